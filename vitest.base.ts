@@ -1,10 +1,20 @@
+import { fileURLToPath } from 'node:url';
 import { defineProject } from 'vitest/config';
+
+const quiet = fileURLToPath(new URL('test/support/quiet.ts', import.meta.url));
 
 /** Tests read the sources of the workspace, so that no build stands between an edit and its test. */
 export function project(name: string) {
   return defineProject({
     resolve: { conditions: ['@railyard/source'] },
     ssr: { resolve: { conditions: ['@railyard/source'], externalConditions: ['@railyard/source'] } },
-    test: { name, include: ['src/**/*.test.ts', 'test/**/*.test.ts', '*/**/*.test.ts'], exclude: ['**/node_modules/**', '**/dist/**'], testTimeout: 20_000, retry: 0 },
+    test: {
+      name,
+      include: ['src/**/*.test.ts', 'test/**/*.test.ts', '*/**/*.test.ts'],
+      exclude: ['**/node_modules/**', '**/dist/**', '**/.railyard/**'],
+      setupFiles: [quiet],
+      testTimeout: 20_000,
+      retry: 0,
+    },
   });
 }

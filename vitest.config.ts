@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { projects: ['packages/*/vitest.config.ts', 'examples/vitest.config.ts', 'demo/vitest.config.ts', 'test/vitest.config.ts'] },
+  test: {
+    projects: ['{packages/*,examples,demo,test}/vitest.config.ts'],
+    reporters: ['default', './test/support/reporter.ts'],
+    allowOnly: false,
+  },
 });

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { install } from './install.mjs';
+import { main, say } from './print.mjs';
+import { childEnv, pnpm, root } from './run.mjs';
+import { closing } from './summary.mjs';
+import { ensureToolchain } from './toolchain.mjs';
+
+const report = join(root, '.railyard', 'test-report.json');
+
+const CHECKS = [
+  { name: 'lint', command: ['oxlint', '.'] },
+  { name: 'format', command: ['oxfmt', '--check', '.'] },
+  { name: 'typecheck', command: ['tsc', '--noEmit'] },
+  { name: 'build', command: ['turbo', 'run', 'build', '--output-logs=errors-only'] },
+];
+
+await main(async (args) => {
+  rmSync(report, { force: true });
+  const toolchain = await ensureToolchain();
+  await install(toolchain);
+  const stages = args.length > 0 ? [vitest(args)] : [...CHECKS, vitest([])];
+  const results = [];
+  for (const stage of stages) {
+    say(stage.name);
+    const started = Date.now();
+    const code = await pnpm(toolchain, ['exec', ...stage.command], { env: childEnv(toolchain, stage.env) });
+    results.push({ name: stage.name, ok: code === 0, seconds: (Date.now() - started) / 1000 });
+  }
+  const end = closing({ stages: results, tests: readReport(), requireAll: requireAll() });
+  process.stdout.write(`\n${end.lines.join('\n')}\n`);
+  return end.ok ? 0 : 1;
+});
+
+function vitest(args) {
+  return { name: 'tests', command: ['vitest', 'run', ...args], env: { RAILYARD_TEST_REPORT: report } };
+}
+
+/** What the reporter counted. Absent when the runner died before it could say. */
+function readReport() {
+  if (!existsSync(report)) return undefined;
+  return JSON.parse(readFileSync(report, 'utf8'));
+}
+
+/** On a machine that can install tools, a test that did not run is a failure. */
+function requireAll() {
+  return process.env.RAILYARD_REQUIRE_ALL === '1' || process.env.CI === 'true';
+}

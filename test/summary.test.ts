@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { NOT_RUN, onPath, requireTool } from './support/tool.ts';
+import { tally } from './support/tally.ts';
+
+test('counts passed, failed and skipped tests', () => {
+  const seen = [
+    { title: 'a', state: 'passed' },
+    { title: 'b', state: 'failed' },
+    { title: 'c', state: 'skipped', note: `${NOT_RUN}Chromium is missing` },
+  ] as const;
+  expect(tally(seen, [], false)).toEqual({
+    passed: 1,
+    failed: 1,
+    skipped: 1,
+    notRun: [{ title: 'c', reason: 'Chromium is missing' }],
+    problems: [],
+  });
+});
+
+test('takes a skip without a declared reason as a problem', () => {
+  const seen = [
+    { title: 'a', state: 'skipped' },
+    { title: 'b', state: 'skipped', note: 'later' },
+  ] as const;
+  expect(tally(seen, [], false).problems).toEqual([
+    'skipped without a declared reason: a',
+    'skipped without a declared reason: b',
+  ]);
+});
+
+test('lets a name filter leave tests out', () => {
+  expect(tally([{ title: 'a', state: 'skipped' }], [], true).problems).toEqual([]);
+});
+
+test('counts a test file that does not load as a failure', () => {
+  expect(tally([], ['x.test.ts'], false)).toMatchObject({
+    failed: 1,
+    problems: ['the test file did not load: x.test.ts'],
+  });
+});
+
+test('takes a test that never finished as a problem', () => {
+  expect(tally([{ title: 'a', state: 'pending' }], [], false).problems).toEqual(['never finished: a']);
+});
+
+test('ends a test as NOT RUN when its tool is missing', () => {
+  const notes: unknown[] = [];
+  const skip = (note: unknown): never => {
+    notes.push(note);
+    throw new Error('skipped');
+  };
+  const tool = { name: 'Harp', hint: 'buy one', find: () => undefined };
+  expect(() => requireTool({ skip }, tool)).toThrow('skipped');
+  expect(notes).toEqual(['NOT RUN: Harp is not on this machine; buy one']);
+});
+
+test('finds a tool on the PATH and nowhere else', () => {
+  expect(onPath(['node'], process.execPath.replace(/\/node$/, ''))).toBe(process.execPath);
+  expect(onPath(['node'], '/nowhere')).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Reporter, SerializedError, TestModule, Vitest } from 'vitest/node';
+import { tally, type Seen, type Tally } from './tally.ts';
+
+/**
+ * Fails a run that skips a test without a declared reason, lists the tests that did not run, and closes with the
+ * counts on a line of their own. Under `npm test` the counts go to the file named by RAILYARD_TEST_REPORT instead.
+ */
+export default class Closing implements Reporter {
+  #filtered = false;
+
+  onInit(vitest: Vitest): void {
+    this.#filtered = vitest.config.testNamePattern !== undefined;
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const broken = modules.filter((module) => module.errors().length > 0).map((module) => module.moduleId);
+    const counted = tally(modules.flatMap(testsOf), broken, this.#filtered);
+    const problems = [...counted.problems, ...errors.map((error) => `error outside of a test: ${error.message}`)];
+    if (problems.length > 0) process.exitCode = 1;
+    publish({ ...counted, problems });
+  }
+}
+
+function testsOf(module: TestModule): Seen[] {
+  return [...module.children.allTests()].map((test) => {
+    const result = test.result();
+    const note = result.state === 'skipped' ? result.note : undefined;
+    return { title: `${module.relativeModuleId} > ${test.fullName}`, state: result.state, note };
+  });
+}
+
+function publish(counted: Tally): void {
+  const file = process.env['RAILYARD_TEST_REPORT'];
+  if (file !== undefined) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify(counted));
+    return;
+  }
+  const skipped = counted.skipped > 0 ? `, ${counted.skipped} skipped` : '';
+  const lines = [
+    ...counted.problems.map((problem) => `FAIL ${problem}`),
+    ...counted.notRun.map(({ title, reason }) => `NOT RUN: ${title}: ${reason}`),
+    `${counted.passed} passed, ${counted.failed} failed${skipped}`,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,36 @@
+import { NOT_RUN } from './tool.ts';
+
+/** One test as the runner saw it. `note` is what a skip said. */
+export interface Seen {
+  readonly title: string;
+  readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
+  readonly note?: string | undefined;
+}
+
+export interface Tally {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly notRun: readonly { readonly title: string; readonly reason: string }[];
+  /** What makes a run red although no test failed. */
+  readonly problems: readonly string[];
+}
+
+/** `filtered`: a name filter was given, so that tests are left out on purpose. `broken`: files that did not load. */
+export function tally(seen: readonly Seen[], broken: readonly string[], filtered: boolean): Tally {
+  const skipped = seen.filter((test) => test.state === 'skipped');
+  const declared = skipped.filter((test) => test.note?.startsWith(NOT_RUN) === true);
+  const silent = filtered ? [] : skipped.filter((test) => !declared.includes(test));
+  const unfinished = seen.filter((test) => test.state === 'pending');
+  return {
+    passed: seen.filter((test) => test.state === 'passed').length,
+    failed: seen.filter((test) => test.state === 'failed').length + broken.length,
+    skipped: skipped.length,
+    notRun: declared.map((test) => ({ title: test.title, reason: (test.note ?? '').slice(NOT_RUN.length) })),
+    problems: [
+      ...broken.map((file) => `the test file did not load: ${file}`),
+      ...silent.map((test) => `skipped without a declared reason: ${test.title}`),
+      ...unfinished.map((test) => `never finished: ${test.title}`),
+    ],
+  };
+}

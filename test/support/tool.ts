@@ -1,0 +1,52 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import type { TestContext } from 'vitest';
+
+/** What the reporter looks for: a skip that starts like this was declared, any other skip is a failure. */
+export const NOT_RUN = 'NOT RUN: ';
+
+/** A program that a test needs and a machine may lack. `find` gives its path, `hint` says how to get it. */
+export interface Tool {
+  readonly name: string;
+  readonly hint: string;
+  readonly find: () => string | undefined;
+}
+
+/** Debian's browser or any Chrome on the PATH; `CHROMIUM` overrides both. */
+export const chromium: Tool = {
+  name: 'Chromium',
+  hint: 'install the package chromium or set CHROMIUM to its path',
+  find: () =>
+    process.env['CHROMIUM'] ?? onPath(['chromium', 'chromium-browser', 'google-chrome']) ?? usable('/usr/bin/chromium'),
+};
+
+/**
+ * The path of a tool, or the end of this test as NOT RUN with a reason.
+ *
+ * `npm test` passes with tests that did not run and lists them; where every test must run (CI) it fails.
+ *
+ * @example
+ * test('shows the code on the page', async (ctx) => {
+ *   const executablePath = requireTool(ctx, chromium);
+ * });
+ */
+export function requireTool(ctx: Pick<TestContext, 'skip'>, tool: Tool): string {
+  const path = tool.find();
+  if (path !== undefined) return path;
+  return ctx.skip(`${NOT_RUN}${tool.name} is not on this machine; ${tool.hint}`);
+}
+
+/** The first of these programs that the PATH holds. */
+export function onPath(names: readonly string[], path: string = process.env['PATH'] ?? ''): string | undefined {
+  const folders = path.split(delimiter).filter((folder) => folder !== '');
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => usable(file));
+}
+
+function usable(file: string): string | undefined {
+  try {
+    accessSync(file, constants.X_OK);
+    return file;
+  } catch {
+    return undefined;
+  }
+}
