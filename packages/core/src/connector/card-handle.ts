@@ -1,0 +1,42 @@
+/** The parts of a card that a flow may place in a request but never sees. */
+export type CardPart = 'number' | 'cvv';
+
+const MARK = Symbol.for('railyard.card-handle');
+
+/**
+ * Stands for a part of a card. A flow puts it into a field of a request; the runtime fills it in when it sends.
+ * Journals, previews and logs see the handle. It cannot become text: a handle inside a longer string would leave the value's
+ * place unknown to the redaction.
+ */
+export class CardHandle {
+  readonly part: CardPart;
+  readonly [MARK] = true;
+
+  constructor(part: CardPart) {
+    this.part = part;
+  }
+
+  toJSON(): string {
+    return `[card.${this.part}]`;
+  }
+
+  toString(): never {
+    throw new Error(`card.${this.part} is a handle: put it into a request field of its own, not into a text.`);
+  }
+
+  /** Recognises handles also when two copies of core are installed. */
+  static is(value: unknown): value is CardHandle {
+    return typeof value === 'object' && value !== null && MARK in value;
+  }
+}
+
+/** The card of a payment as a flow sees it: handles for what is secret, plain values for the rest. */
+export interface PaymentCard {
+  readonly number: CardHandle;
+  readonly cvv: CardHandle;
+  /** Two digits. */
+  readonly expiryMonth: string;
+  /** Four digits. */
+  readonly expiryYear: string;
+  readonly holder: string;
+}

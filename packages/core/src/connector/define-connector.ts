@@ -1,0 +1,161 @@
+import type * as z from 'zod';
+import type { Method, OperationSpecs } from '../method/define-method.ts';
+import type { Operation } from '../method/operation.ts';
+import type { Money } from '../money/index.ts';
+import type { AnyEndpoint, Endpoint } from './endpoint.ts';
+import { call, type Steps } from './flow.ts';
+import type { Notifications, ProviderEvent } from './notification.ts';
+import type { Outcome } from './outcome.ts';
+import type { FlowContext, OriginalPayment, PaymentInput } from './payment-input.ts';
+import type { StatusTable } from './statuses.ts';
+
+/** The version of the contract that this core speaks. */
+export const CONTRACT_VERSION = 1;
+
+/** What `status` answers: an outcome, or events where one reference gathers several payments. */
+export type StatusReport = Outcome | { readonly events: readonly ProviderEvent[] };
+
+type OperationFlow<Spec, S> = (context: FlowContext<S> & { readonly payment: PaymentInput<Spec> }) => Steps<Outcome>;
+type ActionFlow<S> = (context: FlowContext<S> & { readonly payment: OriginalPayment }) => Steps<Outcome>;
+type AmountFlow<S> = (
+  context: FlowContext<S> & {
+    readonly payment: OriginalPayment;
+    /** What is to be moved now. */
+    readonly amount: Money;
+    /** What could still be moved, this amount included. */
+    readonly remaining: Money;
+  },
+) => Steps<Outcome>;
+
+/** An action that moves an amount, and whether a part of the rest may be asked. */
+export interface AmountAction<S> {
+  readonly partial: boolean;
+  readonly flow: AmountFlow<S>;
+}
+
+/** Actions on a payment. One that is absent is unsupported. */
+export interface Actions<S> {
+  readonly capture?: AmountAction<S>;
+  readonly refund?: AmountAction<S>;
+  readonly void?: ActionFlow<S>;
+  readonly recurring?: AmountFlow<S>;
+  /** Asks the provider what became of `payment.providerReference`; without it where only our own reference is known. */
+  readonly status?: (context: FlowContext<S> & { readonly payment: OriginalPayment }) => Steps<StatusReport>;
+  /** A new code in place of an expired one; the old reference stays watched. */
+  readonly renew?: ActionFlow<S>;
+}
+
+/** One flow per operation of the method, and the actions. */
+export type Flows<O extends OperationSpecs, S> = { readonly [P in keyof O & Operation]?: OperationFlow<O[P], S> } & Actions<S>;
+
+/** A flow as drivers and lists see it. Method syntax, so that flows of different methods fit in one list. */
+export interface AnyFlows {
+  purchase?(context: unknown): Steps<Outcome>;
+  debit?(context: unknown): Steps<Outcome>;
+  credit?(context: unknown): Steps<Outcome>;
+  transfer?(context: unknown): Steps<Outcome>;
+  void?(context: unknown): Steps<Outcome>;
+  renew?(context: unknown): Steps<Outcome>;
+  recurring?(context: unknown): Steps<Outcome>;
+  status?(context: unknown): Steps<StatusReport>;
+  readonly capture?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
+  readonly refund?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
+}
+
+export interface Served {
+  readonly method: Method;
+  readonly flows: AnyFlows;
+}
+
+export interface Connector {
+  readonly id: string;
+  readonly contract: typeof CONTRACT_VERSION;
+  /** The package's version; stored with every run. */
+  readonly version: string;
+  readonly title: string;
+  readonly settings: z.ZodObject;
+  readonly endpoints: readonly AnyEndpoint[];
+  readonly statuses: StatusTable;
+  readonly serves: readonly Served[];
+  readonly notifications?: Notifications<unknown, unknown>;
+  baseUrl(settings: unknown): string;
+  /** Client certificate and key in PEM for providers that ask for mutual TLS. */
+  clientCertificate?(settings: unknown): { readonly cert: string; readonly key: string } | undefined;
+}
+
+/** Pairs a method with its flows, so that each flow knows the parameters of its method. */
+export type Serve<S> = <K extends string, O extends OperationSpecs>(method: Method<K, O>, flows: Flows<O, S>) => Served;
+
+interface Declaration<S extends z.ZodObject> {
+  readonly id: string;
+  readonly contract: typeof CONTRACT_VERSION;
+  readonly version: string;
+  readonly title: string;
+  /** The MID's credentials and defaults; mark credentials with `secret`. */
+  readonly settings: S;
+  baseUrl(settings: z.output<S>): string;
+  readonly endpoints: readonly Endpoint<z.output<S>, never, unknown>[];
+  readonly statuses: StatusTable;
+  readonly serves: (serve: Serve<z.output<S>>) => readonly Served[];
+  readonly notifications?: Notifications<z.output<S>, unknown>;
+  clientCertificate?(settings: z.output<S>): { readonly cert: string; readonly key: string } | undefined;
+}
+
+/**
+ * Declares a provider adapter: one value with everything the runtime, the page, the simulator and the documentation need.
+ *
+ * @throws Error for a wrong contract version, a flow for an operation that the method does not have, or a repeated endpoint name.
+ */
+export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>): Connector {
+  const serves = declared.serves((method, flows) => ({ method, flows }));
+  const { id, contract, version, title, settings, endpoints, statuses, baseUrl, notifications, clientCertificate } = declared;
+  if (contract !== CONTRACT_VERSION)
+    throw new Error(
+      `Connector ${id} is written for contract ${String(contract)}; this core speaks contract ${CONTRACT_VERSION}. Install a version of the connector for it.`,
+    );
+  refuseRepeats(id, 'endpoint', endpoints.map((endpoint) => endpoint.name));
+  refuseRepeats(id, 'method', serves.map((served) => served.method.key));
+  for (const { method, flows } of serves) refuseStrangeFlows(id, method, flows);
+  return {
+    id,
+    contract,
+    version,
+    title,
+    settings,
+    endpoints,
+    statuses,
+    serves,
+    baseUrl,
+    ...(notifications && { notifications }),
+    ...(clientCertificate && { clientCertificate }),
+  };
+}
+
+function refuseRepeats(id: string, what: string, names: readonly string[]): void {
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) throw new Error(`Connector ${id} declares the ${what} "${repeated}" twice. Give each its own name.`);
+}
+
+const ACTION_NAMES = new Set(['capture', 'refund', 'void', 'recurring', 'status', 'renew']);
+
+function refuseStrangeFlows(id: string, method: Method, flows: AnyFlows): void {
+  for (const name of Object.keys(flows))
+    if (!ACTION_NAMES.has(name) && !Object.hasOwn(method.operations, name))
+      throw new Error(`Connector ${id} has a flow "${name}", but the method "${method.key}" has no such operation.`);
+}
+
+/**
+ * An operation that is a single call.
+ *
+ * @example oneCall(createCharge, ({ payment }) => ({ amount: minorUnits(payment.amount) }), (reply) => statuses.read(…))
+ */
+export function oneCall<C, S, I, R, T>(
+  endpoint: Endpoint<S, I, R>,
+  build: (context: C) => I,
+  toOutcome: (reply: R, context: C) => T,
+): (context: C) => Steps<T> {
+  return function* (context) {
+    const reply = yield* call(endpoint, build(context));
+    return toOutcome(reply, context);
+  };
+}

@@ -1,0 +1,135 @@
+import type * as z from 'zod';
+import type { Codec, Wire } from './wire.ts';
+
+/** What a request builder is given beside its input. */
+export interface RequestContext<S> {
+  readonly settings: S;
+  /** A key that is the same whenever this step of this flow is sent again; for a provider's idempotency header. 36 characters. */
+  readonly key: string;
+}
+
+/**
+ * What happens when a request may have been sent and no reply is known (time-out, reset, crash):
+ * - `safe`: it changes nothing; it is sent again.
+ * - `keyed`: the provider keeps one effect per key; it is sent again with the same key.
+ * - `by-reference`: the provider keeps our reference unique; it is looked up with `find`, and sent again only when the provider
+ *   says that it does not know the reference.
+ * - `once`: nothing of this; it is never sent again, the payment becomes unknown and is looked up.
+ */
+export type RepeatPolicy = 'safe' | 'keyed' | 'by-reference' | 'once';
+
+/** A reply that an endpoint knows: recognised by status and, where several share one, by the body. */
+export interface ReplyVariant<B extends z.ZodType = z.ZodType> {
+  /** HTTP status, or several. */
+  readonly status: number | readonly number[];
+  /** Fields of the body that must have these values, by dotted path: an error answered as 200, for example. */
+  readonly where?: Readonly<Record<string, string | number | boolean>>;
+  /** Name what the flow uses and nothing else: what is not named is dropped before the reply is written down. */
+  readonly body: B;
+}
+
+export type ReplyVariants = Readonly<Record<string, ReplyVariant>>;
+
+/** What a call answers: the variant's name and its body. */
+export type ReplyOf<V extends ReplyVariants> = { [K in keyof V & string]: { readonly reply: K; readonly body: z.output<V[K]['body']> } }[keyof V & string];
+
+/** An exchange as the provider documents it. Previews answer with it, the simulator starts from it, tests compare with it. */
+export interface Example {
+  /** The variant that the reply is; absent where the endpoint has one `reply`. */
+  readonly is?: string;
+  readonly status?: number;
+  readonly body: unknown;
+  /** Where this exchange is written down. */
+  readonly source: string;
+}
+
+/** How to find out, with a `safe` endpoint, what became of a request that may have been sent. */
+export interface Finder<S, I, R> {
+  readonly endpoint: Endpoint<S, unknown, unknown>;
+  readonly input: (input: I, context: RequestContext<S>) => unknown;
+  /** The reply that the lost request would have had, or `absent` where the provider says that it never saw it. */
+  readonly read: (found: unknown) => { readonly found: R } | 'absent' | 'unclear';
+}
+
+export interface Endpoint<S, I, R> {
+  readonly name: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path below the connector's base URL, with `{name}` places. */
+  readonly path: string;
+  readonly repeat: RepeatPolicy;
+  readonly find?: Finder<S, I, R>;
+  readonly codec: Codec;
+  readonly timeoutMs: number;
+  readonly variants: ReplyVariants;
+  /** `true`: calls answer the body itself, because there is one reply. */
+  readonly plain: boolean;
+  readonly examples: readonly Example[];
+  /** Method syntax, so that endpoints of different inputs fit in one list. */
+  request(input: I, context: RequestContext<S>): Wire;
+  /** Where the reply is a credential: seconds that it may be used, from the reply. */
+  lifetimeSeconds?(reply: R): number;
+}
+
+/** Any endpoint, for lists and drivers. */
+export type AnyEndpoint = Endpoint<unknown, unknown, unknown>;
+
+interface Declared<S, I, R> {
+  readonly name: string;
+  readonly method?: Endpoint<S, I, R>['method'];
+  readonly path: string;
+  readonly request: (input: I, context: RequestContext<S>) => Wire;
+  /** How the reply is read; the request body says by itself how it is written. Default `json`. */
+  readonly codec?: Codec;
+  /** Default 15,000. */
+  readonly timeoutMs?: number;
+  readonly examples?: readonly Example[];
+  readonly lifetimeSeconds?: (reply: R) => number;
+}
+
+type Repeats<S, I, R> =
+  | { readonly repeat: 'safe' | 'keyed' | 'once' }
+  | { readonly repeat: 'by-reference'; readonly find: Finder<S, I, R> };
+
+export interface EndpointMaker<S> {
+  <I, B extends z.ZodType>(declared: Declared<S, I, z.output<B>> & Repeats<S, I, z.output<B>> & { readonly reply: B }): Endpoint<S, I, z.output<B>>;
+  <I, const V extends ReplyVariants>(declared: Declared<S, I, ReplyOf<V>> & Repeats<S, I, ReplyOf<V>> & { readonly replies: V }): Endpoint<S, I, ReplyOf<V>>;
+}
+
+const SUCCESS = [200, 201, 202] as const;
+
+/**
+ * Makes the function that declares a connector's endpoints, with its settings typed in every request builder.
+ * A declaration has either `reply` (one success reply; a call answers its body) or `replies` (a call answers `{ reply, body }`,
+ * a decline that arrives as a 402 included), and always a `repeat` policy: without one it does not compile.
+ *
+ * @example
+ * const endpoint = endpointsFor(settings);
+ * const getCharge = endpoint({
+ *   name: 'get-charge', path: '/charges/{id}', repeat: 'safe',
+ *   request: (id: string, { settings }) => ({ params: { id }, headers: { 'x-api-key': settings.api_key } }),
+ *   reply: z.object({ id: z.string(), status: z.string() }),
+ * });
+ */
+export function endpointsFor<S extends z.ZodObject>(_settings: S): EndpointMaker<z.output<S>> {
+  function declare<I, R>(
+    declared: Declared<z.output<S>, I, R> & Repeats<z.output<S>, I, R> & ({ readonly reply: z.ZodType } | { readonly replies: ReplyVariants }),
+  ): Endpoint<z.output<S>, I, R> {
+    const plain = 'reply' in declared;
+    const { request, lifetimeSeconds } = declared;
+    return {
+      name: declared.name,
+      method: declared.method ?? 'GET',
+      path: declared.path,
+      repeat: declared.repeat,
+      ...(declared.repeat === 'by-reference' && { find: declared.find }),
+      codec: declared.codec ?? 'json',
+      timeoutMs: declared.timeoutMs ?? 15_000,
+      variants: plain ? { ok: { status: SUCCESS, body: declared.reply } } : declared.replies,
+      plain,
+      examples: declared.examples ?? [],
+      request,
+      ...(lifetimeSeconds && { lifetimeSeconds }),
+    };
+  }
+  return declare;
+}

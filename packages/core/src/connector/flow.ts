@@ -1,0 +1,109 @@
+import type * as z from 'zod';
+import type { AnyEndpoint, Endpoint } from './endpoint.ts';
+
+/** One choice of a list that is known only while the flow runs, an account for example. */
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** What the payer is asked. Field labels and inputs come from the schema's `field` records. */
+export interface CollectEffect {
+  readonly kind: 'collect';
+  readonly step: string;
+  readonly fields: z.ZodObject;
+  /** Choices per field name; an answer outside them is refused. */
+  readonly options?: Readonly<Record<string, readonly Option[]>>;
+  /** Why it is asked again, in words for the payer. */
+  readonly error?: string;
+  /** `true`: the payer may ask for the code to be sent again. */
+  readonly resend?: boolean;
+}
+
+/** The payer is sent away and comes back. */
+export interface VisitEffect {
+  readonly kind: 'visit';
+  readonly step: string;
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  /** Fields of the POST form, or of the query. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Under this reference a notification or a poll finds the payment meanwhile. */
+  readonly reference: string;
+  /** The values that end the visit, whoever brings them: the payer's browser or a notification. They are a hint, not a proof. */
+  readonly until: z.ZodObject;
+}
+
+export interface CallEffect {
+  readonly kind: 'call';
+  readonly step: string;
+  readonly endpoint: AnyEndpoint;
+  readonly input: unknown;
+}
+
+export interface CredentialEffect {
+  readonly kind: 'credential';
+  readonly endpoint: AnyEndpoint;
+  readonly input: unknown;
+}
+
+export type Effect = CallEffect | CredentialEffect | CollectEffect | VisitEffect;
+
+/** A flow in progress: yields effects as plain data, ends with T. */
+export type Steps<T> = Generator<Effect, T, unknown>;
+
+function* perform<R>(effect: Effect): Steps<R> {
+  // The driver answers an effect with a value that has passed the effect's own schema; a generator cannot express that pairing.
+  return (yield effect) as R;
+}
+
+/**
+ * One provider request. Answers the body, or `{ reply, body }` where the endpoint has several replies.
+ *
+ * @param step the journal's name of the step; the endpoint's name unless given
+ */
+export function call<S, I, R>(endpoint: Endpoint<S, I, R>, input: I, step: string = endpoint.name): Steps<R> {
+  return perform<R>({ kind: 'call', step, endpoint: erase(endpoint), input });
+}
+
+/** A credential of the MID: kept in memory with its lifetime, renewed once after a 401, never written down. */
+export function credential<S, R>(endpoint: Endpoint<S, void, R>): Steps<R> {
+  return perform<R>({ kind: 'credential', endpoint: erase(endpoint), input: undefined });
+}
+
+/** What a question with `resend` is answered with. */
+export type Answered<V> = { readonly resend: false; readonly values: V } | { readonly resend: true };
+
+type Question<F extends z.ZodObject> = Omit<CollectEffect, 'kind' | 'step' | 'fields' | 'resend'> & { readonly fields: F; readonly step?: string };
+
+/**
+ * Asks the payer on the page; the flow may go on in another process, days later.
+ *
+ * @example const { code } = yield* collect({ fields: z.strictObject({ code: field(z.string(), { label: 'Code' }) }) });
+ */
+export function collect<F extends z.ZodObject>(question: Question<F> & { readonly resend: true }): Steps<Answered<z.output<F>>>;
+export function collect<F extends z.ZodObject>(question: Question<F> & { readonly resend?: false }): Steps<z.output<F>>;
+export function collect(question: Question<z.ZodObject> & { readonly resend?: boolean }): Steps<unknown> {
+  return perform({ ...question, kind: 'collect', step: question.step ?? 'collect' });
+}
+
+/**
+ * Sends the payer to another page (3-D Secure, a bank) and gets what comes back.
+ *
+ * @example const back = yield* visit({ url, method: 'POST', fields: { PaReq }, reference: id, until: z.object({ PaRes: z.string() }) });
+ */
+export function visit<F extends z.ZodObject>(
+  to: Omit<VisitEffect, 'kind' | 'step' | 'until' | 'method' | 'fields'> & {
+    readonly until: F;
+    readonly step?: string;
+    readonly method?: 'GET' | 'POST';
+    readonly fields?: Readonly<Record<string, string>>;
+  },
+): Steps<z.output<F>> {
+  return perform<z.output<F>>({ method: 'GET', fields: {}, step: 'visit', ...to, kind: 'visit' });
+}
+
+/** Lists and drivers treat endpoints alike; the pair (endpoint, input) was checked by the signature of `call`. */
+function erase<S, I, R>(endpoint: Endpoint<S, I, R>): AnyEndpoint {
+  return endpoint as AnyEndpoint;
+}

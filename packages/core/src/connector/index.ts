@@ -1,0 +1,64 @@
+export { CardHandle, type CardPart, type PaymentCard } from './card-handle.ts';
+export {
+  type Actions,
+  type AmountAction,
+  type AnyFlows,
+  type Connector,
+  CONTRACT_VERSION,
+  defineConnector,
+  type Flows,
+  oneCall,
+  type Served,
+  type StatusReport,
+} from './define-connector.ts';
+export {
+  type AnyEndpoint,
+  type Endpoint,
+  endpointsFor,
+  type Example,
+  type Finder,
+  type RepeatPolicy,
+  type ReplyVariant,
+  type RequestContext,
+} from './endpoint.ts';
+export {
+  type Answered,
+  call,
+  type CallEffect,
+  collect,
+  type CollectEffect,
+  credential,
+  type CredentialEffect,
+  type Effect,
+  type Option,
+  type Steps,
+  visit,
+  type VisitEffect,
+} from './flow.ts';
+export { type Notifications, notificationsFor, type ProviderEvent, type RawNotification, type Verification } from './notification.ts';
+export {
+  authorized,
+  declined,
+  type Kept,
+  type Outcome,
+  type OutcomeStatus,
+  pending,
+  type ProviderWord,
+  settled,
+  unknown,
+} from './outcome.ts';
+export type { FlowContext, OriginalPayment, PaymentInput } from './payment-input.ts';
+export {
+  address,
+  confirmOnDevice,
+  type Detail,
+  linkSent,
+  paymentDetails,
+  qr,
+  redirect,
+  type Show,
+  type ShowKind,
+  voucher,
+} from './show.ts';
+export { type Meaning, type StatusFacts, statusTable, type StatusTable } from './statuses.ts';
+export type { Codec, DigestName, SignedParts, Signing, Wire, WireLeaf, WireValue } from './wire.ts';

@@ -1,0 +1,83 @@
+import type * as z from 'zod';
+import type { Money } from '../money/index.ts';
+import type { Outcome, ProviderWord } from './outcome.ts';
+import type { Codec, DigestName } from './wire.ts';
+
+/** A notification as it arrived. Header names are lower case. */
+export interface RawNotification {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * How a notification proves that the provider sent it. Checked over the raw bytes, before anything is parsed.
+ * Functions of settings use method syntax, so that connectors of different settings fit in one list.
+ */
+export type Verification<S> =
+  | {
+      readonly scheme: 'hmac';
+      readonly algorithm: DigestName;
+      readonly header: string;
+      readonly encoding: 'hex' | 'base64';
+      key(settings: S): string;
+      /** Text before the signature in its header, `sha256=` for example. */
+      readonly prefix?: string;
+      /** What is signed; the body unless given. */
+      readonly over?: (raw: RawNotification) => string;
+      /** Refuses a notification whose signed time is further away than this. `read` gives seconds since 1970. */
+      readonly timestamp?: { readonly read: (raw: RawNotification) => number | undefined; readonly toleranceSeconds: number };
+    }
+  | {
+      readonly scheme: 'rsa';
+      readonly algorithm: DigestName;
+      readonly header: string;
+      readonly encoding: 'hex' | 'base64';
+      /** The provider's public key in PEM. */
+      key(settings: S): string;
+      readonly over?: (raw: RawNotification) => string;
+    }
+  /** The header carries a secret as it is. */
+  | { readonly scheme: 'shared-secret'; readonly header: string; value(settings: S): string }
+  /** Nothing is signed: the notification is only a hint, and `status` is asked before anything changes. */
+  | { readonly scheme: 'unsigned'; readonly confirm: 'status' };
+
+interface EventBase {
+  /** Unique at the provider; the same event twice has one effect. */
+  readonly id: string;
+  /** The provider's reference of the payment, one of those that outcomes gave. */
+  readonly reference: string;
+  readonly provider?: ProviderWord;
+}
+
+/** One thing that a notification or a lookup tells. A notification may tell several. */
+export type ProviderEvent =
+  | (EventBase & { readonly kind: 'payment'; readonly outcome: Outcome })
+  /** Money that arrived at an address or a reusable voucher; several per payment. */
+  | (EventBase & { readonly kind: 'deposit'; readonly amount: Money; readonly confirmed: boolean })
+  | (EventBase & { readonly kind: 'refund'; readonly outcome: Outcome })
+  | (EventBase & { readonly kind: 'chargeback'; readonly amount: Money })
+  /** The values that end a visit, told by the provider instead of the payer's browser. */
+  | (EventBase & { readonly kind: 'returned'; readonly values: Readonly<Record<string, string>> });
+
+export interface Notifications<S, B> {
+  readonly verify: Verification<S>;
+  readonly codec: Codec;
+  readonly body: z.ZodType<B>;
+  /** Method syntax, so that connectors of different bodies fit in one list. */
+  events(body: B, context: { readonly settings: S }): readonly ProviderEvent[];
+  /** What the provider wants to read once the notification is kept. Default 200 without a body. */
+  readonly acknowledge?: { readonly status: number; readonly body?: string };
+  /** A notification as the provider documents it. */
+  readonly examples?: readonly { readonly body: unknown; readonly source: string }[];
+}
+
+/**
+ * Makes the function that declares notifications, with settings and body typed from their schemas.
+ *
+ * @example notificationsFor(settings)({ verify: …, codec: 'json', body: z.object({ … }), events: (body) => [ … ] })
+ */
+export function notificationsFor<S extends z.ZodObject>(_settings: S) {
+  return <B extends z.ZodType>(
+    declared: Notifications<z.output<S>, z.output<B>> & { readonly body: B },
+  ): Notifications<z.output<S>, z.output<B>> => declared;
+}

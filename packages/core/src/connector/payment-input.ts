@@ -1,0 +1,68 @@
+import type * as z from 'zod';
+import type { Method, OperationSpec, OperationSpecs } from '../method/define-method.ts';
+import type { Operation } from '../method/operation.ts';
+import type { Money } from '../money/index.ts';
+import type { SessionRequest } from '../session/index.ts';
+import type { PaymentCard } from './card-handle.ts';
+import type { Kept } from './outcome.ts';
+
+/** The parameters of a method and operation, one member per variant: `payment.variant` narrows `payment.parameters`. */
+export type ParametersOf<Spec> = Spec extends { parameters: infer P extends z.ZodObject }
+  ? { readonly variant: undefined; readonly parameters: z.output<P> }
+  : Spec extends { variants: { cases: infer C extends Readonly<Record<string, z.ZodObject>> } }
+    ? { [K in keyof C & string]: { readonly variant: K; readonly parameters: z.output<C[K]> } }[keyof C & string]
+    : never;
+
+type NeedsOf<Spec> = Spec extends { needs: infer N extends Readonly<Record<string, z.ZodType>> }
+  ? { readonly [P in keyof N]: z.output<N[P]> }
+  : Readonly<Record<never, never>>;
+
+/** The amount of a payment: `payer` where the payer chooses it at the provider. */
+type AmountOf<Spec> = Spec extends { openAmount: true } ? Money | 'payer' : Money;
+
+interface PaymentBase {
+  /** The public payment id, a UUID. */
+  readonly id: string;
+  /** Our reference for this attempt, unique for ever: at most 36 characters of `[0-9a-z-]`. */
+  readonly reference: string;
+  readonly operation: Operation;
+  readonly order: { readonly number: string; readonly currency: string; readonly description: string };
+  readonly customer?: SessionRequest['customer'];
+  readonly billing_address?: SessionRequest['billing_address'];
+  readonly payee?: SessionRequest['payee'];
+  readonly payee_billing_address?: SessionRequest['payee_billing_address'];
+  readonly card?: PaymentCard;
+  /** `true`: the merchant's test key was used. */
+  readonly test: boolean;
+}
+
+/** What a flow knows of the payment. */
+export type PaymentInput<Spec = OperationSpec> = PaymentBase & {
+  readonly amount: AmountOf<Spec>;
+  readonly needed: NeedsOf<Spec>;
+} & ParametersOf<Spec>;
+
+/** What is known of the payment that an action works on. */
+export interface OriginalPayment extends PaymentBase {
+  readonly amount: Money | 'payer';
+  /** The provider's reference. */
+  readonly providerReference: string;
+  /** What earlier outcomes kept. */
+  readonly kept: Kept;
+}
+
+/** Beside payment and settings: everything that a flow may not find out by itself. */
+export interface FlowContext<S> {
+  readonly settings: S;
+  /** When the flow began, ISO 8601 in UTC; the same on every resume. */
+  readonly now: string;
+  readonly urls: {
+    /** Where the provider sends its notifications. */
+    readonly notify: string;
+    /** Where a visit comes back to. */
+    readonly return: string;
+  };
+}
+
+/** The operations of a method with their own payment types. */
+export type SpecOf<M extends Method, O extends Operation> = M['operations'] extends OperationSpecs ? M['operations'][O] : never;

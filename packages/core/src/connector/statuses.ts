@@ -1,0 +1,55 @@
+import type { Money } from '../money/index.ts';
+import { authorized, declined, type Kept, type Outcome, pending, type ProviderWord, settled, unknown } from './outcome.ts';
+import type { Show } from './show.ts';
+
+/** What a provider's word means. A decline says whether another attempt may succeed. */
+export type Meaning =
+  | 'settled'
+  | 'authorized'
+  | 'pending'
+  | { readonly declined: 'soft' | 'hard'; readonly reason: string };
+
+export interface StatusFacts {
+  readonly word: string;
+  readonly reference: string;
+  /** What the provider says was paid or held. */
+  readonly amount: Money;
+  readonly show?: Show | undefined;
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+  readonly keep?: Kept;
+}
+
+export interface StatusTable {
+  readonly rows: Readonly<Record<string, Meaning>>;
+  /** Makes the outcome of a provider's word. A word that the table does not know is `unknown`, never pending or declined. */
+  read(facts: StatusFacts): Outcome;
+}
+
+/**
+ * Declares a provider's status words, case-sensitive as the provider writes them.
+ *
+ * @example
+ * const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', EXPIRED: { declined: 'soft', reason: 'The code expired.' } });
+ */
+export function statusTable(rows: Readonly<Record<string, Meaning>>): StatusTable {
+  const known = new Map(Object.entries(rows));
+  return {
+    rows,
+    read(facts) {
+      const meaning = known.get(facts.word);
+      const provider: ProviderWord = {
+        status: facts.word,
+        ...(facts.code !== undefined && { code: facts.code }),
+        ...(facts.message !== undefined && { message: facts.message }),
+      };
+      const extra = { provider, ...(facts.keep && { keep: facts.keep }) };
+      const { reference } = facts;
+      if (meaning === undefined) return unknown(`The provider answered the unknown status "${facts.word}".`, { reference, ...extra });
+      if (meaning === 'pending') return pending(reference, facts.show, extra);
+      if (meaning === 'settled') return settled(reference, facts.amount, extra);
+      if (meaning === 'authorized') return authorized(reference, facts.amount, extra);
+      return declined(meaning.declined, meaning.reason, { reference, ...extra });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * A condition is data, so that server, page and documentation read the same rule.
+ *
+ * Paths are dotted paths of the session (`billing_address.country`); `parameters.<name>` means the method's own parameters.
+ *
+ * @example { path: 'billing_address.country', in: ['BR', 'CL', 'CO'] }
+ */
+export type Condition =
+  | { readonly path: string; readonly in: readonly string[] }
+  | { readonly path: string; readonly notIn: readonly string[] }
+  | { readonly path: string; readonly present: boolean }
+  | { readonly all: readonly Condition[] }
+  | { readonly any: readonly Condition[] };
+
+/** Reads a dotted path of plain data; anything that is not there is `undefined`. Inherited properties are never read. */
+export function readPath(value: unknown, path: string): unknown {
+  let at = value;
+  for (const name of path.split('.')) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    at = Reflect.get(at, name);
+  }
+  return at;
+}
+
+/** Whether a value counts as given: an empty text is a field left blank. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+/**
+ * Whether the condition holds; an absent condition always holds.
+ *
+ * @param read gives the value at a path, or `undefined`
+ */
+export function holds(condition: Condition | undefined, read: (path: string) => unknown): boolean {
+  if (condition === undefined) return true;
+  if ('all' in condition) return condition.all.every((each) => holds(each, read));
+  if ('any' in condition) return condition.any.some((each) => holds(each, read));
+  const value = read(condition.path);
+  if ('present' in condition) return isGiven(value) === condition.present;
+  if ('in' in condition) return typeof value === 'string' && condition.in.includes(value);
+  return typeof value !== 'string' || !condition.notIn.includes(value);
+}
+
+/** The condition in words, for tables and error texts. */
+export function describeCondition(condition: Condition): string {
+  if ('all' in condition) return condition.all.map(describeCondition).join(' and ');
+  if ('any' in condition) return condition.any.map(describeCondition).join(' or ');
+  if ('present' in condition) return `${condition.path} is ${condition.present ? 'given' : 'absent'}`;
+  if ('in' in condition) return `${condition.path} is ${condition.in.join(', ')}`;
+  return `${condition.path} is none of ${condition.notIn.join(', ')}`;
+}

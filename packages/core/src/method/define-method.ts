@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { METHOD_KEY } from './method-key.ts';
+import type { LimitsTable } from './limits.ts';
+import type { CompletionKind, Operation } from './operation.ts';
+
+/** What a rule over several parameters answers: the parameter at fault and the text, or nothing. */
+export type RuleResult = { readonly path: string; readonly message: string } | undefined;
+
+/**
+ * A rule over more than one parameter. It runs once all its `paths` are valid by themselves.
+ * A `document` rule is a check digit: a warning, unless the MID asks for strict documents, because published samples fail them.
+ */
+export interface Rule {
+  readonly paths: readonly string[];
+  readonly level: 'error' | 'document';
+  readonly says: string;
+  readonly check: (parameters: Readonly<Record<string, unknown>>) => RuleResult;
+}
+
+interface OperationBase {
+  readonly completion: readonly CompletionKind[];
+  /** What the method needs of the session beside its parameters: dotted path → schema. */
+  readonly needs?: Readonly<Record<string, z.ZodType>>;
+  readonly rules?: readonly Rule[];
+  /** `true`: the payer may choose the amount at the provider, so `order.amount` may be left out. */
+  readonly openAmount?: boolean;
+}
+
+/** One shape of parameters for everybody. */
+export interface PlainOperation extends OperationBase {
+  readonly parameters: z.ZodObject;
+}
+
+/** A shape per value of a session path, for example per billing country. */
+export interface VariedOperation extends OperationBase {
+  readonly variants: { readonly by: string; readonly cases: Readonly<Record<string, z.ZodObject>> };
+}
+
+export type OperationSpec = PlainOperation | VariedOperation;
+export type OperationSpecs = { readonly [O in Operation]?: OperationSpec };
+
+export interface Method<K extends string = string, O extends OperationSpecs = OperationSpecs> {
+  readonly key: K;
+  readonly title: string;
+  readonly operations: O;
+  /** ISO 4217 or crypto codes; absent: any. */
+  readonly currencies?: readonly string[];
+  /** ISO 3166-1 alpha-2; absent: any. */
+  readonly countries?: readonly string[];
+  readonly limits?: LimitsTable;
+  /** The parameter that names the operator of a limits row. */
+  readonly operator?: string;
+}
+
+/**
+ * Declares a payment method: what a merchant may send under `parameters.<key>`.
+ * The schemas are the only place where a rule lives; validation, page, JSON Schema, tables and types are derived from them.
+ *
+ * @throws Error when the key is not usable as a property name or an operation accepts unknown names.
+ * @example
+ * const voucher = defineMethod({
+ *   key: 'cash-voucher', title: 'Cash voucher',
+ *   operations: { purchase: { parameters: z.strictObject({ single: z.boolean().optional() }), completion: ['voucher'] } },
+ * });
+ */
+export function defineMethod<const K extends string, const O extends OperationSpecs>(method: Method<K, O>): Method<K, O> {
+  if (!METHOD_KEY.test(method.key))
+    throw new Error(`Method key ${JSON.stringify(method.key)}: use letters, digits, "-", "_" and "."; at most 64.`);
+  for (const [operation, spec] of Object.entries<OperationSpec>(method.operations))
+    for (const schema of schemasOf(spec))
+      if (!(schema._zod.def.catchall instanceof z.ZodNever))
+        throw new Error(`Method ${method.key}, ${operation}: declare parameters with z.strictObject, so that a wrong name is refused.`);
+  return method;
+}
+
+/** Every parameter shape of an operation. */
+export function schemasOf(spec: OperationSpec): readonly z.ZodObject[] {
+  return 'parameters' in spec ? [spec.parameters] : Object.values(spec.variants.cases);
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { describeCondition } from './condition.ts';
+import type { Method, OperationSpec } from './define-method.ts';
+import { fieldInfo } from './field.ts';
+import type { LimitRow } from './limits.ts';
+import { OPERATIONS, type Operation } from './operation.ts';
+
+/** One row of a parameter table. */
+export interface ParameterDescription {
+  readonly name: string;
+  readonly label: string;
+  readonly type: string;
+  readonly required: boolean;
+  /** Where else the value may come from when the request does not carry it. */
+  readonly sources: readonly string[];
+  readonly when?: string;
+  readonly variant?: string;
+  readonly help?: string;
+}
+
+export interface OperationDescription {
+  readonly operation: Operation;
+  readonly completion: readonly string[];
+  readonly parameters: readonly ParameterDescription[];
+  readonly needs: readonly ParameterDescription[];
+  readonly rules: readonly string[];
+}
+
+export interface MethodDescription {
+  readonly key: string;
+  readonly title: string;
+  readonly currencies: readonly string[];
+  readonly countries: readonly string[];
+  readonly operations: readonly OperationDescription[];
+  readonly limits: { readonly source: string; readonly rows: readonly LimitRow[] } | undefined;
+}
+
+/** A method as plain data: what tables, a console and a command line show. */
+export function describeMethod(method: Method): MethodDescription {
+  const operations = OPERATIONS.flatMap((operation) => {
+    const spec = method.operations[operation];
+    return spec === undefined ? [] : [describeOperation(operation, spec)];
+  });
+  return {
+    key: method.key,
+    title: method.title,
+    currencies: method.currencies ?? [],
+    countries: method.countries ?? [],
+    operations,
+    limits: method.limits,
+  };
+}
+
+function describeOperation(operation: Operation, spec: OperationSpec): OperationDescription {
+  const cases: [string | undefined, z.ZodObject][] =
+    'parameters' in spec ? [[undefined, spec.parameters]] : Object.entries(spec.variants.cases);
+  return {
+    operation,
+    completion: spec.completion,
+    parameters: cases.flatMap(([variant, schema]) =>
+      Object.entries(schema.shape).map(([name, each]) => describeField(name, each, variant)),
+    ),
+    needs: Object.entries(spec.needs ?? {}).map(([path, schema]) => describeField(path, schema, undefined)),
+    rules: (spec.rules ?? []).map((rule) => rule.says),
+  };
+}
+
+function describeField(name: string, schema: z.core.$ZodType, variant: string | undefined): ParameterDescription {
+  const info = fieldInfo(schema, name);
+  return {
+    name,
+    label: info.label,
+    type: typeInWords(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })),
+    required: !z.safeParse(schema, undefined).success,
+    sources: info.sources ?? [],
+    ...(info.when && { when: describeCondition(info.when) }),
+    ...(variant !== undefined && { variant }),
+    ...(info.help !== undefined && { help: info.help }),
+  };
+}
+
+/** A JSON Schema type in a few words, for a table cell. */
+function typeInWords(schema: z.core.JSONSchema.BaseSchema): string {
+  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
+  if (schema.anyOf) return schema.anyOf.map((each) => (typeof each === 'object' ? typeInWords(each) : '')).join(' or ');
+  const parts = [typeof schema.type === 'string' ? schema.type : 'value'];
+  if (schema.format !== undefined) parts.push(schema.format);
+  if (schema.minLength !== undefined && schema.maxLength !== undefined) parts.push(`${schema.minLength}-${schema.maxLength}`);
+  else if (schema.maxLength !== undefined) parts.push(`max ${schema.maxLength}`);
+  else if (schema.minLength !== undefined) parts.push(`min ${schema.minLength}`);
+  return parts.join(' ');
+}

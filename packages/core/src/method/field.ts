@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import type { Condition } from './condition.ts';
+
+/**
+ * Where a value may come from when the merchant's request does not carry it, tried in this order:
+ * the MID's settings, the payer on the hosted page, a fixed default.
+ */
+export type Source = 'mid' | 'payer' | 'default';
+
+/** How the hosted page asks for a value. */
+export type InputKind = 'text' | 'digits' | 'email' | 'tel' | 'date' | 'select' | 'checkbox' | 'code';
+
+/** What is known of a field beside its schema. One record serves validation, page, JSON Schema and documentation. */
+export interface FieldInfo {
+  /** English label; the page's catalogue may translate it under this text. */
+  readonly label: string;
+  /** A sentence for documentation and for the hint below the input. */
+  readonly help?: string;
+  readonly input?: InputKind;
+  /** Sources besides the session, which always comes first. Absent: only the session. */
+  readonly sources?: readonly Source[];
+  /** The field applies only while this holds; elsewhere it is neither asked for nor required. */
+  readonly when?: Condition;
+  /** The value of the source `default`. */
+  readonly fallback?: string;
+  /** Never shown in a log, a preview or a table of settings. */
+  readonly secret?: boolean;
+  readonly example?: string;
+  /** The `autocomplete` token of the page's input. */
+  readonly autocomplete?: string;
+}
+
+const META = 'x-railyard';
+
+/**
+ * Attaches what the page and the documentation need to a schema. The rule stays in the schema.
+ *
+ * @example field(z.string().max(25), { label: 'Name of the payer', sources: ['mid'] })
+ */
+export function field<S extends z.ZodType>(schema: S, info: FieldInfo): S {
+  return schema.meta({ ...schema.meta(), title: info.label, [META]: info });
+}
+
+/** Marks a setting of a MID as a credential: masked wherever settings are shown. */
+export function secret<S extends z.ZodType>(schema: S, label: string): S {
+  return field(schema, { label, secret: true });
+}
+
+/** The field's record, also behind `.optional()` and `.default()`; a schema without one has its name as label. */
+export function fieldInfo(schema: z.core.$ZodType, name: string): FieldInfo {
+  let at: z.core.$ZodType | undefined = schema;
+  while (at !== undefined) {
+    const info = z.globalRegistry.get(at)?.[META];
+    if (isFieldInfo(info)) return info;
+    at = at instanceof z.ZodOptional || at instanceof z.ZodDefault || at instanceof z.ZodNullable ? at.unwrap() : undefined;
+  }
+  return { label: name };
+}
+
+function isFieldInfo(value: unknown): value is FieldInfo {
+  return typeof value === 'object' && value !== null && 'label' in value && typeof value.label === 'string';
+}

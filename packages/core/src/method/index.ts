@@ -1,0 +1,20 @@
+export { type Condition, describeCondition, holds, isGiven, readPath } from './condition.ts';
+export {
+  defineMethod,
+  type Method,
+  type OperationSpec,
+  type OperationSpecs,
+  type PlainOperation,
+  type Rule,
+  type RuleResult,
+  type VariedOperation,
+} from './define-method.ts';
+export { type MethodDescription, type OperationDescription, type ParameterDescription } from './describe.ts';
+export { field, type FieldInfo, fieldInfo, type InputKind, secret, type Source } from './field.ts';
+export { type FieldState } from './inspect.ts';
+export { checkLimits, limitFor, type LimitRow, limitsTable, type LimitsTable, mergeLimits } from './limits.ts';
+export { type CompletionKind, COMPLETIONS, type Operation, OPERATIONS } from './operation.ts';
+export { type MethodProfile, type Profile, profileSchema } from './profile.ts';
+export { breach, createRegistry, parameterNames, type Registry, scopeOf, type ValidateOptions, type Validation } from './registry.ts';
+export { type Resolution, type Resolved } from './resolve.ts';
+export { type Origin, type Scope, type Sources } from './scope.ts';
