@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { floorOffences } from './gates/floors.ts';
+import { samplePackage } from './support/sample.ts';
+import { isCode, isTest, packages, textFiles } from './support/workspace.ts';
+
+const zodPeer = { peerDependencies: { zod: '^4.6.0', '@railyard/core': 'workspace:^' } };
+
+function offences(name: string, text: string, spoil: Record<string, unknown> = {}): string[] {
+  const path = `packages/${name}/src/index.ts`;
+  return floorOffences([samplePackage(name, spoil)], [{ path, text }]).map((line) => line.replace(`${path}: `, ''));
+}
+
+test('every package imports only from the floors below it', () => {
+  const sources = textFiles((path) => /^packages\/[^/]+\/src\//.test(path) && isCode(path) && !isTest(path));
+  expect(sources.length).toBeGreaterThan(0);
+  expect(floorOffences(packages(), sources)).toEqual([]);
+});
+
+test.each([
+  ['core', `import { run } from '@railyard/runtime';`, 'may not import @railyard/runtime'],
+  ['core', `export * from '@railyard/runtime';`, 'may not import @railyard/runtime'],
+  ['core', `await import('@railyard/runtime');`, 'may not import @railyard/runtime'],
+  ['core', `type A = import('@railyard/runtime').A;`, 'may not import @railyard/runtime'],
+  ['core', `import { x } from '../../runtime/src/x.ts';`, 'leaves its package with ../../runtime/src/x.ts'],
+  ['core', `import { x } from './x.js';`, 'imports ./x.js without its extension'],
+  ['core', `import { readFile } from 'node:fs';`, 'imports node:fs, but runs in a browser too'],
+  ['core', `import fs = require('fs');`, 'imports fs, but runs in a browser too'],
+  ['core', `import ky from 'ky';`, 'imports ky, which is no dependency of the package'],
+  ['connector-pix', `import { run } from '@railyard/runtime';`, 'may not import @railyard/runtime'],
+  ['connector-pix', `import { card } from '@railyard/connector-card';`, 'may not import @railyard/connector-card'],
+  ['connector-pix', `const name = 'x'; await import(name);`, 'imports a computed name'],
+  ['checkout', `import { pix } from '@railyard/connector-pix';`, 'may not import @railyard/connector-pix'],
+  ['checkout', `await import('@railyard/connector-pix');`, 'may not import @railyard/connector-pix'],
+  ['cli', `import { serve } from '@railyard/checkout';`, 'may not import @railyard/checkout'],
+])('%s refuses %s', (name, text, offence) => {
+  expect(offences(name, text)).toEqual([offence]);
+});
+
+test('core refuses a library that it declares but that is not on its list', () => {
+  expect(offences('core', `import ky from 'ky';`, { dependencies: { ky: 'catalog:' } })).toEqual(['may not import ky']);
+});
+
+test('a package refuses a dependency on a higher floor', () => {
+  expect(offences('runtime', '', { dependencies: { '@railyard/checkout': 'workspace:^' } })).toEqual([
+    'packages/runtime/package.json: may not depend on @railyard/checkout',
+  ]);
+});
+
+test('a package that is not in the table is refused', () => {
+  expect(offences('helpers', '')).toEqual(['packages/helpers: is not in the table of floors']);
+});
+
+test.each([
+  [
+    'connector-pix',
+    `import { z } from 'zod';\nimport { a } from '@railyard/core';\nimport { b } from './b.ts';`,
+    zodPeer,
+  ],
+  [
+    'connector-wallet',
+    `import { card } from '@railyard/connector-card/methods';`,
+    { dependencies: { '@railyard/connector-card': 'workspace:^' } },
+  ],
+  ['cli', `await import('@railyard/checkout');`, { dependencies: { '@railyard/checkout': 'workspace:^' } }],
+  ['runtime', `import { readFile } from 'node:fs/promises';`, {}],
+])('%s accepts %s', (name, text, spoil) => {
+  expect(offences(name, text, spoil)).toEqual([]);
+});

@@ -1,0 +1,97 @@
+import { builtinModules } from 'node:module';
+import { posix } from 'node:path';
+import { importsOf, packageOf, type Import } from '../support/imports.ts';
+import type { Manifest, Package, TextFile } from '../support/workspace.ts';
+
+const SCOPE = '@railyard/';
+const CONNECTOR = 'connector-*';
+
+interface Floor {
+  /** Packages of ours that `src` may import. */
+  readonly imports: readonly string[];
+  /** Packages of ours that `src` may import when a command needs them. */
+  readonly lazily?: readonly string[];
+  /** Pure floors run in a browser too: nothing of Node. */
+  readonly pure?: true;
+  /** The only packages of others that `src` may import. */
+  readonly others?: readonly string[];
+}
+
+/** The house: who may import whom. A package that is not in this table may not exist. */
+const HOUSE: ReadonlyMap<string, Floor> = new Map<string, Floor>([
+  ['core', { imports: [], pure: true, others: ['zod', '@noble/hashes'] }],
+  ['identifiers', { imports: [], pure: true }],
+  ['runtime', { imports: ['core'] }],
+  [CONNECTOR, { imports: ['core', 'identifiers', `${CONNECTOR}/methods`], pure: true }],
+  ['client', { imports: ['core'] }],
+  ['simulator', { imports: ['core', 'runtime'] }],
+  ['conformance', { imports: ['core', 'runtime', 'simulator'] }],
+  ['checkout', { imports: ['core', 'runtime'] }],
+  ['cli', { imports: ['core'], lazily: ['runtime', 'simulator', 'conformance', 'checkout', CONNECTOR] }],
+  ['create-connector', { imports: [] }],
+]);
+
+const BUILTIN = new Set(builtinModules);
+
+/** What breaks the order of the floors: one line per offence, empty when all is well. */
+export function floorOffences(packages: readonly Package[], sources: readonly TextFile[]): string[] {
+  return packages.flatMap((one) => {
+    const name = one.folder.replace(/^packages\//, '');
+    const floor = HOUSE.get(kind(name));
+    if (floor === undefined) return [`${one.folder}: is not in the table of floors`];
+    const own = sources.filter((file) => file.path.startsWith(`${one.folder}/src/`));
+    return [
+      ...manifestOffences(one, floor),
+      ...own.flatMap((file) => importsOf(file.path, file.text).flatMap((found) => offence(found, file, one, floor))),
+    ];
+  });
+}
+
+function kind(name: string): string {
+  return name.startsWith('connector-') ? CONNECTOR : name;
+}
+
+function offence(found: Import, file: TextFile, one: Package, floor: Floor): string[] {
+  const at = (text: string): string[] => [`${file.path}: ${text}`];
+  const { specifier } = found;
+  if (specifier === undefined) return at('imports a computed name');
+  if (specifier.startsWith('.')) return relativeOffence(specifier, file, one).flatMap(at);
+  if (specifier.startsWith('node:') || BUILTIN.has(specifier)) {
+    return floor.pure === true ? at(`imports ${specifier}, but runs in a browser too`) : [];
+  }
+  const target = packageOf(specifier);
+  if (target === undefined) return at(`imports ${specifier} by an absolute path`);
+  if (target === one.manifest.name) return at(`imports its own package by name`);
+  if (target.startsWith(SCOPE)) return internalOffence(specifier, found, one, floor).flatMap(at);
+  if (!isDeclared(target, one.manifest)) return at(`imports ${target}, which is no dependency of the package`);
+  return floor.others === undefined || floor.others.includes(target) ? [] : at(`may not import ${target}`);
+}
+
+function relativeOffence(specifier: string, file: TextFile, one: Package): string[] {
+  const target = posix.join(posix.dirname(file.path), specifier);
+  if (!target.startsWith(`${one.folder}/`)) return [`leaves its package with ${specifier}`];
+  return /\.(ts|json|css)$/.test(specifier) ? [] : [`imports ${specifier} without its extension`];
+}
+
+function internalOffence(specifier: string, found: Import, one: Package, floor: Floor): string[] {
+  const allowed = [...floor.imports, ...(found.dynamic ? (floor.lazily ?? []) : [])];
+  const [name = '', ...entry] = specifier.slice(SCOPE.length).split('/');
+  const wanted = [kind(name), `${kind(name)}/${entry.join('/')}`];
+  if (!allowed.some((entryName) => wanted.includes(entryName))) return [`may not import ${specifier}`];
+  const { dependencies, peerDependencies, devDependencies } = one.manifest;
+  // A development dependency that src imports is bundled into dist; the tarball gate proves it.
+  const declared = { ...dependencies, ...peerDependencies, ...devDependencies };
+  return `${SCOPE}${name}` in declared ? [] : [`imports ${specifier}, which is no dependency of the package`];
+}
+
+function isDeclared(target: string, { dependencies, peerDependencies }: Manifest): boolean {
+  return target in dependencies || target in peerDependencies;
+}
+
+function manifestOffences(one: Package, floor: Floor): string[] {
+  const { dependencies, peerDependencies, optionalDependencies } = one.manifest;
+  const allowed = [...floor.imports, ...(floor.lazily ?? [])].map((name) => name.split('/')[0] ?? name);
+  return Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })
+    .filter((name) => name.startsWith(SCOPE) && !allowed.includes(kind(name.slice(SCOPE.length))))
+    .map((name) => `${one.folder}/package.json: may not depend on ${name}`);
+}

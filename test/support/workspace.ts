@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const versions = z.record(z.string(), z.string()).default({});
+
+const manifest = z.looseObject({
+  name: z.string(),
+  version: z.string().optional(),
+  private: z.boolean().optional(),
+  license: z.string().optional(),
+  type: z.string().optional(),
+  sideEffects: z.unknown(),
+  engines: versions,
+  files: z.array(z.string()).default([]),
+  bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),
+  exports: z.record(z.string(), z.union([z.string(), z.record(z.string(), z.string())])).default({}),
+  scripts: versions,
+  dependencies: versions,
+  devDependencies: versions,
+  peerDependencies: versions,
+  optionalDependencies: versions,
+});
+
+export type Manifest = z.infer<typeof manifest>;
+
+/** A file of the repository: its path from the root, with slashes, and what it says. */
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A package under packages/. `files` holds the names directly in its folder. */
+export interface Package {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly files: readonly string[];
+}
+
+export function parseManifest(text: string): Manifest {
+  return manifest.parse(JSON.parse(text));
+}
+
+export function readManifest(folder: string): Manifest {
+  return parseManifest(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+}
+
+export function packages(): Package[] {
+  return readdirSync(join(root, 'packages'))
+    .map((name) => `packages/${name}`)
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
+    .map((folder) => ({ folder, manifest: readManifest(folder), files: readdirSync(join(root, folder)) }));
+}
+
+/** Paths of every file that is tracked or would be, once added. */
+export function paths(): string[] {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
+  const output = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  return output.split('\0').filter((path) => path !== '' && existsSync(join(root, path)));
+}
+
+export function textFiles(wanted: (path: string) => boolean): TextFile[] {
+  return paths()
+    .filter(wanted)
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+}
+
+export function isTest(path: string): boolean {
+  return /\.test\.m?[tj]s$/.test(path) || /(^|\/)test\//.test(path);
+}
+
+export function isCode(path: string): boolean {
+  return /\.m?[tj]s$/.test(path) && !/(^|\/)fixtures\//.test(path);
+}

@@ -1,0 +1,3 @@
+import { pure } from './pure.js';
+
+export default { meta: { name: 'railyard' }, rules: { pure } };
