@@ -1,1 +1,17 @@
-export {};
+export { checkCnpj, isCnpj, normaliseCnpj } from './cnpj.ts';
+export type { CnpjCheck } from './cnpj.ts';
+export { checkCpf, isCpf, normaliseCpf } from './cpf.ts';
+export type { CpfCheck } from './cpf.ts';
+export { parsePixKey, pixKeyLengths, toDirectoryKey } from './pix-key.ts';
+export type { PixKey, PixKeyFault, PixKeyResult, PixKeyType } from './pix-key.ts';
+export { buildBrCode, parseBrCode, toBrCodeText } from './br-code.ts';
+export type {
+  BrCode,
+  BrCodeBuildResult,
+  BrCodeFailure,
+  BrCodeInput,
+  BrCodeResult,
+  DynamicBrCode,
+  RecurrenceBrCode,
+  StaticBrCode,
+} from './br-code.ts';

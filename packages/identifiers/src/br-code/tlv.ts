@@ -1,0 +1,28 @@
+/** The objects of one level of an EMV code in the order of the text, by their two-digit id. */
+export type TlvObjects = ReadonlyMap<string, string>;
+
+/**
+ * Reads two-digit id, two-digit length, value, again and again to the end. Lengths count characters, not bytes (EMVCo
+ * worked example). Anything left over, a length of zero and an id met twice give `undefined`.
+ */
+export function readTlv(text: string): TlvObjects | undefined {
+  const characters = Array.from(text);
+  const objects = new Map<string, string>();
+  for (let at = 0; at < characters.length;) {
+    const header = characters.slice(at, at + 4).join('');
+    if (!/^\d{4}$/.test(header)) return undefined;
+    const id = header.slice(0, 2);
+    const end = at + 4 + Number(header.slice(2));
+    if (end === at + 4 || end > characters.length || objects.has(id)) return undefined;
+    objects.set(id, characters.slice(at + 4, end).join(''));
+    at = end;
+  }
+  return objects;
+}
+
+/** Writes one object, or `undefined` when its value is not 1 to 99 characters long. */
+export function writeTlv(id: string, value: string): string | undefined {
+  const length = Array.from(value).length;
+  if (length < 1 || length > 99) return undefined;
+  return `${id}${String(length).padStart(2, '0')}${value}`;
+}
