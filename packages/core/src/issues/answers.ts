@@ -1,0 +1,49 @@
+import type { Issue } from './issue.ts';
+
+/** An HTTP answer before it is written: core does no I/O. */
+export interface Answer<B> {
+  readonly status: number;
+  readonly body: B;
+}
+
+export interface ValidationBody {
+  readonly error_code: 0;
+  readonly error_message: string;
+  readonly errors: readonly { readonly error_code: number; readonly error_message: string }[];
+}
+
+export interface ErrorBody {
+  readonly http_code: number;
+  /** A string, as the protocol says. */
+  readonly error_code: string;
+  readonly error_message: string;
+  readonly request_id?: string;
+}
+
+/** The answer to a request whose fields are wrong: all issues at once, as `<path>: <text>`. */
+export function validationAnswer(issues: readonly Issue[]): Answer<ValidationBody> {
+  return {
+    status: 400,
+    body: {
+      error_code: 0,
+      error_message: 'Request data is invalid.',
+      errors: issues.map(({ path, message, code }) => ({ error_code: code, error_message: `${path}: ${message}` })),
+    },
+  };
+}
+
+/** The answer to a repeat of merchant key and order number within 15 seconds. Clients rely on there being no `errors`. */
+export function duplicateAnswer(): Answer<ErrorBody> {
+  return { status: 400, body: { http_code: 400, error_code: '400', error_message: 'Duplicate request.' } };
+}
+
+/** Every other error. The message is for the merchant: no stack, no SQL, no secret. */
+export function errorAnswer(error: {
+  readonly http_code: number;
+  readonly error_code: string;
+  readonly error_message: string;
+  readonly request_id: string;
+}): Answer<ErrorBody> {
+  const { http_code, error_code, error_message, request_id } = error;
+  return { status: http_code, body: { http_code, error_code, error_message, request_id } };
+}

@@ -1,0 +1,11 @@
+export {
+  type Answer,
+  duplicateAnswer,
+  type ErrorBody,
+  errorAnswer,
+  type ValidationBody,
+  validationAnswer,
+} from './answers.ts';
+export { type Issue, invalidValueCode, issue, onePerPath } from './issue.ts';
+export { TEXTS } from './texts.ts';
+export { issuesOfZod } from './zod-issues.ts';

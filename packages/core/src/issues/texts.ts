@@ -1,0 +1,40 @@
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+
+/**
+ * Every text of a validation answer. The published ones are exact, because clients match on them; where the protocol
+ * shows none, it is the default English wording of the same family.
+ */
+export const TEXTS = {
+  blank: 'This value should not be blank.',
+  choice: 'The value you selected is not a valid choice.',
+  greaterThanZero: 'This value should be greater than 0.',
+  notValid: 'This value is not valid.',
+  notCorrect: 'This value is not correct.',
+  url: 'This value is not a valid URL.',
+  hash: 'Hash is not valid.',
+  deprecated: 'Parameter is deprecated.',
+  email: 'This value is not a valid email address.',
+  date: 'This value is not a valid date.',
+  datetime: 'This value is not a valid datetime.',
+  time: 'This value is not a valid time.',
+  country: 'This value is not a valid country.',
+  language: 'This value is not a valid language.',
+  ip: 'This value is not a valid IP address.',
+  uuid: 'This value is not a valid UUID.',
+  unexpected: 'This field was not expected.',
+  /** Not of that family: text that no storage or page can hold faithfully. */
+  characters: 'This value contains characters that are not allowed.',
+  tooShort: (limit: number) => `This value is too short. It should have ${counted(limit, 'character')} or more.`,
+  tooLong: (limit: number) => `This value is too long. It should have ${counted(limit, 'character')} or less.`,
+  exactLength: (length: number) => `This value should have exactly ${counted(length, 'character')}.`,
+  tooFew: (limit: number) => `This collection should contain ${counted(limit, 'element')} or more.`,
+  tooMany: (limit: number) => `This collection should contain ${counted(limit, 'element')} or less.`,
+  between: (low: number | string, high: number | string) => `This value should be between ${low} and ${high}.`,
+  atLeast: (limit: number | bigint | string) => `This value should be greater than or equal to ${limit}.`,
+  atMost: (limit: number | bigint | string) => `This value should be less than or equal to ${limit}.`,
+  above: (limit: number | bigint | string) => `This value should be greater than ${limit}.`,
+  below: (limit: number | bigint | string) => `This value should be less than ${limit}.`,
+  multipleOf: (step: number | bigint) => `This value should be a multiple of ${step}.`,
+  type: (name: string) => `This value should be of type ${name}.`,
+  onlyFor: (condition: string) => `This value is only allowed with ${condition}.`,
+} as const;

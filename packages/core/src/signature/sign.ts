@@ -1,0 +1,36 @@
+import { defaultDigest, type InnerDigest, signatureHex } from './digest.ts';
+import { concatenate, type Formula, type SignedFields } from './formulas.ts';
+import { upperCase, type UpperCaseDialect } from './upper-case.ts';
+
+export interface SignOptions {
+  /** The inner digest of the merchant's mapping. */
+  readonly digest?: InnerDigest;
+  /**
+   * How to upper-case. Default: `ascii` for callbacks and returns, `unicode` for requests, as the protocol's clients do.
+   * Both give the same result for plain English.
+   */
+  readonly dialect?: UpperCaseDialect;
+}
+
+/**
+ * Signs a request, a callback or a return.
+ *
+ * @returns 40 lower-case hex digits.
+ * @throws RangeError for an empty password, with which anybody could sign.
+ * @example
+ * signRequest('session', { number: 'order-1234', amount: '100.99', currency: 'USD', description: 'Important gift' }, password)
+ */
+export function signRequest<F extends Formula>(
+  formula: F,
+  fields: SignedFields<F>,
+  password: string,
+  options: SignOptions = {},
+): string {
+  if (password === '') throw new RangeError('A merchant password must not be empty');
+  const dialect = options.dialect ?? usualDialect(formula);
+  return signatureHex(upperCase(concatenate(formula, fields, password), dialect), options.digest ?? defaultDigest);
+}
+
+function usualDialect(formula: Formula): UpperCaseDialect {
+  return formula.startsWith('callback') || formula.startsWith('return') ? 'ascii' : 'unicode';
+}
