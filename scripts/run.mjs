@@ -5,10 +5,13 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const toolsDir = join(root, '.tools');
 
+/** No tool calls home, and pnpm does not install behind our back: `install.mjs` decides when. */
+const QUIET = { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', pnpm_config_verify_deps_before_run: 'false' };
+
 /** The environment of every child: the chosen Node first, then pnpm, then what was there. */
 export function childEnv(toolchain, extra = {}) {
   const bins = [dirname(toolchain.node), toolchain.pnpmBin, process.env.PATH ?? ''];
-  return { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', ...extra, PATH: bins.join(delimiter) };
+  return { ...process.env, ...QUIET, ...extra, PATH: bins.join(delimiter) };
 }
 
 /** Runs a program to its end and resolves with its exit code. A program that cannot be started rejects. */

@@ -33,7 +33,7 @@ export async function ensureNode(version) {
   const found = NODE_PACKAGES[platform];
   if (!found) {
     throw new Refusal(
-      `This is Node ${process.version}; Railyard needs Node 22.18 or newer, and npm has no Node for ${platform}.`,
+      `This is Node ${process.version}, and npm has no Node ${version} for ${platform}. Railyard needs 22.18 or newer.`,
       'Install Node 24 (or 22.18 and newer), then run the same command again.',
     );
   }

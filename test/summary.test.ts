@@ -32,10 +32,10 @@ test('lets a name filter leave tests out', () => {
   expect(tally([{ title: 'a', state: 'skipped' }], [], true).problems).toEqual([]);
 });
 
-test('counts a test file that does not load as a failure', () => {
+test('counts a test file that cannot begin as a failure', () => {
   expect(tally([], ['x.test.ts'], false)).toMatchObject({
     failed: 1,
-    problems: ['the test file did not load: x.test.ts'],
+    problems: ['could not begin: x.test.ts'],
   });
 });
 

@@ -15,12 +15,19 @@ export default class Closing implements Reporter {
   }
 
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
-    const broken = modules.filter((module) => module.errors().length > 0).map((module) => module.moduleId);
+    const broken = modules.flatMap(brokenOf);
     const counted = tally(modules.flatMap(testsOf), broken, this.#filtered);
     const problems = [...counted.problems, ...errors.map((error) => `error outside of a test: ${error.message}`)];
     if (problems.length > 0) process.exitCode = 1;
     publish({ ...counted, problems });
   }
+}
+
+/** Files that did not load, and groups whose preparation failed. */
+function brokenOf(module: TestModule): string[] {
+  const groups = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
+  const names = groups.map((suite) => `${module.relativeModuleId} > ${suite.fullName}`);
+  return module.errors().length > 0 ? [module.relativeModuleId, ...names] : names;
 }
 
 function testsOf(module: TestModule): Seen[] {

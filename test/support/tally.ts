@@ -16,7 +16,7 @@ export interface Tally {
   readonly problems: readonly string[];
 }
 
-/** `filtered`: a name filter was given, so that tests are left out on purpose. `broken`: files that did not load. */
+/** `filtered`: a name filter was given, so that tests are left out on purpose. `broken`: files and groups that could not begin. */
 export function tally(seen: readonly Seen[], broken: readonly string[], filtered: boolean): Tally {
   const skipped = seen.filter((test) => test.state === 'skipped');
   const declared = skipped.filter((test) => test.note?.startsWith(NOT_RUN) === true);
@@ -28,7 +28,7 @@ export function tally(seen: readonly Seen[], broken: readonly string[], filtered
     skipped: skipped.length,
     notRun: declared.map((test) => ({ title: test.title, reason: (test.note ?? '').slice(NOT_RUN.length) })),
     problems: [
-      ...broken.map((file) => `the test file did not load: ${file}`),
+      ...broken.map((file) => `could not begin: ${file}`),
       ...silent.map((test) => `skipped without a declared reason: ${test.title}`),
       ...unfinished.map((test) => `never finished: ${test.title}`),
     ],

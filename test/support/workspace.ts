@@ -14,7 +14,7 @@ const manifest = z.looseObject({
   private: z.boolean().optional(),
   license: z.string().optional(),
   type: z.string().optional(),
-  sideEffects: z.unknown(),
+  sideEffects: z.unknown().optional(),
   engines: versions,
   files: z.array(z.string()).default([]),
   bin: z.union([z.string(), z.record(z.string(), z.string())]).optional(),

@@ -1,0 +1,60 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onPath, type Tool } from './tool.ts';
+import { root } from './workspace.ts';
+
+/** A folder of its own for one test file; the file removes it. */
+export function scratch(name: string): string {
+  return mkdtempSync(join(tmpdir(), `railyard-${name}-`));
+}
+
+/** Packs a built package the way it is published and gives the path of the tarball. */
+export function pack(folder: string, into: string): string {
+  const home = join(root, folder);
+  if (!existsSync(join(home, 'dist'))) throw new Error(`${folder} is not built; run \`npm run build\` first`);
+  const target = mkdtempSync(join(into, 'pack-'));
+  const { status, stdout, stderr } = spawnSync('pnpm', ['pack', '--pack-destination', target], {
+    cwd: home,
+    encoding: 'utf8',
+  });
+  const tarball = readdirSync(target).find((name) => name.endsWith('.tgz'));
+  if (status !== 0 || tarball === undefined) throw new Error(`pnpm pack failed in ${folder}:\n${stdout}${stderr}`);
+  return join(target, tarball);
+}
+
+/** The paths in a tarball, without the leading `package/`. */
+export function listing(tarball: string): string[] {
+  const output = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' });
+  return output
+    .trim()
+    .split('\n')
+    .map((path) => path.replace(/^package\//, ''));
+}
+
+/** A Node of exactly this version, fetched through npm where the machine lacks it. */
+export function nodeOf(version: string): Tool {
+  return {
+    name: `Node ${version}`,
+    hint: 'npm has none for this platform',
+    find: () => {
+      const script = join(root, 'scripts/node-path.mjs');
+      const { status, stdout } = spawnSync(process.execPath, [script, version], { encoding: 'utf8' });
+      return status === 0 ? stdout.trim().split('\n').at(-1) : undefined;
+    },
+  };
+}
+
+/** Runs npm on the given Node, which is then also the Node of everything npm starts. */
+export function npm(node: string, args: readonly string[], cwd: string): void {
+  const program = onPath(['npm']);
+  if (program === undefined) throw new Error('npm is not on the PATH');
+  const path = `${dirname(node)}:${process.env['PATH'] ?? ''}`;
+  const { status, stdout, stderr } = spawnSync(node, [realpathSync(program), ...args], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: path },
+  });
+  if (status !== 0) throw new Error(`npm ${args.join(' ')} failed:\n${stdout}${stderr}`);
+}
