@@ -4,7 +4,7 @@
  */
 export function hasEmailFormat(text: string): boolean {
   const at = text.indexOf('@');
-  if (at < 1 || at !== text.lastIndexOf('@')) return false;
+  if (at < 1) return false;
   const labels = text.slice(at + 1).split('.');
   return text.slice(0, at).split('.').every(isAtom) && labels.length >= 2 && labels.every(isDomainLabel);
 }

@@ -93,6 +93,13 @@ describe('published codes', () => {
     expect(parseBrCode(payload)).toEqual({ ok: false, reason: 'checksum', field: '63' });
   });
 
+  it.each([
+    ['São Paulo', 'E390'],
+    ['\u{1D11E}', '94CE'],
+  ])('computes the CRC of %j over its UTF-8 bytes', (text, crc) => {
+    expect(crc16(text)).toBe(crc);
+  });
+
   it('counts lengths in characters and the CRC in bytes, as the EMVCo sample has it', () => {
     const { payload } = published.emvcoSample;
     expect(crc16(payload.slice(0, -4))).toBe(payload.slice(-4));
@@ -179,9 +186,11 @@ describe('a code with right CRC', () => {
   });
 
   it('is refused when the CRC is not the last object', () => {
-    const body = codeWith({}).slice(0, -8);
-    const inside = `${body}99086304`;
-    expect(parseBrCode(`${inside}${crc16(inside)}`)).toEqual({ ok: false, reason: 'checksum', field: '63' });
+    // Found by trial: object 63 holds the CRC of everything but the last four characters, and 99 follows it.
+    const text =
+      '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5903AAA6008BRASILIA62070503***6304A03E9904abcd';
+    expect(text.slice(-12, -8)).toBe(crc16(text.slice(0, -4)));
+    expect(parseBrCode(text)).toEqual({ ok: false, reason: 'checksum', field: '63' });
   });
 
   it('is refused with its CRC in lower case, and with white space around it', () => {
@@ -211,6 +220,25 @@ describe('a code with right CRC', () => {
     const result = parseBrCode(codeWith({ 26: account(['25', 'pix.example.com/x']), 54: '5.00' }));
     expect(result).toMatchObject({ ok: true, code: { kind: 'dynamic', url: 'pix.example.com/x', singleUse: false } });
     expect(result.ok && result.code).not.toHaveProperty('amount');
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['an account number of a card scheme', { '04': '12345678901234' }],
+    ['an account of another arrangement', { 27: object('00', 'br.com.outro') }],
+    ['a template of another arrangement', { 80: object('00', 'br.com.outro') }],
+  ])('is read with a hyphen in 62-05 beside %s', (_, other) => {
+    const text = codeWith({ ...other, 62: object('05', 'RP-2019') });
+    expect(parseBrCode(text)).toMatchObject({ ok: true, code: { txid: 'RP-2019' } });
+  });
+
+  it('is read with a name outside the basic plane, counted in characters', () => {
+    const text = codeWith({}).slice(0, -8).replace('5913Fulano de Tal', '5902\u{1D11E}A');
+    expect(parseBrCode(sealed(text))).toMatchObject({ ok: true, code: { merchantName: '\u{1D11E}A' } });
+  });
+
+  it('is read where charge and recurrence name one host in different case', () => {
+    const text = codeWith({ 26: account(['25', 'Pix.example.com/x']), 80: account(['25', 'pix.example.com/rec/1']) });
+    expect(parseBrCode(text)).toMatchObject({ ok: true, code: { kind: 'dynamic' } });
   });
 
   it('is read wherever between 26 and 51 the Pix account stands', () => {

@@ -72,6 +72,8 @@ describe('Pix key', () => {
     ['fulano..x@example.com', 'email-format'],
     ['fulano@example', 'email-format'],
     ['fulano@-example.com', 'email-format'],
+    ['fulano@example-.com', 'email-format'],
+    [`fulano@${'a'.repeat(64)}.com`, 'email-format'],
     ['fulano@example..com', 'email-format'],
     ['fulano@exämple.com', 'email-format'],
     [' fulano@example.com', 'email-format'],
