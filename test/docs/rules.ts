@@ -1,0 +1,28 @@
+import { isRun, place, programs, type Block } from './blocks.ts';
+import { commandOffence, commandsOf, type Known } from './shell.ts';
+
+/** Languages that a reader may meet. The first five are checked, the others show what no machine can run. */
+const LANGUAGES = ['ts', 'js', 'bash', 'sh', 'json', 'text', 'http', 'mermaid', 'html', 'xml', 'yaml', 'diff'];
+
+/** What is wrong with a block without running it. A block that names no language would escape every check. */
+export function blockOffences(block: Block, known: Known): string[] {
+  const found: string[] = [];
+  if (!LANGUAGES.includes(block.language)) found.push(`has the language "${block.language}"`);
+  if (block.language === 'json' && !parses(block.text)) found.push('is not valid JSON');
+  if (['bash', 'sh'].includes(block.language)) {
+    for (const command of commandsOf(block.text)) found.push(...[commandOffence(command, known) ?? []].flat());
+  }
+  const unexplained = !isRun(block) && !/<!-- no-run: \S.* -->/.test(block.before);
+  if (unexplained) found.push('is not run and the line above does not say why (<!-- no-run: … -->)');
+  if (!isRun(block) && programs([block]).length === 0) found.push('is no program');
+  return found.map((text) => `${place(block)}: ${text}`);
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

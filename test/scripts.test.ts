@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { root } from './support/workspace.ts';
+
+interface Stage {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly seconds: number;
+}
+
+interface Run {
+  readonly stages: readonly Stage[];
+  readonly tests: object | undefined;
+  readonly requireAll: boolean;
+}
+
+type Closing = (run: Run) => { ok: boolean; lines: string[] };
+type IsNewEnough = (version: string) => boolean;
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+const script = async (name: string): Promise<unknown> => import(join(root, 'scripts', name));
+const { closing } = z.object({ closing: z.custom<Closing>(isFunction) }).parse(await script('summary.mjs'));
+const { isNewEnough } = z
+  .object({ isNewEnough: z.custom<IsNewEnough>(isFunction) })
+  .parse(await script('toolchain.mjs'));
+
+const green = { passed: 12, failed: 0, skipped: 0, notRun: [], problems: [] };
+const notRun = { ...green, skipped: 1, notRun: [{ title: 'the page', reason: 'Chromium is missing' }] };
+const stage = (name: string, ok = true): Stage => ({ name, ok, seconds: 1 });
+
+test('a green run closes with its counts', () => {
+  expect(closing({ stages: [stage('lint'), stage('tests')], tests: green, requireAll: true })).toEqual({
+    ok: true,
+    lines: ['ok   lint (1.0 s)', 'ok   tests (1.0 s)', '12 passed, 0 failed'],
+  });
+});
+
+test('a test that did not run is listed, and lets the run pass where tools may be missing', () => {
+  const end = closing({ stages: [stage('tests')], tests: notRun, requireAll: false });
+  expect(end.ok).toBe(true);
+  expect(end.lines.slice(1)).toEqual(['NOT RUN: the page: Chromium is missing', '12 passed, 0 failed, 1 skipped']);
+});
+
+test('a test that did not run fails the run where every test must run', () => {
+  expect(closing({ stages: [stage('tests')], tests: notRun, requireAll: true }).ok).toBe(false);
+});
+
+test.each([
+  ['a failed stage', [stage('lint', false), stage('tests')], green, '12 passed, 1 failed'],
+  ['failed tests', [stage('tests', false)], { ...green, failed: 3 }, '12 passed, 3 failed'],
+  ['a runner that died', [stage('tests', false)], undefined, '0 passed, 1 failed'],
+  ['a runner that says nothing and ends well', [stage('tests')], undefined, '0 passed, 1 failed'],
+  ['a runner that fails without a failed test', [stage('tests', false)], green, '12 passed, 1 failed'],
+])('%s makes the run fail', (_what, stages, tests, last) => {
+  const end = closing({ stages, tests, requireAll: false });
+  expect(end.ok).toBe(false);
+  expect(end.lines.at(-1)).toBe(last);
+});
+
+test.each([
+  ['v20.20.2', false],
+  ['v22.17.1', false],
+  ['v22.18.0', true],
+  ['v23.5.0', false],
+  ['v24.0.0', true],
+  ['v26.1.0', true],
+])('Node %s is new enough: %s', (version, expected) => {
+  expect(isNewEnough(version)).toBe(expected);
+});
+
+test('a script that fails says so without a stack when it knows what to do', () => {
+  const text = `import { main, Refusal } from './scripts/print.mjs'; await main(() => { throw new Refusal('No.', 'Do it.'); });`;
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', text], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 1, stderr: 'railyard: No.\nrailyard: Do it.\n' });
+});
