@@ -1,1 +1,7 @@
-export {};
+export * from './connector/index.ts';
+export * from './issues/index.ts';
+export * from './method/index.ts';
+export * from './money/index.ts';
+export * from './payment/index.ts';
+export * from './session/index.ts';
+export * from './signature/index.ts';

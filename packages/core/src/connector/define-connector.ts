@@ -46,7 +46,9 @@ export interface Actions<S> {
 }
 
 /** One flow per operation of the method, and the actions. */
-export type Flows<O extends OperationSpecs, S> = { readonly [P in keyof O & Operation]?: OperationFlow<O[P], S> } & Actions<S>;
+export type Flows<O extends OperationSpecs, S> = {
+  readonly [P in keyof O & Operation]?: OperationFlow<O[P], S>;
+} & Actions<S>;
 
 /** A flow as drivers and lists see it. Method syntax, so that flows of different methods fit in one list. */
 export interface AnyFlows {
@@ -108,13 +110,22 @@ interface Declaration<S extends z.ZodObject> {
  */
 export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>): Connector {
   const serves = declared.serves((method, flows) => ({ method, flows }));
-  const { id, contract, version, title, settings, endpoints, statuses, baseUrl, notifications, clientCertificate } = declared;
+  const { id, contract, version, title, settings, endpoints, statuses, baseUrl, notifications, clientCertificate } =
+    declared;
   if (contract !== CONTRACT_VERSION)
     throw new Error(
       `Connector ${id} is written for contract ${String(contract)}; this core speaks contract ${CONTRACT_VERSION}. Install a version of the connector for it.`,
     );
-  refuseRepeats(id, 'endpoint', endpoints.map((endpoint) => endpoint.name));
-  refuseRepeats(id, 'method', serves.map((served) => served.method.key));
+  refuseRepeats(
+    id,
+    'endpoint',
+    endpoints.map((endpoint) => endpoint.name),
+  );
+  refuseRepeats(
+    id,
+    'method',
+    serves.map((served) => served.method.key),
+  );
   for (const { method, flows } of serves) refuseStrangeFlows(id, method, flows);
   return {
     id,
@@ -133,7 +144,8 @@ export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>)
 
 function refuseRepeats(id: string, what: string, names: readonly string[]): void {
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw new Error(`Connector ${id} declares the ${what} "${repeated}" twice. Give each its own name.`);
+  if (repeated !== undefined)
+    throw new Error(`Connector ${id} declares the ${what} "${repeated}" twice. Give each its own name.`);
 }
 
 const ACTION_NAMES = new Set(['capture', 'refund', 'void', 'recurring', 'status', 'renew']);

@@ -31,7 +31,9 @@ export interface ReplyVariant<B extends z.ZodType = z.ZodType> {
 export type ReplyVariants = Readonly<Record<string, ReplyVariant>>;
 
 /** What a call answers: the variant's name and its body. */
-export type ReplyOf<V extends ReplyVariants> = { [K in keyof V & string]: { readonly reply: K; readonly body: z.output<V[K]['body']> } }[keyof V & string];
+export type ReplyOf<V extends ReplyVariants> = {
+  [K in keyof V & string]: { readonly reply: K; readonly body: z.output<V[K]['body']> };
+}[keyof V & string];
 
 /** An exchange as the provider documents it. Previews answer with it, the simulator starts from it, tests compare with it. */
 export interface Example {
@@ -64,6 +66,8 @@ export interface Endpoint<S, I, R> {
   /** `true`: calls answer the body itself, because there is one reply. */
   readonly plain: boolean;
   readonly examples: readonly Example[];
+  /** Dotted names of request and reply fields that logs may show; everything else is masked. */
+  readonly visible: readonly string[];
   /** Method syntax, so that endpoints of different inputs fit in one list. */
   request(input: I, context: RequestContext<S>): Wire;
   /** Where the reply is a credential: seconds that it may be used, from the reply. */
@@ -83,6 +87,7 @@ interface Declared<S, I, R> {
   /** Default 15,000. */
   readonly timeoutMs?: number;
   readonly examples?: readonly Example[];
+  readonly visible?: readonly string[];
   readonly lifetimeSeconds?: (reply: R) => number;
 }
 
@@ -91,8 +96,12 @@ type Repeats<S, I, R> =
   | { readonly repeat: 'by-reference'; readonly find: Finder<S, I, R> };
 
 export interface EndpointMaker<S> {
-  <I, B extends z.ZodType>(declared: Declared<S, I, z.output<B>> & Repeats<S, I, z.output<B>> & { readonly reply: B }): Endpoint<S, I, z.output<B>>;
-  <I, const V extends ReplyVariants>(declared: Declared<S, I, ReplyOf<V>> & Repeats<S, I, ReplyOf<V>> & { readonly replies: V }): Endpoint<S, I, ReplyOf<V>>;
+  <I, B extends z.ZodType>(
+    declared: Declared<S, I, z.output<B>> & Repeats<S, I, z.output<B>> & { readonly reply: B },
+  ): Endpoint<S, I, z.output<B>>;
+  <I, const V extends ReplyVariants>(
+    declared: Declared<S, I, ReplyOf<V>> & Repeats<S, I, ReplyOf<V>> & { readonly replies: V },
+  ): Endpoint<S, I, ReplyOf<V>>;
 }
 
 const SUCCESS = [200, 201, 202] as const;
@@ -112,7 +121,9 @@ const SUCCESS = [200, 201, 202] as const;
  */
 export function endpointsFor<S extends z.ZodObject>(_settings: S): EndpointMaker<z.output<S>> {
   function declare<I, R>(
-    declared: Declared<z.output<S>, I, R> & Repeats<z.output<S>, I, R> & ({ readonly reply: z.ZodType } | { readonly replies: ReplyVariants }),
+    declared: Declared<z.output<S>, I, R> &
+      Repeats<z.output<S>, I, R> &
+      ({ readonly reply: z.ZodType } | { readonly replies: ReplyVariants }),
   ): Endpoint<z.output<S>, I, R> {
     const plain = 'reply' in declared;
     const { request, lifetimeSeconds } = declared;
@@ -127,6 +138,7 @@ export function endpointsFor<S extends z.ZodObject>(_settings: S): EndpointMaker
       variants: plain ? { ok: { status: SUCCESS, body: declared.reply } } : declared.replies,
       plain,
       examples: declared.examples ?? [],
+      visible: declared.visible ?? [],
       request,
       ...(lifetimeSeconds && { lifetimeSeconds }),
     };

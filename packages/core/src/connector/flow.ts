@@ -74,14 +74,19 @@ export function credential<S, R>(endpoint: Endpoint<S, void, R>): Steps<R> {
 /** What a question with `resend` is answered with. */
 export type Answered<V> = { readonly resend: false; readonly values: V } | { readonly resend: true };
 
-type Question<F extends z.ZodObject> = Omit<CollectEffect, 'kind' | 'step' | 'fields' | 'resend'> & { readonly fields: F; readonly step?: string };
+type Question<F extends z.ZodObject> = Omit<CollectEffect, 'kind' | 'step' | 'fields' | 'resend'> & {
+  readonly fields: F;
+  readonly step?: string;
+};
 
 /**
  * Asks the payer on the page; the flow may go on in another process, days later.
  *
  * @example const { code } = yield* collect({ fields: z.strictObject({ code: field(z.string(), { label: 'Code' }) }) });
  */
-export function collect<F extends z.ZodObject>(question: Question<F> & { readonly resend: true }): Steps<Answered<z.output<F>>>;
+export function collect<F extends z.ZodObject>(
+  question: Question<F> & { readonly resend: true },
+): Steps<Answered<z.output<F>>>;
 export function collect<F extends z.ZodObject>(question: Question<F> & { readonly resend?: false }): Steps<z.output<F>>;
 export function collect(question: Question<z.ZodObject> & { readonly resend?: boolean }): Steps<unknown> {
   return perform({ ...question, kind: 'collect', step: question.step ?? 'collect' });

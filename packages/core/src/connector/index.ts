@@ -35,7 +35,13 @@ export {
   visit,
   type VisitEffect,
 } from './flow.ts';
-export { type Notifications, notificationsFor, type ProviderEvent, type RawNotification, type Verification } from './notification.ts';
+export {
+  type Notifications,
+  notificationsFor,
+  type NotificationVerification,
+  type ProviderEvent,
+  type RawNotification,
+} from './notification.ts';
 export {
   authorized,
   declined,
@@ -60,5 +66,12 @@ export {
   type ShowKind,
   voucher,
 } from './show.ts';
+export {
+  type SimulatedEffect,
+  type SimulatedEndpoint,
+  type SimulatedNotification,
+  type SimulatedPayment,
+  type Simulation,
+} from './simulation.ts';
 export { type Meaning, type StatusFacts, statusTable, type StatusTable } from './statuses.ts';
 export type { Codec, DigestName, SignedParts, Signing, Wire, WireLeaf, WireValue } from './wire.ts';

@@ -13,7 +13,7 @@ export interface RawNotification {
  * How a notification proves that the provider sent it. Checked over the raw bytes, before anything is parsed.
  * Functions of settings use method syntax, so that connectors of different settings fit in one list.
  */
-export type Verification<S> =
+export type NotificationVerification<S> =
   | {
       readonly scheme: 'hmac';
       readonly algorithm: DigestName;
@@ -25,7 +25,10 @@ export type Verification<S> =
       /** What is signed; the body unless given. */
       readonly over?: (raw: RawNotification) => string;
       /** Refuses a notification whose signed time is further away than this. `read` gives seconds since 1970. */
-      readonly timestamp?: { readonly read: (raw: RawNotification) => number | undefined; readonly toleranceSeconds: number };
+      readonly timestamp?: {
+        readonly read: (raw: RawNotification) => number | undefined;
+        readonly toleranceSeconds: number;
+      };
     }
   | {
       readonly scheme: 'rsa';
@@ -60,7 +63,7 @@ export type ProviderEvent =
   | (EventBase & { readonly kind: 'returned'; readonly values: Readonly<Record<string, string>> });
 
 export interface Notifications<S, B> {
-  readonly verify: Verification<S>;
+  readonly verify: NotificationVerification<S>;
   readonly codec: Codec;
   readonly body: z.ZodType<B>;
   /** Method syntax, so that connectors of different bodies fit in one list. */

@@ -22,19 +22,47 @@ export type Outcome =
   | ({ readonly status: 'authorized'; readonly reference: string; readonly amount: Money } & Extra)
   | ({ readonly status: 'pending'; readonly reference: string; readonly show?: Show } & Extra)
   /** `soft`: another attempt may succeed; `hard`: it will not. */
-  | ({ readonly status: 'declined'; readonly kind: 'soft' | 'hard'; readonly reason: string; readonly reference?: string } & Extra)
+  | ({
+      readonly status: 'declined';
+      readonly kind: 'soft' | 'hard';
+      readonly reason: string;
+      readonly reference?: string;
+    } & Extra)
   /** Nobody knows yet: never shown as failure, looked up until known. */
   | ({ readonly status: 'unknown'; readonly why: string; readonly reference?: string } & Extra);
 
 export type OutcomeStatus = Outcome['status'];
 
 /** Money has moved; `amount` is what was really paid. */
-export const settled = (reference: string, amount: Money, extra: Extra = {}): Outcome => ({ status: 'settled', reference, amount, ...extra });
+export const settled = (reference: string, amount: Money, extra: Extra = {}): Outcome => ({
+  status: 'settled',
+  reference,
+  amount,
+  ...extra,
+});
 /** Money is held, to be captured later. */
-export const authorized = (reference: string, amount: Money, extra: Extra = {}): Outcome => ({ status: 'authorized', reference, amount, ...extra });
+export const authorized = (reference: string, amount: Money, extra: Extra = {}): Outcome => ({
+  status: 'authorized',
+  reference,
+  amount,
+  ...extra,
+});
 /** Accepted, not final; with what the payer is shown meanwhile. */
-export const pending = (reference: string, show?: Show, extra: Extra = {}): Outcome => ({ status: 'pending', reference, ...(show && { show }), ...extra });
+export const pending = (reference: string, show?: Show, extra: Extra = {}): Outcome => ({
+  status: 'pending',
+  reference,
+  ...(show && { show }),
+  ...extra,
+});
 /** Refused. @example declined('soft', 'Not enough money', { reference, provider: { code: '51' } }) */
-export const declined = (kind: 'soft' | 'hard', reason: string, extra: Extra & { reference?: string } = {}): Outcome => ({ status: 'declined', kind, reason, ...extra });
+export const declined = (
+  kind: 'soft' | 'hard',
+  reason: string,
+  extra: Extra & { reference?: string } = {},
+): Outcome => ({ status: 'declined', kind, reason, ...extra });
 /** The outcome cannot be known from what was answered. */
-export const unknown = (why: string, extra: Extra & { reference?: string } = {}): Outcome => ({ status: 'unknown', why, ...extra });
+export const unknown = (why: string, extra: Extra & { reference?: string } = {}): Outcome => ({
+  status: 'unknown',
+  why,
+  ...extra,
+});

@@ -65,4 +65,6 @@ export interface FlowContext<S> {
 }
 
 /** The operations of a method with their own payment types. */
-export type SpecOf<M extends Method, O extends Operation> = M['operations'] extends OperationSpecs ? M['operations'][O] : never;
+export type SpecOf<M extends Method, O extends Operation> = M['operations'] extends OperationSpecs
+  ? M['operations'][O]
+  : never;

@@ -17,7 +17,12 @@ export type Show =
   /** `content` is the text of the code, byte for byte what is copied and what is drawn. */
   | ({ readonly kind: 'qr'; readonly content: string; readonly copy?: boolean } & Timed)
   | ({ readonly kind: 'payment-details'; readonly details: readonly Detail[] } & Timed)
-  | ({ readonly kind: 'voucher'; readonly reference: string; readonly document?: string; readonly details?: readonly Detail[] } & Timed)
+  | ({
+      readonly kind: 'voucher';
+      readonly reference: string;
+      readonly document?: string;
+      readonly details?: readonly Detail[];
+    } & Timed)
   | ({ readonly kind: 'confirm-on-device'; readonly channel: 'stk' | 'app'; readonly message?: string } & Timed)
   | ({ readonly kind: 'link-sent'; readonly channel: 'email' | 'sms' } & Timed)
   | ({ readonly kind: 'address'; readonly address: string; readonly asset: string; readonly network?: string } & Timed);
@@ -26,9 +31,25 @@ export type ShowKind = Show['kind'];
 
 /** A QR code with its copy-and-paste text. @example qr({ content: reply.pix_copy_and_paste, validUntil: reply.expires_at }) */
 export const qr = (of: { content: string; copy?: boolean } & Timed): Show => ({ kind: 'qr', copy: true, ...of });
-export const redirect = (of: { url: string; surface?: 'page' | 'widget' | 'app' } & Timed): Show => ({ kind: 'redirect', surface: 'page', ...of });
-export const voucher = (of: { reference: string; document?: string; details?: readonly Detail[] } & Timed): Show => ({ kind: 'voucher', ...of });
-export const paymentDetails = (of: { details: readonly Detail[] } & Timed): Show => ({ kind: 'payment-details', ...of });
-export const confirmOnDevice = (of: { channel: 'stk' | 'app'; message?: string } & Timed): Show => ({ kind: 'confirm-on-device', ...of });
+export const redirect = (of: { url: string; surface?: 'page' | 'widget' | 'app' } & Timed): Show => ({
+  kind: 'redirect',
+  surface: 'page',
+  ...of,
+});
+export const voucher = (of: { reference: string; document?: string; details?: readonly Detail[] } & Timed): Show => ({
+  kind: 'voucher',
+  ...of,
+});
+export const paymentDetails = (of: { details: readonly Detail[] } & Timed): Show => ({
+  kind: 'payment-details',
+  ...of,
+});
+export const confirmOnDevice = (of: { channel: 'stk' | 'app'; message?: string } & Timed): Show => ({
+  kind: 'confirm-on-device',
+  ...of,
+});
 export const linkSent = (of: { channel: 'email' | 'sms' } & Timed): Show => ({ kind: 'link-sent', ...of });
-export const address = (of: { address: string; asset: string; network?: string } & Timed): Show => ({ kind: 'address', ...of });
+export const address = (of: { address: string; asset: string; network?: string } & Timed): Show => ({
+  kind: 'address',
+  ...of,
+});

@@ -1,5 +1,14 @@
 import type { Money } from '../money/index.ts';
-import { authorized, declined, type Kept, type Outcome, pending, type ProviderWord, settled, unknown } from './outcome.ts';
+import {
+  authorized,
+  declined,
+  type Kept,
+  type Outcome,
+  pending,
+  type ProviderWord,
+  settled,
+  unknown,
+} from './outcome.ts';
 import type { Show } from './show.ts';
 
 /** What a provider's word means. A decline says whether another attempt may succeed. */
@@ -45,7 +54,8 @@ export function statusTable(rows: Readonly<Record<string, Meaning>>): StatusTabl
       };
       const extra = { provider, ...(facts.keep && { keep: facts.keep }) };
       const { reference } = facts;
-      if (meaning === undefined) return unknown(`The provider answered the unknown status "${facts.word}".`, { reference, ...extra });
+      if (meaning === undefined)
+        return unknown(`The provider answered the unknown status "${facts.word}".`, { reference, ...extra });
       if (meaning === 'pending') return pending(reference, facts.show, extra);
       if (meaning === 'settled') return settled(reference, facts.amount, extra);
       if (meaning === 'authorized') return authorized(reference, facts.amount, extra);

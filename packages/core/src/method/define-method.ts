@@ -63,13 +63,17 @@ export interface Method<K extends string = string, O extends OperationSpecs = Op
  *   operations: { purchase: { parameters: z.strictObject({ single: z.boolean().optional() }), completion: ['voucher'] } },
  * });
  */
-export function defineMethod<const K extends string, const O extends OperationSpecs>(method: Method<K, O>): Method<K, O> {
+export function defineMethod<const K extends string, const O extends OperationSpecs>(
+  method: Method<K, O>,
+): Method<K, O> {
   if (!METHOD_KEY.test(method.key))
     throw new Error(`Method key ${JSON.stringify(method.key)}: use letters, digits, "-", "_" and "."; at most 64.`);
   for (const [operation, spec] of Object.entries<OperationSpec>(method.operations))
     for (const schema of schemasOf(spec))
       if (!(schema._zod.def.catchall instanceof z.ZodNever))
-        throw new Error(`Method ${method.key}, ${operation}: declare parameters with z.strictObject, so that a wrong name is refused.`);
+        throw new Error(
+          `Method ${method.key}, ${operation}: declare parameters with z.strictObject, so that a wrong name is refused.`,
+        );
   return method;
 }
 

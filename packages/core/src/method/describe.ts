@@ -85,7 +85,8 @@ function typeInWords(schema: z.core.JSONSchema.BaseSchema): string {
   if (schema.anyOf) return schema.anyOf.map((each) => (typeof each === 'object' ? typeInWords(each) : '')).join(' or ');
   const parts = [typeof schema.type === 'string' ? schema.type : 'value'];
   if (schema.format !== undefined) parts.push(schema.format);
-  if (schema.minLength !== undefined && schema.maxLength !== undefined) parts.push(`${schema.minLength}-${schema.maxLength}`);
+  if (schema.minLength !== undefined && schema.maxLength !== undefined)
+    parts.push(`${schema.minLength}-${schema.maxLength}`);
   else if (schema.maxLength !== undefined) parts.push(`max ${schema.maxLength}`);
   else if (schema.minLength !== undefined) parts.push(`min ${schema.minLength}`);
   return parts.join(' ');

@@ -52,7 +52,10 @@ export function fieldInfo(schema: z.core.$ZodType, name: string): FieldInfo {
   while (at !== undefined) {
     const info = z.globalRegistry.get(at)?.[META];
     if (isFieldInfo(info)) return info;
-    at = at instanceof z.ZodOptional || at instanceof z.ZodDefault || at instanceof z.ZodNullable ? at.unwrap() : undefined;
+    at =
+      at instanceof z.ZodOptional || at instanceof z.ZodDefault || at instanceof z.ZodNullable
+        ? at.unwrap()
+        : undefined;
   }
   return { label: name };
 }

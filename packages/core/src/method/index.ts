@@ -15,6 +15,14 @@ export { type FieldState } from './inspect.ts';
 export { checkLimits, limitFor, type LimitRow, limitsTable, type LimitsTable, mergeLimits } from './limits.ts';
 export { type CompletionKind, COMPLETIONS, type Operation, OPERATIONS } from './operation.ts';
 export { type MethodProfile, type Profile, profileSchema } from './profile.ts';
-export { breach, createRegistry, parameterNames, type Registry, scopeOf, type ValidateOptions, type Validation } from './registry.ts';
+export {
+  breach,
+  createRegistry,
+  parameterNames,
+  type Registry,
+  scopeOf,
+  type ValidateOptions,
+  type Validation,
+} from './registry.ts';
 export { type Resolution, type Resolved } from './resolve.ts';
 export { type Origin, type Scope, type Sources } from './scope.ts';

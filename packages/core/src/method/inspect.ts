@@ -33,7 +33,10 @@ export function shapeFor(spec: OperationSpec, scope: Scope, sources: Sources): S
   if (!isGiven(value)) return { kind: 'open', by };
   const schema = typeof value === 'string' && Object.hasOwn(cases, value) ? cases[value] : undefined;
   if (schema !== undefined) return { kind: 'chosen', variant: String(value), schema };
-  return { kind: 'none', issue: issue(by, `${TEXTS.choice} Use one of ${Object.keys(cases).join(', ')} for ${scope.key}.`) };
+  return {
+    kind: 'none',
+    issue: issue(by, `${TEXTS.choice} Use one of ${Object.keys(cases).join(', ')} for ${scope.key}.`),
+  };
 }
 
 /** The parameters of a shape, in the order of their declaration. Fields that neither apply nor are given are left out. */

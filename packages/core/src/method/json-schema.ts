@@ -9,7 +9,11 @@ import type { Operation } from './operation.ts';
  *
  * @throws Error when there is no such method or operation.
  */
-export function methodJsonSchema(method: Method | undefined, key: string, operation: Operation): z.core.JSONSchema.BaseSchema {
+export function methodJsonSchema(
+  method: Method | undefined,
+  key: string,
+  operation: Operation,
+): z.core.JSONSchema.BaseSchema {
   const spec = method?.operations[operation];
   if (spec === undefined) throw new Error(`No method "${key}" with the operation "${operation}" is registered.`);
   if ('parameters' in spec) return z.toJSONSchema(submission(spec.parameters), { io: 'input' });

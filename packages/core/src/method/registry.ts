@@ -108,7 +108,8 @@ function validate(find: Find, input: unknown, options: ValidateOptions): Validat
 /** A method of the request: operation, currency, parameters and limits, in this order. */
 function checkMethod(method: Method, session: SessionRequest, key: string, asked: boolean, profile?: MethodProfile) {
   const spec = method.operations[session.operation];
-  if (spec === undefined) return { issues: [issue(asked ? 'methods' : `parameters.${key}`, TEXTS.choice)], warnings: [] };
+  if (spec === undefined)
+    return { issues: [issue(asked ? 'methods' : `parameters.${key}`, TEXTS.choice)], warnings: [] };
   const scope = scopeOf(session, key);
   const found = checkSubmission(spec, scope, { profile });
   const issues: Issue[] = [];

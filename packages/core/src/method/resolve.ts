@@ -72,7 +72,8 @@ export function resolveMethod(spec: OperationSpec, scope: Scope, sources: Source
   ];
   if (issues.length > 0) return { kind: 'invalid', issues };
   if (missing.length > 0) return { kind: 'missing', fields: missing };
-  if (shape.kind === 'open') throw new Error(`Method ${scope.key}: declare ${shape.by} under needs, so that it can be asked for.`);
+  if (shape.kind === 'open')
+    throw new Error(`Method ${scope.key}: declare ${shape.by} under needs, so that it can be asked for.`);
   const origins: Record<string, Origin> = {};
   for (const state of states) if (state.origin !== undefined) origins[state.name] = state.origin;
   const value = {

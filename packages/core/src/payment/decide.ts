@@ -82,6 +82,7 @@ function amountFits(payment: PaymentState, amount: Money): boolean {
 }
 
 function amountText(payment: PaymentState, amount: Money): string {
-  const expected = payment.amount === 'payer' ? 'another currency' : `${payment.amount.text} ${payment.amount.currency}`;
+  const expected =
+    payment.amount === 'payer' ? 'another currency' : `${payment.amount.text} ${payment.amount.currency}`;
   return `The provider says ${amount.text} ${amount.currency}, expected was ${expected}.`;
 }

@@ -12,8 +12,20 @@ export type Move = PaymentStateName | 'ignore' | 'conflict';
 
 /** The one table of moves. Protocol, States and transitions; the reference's callback table for what is final. */
 export const MOVES: Readonly<Record<PaymentStateName, Readonly<Record<OutcomeStatus, Move>>>> = {
-  created: { settled: 'settled', authorized: 'authorized', pending: 'pending', declined: 'declined', unknown: 'pending' },
-  pending: { settled: 'settled', authorized: 'authorized', pending: 'pending', declined: 'declined', unknown: 'pending' },
+  created: {
+    settled: 'settled',
+    authorized: 'authorized',
+    pending: 'pending',
+    declined: 'declined',
+    unknown: 'pending',
+  },
+  pending: {
+    settled: 'settled',
+    authorized: 'authorized',
+    pending: 'pending',
+    declined: 'declined',
+    unknown: 'pending',
+  },
   authorized: { settled: 'settled', authorized: 'ignore', pending: 'ignore', declined: 'conflict', unknown: 'ignore' },
   settled: { settled: 'ignore', authorized: 'ignore', pending: 'ignore', declined: 'conflict', unknown: 'ignore' },
   declined: { settled: 'conflict', authorized: 'conflict', pending: 'ignore', declined: 'ignore', unknown: 'ignore' },

@@ -1,0 +1,93 @@
+import { CardHandle, type Codec, JsonNumberLiteral, type WireLeaf, type WireValue } from '@railyard/core';
+import { XMLBuilder, XMLParser } from 'fast-xml-parser';
+
+/** A request body once card parts are filled in. */
+export type Filled =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | JsonNumberLiteral
+  | readonly Filled[]
+  | { readonly [name: string]: Filled };
+
+/** Puts a card's parts where their handles stand. */
+export function fillIn(value: WireValue, open: (handle: CardHandle) => string): Filled {
+  if (CardHandle.is(value)) return open(value);
+  if (JsonNumberLiteral.is(value) || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each: WireValue) => fillIn(each, open));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]: [string, WireValue]) => [name, fillIn(each, open)]),
+  );
+}
+
+/** JSON text; number literals keep their exact digits. */
+export function writeJson(value: Filled): string {
+  if (JsonNumberLiteral.is(value)) return value.literal;
+  if (Array.isArray(value))
+    return `[${value.map((each: Filled) => (each === undefined ? 'null' : writeJson(each))).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).filter(([, each]) => each !== undefined);
+    return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${writeJson(each)}`).join(',')}}`;
+  }
+  return JSON.stringify(value ?? null);
+}
+
+/** `application/x-www-form-urlencoded`; a value can never add a field of its own. */
+export function writeForm(fields: Readonly<Record<string, WireLeaf>>, open: (handle: CardHandle) => string): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) {
+    const filled = fillIn(value, open);
+    if (filled !== undefined && filled !== null)
+      form.append(name, JsonNumberLiteral.is(filled) ? filled.literal : String(filled));
+  }
+  return form.toString();
+}
+
+const xmlOptions = { ignoreAttributes: false, attributeNamePrefix: '@', suppressEmptyNode: true };
+
+export function writeXml(value: Filled): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>${String(new XMLBuilder(xmlOptions).build(literalsToText(value)))}`;
+}
+
+function literalsToText(value: Filled): unknown {
+  if (JsonNumberLiteral.is(value)) return value.literal;
+  if (Array.isArray(value)) return value.map(literalsToText);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, literalsToText(each)]));
+}
+
+/**
+ * Reads a body. JSON numbers that a float would change arrive as the text that stood there, so that no amount is ever a float.
+ *
+ * @returns `undefined` when the text is not of that form
+ */
+export function readBody(text: string, codec: Codec): unknown {
+  try {
+    if (codec === 'json') return JSON.parse(text, exactNumber);
+    if (codec === 'form') return Object.fromEntries(new URLSearchParams(text));
+    if (codec === 'xml') return readXml(text);
+  } catch {
+    return undefined;
+  }
+  return codec === 'text' ? text : {};
+}
+
+/** A safe integer written as one stays a number; everything else keeps its text. */
+function exactNumber(_name: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value !== 'number') return value;
+  const source = context?.source ?? String(value);
+  return Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? value : source;
+}
+
+/** Without a document type: its entities could grow without bound or name files. */
+function readXml(text: string): unknown {
+  if (/<!DOCTYPE/i.test(text)) return undefined;
+  return new XMLParser({
+    ...xmlOptions,
+    parseTagValue: false,
+    parseAttributeValue: false,
+    ignoreDeclaration: true,
+  }).parse(text, true);
+}

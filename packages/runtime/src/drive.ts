@@ -1,0 +1,190 @@
+import { declined, type Effect, type Outcome, type StatusReport, type Steps, unknown } from '@railyard/core';
+import type { JournalEntry } from './journal.ts';
+import { type CallResult, fetchCredential, performCall } from './perform-call.ts';
+import type { PlainJson } from './plain-json.ts';
+import type { Answer, DriveResult, Host, Run, TurnEffect } from './run.ts';
+import { isFor, readAnswer, turnOf } from './turn.ts';
+
+/**
+ * Drives a run as far as it goes: to its end, to the payer's next turn, or to a step that has no reply yet.
+ * Every drive begins at the top of the flow; steps with a reply are answered from the journal and not sent again.
+ * A run must not be driven by two callers at once: the host holds a lease on it.
+ *
+ * @param answer what the payer or the provider brings to the step at which the run is suspended
+ */
+export async function drive(run: Run, host: Host, answer?: Answer): Promise<DriveResult> {
+  const first = await driveOnce(run, host, answer, true);
+  // A refused credential was dropped: once more from the top, with a new one.
+  return first === 'renew-credential' ? expectResult(await driveOnce(run, host, answer, false)) : first;
+}
+
+function expectResult(result: DriveResult | 'renew-credential'): DriveResult {
+  if (result === 'renew-credential') throw new Error('A credential is renewed once.');
+  return result;
+}
+
+/** What one pass over the flow keeps in mind. */
+interface Pass {
+  readonly entries: readonly JournalEntry[];
+  at: number;
+  readonly names: Map<string, number>;
+  readonly credentials: Map<string, PlainJson>;
+  mayHaveMoved: boolean;
+}
+
+type Next = { readonly value: unknown } | { readonly stop: DriveResult | 'renew-credential' };
+
+async function driveOnce(
+  run: Run,
+  host: Host,
+  answer: Answer | undefined,
+  mayRenew: boolean,
+): Promise<DriveResult | 'renew-credential'> {
+  const entries = await host.journal.load(run.id);
+  const pass: Pass = { entries, at: 0, names: new Map(), credentials: new Map(), mayHaveMoved: hasMoved(run, entries) };
+  let steps: Steps<Outcome | StatusReport>;
+  let next: IteratorResult<Effect, Outcome | StatusReport>;
+  try {
+    steps = start(run);
+    next = steps.next();
+  } catch (error) {
+    return failed(error, pass);
+  }
+  while (!next.done) {
+    let going: Next;
+    try {
+      going = await perform(run, host, pass, next.value, answer, mayRenew);
+      if ('stop' in going) return going.stop;
+      next = steps.next(going.value);
+    } catch (error) {
+      return failed(error, pass);
+    }
+  }
+  if (pass.at < pass.entries.length) return changed(pass);
+  if ('events' in next.value) return { kind: 'reported', report: next.value };
+  return { kind: 'done', outcome: next.value };
+}
+
+async function perform(
+  run: Run,
+  host: Host,
+  pass: Pass,
+  effect: Effect,
+  answer: Answer | undefined,
+  mayRenew: boolean,
+): Promise<Next> {
+  if (effect.kind === 'credential') return performCredential(run, host, pass, effect.endpoint);
+  const step = stepName(pass, effect.step);
+  const entry = pass.entries[pass.at];
+  if (entry !== undefined && (entry.step !== step || entry.kind !== effect.kind)) return { stop: changed(pass) };
+  pass.at += 1;
+  if (effect.kind !== 'call') return performTurn(run, host, effect, step, entry, answer);
+  if (!run.connector.endpoints.includes(effect.endpoint))
+    throw new Error(`Connector ${run.connector.id}: list the endpoint "${effect.endpoint.name}" under endpoints.`);
+  const result = await performCall(run, host, effect, step, entry);
+  if (effect.endpoint.repeat !== 'safe' && result.kind !== 'card-gone') pass.mayHaveMoved = true;
+  return afterCall(run, host, pass, result, mayRenew);
+}
+
+function afterCall(run: Run, host: Host, pass: Pass, result: CallResult, mayRenew: boolean): Next {
+  const { mayHaveMoved } = pass;
+  switch (result.kind) {
+    case 'value':
+      return { value: result.value };
+    case 'interrupted':
+      return { stop: { kind: 'interrupted', why: result.why, mayHaveMoved } };
+    case 'lost':
+      return { stop: { kind: 'done', outcome: unknown(result.why) } };
+    case 'card-gone':
+      return { stop: { kind: 'done', outcome: cardGone(mayHaveMoved) } };
+    case 'unauthorized': {
+      for (const [name, value] of pass.credentials) host.credentials.drop(name, value);
+      if (mayRenew && pass.credentials.size > 0) return { stop: 'renew-credential' };
+      return {
+        stop: {
+          kind: 'interrupted',
+          why: `The provider refused the credentials of ${run.mid}. Check its settings.`,
+          mayHaveMoved,
+        },
+      };
+    }
+  }
+}
+
+/** A request that needs card data after it was forgotten is never sent; whether an earlier one went through is for a lookup. */
+function cardGone(mayHaveMoved: boolean): Outcome {
+  return mayHaveMoved
+    ? unknown('The card data is no longer held.')
+    : declined('soft', 'The card data is no longer held. Enter the card again.');
+}
+
+async function performCredential(
+  run: Run,
+  host: Host,
+  pass: Pass,
+  endpoint: Extract<Effect, { kind: 'credential' }>['endpoint'],
+): Promise<Next> {
+  const name = `${run.connector.id}/${run.mid}/${endpoint.name}`;
+  const value = await host.credentials.get(name, () => fetchCredential(run, host, endpoint));
+  if (value === undefined)
+    return {
+      stop: { kind: 'interrupted', why: `${endpoint.name} gave no credential.`, mayHaveMoved: pass.mayHaveMoved },
+    };
+  pass.credentials.set(name, value);
+  return { value };
+}
+
+async function performTurn(
+  run: Run,
+  host: Host,
+  effect: TurnEffect,
+  step: string,
+  entry: JournalEntry | undefined,
+  answer: Answer | undefined,
+): Promise<Next> {
+  if (entry?.state === 'done') return { value: entry.reply ?? null };
+  if (entry === undefined) await host.journal.begin(run.id, step, effect.kind);
+  const turn = turnOf(effect, step);
+  if (answer === undefined || !isFor(answer, effect, step)) return { stop: { kind: 'suspended', turn, problems: [] } };
+  const read = readAnswer(answer, effect);
+  if (!read.ok) return { stop: { kind: 'suspended', turn, problems: read.problems } };
+  return { value: await host.journal.finish(run.id, step, read.reply) };
+}
+
+/** A step met again in a loop is `name#2`, `name#3`. */
+function stepName(pass: Pass, name: string): string {
+  const count = (pass.names.get(name) ?? 0) + 1;
+  pass.names.set(name, count);
+  return count === 1 ? name : `${name}#${count}`;
+}
+
+function hasMoved(run: Run, entries: readonly JournalEntry[]): boolean {
+  return entries.some((entry) => {
+    if (entry.kind !== 'call' || entry.state === 'not-sent') return false;
+    const endpoint = run.connector.endpoints.find((each) => each.name === entry.step.replace(/#\d+$/, ''));
+    return endpoint?.repeat !== 'safe';
+  });
+}
+
+/** The steps that are written down are no longer those of the flow: nothing is repeated, the payment is looked up. */
+function changed(pass: Pass): DriveResult {
+  const at = pass.entries[pass.at]?.step ?? '';
+  return { kind: 'done', outcome: unknown(`The flow changed while it was under way (at "${at}").`) };
+}
+
+function failed(error: unknown, pass: Pass): DriveResult {
+  return {
+    kind: 'failed',
+    error: error instanceof Error ? error : new Error(String(error)),
+    mayHaveMoved: pass.mayHaveMoved,
+  };
+}
+
+/** The generator of a run's flow. */
+function start(run: Run): Steps<Outcome | StatusReport> {
+  const served = run.connector.serves.find((each) => each.method.key === run.method.key);
+  const flow = served?.flows[run.flow];
+  if (flow === undefined)
+    throw new Error(`Connector ${run.connector.id} does not support ${run.flow} for ${run.method.key}.`);
+  return typeof flow === 'function' ? flow(run.context) : flow.flow(run.context);
+}

@@ -1,0 +1,66 @@
+import type { PlainJson } from './plain-json.ts';
+
+export type StepKind = 'call' | 'collect' | 'visit';
+
+/**
+ * One step of a run, in the order in which the steps began.
+ * - `begun`: it may have been sent, and no reply is known.
+ * - `not-sent`: it provably did not reach the provider.
+ * - `done`: `reply` is what the flow goes on with.
+ */
+export interface JournalEntry {
+  readonly step: string;
+  readonly kind: StepKind;
+  readonly state: 'begun' | 'not-sent' | 'done';
+  /** How often it was sent. */
+  readonly sends: number;
+  readonly reply?: PlainJson;
+}
+
+/**
+ * Where runs write down what they are about to do and what came of it. Requests are never written, replies only as far as their
+ * schema names them, credentials never.
+ */
+export interface Journal {
+  load(run: string): Promise<readonly JournalEntry[]>;
+  /** Durable before it resolves: the request leaves only afterwards. Counts a send of an existing step. */
+  begin(run: string, step: string, kind: StepKind): Promise<void>;
+  notSent(run: string, step: string): Promise<void>;
+  /** The first reply wins; answers the one that is written. */
+  finish(run: string, step: string, reply: PlainJson): Promise<PlainJson>;
+}
+
+/** A journal for tests and previews. It keeps JSON text, so that nothing survives in it that a database would lose. */
+export function memoryJournal(): Journal & { readonly text: () => string } {
+  const runs = new Map<string, Map<string, JournalEntry>>();
+  const stepsOf = (run: string) => {
+    const steps = runs.get(run) ?? new Map<string, JournalEntry>();
+    runs.set(run, steps);
+    return steps;
+  };
+  const change = (run: string, step: string, to: (entry: JournalEntry) => JournalEntry) => {
+    const entry = stepsOf(run).get(step);
+    if (entry === undefined) throw new Error(`Journal: the step "${step}" of ${run} was never begun.`);
+    const changed = to(entry);
+    stepsOf(run).set(step, changed);
+    return changed;
+  };
+  return {
+    load: async (run) => [...stepsOf(run).values()].map((entry) => structuredClone(entry)),
+    async begin(run, step, kind) {
+      const entry = stepsOf(run).get(step);
+      if (entry?.state === 'done') return;
+      stepsOf(run).set(step, { step, kind, state: 'begun', sends: (entry?.sends ?? 0) + 1 });
+    },
+    async notSent(run, step) {
+      change(run, step, (entry) => (entry.state === 'begun' ? { ...entry, state: 'not-sent' } : entry));
+    },
+    async finish(run, step, reply) {
+      const entry = change(run, step, (before) =>
+        before.state === 'done' ? before : { ...before, state: 'done', reply: structuredClone(reply) },
+      );
+      return structuredClone(entry.reply ?? null);
+    },
+    text: () => JSON.stringify([...runs].map(([run, steps]) => [run, [...steps.values()]])),
+  };
+}

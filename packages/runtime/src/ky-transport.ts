@@ -1,0 +1,104 @@
+import ky from 'ky';
+import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
+import type { HttpRequest, HttpResult, Transport } from './transport.ts';
+
+/** Failures before the first byte of the request leaves: the name is not found, nobody listens, the handshake fails. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** Statuses whose reply has no body. */
+const BODILESS = new Set([204, 205, 304]);
+
+class TooLarge extends Error {}
+
+/**
+ * Requests by ky over undici. Retries are the driver's affair, because only it knows what a repeat would do;
+ * redirects stay unfollowed, because a followed one would carry the body to another host. Deadline and size cover the body too.
+ */
+export function kyTransport(): Transport & { close(): Promise<void> } {
+  const plain = new Agent({ connect: { timeout: 10_000 } });
+  const withCertificate = new Map<string, Agent>();
+  const agentFor = (certificate: HttpRequest['clientCertificate']) => {
+    if (certificate === undefined) return plain;
+    const agent = withCertificate.get(certificate.cert) ?? new Agent({ connect: { ...certificate, timeout: 10_000 } });
+    withCertificate.set(certificate.cert, agent);
+    return agent;
+  };
+  return {
+    async send(request) {
+      const signal = AbortSignal.timeout(request.timeoutMs);
+      try {
+        const reply = await ky(request.url, {
+          method: request.method,
+          fetch: () => exchange(request, agentFor(request.clientCertificate), signal),
+          retry: 0,
+          timeout: false,
+          throwHttpErrors: false,
+        });
+        return {
+          kind: 'reply',
+          status: reply.status,
+          headers: Object.fromEntries(reply.headers),
+          body: await reply.text(),
+        };
+      } catch (error) {
+        return failure(error, signal.aborted, request);
+      }
+    },
+    async close() {
+      await Promise.all([plain, ...withCertificate.values()].map((agent) => agent.destroy()));
+    },
+  };
+}
+
+/** The fetch that ky is given: undici's plain request, the reply read to its end. */
+async function exchange(request: HttpRequest, dispatcher: Dispatcher, signal: AbortSignal): Promise<Response> {
+  const reply = await undiciRequest(request.url, {
+    method: request.method,
+    headers: request.headers,
+    body: request.body ?? null,
+    signal,
+    dispatcher,
+  });
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of reply.body) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.byteLength;
+    if (size > request.maxReplyBytes) throw new TooLarge();
+    chunks.push(bytes);
+  }
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(reply.headers))
+    for (const each of [value ?? []].flat()) headers.append(name, each);
+  const status = reply.statusCode;
+  return new Response(BODILESS.has(status) ? null : Buffer.concat(chunks), { status, headers });
+}
+
+function failure(error: unknown, timedOut: boolean, request: HttpRequest): HttpResult {
+  if (error instanceof TooLarge)
+    return { kind: 'lost', why: `The reply is larger than ${request.maxReplyBytes} bytes.` };
+  const code = codeOf(error);
+  if (code !== undefined && NEVER_SENT.has(code))
+    return { kind: 'not-sent', why: `The provider could not be reached (${code}).` };
+  if (timedOut) return { kind: 'lost', why: `No complete reply within ${request.timeoutMs} ms.` };
+  return { kind: 'lost', why: `The connection broke${code === undefined ? '' : ` (${code})`}.` };
+}
+
+/** The system's error code, wherever it stands in the chain of causes. Messages are left alone: they may carry a URL. */
+function codeOf(error: unknown): string | undefined {
+  for (let at = error; typeof at === 'object' && at !== null; at = 'cause' in at ? at.cause : undefined)
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  return undefined;
+}

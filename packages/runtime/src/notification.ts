@@ -1,0 +1,89 @@
+import { createHmac, createVerify, timingSafeEqual } from 'node:crypto';
+import type { Connector, NotificationVerification, ProviderEvent, RawNotification } from '@railyard/core';
+import { readBody } from './codecs.ts';
+
+export type ReceivedNotification =
+  | {
+      readonly kind: 'events';
+      readonly events: readonly ProviderEvent[];
+      /** `false`: nothing was signed, so the events are hints and `status` must be asked before anything changes. */
+      readonly proven: boolean;
+      readonly acknowledge: { readonly status: number; readonly body: string };
+    }
+  /** `unsupported`: the connector takes none. `signature`, `stale`: not the provider, or not now. `malformed`: not understood. */
+  | {
+      readonly kind: 'refused';
+      readonly why: 'unsupported' | 'signature' | 'stale' | 'malformed';
+      readonly detail: string;
+    };
+
+/**
+ * Verifies a notification over its raw bytes, then reads its events.
+ *
+ * @param nowMs milliseconds since 1970, for the signed time
+ */
+export function receiveNotification(
+  connector: Connector,
+  settings: unknown,
+  raw: RawNotification,
+  nowMs: number,
+): ReceivedNotification {
+  const declared = connector.notifications;
+  if (declared === undefined)
+    return { kind: 'refused', why: 'unsupported', detail: `${connector.id} sends no notifications.` };
+  const problem = verify(declared.verify, settings, raw, nowMs);
+  if (problem !== undefined) return problem;
+  const parsed = declared.body.safeParse(readBody(raw.body, declared.codec));
+  if (!parsed.success) {
+    const paths = parsed.error.issues.map((each) => each.path.join('.') || 'the body').join(', ');
+    return { kind: 'refused', why: 'malformed', detail: `Not a notification of ${connector.id}: ${paths}.` };
+  }
+  return {
+    kind: 'events',
+    events: declared.events(parsed.data, { settings }),
+    proven: declared.verify.scheme !== 'unsigned',
+    acknowledge: { status: declared.acknowledge?.status ?? 200, body: declared.acknowledge?.body ?? '' },
+  };
+}
+
+type Refusal = Extract<ReceivedNotification, { kind: 'refused' }>;
+
+const refuse = (why: 'signature' | 'stale', detail: string): Refusal => ({ kind: 'refused', why, detail });
+
+function verify(
+  verification: NotificationVerification<unknown>,
+  settings: unknown,
+  raw: RawNotification,
+  nowMs: number,
+): Refusal | undefined {
+  if (verification.scheme === 'unsigned') return undefined;
+  const given = raw.headers[verification.header.toLowerCase()];
+  if (given === undefined) return refuse('signature', `The header ${verification.header} is missing.`);
+  if (verification.scheme === 'shared-secret')
+    return sameText(given, verification.value(settings))
+      ? undefined
+      : refuse('signature', 'The shared secret is wrong.');
+  const over = verification.over?.(raw) ?? raw.body;
+  if (verification.scheme === 'rsa') {
+    const genuine = createVerify(verification.algorithm.toUpperCase())
+      .update(over, 'utf8')
+      .verify(verification.key(settings), given, verification.encoding);
+    return genuine ? undefined : refuse('signature', 'The signature is wrong.');
+  }
+  const expected = createHmac(verification.algorithm, verification.key(settings))
+    .update(over, 'utf8')
+    .digest(verification.encoding);
+  if (!sameText(given, (verification.prefix ?? '') + expected)) return refuse('signature', 'The signature is wrong.');
+  const { timestamp } = verification;
+  if (timestamp === undefined) return undefined;
+  const seconds = timestamp.read(raw);
+  if (seconds === undefined || Math.abs(nowMs / 1000 - seconds) > timestamp.toleranceSeconds)
+    return refuse('stale', `Signed more than ${timestamp.toleranceSeconds} seconds away from now.`);
+  return undefined;
+}
+
+/** Constant time for texts of one length; the length of a signature is no secret. */
+function sameText(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
+}

@@ -1,0 +1,139 @@
+import type { AnyEndpoint, CallEffect, CardHandle } from '@railyard/core';
+import { readBody } from './codecs.ts';
+import { encodeRequest } from './encode.ts';
+import type { JournalEntry } from './journal.ts';
+import type { PlainJson } from './plain-json.ts';
+import { plainJson } from './plain-json.ts';
+import { readReply, type ReadReply } from './read-reply.ts';
+import { redact } from './redact.ts';
+import type { Host, Run } from './run.ts';
+import { stepKey } from './step-key.ts';
+import type { HttpResult } from './transport.ts';
+
+export type CallResult =
+  | { readonly kind: 'value'; readonly value: PlainJson }
+  /** May be driven again. */
+  | { readonly kind: 'interrupted'; readonly why: string }
+  /** May not be repeated and has no reply: only a lookup can tell. */
+  | { readonly kind: 'lost'; readonly why: string }
+  | { readonly kind: 'card-gone' }
+  | { readonly kind: 'unauthorized' };
+
+/** Thrown while a request is encoded when a card part is no longer held. */
+class CardGone extends Error {}
+
+/** One step that calls the provider: from the journal if it has a reply, else sent as its repeat policy allows. */
+export async function performCall(
+  run: Run,
+  host: Host,
+  effect: CallEffect,
+  step: string,
+  entry: JournalEntry | undefined,
+): Promise<CallResult> {
+  if (entry?.state === 'done') return { kind: 'value', value: entry.reply ?? null };
+  const { endpoint } = effect;
+  const maybeSent = entry?.state === 'begun';
+  if (maybeSent && endpoint.repeat === 'once')
+    return { kind: 'lost', why: `${endpoint.name} was begun and has no reply.` };
+  if (maybeSent && endpoint.repeat === 'by-reference') {
+    const found = await find(run, host, effect, step);
+    if (found.kind !== 'absent') return found;
+  }
+  return send(run, host, effect, step);
+}
+
+async function send(run: Run, host: Host, effect: CallEffect, step: string): Promise<CallResult> {
+  const { endpoint } = effect;
+  const exchange = prepare(run, host, endpoint, effect.input, step);
+  if (exchange === 'card-gone') return { kind: 'card-gone' };
+  await host.journal.begin(run.id, step, 'call');
+  const { result, reply } = await exchange.send();
+  if (reply?.kind === 'known') return { kind: 'value', value: await host.journal.finish(run.id, step, reply.value) };
+  if (result.kind === 'not-sent' || (reply?.kind === 'strange' && reply.status === 401)) {
+    // A 401 refuses before anything is done, so the step counts as not sent.
+    await host.journal.notSent(run.id, step);
+    return result.kind === 'not-sent' ? { kind: 'interrupted', why: result.why } : { kind: 'unauthorized' };
+  }
+  const why =
+    reply?.kind === 'strange'
+      ? `The provider's answer was not understood: ${reply.why}.`
+      : 'why' in result
+        ? result.why
+        : '';
+  return endpoint.repeat === 'once' ? { kind: 'lost', why } : { kind: 'interrupted', why };
+}
+
+/** Asks the provider what became of a request that may have been sent. */
+async function find(
+  run: Run,
+  host: Host,
+  effect: CallEffect,
+  step: string,
+): Promise<CallResult | { readonly kind: 'absent' }> {
+  const finder = effect.endpoint.find;
+  if (finder === undefined) return { kind: 'lost', why: `${effect.endpoint.name} was begun and has no reply.` };
+  const input = finder.input(effect.input, { settings: run.settings, key: stepKey(run.id, step) });
+  const exchange = prepare(run, host, finder.endpoint, input, step);
+  if (exchange === 'card-gone') return { kind: 'card-gone' };
+  const { result, reply } = await exchange.send();
+  if (reply?.kind !== 'known')
+    return { kind: 'interrupted', why: 'why' in result ? result.why : `${finder.endpoint.name} gave no answer.` };
+  const answer = finder.read(reply.value);
+  if (answer === 'absent') return { kind: 'absent' };
+  if (answer === 'unclear')
+    return { kind: 'lost', why: `${finder.endpoint.name} does not tell what became of ${effect.endpoint.name}.` };
+  const value = plainJson(answer.found, `What ${finder.endpoint.name} found`);
+  return { kind: 'value', value: await host.journal.finish(run.id, step, value) };
+}
+
+/** A credential is fetched outside the journal: asking twice does no harm, and it must not be written down. */
+export async function fetchCredential(run: Run, host: Host, endpoint: AnyEndpoint) {
+  const exchange = prepare(run, host, endpoint, undefined, endpoint.name);
+  const reply = exchange === 'card-gone' ? undefined : (await exchange.send()).reply;
+  if (reply?.kind !== 'known') return undefined;
+  return { value: reply.value, lifetimeSeconds: endpoint.lifetimeSeconds?.(reply.value) ?? 0 };
+}
+
+interface Exchange {
+  send(): Promise<{ readonly result: HttpResult; readonly reply: ReadReply | undefined }>;
+}
+
+/** Builds and encodes a request before anything is journaled, so that a builder at fault leaves no trace of a send. */
+function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, step: string): Exchange | 'card-gone' {
+  const wire = endpoint.request(input, { settings: run.settings, key: stepKey(run.id, step) });
+  const open = (handle: CardHandle) => {
+    const part = host.openCard?.(handle);
+    if (part === undefined) throw new CardGone();
+    return part;
+  };
+  const encode = () => encodeRequest(run.connector, run.settings, endpoint, wire, open);
+  let request: ReturnType<typeof encode>;
+  try {
+    request = encode();
+  } catch (error) {
+    if (error instanceof CardGone) return 'card-gone';
+    throw error;
+  }
+  return {
+    async send() {
+      const result = await host.transport.send(request);
+      const reply = result.kind === 'reply' ? readReply(endpoint, result) : undefined;
+      host.log?.({
+        event: 'provider-call',
+        connector: run.connector.id,
+        endpoint: endpoint.name,
+        run: run.id,
+        step,
+        result: reply?.kind ?? (result.kind === 'reply' ? 'strange' : result.kind),
+        ...(result.kind === 'reply' && {
+          status: result.status,
+          reply: redact(readBody(result.body, endpoint.codec), endpoint.visible),
+        }),
+        ...(result.kind !== 'reply' && { why: result.why }),
+        ...(reply?.kind === 'strange' && { why: reply.why }),
+        request: redact(wire.json ?? wire.form ?? wire.xml, endpoint.visible),
+      });
+      return { result, reply };
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type {
+  CardHandle,
+  CollectEffect,
+  Connector,
+  Method,
+  Option,
+  Outcome,
+  StatusReport,
+  VisitEffect,
+} from '@railyard/core';
+import type { Credentials } from './credentials.ts';
+import type { Journal } from './journal.ts';
+import type { Transport } from './transport.ts';
+
+/** The flows of a connector that can be driven. */
+export type FlowName =
+  | 'purchase'
+  | 'debit'
+  | 'credit'
+  | 'transfer'
+  | 'capture'
+  | 'refund'
+  | 'void'
+  | 'recurring'
+  | 'status'
+  | 'renew';
+
+/** One run of one flow. The same run may be driven many times; its journal decides where it goes on. */
+export interface Run {
+  /** The journal's address, unique for ever. */
+  readonly id: string;
+  readonly connector: Connector;
+  readonly method: Method;
+  readonly flow: FlowName;
+  /** Settings of the MID, as the connector's schema parsed them. */
+  readonly settings: unknown;
+  /** Which MID the settings belong to; credentials are kept per MID. */
+  readonly mid: string;
+  /** `{ payment, settings, now, urls, … }`: the same on every drive. */
+  readonly context: object;
+}
+
+/** What a run needs of the world. */
+export interface Host {
+  readonly journal: Journal;
+  readonly transport: Transport;
+  readonly credentials: Credentials;
+  /** Opens a part of the payment's card; `undefined` where it is no longer held. */
+  readonly openCard?: (handle: CardHandle) => string | undefined;
+  readonly log?: (line: CallLog) => void;
+}
+
+/** One provider call for the log: masked, except for what the endpoint names as visible. */
+export interface CallLog {
+  readonly event: 'provider-call';
+  readonly connector: string;
+  readonly endpoint: string;
+  readonly run: string;
+  readonly step: string;
+  readonly result: 'known' | 'strange' | 'lost' | 'not-sent';
+  readonly status?: number;
+  readonly why?: string;
+  readonly request: unknown;
+  readonly reply?: unknown;
+}
+
+/** What the payer or the provider brings to a suspended run. */
+export type Answer =
+  | { readonly step: string; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly step: string; readonly resend: true }
+  /** A visit, found by its reference instead of its step. */
+  | { readonly reference: string; readonly values: Readonly<Record<string, unknown>> };
+
+export interface AnswerProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+export type DriveResult =
+  | { readonly kind: 'done'; readonly outcome: Outcome }
+  | { readonly kind: 'reported'; readonly report: StatusReport }
+  | { readonly kind: 'suspended'; readonly turn: Turn; readonly problems: readonly AnswerProblem[] }
+  /** Drive again later: the provider could not be reached, or a step that may be repeated has no reply yet. */
+  | { readonly kind: 'interrupted'; readonly why: string; readonly mayHaveMoved: boolean }
+  /** The connector is at fault. */
+  | { readonly kind: 'failed'; readonly error: Error; readonly mayHaveMoved: boolean };
+
+/** The payer's turn as plain data, for the page. */
+export type Turn =
+  | {
+      readonly kind: 'collect';
+      readonly step: string;
+      readonly fields: readonly TurnField[];
+      readonly error?: string;
+      readonly resend: boolean;
+    }
+  | ({ readonly kind: 'visit' } & Pick<VisitEffect, 'step' | 'url' | 'method' | 'fields' | 'reference'>);
+
+export interface TurnField {
+  readonly name: string;
+  readonly label: string;
+  readonly input: string;
+  readonly required: boolean;
+  readonly help?: string;
+  readonly autocomplete?: string;
+  readonly options?: readonly Option[];
+}
+
+export type TurnEffect = CollectEffect | VisitEffect;

@@ -1,0 +1,61 @@
+import { fieldInfo } from '@railyard/core';
+import type { Answer, AnswerProblem, Turn, TurnEffect } from './run.ts';
+import { type PlainJson, plainJson } from './plain-json.ts';
+
+/** A suspended effect as data that a page can render. */
+export function turnOf(effect: TurnEffect, step: string): Turn {
+  if (effect.kind === 'visit') {
+    const { url, method, fields, reference } = effect;
+    return { kind: 'visit', step, url, method, fields, reference };
+  }
+  const fields = Object.entries(effect.fields.shape).map(([name, schema]) => {
+    const info = fieldInfo(schema, name);
+    const options = effect.options?.[name];
+    return {
+      name,
+      label: info.label,
+      input: options === undefined ? (info.input ?? 'text') : 'select',
+      required: !effect.fields.shape[name]?._zod.optin,
+      ...(info.help !== undefined && { help: info.help }),
+      ...(info.autocomplete !== undefined && { autocomplete: info.autocomplete }),
+      ...(options && { options }),
+    };
+  });
+  return {
+    kind: 'collect',
+    step,
+    fields,
+    ...(effect.error !== undefined && { error: effect.error }),
+    resend: effect.resend === true,
+  };
+}
+
+/** Whether an answer is meant for this turn. A late answer to an earlier question is not. */
+export function isFor(answer: Answer, effect: TurnEffect, step: string): boolean {
+  return 'step' in answer ? answer.step === step : effect.kind === 'visit' && effect.reference === answer.reference;
+}
+
+export type ReadAnswer =
+  | { readonly ok: true; readonly reply: PlainJson }
+  | { readonly ok: false; readonly problems: readonly AnswerProblem[] };
+
+/** Checks an answer against the question: its schema, and its choices where it has some. */
+export function readAnswer(answer: Answer, effect: TurnEffect): ReadAnswer {
+  if ('resend' in answer) {
+    if (effect.kind === 'collect' && effect.resend === true) return { ok: true, reply: { resend: true } };
+    return { ok: false, problems: [{ field: '', message: 'Nothing can be sent again here.' }] };
+  }
+  const schema = effect.kind === 'collect' ? effect.fields : effect.until;
+  const parsed = schema.safeParse(answer.values);
+  if (!parsed.success)
+    return {
+      ok: false,
+      problems: parsed.error.issues.map((each) => ({ field: each.path.join('.'), message: each.message })),
+    };
+  if (effect.kind === 'visit') return { ok: true, reply: plainJson(parsed.data, 'The values that came back') };
+  for (const [name, options] of Object.entries(effect.options ?? {}))
+    if (!options.some((option) => option.value === parsed.data[name]))
+      return { ok: false, problems: [{ field: name, message: 'The value you selected is not a valid choice.' }] };
+  const values = plainJson(parsed.data, 'The answer');
+  return { ok: true, reply: effect.resend === true ? { resend: false, values } : values };
+}
