@@ -1,4 +1,5 @@
 import { declined, type Effect, type Outcome, type StatusReport, type Steps, unknown } from '@railyard/core';
+import { flowOf } from './flow-of.ts';
 import type { JournalEntry } from './journal.ts';
 import { type CallResult, fetchCredential, performCall } from './perform-call.ts';
 import type { PlainJson } from './plain-json.ts';
@@ -45,7 +46,7 @@ async function driveOnce(
   let steps: Steps<Outcome | StatusReport>;
   let next: IteratorResult<Effect, Outcome | StatusReport>;
   try {
-    steps = start(run);
+    steps = flowOf(run);
     next = steps.next();
   } catch (error) {
     return failed(error, pass);
@@ -178,13 +179,4 @@ function failed(error: unknown, pass: Pass): DriveResult {
     error: error instanceof Error ? error : new Error(String(error)),
     mayHaveMoved: pass.mayHaveMoved,
   };
-}
-
-/** The generator of a run's flow. */
-function start(run: Run): Steps<Outcome | StatusReport> {
-  const served = run.connector.serves.find((each) => each.method.key === run.method.key);
-  const flow = served?.flows[run.flow];
-  if (flow === undefined)
-    throw new Error(`Connector ${run.connector.id} does not support ${run.flow} for ${run.method.key}.`);
-  return typeof flow === 'function' ? flow(run.context) : flow.flow(run.context);
 }

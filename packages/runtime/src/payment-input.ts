@@ -1,0 +1,34 @@
+import type { PaymentCard, Resolved, SessionRequest } from '@railyard/core';
+
+export interface PaymentFacts {
+  readonly session: SessionRequest;
+  /** What the registry put together for the chosen method. */
+  readonly resolved: Resolved;
+  /** The public payment id. */
+  readonly id: string;
+  /** Our reference for this attempt. */
+  readonly reference: string;
+  readonly test: boolean;
+  readonly card?: PaymentCard;
+}
+
+/** What a flow knows of the payment: the session's blocks under their wire names, the method's values resolved. */
+export function paymentInput({ session, resolved, id, reference, test, card }: PaymentFacts) {
+  const { customer, billing_address, payee, payee_billing_address, order } = session;
+  return {
+    id,
+    reference,
+    operation: session.operation,
+    amount: session.amount,
+    order: { number: order.number, currency: order.currency, description: order.description },
+    ...(customer && { customer }),
+    ...(billing_address && { billing_address }),
+    ...(payee && { payee }),
+    ...(payee_billing_address && { payee_billing_address }),
+    ...(card && { card }),
+    test,
+    variant: resolved.variant,
+    parameters: resolved.parameters,
+    needed: resolved.needed,
+  };
+}
