@@ -1,0 +1,64 @@
+import type { Show } from '@railyard/core';
+import type { Turn } from '@railyard/runtime';
+
+/** One input of a form. Names are paths: `customer.email`, `parameters.pix-document.document_number`. */
+export interface PageField {
+  readonly name: string;
+  readonly label: string;
+  readonly input: string;
+  readonly required: boolean;
+  readonly help?: string;
+  readonly autocomplete?: string;
+  readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** What the payer entered before; never a card's number or code. */
+  readonly value?: string;
+  /** Why the entry was refused, in words for the payer. */
+  readonly problem?: string;
+}
+
+export interface PageMethod {
+  readonly key: string;
+  readonly title: string;
+}
+
+/** Where the payment stands, as far as the payer is concerned. */
+export type PageState =
+  /** Several methods can be used. */
+  | { readonly kind: 'choose'; readonly methods: readonly PageMethod[] }
+  /** Before the payment begins: what is missing is asked, or only confirmed. */
+  | { readonly kind: 'ask'; readonly method: PageMethod; readonly fields: readonly PageField[]; readonly others: readonly PageMethod[] }
+  /** The flow asks something. */
+  | { readonly kind: 'turn'; readonly turn: Extract<Turn, { kind: 'collect' }>; readonly fields: readonly PageField[] }
+  /** The payer is sent away. */
+  | { readonly kind: 'visit'; readonly turn: Extract<Turn, { kind: 'visit' }> }
+  /** The payer sees what is needed to pay; the page waits for the result. */
+  | { readonly kind: 'show'; readonly show: Show; readonly renewable: boolean }
+  /** Nobody knows yet: never shown as a failure. */
+  | { readonly kind: 'checking' }
+  | { readonly kind: 'success'; readonly continueUrl: string }
+  | { readonly kind: 'declined'; readonly reason: string; readonly mayRetry: boolean; readonly continueUrl?: string }
+  | { readonly kind: 'expired'; readonly continueUrl?: string }
+  | { readonly kind: 'cancelled'; readonly continueUrl?: string };
+
+/** Everything that the hosted page shows. */
+export interface PageModel {
+  readonly merchantName: string;
+  readonly orderNumber: string;
+  readonly description: string;
+  /** `undefined`: the payer chooses the amount. */
+  readonly amount: { readonly text: string; readonly currency: string } | undefined;
+  /** A payout reads "Receive", not "Pay". */
+  readonly operation: 'purchase' | 'debit' | 'credit' | 'transfer';
+  readonly test: boolean;
+  /** ISO 8601 in UTC. */
+  readonly expiresAt: string;
+  /** ISO 8601 in UTC: the server's now, so that countdowns do not depend on the payer's clock. */
+  readonly now: string;
+  /** `/auth/<token>`: forms post to `<base>/pay`, `<base>/answer`, `<base>/renew`, `<base>/cancel`; live status at `<base>/status` and `<base>/events`. */
+  readonly base: string;
+  readonly canCancel: boolean;
+  /** Grows with every change of the payment; the live status says when it has grown. */
+  readonly version: number;
+  readonly urlTarget: '_self' | '_parent' | '_top';
+  readonly state: PageState;
+}
