@@ -26,7 +26,12 @@ export type PageState =
   /** Several methods can be used. */
   | { readonly kind: 'choose'; readonly methods: readonly PageMethod[] }
   /** Before the payment begins: what is missing is asked, or only confirmed. */
-  | { readonly kind: 'ask'; readonly method: PageMethod; readonly fields: readonly PageField[]; readonly others: readonly PageMethod[] }
+  | {
+      readonly kind: 'ask';
+      readonly method: PageMethod;
+      readonly fields: readonly PageField[];
+      readonly others: readonly PageMethod[];
+    }
   /** The flow asks something. */
   | { readonly kind: 'turn'; readonly turn: Extract<Turn, { kind: 'collect' }>; readonly fields: readonly PageField[] }
   /** The payer is sent away. */

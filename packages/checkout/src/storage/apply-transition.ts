@@ -1,0 +1,197 @@
+import { sql } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
+import { toJsonText } from './json-text.ts';
+import type { Db } from './open-database.ts';
+import { paymentOf } from './payment.ts';
+import type { Payment, StoredMoney } from './payment.ts';
+import type { RunLease } from './runs-store.ts';
+import type { PaymentState, SessionState } from './schema/index.ts';
+import type { PaymentsTable } from './schema/payments.ts';
+import { milliseconds } from './sql-clock.ts';
+import type { SqlClock } from './sql-clock.ts';
+
+/** The new standing of a payment. What is left out stays as it is. */
+export interface PaymentUpdate {
+  readonly state: PaymentState;
+  readonly unknown: boolean;
+  readonly received?: StoredMoney;
+  readonly authorizedMinor?: bigint;
+  readonly capturedMinor?: bigint;
+  readonly refundedMinor?: bigint;
+  readonly decidedBy?: string | null;
+  readonly reason?: string | null;
+  readonly declineKind?: 'soft' | 'hard' | null;
+  readonly providerReference?: string;
+  readonly provider?: { readonly status?: string; readonly code?: string; readonly message?: string };
+  /** JSON; `null`: nothing any more. */
+  readonly show?: unknown;
+  readonly kept?: Readonly<Record<string, string>>;
+  /** When the provider is asked next; `null`: not by itself. */
+  readonly pollInMs?: number | null;
+}
+
+export interface Transition {
+  readonly paymentId: string;
+  /** The version that the decision was made on. */
+  readonly expectedVersion: number;
+  readonly change: PaymentUpdate;
+  /** The row of the payment's history; `data` is JSON. */
+  readonly event: { readonly kind: string; readonly data: unknown };
+  /** The provider's references that lead to this payment from now on. */
+  readonly references?: readonly { readonly reference: string; readonly watched?: boolean }[];
+  /** What the merchant is told, in this order. `id` stays the same over all attempts, `body` is sent as it is. */
+  readonly callbacks?: readonly {
+    readonly id: string;
+    readonly url: string;
+    readonly contentType: string;
+    readonly body: string;
+  }[];
+  /** The provider's event that caused it. If it is known already, nothing happens. `data` is JSON. */
+  readonly providerEvent?: {
+    readonly eventId: string;
+    readonly kind: string;
+    readonly reference: string;
+    readonly amountText?: string;
+    readonly currency?: string;
+    readonly data: unknown;
+    readonly notificationId?: string;
+  };
+  /** The run that caused it, which ends with it or waits for the payer. If it is not ours any more, nothing happens. */
+  readonly run?: {
+    readonly lease: RunLease;
+    readonly then:
+      | { readonly state: 'finished'; readonly outcome: unknown }
+      | { readonly state: 'suspended'; readonly step: string; readonly asks: unknown };
+  };
+  /** How the payment's session ends with it. Money that came completes a session that had expired or was cancelled, too. */
+  readonly closeSession?: Exclude<SessionState, 'open'>;
+}
+
+export type TransitionResult =
+  | { readonly result: 'applied'; readonly payment: Payment }
+  /** Somebody changed the payment meanwhile: read it again and decide again. */
+  | { readonly result: 'stale' }
+  /** The provider's event was applied or set aside before. */
+  | { readonly result: 'seen' }
+  /** The run was claimed by somebody else or has ended. */
+  | { readonly result: 'run-lost' };
+
+/** Stands in the statement for a part that this transition has not. */
+const nothing = sql`SELECT NULL::uuid WHERE false`;
+
+function assignments(change: PaymentUpdate, clock: SqlClock): RawBuilder<unknown>[] {
+  const set = [sql`state = ${change.state}`, sql`unknown = ${change.unknown}::boolean`];
+  if (change.received !== undefined) {
+    const { minor, text, currency } = change.received;
+    set.push(
+      sql`received_minor = ${minor.toString()}::numeric`,
+      sql`received_text = ${text}`,
+      sql`received_currency = ${currency}`,
+    );
+  }
+  if (change.authorizedMinor !== undefined)
+    set.push(sql`authorized_minor = ${change.authorizedMinor.toString()}::numeric`);
+  if (change.capturedMinor !== undefined) set.push(sql`captured_minor = ${change.capturedMinor.toString()}::numeric`);
+  if (change.refundedMinor !== undefined) set.push(sql`refunded_minor = ${change.refundedMinor.toString()}::numeric`);
+  if (change.decidedBy !== undefined) set.push(sql`decided_by = ${change.decidedBy}`);
+  if (change.reason !== undefined) set.push(sql`reason = ${change.reason}`);
+  if (change.declineKind !== undefined) set.push(sql`decline_kind = ${change.declineKind}`);
+  if (change.providerReference !== undefined) set.push(sql`provider_reference = ${change.providerReference}`);
+  if (change.provider !== undefined) {
+    const { status = null, code = null, message = null } = change.provider;
+    set.push(sql`provider_status = ${status}`, sql`provider_code = ${code}`, sql`provider_message = ${message}`);
+  }
+  if (change.show !== undefined) set.push(sql`show_text = ${change.show === null ? null : toJsonText(change.show)}`);
+  if (change.kept !== undefined) set.push(sql`kept_text = ${toJsonText(change.kept)}`);
+  if (change.pollInMs === null) set.push(sql`poll_at = NULL`);
+  else if (change.pollInMs !== undefined) set.push(sql`poll_at = ${clock()} + ${milliseconds(change.pollInMs)}`);
+  return set;
+}
+
+function recordProviderEvent(
+  event: NonNullable<Transition['providerEvent']>,
+  now: RawBuilder<Date>,
+): RawBuilder<unknown> {
+  return sql`
+    INSERT INTO provider_events (connector_id, mid_id, event_id, payment_id, notification_id, kind, reference, amount_text, currency,
+      data_text, state, at)
+    SELECT connector_id, mid_id, ${event.eventId}, id, ${event.notificationId ?? null}::uuid, ${event.kind}, ${event.reference},
+      ${event.amountText ?? null}, ${event.currency ?? null}, ${toJsonText(event.data)}, 'applied', ${now}
+    FROM locked
+    ON CONFLICT (connector_id, mid_id, event_id) DO NOTHING
+    RETURNING payment_id`;
+}
+
+function moveRun(
+  { lease, then }: NonNullable<Transition['run']>,
+  now: RawBuilder<Date>,
+  gate: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const end =
+    then.state === 'finished'
+      ? sql`state = 'finished', outcome_text = ${toJsonText(then.outcome)}, finished_at = ${now}`
+      : sql`state = 'suspended', suspended_step = ${then.step}, suspended_text = ${toJsonText(then.asks)}`;
+  return sql`
+    UPDATE flow_runs r SET ${end}, lease_owner = NULL, lease_until = NULL
+    FROM locked
+    WHERE r.run_id = ${lease.runId}::uuid AND r.payment_id = locked.id AND r.lease_epoch = ${lease.epoch}::integer AND r.state = 'running'
+      AND ${gate}
+    RETURNING r.run_id`;
+}
+
+function closeSession(state: Exclude<SessionState, 'open'>, now: RawBuilder<Date>): RawBuilder<unknown> {
+  const from = state === 'completed' ? sql`s.state <> 'completed'` : sql`s.state = 'open'`;
+  return sql`UPDATE sessions s SET state = ${state}, closed_at = ${now} FROM changed WHERE s.id = changed.session_id AND ${from} RETURNING s.id`;
+}
+
+/**
+ * Changes a payment: its row, one row of its history, its references, its callbacks, the provider's event or the run that caused the change,
+ * and its session. One statement: all of it, or nothing.
+ *
+ * @throws the database's error if a sum would become impossible, or if a reference belongs to another payment
+ */
+export async function applyTransition(db: Db, clock: SqlClock, transition: Transition): Promise<TransitionResult> {
+  const { change, event, providerEvent, run } = transition;
+  const now = clock();
+  const callbacks = (transition.callbacks ?? []).map((callback, index) => ({ ...callback, position: index + 1 }));
+  const references = (transition.references ?? []).map(({ reference, watched }) => ({
+    reference,
+    watched: watched ?? true,
+  }));
+  const eventIsNew = providerEvent === undefined ? sql`true` : sql`EXISTS (SELECT FROM seen)`;
+  const runIsOurs = run === undefined || providerEvent !== undefined ? sql`true` : sql`EXISTS (SELECT FROM ran)`;
+  const applied = await sql<Selectable<PaymentsTable> & { wasLocked: boolean; wasNew: boolean; wasChanged: boolean }>`
+    WITH locked AS (
+      SELECT id, state, connector_id, mid_id FROM payments
+      WHERE id = ${transition.paymentId}::uuid AND version = ${transition.expectedVersion}::integer FOR UPDATE
+    ), seen AS (${providerEvent === undefined ? nothing : recordProviderEvent(providerEvent, now)}
+    ), ran AS (${run === undefined ? nothing : moveRun(run, now, eventIsNew)}
+    ), changed AS (
+      UPDATE payments p SET ${sql.join(assignments(change, clock))}, version = p.version + 1, updated_at = ${now},
+        callbacks = p.callbacks + ${callbacks.length}::integer
+      FROM locked WHERE p.id = locked.id AND ${eventIsNew} AND ${runIsOurs}
+      RETURNING p.*
+    ), told AS (
+      INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
+      SELECT changed.id, changed.version, ${event.kind}, locked.state, changed.state, ${toJsonText(event.data)}, ${now} FROM changed, locked
+    ), referred AS (
+      INSERT INTO payment_references (connector_id, mid_id, reference, payment_id, watched, created_at)
+      SELECT changed.connector_id, changed.mid_id, r.reference, changed.id, r.watched, ${now}
+      FROM changed, json_to_recordset(${toJsonText(references)}::json) AS r (reference text, watched boolean)
+      ON CONFLICT (connector_id, mid_id, reference, payment_id) DO UPDATE SET watched = excluded.watched
+    ), outbox AS (
+      INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, content_type, body, next_try_at, created_at)
+      SELECT c.id, changed.id, changed.merchant_key, changed.callbacks - ${callbacks.length}::integer + c.position, c.url, c."contentType",
+        c.body, ${now}, ${now}
+      FROM changed, json_to_recordset(${toJsonText(callbacks)}::json)
+        AS c (id text, url text, "contentType" text, body text, position integer)
+    ), closed AS (${transition.closeSession === undefined ? nothing : closeSession(transition.closeSession, now)}
+    )
+    SELECT EXISTS (SELECT FROM locked) AS was_locked, ${eventIsNew} AS was_new, EXISTS (SELECT FROM changed) AS was_changed, changed.*
+    FROM (SELECT 1) AS one LEFT JOIN changed ON true`.execute(db);
+  const row = applied.rows[0];
+  if (row === undefined || !row.wasLocked) return { result: 'stale' };
+  if (!row.wasNew) return { result: 'seen' };
+  const { wasLocked: _locked, wasNew: _new, wasChanged, ...payment } = row;
+  return wasChanged ? { result: 'applied', payment: paymentOf(payment) } : { result: 'run-lost' };
+}

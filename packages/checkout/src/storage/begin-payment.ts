@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import { toJsonText } from './json-text.ts';
+import type { Db } from './open-database.ts';
+import { paymentOf } from './payment.ts';
+import type { Payment } from './payment.ts';
+import type { RunLease } from './runs-store.ts';
+import type { PaymentsTable } from './schema/payments.ts';
+import { milliseconds } from './sql-clock.ts';
+import type { SqlClock } from './sql-clock.ts';
+
+export interface NewPayment {
+  /** A UUID: the public payment id. */
+  readonly id: string;
+  readonly sessionId: string;
+  /** Ours at the provider, unique for ever: at most 36 characters of `[0-9a-z-]`. */
+  readonly reference: string;
+  /** The registry's key, and the key the merchant used. */
+  readonly method: string;
+  readonly methodAlias: string;
+  readonly connectorId: string;
+  readonly connectorVersion: string;
+  readonly midId: string;
+  /** `open`: the payer chooses; `text` is then what the merchant sent, if he sent anything. */
+  readonly amount:
+    | { readonly open: false; readonly text: string; readonly minor: bigint; readonly currency: string }
+    | { readonly open: true; readonly text: string | null; readonly currency: string };
+  /** The run of the operation's flow. Its input is JSON and holds no secret. */
+  readonly run: { readonly runId: string; readonly input: unknown; readonly owner: string; readonly leaseMs: number };
+}
+
+export interface BegunPayment {
+  readonly payment: Payment;
+  readonly lease: RunLease;
+  /** The flow's now. */
+  readonly startedAt: Date;
+}
+
+/**
+ * Begins an attempt: claims the session, stores the payment with its first event and begins the run of its operation, leased to its owner.
+ * One statement, so a crash leaves all of it or nothing, and of two tabs or two clicks one wins.
+ *
+ * @returns undefined if the session has ended, is past its time, or has an attempt that may still bring money
+ */
+export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment): Promise<BegunPayment | undefined> {
+  const now = clock();
+  const { amount, run } = payment;
+  const minor = amount.open ? null : amount.minor.toString();
+  const begun = await sql<Selectable<PaymentsTable>>`
+    WITH claimed AS (
+      UPDATE sessions s SET live_payment_id = ${payment.id}::uuid, attempts = attempts + 1
+      WHERE id = ${payment.sessionId}::uuid AND state = 'open' AND expires_at > ${now} AND (
+        live_payment_id IS NULL
+        OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired'))
+      )
+      RETURNING id, merchant_key, operation, order_number, attempts
+    ), stored AS (
+      INSERT INTO payments (id, session_id, merchant_key, operation, order_number, reference, method, method_alias, connector_id,
+        connector_version, mid_id, attempt, state, amount_text, currency, amount_minor, amount_open, version, created_at, updated_at)
+      SELECT ${payment.id}::uuid, id, merchant_key, operation, order_number, ${payment.reference}, ${payment.method}, ${payment.methodAlias},
+        ${payment.connectorId}, ${payment.connectorVersion}, ${payment.midId}, attempts, 'created', ${amount.text}, ${amount.currency},
+        ${minor}::numeric, ${amount.open}::boolean, 1, ${now}, ${now}
+      FROM claimed
+      RETURNING *
+    ), told AS (
+      INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
+      SELECT id, version, 'created', NULL, state, '{}', ${now} FROM stored
+    ), running AS (
+      INSERT INTO flow_runs (run_id, payment_id, action, connector_id, connector_version, state, started_at, input_text, lease_owner,
+        lease_epoch, lease_until)
+      SELECT ${run.runId}::uuid, id, operation, connector_id, connector_version, 'running', ${now}, ${toJsonText(run.input)}, ${run.owner},
+        1, ${now} + ${milliseconds(run.leaseMs)}
+      FROM stored
+    )
+    SELECT * FROM stored`.execute(db);
+  const row = begun.rows[0];
+  return (
+    row && {
+      payment: paymentOf(row),
+      lease: { runId: run.runId, owner: run.owner, epoch: 1 },
+      startedAt: row.createdAt,
+    }
+  );
+}

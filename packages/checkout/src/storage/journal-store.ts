@@ -1,0 +1,80 @@
+import type { Journal, JournalEntry } from '@railyard/runtime';
+import { sql } from 'kysely';
+import { fromJsonText, toJsonText } from './json-text.ts';
+import type { Db } from './open-database.ts';
+import { LeaseLostError } from './runs-store.ts';
+import type { RunLease } from './runs-store.ts';
+import type { SqlClock } from './sql-clock.ts';
+
+/**
+ * The journal of one run, for whoever holds its lease.
+ *
+ * `begin` is durable when it returns, and throws LeaseLostError if somebody else drives the run by now: nothing may be sent then. `finish`
+ * needs no lease: the reply of a process that lost the run still tells what the provider did.
+ */
+export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease): Journal {
+  const ours = (run: string) => {
+    if (run !== lease.runId) throw new Error(`This is the journal of the run ${lease.runId}, not of ${run}.`);
+    return run;
+  };
+  return {
+    async load(run): Promise<JournalEntry[]> {
+      const rows = await db.selectFrom('journal').selectAll().where('runId', '=', ours(run)).orderBy('seq').execute();
+      return rows.map(({ step, kind, state, sends, replyText }) => ({
+        step,
+        kind,
+        state,
+        sends,
+        ...(replyText !== null && { reply: fromJsonText(replyText) }),
+      }));
+    },
+
+    async begin(run, step, kind) {
+      // The lock on the run makes a process that lost its lease wait for, and then see, the claim of the other one.
+      const begun = await sql`
+        WITH held AS (
+          SELECT run_id FROM flow_runs
+          WHERE run_id = ${ours(run)}::uuid AND lease_epoch = ${lease.epoch}::integer AND state = 'running' FOR UPDATE
+        )
+        INSERT INTO journal AS j (run_id, step, seq, kind, state, sends, begun_at)
+        SELECT run_id, ${step}, (SELECT coalesce(max(seq), 0) + 1 FROM journal WHERE run_id = held.run_id), ${kind}, 'begun', 1, ${clock()}
+        FROM held
+        ON CONFLICT (run_id, step) DO UPDATE SET
+          state = CASE WHEN j.state = 'done' THEN 'done' ELSE 'begun' END,
+          sends = CASE WHEN j.state = 'done' THEN j.sends ELSE j.sends + 1 END
+        RETURNING j.step`.execute(db);
+      if (begun.rows.length === 0) throw new LeaseLostError(lease.runId);
+    },
+
+    async notSent(run, step) {
+      await db
+        .updateTable('journal')
+        .set({ state: 'not-sent' })
+        .where('runId', '=', ours(run))
+        .where('step', '=', step)
+        .where('state', '=', 'begun')
+        .execute();
+    },
+
+    async finish(run, step, reply) {
+      const text = toJsonText(reply);
+      const done = await db
+        .updateTable('journal')
+        .set({ state: 'done', replyText: text, doneAt: clock() })
+        .where('runId', '=', ours(run))
+        .where('step', '=', step)
+        .where('state', '!=', 'done')
+        .executeTakeFirst();
+      if (done.numUpdatedRows === 1n) return fromJsonText(text);
+      const entry = await db
+        .selectFrom('journal')
+        .select('replyText')
+        .where('runId', '=', run)
+        .where('step', '=', step)
+        .executeTakeFirst();
+      if (entry === undefined || entry.replyText === null)
+        throw new Error(`The step ${step} of the run ${run} was never begun.`);
+      return fromJsonText(entry.replyText);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Selectable } from 'kysely';
+import * as z from 'zod';
+import { fromJsonText } from './json-text.ts';
+import type { JsonValue } from './json-text.ts';
+import type { PaymentsTable } from './schema/payments.ts';
+
+/** An amount as somebody wrote it, and in whole minor units. */
+export interface StoredMoney {
+  readonly text: string;
+  readonly minor: bigint;
+  readonly currency: string;
+}
+
+type Row = Selectable<PaymentsTable>;
+
+/** A payment as it stands. Sums are whole minor units. */
+export type Payment = Omit<
+  Row,
+  | 'amountMinor'
+  | 'authorizedMinor'
+  | 'capturedMinor'
+  | 'receivedMinor'
+  | 'receivedText'
+  | 'receivedCurrency'
+  | 'refundedMinor'
+  | 'showText'
+  | 'keptText'
+> & {
+  readonly amountMinor: bigint | null;
+  readonly authorizedMinor: bigint;
+  readonly capturedMinor: bigint;
+  readonly refundedMinor: bigint;
+  /** What was really paid so far. */
+  readonly received: StoredMoney | null;
+  /** What the payer is shown while the payment is pending. */
+  readonly show: JsonValue;
+  /** What a later action needs again. */
+  readonly kept: Readonly<Record<string, string>>;
+};
+
+const keptSchema = z.record(z.string(), z.string());
+
+export function paymentOf(row: Row): Payment {
+  const {
+    amountMinor,
+    authorizedMinor,
+    capturedMinor,
+    refundedMinor,
+    receivedMinor,
+    receivedText,
+    receivedCurrency,
+    showText,
+    keptText,
+    ...rest
+  } = row;
+  return {
+    ...rest,
+    amountMinor: amountMinor === null ? null : BigInt(amountMinor),
+    authorizedMinor: BigInt(authorizedMinor),
+    capturedMinor: BigInt(capturedMinor),
+    refundedMinor: BigInt(refundedMinor),
+    received:
+      receivedText === null || receivedCurrency === null
+        ? null
+        : { text: receivedText, minor: BigInt(receivedMinor), currency: receivedCurrency },
+    show: showText === null ? null : fromJsonText(showText),
+    kept: keptSchema.parse(fromJsonText(keptText)),
+  };
+}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import { applyTransition } from './apply-transition.ts';
+import type { Transition, TransitionResult } from './apply-transition.ts';
+import { beginPayment } from './begin-payment.ts';
+import type { BegunPayment, NewPayment } from './begin-payment.ts';
+import type { Db } from './open-database.ts';
+import { paymentOf } from './payment.ts';
+import type { Payment } from './payment.ts';
+import type { PaymentEventsTable, PaymentReferencesTable, PaymentsTable } from './schema/payments.ts';
+import { milliseconds } from './sql-clock.ts';
+import type { SqlClock } from './sql-clock.ts';
+
+export type PaymentEvent = Selectable<PaymentEventsTable>;
+export type PaymentReference = Selectable<PaymentReferencesTable>;
+
+/** Payments. They are changed by `begin` and `applyTransition` and by nothing else. */
+export function paymentsStore(db: Db, clock: SqlClock) {
+  return {
+    /** See `beginPayment`. */
+    async begin(payment: NewPayment): Promise<BegunPayment | undefined> {
+      return beginPayment(db, clock, payment);
+    },
+
+    /** See `applyTransition`. */
+    async applyTransition(transition: Transition): Promise<TransitionResult> {
+      return applyTransition(db, clock, transition);
+    },
+
+    async find(id: string): Promise<Payment | undefined> {
+      const row = await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && paymentOf(row);
+    },
+
+    /** The payment if it belongs to this merchant: for whatever a merchant asks. */
+    async findOfMerchant(merchantKey: string, id: string): Promise<Payment | undefined> {
+      const row = await db
+        .selectFrom('payments')
+        .selectAll()
+        .where('merchantKey', '=', merchantKey)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row && paymentOf(row);
+    },
+
+    /** The payments of an order, newest first. */
+    async ofOrder(merchantKey: string, orderNumber: string, limit: number): Promise<Payment[]> {
+      const rows = await db
+        .selectFrom('payments')
+        .selectAll()
+        .where('merchantKey', '=', merchantKey)
+        .where('orderNumber', '=', orderNumber)
+        .orderBy('createdAt', 'desc')
+        .orderBy('attempt', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(paymentOf);
+    },
+
+    /** The attempts of a session, newest first. */
+    async ofSession(sessionId: string): Promise<Payment[]> {
+      const rows = await db
+        .selectFrom('payments')
+        .selectAll()
+        .where('sessionId', '=', sessionId)
+        .orderBy('attempt', 'desc')
+        .execute();
+      return rows.map(paymentOf);
+    },
+
+    /** The payment that a provider's reference belongs to. */
+    async findByReference(connectorId: string, midId: string, reference: string): Promise<Payment | undefined> {
+      const row = await db
+        .selectFrom('paymentReferences as r')
+        .innerJoin('payments as p', 'p.id', 'r.paymentId')
+        .selectAll('p')
+        .where('r.connectorId', '=', connectorId)
+        .where('r.midId', '=', midId)
+        .where('r.reference', '=', reference)
+        .executeTakeFirst();
+      return row && paymentOf(row);
+    },
+
+    /** The provider's references of a payment, oldest first. */
+    async referencesOf(paymentId: string): Promise<PaymentReference[]> {
+      return db
+        .selectFrom('paymentReferences')
+        .selectAll()
+        .where('paymentId', '=', paymentId)
+        .orderBy('createdAt')
+        .orderBy('reference')
+        .execute();
+    },
+
+    /** What happened to a payment, by version. */
+    async eventsOf(paymentId: string): Promise<PaymentEvent[]> {
+      return db.selectFrom('paymentEvents').selectAll().where('paymentId', '=', paymentId).orderBy('version').execute();
+    },
+
+    /**
+     * Takes payments whose provider is to be asked now, each counted as one poll. They come again after `holdMs` unless a transition says
+     * otherwise. Two callers never get the same one.
+     */
+    async claimDuePolls(limit: number, holdMs: number): Promise<Payment[]> {
+      const now = clock();
+      const due = await sql<Selectable<PaymentsTable>>`
+        WITH due AS (
+          SELECT id FROM payments WHERE poll_at <= ${now} ORDER BY poll_at LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
+        )
+        UPDATE payments p SET polls = polls + 1, poll_at = ${now} + ${milliseconds(holdMs)}
+        FROM due WHERE p.id = due.id
+        RETURNING p.*`.execute(db);
+      return due.rows.map(paymentOf);
+    },
+
+    /** When the provider is asked next; `null`: not by itself any more. */
+    async schedulePoll(paymentId: string, inMs: number | null): Promise<void> {
+      const pollAt = inMs === null ? null : sql<Date>`${clock()} + ${milliseconds(inMs)}`;
+      await db.updateTable('payments').set({ pollAt }).where('id', '=', paymentId).execute();
+    },
+  };
+}
+
+export type PaymentsStore = ReturnType<typeof paymentsStore>;

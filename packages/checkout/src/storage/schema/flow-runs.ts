@@ -1,0 +1,36 @@
+import type { Generated } from 'kysely';
+import type { Timestamp } from './columns.ts';
+
+export type RunState = 'running' | 'suspended' | 'finished';
+export type StepKind = 'call' | 'collect' | 'visit';
+export type StepState = 'begun' | 'done' | 'not-sent';
+
+export interface FlowRunsTable {
+  runId: string;
+  paymentId: string;
+  action: string;
+  connectorId: string;
+  connectorVersion: string;
+  state: RunState;
+  startedAt: Timestamp;
+  inputText: string;
+  leaseOwner: string | null;
+  leaseEpoch: Generated<number>;
+  leaseUntil: Timestamp | null;
+  suspendedStep: string | null;
+  suspendedText: string | null;
+  outcomeText: string | null;
+  finishedAt: Timestamp | null;
+}
+
+export interface JournalTable {
+  runId: string;
+  step: string;
+  seq: number;
+  kind: StepKind;
+  state: StepState;
+  sends: number;
+  replyText: string | null;
+  begunAt: Timestamp;
+  doneAt: Timestamp | null;
+}

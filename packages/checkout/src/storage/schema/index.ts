@@ -1,0 +1,26 @@
+import type { CallbackAttemptsTable, CallbacksTable } from './callbacks.ts';
+import type { FlowRunsTable, JournalTable } from './flow-runs.ts';
+import type { ProviderEventsTable, ProviderNotificationsTable } from './notifications.ts';
+import type { PaymentEventsTable, PaymentReferencesTable, PaymentsTable } from './payments.ts';
+import type { DuplicateWindowsTable, SessionsTable } from './sessions.ts';
+
+/** The tables as kysely sees them. Names are camelCase here and snake_case in the database; migrations say what each table is for. */
+export interface Schema {
+  sessions: SessionsTable;
+  duplicateWindows: DuplicateWindowsTable;
+  payments: PaymentsTable;
+  paymentReferences: PaymentReferencesTable;
+  paymentEvents: PaymentEventsTable;
+  flowRuns: FlowRunsTable;
+  journal: JournalTable;
+  providerNotifications: ProviderNotificationsTable;
+  providerEvents: ProviderEventsTable;
+  callbacks: CallbacksTable;
+  callbackAttempts: CallbackAttemptsTable;
+}
+
+export type { CallbackState } from './callbacks.ts';
+export type { RunState, StepKind, StepState } from './flow-runs.ts';
+export type { NotificationState, ProviderEventState } from './notifications.ts';
+export type { PaymentState } from './payments.ts';
+export type { Operation, SessionState } from './sessions.ts';

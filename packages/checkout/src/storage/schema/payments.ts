@@ -1,0 +1,77 @@
+import type { Generated } from 'kysely';
+import type { Timestamp } from './columns.ts';
+import type { Operation } from './sessions.ts';
+
+export type PaymentState =
+  | 'created'
+  | 'pending'
+  | 'authorized'
+  | 'settled'
+  | 'declined'
+  | 'expired'
+  | 'refunded'
+  | 'voided'
+  | 'reversed'
+  | 'charged_back';
+
+/** The columns that end in `Minor` are whole minor units as decimal text, because drivers differ in how they read a numeric. */
+export interface PaymentsTable {
+  id: string;
+  sessionId: string | null;
+  merchantKey: string;
+  operation: Operation;
+  orderNumber: string;
+  reference: string;
+  method: string;
+  methodAlias: string;
+  connectorId: string;
+  connectorVersion: string;
+  midId: string;
+  attempt: number;
+  state: PaymentState;
+  unknown: Generated<boolean>;
+  amountText: string | null;
+  currency: string;
+  amountMinor: string | null;
+  amountOpen: boolean;
+  authorizedMinor: Generated<string>;
+  capturedMinor: Generated<string>;
+  receivedMinor: Generated<string>;
+  receivedText: string | null;
+  receivedCurrency: string | null;
+  decidedBy: string | null;
+  refundedMinor: Generated<string>;
+  reason: string | null;
+  declineKind: 'soft' | 'hard' | null;
+  providerReference: string | null;
+  providerStatus: string | null;
+  providerCode: string | null;
+  providerMessage: string | null;
+  showText: string | null;
+  keptText: Generated<string>;
+  pollAt: Timestamp | null;
+  polls: Generated<number>;
+  callbacks: Generated<number>;
+  version: number;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+}
+
+export interface PaymentReferencesTable {
+  connectorId: string;
+  midId: string;
+  reference: string;
+  paymentId: string;
+  watched: boolean;
+  createdAt: Timestamp;
+}
+
+export interface PaymentEventsTable {
+  paymentId: string;
+  version: number;
+  kind: string;
+  fromState: PaymentState | null;
+  toState: PaymentState;
+  dataText: string;
+  at: Timestamp;
+}

@@ -1,0 +1,29 @@
+import type { Generated } from 'kysely';
+import type { Timestamp } from './columns.ts';
+
+export type Operation = 'purchase' | 'debit' | 'credit' | 'transfer';
+export type SessionState = 'open' | 'completed' | 'expired' | 'cancelled';
+
+export interface SessionsTable {
+  id: string;
+  merchantKey: string;
+  operation: Operation;
+  orderNumber: string;
+  tokenHash: string;
+  requestText: string;
+  state: Generated<SessionState>;
+  hashDialect: 'ascii' | 'unicode';
+  hashDigest: 'md5' | 'sha256';
+  test: boolean;
+  livePaymentId: string | null;
+  attempts: Generated<number>;
+  createdAt: Timestamp;
+  expiresAt: Timestamp;
+  closedAt: Timestamp | null;
+}
+
+export interface DuplicateWindowsTable {
+  merchantKey: string;
+  orderNumber: string;
+  armedAt: Timestamp;
+}

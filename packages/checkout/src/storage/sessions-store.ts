@@ -1,0 +1,114 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { Db } from './open-database.ts';
+import type { Operation, SessionState } from './schema/index.ts';
+import type { SessionsTable } from './schema/sessions.ts';
+import { milliseconds } from './sql-clock.ts';
+import type { SqlClock } from './sql-clock.ts';
+
+/** Protocol: Limits, "Duplicate-request window". */
+const DUPLICATE_WINDOW_MS = 15_000;
+
+export type Session = Selectable<SessionsTable>;
+
+export interface NewSession {
+  /** A UUID. */
+  readonly id: string;
+  readonly merchantKey: string;
+  readonly operation: Operation;
+  readonly orderNumber: string;
+  /** SHA-256 of the page's token, 64 lower-case hex digits. */
+  readonly tokenHash: string;
+  /** The request body as it was received. */
+  readonly requestText: string;
+  readonly hashDialect: 'ascii' | 'unicode';
+  readonly hashDigest: 'md5' | 'sha256';
+  readonly test: boolean;
+  readonly lifetimeMinutes: number;
+}
+
+/** Checkout sessions and the window in which a repeated order number is a duplicate. */
+export function sessionsStore(db: Db, clock: SqlClock) {
+  return {
+    /**
+     * Stores the session, or answers `duplicate` if one with this merchant key and order number was created less than 15 seconds ago.
+     * One statement: of any number of equal requests at once exactly one is created. A duplicate does not extend the window.
+     */
+    async create(
+      session: NewSession,
+    ): Promise<{ result: 'created'; createdAt: Date; expiresAt: Date } | { result: 'duplicate' }> {
+      const now = clock();
+      const window = milliseconds(DUPLICATE_WINDOW_MS);
+      // A window armed in the future was armed before the clock was set back; within 15 s it may be a request that overtook this one.
+      const stored = await sql<{ createdAt: Date; expiresAt: Date }>`
+        WITH armed AS (
+          INSERT INTO duplicate_windows AS w (merchant_key, order_number, armed_at)
+          VALUES (${session.merchantKey}, ${session.orderNumber}, ${now})
+          ON CONFLICT (merchant_key, order_number) DO UPDATE SET armed_at = ${now}
+            WHERE w.armed_at <= ${now} - ${window} OR w.armed_at > ${now} + ${window}
+          RETURNING armed_at
+        )
+        INSERT INTO sessions (id, merchant_key, operation, order_number, token_hash, request_text, hash_dialect, hash_digest, test,
+          created_at, expires_at)
+        SELECT ${session.id}::uuid, ${session.merchantKey}, ${session.operation}, ${session.orderNumber}, ${session.tokenHash},
+          ${session.requestText}, ${session.hashDialect}, ${session.hashDigest}, ${session.test}::boolean,
+          armed_at, armed_at + ${milliseconds(session.lifetimeMinutes * 60_000)}
+        FROM armed
+        RETURNING created_at, expires_at`.execute(db);
+      const row = stored.rows[0];
+      return row === undefined ? { result: 'duplicate' } : { result: 'created', ...row };
+    },
+
+    /** The session that a page's token belongs to, in whatever state it is. */
+    async findByTokenHash(tokenHash: string): Promise<Session | undefined> {
+      return db.selectFrom('sessions').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
+    },
+
+    async find(id: string): Promise<Session | undefined> {
+      return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
+    },
+
+    /**
+     * Ends an open session; the first caller wins.
+     *
+     * @returns false if it had ended already
+     */
+    async close(id: string, state: Exclude<SessionState, 'open'>): Promise<boolean> {
+      const closed = await db
+        .updateTable('sessions')
+        .set({ state, closedAt: clock() })
+        .where('id', '=', id)
+        .where('state', '=', 'open')
+        .executeTakeFirst();
+      return closed.numUpdatedRows === 1n;
+    },
+
+    /**
+     * Ends the open sessions whose time is over. One with a payment that may still bring money stays open until that payment has ended,
+     * because its payer must not be told that nothing happened.
+     */
+    async expireDue(limit: number): Promise<Session[]> {
+      const now = clock();
+      const expired = await sql<Session>`
+        UPDATE sessions SET state = 'expired', closed_at = ${now}
+        WHERE state = 'open' AND id IN (
+          SELECT s.id FROM sessions s LEFT JOIN payments p ON p.id = s.live_payment_id
+          WHERE s.state = 'open' AND s.expires_at <= ${now} AND (s.live_payment_id IS NULL OR p.state IN ('declined', 'expired'))
+          ORDER BY s.expires_at LIMIT ${limit}::integer FOR UPDATE OF s SKIP LOCKED
+        )
+        RETURNING *`.execute(db);
+      return expired.rows;
+    },
+
+    /** Forgets the duplicate windows that have passed. @returns how many */
+    async forgetWindows(): Promise<number> {
+      const gone =
+        await sql`DELETE FROM duplicate_windows WHERE armed_at <= ${clock()} - ${milliseconds(DUPLICATE_WINDOW_MS)}`.execute(
+          db,
+        );
+      return Number(gone.numAffectedRows ?? 0n);
+    },
+  };
+}
+
+export type SessionsStore = ReturnType<typeof sessionsStore>;

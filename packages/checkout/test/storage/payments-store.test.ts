@@ -1,0 +1,376 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import {
+  callbacksStore,
+  notificationsStore,
+  paymentsStore,
+  runsStore,
+  sessionsStore,
+} from '../../src/storage/index.ts';
+import type { Transition } from '../../src/storage/index.ts';
+import { testClock, useDatabase } from '../support/database.ts';
+import { beginPayment, newPayment, newSession } from '../support/rows.ts';
+
+const database = useDatabase();
+
+function setUp() {
+  const time = testClock();
+  return {
+    ...time,
+    sessions: sessionsStore(database.db, time.clock),
+    payments: paymentsStore(database.db, time.clock),
+  };
+}
+
+const toPending = (paymentId: string, expectedVersion: number, more: Partial<Transition> = {}): Transition => ({
+  paymentId,
+  expectedVersion,
+  change: { state: 'pending', unknown: false },
+  event: { kind: 'pending', data: {} },
+  ...more,
+});
+
+describe('beginning a payment', () => {
+  it('stores the payment, its first event and the run of its operation', async () => {
+    const { clock, now, payments } = setUp();
+    const { payment, lease, startedAt } = await beginPayment(database.db, clock);
+    expect(payment).toMatchObject({
+      state: 'created',
+      unknown: false,
+      version: 1,
+      attempt: 1,
+      amountText: '10.00',
+      amountMinor: 1000n,
+      kept: {},
+    });
+    expect(payment).toMatchObject({ received: null, show: null, refundedMinor: 0n });
+    expect(await payments.find(payment.id)).toEqual(payment);
+    expect(await payments.eventsOf(payment.id)).toMatchObject([
+      { version: 1, kind: 'created', fromState: null, toState: 'created' },
+    ]);
+    expect(startedAt).toEqual(now());
+    expect(await runsStore(database.db, clock).ofPayment(payment.id)).toMatchObject([
+      {
+        runId: lease.runId,
+        action: 'purchase',
+        state: 'running',
+        leaseEpoch: lease.epoch,
+        inputText: '{"flow":"purchase"}',
+      },
+    ]);
+  });
+
+  it('begins one of 20 attempts at once', async () => {
+    const { sessions, payments } = setUp();
+    const session = newSession();
+    await sessions.create(session);
+    const begun = await Promise.all(Array.from({ length: 20 }, () => payments.begin(newPayment(session.id))));
+    expect(begun.filter((each) => each !== undefined)).toHaveLength(1);
+    expect(await payments.ofSession(session.id)).toHaveLength(1);
+  });
+
+  it('begins another attempt after a decline, and none after money came', async () => {
+    const { sessions, payments } = setUp();
+    const session = newSession();
+    await sessions.create(session);
+    const first = await payments.begin(newPayment(session.id));
+    await payments.applyTransition(
+      toPending(first?.payment.id ?? '', 1, { change: { state: 'declined', unknown: false } }),
+    );
+    const second = await payments.begin(newPayment(session.id));
+    expect(second?.payment.attempt).toBe(2);
+    await payments.applyTransition(
+      toPending(second?.payment.id ?? '', 1, { change: { state: 'settled', unknown: false } }),
+    );
+    expect(await payments.begin(newPayment(session.id))).toBeUndefined();
+  });
+
+  it('refuses a session that is past its time or has ended', async () => {
+    const { sessions, payments, advance } = setUp();
+    const ended = newSession();
+    const late = newSession({ lifetimeMinutes: 1 });
+    await sessions.create(ended);
+    await sessions.create(late);
+    await sessions.close(ended.id, 'cancelled');
+    advance(60_000);
+    expect(await payments.begin(newPayment(ended.id))).toBeUndefined();
+    expect(await payments.begin(newPayment(late.id))).toBeUndefined();
+  });
+
+  it('keeps an amount that the payer chooses, and minor units beyond 64 bits', async () => {
+    const { clock } = setUp();
+    const open = await beginPayment(database.db, clock, { amount: { open: true, text: null, currency: 'USDT' } });
+    expect(open.payment).toMatchObject({ amountOpen: true, amountMinor: null, amountText: null });
+    const minor = 12345678901234567890123456n;
+    const large = await beginPayment(database.db, clock, {
+      amount: { open: false, text: '12345678.901234567890123456', minor, currency: 'ETH' },
+    });
+    expect(large.payment.amountMinor).toBe(minor);
+  });
+});
+
+describe('a transition', () => {
+  it('changes payment, history, references, callbacks and session together', async () => {
+    const { clock, now, advance, payments, sessions } = setUp();
+    const { payment } = await beginPayment(database.db, clock);
+    advance(1000);
+    const result = await payments.applyTransition({
+      paymentId: payment.id,
+      expectedVersion: 1,
+      change: {
+        state: 'settled',
+        unknown: false,
+        received: { text: '10.00', minor: 1000n, currency: 'BRL' },
+        decidedBy: 'tx-1',
+        providerReference: 'tx-1',
+        provider: { status: 'PAID' },
+        show: { kind: 'qr', content: 'x' },
+        kept: { end_to_end: 'e1' },
+        pollInMs: 5000,
+      },
+      event: { kind: 'settled', data: { via: 'notification' } },
+      references: [{ reference: 'tx-1' }, { reference: 'tx-0', watched: false }],
+      callbacks: [
+        {
+          id: 'evt-1',
+          url: 'https://shop.example/callback',
+          contentType: 'application/x-www-form-urlencoded',
+          body: 'a=1&b=%22',
+        },
+      ],
+      closeSession: 'completed',
+    });
+    expect(result).toMatchObject({
+      result: 'applied',
+      payment: {
+        version: 2,
+        state: 'settled',
+        received: { text: '10.00', minor: 1000n, currency: 'BRL' },
+        decidedBy: 'tx-1',
+        providerStatus: 'PAID',
+        show: { kind: 'qr', content: 'x' },
+        kept: { end_to_end: 'e1' },
+        pollAt: new Date(now().getTime() + 5000),
+        updatedAt: now(),
+      },
+    });
+    expect(await payments.eventsOf(payment.id)).toMatchObject([
+      {},
+      { version: 2, fromState: 'created', toState: 'settled', dataText: '{"via":"notification"}' },
+    ]);
+    expect(await payments.referencesOf(payment.id)).toMatchObject([
+      { reference: 'tx-0', watched: false },
+      { reference: 'tx-1', watched: true },
+    ]);
+    expect((await payments.findByReference('test', 'mid-1', 'tx-0'))?.id).toBe(payment.id);
+    expect(await payments.findByReference('test', 'mid-2', 'tx-0')).toBeUndefined();
+    expect(await callbacksStore(database.db, clock).ofPayment(payment.id)).toMatchObject([
+      { id: 'evt-1', seq: 1, body: 'a=1&b=%22', state: 'waiting' },
+    ]);
+    expect(await sessions.find(payment.sessionId ?? '')).toMatchObject({ state: 'completed' });
+  });
+
+  it('leaves out what it does not name', async () => {
+    const { clock, payments } = setUp();
+    const { payment } = await beginPayment(database.db, clock);
+    await payments.applyTransition(
+      toPending(payment.id, 1, { change: { state: 'pending', unknown: true, reason: 'timeout', show: { kind: 'x' } } }),
+    );
+    await payments.applyTransition(
+      toPending(payment.id, 2, { change: { state: 'pending', unknown: false, show: null } }),
+    );
+    expect(await payments.find(payment.id)).toMatchObject({
+      reason: 'timeout',
+      show: null,
+      unknown: false,
+      version: 3,
+    });
+  });
+
+  it('does nothing at all on a version that is no longer the newest', async () => {
+    const { clock, payments } = setUp();
+    const { payment } = await beginPayment(database.db, clock);
+    await payments.applyTransition(toPending(payment.id, 1));
+    const stale = toPending(payment.id, 1, {
+      references: [{ reference: 'tx-1' }],
+      callbacks: [{ id: 'evt-1', url: 'https://shop.example/', contentType: 'text/plain', body: 'x' }],
+      providerEvent: { eventId: 'e-1', kind: 'payment', reference: 'tx-1', data: {} },
+      closeSession: 'completed',
+    });
+    expect(await payments.applyTransition(stale)).toEqual({ result: 'stale' });
+    expect(await payments.find(payment.id)).toMatchObject({ version: 2 });
+    expect(await payments.referencesOf(payment.id)).toEqual([]);
+    expect(await callbacksStore(database.db, clock).ofPayment(payment.id)).toEqual([]);
+    expect(await notificationsStore(database.db, clock).findEvent('test', 'mid-1', 'e-1')).toBeUndefined();
+  });
+
+  it('is applied once when 20 want it on the same version', async () => {
+    const { clock, payments } = setUp();
+    const { payment } = await beginPayment(database.db, clock);
+    const results = await Promise.all(
+      Array.from({ length: 20 }, () => payments.applyTransition(toPending(payment.id, 1))),
+    );
+    expect(results.filter(({ result }) => result === 'applied')).toHaveLength(1);
+    expect(results.filter(({ result }) => result === 'stale')).toHaveLength(19);
+    expect(await payments.eventsOf(payment.id)).toHaveLength(2);
+  });
+
+  it('happens once per event of the provider', async () => {
+    const { clock, payments } = setUp();
+    const { payment } = await beginPayment(database.db, clock);
+    const providerEvent = {
+      eventId: 'e-1',
+      kind: 'payment',
+      reference: 'tx-1',
+      amountText: '10.00',
+      currency: 'BRL',
+      data: { a: 1 },
+    };
+    expect(await payments.applyTransition(toPending(payment.id, 1, { providerEvent }))).toMatchObject({
+      result: 'applied',
+    });
+    expect(await payments.applyTransition(toPending(payment.id, 2, { providerEvent }))).toEqual({ result: 'seen' });
+    expect(await payments.find(payment.id)).toMatchObject({ version: 2 });
+    expect(await notificationsStore(database.db, clock).findEvent('test', 'mid-1', 'e-1')).toMatchObject({
+      state: 'applied',
+      paymentId: payment.id,
+    });
+  });
+
+  it('ends the run that caused it, and does nothing if the run is lost', async () => {
+    const { clock, advance, payments } = setUp();
+    const runs = runsStore(database.db, clock);
+    const { payment, lease } = await beginPayment(database.db, clock);
+    advance(30_000);
+    const next = await runs.claim(lease.runId, 'process-2', 1000);
+    const then = { state: 'finished', outcome: { status: 'pending' } } as const;
+    expect(await payments.applyTransition(toPending(payment.id, 1, { run: { lease, then } }))).toEqual({
+      result: 'run-lost',
+    });
+    expect(await payments.find(payment.id)).toMatchObject({ version: 1 });
+    const ours = next?.lease ?? lease;
+    expect(await payments.applyTransition(toPending(payment.id, 1, { run: { lease: ours, then } }))).toMatchObject({
+      result: 'applied',
+    });
+    expect(await runs.find(lease.runId)).toMatchObject({
+      state: 'finished',
+      outcomeText: '{"status":"pending"}',
+      leaseUntil: null,
+    });
+    expect(await payments.applyTransition(toPending(payment.id, 2, { run: { lease: ours, then } }))).toEqual({
+      result: 'run-lost',
+    });
+  });
+
+  it('suspends the run together with the change', async () => {
+    const { clock, payments } = setUp();
+    const { payment, lease } = await beginPayment(database.db, clock);
+    await payments.applyTransition(
+      toPending(payment.id, 1, { run: { lease, then: { state: 'suspended', step: 'visit', asks: { url: 'x' } } } }),
+    );
+    expect(await runsStore(database.db, clock).find(lease.runId)).toMatchObject({
+      state: 'suspended',
+      suspendedStep: 'visit',
+      suspendedText: '{"url":"x"}',
+    });
+  });
+
+  it('refuses a reference of another payment, and takes its own again', async () => {
+    const { clock, payments } = setUp();
+    const first = await beginPayment(database.db, clock);
+    const second = await beginPayment(database.db, clock);
+    const references = [{ reference: 'tx-1' }];
+    await payments.applyTransition(toPending(first.payment.id, 1, { references }));
+    expect(await payments.applyTransition(toPending(first.payment.id, 2, { references }))).toMatchObject({
+      result: 'applied',
+    });
+    await expect(payments.applyTransition(toPending(second.payment.id, 1, { references }))).rejects.toThrow(
+      /duplicate key/,
+    );
+    expect(await payments.find(second.payment.id)).toMatchObject({ version: 1, state: 'created' });
+  });
+
+  it.each([
+    { name: 'refunded above received', change: { refundedMinor: 1n } },
+    { name: 'captured above authorized', change: { authorizedMinor: 5n, capturedMinor: 6n } },
+    { name: 'negative', change: { authorizedMinor: -1n } },
+  ])('refuses sums that cannot be: $name', async ({ change }) => {
+    const { clock, payments } = setUp();
+    const { payment } = await beginPayment(database.db, clock);
+    await expect(
+      payments.applyTransition(toPending(payment.id, 1, { change: { state: 'settled', unknown: false, ...change } })),
+    ).rejects.toThrow(/check constraint/);
+    expect(await payments.eventsOf(payment.id)).toHaveLength(1);
+  });
+
+  it('completes a session that had expired, when the money comes late', async () => {
+    const { clock, payments, sessions } = setUp();
+    const { payment } = await beginPayment(database.db, clock);
+    await sessions.close(payment.sessionId ?? '', 'expired');
+    await payments.applyTransition(
+      toPending(payment.id, 1, { change: { state: 'settled', unknown: false }, closeSession: 'completed' }),
+    );
+    expect(await sessions.find(payment.sessionId ?? '')).toMatchObject({ state: 'completed' });
+    await payments.applyTransition(toPending(payment.id, 2, { closeSession: 'cancelled' }));
+    expect(await sessions.find(payment.sessionId ?? '')).toMatchObject({ state: 'completed' });
+  });
+});
+
+describe('the history of a payment', () => {
+  it.each(['UPDATE payment_events SET kind = kind', 'DELETE FROM payment_events', 'TRUNCATE payment_events'])(
+    'refuses %s',
+    async (statement) => {
+      const { clock } = setUp();
+      await beginPayment(database.db, clock);
+      await expect(sql.raw(statement).execute(database.db)).rejects.toThrow(/only ever added/);
+      expect(await database.db.selectFrom('paymentEvents').select('kind').execute()).toHaveLength(1);
+    },
+  );
+
+  it('knows no state outside the vocabulary', async () => {
+    const { clock } = setUp();
+    await beginPayment(database.db, clock);
+    await expect(sql.raw(`UPDATE payments SET state = 'paid'`).execute(database.db)).rejects.toThrow(
+      /check constraint/,
+    );
+  });
+});
+
+describe('finding payments', () => {
+  it('shows a merchant only his own', async () => {
+    const { clock, payments } = setUp();
+    const { payment } = await beginPayment(database.db, clock);
+    expect(await payments.findOfMerchant(payment.merchantKey, payment.id)).toEqual(payment);
+    expect(await payments.findOfMerchant('another', payment.id)).toBeUndefined();
+    expect(await payments.findOfMerchant(payment.merchantKey, randomUUID())).toBeUndefined();
+  });
+
+  it('lists the payments of an order, newest first', async () => {
+    const { advance, payments, sessions } = setUp();
+    const ids: string[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const session = newSession({ orderNumber: 'order-1' });
+      await sessions.create(session);
+      ids.unshift((await payments.begin(newPayment(session.id)))?.payment.id ?? '');
+      advance(15_000);
+    }
+    const found = await payments.ofOrder(newSession().merchantKey, 'order-1', 2);
+    expect(found.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  });
+
+  it('gives a payment that is due for a look-up to one caller until it is due again', async () => {
+    const { clock, advance, payments } = setUp();
+    const { payment } = await beginPayment(database.db, clock);
+    await payments.schedulePoll(payment.id, 5000);
+    expect(await payments.claimDuePolls(10, 60_000)).toEqual([]);
+    advance(5000);
+    const claims = await Promise.all([payments.claimDuePolls(10, 60_000), payments.claimDuePolls(10, 60_000)]);
+    expect(claims.flat()).toMatchObject([{ id: payment.id, polls: 1, version: 1 }]);
+    advance(60_000);
+    expect(await payments.claimDuePolls(10, 60_000)).toMatchObject([{ polls: 2 }]);
+    await payments.schedulePoll(payment.id, null);
+    advance(60_000);
+    expect(await payments.claimDuePolls(10, 60_000)).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { BegunPayment, Db, NewPayment, NewSession, SqlClock } from '../../src/storage/index.ts';
+import { paymentsStore, sessionsStore } from '../../src/storage/index.ts';
+
+export const MERCHANT_KEY = '11111111-2222-4333-8444-555555555555';
+
+export function newSession(over: Partial<NewSession> = {}): NewSession {
+  const id = randomUUID();
+  return {
+    id,
+    merchantKey: MERCHANT_KEY,
+    operation: 'purchase',
+    orderNumber: `order-${id}`,
+    tokenHash: createHash('sha256').update(id).digest('hex'),
+    requestText: '{"order":{"amount":"10.00"}}',
+    hashDialect: 'ascii',
+    hashDigest: 'md5',
+    test: true,
+    lifetimeMinutes: 60,
+    ...over,
+  };
+}
+
+export function newPayment(sessionId: string, over: Partial<NewPayment> = {}): NewPayment {
+  const id = randomUUID();
+  return {
+    id,
+    sessionId,
+    reference: id,
+    method: 'pix',
+    methodAlias: 'pix',
+    connectorId: 'test',
+    connectorVersion: '1.0.0',
+    midId: 'mid-1',
+    amount: { open: false, text: '10.00', minor: 1000n, currency: 'BRL' },
+    run: { runId: randomUUID(), input: { flow: 'purchase' }, owner: 'process-1', leaseMs: 30_000 },
+    ...over,
+  };
+}
+
+/** A session with a payment that has just begun. */
+export async function beginPayment(db: Db, clock: SqlClock, over: Partial<NewPayment> = {}): Promise<BegunPayment> {
+  const session = newSession();
+  await sessionsStore(db, clock).create(session);
+  const begun = await paymentsStore(db, clock).begin(newPayment(session.id, over));
+  if (begun === undefined) throw new Error('The payment did not begin.');
+  return begun;
+}

@@ -1,0 +1,4 @@
+import { mergeConfig } from 'vitest/config';
+import { project } from '../../vitest.base.ts';
+
+export default mergeConfig(project('checkout'), { test: { globalSetup: ['./test/support/database-template.ts'] } });
