@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { countries, country } from '../src/countries.ts';
+
+describe('the country table', () => {
+  it('has the 249 countries, each with three codes of its own and a name', () => {
+    const all = [...countries.values()];
+    expect(all).toHaveLength(249);
+    for (const { alpha2, alpha3, numeric, name } of all) {
+      expect(alpha2).toMatch(/^[A-Z]{2}$/);
+      expect(alpha3).toMatch(/^[A-Z]{3}$/);
+      expect(numeric).toMatch(/^\d{3}$/);
+      expect(name).toMatch(/^\p{Lu}[\p{L} ,.'()-]+$/u);
+    }
+    expect(new Set(all.flatMap(({ alpha2, alpha3, numeric }) => [alpha2, alpha3, numeric])).size).toBe(3 * 249);
+  });
+
+  it('finds a country by any of its codes', () => {
+    const brazil = { alpha2: 'BR', alpha3: 'BRA', numeric: '076', name: 'Brazil' };
+    for (const code of ['BR', 'BRA', '076']) expect(country(code)).toEqual(brazil);
+  });
+
+  it('agrees with the names that the platform gives to the codes', () => {
+    const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+    for (const code of countries.keys()) expect(names.of(code), code).toBeDefined();
+    expect(countries.get('CZ')?.name).toBe(names.of('CZ'));
+  });
+
+  it.each(['br', 'XK', 'UK', 'constructor', '', '76'])('does not know "%s"', (code) => {
+    expect(country(code)).toBeUndefined();
+  });
+});
