@@ -22,8 +22,10 @@ export const TEXTS = {
   ip: 'This value is not a valid IP address.',
   uuid: 'This value is not a valid UUID.',
   unexpected: 'This field was not expected.',
-  /** Not of that family: text that no storage or page can hold faithfully. */
+  // Below: not of that family, for rules that it does not have.
   characters: 'This value contains characters that are not allowed.',
+  wholeAmount: 'This value should have no decimals other than zeros.',
+  unsafeNumber: 'This number has more digits than can be kept. Send it as a string.',
   tooShort: (limit: number) => `This value is too short. It should have ${counted(limit, 'character')} or more.`,
   tooLong: (limit: number) => `This value is too long. It should have ${counted(limit, 'character')} or less.`,
   exactLength: (length: number) => `This value should have exactly ${counted(length, 'character')}.`,
@@ -36,5 +38,9 @@ export const TEXTS = {
   below: (limit: number | bigint | string) => `This value should be less than ${limit}.`,
   multipleOf: (step: number | bigint) => `This value should be a multiple of ${step}.`,
   type: (name: string) => `This value should be of type ${name}.`,
+  decimals: (limit: number) => `This value should have ${counted(limit, 'decimal')} or less.`,
+  nesting: (limit: number) => `This value should not be nested deeper than ${counted(limit, 'level')}.`,
+  keyCount: (limit: number) => `This request should not have more than ${counted(limit, 'key')}.`,
+  keyLength: (limit: number) => `A key of this value should not be longer than ${counted(limit, 'character')}.`,
   onlyFor: (condition: string) => `This value is only allowed with ${condition}.`,
 } as const;

@@ -70,7 +70,7 @@ function tellingBranch(branches: readonly ZodIssue[][]): ZodIssue[] | undefined 
 function textOf(found: ZodIssue): string {
   switch (found.code) {
     case 'invalid_type':
-      return isMissing(found) ? TEXTS.blank : TEXTS.type(found.expected === 'int' ? 'integer' : found.expected);
+      return isMissing(found) ? TEXTS.blank : TEXTS.type(typeNames.get(found.expected) ?? found.expected);
     case 'too_small':
       return tooSmall(found);
     case 'too_big':
@@ -90,6 +90,12 @@ function textOf(found: ZodIssue): string {
       return TEXTS.notValid;
   }
 }
+
+/** zod's word for a type where it is not the one that a merchant knows. */
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ['int', 'integer'],
+  ['record', 'object'],
+]);
 
 const formatTexts: ReadonlyMap<string, string> = new Map([
   ['email', TEXTS.email],

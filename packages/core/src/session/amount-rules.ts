@@ -1,0 +1,68 @@
+import { type Issue, issue, TEXTS } from '../issues/index.ts';
+import type { Operation } from '../method/operation.ts';
+import {
+  currency as findCurrency,
+  formatDecimals,
+  isZero,
+  type Money,
+  type MoneyProblem,
+  parseMoney,
+} from '../money/index.ts';
+
+/** What is known of a session when its amount is looked at; a field that is wrong is `undefined` here. */
+export interface AmountContext {
+  readonly operation: Operation | undefined;
+  readonly currency: string | undefined;
+  /** Something was sent as the currency, but it is none. */
+  readonly currencyIsWrong: boolean;
+  readonly recurring: boolean;
+  /** Whether the payer may enter the amount at the provider. */
+  readonly mayBeOpen: () => boolean;
+}
+
+export interface AmountResult {
+  /** `payer`: the payer enters it. */
+  readonly amount?: Money | 'payer';
+  readonly issues: readonly Issue[];
+}
+
+const path = 'order.amount';
+
+const refused = (message: string, at = path): AmountResult => ({ issues: [issue(at, message)] });
+
+/** Reads `order.amount` by the rules of its operation (protocol: Amount format). */
+export function readAmount(text: unknown, context: AmountContext): AmountResult {
+  const { operation, currency } = context;
+  if (text === undefined)
+    return operation === 'purchase' && context.mayBeOpen() ? { amount: 'payer', issues: [] } : refused(TEXTS.blank);
+  if (typeof text !== 'string') return { issues: [] };
+  if (text === '') return refused(TEXTS.blank);
+  if (text === '-1' && operation === 'transfer') return { amount: 'payer', issues: [] };
+  // Published behaviour: an amount of an unknown currency counts as not greater than zero.
+  if (currency === undefined) return context.currencyIsWrong ? refused(TEXTS.greaterThanZero) : { issues: [] };
+  const parsed = parseMoney(text, currency);
+  if (!parsed.ok) return refused(amountText(text, currency, parsed.reason));
+  if (isZero(parsed.money) && !zeroIsFine(context)) return refused(TEXTS.greaterThanZero, 'amount');
+  return { amount: parsed.money, issues: [] };
+}
+
+/** Whether the provider supports a zero amount is known only once a MID is chosen. */
+function zeroIsFine({ operation, recurring }: AmountContext): boolean {
+  return recurring && (operation === 'purchase' || operation === 'debit');
+}
+
+/** Reads `payment_schedule_amount`: an amount of the order's currency, above zero. */
+export function scheduleAmountIssues(text: unknown, currency: string | undefined): Issue[] {
+  if (typeof text !== 'string' || currency === undefined) return [];
+  const at = 'payment_schedule_amount';
+  if (text === '') return [issue(at, TEXTS.blank)];
+  const parsed = parseMoney(text, currency);
+  if (!parsed.ok) return [issue(at, amountText(text, currency, parsed.reason))];
+  return isZero(parsed.money) ? [issue(at, TEXTS.greaterThanZero)] : [];
+}
+
+function amountText(text: string, currency: string, reason: MoneyProblem): string {
+  if (reason === 'fraction') return TEXTS.wholeAmount;
+  if (reason === 'decimals') return TEXTS.decimals(formatDecimals(findCurrency(currency)?.exponent ?? 0));
+  return /^-\d/.test(text) ? TEXTS.greaterThanZero : TEXTS.notValid;
+}

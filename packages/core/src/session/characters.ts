@@ -1,0 +1,21 @@
+const tab = 0x09;
+const lineFeed = 0x0a;
+
+/** Half of a surrogate pair: it has no UTF-8, so three different texts would share one signature. */
+const loneSurrogate = /\p{Surrogate}/u;
+
+const surrogatePair = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+/** Length as the protocol counts it: an emoji is one character. */
+export function codePoints(text: string): number {
+  return text.length - (text.match(surrogatePair)?.length ?? 0);
+}
+
+/** Whether a text can be stored, signed and shown faithfully. Free text may hold tabs and line feeds. */
+export function isCleanText(text: string, allow: 'one-line' | 'free' = 'one-line'): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 && !(allow === 'free' && (code === tab || code === lineFeed))) return false;
+  }
+  return !loneSurrogate.test(text);
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { countries } from '../countries.ts';
+import { TEXTS } from '../issues/index.ts';
+import { currency } from '../money/index.ts';
+import { codePoints, isCleanText } from './characters.ts';
+
+export interface TextRule {
+  /** In code points. Default 1. */
+  readonly min?: number;
+  /** In code points. */
+  readonly max: number;
+  readonly pattern?: RegExp;
+  /** What to say when the pattern does not match. */
+  readonly message?: string;
+}
+
+/** A string with one rule that names what is wrong with it. A blank string is always wrong. */
+export function checkedString(problem: (text: string) => string | undefined, meta: Record<string, unknown> = {}) {
+  return z
+    .string()
+    .check((context) => {
+      const text = context.value;
+      const message = text.trim() === '' ? TEXTS.blank : problem(text);
+      if (message !== undefined) context.issues.push({ code: 'custom', input: text, message });
+    })
+    .meta(meta);
+}
+
+/** One line of any Unicode text: no control characters, no halves of surrogate pairs. */
+export function text(rule: TextRule) {
+  const { min = 1, max } = rule;
+  return checkedString((value) => textProblem(value, rule), { minLength: min, maxLength: max });
+}
+
+function textProblem(value: string, { min = 1, max, pattern, message = TEXTS.notValid }: TextRule): string | undefined {
+  if (!isCleanText(value)) return TEXTS.characters;
+  const length = codePoints(value);
+  if (length < min) return TEXTS.tooShort(min);
+  if (length > max) return TEXTS.tooLong(max);
+  return pattern === undefined || pattern.test(value) ? undefined : message;
+}
+
+/** Basic Latin letters (protocol: customer.name), and what stands between the letters of a Latin name. */
+const latinName = /^[A-Za-z][A-Za-z .'-]*$/;
+
+export function latinText(rule: { readonly min: number; readonly max: number }) {
+  return text({ ...rule, pattern: latinName });
+}
+
+const emailAddress =
+  /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*\.)+\p{L}[\p{L}\p{N}\p{M}-]*$/u;
+
+/** An e-mail address of 2 to 255 characters; the domain may be international. */
+export function email() {
+  return text({ min: 2, max: 255, pattern: emailAddress, message: TEXTS.email });
+}
+
+/** A day of the calendar as `YYYY-MM-DD`. */
+export function day() {
+  return z.iso.date();
+}
+
+/** ISO 3166-1 alpha-2, upper case. */
+export function countryCode() {
+  return checkedString((code) => (countries.has(code) ? undefined : TEXTS.country));
+}
+
+/** ISO 4217 or a crypto asset, upper case. */
+export function currencyCode() {
+  return checkedString((code) => (currency(code) === undefined ? TEXTS.notValid : undefined));
+}
+
+export function uuid() {
+  return text({ max: 36, pattern: /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, message: TEXTS.uuid });
+}
+
+/** A boolean; real clients also write it as `"true"`, `"false"`, `"Y"` and `"N"`. */
+export function flag() {
+  return z
+    .union([z.boolean(), z.enum(['true', 'false', 'Y', 'N'])], { error: TEXTS.type('boolean') })
+    .transform((value) => value === true || value === 'true' || value === 'Y');
+}
+
+/** A whole number within limits; real clients also write it as a string of digits. */
+export function wholeNumber(min: number, max: number) {
+  const digits = z.string().regex(/^(?:0|[1-9]\d{0,8})$/);
+  return z
+    .union([z.int(), digits.transform(Number)], { error: TEXTS.type('integer') })
+    .refine((value) => value >= min && value <= max, TEXTS.between(min, max));
+}
+
+/** A list of strings whose problems are reported on the list itself, as the protocol does. Duplicates collapse. */
+export function stringList(limits: { readonly min: number; readonly max: number }, item: z.ZodType<string>) {
+  return z.array(z.unknown()).transform((values, context): string[] => {
+    const message = listProblem(values, limits, item);
+    if (message !== undefined) context.issues.push({ code: 'custom', input: values, message });
+    return [...new Set(values.filter((value) => typeof value === 'string'))];
+  });
+}
+
+function listProblem(values: readonly unknown[], { min, max }: { min: number; max: number }, item: z.ZodType<string>) {
+  if (values.length < min) return TEXTS.tooFew(min);
+  if (values.length > max) return TEXTS.tooMany(max);
+  for (const value of values) {
+    if (typeof value !== 'string') return value === null ? TEXTS.blank : TEXTS.type('string');
+    const parsed = item.safeParse(value);
+    if (!parsed.success) return parsed.error.issues[0]?.message ?? TEXTS.notValid;
+  }
+  return undefined;
+}
+
+/** An object whose keys are the merchant's. It is kept as sent. */
+export function plainObject() {
+  return z.custom<Record<string, unknown>>(isPlainObject, TEXTS.type('object'));
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,22 @@
+export { type BodyCheck, bodyLimits, checkBody } from './body-limits.ts';
+export {
+  countryCode,
+  currencyCode,
+  day,
+  email,
+  flag,
+  latinText,
+  type TextRule,
+  text,
+  uuid,
+  wholeNumber,
+} from './fields.ts';
+export { type ParsedSession, type ParseSessionOptions, parseSession, type SessionRequest } from './parse-session.ts';
+export { redirectUrl } from './redirect-url.ts';
+export { sessionSchema } from './session-schema.ts';
+export {
+  type SessionSignatureOptions,
+  type SignedOrder,
+  signSession,
+  verifySessionSignature,
+} from './session-signature.ts';

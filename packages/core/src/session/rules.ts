@@ -1,0 +1,95 @@
+import { countriesWithStates } from '../countries.ts';
+import { type Issue, issue, TEXTS } from '../issues/index.ts';
+import type { Operation } from '../method/operation.ts';
+import { isPlainObject } from './fields.ts';
+import { sessionSchema } from './session-schema.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+export interface RuleContext {
+  readonly operation: Operation | undefined;
+  readonly recurring: boolean;
+  /** `YYYY-MM-DD`. */
+  readonly today: string;
+  readonly endpoint: 'session' | 'token';
+}
+
+/** Fields that only some operations have (protocol: Operation-specific parameters; Credit with a saved token). */
+const onlyFor: readonly { readonly field: string; readonly operations: readonly Operation[] }[] = [
+  { field: 'req_token', operations: ['purchase', 'debit'] },
+  { field: 'card_token', operations: ['purchase', 'debit', 'credit'] },
+  { field: 'auth', operations: ['purchase'] },
+  { field: 'recurring_init', operations: ['purchase', 'debit'] },
+  { field: 'vat_calc', operations: ['purchase'] },
+];
+
+const { shape } = sessionSchema;
+
+/** The rules between fields, over a body whose fields may be wrong one by one. */
+export function ruleIssues(body: Body, context: RuleContext): Issue[] {
+  return [
+    ...operationIssues(body, context.operation),
+    ...payeeIssues(body, context.operation),
+    ...scheduleIssues(body, context),
+    ...customerIssues(body.customer, context),
+    ...stateIssues('billing_address', body.billing_address),
+    ...stateIssues('payee_billing_address', body.payee_billing_address),
+  ];
+}
+
+function operationIssues(body: Body, operation: Operation | undefined): Issue[] {
+  if (operation === undefined) return [];
+  return onlyFor
+    .filter(({ field, operations }) => !operations.includes(operation) && isAsked(body[field]))
+    .map(({ field, operations }) => issue(field, TEXTS.onlyFor(`operation ${operations.join(' or ')}`)));
+}
+
+/** `false` asks for nothing: it is the default of every flag. */
+function isAsked(value: unknown): boolean {
+  return value !== undefined && value !== false && value !== 'false' && value !== 'N';
+}
+
+function payeeIssues(body: Body, operation: Operation | undefined): Issue[] {
+  const paysOut = operation === 'credit' || operation === 'transfer';
+  return paysOut && body.payee === undefined ? [issue('payee', TEXTS.blank)] : [];
+}
+
+function scheduleIssues(body: Body, { recurring, today }: RuleContext): Issue[] {
+  const issues: Issue[] = [];
+  const consent = shape.recurring_consent_required.safeParse(body.recurring_consent_required).data === true;
+  const needsSchedule = consent || body.schedule_start_date !== undefined || body.payment_schedule_amount !== undefined;
+  if (needsSchedule && body.schedule_id === undefined) issues.push(issue('schedule_id', TEXTS.blank));
+  if (body.schedule_id !== undefined && !recurring)
+    issues.push(issue('schedule_id', TEXTS.onlyFor('recurring_init true')));
+  const start = shape.schedule_start_date.safeParse(body.schedule_start_date).data;
+  if (start !== undefined) issues.push(...dayIssues('schedule_start_date', start, today, yearsAfter(today, 20)));
+  return issues;
+}
+
+/** ISO days compare as text. */
+function dayIssues(path: string, day: string, first: string, last: string): Issue[] {
+  if (day < first) return [issue(path, TEXTS.atLeast(first))];
+  return day > last ? [issue(path, TEXTS.atMost(last))] : [];
+}
+
+function yearsAfter(day: string, years: number): string {
+  return `${Number.parseInt(day.slice(0, 4), 10) + years}${day.slice(4)}`;
+}
+
+function customerIssues(customer: unknown, { today, endpoint }: RuleContext): Issue[] {
+  if (!isPlainObject(customer)) return [];
+  const issues: Issue[] = [];
+  const birth = shape.schedule_start_date.safeParse(customer.birth_date).data;
+  if (birth !== undefined) issues.push(...dayIssues('customer.birth_date', birth, '1900-01-01', today));
+  if (endpoint !== 'token' && customer.ip !== undefined) issues.push(issue('customer.ip', TEXTS.unexpected));
+  return issues;
+}
+
+/** Where a country has states in its addresses, the state is a code of two letters (protocol: billing_address.state). */
+function stateIssues(path: string, address: unknown): Issue[] {
+  if (!isPlainObject(address)) return [];
+  const { country, state } = address;
+  if (typeof state !== 'string' || typeof country !== 'string' || !countriesWithStates.has(country)) return [];
+  if (state.length !== 2) return [issue(`${path}.state`, state === '' ? TEXTS.blank : TEXTS.exactLength(2))];
+  return /^[A-Za-z]{2}$/.test(state) ? [] : [issue(`${path}.state`, TEXTS.notValid)];
+}

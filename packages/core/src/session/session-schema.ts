@@ -1,0 +1,117 @@
+import * as z from 'zod';
+import { TEXTS } from '../issues/index.ts';
+import { OPERATIONS } from '../method/operation.ts';
+import {
+  checkedString,
+  countryCode,
+  currencyCode,
+  day,
+  email,
+  flag,
+  latinText,
+  plainObject,
+  stringList,
+  text,
+  uuid,
+  wholeNumber,
+} from './fields.ts';
+import { redirectUrl } from './redirect-url.ts';
+
+/** More than any page can show; it keeps a list of thousands from being looked up one by one. */
+const maxListLength = 100;
+
+const orderSchema = z.object({
+  number: text({ min: 3, max: 255 }),
+  /** Kept byte for byte. What it may be depends on operation, currency and methods: see the rules. */
+  amount: z.string().optional(),
+  currency: currencyCode(),
+  description: text({ min: 2, max: 1024 }),
+});
+
+const customerSchema = z.object({
+  name: latinText({ min: 2, max: 200 }).optional(),
+  email: email().optional(),
+  birth_date: day().optional(),
+  /** Only in the request for a hosted-fields token. */
+  ip: z.union([z.ipv4(), z.ipv6()], { error: TEXTS.ip }).optional(),
+});
+
+const addressSchema = z.object({
+  country: countryCode().optional(),
+  state: text({ min: 2, max: 32 }).optional(),
+  city: text({ min: 2, max: 40 }).optional(),
+  address: text({ min: 2, max: 255 }).optional(),
+  house_number: text({ max: 9 }).optional(),
+  zip: text({ min: 2, max: 10 }).optional(),
+  phone: text({ max: 32, pattern: /^[0-9+()-]+$/ }).optional(),
+  phone_country_code: text({ max: 5, pattern: /^\+[1-9]\d{0,3}$/ }).optional(),
+  district: text({ min: 2, max: 32 }).optional(),
+  language: text({ max: 2, pattern: /^[A-Za-z]{2}$/, message: TEXTS.language }).optional(),
+});
+
+const payeeSchema = z.object({ name: latinText({ min: 2, max: 32 }), email: email().optional() });
+
+const cryptoSchema = z.object({ network: text({ max: 50 }).optional() });
+
+/**
+ * Every field of a session request, in the order of the protocol's tables, which is also the order of the issues in an
+ * answer. Other fields are ignored. What depends on more than one field is in the rules; use `parseSession` to get both.
+ */
+export const sessionSchema = z.object({
+  merchant_key: text({ max: 255 }),
+  operation: z.enum(OPERATIONS),
+  success_url: redirectUrl(),
+  cancel_url: redirectUrl().optional(),
+  expiry_url: redirectUrl().optional(),
+  error_url: redirectUrl().optional(),
+  url_target: z.enum(['_self', '_parent', '_top']).optional(),
+  /** Minutes. */
+  session_expiry: wholeNumber(1, 720).default(60),
+  channel_id: text({ max: 16 }).optional(),
+  /** Only that it is there: whether it is right is checked once all fields are. */
+  hash: checkedHash(),
+  order: orderSchema,
+  customer: customerSchema.optional(),
+  billing_address: addressSchema.optional(),
+  /** By method key, as sent. What stands under a key is checked by the method. */
+  parameters: z.record(z.string(), plainObject()).optional(),
+  custom_data: plainObject().optional(),
+  methods: stringList({ min: 1, max: maxListLength }, text({ max: 100 })).optional(),
+  req_token: flag().default(false),
+  card_token: stringList({ min: 1, max: maxListLength }, cardToken()).optional(),
+  auth: flag().default(false),
+  recurring_init: flag().default(false),
+  schedule_id: text({ max: 255 }).optional(),
+  schedule_start_date: day().optional(),
+  payment_schedule_amount: z.string().optional(),
+  vat_calc: flag().default(false),
+  payee: payeeSchema.optional(),
+  payee_billing_address: addressSchema.optional(),
+  crypto: cryptoSchema.optional(),
+  form_id: uuid().optional(),
+  /** Shows the payer a consent to recurring payments (reference: session request). */
+  recurring_consent_required: flag().default(false),
+  /** Where hosted fields return to after 3DS (reference: session request). */
+  return_url: redirectUrl().optional(),
+});
+
+/** The fields of each block, for the order of issues. */
+export const blockSchemas: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
+  ['order', orderSchema],
+  ['customer', customerSchema],
+  ['billing_address', addressSchema],
+  ['payee', payeeSchema],
+  ['payee_billing_address', addressSchema],
+  ['crypto', cryptoSchema],
+]);
+
+function checkedHash() {
+  return z.string().refine((value) => value !== '', TEXTS.blank);
+}
+
+function cardToken() {
+  return checkedString((token) => {
+    if (token.length !== 64) return TEXTS.exactLength(64);
+    return /^[\w-]+$/.test(token) ? undefined : TEXTS.notValid;
+  });
+}

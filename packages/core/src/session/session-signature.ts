@@ -1,0 +1,51 @@
+import {
+  type DigestSetting,
+  type SignOptions,
+  signRequest,
+  type Verification,
+  verifySignature,
+} from '../signature/index.ts';
+
+/** The part of a session that its signature covers. */
+export interface SignedOrder {
+  readonly number: string;
+  /** Left out of the signature when the request leaves it out. */
+  readonly amount?: string | undefined;
+  readonly currency: string;
+  readonly description: string;
+}
+
+/**
+ * The `hash` of a session request: the strings exactly as they are sent.
+ *
+ * @example signSession({ number: 'order-1234', amount: '100.99', currency: 'USD', description: 'Important gift' }, password)
+ */
+export function signSession(order: SignedOrder, password: string, options: SignOptions = {}): string {
+  const { number, amount, currency, description } = order;
+  return amount === undefined
+    ? signRequest('session_without_amount', { number, currency, description }, password, options)
+    : signRequest('session', { number, amount, currency, description }, password, options);
+}
+
+export interface SessionSignatureOptions {
+  /** `undefined` for an unknown merchant. */
+  readonly password: string | undefined;
+  readonly digest: DigestSetting;
+}
+
+/** Checks the `hash` of a parsed session request. */
+export function verifySessionSignature(
+  session: { readonly order: SignedOrder; readonly hash: string },
+  options: SessionSignatureOptions,
+): Verification {
+  const { number, amount, currency, description } = session.order;
+  const given = session.hash;
+  return amount === undefined
+    ? verifySignature({
+        formula: 'session_without_amount',
+        fields: { number, currency, description },
+        given,
+        ...options,
+      })
+    : verifySignature({ formula: 'session', fields: { number, amount, currency, description }, given, ...options });
+}
