@@ -59,7 +59,7 @@ export interface Transition {
   /** The run that caused it, which ends with it or waits for the payer. If it is not ours any more, nothing happens. */
   readonly run?: {
     readonly lease: RunLease;
-    readonly then:
+    readonly next:
       | { readonly state: 'finished'; readonly outcome: unknown }
       | { readonly state: 'suspended'; readonly step: string; readonly asks: unknown };
   };
@@ -123,14 +123,14 @@ function recordProviderEvent(
 }
 
 function moveRun(
-  { lease, then }: NonNullable<Transition['run']>,
+  { lease, next }: NonNullable<Transition['run']>,
   now: RawBuilder<Date>,
   gate: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const end =
-    then.state === 'finished'
-      ? sql`state = 'finished', outcome_text = ${toJsonText(then.outcome)}, finished_at = ${now}`
-      : sql`state = 'suspended', suspended_step = ${then.step}, suspended_text = ${toJsonText(then.asks)}`;
+    next.state === 'finished'
+      ? sql`state = 'finished', outcome_text = ${toJsonText(next.outcome)}, finished_at = ${now}`
+      : sql`state = 'suspended', suspended_step = ${next.step}, suspended_text = ${toJsonText(next.asks)}`;
   return sql`
     UPDATE flow_runs r SET ${end}, lease_owner = NULL, lease_until = NULL
     FROM locked

@@ -15,7 +15,7 @@ export interface AttemptResult {
   /** In a few words, without the receiver's body. */
   readonly error?: string;
   readonly durationMs: number;
-  readonly then:
+  readonly next:
     | { readonly state: 'delivered' }
     | { readonly state: 'dead' }
     | { readonly state: 'waiting'; readonly retryInMs: number };
@@ -54,8 +54,8 @@ export function callbacksStore(db: Db, clock: SqlClock) {
      */
     async recordAttempt(id: string, attempt: number, result: AttemptResult): Promise<boolean> {
       const now = clock();
-      const { state } = result.then;
-      const retryInMs = result.then.state === 'waiting' ? result.then.retryInMs : 0;
+      const { state } = result.next;
+      const retryInMs = result.next.state === 'waiting' ? result.next.retryInMs : 0;
       const status = result.status ?? null;
       const error = result.error ?? null;
       // A delivery is a fact whoever reports it; any other result counts only from the newest attempt.

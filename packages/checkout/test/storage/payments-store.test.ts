@@ -243,14 +243,14 @@ describe('a transition', () => {
     const runs = runsStore(database.db, clock);
     const { payment, lease } = await beginPayment(database.db, clock);
     advance(30_000);
-    const next = await runs.claim(lease.runId, 'process-2', 1000);
-    const then = { state: 'finished', outcome: { status: 'pending' } } as const;
-    expect(await payments.applyTransition(toPending(payment.id, 1, { run: { lease, then } }))).toEqual({
+    const claimed = await runs.claim(lease.runId, 'process-2', 1000);
+    const next = { state: 'finished', outcome: { status: 'pending' } } as const;
+    expect(await payments.applyTransition(toPending(payment.id, 1, { run: { lease, next } }))).toEqual({
       result: 'run-lost',
     });
     expect(await payments.find(payment.id)).toMatchObject({ version: 1 });
-    const ours = next?.lease ?? lease;
-    expect(await payments.applyTransition(toPending(payment.id, 1, { run: { lease: ours, then } }))).toMatchObject({
+    const ours = claimed?.lease ?? lease;
+    expect(await payments.applyTransition(toPending(payment.id, 1, { run: { lease: ours, next } }))).toMatchObject({
       result: 'applied',
     });
     expect(await runs.find(lease.runId)).toMatchObject({
@@ -258,7 +258,7 @@ describe('a transition', () => {
       outcomeText: '{"status":"pending"}',
       leaseUntil: null,
     });
-    expect(await payments.applyTransition(toPending(payment.id, 2, { run: { lease: ours, then } }))).toEqual({
+    expect(await payments.applyTransition(toPending(payment.id, 2, { run: { lease: ours, next } }))).toEqual({
       result: 'run-lost',
     });
   });
@@ -267,7 +267,7 @@ describe('a transition', () => {
     const { clock, payments } = setUp();
     const { payment, lease } = await beginPayment(database.db, clock);
     await payments.applyTransition(
-      toPending(payment.id, 1, { run: { lease, then: { state: 'suspended', step: 'visit', asks: { url: 'x' } } } }),
+      toPending(payment.id, 1, { run: { lease, next: { state: 'suspended', step: 'visit', asks: { url: 'x' } } } }),
     );
     expect(await runsStore(database.db, clock).find(lease.runId)).toMatchObject({
       state: 'suspended',

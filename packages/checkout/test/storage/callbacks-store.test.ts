@@ -1,0 +1,163 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { callbacksStore, paymentsStore } from '../../src/storage/index.ts';
+import { testClock, useDatabase } from '../support/database.ts';
+import { beginPayment } from '../support/rows.ts';
+
+const database = useDatabase();
+
+function setUp() {
+  const time = testClock();
+  const payments = paymentsStore(database.db, time.clock);
+  return {
+    ...time,
+    callbacks: callbacksStore(database.db, time.clock),
+    /** A payment that has so many callbacks, with the ids `name-1`, `name-2`, …; one per transition unless they come `together`. */
+    async payment(name: string, count: number, together = false) {
+      const { payment } = await beginPayment(database.db, time.clock);
+      const all = Array.from({ length: count }, (_, index) => ({
+        id: `${name}-${index + 1}`,
+        url: 'https://shop.example/callback',
+        contentType: 'application/json',
+        body: JSON.stringify({ n: index + 1, text: 'é "quoted" \\ 😀' }),
+      }));
+      const groups = together ? [all] : all.map((each) => [each]);
+      for (const [index, callbacks] of groups.entries())
+        await payments.applyTransition({
+          paymentId: payment.id,
+          expectedVersion: index + 1,
+          change: { state: 'pending', unknown: false },
+          event: { kind: 'told', data: {} },
+          callbacks,
+        });
+      return payment;
+    },
+  };
+}
+
+const ok = { status: 200, durationMs: 12.4, next: { state: 'delivered' } } as const;
+const failed = (retryInMs: number) =>
+  ({ status: 500, error: 'HTTP 500', durationMs: 3, next: { state: 'waiting', retryInMs } }) as const;
+
+describe('delivering callbacks', () => {
+  it.each([false, true])(
+    'hands out the callbacks of one payment one after the other (all of one transition: %s)',
+    async (together) => {
+      const { callbacks, payment } = setUp();
+      await payment('a', 3, together);
+      for (const id of ['a-1', 'a-2', 'a-3']) {
+        const due = await callbacks.claimDue(10, 30_000);
+        expect(due.map((each) => each.id)).toEqual([id]);
+        expect(await callbacks.claimDue(10, 30_000)).toEqual([]);
+        expect(await callbacks.recordAttempt(id, 1, ok)).toBe(true);
+      }
+      expect(await callbacks.claimDue(10, 30_000)).toEqual([]);
+    },
+  );
+
+  it('does not let one payment wait for another', async () => {
+    const { callbacks, payment } = setUp();
+    await payment('a', 2);
+    await payment('b', 2);
+    expect((await callbacks.claimDue(10, 30_000)).map(({ id }) => id).sort()).toEqual(['a-1', 'b-1']);
+  });
+
+  it('gives a callback to one of several deliverers', async () => {
+    const { callbacks, payment } = setUp();
+    for (const name of ['a', 'b', 'c', 'd']) await payment(name, 1);
+    const claims = await Promise.all(Array.from({ length: 8 }, () => callbacks.claimDue(2, 30_000)));
+    expect(
+      claims
+        .flat()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['a-1', 'b-1', 'c-1', 'd-1']);
+  });
+
+  it('comes again when it is due, with the same id and body', async () => {
+    const { callbacks, payment, advance } = setUp();
+    await payment('a', 1);
+    const [first] = await callbacks.claimDue(10, 30_000);
+    await callbacks.recordAttempt('a-1', 1, failed(5000));
+    advance(4999);
+    expect(await callbacks.claimDue(10, 30_000)).toEqual([]);
+    advance(1);
+    const [second] = await callbacks.claimDue(10, 30_000);
+    expect(second).toMatchObject({ id: 'a-1', body: first?.body, attempts: 2, lastStatus: 500, lastError: 'HTTP 500' });
+    expect(JSON.parse(second?.body ?? '')).toEqual({ n: 1, text: 'é "quoted" \\ 😀' });
+  });
+
+  it('comes again when its deliverer died', async () => {
+    const { callbacks, payment, advance } = setUp();
+    await payment('a', 1);
+    await callbacks.claimDue(10, 30_000);
+    advance(30_000);
+    expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-1', attempts: 2 }]);
+  });
+
+  it('lets the newest attempt decide, and a delivery stand whoever reports it', async () => {
+    const { callbacks, payment, advance } = setUp();
+    const { id } = await payment('a', 1);
+    await callbacks.claimDue(10, 30_000);
+    advance(30_000);
+    await callbacks.claimDue(10, 30_000);
+    expect(await callbacks.recordAttempt('a-1', 1, failed(0))).toBe(false);
+    expect(await callbacks.claimDue(10, 30_000)).toEqual([]);
+    expect(await callbacks.recordAttempt('a-1', 1, ok)).toBe(true);
+    expect(await callbacks.recordAttempt('a-1', 2, failed(0))).toBe(false);
+    expect(await callbacks.ofPayment(id)).toMatchObject([{ state: 'delivered' }]);
+  });
+
+  it('goes on with the next callback after a dead one, and replays the dead one before what still waits', async () => {
+    const { callbacks, payment } = setUp();
+    const { id } = await payment('a', 3);
+    await callbacks.claimDue(10, 30_000);
+    await callbacks.recordAttempt('a-1', 1, { error: 'timeout', durationMs: 15_000, next: { state: 'dead' } });
+    expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-2' }]);
+    await callbacks.recordAttempt('a-2', 1, ok);
+    expect(await callbacks.replay('a-1')).toBe(true);
+    expect(await callbacks.replay('a-1')).toBe(false);
+    expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-1', attempts: 2 }]);
+    expect(await callbacks.ofPayment(id)).toHaveLength(3);
+  });
+
+  it('keeps a row of every attempt', async () => {
+    const { callbacks, payment, now } = setUp();
+    await payment('a', 1);
+    await callbacks.claimDue(10, 30_000);
+    await callbacks.recordAttempt('a-1', 1, failed(0));
+    await callbacks.claimDue(10, 30_000);
+    await callbacks.recordAttempt('a-1', 2, ok);
+    expect(await callbacks.attemptsOf('a-1')).toEqual([
+      { callbackId: 'a-1', attempt: 1, status: 500, error: 'HTTP 500', durationMs: 3, at: now() },
+      { callbackId: 'a-1', attempt: 2, status: 200, error: null, durationMs: 12, at: now() },
+    ]);
+  });
+
+  it('keeps the order of every payment whatever fails', async () => {
+    const { callbacks, payment, advance } = setUp();
+    let round = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 5, maxLength: 15 }), async (script) => {
+        round += 1;
+        const names = [`r${round}a`, `r${round}b`];
+        for (const name of names) await payment(name, 3);
+        const delivered: string[] = [];
+        for (let step = 0; delivered.length < 6; step += 1) {
+          for (const { id, attempts } of await callbacks.claimDue(5, 1000)) {
+            const what = step < script.length ? script[step] : 0;
+            if (what === 1) await callbacks.recordAttempt(id, attempts, failed(700));
+            if (what === 0 || what === 3) {
+              await callbacks.recordAttempt(id, attempts, ok);
+              delivered.push(id);
+            }
+          }
+          advance(500);
+        }
+        for (const name of names)
+          expect(delivered.filter((id) => id.startsWith(name))).toEqual([1, 2, 3].map((n) => `${name}-${n}`));
+      }),
+      { numRuns: 10 },
+    );
+  });
+});

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { notificationsStore } from '../../src/storage/index.ts';
+import type { NewNotification, UnappliedEvent } from '../../src/storage/index.ts';
+import { testClock, useDatabase } from '../support/database.ts';
+
+const database = useDatabase();
+
+const notification = (over: Partial<NewNotification> = {}): NewNotification => ({
+  id: randomUUID(),
+  connectorId: 'test',
+  midId: 'mid-1',
+  headers: { 'content-type': 'text/plain', 'x-signature': 'é' },
+  body: new Uint8Array([0, 255, 254, 10, 13]),
+  holdMs: 30_000,
+  ...over,
+});
+
+const event: UnappliedEvent = {
+  connectorId: 'test',
+  midId: 'mid-1',
+  eventId: 'e-1',
+  kind: 'payment',
+  reference: 'tx-1',
+  data: { a: 1 },
+  state: 'quarantined',
+  reason: 'The provider says 1.00 BRL, expected was 10.00 BRL.',
+};
+
+describe('provider notifications', () => {
+  it('are kept byte for byte', async () => {
+    const store = notificationsStore(database.db, testClock().clock);
+    const sent = notification();
+    await store.keep(sent);
+    const kept = await store.find(sent.id);
+    expect([...(kept?.body ?? [])]).toEqual([0, 255, 254, 10, 13]);
+    expect(JSON.parse(kept?.headersText ?? '')).toEqual(sent.headers);
+  });
+
+  it('are taken again when their receiver died, by one at a time, until they have ended', async () => {
+    const { clock, advance } = testClock();
+    const store = notificationsStore(database.db, clock);
+    const sent = notification();
+    await store.keep(sent);
+    expect(await store.claimDue(10, 60_000)).toEqual([]);
+    advance(30_000);
+    const claims = await Promise.all([store.claimDue(10, 60_000), store.claimDue(10, 60_000)]);
+    expect(claims.flat()).toMatchObject([{ id: sent.id, tries: 2 }]);
+    await store.end(sent.id, 'refused', 'The signature does not fit.');
+    await store.end(sent.id, 'handled');
+    advance(60_000);
+    expect(await store.claimDue(10, 60_000)).toEqual([]);
+    expect(await store.find(sent.id)).toMatchObject({ state: 'refused', detail: 'The signature does not fit.' });
+  });
+});
+
+describe('events that change nothing', () => {
+  it('are written down once', async () => {
+    const store = notificationsStore(database.db, testClock().clock);
+    expect(await store.recordUnapplied(event)).toBe(true);
+    expect(await store.recordUnapplied({ ...event, state: 'ignored' })).toBe(false);
+    expect(await store.findEvent('test', 'mid-1', 'e-1')).toMatchObject({
+      state: 'quarantined',
+      paymentId: null,
+      dataText: '{"a":1}',
+    });
+  });
+
+  it('of another MID are others', async () => {
+    const store = notificationsStore(database.db, testClock().clock);
+    await store.recordUnapplied(event);
+    expect(await store.recordUnapplied({ ...event, midId: 'mid-2' })).toBe(true);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { LeaseLostError, runsStore, sqlJournal } from '../../src/storage/index.ts';
+import { testClock, useDatabase } from '../support/database.ts';
+import { beginPayment } from '../support/rows.ts';
+
+const database = useDatabase();
+
+async function setUp() {
+  const time = testClock();
+  const { payment, lease } = await beginPayment(database.db, time.clock);
+  return {
+    ...time,
+    payment,
+    lease,
+    runs: runsStore(database.db, time.clock),
+    journal: sqlJournal(database.db, time.clock, lease),
+  };
+}
+
+describe('the journal in the database', () => {
+  it('keeps steps in the order in which they began, and their replies as JSON', async () => {
+    const { lease, journal } = await setUp();
+    await journal.begin(lease.runId, 'token', 'call');
+    await journal.begin(lease.runId, 'charge', 'call');
+    const reply = { z: 1, a: [1.5, null, 'é\u0000\ud800'], nested: { yes: true } };
+    expect(await journal.finish(lease.runId, 'charge', reply)).toEqual(reply);
+    const steps = await journal.load(lease.runId);
+    expect(steps).toEqual([
+      { step: 'token', kind: 'call', state: 'begun', sends: 1 },
+      { step: 'charge', kind: 'call', state: 'done', sends: 1, reply },
+    ]);
+    expect(JSON.stringify(steps[1]?.reply)).toBe(JSON.stringify(reply));
+  });
+
+  it('counts how often a step was begun, until it is done', async () => {
+    const { lease, journal } = await setUp();
+    await journal.begin(lease.runId, 'charge', 'call');
+    await journal.notSent(lease.runId, 'charge');
+    expect(await journal.load(lease.runId)).toMatchObject([{ state: 'not-sent', sends: 1 }]);
+    await journal.begin(lease.runId, 'charge', 'call');
+    expect(await journal.load(lease.runId)).toMatchObject([{ state: 'begun', sends: 2 }]);
+    await journal.finish(lease.runId, 'charge', 'paid');
+    await journal.begin(lease.runId, 'charge', 'call');
+    await journal.notSent(lease.runId, 'charge');
+    expect(await journal.load(lease.runId)).toMatchObject([{ state: 'done', sends: 2, reply: 'paid' }]);
+  });
+
+  it('lets the first reply stand', async () => {
+    const { lease, journal } = await setUp();
+    await journal.begin(lease.runId, 'visit', 'visit');
+    const replies = await Promise.all([
+      journal.finish(lease.runId, 'visit', { by: 'browser' }),
+      journal.finish(lease.runId, 'visit', { by: 'provider' }),
+    ]);
+    expect(replies).toEqual([{ by: 'browser' }, { by: 'browser' }]);
+  });
+
+  it('refuses the reply of a step that was never begun', async () => {
+    const { lease, journal } = await setUp();
+    await expect(journal.finish(lease.runId, 'charge', null)).rejects.toThrow(/never begun/);
+  });
+
+  it('lets a process that lost the run begin nothing, but tell what it learnt', async () => {
+    const { lease, journal, runs, clock, advance } = await setUp();
+    await journal.begin(lease.runId, 'charge', 'call');
+    advance(30_000);
+    const other = await runs.claim(lease.runId, 'process-2', 30_000);
+    await expect(journal.begin(lease.runId, 'capture', 'call')).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(journal.begin(lease.runId, 'charge', 'call')).rejects.toBeInstanceOf(LeaseLostError);
+    await journal.finish(lease.runId, 'charge', 'paid');
+    const next = sqlJournal(database.db, clock, other?.lease ?? lease);
+    expect(await next.load(lease.runId)).toMatchObject([{ step: 'charge', state: 'done', sends: 1, reply: 'paid' }]);
+  });
+
+  it('is the journal of one run', async () => {
+    const { journal } = await setUp();
+    const another = await setUp();
+    await expect(journal.load(another.lease.runId)).rejects.toThrow(/not of/);
+  });
+});
+
+describe('runs', () => {
+  it('gives an abandoned run to one claimer, and only when its lease has run out', async () => {
+    const { runs, lease, advance } = await setUp();
+    advance(29_999);
+    expect(await runs.claimAbandoned('process-2', 30_000, 10)).toEqual([]);
+    advance(1);
+    const claims = await Promise.all([
+      runs.claimAbandoned('process-2', 30_000, 10),
+      runs.claimAbandoned('process-3', 30_000, 10),
+    ]);
+    expect(claims.flat()).toMatchObject([{ run: { runId: lease.runId, state: 'running' }, lease: { epoch: 2 } }]);
+  });
+
+  it('takes the lease from its former holder', async () => {
+    const { runs, lease, advance } = await setUp();
+    await runs.renew(lease, 60_000);
+    advance(60_000);
+    const claimed = await runs.claim(lease.runId, 'process-2', 1000);
+    await expect(runs.renew(lease, 1000)).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(runs.suspend(lease, 'visit', {})).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(runs.finish(lease, {})).rejects.toBeInstanceOf(LeaseLostError);
+    await runs.finish(claimed?.lease ?? lease, { status: 'settled' });
+    expect(await runs.find(lease.runId)).toMatchObject({ state: 'finished', outcomeText: '{"status":"settled"}' });
+  });
+
+  it('leaves a suspended run alone until somebody claims it', async () => {
+    const { runs, lease, advance } = await setUp();
+    await runs.suspend(lease, 'code', { fields: ['code'] });
+    advance(86_400_000);
+    expect(await runs.claimAbandoned('process-2', 1000, 10)).toEqual([]);
+    expect(await runs.find(lease.runId)).toMatchObject({
+      state: 'suspended',
+      suspendedStep: 'code',
+      suspendedText: '{"fields":["code"]}',
+    });
+    const claims = await Promise.all([
+      runs.claim(lease.runId, 'process-2', 1000),
+      runs.claim(lease.runId, 'process-3', 1000),
+    ]);
+    expect(claims.filter((each) => each !== undefined)).toMatchObject([
+      { run: { state: 'running', suspendedStep: null }, lease: { owner: 'process-2' } },
+    ]);
+  });
+
+  it('is not driven again once it has ended', async () => {
+    const { runs, lease, advance } = await setUp();
+    await runs.finish(lease, null);
+    advance(86_400_000);
+    expect(await runs.claim(lease.runId, 'process-2', 1000)).toBeUndefined();
+    expect(await runs.claimAbandoned('process-2', 1000, 10)).toEqual([]);
+  });
+
+  it('gives a released run to whoever asks next', async () => {
+    const { runs, lease } = await setUp();
+    await runs.release(lease);
+    expect(await runs.claimAbandoned('process-2', 1000, 10)).toHaveLength(1);
+  });
+
+  it('allows many actions on a payment, but one operation', async () => {
+    const { runs, payment } = await setUp();
+    const run = {
+      paymentId: payment.id,
+      connectorId: 'test',
+      connectorVersion: '1',
+      input: {},
+      owner: 'process-1',
+      leaseMs: 1000,
+    };
+    await runs.create({ ...run, runId: crypto.randomUUID(), action: 'status' });
+    await runs.create({ ...run, runId: crypto.randomUUID(), action: 'status' });
+    await expect(runs.create({ ...run, runId: crypto.randomUUID(), action: 'purchase' })).rejects.toThrow(
+      /duplicate key/,
+    );
+    expect(await runs.ofPayment(payment.id)).toHaveLength(3);
+  });
+});
