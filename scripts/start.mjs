@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { install } from './install.mjs';
 import { main, Refusal, say } from './print.mjs';
-import { childEnv, pnpm, root, signalCode } from './run.mjs';
+import { capture, childEnv, root, signalCode } from './run.mjs';
 import { ensureToolchain } from './toolchain.mjs';
 
 const entry = join(root, 'demo/src/main.ts');
@@ -14,17 +14,29 @@ await main(async () => {
   const toolchain = await ensureToolchain();
   await install(toolchain);
   say('building');
-  const built = await pnpm(toolchain, ['exec', 'turbo', 'run', 'build', '--output-logs=errors-only']);
-  if (built !== 0) throw new Refusal('The build failed (see above).', 'Fix it, then run `npm start` again.');
+  const build = [toolchain.pnpm, 'exec', 'turbo', 'run', 'build', '--output-logs=errors-only'];
+  const { code, output } = await capture(toolchain.node, build, { env: childEnv(toolchain) });
+  if (code !== 0) throw new Refusal(`The build failed:\n${output}`, 'Fix it, then run `npm start` again.');
   say('starting shop, checkout and simulator; Ctrl-C stops them');
   return serve(toolchain);
 });
 
-/** Hands signals on and waits: the services close their files before this process ends. */
+/**
+ * Hands the first signal on and waits: the services close their files before this process ends. One Ctrl-C reaches
+ * this process twice, from the terminal and from npm; in a group of its own the child sees it once.
+ */
 function serve(toolchain) {
   return new Promise((resolve, reject) => {
-    const child = spawn(toolchain.node, [entry], { cwd: root, stdio: 'inherit', env: childEnv(toolchain) });
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+    const detached = process.platform !== 'win32';
+    const child = spawn(toolchain.node, [entry], { cwd: root, stdio: 'inherit', detached, env: childEnv(toolchain) });
+    let stopping = false;
+    const stop = (signal) => {
+      if (!stopping) child.kill(signal);
+      stopping = true;
+    };
+    process.on('SIGINT', () => stop('SIGINT'));
+    process.on('SIGTERM', () => stop('SIGTERM'));
+    process.on('SIGHUP', () => stop('SIGTERM'));
     child.once('error', reject);
     child.once('close', (code, signal) => resolve(code ?? signalCode(signal)));
   });

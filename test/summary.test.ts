@@ -39,6 +39,14 @@ test('counts a test file that cannot begin as a failure', () => {
   });
 });
 
+test('counts a group that cannot begin once, without its tests', () => {
+  const seen = [{ title: 'x.test.ts > group > a', state: 'skipped' }] as const;
+  expect(tally(seen, ['x.test.ts > group'], false)).toMatchObject({
+    failed: 1,
+    problems: ['could not begin: x.test.ts > group'],
+  });
+});
+
 test('takes a test that never finished as a problem', () => {
   expect(tally([{ title: 'a', state: 'pending' }], [], false).problems).toEqual(['never finished: a']);
 });

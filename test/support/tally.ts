@@ -20,7 +20,9 @@ export interface Tally {
 export function tally(seen: readonly Seen[], broken: readonly string[], filtered: boolean): Tally {
   const skipped = seen.filter((test) => test.state === 'skipped');
   const declared = skipped.filter((test) => test.note?.startsWith(NOT_RUN) === true);
-  const silent = filtered ? [] : skipped.filter((test) => !declared.includes(test));
+  // The tests of a group that could not begin are skipped too; the group is already counted as failed.
+  const lost = (test: Seen): boolean => broken.some((name) => test.title.startsWith(`${name} > `));
+  const silent = filtered ? [] : skipped.filter((test) => !declared.includes(test) && !lost(test));
   const unfinished = seen.filter((test) => test.state === 'pending');
   return {
     passed: seen.filter((test) => test.state === 'passed').length,
