@@ -21,10 +21,14 @@ export interface NewPayment {
   readonly connectorId: string;
   readonly connectorVersion: string;
   readonly midId: string;
+  /** The payer's address as the page saw it; `null` where there is no page. */
+  readonly payerIp: string | null;
   /** `open`: the payer chooses; `text` is then what the merchant sent, if he sent anything. */
   readonly amount:
     | { readonly open: false; readonly text: string; readonly minor: bigint; readonly currency: string }
     | { readonly open: true; readonly text: string | null; readonly currency: string };
+  /** Where the payer's browser came from. */
+  readonly payerIp?: string | null;
   /** The run of the operation's flow. Its input is JSON and holds no secret. */
   readonly run: { readonly runId: string; readonly input: unknown; readonly owner: string; readonly leaseMs: number };
 }
@@ -56,10 +60,10 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
       RETURNING id, merchant_key, operation, order_number, attempts
     ), stored AS (
       INSERT INTO payments (id, session_id, merchant_key, operation, order_number, reference, method, method_alias, connector_id,
-        connector_version, mid_id, attempt, state, amount_text, currency, amount_minor, amount_open, version, created_at, updated_at)
+        connector_version, mid_id, attempt, state, amount_text, currency, amount_minor, amount_open, payer_ip, version, created_at, updated_at)
       SELECT ${payment.id}::uuid, id, merchant_key, operation, order_number, ${payment.reference}, ${payment.method}, ${payment.methodAlias},
         ${payment.connectorId}, ${payment.connectorVersion}, ${payment.midId}, attempts, 'created', ${amount.text}, ${amount.currency},
-        ${minor}::numeric, ${amount.open}::boolean, 1, ${now}, ${now}
+        ${minor}::numeric, ${amount.open}::boolean, ${payment.payerIp ?? null}, 1, ${now}, ${now}
       FROM claimed
       RETURNING *
     ), told AS (

@@ -22,16 +22,23 @@ export interface AttemptResult {
 }
 
 /** What merchants are told. Callbacks are written by `paymentsStore.applyTransition`. */
-export function callbacksStore(db: Db, clock: SqlClock) {
-  return {
-    /**
-     * Takes callbacks to deliver, the longest due first, each counted as an attempt. Of a payment only the first one that is still waiting is
-     * due, so a merchant hears of a payment in order; a dead one blocks nothing. Taken ones come again after `holdMs` if no result was recorded.
-     * Two callers never get the same one.
-     */
-    async claimDue(limit: number, holdMs: number): Promise<Callback[]> {
-      const now = clock();
-      const due = await sql<Callback>`
+export class CallbacksStore {
+  readonly #db: Db;
+  readonly #clock: SqlClock;
+
+  constructor(db: Db, clock: SqlClock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /**
+   * Takes callbacks to deliver, the longest due first, each counted as an attempt. Of a payment only the first one that is still waiting is
+   * due, so a merchant hears of a payment in order; a dead one blocks nothing. Taken ones come again after `holdMs` if no result was recorded.
+   * Two callers never get the same one.
+   */
+  async claimDue(limit: number, holdMs: number): Promise<Callback[]> {
+    const now = this.#clock();
+    const due = await sql<Callback>`
         WITH due AS (
           SELECT id FROM callbacks c
           WHERE state = 'waiting' AND next_try_at <= ${now} AND NOT EXISTS (
@@ -42,24 +49,24 @@ export function callbacksStore(db: Db, clock: SqlClock) {
         )
         UPDATE callbacks SET attempts = attempts + 1, next_try_at = ${now} + ${milliseconds(holdMs)}
         FROM due WHERE callbacks.id = due.id
-        RETURNING callbacks.*`.execute(db);
-      return due.rows;
-    },
+        RETURNING callbacks.*`.execute(this.#db);
+    return due.rows;
+  }
 
-    /**
-     * Records how the attempt of a claimed callback ended, and what comes next.
-     *
-     * @param attempt `attempts` of the claimed callback
-     * @returns false if it was claimed again meanwhile: the later attempt decides, unless this one delivered it
-     */
-    async recordAttempt(id: string, attempt: number, result: AttemptResult): Promise<boolean> {
-      const now = clock();
-      const { state } = result.next;
-      const retryInMs = result.next.state === 'waiting' ? result.next.retryInMs : 0;
-      const status = result.status ?? null;
-      const error = result.error ?? null;
-      // A delivery is a fact whoever reports it; any other result counts only from the newest attempt.
-      const changed = await sql`
+  /**
+   * Records how the attempt of a claimed callback ended, and what comes next.
+   *
+   * @param attempt `attempts` of the claimed callback
+   * @returns false if it was claimed again meanwhile: the later attempt decides, unless this one delivered it
+   */
+  async recordAttempt(id: string, attempt: number, result: AttemptResult): Promise<boolean> {
+    const now = this.#clock();
+    const { state } = result.next;
+    const retryInMs = result.next.state === 'waiting' ? result.next.retryInMs : 0;
+    const status = result.status ?? null;
+    const error = result.error ?? null;
+    // A delivery is a fact whoever reports it; any other result counts only from the newest attempt.
+    const changed = await sql`
         WITH logged AS (
           INSERT INTO callback_attempts (callback_id, attempt, status, error, duration_ms, at)
           VALUES (${id}, ${attempt}::integer, ${status}::integer, ${error}, ${Math.round(result.durationMs)}::integer, ${now})
@@ -68,36 +75,35 @@ export function callbacksStore(db: Db, clock: SqlClock) {
         UPDATE callbacks SET state = ${state}, last_status = ${status}::integer, last_error = ${error},
           next_try_at = ${now} + ${milliseconds(retryInMs)}, delivered_at = CASE WHEN ${state} = 'delivered' THEN ${now} END
         WHERE id = ${id} AND state <> 'delivered' AND (attempts = ${attempt}::integer OR ${state} = 'delivered')`.execute(
-        db,
-      );
-      return changed.numAffectedRows === 1n;
-    },
+      this.#db,
+    );
+    return changed.numAffectedRows === 1n;
+  }
 
-    /** Sends a dead or delivered callback again, with the same id and bytes. @returns false if it is waiting already or does not exist */
-    async replay(id: string): Promise<boolean> {
-      const replayed = await db
-        .updateTable('callbacks')
-        .set({ state: 'waiting', deliveredAt: null, nextTryAt: clock() })
-        .where('id', '=', id)
-        .where('state', '!=', 'waiting')
-        .executeTakeFirst();
-      return replayed.numUpdatedRows === 1n;
-    },
+  /** Sends a dead or delivered callback again, with the same id and bytes. @returns false if it is waiting already or does not exist */
+  async replay(id: string): Promise<boolean> {
+    const replayed = await this.#db
+      .updateTable('callbacks')
+      .set({ state: 'waiting', deliveredAt: null, nextTryAt: this.#clock() })
+      .where('id', '=', id)
+      .where('state', '!=', 'waiting')
+      .executeTakeFirst();
+    return replayed.numUpdatedRows === 1n;
+  }
 
-    /** The callbacks of a payment in the order of their sequence. */
-    async ofPayment(paymentId: string): Promise<Callback[]> {
-      return db.selectFrom('callbacks').selectAll().where('paymentId', '=', paymentId).orderBy('seq').execute();
-    },
+  /** The callbacks of a payment in the order of their sequence. */
+  async ofPayment(paymentId: string): Promise<Callback[]> {
+    return this.#db.selectFrom('callbacks').selectAll().where('paymentId', '=', paymentId).orderBy('seq').execute();
+  }
 
-    async attemptsOf(callbackId: string): Promise<CallbackAttempt[]> {
-      return db
-        .selectFrom('callbackAttempts')
-        .selectAll()
-        .where('callbackId', '=', callbackId)
-        .orderBy('attempt')
-        .execute();
-    },
-  };
+  async attemptsOf(callbackId: string): Promise<CallbackAttempt[]> {
+    return this.#db
+      .selectFrom('callbackAttempts')
+      .selectAll()
+      .where('callbackId', '=', callbackId)
+      .orderBy('attempt')
+      .execute();
+  }
 }
 
-export type CallbacksStore = ReturnType<typeof callbacksStore>;
+export const callbacksStore = (db: Db, clock: SqlClock): CallbacksStore => new CallbacksStore(db, clock);

@@ -36,8 +36,8 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease): Journal {
           SELECT run_id FROM flow_runs
           WHERE run_id = ${ours(run)}::uuid AND lease_epoch = ${lease.epoch}::integer AND state = 'running' FOR UPDATE
         )
-        INSERT INTO journal AS j (run_id, step, seq, kind, state, sends, begun_at)
-        SELECT run_id, ${step}, (SELECT coalesce(max(seq), 0) + 1 FROM journal WHERE run_id = held.run_id), ${kind}, 'begun', 1, ${clock()}
+        INSERT INTO journal AS j (run_id, step, kind, state, sends, begun_at)
+        SELECT run_id, ${step}, ${kind}, 'begun', 1, ${clock()}
         FROM held
         ON CONFLICT (run_id, step) DO UPDATE SET
           state = CASE WHEN j.state = 'done' THEN 'done' ELSE 'begun' END,

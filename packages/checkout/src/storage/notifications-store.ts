@@ -41,82 +41,88 @@ export interface UnappliedEvent {
 }
 
 /** What providers tell us, and what became of it. */
-export function notificationsStore(db: Db, clock: SqlClock) {
-  return {
-    /** Keeps a notification. Durable when it returns: only then is it acknowledged. */
-    async keep(notification: NewNotification): Promise<void> {
-      await db
-        .insertInto('providerNotifications')
-        .values({
-          id: notification.id,
-          connectorId: notification.connectorId,
-          midId: notification.midId,
-          headersText: toJsonText(notification.headers),
-          body: notification.body,
-          tries: 1,
-          nextTryAt: sql<Date>`${clock()} + ${milliseconds(notification.holdMs)}`,
-          receivedAt: clock(),
-        })
-        .execute();
-    },
+export class NotificationsStore {
+  readonly #db: Db;
+  readonly #clock: SqlClock;
 
-    /** Notifications that nobody is at work on, oldest first, for `holdMs`. Two callers never get the same one. */
-    async claimDue(limit: number, holdMs: number): Promise<StoredNotification[]> {
-      const now = clock();
-      const due = await sql<StoredNotification>`
+  constructor(db: Db, clock: SqlClock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** Keeps a notification. Durable when it returns: only then is it acknowledged. */
+  async keep(notification: NewNotification): Promise<void> {
+    await this.#db
+      .insertInto('providerNotifications')
+      .values({
+        id: notification.id,
+        connectorId: notification.connectorId,
+        midId: notification.midId,
+        headersText: toJsonText(notification.headers),
+        body: notification.body,
+        tries: 1,
+        nextTryAt: sql<Date>`${this.#clock()} + ${milliseconds(notification.holdMs)}`,
+        receivedAt: this.#clock(),
+      })
+      .execute();
+  }
+
+  /** Notifications that nobody is at work on, oldest first, for `holdMs`. Two callers never get the same one. */
+  async claimDue(limit: number, holdMs: number): Promise<StoredNotification[]> {
+    const now = this.#clock();
+    const due = await sql<StoredNotification>`
         WITH due AS (
           SELECT id FROM provider_notifications WHERE state = 'received' AND next_try_at <= ${now}
           ORDER BY next_try_at LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
         )
         UPDATE provider_notifications n SET tries = tries + 1, next_try_at = ${now} + ${milliseconds(holdMs)}
         FROM due WHERE n.id = due.id
-        RETURNING n.*`.execute(db);
-      return due.rows;
-    },
+        RETURNING n.*`.execute(this.#db);
+    return due.rows;
+  }
 
-    /** Writes what became of a notification; the first ending stands. */
-    async end(id: string, state: Exclude<NotificationState, 'received'>, detail?: string): Promise<void> {
-      await db
-        .updateTable('providerNotifications')
-        .set({ state, detail: detail ?? null, handledAt: clock() })
-        .where('id', '=', id)
-        .where('state', '=', 'received')
-        .execute();
-    },
+  /** Writes what became of a notification; the first ending stands. */
+  async end(id: string, state: Exclude<NotificationState, 'received'>, detail?: string): Promise<void> {
+    await this.#db
+      .updateTable('providerNotifications')
+      .set({ state, detail: detail ?? null, handledAt: this.#clock() })
+      .where('id', '=', id)
+      .where('state', '=', 'received')
+      .execute();
+  }
 
-    async find(id: string): Promise<StoredNotification | undefined> {
-      return db.selectFrom('providerNotifications').selectAll().where('id', '=', id).executeTakeFirst();
-    },
+  async find(id: string): Promise<StoredNotification | undefined> {
+    return this.#db.selectFrom('providerNotifications').selectAll().where('id', '=', id).executeTakeFirst();
+  }
 
-    /** Writes down an event that changes nothing. @returns false if the event was known already */
-    async recordUnapplied(event: UnappliedEvent): Promise<boolean> {
-      const { data, paymentId, notificationId, amountText, currency, ...rest } = event;
-      const inserted = await db
-        .insertInto('providerEvents')
-        .values({
-          ...rest,
-          dataText: toJsonText(data),
-          paymentId: paymentId ?? null,
-          notificationId: notificationId ?? null,
-          amountText: amountText ?? null,
-          currency: currency ?? null,
-          at: clock(),
-        })
-        .onConflict((conflict) => conflict.columns(['connectorId', 'midId', 'eventId']).doNothing())
-        .executeTakeFirst();
-      return (inserted.numInsertedOrUpdatedRows ?? 0n) === 1n;
-    },
+  /** Writes down an event that changes nothing. @returns false if the event was known already */
+  async recordUnapplied(event: UnappliedEvent): Promise<boolean> {
+    const { data, paymentId, notificationId, amountText, currency, ...rest } = event;
+    const inserted = await this.#db
+      .insertInto('providerEvents')
+      .values({
+        ...rest,
+        dataText: toJsonText(data),
+        paymentId: paymentId ?? null,
+        notificationId: notificationId ?? null,
+        amountText: amountText ?? null,
+        currency: currency ?? null,
+        at: this.#clock(),
+      })
+      .onConflict((conflict) => conflict.columns(['connectorId', 'midId', 'eventId']).doNothing())
+      .executeTakeFirst();
+    return (inserted.numInsertedOrUpdatedRows ?? 0n) === 1n;
+  }
 
-    async findEvent(connectorId: string, midId: string, eventId: string): Promise<StoredProviderEvent | undefined> {
-      return db
-        .selectFrom('providerEvents')
-        .selectAll()
-        .where('connectorId', '=', connectorId)
-        .where('midId', '=', midId)
-        .where('eventId', '=', eventId)
-        .executeTakeFirst();
-    },
-  };
+  async findEvent(connectorId: string, midId: string, eventId: string): Promise<StoredProviderEvent | undefined> {
+    return this.#db
+      .selectFrom('providerEvents')
+      .selectAll()
+      .where('connectorId', '=', connectorId)
+      .where('midId', '=', midId)
+      .where('eventId', '=', eventId)
+      .executeTakeFirst();
+  }
 }
 
-export type NotificationsStore = ReturnType<typeof notificationsStore>;
+export const notificationsStore = (db: Db, clock: SqlClock): NotificationsStore => new NotificationsStore(db, clock);

@@ -15,110 +15,132 @@ export type PaymentEvent = Selectable<PaymentEventsTable>;
 export type PaymentReference = Selectable<PaymentReferencesTable>;
 
 /** Payments. They are changed by `begin` and `applyTransition` and by nothing else. */
-export function paymentsStore(db: Db, clock: SqlClock) {
-  return {
-    /** See `beginPayment`. */
-    async begin(payment: NewPayment): Promise<BegunPayment | undefined> {
-      return beginPayment(db, clock, payment);
-    },
+export class PaymentsStore {
+  readonly #db: Db;
+  readonly #clock: SqlClock;
 
-    /** See `applyTransition`. */
-    async applyTransition(transition: Transition): Promise<TransitionResult> {
-      return applyTransition(db, clock, transition);
-    },
+  constructor(db: Db, clock: SqlClock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
 
-    async find(id: string): Promise<Payment | undefined> {
-      const row = await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst();
-      return row && paymentOf(row);
-    },
+  /** See `beginPayment`. */
+  async begin(payment: NewPayment): Promise<BegunPayment | undefined> {
+    return beginPayment(this.#db, this.#clock, payment);
+  }
 
-    /** The payment if it belongs to this merchant: for whatever a merchant asks. */
-    async findOfMerchant(merchantKey: string, id: string): Promise<Payment | undefined> {
-      const row = await db
-        .selectFrom('payments')
-        .selectAll()
-        .where('merchantKey', '=', merchantKey)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row && paymentOf(row);
-    },
+  /** See `applyTransition`. */
+  async applyTransition(transition: Transition): Promise<TransitionResult> {
+    return applyTransition(this.#db, this.#clock, transition);
+  }
 
-    /** The payments of an order, newest first. */
-    async ofOrder(merchantKey: string, orderNumber: string, limit: number): Promise<Payment[]> {
-      const rows = await db
-        .selectFrom('payments')
-        .selectAll()
-        .where('merchantKey', '=', merchantKey)
-        .where('orderNumber', '=', orderNumber)
-        .orderBy('createdAt', 'desc')
-        .orderBy('attempt', 'desc')
-        .limit(limit)
-        .execute();
-      return rows.map(paymentOf);
-    },
+  async find(id: string): Promise<Payment | undefined> {
+    const row = await this.#db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && paymentOf(row);
+  }
 
-    /** The attempts of a session, newest first. */
-    async ofSession(sessionId: string): Promise<Payment[]> {
-      const rows = await db
-        .selectFrom('payments')
-        .selectAll()
-        .where('sessionId', '=', sessionId)
-        .orderBy('attempt', 'desc')
-        .execute();
-      return rows.map(paymentOf);
-    },
+  /** The payment if it belongs to this merchant: for whatever a merchant asks. */
+  async findOfMerchant(merchantKey: string, id: string): Promise<Payment | undefined> {
+    const row = await this.#db
+      .selectFrom('payments')
+      .selectAll()
+      .where('merchantKey', '=', merchantKey)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && paymentOf(row);
+  }
 
-    /** The payment that a provider's reference belongs to. */
-    async findByReference(connectorId: string, midId: string, reference: string): Promise<Payment | undefined> {
-      const row = await db
-        .selectFrom('paymentReferences as r')
-        .innerJoin('payments as p', 'p.id', 'r.paymentId')
-        .selectAll('p')
-        .where('r.connectorId', '=', connectorId)
-        .where('r.midId', '=', midId)
-        .where('r.reference', '=', reference)
-        .executeTakeFirst();
-      return row && paymentOf(row);
-    },
+  /** The payments of an order, newest first. */
+  async ofOrder(merchantKey: string, orderNumber: string, limit: number): Promise<Payment[]> {
+    const rows = await this.#db
+      .selectFrom('payments')
+      .selectAll()
+      .where('merchantKey', '=', merchantKey)
+      .where('orderNumber', '=', orderNumber)
+      .orderBy('createdAt', 'desc')
+      .orderBy('attempt', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(paymentOf);
+  }
 
-    /** The provider's references of a payment, oldest first. */
-    async referencesOf(paymentId: string): Promise<PaymentReference[]> {
-      return db
-        .selectFrom('paymentReferences')
-        .selectAll()
-        .where('paymentId', '=', paymentId)
-        .orderBy('createdAt')
-        .orderBy('reference')
-        .execute();
-    },
+  /** The attempts of a session, newest first. */
+  async ofSession(sessionId: string): Promise<Payment[]> {
+    const rows = await this.#db
+      .selectFrom('payments')
+      .selectAll()
+      .where('sessionId', '=', sessionId)
+      .orderBy('attempt', 'desc')
+      .execute();
+    return rows.map(paymentOf);
+  }
 
-    /** What happened to a payment, by version. */
-    async eventsOf(paymentId: string): Promise<PaymentEvent[]> {
-      return db.selectFrom('paymentEvents').selectAll().where('paymentId', '=', paymentId).orderBy('version').execute();
-    },
+  /** The payment that a provider's reference belongs to. */
+  async findByReference(connectorId: string, midId: string, reference: string): Promise<Payment | undefined> {
+    const row = await this.#db
+      .selectFrom('paymentReferences as r')
+      .innerJoin('payments as p', 'p.id', 'r.paymentId')
+      .selectAll('p')
+      .where('r.connectorId', '=', connectorId)
+      .where('r.midId', '=', midId)
+      .where('r.reference', '=', reference)
+      .executeTakeFirst();
+    return row && paymentOf(row);
+  }
 
-    /**
-     * Takes payments whose provider is to be asked now, each counted as one poll. They come again after `holdMs` unless a transition says
-     * otherwise. Two callers never get the same one.
-     */
-    async claimDuePolls(limit: number, holdMs: number): Promise<Payment[]> {
-      const now = clock();
-      const due = await sql<Selectable<PaymentsTable>>`
+  /** The payment whose own reference a provider repeats, if it belongs to this MID: for a creating call that was never answered. */
+  async findByOurs(midId: string, reference: string): Promise<Payment | undefined> {
+    const row = await this.#db
+      .selectFrom('payments')
+      .selectAll()
+      .where('reference', '=', reference)
+      .where('midId', '=', midId)
+      .executeTakeFirst();
+    return row && paymentOf(row);
+  }
+
+  /** The provider's references of a payment, oldest first. */
+  async referencesOf(paymentId: string): Promise<PaymentReference[]> {
+    return this.#db
+      .selectFrom('paymentReferences')
+      .selectAll()
+      .where('paymentId', '=', paymentId)
+      .orderBy('createdAt')
+      .orderBy('reference')
+      .execute();
+  }
+
+  /** What happened to a payment, by version. */
+  async eventsOf(paymentId: string): Promise<PaymentEvent[]> {
+    return this.#db
+      .selectFrom('paymentEvents')
+      .selectAll()
+      .where('paymentId', '=', paymentId)
+      .orderBy('version')
+      .execute();
+  }
+
+  /**
+   * Takes payments whose provider is to be asked now, each counted as one poll. They come again after `holdMs` unless a transition says
+   * otherwise. Two callers never get the same one.
+   */
+  async claimDuePolls(limit: number, holdMs: number): Promise<Payment[]> {
+    const now = this.#clock();
+    const due = await sql<Selectable<PaymentsTable>>`
         WITH due AS (
           SELECT id FROM payments WHERE poll_at <= ${now} ORDER BY poll_at LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
         )
         UPDATE payments p SET polls = polls + 1, poll_at = ${now} + ${milliseconds(holdMs)}
         FROM due WHERE p.id = due.id
-        RETURNING p.*`.execute(db);
-      return due.rows.map(paymentOf);
-    },
+        RETURNING p.*`.execute(this.#db);
+    return due.rows.map(paymentOf);
+  }
 
-    /** When the provider is asked next; `null`: not by itself any more. */
-    async schedulePoll(paymentId: string, inMs: number | null): Promise<void> {
-      const pollAt = inMs === null ? null : sql<Date>`${clock()} + ${milliseconds(inMs)}`;
-      await db.updateTable('payments').set({ pollAt }).where('id', '=', paymentId).execute();
-    },
-  };
+  /** When the provider is asked next; `null`: not by itself any more. */
+  async schedulePoll(paymentId: string, inMs: number | null): Promise<void> {
+    const pollAt = inMs === null ? null : sql<Date>`${this.#clock()} + ${milliseconds(inMs)}`;
+    await this.#db.updateTable('payments').set({ pollAt }).where('id', '=', paymentId).execute();
+  }
 }
 
-export type PaymentsStore = ReturnType<typeof paymentsStore>;
+export const paymentsStore = (db: Db, clock: SqlClock): PaymentsStore => new PaymentsStore(db, clock);

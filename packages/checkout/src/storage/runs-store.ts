@@ -49,114 +49,120 @@ const claimed = (run: FlowRun, owner: string): ClaimedRun => ({
 });
 
 /** Runs of flows and who drives them. */
-export function runsStore(db: Db, clock: SqlClock) {
-  return {
-    /** Begins a run of an action on a payment that exists. (The run of its operation is begun by `paymentsStore.begin`.) */
-    async create(run: NewRun): Promise<ClaimedRun> {
-      const stored = await db
-        .insertInto('flowRuns')
-        .values({
-          runId: run.runId,
-          paymentId: run.paymentId,
-          action: run.action,
-          connectorId: run.connectorId,
-          connectorVersion: run.connectorVersion,
-          state: 'running',
-          startedAt: clock(),
-          inputText: toJsonText(run.input),
-          leaseOwner: run.owner,
-          leaseEpoch: 1,
-          leaseUntil: sql<Date>`${clock()} + ${milliseconds(run.leaseMs)}`,
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      return claimed(stored, run.owner);
-    },
+export class RunsStore {
+  readonly #db: Db;
+  readonly #clock: SqlClock;
 
-    async find(runId: string): Promise<FlowRun | undefined> {
-      return db.selectFrom('flowRuns').selectAll().where('runId', '=', runId).executeTakeFirst();
-    },
+  constructor(db: Db, clock: SqlClock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
 
-    /** The runs of a payment, oldest first. */
-    async ofPayment(paymentId: string): Promise<FlowRun[]> {
-      return db
-        .selectFrom('flowRuns')
-        .selectAll()
-        .where('paymentId', '=', paymentId)
-        .orderBy('startedAt')
-        .orderBy('runId')
-        .execute();
-    },
+  /** Begins a run of an action on a payment that exists. (The run of its operation is begun by `paymentsStore.begin`.) */
+  async create(run: NewRun): Promise<ClaimedRun> {
+    const stored = await this.#db
+      .insertInto('flowRuns')
+      .values({
+        runId: run.runId,
+        paymentId: run.paymentId,
+        action: run.action,
+        connectorId: run.connectorId,
+        connectorVersion: run.connectorVersion,
+        state: 'running',
+        startedAt: this.#clock(),
+        inputText: toJsonText(run.input),
+        leaseOwner: run.owner,
+        leaseEpoch: 1,
+        leaseUntil: sql<Date>`${this.#clock()} + ${milliseconds(run.leaseMs)}`,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    return claimed(stored, run.owner);
+  }
 
-    /**
-     * Takes a run to drive it: a suspended one, because its payer answered, or one whose driver is gone.
-     *
-     * @returns undefined if somebody drives it or it has ended
-     */
-    async claim(runId: string, owner: string, leaseMs: number): Promise<ClaimedRun | undefined> {
-      const now = clock();
-      const run = await sql<FlowRun>`
+  async find(runId: string): Promise<FlowRun | undefined> {
+    return this.#db.selectFrom('flowRuns').selectAll().where('runId', '=', runId).executeTakeFirst();
+  }
+
+  /** The runs of a payment, oldest first. */
+  async ofPayment(paymentId: string): Promise<FlowRun[]> {
+    return this.#db
+      .selectFrom('flowRuns')
+      .selectAll()
+      .where('paymentId', '=', paymentId)
+      .orderBy('startedAt')
+      .orderBy('runId')
+      .execute();
+  }
+
+  /**
+   * Takes a run to drive it: a suspended one, because its payer answered, or one whose driver is gone.
+   *
+   * @returns undefined if somebody drives it or it has ended
+   */
+  async claim(runId: string, owner: string, leaseMs: number): Promise<ClaimedRun | undefined> {
+    const now = this.#clock();
+    const run = await sql<FlowRun>`
         UPDATE flow_runs SET state = 'running', suspended_step = NULL, suspended_text = NULL, lease_owner = ${owner},
           lease_epoch = lease_epoch + 1, lease_until = ${now} + ${milliseconds(leaseMs)}
         WHERE run_id = ${runId}::uuid AND (state = 'suspended' OR (state = 'running' AND lease_until <= ${now}))
-        RETURNING *`.execute(db);
-      return run.rows[0] && claimed(run.rows[0], owner);
-    },
+        RETURNING *`.execute(this.#db);
+    return run.rows[0] && claimed(run.rows[0], owner);
+  }
 
-    /** Takes runs whose driver is gone, oldest lease first. Two callers never get the same one. */
-    async claimAbandoned(owner: string, leaseMs: number, limit: number): Promise<ClaimedRun[]> {
-      const now = clock();
-      const runs = await sql<FlowRun>`
+  /** Takes runs whose driver is gone, oldest lease first. Two callers never get the same one. */
+  async claimAbandoned(owner: string, leaseMs: number, limit: number): Promise<ClaimedRun[]> {
+    const now = this.#clock();
+    const runs = await sql<FlowRun>`
         WITH due AS (
           SELECT run_id FROM flow_runs WHERE state = 'running' AND lease_until <= ${now}
           ORDER BY lease_until LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
         )
         UPDATE flow_runs SET lease_owner = ${owner}, lease_epoch = lease_epoch + 1, lease_until = ${now} + ${milliseconds(leaseMs)}
         FROM due WHERE flow_runs.run_id = due.run_id
-        RETURNING flow_runs.*`.execute(db);
-      return runs.rows.map((run) => claimed(run, owner));
-    },
+        RETURNING flow_runs.*`.execute(this.#db);
+    return runs.rows.map((run) => claimed(run, owner));
+  }
 
-    /** Keeps a run for longer. @throws LeaseLostError */
-    async renew(lease: RunLease, leaseMs: number): Promise<void> {
-      await update(lease, { leaseUntil: sql<Date>`${clock()} + ${milliseconds(leaseMs)}` });
-    },
+  /** Keeps a run for longer. @throws LeaseLostError */
+  async renew(lease: RunLease, leaseMs: number): Promise<void> {
+    await this.#update(lease, { leaseUntil: sql<Date>`${this.#clock()} + ${milliseconds(leaseMs)}` });
+  }
 
-    /** Gives a running run back, so that whoever starts next need not wait for the lease to run out. @throws LeaseLostError */
-    async release(lease: RunLease): Promise<void> {
-      await update(lease, { leaseUntil: sql<Date>`${clock()}` });
-    },
+  /** Gives a running run back, so that whoever starts next need not wait for the lease to run out. @throws LeaseLostError */
+  async release(lease: RunLease): Promise<void> {
+    await this.#update(lease, { leaseUntil: sql<Date>`${this.#clock()}` });
+  }
 
-    /** The flow waits for the payer at `step`; `asks` (JSON) is what he is asked. @throws LeaseLostError */
-    async suspend(lease: RunLease, step: string, asks: unknown): Promise<void> {
-      await update(lease, {
-        state: 'suspended',
-        suspendedStep: step,
-        suspendedText: toJsonText(asks),
-        leaseOwner: null,
-        leaseUntil: null,
-      });
-    },
+  /** The flow waits for the payer at `step`; `asks` (JSON) is what he is asked. @throws LeaseLostError */
+  async suspend(lease: RunLease, step: string, asks: unknown): Promise<void> {
+    await this.#update(lease, {
+      state: 'suspended',
+      suspendedStep: step,
+      suspendedText: toJsonText(asks),
+      leaseOwner: null,
+      leaseUntil: null,
+    });
+  }
 
-    /**
-     * The flow has ended with `outcome` (JSON). Where the outcome changes the payment, let `paymentsStore.applyTransition` finish the run in the
-     * same statement instead.
-     *
-     * @throws LeaseLostError
-     */
-    async finish(lease: RunLease, outcome: unknown): Promise<void> {
-      await update(lease, {
-        state: 'finished',
-        outcomeText: toJsonText(outcome),
-        finishedAt: clock(),
-        leaseOwner: null,
-        leaseUntil: null,
-      });
-    },
-  };
+  /**
+   * The flow has ended with `outcome` (JSON). Where the outcome changes the payment, let `paymentsStore.applyTransition` finish the run in the
+   * same statement instead.
+   *
+   * @throws LeaseLostError
+   */
+  async finish(lease: RunLease, outcome: unknown): Promise<void> {
+    await this.#update(lease, {
+      state: 'finished',
+      outcomeText: toJsonText(outcome),
+      finishedAt: this.#clock(),
+      leaseOwner: null,
+      leaseUntil: null,
+    });
+  }
 
-  async function update(lease: RunLease, change: UpdateObject<Schema, 'flowRuns', 'flowRuns'>): Promise<void> {
-    const changed = await db
+  async #update(lease: RunLease, change: UpdateObject<Schema, 'flowRuns', 'flowRuns'>): Promise<void> {
+    const changed = await this.#db
       .updateTable('flowRuns')
       .set(change)
       .where('runId', '=', lease.runId)
@@ -167,4 +173,4 @@ export function runsStore(db: Db, clock: SqlClock) {
   }
 }
 
-export type RunsStore = ReturnType<typeof runsStore>;
+export const runsStore = (db: Db, clock: SqlClock): RunsStore => new RunsStore(db, clock);

@@ -28,19 +28,26 @@ export interface NewSession {
 }
 
 /** Checkout sessions and the window in which a repeated order number is a duplicate. */
-export function sessionsStore(db: Db, clock: SqlClock) {
-  return {
-    /**
-     * Stores the session, or answers `duplicate` if one with this merchant key and order number was created less than 15 seconds ago.
-     * One statement: of any number of equal requests at once exactly one is created. A duplicate does not extend the window.
-     */
-    async create(
-      session: NewSession,
-    ): Promise<{ result: 'created'; createdAt: Date; expiresAt: Date } | { result: 'duplicate' }> {
-      const now = clock();
-      const window = milliseconds(DUPLICATE_WINDOW_MS);
-      // A window armed in the future was armed before the clock was set back; within 15 s it may be a request that overtook this one.
-      const stored = await sql<{ createdAt: Date; expiresAt: Date }>`
+export class SessionsStore {
+  readonly #db: Db;
+  readonly #clock: SqlClock;
+
+  constructor(db: Db, clock: SqlClock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /**
+   * Stores the session, or answers `duplicate` if one with this merchant key and order number was created less than 15 seconds ago.
+   * One statement: of any number of equal requests at once exactly one is created. A duplicate does not extend the window.
+   */
+  async create(
+    session: NewSession,
+  ): Promise<{ result: 'created'; createdAt: Date; expiresAt: Date } | { result: 'duplicate' }> {
+    const now = this.#clock();
+    const window = milliseconds(DUPLICATE_WINDOW_MS);
+    // A window armed in the future was armed before the clock was set back; within 15 s it may be a request that overtook this one.
+    const stored = await sql<{ createdAt: Date; expiresAt: Date }>`
         WITH armed AS (
           INSERT INTO duplicate_windows AS w (merchant_key, order_number, armed_at)
           VALUES (${session.merchantKey}, ${session.orderNumber}, ${now})
@@ -54,61 +61,60 @@ export function sessionsStore(db: Db, clock: SqlClock) {
           ${session.requestText}, ${session.hashDialect}, ${session.hashDigest}, ${session.test}::boolean,
           armed_at, armed_at + ${milliseconds(session.lifetimeMinutes * 60_000)}
         FROM armed
-        RETURNING created_at, expires_at`.execute(db);
-      const row = stored.rows[0];
-      return row === undefined ? { result: 'duplicate' } : { result: 'created', ...row };
-    },
+        RETURNING created_at, expires_at`.execute(this.#db);
+    const row = stored.rows[0];
+    return row === undefined ? { result: 'duplicate' } : { result: 'created', ...row };
+  }
 
-    /** The session that a page's token belongs to, in whatever state it is. */
-    async findByTokenHash(tokenHash: string): Promise<Session | undefined> {
-      return db.selectFrom('sessions').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
-    },
+  /** The session that a page's token belongs to, in whatever state it is. */
+  async findByTokenHash(tokenHash: string): Promise<Session | undefined> {
+    return this.#db.selectFrom('sessions').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
+  }
 
-    async find(id: string): Promise<Session | undefined> {
-      return db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
-    },
+  async find(id: string): Promise<Session | undefined> {
+    return this.#db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
+  }
 
-    /**
-     * Ends an open session; the first caller wins.
-     *
-     * @returns false if it had ended already
-     */
-    async close(id: string, state: Exclude<SessionState, 'open'>): Promise<boolean> {
-      const closed = await db
-        .updateTable('sessions')
-        .set({ state, closedAt: clock() })
-        .where('id', '=', id)
-        .where('state', '=', 'open')
-        .executeTakeFirst();
-      return closed.numUpdatedRows === 1n;
-    },
+  /**
+   * Ends an open session; the first caller wins.
+   *
+   * @returns false if it had ended already
+   */
+  async close(id: string, state: Exclude<SessionState, 'open'>): Promise<boolean> {
+    const closed = await this.#db
+      .updateTable('sessions')
+      .set({ state, closedAt: this.#clock() })
+      .where('id', '=', id)
+      .where('state', '=', 'open')
+      .executeTakeFirst();
+    return closed.numUpdatedRows === 1n;
+  }
 
-    /**
-     * Ends the open sessions whose time is over. One with a payment that may still bring money stays open until that payment has ended,
-     * because its payer must not be told that nothing happened.
-     */
-    async expireDue(limit: number): Promise<Session[]> {
-      const now = clock();
-      const expired = await sql<Session>`
+  /**
+   * Ends the open sessions whose time is over. One with a payment that may still bring money stays open until that payment has ended,
+   * because its payer must not be told that nothing happened.
+   */
+  async expireDue(limit: number): Promise<Session[]> {
+    const now = this.#clock();
+    const expired = await sql<Session>`
         UPDATE sessions SET state = 'expired', closed_at = ${now}
         WHERE state = 'open' AND id IN (
           SELECT s.id FROM sessions s LEFT JOIN payments p ON p.id = s.live_payment_id
           WHERE s.state = 'open' AND s.expires_at <= ${now} AND (s.live_payment_id IS NULL OR p.state IN ('declined', 'expired'))
           ORDER BY s.expires_at LIMIT ${limit}::integer FOR UPDATE OF s SKIP LOCKED
         )
-        RETURNING *`.execute(db);
-      return expired.rows;
-    },
+        RETURNING *`.execute(this.#db);
+    return expired.rows;
+  }
 
-    /** Forgets the duplicate windows that have passed. @returns how many */
-    async forgetWindows(): Promise<number> {
-      const gone =
-        await sql`DELETE FROM duplicate_windows WHERE armed_at <= ${clock()} - ${milliseconds(DUPLICATE_WINDOW_MS)}`.execute(
-          db,
-        );
-      return Number(gone.numAffectedRows ?? 0n);
-    },
-  };
+  /** Forgets the duplicate windows that have passed. @returns how many */
+  async forgetWindows(): Promise<number> {
+    const gone =
+      await sql`DELETE FROM duplicate_windows WHERE armed_at <= ${this.#clock()} - ${milliseconds(DUPLICATE_WINDOW_MS)}`.execute(
+        this.#db,
+      );
+    return Number(gone.numAffectedRows ?? 0n);
+  }
 }
 
-export type SessionsStore = ReturnType<typeof sessionsStore>;
+export const sessionsStore = (db: Db, clock: SqlClock): SessionsStore => new SessionsStore(db, clock);

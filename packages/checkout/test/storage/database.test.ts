@@ -137,10 +137,11 @@ describe('the lock of the data directory', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it.runIf(process.platform === 'linux')('is taken over when the pid now belongs to another process', async () => {
+  it('is taken over when the pid now belongs to another process, where the system tells when a process began', async () => {
     const path = await lockedBy((holder) => ({ ...holder, startedAt: 'another boot:1' }));
-    takeProcessLock(path).release();
-    expect(existsSync(path)).toBe(false);
+    if (existsSync('/proc/self/stat')) takeProcessLock(path).release();
+    else expect(() => takeProcessLock(path)).toThrow(DirectoryInUseError);
+    expect(existsSync(path)).toBe(!existsSync('/proc/self/stat'));
   });
 
   it('of another machine is respected while that machine touches it', async () => {

@@ -346,6 +346,16 @@ describe('finding payments', () => {
     expect(await payments.findOfMerchant(payment.merchantKey, randomUUID())).toBeUndefined();
   });
 
+  it('finds a payment by our own reference, within its MID', async () => {
+    const { clock, payments } = setUp();
+    const { payment } = await beginPayment(database.db, clock, { payerIp: '192.0.2.1' });
+    expect(await payments.findByOurs('mid-1', payment.reference)).toMatchObject({
+      id: payment.id,
+      payerIp: '192.0.2.1',
+    });
+    expect(await payments.findByOurs('mid-2', payment.reference)).toBeUndefined();
+  });
+
   it('lists the payments of an order, newest first', async () => {
     const { advance, payments, sessions } = setUp();
     const ids: string[] = [];

@@ -26,6 +26,8 @@ export const payments = statements([
     currency text NOT NULL,
     amount_minor numeric(38, 0) CHECK (amount_minor >= 0),
     amount_open boolean NOT NULL,
+    -- Where the payer's browser came from; told to the merchant.
+    payer_ip text,
     authorized_minor numeric(38, 0) NOT NULL DEFAULT 0 CHECK (authorized_minor >= 0),
     captured_minor numeric(38, 0) NOT NULL DEFAULT 0 CHECK (captured_minor >= 0),
     -- What was really paid; several deposits add up. The payer may have chosen amount and currency.

@@ -35,7 +35,8 @@ export const flowRuns = statements([
   `CREATE TABLE journal (
     run_id uuid NOT NULL REFERENCES flow_runs (run_id),
     step text NOT NULL,
-    seq integer NOT NULL,
+    -- The order in which the steps of a run began.
+    seq bigint GENERATED ALWAYS AS IDENTITY,
     kind text NOT NULL CHECK (kind IN ('call', 'collect', 'visit')),
     state text NOT NULL CHECK (state IN ('begun', 'done', 'not-sent')),
     sends integer NOT NULL CHECK (sends >= 1),
@@ -44,7 +45,6 @@ export const flowRuns = statements([
     begun_at timestamptz NOT NULL,
     done_at timestamptz,
     PRIMARY KEY (run_id, step),
-    UNIQUE (run_id, seq),
     CHECK ((state = 'done') = (reply_text IS NOT NULL AND done_at IS NOT NULL))
   )`,
 ]);

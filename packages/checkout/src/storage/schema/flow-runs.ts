@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { Timestamp } from './columns.ts';
 
 export type RunState = 'running' | 'suspended' | 'finished';
@@ -26,7 +26,8 @@ export interface FlowRunsTable {
 export interface JournalTable {
   runId: string;
   step: string;
-  seq: number;
+  /** Only to order by: drivers differ in how they read a bigint. */
+  seq: GeneratedAlways<unknown>;
   kind: StepKind;
   state: StepState;
   sends: number;

@@ -34,6 +34,7 @@ export interface PaymentsTable {
   currency: string;
   amountMinor: string | null;
   amountOpen: boolean;
+  payerIp: string | null;
   authorizedMinor: Generated<string>;
   capturedMinor: Generated<string>;
   receivedMinor: Generated<string>;
