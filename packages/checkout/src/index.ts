@@ -1,2 +1,3 @@
-export { openDatabase } from './storage/index.ts';
-export type { Database } from './storage/index.ts';
+export { type CheckoutConfig, ConfigError } from './config/config.ts';
+export { createLog, type Log } from './log.ts';
+export { type Checkout, type CheckoutOptions, startCheckout } from './service.ts';

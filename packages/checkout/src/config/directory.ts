@@ -1,0 +1,118 @@
+import { type Connector, createRegistry, type Method, type Profile, type Registry } from '@railyard/core';
+import { ConfigError, type MerchantConfig, type MidConfig, type ParsedConfig } from './config.ts';
+
+/** A provider account ready for use. */
+export interface Mid {
+  readonly id: string;
+  readonly connector: Connector;
+  /** As the connector's schema read them. */
+  readonly settings: unknown;
+  readonly defaults: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** What a method key of a merchant leads to. */
+export interface Route {
+  readonly key: string;
+  readonly method: Method;
+  readonly mid: Mid;
+}
+
+export interface Merchant {
+  readonly config: MerchantConfig;
+  /** What requests of this merchant are validated with; also what is exported to the merchant. */
+  readonly profile: Profile;
+  readonly routes: ReadonlyMap<string, Route>;
+}
+
+/** Merchants, their methods and provider accounts, checked as a whole when the service starts. */
+export interface Directory {
+  readonly registry: Registry;
+  /** The merchant of a key, and whether it is the test key. */
+  find(merchantKey: string): { readonly merchant: Merchant; readonly test: boolean } | undefined;
+  mid(id: string): Mid | undefined;
+}
+
+/** @throws ConfigError for MIDs without connector, settings that a connector refuses, methods that nobody serves, keys used twice. */
+export function createDirectory(config: ParsedConfig): Directory {
+  const problems: string[] = [];
+  const registry = createRegistry(
+    config.connectors.flatMap((connector) => connector.serves.map((served) => served.method)),
+  );
+  const mids = new Map<string, Mid>();
+  for (const [index, mid] of config.mids.entries()) {
+    if (mids.has(mid.id)) problems.push(`mids.${index}.id: "${mid.id}" stands twice.`);
+    const ready = readyMid(mid, index, config.connectors, problems);
+    if (ready !== undefined) mids.set(mid.id, ready);
+  }
+  const merchants = new Map<string, { merchant: Merchant; test: boolean }>();
+  for (const [index, merchant] of config.merchants.entries()) {
+    const entry = readMerchant(merchant, index, registry, mids, problems);
+    for (const [key, test] of [
+      [merchant.key, false],
+      [merchant.testKey, true],
+    ] as const) {
+      if (key === undefined) continue;
+      if (merchants.has(key))
+        problems.push(`merchants.${index}: a key is used by two merchants, or as live and test key at once.`);
+      merchants.set(key, { merchant: entry, test });
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { registry, find: (key) => merchants.get(key), mid: (id) => mids.get(id) };
+}
+
+function readyMid(
+  mid: MidConfig,
+  index: number,
+  connectors: readonly Connector[],
+  problems: string[],
+): Mid | undefined {
+  const connector = connectors.find((each) => each.id === mid.connector);
+  if (connector === undefined) {
+    problems.push(
+      `mids.${index}.connector: no connector "${mid.connector}" is installed. Installed: ${connectors.map((each) => each.id).join(', ')}.`,
+    );
+    return undefined;
+  }
+  const settings = connector.settings.safeParse(mid.settings);
+  if (!settings.success) {
+    problems.push(
+      ...settings.error.issues.map((each) => `mids.${index}.settings.${each.path.join('.')}: ${each.message}`),
+    );
+    return undefined;
+  }
+  return { id: mid.id, connector, settings: settings.data, defaults: mid.defaults };
+}
+
+function readMerchant(
+  config: MerchantConfig,
+  index: number,
+  registry: Registry,
+  mids: ReadonlyMap<string, Mid>,
+  problems: string[],
+): Merchant {
+  const routes = new Map<string, Route>();
+  const profile: Profile = { methods: {} };
+  for (const [at, offer] of config.methods.entries()) {
+    const path = `merchants.${index}.methods.${at}`;
+    const method = registry.find(offer.method ?? offer.key);
+    const mid = mids.get(offer.mid);
+    if (routes.has(offer.key)) problems.push(`${path}.key: "${offer.key}" stands twice.`);
+    if (method === undefined)
+      problems.push(`${path}: no installed connector serves the method "${offer.method ?? offer.key}".`);
+    if (mid === undefined) problems.push(`${path}.mid: there is no MID "${offer.mid}".`);
+    if (method === undefined || mid === undefined) continue;
+    if (!mid.connector.serves.some((served) => served.method === method))
+      problems.push(`${path}.mid: the connector of "${mid.id}" does not serve "${method.key}".`);
+    routes.set(offer.key, { key: offer.key, method, mid });
+    profile.methods[offer.key] = {
+      method: method.key,
+      supplied: Object.keys(mid.defaults[method.key] ?? {}),
+      ...(offer.required && { required: offer.required }),
+      ...(offer.strict_documents !== undefined && { strict_documents: offer.strict_documents }),
+    };
+  }
+  if (config.callbackUrl !== undefined && config.callbackSecret === undefined)
+    problems.push(`merchants.${index}.callbackSecret: callbacks are signed with it; give one beside callbackUrl.`);
+  return { config, profile, routes };
+}

@@ -1,0 +1,39 @@
+import { issue, TEXTS, validationAnswer } from '@railyard/core';
+import { type Context, Hono } from 'hono';
+import type { ServiceContext } from '../service-context.ts';
+import { createSession } from '../sessions/create-session.ts';
+import { type HttpEnv, jsonAnswer, jsonError } from './answers.ts';
+import { readBytes, utf8 } from './read-body.ts';
+import { paymentStatus } from './status-route.ts';
+
+/** The merchant's API. The content type is not looked at: real clients send JSON under others. */
+export function apiRoutes(context: ServiceContext): Hono<HttpEnv> {
+  const api = new Hono<HttpEnv>();
+  api.post('/session', (c) => withText(c, (text) => createSession(context, text)));
+  api.post('/payment/status', (c) =>
+    withText(c, (text) => {
+      const body = parseJson(text);
+      return body === undefined ? notAnObject() : paymentStatus(context, body);
+    }),
+  );
+  return api;
+}
+
+type AnyAnswer = { readonly status: number; readonly body: unknown };
+
+async function withText(c: Context<HttpEnv>, handle: (text: string) => AnyAnswer | Promise<AnyAnswer>): Promise<Response> {
+  const body = await readBytes(c);
+  if (!body.ok) return jsonError(c, 413, 'The request body is larger than 256 KB.');
+  const text = utf8(body.bytes);
+  return jsonAnswer(c, text === undefined ? notAnObject() : await handle(text));
+}
+
+const notAnObject = () => validationAnswer([issue('body', TEXTS.type('object'))]);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+/** Who waits for news of a payment in this process. Other processes are covered by looking again. */
+export interface Changes {
+  tell(paymentId: string): void;
+  /** Resolves at the next change of the payment, after the time, or when the signal aborts. */
+  next(paymentId: string, withinMs: number, signal: AbortSignal): Promise<void>;
+}
+
+export function createChanges(): Changes {
+  const waiting = new Map<string, Set<() => void>>();
+  return {
+    tell(paymentId) {
+      for (const wake of waiting.get(paymentId) ?? []) wake();
+    },
+    next(paymentId, withinMs, signal) {
+      return new Promise((resolve) => {
+        const set = waiting.get(paymentId) ?? new Set();
+        waiting.set(paymentId, set);
+        const wake = () => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', wake);
+          set.delete(wake);
+          if (set.size === 0) waiting.delete(paymentId);
+          resolve();
+        };
+        const timer = setTimeout(wake, withinMs);
+        signal.addEventListener('abort', wake, { once: true });
+        set.add(wake);
+      });
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { type Context, Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { beginPayment } from '../payments/begin.ts';
+import { bringBack, renew } from '../payments/turns.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { returnUrl } from '../sessions/return-url.ts';
+import type { HttpEnv } from './answers.ts';
+import type { Changes } from './changes.ts';
+import { isOver, type LoadedSession, loadSession, versionOf } from './load-session.ts';
+import { readForm } from './read-body.ts';
+import { missingPage, showPage } from './show-page.ts';
+
+type Handler = (c: Context<HttpEnv>, loaded: LoadedSession) => Response | Promise<Response>;
+
+/** The hosted page of a session, under `/auth/<token>`. */
+export function pageRoutes(context: ServiceContext, changes: Changes): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+  const withSession = (handle: Handler) => async (c: Context<HttpEnv>) => {
+    const loaded = await loadSession(context, c.req.param('token') ?? '');
+    return loaded === undefined ? missingPage(c) : handle(c, loaded);
+  };
+  routes.get('/:token', withSession((c, loaded) => showPage(context, c, loaded, { chosen: c.req.query('method'), again: c.req.query('again') === '1' })));
+  routes.post('/:token/pay', withSession((c, loaded) => pay(context, c, loaded)));
+  routes.post('/:token/answer', withSession((c, loaded) => answer(context, c, loaded)));
+  routes.post('/:token/renew', withSession(async (c, loaded) => {
+    if (loaded.payment !== undefined) await renew(context, loaded.payment);
+    return backToPage(c, loaded);
+  }));
+  routes.post('/:token/cancel', withSession((c, loaded) => cancel(context, c, loaded)));
+  routes.on(['GET', 'POST'], '/:token/back', withSession((c, loaded) => comeBack(context, c, loaded)));
+  routes.get('/:token/status', withSession((c, loaded) => c.json({ version: versionOf(loaded), final: isOver(loaded) })));
+  routes.get('/:token/events', withSession((c, loaded) => events(context, c, loaded, changes)));
+  return routes;
+}
+
+/** After a POST the browser is sent to the page, so that reload and back never send the form again. */
+function backToPage(c: Context, loaded: LoadedSession): Response {
+  return c.redirect(`/auth/${loaded.token}`, 303);
+}
+
+async function pay(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
+  const form = await readForm(c);
+  if (form === undefined) return missingPage(c);
+  const { session } = loaded;
+  const methodKey = form.get('method') ?? (session.routes.length === 1 ? session.routes[0]?.key : undefined) ?? '';
+  const entered = new Map([...form].filter(([name, value]) => name !== 'method' && value.trim() !== '').map(([name, value]) => [name, value.trim()]));
+  const begun = await beginPayment(context, session, { methodKey, answers: Object.fromEntries(entered), ip: getConnInfo(c).remote.address });
+  if (begun.kind === 'begun' || begun.kind === 'busy') return backToPage(c, loaded);
+  const problems =
+    begun.kind === 'missing'
+      ? begun.fields.map(({ path }): [string, string] => [path, 'This value should not be blank.'])
+      : begun.issues.map(({ path, message }): [string, string] => [path, message]);
+  return showPage(context, c, loaded, { chosen: methodKey, entered, problems: new Map(problems), again: true }, 422);
+}
+
+async function answer(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
+  const form = await readForm(c);
+  const step = form?.get('step');
+  if (form === undefined || step === undefined || loaded.payment === undefined) return backToPage(c, loaded);
+  const values = Object.fromEntries([...form].filter(([name]) => name !== 'step' && name !== 'resend'));
+  const driven = await bringBack(context, loaded.payment, form.has('resend') ? { step, resend: true } : { step, values });
+  if (driven.kind === 'moved') return backToPage(c, loaded);
+  const now = await loadSession(context, loaded.token);
+  const problems = new Map(driven.problems.map(({ field, message }) => [field, message]));
+  return showPage(context, c, now ?? loaded, { entered: new Map(Object.entries(values)), problems, again: false }, 422);
+}
+
+/** Where a visit ends. What the browser brings is a hint: the flow asks the provider. */
+async function comeBack(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
+  const form = c.req.method === 'POST' ? await readForm(c) : undefined;
+  const values = { ...c.req.query(), ...Object.fromEntries(form ?? []) };
+  const visit = loaded.runs.find((run) => run.state === 'suspended');
+  if (loaded.payment !== undefined && visit?.suspendedStep != null)
+    await bringBack(context, loaded.payment, { step: visit.suspendedStep, values });
+  return backToPage(c, loaded);
+}
+
+/** Closing the form ends a session without an attempt that may still bring money (protocol: cancel_url). */
+async function cancel(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
+  const { session, payment } = loaded;
+  const open = payment === undefined || payment.state === 'declined';
+  if (!open || !(await context.stores.sessions.close(session.stored.id, 'cancelled'))) return backToPage(c, loaded);
+  const url = session.request.cancel_url;
+  return url === undefined ? backToPage(c, loaded) : c.redirect(returnUrl(url, session, payment), 303);
+}
+
+/** Looked at again this often, for changes that another process made. */
+const LOOK_AGAIN_MS = 3000;
+const STREAM_MS = 10 * 60_000;
+
+function events(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession, changes: Changes): Response {
+  return streamSSE(c, async (stream) => {
+    const gone = new AbortController();
+    stream.onAbort(() => gone.abort());
+    const until = context.now() + STREAM_MS;
+    let told = -1;
+    while (!gone.signal.aborted && !context.stopping.aborted && context.now() < until) {
+      const now = (await loadSession(context, loaded.token)) ?? loaded;
+      const version = versionOf(now);
+      if (version !== told) await stream.writeSSE({ data: JSON.stringify({ version, final: isOver(now) }) });
+      else await stream.write(': still here\n\n');
+      told = version;
+      if (isOver(now)) return;
+      await changes.next(now.payment?.id ?? now.session.stored.id, LOOK_AGAIN_MS, AbortSignal.any([gone.signal, context.stopping]));
+    }
+  });
+}

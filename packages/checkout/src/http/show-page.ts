@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from 'hono';
+import { chooseLanguage, pageHeaders, renderMissing, renderPage } from '../page/index.ts';
+import type { PageModel } from '../page/model.ts';
+import { type PageFacts, pageState } from '../page/page-state.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { HttpEnv } from './answers.ts';
+import { type LoadedSession, versionOf } from './load-session.ts';
+
+type Entry = Pick<PageFacts, 'again'> & Partial<Pick<PageFacts, 'chosen' | 'entered' | 'problems'>>;
+
+/** Renders the page of a session as it now stands. */
+export function showPage(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession, entry: Entry, status: 200 | 422 = 200): Response {
+  const model = pageModel(context, loaded, entry);
+  const nonce = randomBytes(16).toString('base64');
+  const language = chooseLanguage(c.req.header('accept-language'));
+  return c.html(renderPage(model, { nonce, language }), status, pageHeaders(model, nonce));
+}
+
+/** The answer to an address that leads to no session. */
+export function missingPage(c: Context<HttpEnv>): Response {
+  const nonce = randomBytes(16).toString('base64');
+  return c.html(renderMissing({ nonce, language: chooseLanguage(c.req.header('accept-language')) }), 404, pageHeaders(undefined, nonce));
+}
+
+function pageModel(context: ServiceContext, loaded: LoadedSession, entry: Entry): PageModel {
+  const { session, payment, runs, token } = loaded;
+  const { order, operation, url_target } = session.request;
+  const state = pageState(context, { session, payment, runs, ...entry });
+  return {
+    merchantName: session.merchant.config.name,
+    orderNumber: order.number,
+    description: order.description,
+    amount: session.request.amount === 'payer' ? undefined : { text: session.request.amount.text, currency: order.currency },
+    operation,
+    test: session.stored.test,
+    expiresAt: session.stored.expiresAt.toISOString(),
+    now: new Date(context.now()).toISOString(),
+    base: `/auth/${token}`,
+    canCancel: state.kind === 'choose' || state.kind === 'ask',
+    version: versionOf(loaded),
+    urlTarget: url_target ?? '_self',
+    state,
+  };
+}

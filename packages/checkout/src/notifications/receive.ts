@@ -1,0 +1,88 @@
+import { receiveNotification } from '@railyard/runtime';
+import type { Mid } from '../config/directory.ts';
+import { applyEvent } from '../payments/apply-event.ts';
+import { lookUp } from '../payments/look-up.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { fromJsonText, type StoredNotification } from '../storage/index.ts';
+import * as z from 'zod';
+
+/** A notification that names a payment nobody knows yet is tried again this often; the sweep spaces the tries. */
+const MAX_TRIES = 60;
+const HOLD_MS = 5000;
+
+export type NotificationAnswer = { readonly status: number; readonly body: string };
+
+/**
+ * Takes a provider's notification: kept as it arrived, verified over its bytes, applied through the one door, then acknowledged.
+ * What cannot be verified changes nothing and is refused.
+ */
+export async function takeNotification(
+  context: ServiceContext,
+  mid: Mid,
+  body: Uint8Array,
+  headers: Readonly<Record<string, string>>,
+): Promise<NotificationAnswer> {
+  const received = receiveNotification(mid.connector, mid.settings, { body: Buffer.from(body).toString('utf8'), headers }, context.now());
+  if (received.kind === 'refused') {
+    context.log.warn({ event: 'notification-refused', mid: mid.id, why: received.why, detail: received.detail });
+    const status = received.why === 'unsupported' ? 404 : received.why === 'malformed' ? 400 : 401;
+    return { status, body: '' };
+  }
+  const id = context.newId();
+  await context.stores.notifications.keep({ id, connectorId: mid.connector.id, midId: mid.id, headers: keptHeaders(headers), body, holdMs: HOLD_MS });
+  await handle(context, mid, id, received, 1);
+  return received.acknowledge;
+}
+
+type Verified = Extract<ReturnType<typeof receiveNotification>, { kind: 'events' }>;
+
+async function handle(context: ServiceContext, mid: Mid, id: string, received: Verified, tries: number): Promise<void> {
+  try {
+    const results = await Promise.all(
+      received.events.map((event) => (received.proven ? applyEvent(context, mid, event, 'notification', id) : confirm(context, mid, event))),
+    );
+    if (!results.includes('unmatched')) return await context.stores.notifications.end(id, 'handled');
+    if (tries >= MAX_TRIES) {
+      context.log.error({ event: 'notification-unmatched', mid: mid.id, notification: id });
+      await context.stores.notifications.end(id, 'failed', 'No payment has this reference.');
+    }
+  } catch (error) {
+    // It is kept and will be taken up by the sweep; the provider need not send it again.
+    context.log.error({ event: 'notification-failed', mid: mid.id, notification: id, error: error instanceof Error ? error.message : 'unknown' });
+  }
+}
+
+/** An unsigned notification is a hint: the provider is asked, and its answer counts. */
+async function confirm(context: ServiceContext, mid: Mid, event: Verified['events'][number]): Promise<'applied' | 'unmatched'> {
+  const payment =
+    (await context.stores.payments.findByReference(mid.connector.id, mid.id, event.reference)) ??
+    (event.ours === undefined ? undefined : await context.stores.payments.findByOurs(mid.id, event.ours));
+  if (payment === undefined) return 'unmatched';
+  await lookUp(context, payment);
+  return 'applied';
+}
+
+const headersSchema = z.record(z.string(), z.string());
+
+/** Takes up notifications that were kept and not handled. @returns how many */
+export async function sweepNotifications(context: ServiceContext, limit: number): Promise<number> {
+  const due = await context.stores.notifications.claimDue(limit, HOLD_MS);
+  for (const stored of due) await again(context, stored);
+  return due.length;
+}
+
+async function again(context: ServiceContext, stored: StoredNotification): Promise<void> {
+  const mid = context.directory.mid(stored.midId);
+  if (mid === undefined) return context.stores.notifications.end(stored.id, 'failed', 'Its MID is no longer configured.');
+  const raw = { body: Buffer.from(stored.body).toString('utf8'), headers: headersSchema.parse(fromJsonText(stored.headersText)) };
+  // It was fresh when it arrived, so its signed time is compared with that moment.
+  const received = receiveNotification(mid.connector, mid.settings, raw, stored.receivedAt.getTime());
+  if (received.kind === 'refused') return context.stores.notifications.end(stored.id, 'refused', received.why);
+  await handle(context, mid, stored.id, received, stored.tries);
+}
+
+/** Cookies and credentials of whoever calls are not kept; a signature header is needed to verify again. */
+function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const { cookie: _cookie, authorization: _authorization, ...kept } = headers;
+  return kept;
+}

@@ -1,0 +1,106 @@
+import type { FieldState } from '@railyard/core';
+import type { Turn } from '@railyard/runtime';
+import type { Route } from '../config/directory.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { OpenSession } from '../sessions/open-session.ts';
+import { returnUrl } from '../sessions/return-url.ts';
+import { type FlowRun, type Payment } from '../storage/index.ts';
+import { storedShow, storedTurn } from './stored-views.ts';
+import type { PageField, PageMethod, PageState } from './model.ts';
+
+/** What is known of a session when its page is rendered. */
+export interface PageFacts {
+  readonly session: OpenSession;
+  /** The newest attempt. */
+  readonly payment: Payment | undefined;
+  readonly runs: readonly FlowRun[];
+  /** The method that the payer chose, and what was entered. */
+  readonly chosen?: string | undefined;
+  readonly entered?: ReadonlyMap<string, string>;
+  /** Field name → why it was refused. */
+  readonly problems?: ReadonlyMap<string, string>;
+  /** `true`: the payer asked for another attempt. */
+  readonly again: boolean;
+}
+
+/** Where the payment stands, as the payer is told. */
+export function pageState(context: ServiceContext, facts: PageFacts): PageState {
+  const { session, payment } = facts;
+  const over = session.stored.expiresAt.getTime() <= context.now();
+  if (payment !== undefined && (payment.state === 'settled' || payment.state === 'authorized'))
+    return { kind: 'success', continueUrl: returnUrl(session.request.success_url, session, payment) };
+  if (payment !== undefined && payment.state !== 'declined') return underWay(context, facts, payment, over);
+  if (session.stored.state === 'cancelled' && payment === undefined)
+    return { kind: 'cancelled', ...continuing(session.request.cancel_url, session, undefined) };
+  const mayTry = session.stored.state === 'open' && !over;
+  if (payment !== undefined && !(facts.again && mayTry))
+    return { kind: 'declined', reason: payment.reason ?? '', mayRetry: mayTry, ...continuing(session.request.cancel_url, session, payment) };
+  if (!mayTry) return { kind: 'expired', ...continuing(session.request.expiry_url, session, undefined) };
+  return beforePaying(context, facts);
+}
+
+function continuing(url: string | undefined, session: OpenSession, payment: Payment | undefined): { continueUrl?: string } {
+  return url === undefined ? {} : { continueUrl: returnUrl(url, session, payment) };
+}
+
+/** A payment that may still bring money: it is never shown as failed. */
+function underWay(context: ServiceContext, facts: PageFacts, payment: Payment, over: boolean): PageState {
+  const turn = facts.runs.map((run) => (run.state === 'suspended' ? storedTurn(run.suspendedText) : undefined)).find((each) => each !== undefined);
+  if (turn?.kind === 'visit') return { kind: 'visit', turn };
+  if (turn !== undefined) return { kind: 'turn', turn, fields: turnFields(turn, facts) };
+  const show = payment.unknown ? undefined : storedShow(payment.show);
+  if (show === undefined) return { kind: 'checking' };
+  if (over) return { kind: 'expired', ...continuing(facts.session.request.expiry_url, facts.session, undefined) };
+  const served = context.directory.mid(payment.midId)?.connector.serves.find((each) => each.method.key === payment.method);
+  return { kind: 'show', show, renewable: served?.flows.renew !== undefined };
+}
+
+function turnFields(turn: Extract<Turn, { kind: 'collect' }>, facts: PageFacts): PageField[] {
+  return turn.fields.map((field) => withProblem(field, facts));
+}
+
+function beforePaying(context: ServiceContext, facts: PageFacts): PageState {
+  const { session } = facts;
+  const route = session.routes.find((each) => each.key === facts.chosen) ?? (session.routes.length === 1 ? session.routes[0] : undefined);
+  if (route === undefined) return { kind: 'choose', methods: session.routes.map(methodOf) };
+  const asked = fieldsToAsk(context, session, route, facts.entered);
+  return {
+    kind: 'ask',
+    method: methodOf(route),
+    fields: asked.map((state) => withProblem(fieldOf(state), facts)),
+    others: session.routes.filter((each) => each !== route).map(methodOf),
+    ...(facts.problems?.has('') && { problem: facts.problems.get('') ?? '' }),
+  };
+}
+
+/** The fields that nobody has given, and those that the payer entered and may correct. */
+export function fieldsToAsk(context: ServiceContext, session: OpenSession, route: Route, entered?: ReadonlyMap<string, string>): readonly FieldState[] {
+  const profiles = session.merchant.profile;
+  const mid = route.mid.defaults[route.method.key] ?? {};
+  const known = new Map<string, FieldState>();
+  // Answers can make further fields necessary, so it is asked with and without them.
+  for (const payer of [{}, Object.fromEntries(entered ?? [])]) {
+    const resolution = context.directory.registry.resolve(session.request, route.key, { mid, payer, profiles });
+    if (resolution.kind === 'missing') for (const field of resolution.fields) known.set(field.path, field);
+  }
+  return [...known.values()];
+}
+
+const methodOf = (route: Route): PageMethod => ({ key: route.key, title: route.method.title });
+
+function fieldOf({ path, info, required }: FieldState): PageField {
+  return {
+    name: path,
+    label: info.label,
+    input: info.input ?? 'text',
+    required,
+    ...(info.help !== undefined && { help: info.help }),
+    ...(info.autocomplete !== undefined && { autocomplete: info.autocomplete }),
+  };
+}
+
+function withProblem(field: PageField, facts: PageFacts): PageField {
+  const value = facts.entered?.get(field.name);
+  const problem = facts.problems?.get(field.name);
+  return { ...field, ...(value !== undefined && { value }), ...(problem !== undefined && { problem }) };
+}

@@ -1,0 +1,72 @@
+import type { Outcome, ProviderEvent } from '@railyard/core';
+import { drive, memoryJournal } from '@railyard/runtime';
+import type { ServiceContext } from '../service-context.ts';
+import { readStoredSession } from '../sessions/open-session.ts';
+import type { Payment } from '../storage/index.ts';
+import { applyEvent } from './apply-event.ts';
+import { applyChange } from './apply.ts';
+import { nextPollMs } from './poll-plan.ts';
+import { actionRun, placeOf } from './run-of.ts';
+
+/**
+ * Asks the provider about the payments whose time has come, each under every reference that is still watched.
+ *
+ * @returns how many were asked about
+ */
+export async function pollDue(context: ServiceContext, limit: number): Promise<number> {
+  const due = await context.stores.payments.claimDuePolls(limit, 60_000);
+  for (const payment of due) {
+    await lookUp(context, payment).catch((error: unknown) => {
+      context.log.error({ event: 'lookup-failed', payment: payment.id, error: error instanceof Error ? error.message : 'unknown' });
+    });
+  }
+  return due.length;
+}
+
+/** Asks the provider what became of a payment and applies the answer. A lookup changes nothing at the provider, so it keeps no journal. */
+export async function lookUp(context: ServiceContext, payment: Payment): Promise<void> {
+  const { mid } = placeOf(context, payment);
+  const served = mid.connector.serves.find((each) => each.method.key === payment.method);
+  if (served?.flows.status === undefined) return giveUp(context, payment, 'the connector has no status lookup');
+  const watched = (await context.stores.payments.referencesOf(payment.id)).filter((each) => each.watched).map((each) => each.reference);
+  // Without any reference of the provider's only our own can find it.
+  for (const reference of watched.length > 0 ? watched : [null]) {
+    const report = await ask(context, payment, reference);
+    if (report === undefined) continue;
+    if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
+    else await applyChange(context, payment.id, { change: { kind: 'outcome', outcome: report, via: 'status' } });
+  }
+  const now = await context.stores.payments.find(payment.id);
+  if (now === undefined || now.version !== payment.version) return;
+  const wait = nextPollMs(payment.polls, payment.unknown);
+  if (wait === null) return giveUp(context, payment, 'the lookups are used up');
+  await context.stores.payments.schedulePoll(payment.id, wait);
+}
+
+/** Nobody could find out: the payment stays as it is, and a person is told. */
+async function giveUp(context: ServiceContext, payment: Payment, why: string): Promise<void> {
+  context.log.error({ event: 'needs-attention', payment: payment.id, state: payment.state, unknown: payment.unknown, why });
+  await context.stores.payments.schedulePoll(payment.id, null);
+}
+
+async function ask(
+  context: ServiceContext,
+  payment: Payment,
+  reference: string | null,
+): Promise<Outcome | { readonly events: readonly ProviderEvent[] } | undefined> {
+  const stored = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);
+  if (stored === undefined) throw new Error(`Payment ${payment.id} has no session.`);
+  const facts = { runId: context.newId(), startedAt: new Date(context.now()) };
+  const run = actionRun(context, payment, readStoredSession(context, stored), 'status', facts, reference);
+  const result = await drive(run, {
+    journal: memoryJournal(),
+    transport: context.transport,
+    credentials: context.credentials,
+    log: context.logCall,
+  });
+  if (result.kind === 'done') return result.outcome;
+  if (result.kind === 'reported' && 'events' in result.report) return result.report;
+  if (result.kind === 'failed')
+    context.log.error({ event: 'flow-failed', connector: run.connector.id, flow: 'status', payment: payment.id, error: result.error.message });
+  return undefined;
+}

@@ -1,0 +1,110 @@
+import type { LookedUpPayment, Method, Resolved, SessionRequest } from '@railyard/core';
+import { type FlowName, paymentInput, type Run } from '@railyard/runtime';
+import * as z from 'zod';
+import type { Mid } from '../config/directory.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { OpenSession } from '../sessions/open-session.ts';
+import { fromJsonText, type Payment } from '../storage/index.ts';
+import { amountOf } from './payment-state.ts';
+
+const runInputSchema = z.object({
+  variant: z.string().optional(),
+  parameters: z.record(z.string(), z.unknown()),
+  needed: z.record(z.string(), z.unknown()),
+});
+
+/** What a run keeps of its beginning: the method's values as they were resolved then. */
+export function runInput(resolved: Resolved): unknown {
+  const { variant, parameters, needed } = resolved;
+  return { ...(variant !== undefined && { variant }), parameters, needed };
+}
+
+/** The parts of the deployment that a payment belongs to. */
+export interface PaymentPlace {
+  readonly method: Method;
+  readonly mid: Mid;
+}
+
+/** @throws Error when the deployment no longer has the payment's method or MID. */
+export function placeOf(context: ServiceContext, payment: Payment): PaymentPlace {
+  const mid = context.directory.mid(payment.midId);
+  const method = context.directory.registry.find(payment.method);
+  if (mid === undefined || method === undefined || mid.connector.id !== payment.connectorId)
+    throw new Error(`Payment ${payment.id}: its MID "${payment.midId}" or method "${payment.method}" is no longer configured.`);
+  return { method, mid };
+}
+
+/** The run of a payment's operation, the same on every drive. */
+export function operationRun(
+  context: ServiceContext,
+  payment: Payment,
+  session: OpenSession,
+  stored: { readonly runId: string; readonly startedAt: Date; readonly inputText: string },
+): Run {
+  const place = placeOf(context, payment);
+  const { variant, parameters, needed } = runInputSchema.parse(fromJsonText(stored.inputText));
+  const resolved: Resolved = { variant, parameters, needed, origins: {}, warnings: [] };
+  const input = paymentInput({
+    session: session.request,
+    resolved,
+    id: payment.id,
+    reference: payment.reference,
+    test: session.stored.test,
+  });
+  return runOf(context, place, stored, payment.operation, session, { payment: input });
+}
+
+/** A run of an action on a payment. */
+export function actionRun(
+  context: ServiceContext,
+  payment: Payment,
+  session: OpenSession,
+  flow: FlowName,
+  stored: { readonly runId: string; readonly startedAt: Date },
+  reference = payment.providerReference,
+): Run {
+  return runOf(context, placeOf(context, payment), stored, flow, session, { payment: original(payment, session, reference) });
+}
+
+function original(payment: Payment, session: OpenSession, reference: string | null): LookedUpPayment {
+  const { order, customer, billing_address, payee, payee_billing_address }: SessionRequest = session.request;
+  return {
+    id: payment.id,
+    reference: payment.reference,
+    operation: payment.operation,
+    order: { number: order.number, currency: order.currency, description: order.description },
+    ...(customer && { customer }),
+    ...(billing_address && { billing_address }),
+    ...(payee && { payee }),
+    ...(payee_billing_address && { payee_billing_address }),
+    test: session.stored.test,
+    amount: amountOf(payment),
+    ...(reference !== null && { providerReference: reference }),
+    kept: payment.kept,
+  };
+}
+
+function runOf(
+  context: ServiceContext,
+  { method, mid }: PaymentPlace,
+  stored: { readonly runId: string; readonly startedAt: Date },
+  flow: FlowName,
+  session: OpenSession,
+  extra: object,
+): Run {
+  const base = context.config.publicUrl.replace(/\/+$/, '');
+  return {
+    id: stored.runId,
+    connector: mid.connector,
+    method,
+    flow,
+    settings: mid.settings,
+    mid: mid.id,
+    context: {
+      ...extra,
+      settings: mid.settings,
+      now: stored.startedAt.toISOString(),
+      urls: { notify: `${base}/notify/${mid.id}`, return: `${base}/auth/${context.pageTokens.of(session.stored.id)}/back` },
+    },
+  };
+}

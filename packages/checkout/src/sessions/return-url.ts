@@ -1,0 +1,20 @@
+import { callbackHash } from '../callbacks/callback-body.ts';
+import type { Payment } from '../storage/index.ts';
+import type { OpenSession } from './open-session.ts';
+
+/**
+ * A merchant's URL with the return parameters (protocol: Redirects). They replace parameters of the same names, so that nobody
+ * can send others along; the rest of the merchant's query stays.
+ */
+export function returnUrl(url: string, session: OpenSession, payment: Payment | undefined): string {
+  const target = new URL(url);
+  if (payment === undefined) return target.href;
+  const parameters = {
+    payment_id: payment.id,
+    trans_id: payment.reference,
+    order_id: session.request.order.number,
+    hash: callbackHash(session, payment.id),
+  };
+  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
+  return target.href;
+}
