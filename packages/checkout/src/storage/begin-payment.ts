@@ -21,8 +21,6 @@ export interface NewPayment {
   readonly connectorId: string;
   readonly connectorVersion: string;
   readonly midId: string;
-  /** The payer's address as the page saw it; `null` where there is no page. */
-  readonly payerIp: string | null;
   /** `open`: the payer chooses; `text` is then what the merchant sent, if he sent anything. */
   readonly amount:
     | { readonly open: false; readonly text: string; readonly minor: bigint; readonly currency: string }
