@@ -46,7 +46,7 @@ export interface Transition {
     readonly contentType: string;
     readonly body: string;
   }[];
-  /** The provider's event that caused it. If it is known already, nothing happens. `data` is JSON. */
+  /** The provider's event that caused it, once; one that matched no payment when it first came is applied now. `data` is JSON. */
   readonly providerEvent?: {
     readonly eventId: string;
     readonly kind: string;
@@ -113,13 +113,15 @@ function recordProviderEvent(
   now: RawBuilder<Date>,
 ): RawBuilder<unknown> {
   return sql`
-    INSERT INTO provider_events (connector_id, mid_id, event_id, payment_id, notification_id, kind, reference, amount_text, currency,
+    INSERT INTO provider_events AS e (connector_id, mid_id, event_id, payment_id, notification_id, kind, reference, amount_text, currency,
       data_text, state, at)
     SELECT connector_id, mid_id, ${event.eventId}, id, ${event.notificationId ?? null}::uuid, ${event.kind}, ${event.reference},
       ${event.amountText ?? null}, ${event.currency ?? null}, ${toJsonText(event.data)}, 'applied', ${now}
     FROM locked
-    ON CONFLICT (connector_id, mid_id, event_id) DO NOTHING
-    RETURNING payment_id`;
+    ON CONFLICT (connector_id, mid_id, event_id) DO UPDATE SET payment_id = excluded.payment_id, notification_id = excluded.notification_id,
+      state = 'applied', reason = NULL, at = excluded.at
+      WHERE e.state = 'unmatched'
+    RETURNING e.payment_id`;
 }
 
 function moveRun(

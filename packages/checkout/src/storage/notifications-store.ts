@@ -95,7 +95,12 @@ export class NotificationsStore {
     return this.#db.selectFrom('providerNotifications').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  /** Writes down an event that changes nothing. @returns false if the event was known already */
+  /**
+   * Writes down an event that changes nothing. One that matched no payment before may be decided now, because a notification can overtake the
+   * answer that tells us its reference.
+   *
+   * @returns false if the event was known already
+   */
   async recordUnapplied(event: UnappliedEvent): Promise<boolean> {
     const { data, paymentId, notificationId, amountText, currency, ...rest } = event;
     const inserted = await this.#db
@@ -109,7 +114,17 @@ export class NotificationsStore {
         currency: currency ?? null,
         at: this.#clock(),
       })
-      .onConflict((conflict) => conflict.columns(['connectorId', 'midId', 'eventId']).doNothing())
+      .onConflict((conflict) =>
+        conflict
+          .columns(['connectorId', 'midId', 'eventId'])
+          .doUpdateSet((row) => ({
+            state: event.state,
+            reason: event.reason,
+            paymentId: row.ref('excluded.paymentId'),
+          }))
+          .where('providerEvents.state', '=', 'unmatched')
+          .where((row) => row.val(event.state), '!=', 'unmatched'),
+      )
       .executeTakeFirst();
     return (inserted.numInsertedOrUpdatedRows ?? 0n) === 1n;
   }

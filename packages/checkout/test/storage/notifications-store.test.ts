@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { notificationsStore } from '../../src/storage/index.ts';
-import type { NewNotification, UnappliedEvent } from '../../src/storage/index.ts';
+import { notificationsStore, paymentsStore } from '../../src/storage/index.ts';
+import type { NewNotification, Transition, UnappliedEvent } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
+import { beginPayment } from '../support/rows.ts';
 
 const database = useDatabase();
 
@@ -64,6 +65,33 @@ describe('events that change nothing', () => {
       paymentId: null,
       dataText: '{"a":1}',
     });
+  });
+
+  it('may be decided later if no payment matched them at first', async () => {
+    const { clock } = testClock();
+    const store = notificationsStore(database.db, clock);
+    const { payment } = await beginPayment(database.db, clock);
+    const unmatched = { ...event, state: 'unmatched', reason: 'No payment has this reference.' } as const;
+    expect(await store.recordUnapplied(unmatched)).toBe(true);
+    expect(await store.recordUnapplied(unmatched)).toBe(false);
+    const transition: Transition = {
+      paymentId: payment.id,
+      expectedVersion: 1,
+      change: { state: 'settled', unknown: false },
+      event: { kind: 'settled', data: {} },
+      providerEvent: { eventId: event.eventId, kind: event.kind, reference: event.reference, data: event.data },
+    };
+    const payments = paymentsStore(database.db, clock);
+    expect(await payments.applyTransition(transition)).toMatchObject({ result: 'applied' });
+    expect(await payments.applyTransition({ ...transition, expectedVersion: 2 })).toEqual({ result: 'seen' });
+    expect(await store.findEvent('test', 'mid-1', 'e-1')).toMatchObject({
+      state: 'applied',
+      paymentId: payment.id,
+      reason: null,
+    });
+    await store.recordUnapplied({ ...unmatched, eventId: 'e-2' });
+    expect(await store.recordUnapplied({ ...event, eventId: 'e-2' })).toBe(true);
+    expect(await store.findEvent('test', 'mid-1', 'e-2')).toMatchObject({ state: 'quarantined' });
   });
 
   it('of another MID are others', async () => {
