@@ -1,22 +1,26 @@
-import { declined, type Effect, type Outcome, type StatusReport, type Steps, unknown } from '@railyard/core';
+import { type AnyEndpoint, declined, type Effect, type Outcome, unknown } from '@railyard/core';
+import { ConnectorFault, inConnector } from './connector-fault.ts';
 import { flowOf } from './flow-of.ts';
 import type { JournalEntry } from './journal.ts';
-import { type CallResult, fetchCredential, performCall } from './perform-call.ts';
+import { type CallResult, fetchCredential, performCall, type Progress } from './perform-call.ts';
 import type { PlainJson } from './plain-json.ts';
 import type { Answer, DriveResult, Host, Run, TurnEffect } from './run.ts';
-import { isFor, readAnswer, turnOf } from './turn.ts';
+import { isFor, readAnswer, repeats, turnOf } from './turn.ts';
 
 /**
  * Drives a run as far as it goes: to its end, to the payer's next turn, or to a step that has no reply yet.
  * Every drive begins at the top of the flow; steps with a reply are answered from the journal and not sent again.
  * A run must not be driven by two callers at once: the host holds a lease on it.
  *
+ * Rejects only with errors of the host itself (its journal, its transport); then the run may be driven again.
+ *
  * @param answer what the payer or the provider brings to the step at which the run is suspended
  */
 export async function drive(run: Run, host: Host, answer?: Answer): Promise<DriveResult> {
-  const first = await driveOnce(run, host, answer, true);
+  const brought: Brought = { answer };
+  const first = await driveOnce(run, host, brought, true);
   // A refused credential was dropped: once more from the top, with a new one.
-  return first === 'renew-credential' ? expectResult(await driveOnce(run, host, answer, false)) : first;
+  return first === 'renew-credential' ? expectResult(await driveOnce(run, host, brought, false)) : first;
 }
 
 function expectResult(result: DriveResult | 'renew-credential'): DriveResult {
@@ -24,13 +28,19 @@ function expectResult(result: DriveResult | 'renew-credential'): DriveResult {
   return result;
 }
 
+/** An answer is for one turn: it is taken away once it is used. */
+interface Brought {
+  answer: Answer | undefined;
+}
+
 /** What one pass over the flow keeps in mind. */
-interface Pass {
+interface Pass extends Progress {
   readonly entries: readonly JournalEntry[];
   at: number;
   readonly names: Map<string, number>;
   readonly credentials: Map<string, PlainJson>;
-  mayHaveMoved: boolean;
+  readonly brought: Brought;
+  readonly mayRenew: boolean;
 }
 
 type Next = { readonly value: unknown } | { readonly stop: DriveResult | 'renew-credential' };
@@ -38,56 +48,50 @@ type Next = { readonly value: unknown } | { readonly stop: DriveResult | 'renew-
 async function driveOnce(
   run: Run,
   host: Host,
-  answer: Answer | undefined,
+  brought: Brought,
   mayRenew: boolean,
 ): Promise<DriveResult | 'renew-credential'> {
   const entries = await host.journal.load(run.id);
-  const pass: Pass = { entries, at: 0, names: new Map(), credentials: new Map(), mayHaveMoved: hasMoved(run, entries) };
-  let steps: Steps<Outcome | StatusReport>;
-  let next: IteratorResult<Effect, Outcome | StatusReport>;
+  const mayHaveMoved = hasMoved(run, entries);
+  const pass: Pass = { entries, at: 0, names: new Map(), credentials: new Map(), brought, mayRenew, mayHaveMoved };
   try {
-    steps = flowOf(run);
-    next = steps.next();
+    return await follow(run, host, pass);
   } catch (error) {
-    return failed(error, pass);
+    if (error instanceof ConnectorFault) return { kind: 'failed', error: error.fault, mayHaveMoved: pass.mayHaveMoved };
+    throw error;
   }
+}
+
+async function follow(run: Run, host: Host, pass: Pass): Promise<DriveResult | 'renew-credential'> {
+  const steps = inConnector(() => flowOf(run));
+  let next = inConnector(() => steps.next());
   while (!next.done) {
-    let going: Next;
-    try {
-      going = await perform(run, host, pass, next.value, answer, mayRenew);
-      if ('stop' in going) return going.stop;
-      next = steps.next(going.value);
-    } catch (error) {
-      return failed(error, pass);
-    }
+    const going = await perform(run, host, pass, next.value);
+    if ('stop' in going) return going.stop;
+    next = inConnector(() => steps.next(going.value));
   }
   if (pass.at < pass.entries.length) return changed(pass);
   if ('events' in next.value) return { kind: 'reported', report: next.value };
   return { kind: 'done', outcome: next.value };
 }
 
-async function perform(
-  run: Run,
-  host: Host,
-  pass: Pass,
-  effect: Effect,
-  answer: Answer | undefined,
-  mayRenew: boolean,
-): Promise<Next> {
+async function perform(run: Run, host: Host, pass: Pass, effect: Effect): Promise<Next> {
+  if (effect.kind === 'call' || effect.kind === 'credential') inConnector(() => expectListed(run, effect.endpoint));
   if (effect.kind === 'credential') return performCredential(run, host, pass, effect.endpoint);
   const step = stepName(pass, effect.step);
   const entry = pass.entries[pass.at];
   if (entry !== undefined && (entry.step !== step || entry.kind !== effect.kind)) return { stop: changed(pass) };
   pass.at += 1;
-  if (effect.kind !== 'call') return performTurn(run, host, effect, step, entry, answer);
-  if (!run.connector.endpoints.includes(effect.endpoint))
-    throw new Error(`Connector ${run.connector.id}: list the endpoint "${effect.endpoint.name}" under endpoints.`);
-  const result = await performCall(run, host, effect, step, entry);
-  if (effect.endpoint.repeat !== 'safe' && result.kind !== 'card-gone') pass.mayHaveMoved = true;
-  return afterCall(run, host, pass, result, mayRenew);
+  if (effect.kind !== 'call') return performTurn(run, host, pass.brought, effect, step, entry);
+  return afterCall(run, host, pass, await performCall(run, host, pass, effect, step, entry));
 }
 
-function afterCall(run: Run, host: Host, pass: Pass, result: CallResult, mayRenew: boolean): Next {
+function expectListed({ connector }: Run, endpoint: AnyEndpoint): void {
+  if (!connector.endpoints.includes(endpoint))
+    throw new Error(`Connector ${connector.id}: list the endpoint "${endpoint.name}" under endpoints.`);
+}
+
+function afterCall(run: Run, host: Host, pass: Pass, result: CallResult): Next {
   const { mayHaveMoved } = pass;
   switch (result.kind) {
     case 'value':
@@ -100,7 +104,7 @@ function afterCall(run: Run, host: Host, pass: Pass, result: CallResult, mayRene
       return { stop: { kind: 'done', outcome: cardGone(mayHaveMoved) } };
     case 'unauthorized': {
       for (const [name, value] of pass.credentials) host.credentials.drop(name, value);
-      if (mayRenew && pass.credentials.size > 0) return { stop: 'renew-credential' };
+      if (pass.mayRenew && pass.credentials.size > 0) return { stop: 'renew-credential' };
       return {
         stop: {
           kind: 'interrupted',
@@ -119,12 +123,7 @@ function cardGone(mayHaveMoved: boolean): Outcome {
     : declined('soft', 'The card data is no longer held. Enter the card again.');
 }
 
-async function performCredential(
-  run: Run,
-  host: Host,
-  pass: Pass,
-  endpoint: Extract<Effect, { kind: 'credential' }>['endpoint'],
-): Promise<Next> {
+async function performCredential(run: Run, host: Host, pass: Pass, endpoint: AnyEndpoint): Promise<Next> {
   const name = `${run.connector.id}/${run.mid}/${endpoint.name}`;
   const value = await host.credentials.get(name, () => fetchCredential(run, host, endpoint));
   if (value === undefined)
@@ -138,17 +137,22 @@ async function performCredential(
 async function performTurn(
   run: Run,
   host: Host,
+  brought: Brought,
   effect: TurnEffect,
   step: string,
   entry: JournalEntry | undefined,
-  answer: Answer | undefined,
 ): Promise<Next> {
-  if (entry?.state === 'done') return { value: entry.reply ?? null };
+  const { answer } = brought;
+  if (entry?.state === 'done') {
+    if (answer !== undefined && repeats(answer, effect, entry.reply)) brought.answer = undefined;
+    return { value: entry.reply ?? null };
+  }
   if (entry === undefined) await host.journal.begin(run.id, step, effect.kind);
-  const turn = turnOf(effect, step);
+  const turn = inConnector(() => turnOf(effect, step));
   if (answer === undefined || !isFor(answer, effect, step)) return { stop: { kind: 'suspended', turn, problems: [] } };
-  const read = readAnswer(answer, effect);
+  const read = inConnector(() => readAnswer(answer, effect));
   if (!read.ok) return { stop: { kind: 'suspended', turn, problems: read.problems } };
+  brought.answer = undefined;
   return { value: await host.journal.finish(run.id, step, read.reply) };
 }
 
@@ -171,12 +175,4 @@ function hasMoved(run: Run, entries: readonly JournalEntry[]): boolean {
 function changed(pass: Pass): DriveResult {
   const at = pass.entries[pass.at]?.step ?? '';
   return { kind: 'done', outcome: unknown(`The flow changed while it was under way (at "${at}").`) };
-}
-
-function failed(error: unknown, pass: Pass): DriveResult {
-  return {
-    kind: 'failed',
-    error: error instanceof Error ? error : new Error(String(error)),
-    mayHaveMoved: pass.mayHaveMoved,
-  };
 }

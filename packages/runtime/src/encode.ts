@@ -62,9 +62,17 @@ function signed(
   open: (handle: CardHandle) => string,
 ): string | undefined {
   const signature = computeSignature(sign, parts);
+  if ('field' in sign.into && !hasFields(wire))
+    throw new Error(
+      `A signature goes into the field "${sign.into.field}" of a form or a JSON object. Use a header here.`,
+    );
   if ('field' in sign.into) return writeWire(wire, open, { [sign.into.field]: signature }).body;
   headers[sign.into.header.toLowerCase()] = (sign.into.prefix ?? '') + signature;
   return parts.body === '' ? undefined : parts.body;
+}
+
+function hasFields({ json, form }: Wire): boolean {
+  return form !== undefined || (typeof json === 'object' && json !== null && !Array.isArray(json));
 }
 
 function writeWire(

@@ -30,9 +30,14 @@ export interface Journal {
   finish(run: string, step: string, reply: PlainJson): Promise<PlainJson>;
 }
 
-/** A journal for tests and previews. It keeps JSON text, so that nothing survives in it that a database would lose. */
-export function memoryJournal(): Journal & { readonly text: () => string } {
-  const runs = new Map<string, Map<string, JournalEntry>>();
+/**
+ * A journal for tests: in memory, as text whenever asked.
+ *
+ * @param text what an earlier journal held, after a restart
+ */
+export function memoryJournal(text = '[]'): Journal & { readonly text: () => string } {
+  const written: readonly (readonly [run: string, entries: readonly JournalEntry[]])[] = JSON.parse(text);
+  const runs = new Map(written.map(([run, entries]) => [run, new Map(entries.map((entry) => [entry.step, entry]))]));
   const stepsOf = (run: string) => {
     const steps = runs.get(run) ?? new Map<string, JournalEntry>();
     runs.set(run, steps);

@@ -7,9 +7,8 @@ const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_INVALID_ARG',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
@@ -90,10 +89,17 @@ function failure(error: unknown, timedOut: boolean, request: HttpRequest): HttpR
   if (error instanceof TooLarge)
     return { kind: 'lost', why: `The reply is larger than ${request.maxReplyBytes} bytes.` };
   const code = codeOf(error);
-  if (code !== undefined && NEVER_SENT.has(code))
-    return { kind: 'not-sent', why: `The provider could not be reached (${code}).` };
+  if ((code !== undefined && NEVER_SENT.has(code)) || whileConnecting(error))
+    return { kind: 'not-sent', why: `The provider could not be reached (${code ?? 'no connection'}).` };
   if (timedOut) return { kind: 'lost', why: `No complete reply within ${request.timeoutMs} ms.` };
   return { kind: 'lost', why: `The connection broke${code === undefined ? '' : ` (${code})`}.` };
+}
+
+/** "No route to host" and its like may also end a connection that already carried the request; only while connecting is it harmless. */
+function whileConnecting(error: unknown): boolean {
+  for (let at = error; typeof at === 'object' && at !== null; at = 'cause' in at ? at.cause : undefined)
+    if ('syscall' in at && at.syscall === 'connect') return true;
+  return false;
 }
 
 /** The system's error code, wherever it stands in the chain of causes. Messages are left alone: they may carry a URL. */

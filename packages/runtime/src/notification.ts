@@ -38,12 +38,24 @@ export function receiveNotification(
     const paths = parsed.error.issues.map((each) => each.path.join('.') || 'the body').join(', ');
     return { kind: 'refused', why: 'malformed', detail: `Not a notification of ${connector.id}: ${paths}.` };
   }
+  const events = readEvents(() => declared.events(parsed.data, { settings }));
+  // The error's text may quote the notification, so it stays inside.
+  if (events === undefined)
+    return { kind: 'refused', why: 'malformed', detail: `${connector.id} could not read the notification.` };
   return {
     kind: 'events',
-    events: declared.events(parsed.data, { settings }),
+    events,
     proven: declared.verify.scheme !== 'unsigned',
     acknowledge: { status: declared.acknowledge?.status ?? 200, body: declared.acknowledge?.body ?? '' },
   };
+}
+
+function readEvents(read: () => readonly ProviderEvent[]): readonly ProviderEvent[] | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
 
 type Refusal = Extract<ReceivedNotification, { kind: 'refused' }>;
@@ -59,10 +71,10 @@ function verify(
   if (verification.scheme === 'unsigned') return undefined;
   const given = raw.headers[verification.header.toLowerCase()];
   if (given === undefined) return refuse('signature', `The header ${verification.header} is missing.`);
-  if (verification.scheme === 'shared-secret')
-    return sameText(given, verification.value(settings))
-      ? undefined
-      : refuse('signature', 'The shared secret is wrong.');
+  if (verification.scheme === 'shared-secret') {
+    const secret = verification.value(settings);
+    return secret !== '' && sameText(given, secret) ? undefined : refuse('signature', 'The shared secret is wrong.');
+  }
   const over = verification.over?.(raw) ?? raw.body;
   if (verification.scheme === 'rsa') {
     const genuine = createVerify(verification.algorithm.toUpperCase())
@@ -70,9 +82,10 @@ function verify(
       .verify(verification.key(settings), given, verification.encoding);
     return genuine ? undefined : refuse('signature', 'The signature is wrong.');
   }
-  const expected = createHmac(verification.algorithm, verification.key(settings))
-    .update(over, 'utf8')
-    .digest(verification.encoding);
+  const key = verification.key(settings);
+  // Anybody can sign with an empty key.
+  if (key === '') return refuse('signature', 'The settings have no key.');
+  const expected = createHmac(verification.algorithm, key).update(over, 'utf8').digest(verification.encoding);
   if (!sameText(given, (verification.prefix ?? '') + expected)) return refuse('signature', 'The signature is wrong.');
   const { timestamp } = verification;
   if (timestamp === undefined) return undefined;

@@ -1,5 +1,6 @@
 import type { AnyEndpoint, CallEffect, CardHandle } from '@railyard/core';
 import { readBody } from './codecs.ts';
+import { ConnectorFault, inConnector } from './connector-fault.ts';
 import { encodeRequest } from './encode.ts';
 import type { JournalEntry } from './journal.ts';
 import type { PlainJson } from './plain-json.ts';
@@ -19,6 +20,11 @@ export type CallResult =
   | { readonly kind: 'card-gone' }
   | { readonly kind: 'unauthorized' };
 
+/** What is known so far about money; kept up to date while a call is under way, because the call may not come back. */
+export interface Progress {
+  mayHaveMoved: boolean;
+}
+
 /** Thrown while a request is encoded when a card part is no longer held. */
 class CardGone extends Error {}
 
@@ -26,6 +32,7 @@ class CardGone extends Error {}
 export async function performCall(
   run: Run,
   host: Host,
+  progress: Progress,
   effect: CallEffect,
   step: string,
   entry: JournalEntry | undefined,
@@ -39,19 +46,29 @@ export async function performCall(
     const found = await find(run, host, effect, step);
     if (found.kind !== 'absent') return found;
   }
-  return send(run, host, effect, step);
+  return send(run, host, progress, effect, step, maybeSent);
 }
 
-async function send(run: Run, host: Host, effect: CallEffect, step: string): Promise<CallResult> {
+async function send(
+  run: Run,
+  host: Host,
+  progress: Progress,
+  effect: CallEffect,
+  step: string,
+  maybeSent: boolean,
+): Promise<CallResult> {
   const { endpoint } = effect;
   const exchange = prepare(run, host, endpoint, effect.input, step);
   if (exchange === 'card-gone') return { kind: 'card-gone' };
+  const before = progress.mayHaveMoved;
   await host.journal.begin(run.id, step, 'call');
+  progress.mayHaveMoved ||= endpoint.repeat !== 'safe';
   const { result, reply } = await exchange.send();
   if (reply?.kind === 'known') return { kind: 'value', value: await host.journal.finish(run.id, step, reply.value) };
   if (result.kind === 'not-sent' || (reply?.kind === 'strange' && reply.status === 401)) {
-    // A 401 refuses before anything is done, so the step counts as not sent.
-    await host.journal.notSent(run.id, step);
+    // A 401 refuses before anything is done, so the step counts as not sent; but it says nothing about an earlier send.
+    if (!maybeSent) await host.journal.notSent(run.id, step);
+    progress.mayHaveMoved = before;
     return result.kind === 'not-sent' ? { kind: 'interrupted', why: result.why } : { kind: 'unauthorized' };
   }
   const why =
@@ -72,17 +89,18 @@ async function find(
 ): Promise<CallResult | { readonly kind: 'absent' }> {
   const finder = effect.endpoint.find;
   if (finder === undefined) return { kind: 'lost', why: `${effect.endpoint.name} was begun and has no reply.` };
-  const input = finder.input(effect.input, { settings: run.settings, key: stepKey(run.id, step) });
+  const input = inConnector(() => finder.input(effect.input, { settings: run.settings, key: stepKey(run.id, step) }));
   const exchange = prepare(run, host, finder.endpoint, input, step);
   if (exchange === 'card-gone') return { kind: 'card-gone' };
   const { result, reply } = await exchange.send();
+  if (reply?.kind === 'strange' && reply.status === 401) return { kind: 'unauthorized' };
   if (reply?.kind !== 'known')
     return { kind: 'interrupted', why: 'why' in result ? result.why : `${finder.endpoint.name} gave no answer.` };
-  const answer = finder.read(reply.value);
+  const answer = inConnector(() => finder.read(reply.value));
   if (answer === 'absent') return { kind: 'absent' };
   if (answer === 'unclear')
     return { kind: 'lost', why: `${finder.endpoint.name} does not tell what became of ${effect.endpoint.name}.` };
-  const value = plainJson(answer.found, `What ${finder.endpoint.name} found`);
+  const value = inConnector(() => plainJson(answer.found, `What ${finder.endpoint.name} found`));
   return { kind: 'value', value: await host.journal.finish(run.id, step, value) };
 }
 
@@ -91,7 +109,7 @@ export async function fetchCredential(run: Run, host: Host, endpoint: AnyEndpoin
   const exchange = prepare(run, host, endpoint, undefined, endpoint.name);
   const reply = exchange === 'card-gone' ? undefined : (await exchange.send()).reply;
   if (reply?.kind !== 'known') return undefined;
-  return { value: reply.value, lifetimeSeconds: endpoint.lifetimeSeconds?.(reply.value) ?? 0 };
+  return { value: reply.value, lifetimeSeconds: inConnector(() => endpoint.lifetimeSeconds?.(reply.value) ?? 0) };
 }
 
 interface Exchange {
@@ -100,7 +118,7 @@ interface Exchange {
 
 /** Builds and encodes a request before anything is journaled, so that a builder at fault leaves no trace of a send. */
 function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, step: string): Exchange | 'card-gone' {
-  const wire = endpoint.request(input, { settings: run.settings, key: stepKey(run.id, step) });
+  const wire = inConnector(() => endpoint.request(input, { settings: run.settings, key: stepKey(run.id, step) }));
   const open = (handle: CardHandle) => {
     const part = host.openCard?.(handle);
     if (part === undefined) throw new CardGone();
@@ -112,12 +130,12 @@ function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, st
     request = encode();
   } catch (error) {
     if (error instanceof CardGone) return 'card-gone';
-    throw error;
+    throw new ConnectorFault(error);
   }
   return {
     async send() {
       const result = await host.transport.send(request);
-      const reply = result.kind === 'reply' ? readReply(endpoint, result) : undefined;
+      const reply = result.kind === 'reply' ? inConnector(() => readReply(endpoint, result)) : undefined;
       host.log?.({
         event: 'provider-call',
         connector: run.connector.id,

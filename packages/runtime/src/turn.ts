@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { fieldInfo } from '@railyard/core';
 import type { Answer, AnswerProblem, Turn, TurnEffect } from './run.ts';
 import { type PlainJson, plainJson } from './plain-json.ts';
@@ -35,6 +36,17 @@ export function isFor(answer: Answer, effect: TurnEffect, step: string): boolean
   return 'step' in answer ? answer.step === step : effect.kind === 'visit' && effect.reference === answer.reference;
 }
 
+/**
+ * Whether an answer by reference is the one that this visit already has: the payer's browser and a notification bring the same
+ * values, and the later of them must not answer a second visit under the same reference.
+ */
+export function repeats(answer: Answer, effect: TurnEffect, reply: PlainJson | undefined): boolean {
+  if (effect.kind !== 'visit' || !('reference' in answer) || answer.reference !== effect.reference) return false;
+  if (Object.keys(answer.values).length === 0) return false;
+  const read = readAnswer(answer, effect);
+  return read.ok && isDeepStrictEqual(read.reply, reply);
+}
+
 export type ReadAnswer =
   | { readonly ok: true; readonly reply: PlainJson }
   | { readonly ok: false; readonly problems: readonly AnswerProblem[] };
@@ -54,7 +66,7 @@ export function readAnswer(answer: Answer, effect: TurnEffect): ReadAnswer {
     };
   if (effect.kind === 'visit') return { ok: true, reply: plainJson(parsed.data, 'The values that came back') };
   for (const [name, options] of Object.entries(effect.options ?? {}))
-    if (!options.some((option) => option.value === parsed.data[name]))
+    if (parsed.data[name] !== undefined && !options.some((option) => option.value === parsed.data[name]))
       return { ok: false, problems: [{ field: name, message: 'The value you selected is not a valid choice.' }] };
   const values = plainJson(parsed.data, 'The answer');
   return { ok: true, reply: effect.resend === true ? { resend: false, values } : values };

@@ -6,7 +6,7 @@ import type { AnyEndpoint, Endpoint } from './endpoint.ts';
 import { call, type Steps } from './flow.ts';
 import type { Notifications, ProviderEvent } from './notification.ts';
 import type { Outcome } from './outcome.ts';
-import type { FlowContext, OriginalPayment, PaymentInput } from './payment-input.ts';
+import type { FlowContext, LookedUpPayment, OriginalPayment, PaymentInput } from './payment-input.ts';
 import type { StatusTable } from './statuses.ts';
 
 /** The version of the contract that this core speaks. */
@@ -39,8 +39,8 @@ export interface Actions<S> {
   readonly refund?: AmountAction<S>;
   readonly void?: ActionFlow<S>;
   readonly recurring?: AmountFlow<S>;
-  /** Asks the provider what became of `payment.providerReference`; without it where only our own reference is known. */
-  readonly status?: (context: FlowContext<S> & { readonly payment: OriginalPayment }) => Steps<StatusReport>;
+  /** Asks the provider what became of a payment: by `payment.providerReference`, or by our own reference where it is absent. */
+  readonly status?: (context: FlowContext<S> & { readonly payment: LookedUpPayment }) => Steps<StatusReport>;
   /** A new code in place of an expired one; the old reference stays watched. */
   readonly renew?: ActionFlow<S>;
 }
@@ -127,6 +127,9 @@ export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>)
     serves.map((served) => served.method.key),
   );
   for (const { method, flows } of serves) refuseStrangeFlows(id, method, flows);
+  for (const { name, find } of endpoints)
+    if (find !== undefined && find.endpoint.repeat !== 'safe')
+      throw new Error(`Connector ${id}: "${name}" is found by "${find.endpoint.name}", which must be declared safe.`);
   return {
     id,
     contract,

@@ -46,11 +46,12 @@ export interface Example {
 }
 
 /** How to find out, with a `safe` endpoint, what became of a request that may have been sent. */
-export interface Finder<S, I, R> {
-  readonly endpoint: Endpoint<S, unknown, unknown>;
-  readonly input: (input: I, context: RequestContext<S>) => unknown;
+export interface Finder<S, I, R, FI = unknown, FR = unknown> {
+  readonly endpoint: Endpoint<S, FI, FR>;
+  /** What to look for. Method syntax, as below, so that endpoints with different finders fit in one list. */
+  input(input: I, context: RequestContext<S>): FI;
   /** The reply that the lost request would have had, or `absent` where the provider says that it never saw it. */
-  readonly read: (found: unknown) => { readonly found: R } | 'absent' | 'unclear';
+  read(found: FR): { readonly found: R } | 'absent' | 'unclear';
 }
 
 export interface Endpoint<S, I, R> {
@@ -91,16 +92,16 @@ interface Declared<S, I, R> {
   readonly lifetimeSeconds?: (reply: R) => number;
 }
 
-type Repeats<S, I, R> =
+type Repeats<S, I, R, FI, FR> =
   | { readonly repeat: 'safe' | 'keyed' | 'once' }
-  | { readonly repeat: 'by-reference'; readonly find: Finder<S, I, R> };
+  | { readonly repeat: 'by-reference'; readonly find: Finder<S, I, R, FI, FR> };
 
 export interface EndpointMaker<S> {
-  <I, B extends z.ZodType>(
-    declared: Declared<S, I, z.output<B>> & Repeats<S, I, z.output<B>> & { readonly reply: B },
+  <I, B extends z.ZodType, FI, FR>(
+    declared: Declared<S, I, z.output<B>> & Repeats<S, I, z.output<B>, FI, FR> & { readonly reply: B },
   ): Endpoint<S, I, z.output<B>>;
-  <I, const V extends ReplyVariants>(
-    declared: Declared<S, I, ReplyOf<V>> & Repeats<S, I, ReplyOf<V>> & { readonly replies: V },
+  <I, const V extends ReplyVariants, FI, FR>(
+    declared: Declared<S, I, ReplyOf<V>> & Repeats<S, I, ReplyOf<V>, FI, FR> & { readonly replies: V },
   ): Endpoint<S, I, ReplyOf<V>>;
 }
 
@@ -120,9 +121,9 @@ const SUCCESS = [200, 201, 202] as const;
  * });
  */
 export function endpointsFor<S extends z.ZodObject>(_settings: S): EndpointMaker<z.output<S>> {
-  function declare<I, R>(
+  function declare<I, R, FI, FR>(
     declared: Declared<z.output<S>, I, R> &
-      Repeats<z.output<S>, I, R> &
+      Repeats<z.output<S>, I, R, FI, FR> &
       ({ readonly reply: z.ZodType } | { readonly replies: ReplyVariants }),
   ): Endpoint<z.output<S>, I, R> {
     const plain = 'reply' in declared;

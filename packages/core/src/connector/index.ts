@@ -36,6 +36,7 @@ export {
   type VisitEffect,
 } from './flow.ts';
 export {
+  eventKey,
   type Notifications,
   notificationsFor,
   type NotificationVerification,
@@ -53,7 +54,7 @@ export {
   settled,
   unknown,
 } from './outcome.ts';
-export type { FlowContext, OriginalPayment, PaymentInput } from './payment-input.ts';
+export type { FlowContext, LookedUpPayment, OriginalPayment, PaymentInput } from './payment-input.ts';
 export {
   address,
   confirmOnDevice,

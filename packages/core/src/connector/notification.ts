@@ -45,10 +45,12 @@ export type NotificationVerification<S> =
   | { readonly scheme: 'unsigned'; readonly confirm: 'status' };
 
 interface EventBase {
-  /** Unique at the provider; the same event twice has one effect. */
+  /** Unique at the provider for its kind, whoever tells it, notification or lookup; the same event twice has one effect. */
   readonly id: string;
   /** The provider's reference of the payment, one of those that outcomes gave. */
   readonly reference: string;
+  /** Our own reference, if the provider repeats it: finds a payment whose creating call was never answered. */
+  readonly ours?: string;
   readonly provider?: ProviderWord;
 }
 
@@ -61,6 +63,15 @@ export type ProviderEvent =
   | (EventBase & { readonly kind: 'chargeback'; readonly amount: Money })
   /** The values that end a visit, told by the provider instead of the payer's browser. */
   | (EventBase & { readonly kind: 'returned'; readonly values: Readonly<Record<string, string>> });
+
+/**
+ * What a host keeps to give the same event one effect. A deposit is told twice under one id, unconfirmed and then confirmed:
+ * these are two events.
+ */
+export function eventKey(event: ProviderEvent): string {
+  const stage = event.kind === 'deposit' && !event.confirmed ? '/unconfirmed' : '';
+  return `${event.kind}/${event.id}${stage}`;
+}
 
 export interface Notifications<S, B> {
   readonly verify: NotificationVerification<S>;

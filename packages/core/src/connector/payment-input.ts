@@ -42,13 +42,18 @@ export type PaymentInput<Spec = OperationSpec> = PaymentBase & {
   readonly needed: NeedsOf<Spec>;
 } & ParametersOf<Spec>;
 
-/** What is known of the payment that an action works on. */
-export interface OriginalPayment extends PaymentBase {
+/** What is known of a payment that is looked up. */
+export interface LookedUpPayment extends PaymentBase {
   readonly amount: Money | 'payer';
-  /** The provider's reference. */
-  readonly providerReference: string;
+  /** The provider's reference; absent after a reply was lost, when only our own reference is known. */
+  readonly providerReference?: string;
   /** What earlier outcomes kept. */
   readonly kept: Kept;
+}
+
+/** What is known of the payment that an action works on. */
+export interface OriginalPayment extends LookedUpPayment {
+  readonly providerReference: string;
 }
 
 /** Beside payment and settings: everything that a flow may not find out by itself. */

@@ -3,14 +3,34 @@
  * `./simulation` entry, so that nobody who only takes payments carries it.
  */
 export interface Simulation {
+  /** By endpoint name. */
   readonly endpoints: Readonly<Record<string, SimulatedEndpoint>>;
   readonly notification?: SimulatedNotification;
-  /** The word of the status table for each outcome that a scenario asks for. */
-  readonly words: { readonly settled: string; readonly pending: string; readonly declined: string };
+  /** The word of the status table for each state of a simulated payment. */
+  readonly words: {
+    readonly settled: string;
+    readonly pending: string;
+    readonly declined: string;
+    /** Where the provider holds money before it is captured. */
+    readonly authorized?: string;
+  };
+  /** How requests and replies write amounts. Default `decimal`. */
+  readonly amounts?: 'decimal' | 'minor-units';
 }
 
-/** What an endpoint does to money at the provider. `read` changes nothing. */
-export type SimulatedEffect = 'charge' | 'payout' | 'authorize' | 'capture' | 'void' | 'refund' | 'read' | 'credential';
+/**
+ * What an endpoint does to money at the provider. `read` changes nothing; `renew` opens another payment like the one it names.
+ */
+export type SimulatedEffect =
+  | 'charge'
+  | 'payout'
+  | 'authorize'
+  | 'capture'
+  | 'void'
+  | 'refund'
+  | 'renew'
+  | 'read'
+  | 'credential';
 
 /**
  * Dotted places in a request: `body.amount`, `headers.idempotency-key`, `params.id`, `query.reference`.
@@ -33,6 +53,7 @@ export interface SimulatedEndpoint {
     readonly reference?: string;
     readonly status?: string;
     readonly amount?: string;
+    readonly currency?: string;
   };
   /** The name of the example that the reply starts from; the first one unless given. */
   readonly example?: string;
@@ -49,17 +70,19 @@ export interface SimulatedPayment {
   /** Decimal text with the currency's decimals. */
   readonly amount: string;
   readonly currency: string;
+  /** The provider's word. */
   readonly status: string;
+  /** ISO 8601 in UTC. */
   readonly createdAt: string;
   /** The request body that made it. */
   readonly request: unknown;
 }
 
 export interface SimulatedNotification {
-  /** The body for a payment, `eventId` being unique per event. Pure. */
-  readonly body: (payment: SimulatedPayment, eventId: string) => unknown;
-  /** Where the payment's creating request carries the address for notifications, for example `body.callback_url`. */
-  readonly url: string;
-  /** Header names and values beside the signature. */
-  readonly headers?: (eventId: string, now: string) => Readonly<Record<string, string>>;
+  /** The body for a payment; `event.id` is unique per event, `event.now` is ISO 8601 in UTC. Pure. */
+  readonly body: (payment: SimulatedPayment, event: { readonly id: string; readonly now: string }) => unknown;
+  /** Where the creating request carries the address for notifications, for example `body.callback_url`. */
+  readonly url?: string;
+  /** Header names, in lower case, and values that the signature may cover. */
+  readonly headers?: (event: { readonly id: string; readonly now: string }) => Readonly<Record<string, string>>;
 }

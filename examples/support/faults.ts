@@ -1,0 +1,73 @@
+import type { HttpResult, Journal, Transport } from '@railyard/runtime';
+
+/** The process dies here: everything unwinds, and only what is on disk is left. */
+export class Crash extends Error {}
+
+/** Numbered points, counted over restarts, at which a process may die. */
+export interface CrashPoints {
+  readonly names: readonly string[];
+  pass(name: string): void;
+}
+
+export function crashAt(numbers: readonly number[]): CrashPoints {
+  const names: string[] = [];
+  return {
+    names,
+    pass(name) {
+      names.push(name);
+      if (numbers.includes(names.length)) throw new Crash(`${names.length}: ${name}`);
+    },
+  };
+}
+
+/** Crash points before and after every write. */
+export function crashingJournal(journal: Journal, points: CrashPoints): Journal {
+  const around = async <T>(name: string, write: () => Promise<T>): Promise<T> => {
+    points.pass(`before ${name}`);
+    const written = await write();
+    points.pass(`after ${name}`);
+    return written;
+  };
+  return {
+    load: (run) => journal.load(run),
+    begin: (run, step, kind) => around(`begin ${step}`, () => journal.begin(run, step, kind)),
+    notSent: (run, step) => around(`not sent ${step}`, () => journal.notSent(run, step)),
+    finish: (run, step, reply) => around(`finish ${step}`, () => journal.finish(run, step, reply)),
+  };
+}
+
+/** Crash points before a request leaves, and after the provider acted but before its reply is here. */
+export function crashingTransport(transport: Transport, points: CrashPoints): Transport {
+  return {
+    async send(request) {
+      points.pass(`before ${request.method} ${request.url}`);
+      const result = await transport.send(request);
+      points.pass(`after ${request.method} ${request.url}`);
+      return result;
+    },
+  };
+}
+
+/** What a network does to one request. In the last three the provider has acted. */
+export const NETWORK_FAULTS = ['not sent', 'lost', '502', 'cut off'] as const;
+export type NetworkFault = (typeof NETWORK_FAULTS)[number];
+
+/** Spoils the request of one number. */
+export function faultyTransport(transport: Transport, at: number, fault: NetworkFault): Transport {
+  let sends = 0;
+  return {
+    async send(request) {
+      sends += 1;
+      if (sends !== at) return transport.send(request);
+      if (fault === 'not sent') return { kind: 'not-sent', why: 'refused' };
+      return spoilt(await transport.send(request), fault);
+    },
+  };
+}
+
+function spoilt(result: HttpResult, fault: NetworkFault): HttpResult {
+  if (result.kind !== 'reply') return result;
+  if (fault === 'lost') return { kind: 'lost', why: 'reset' };
+  if (fault === '502') return { ...result, status: 502, body: '<html>Bad Gateway</html>' };
+  return { ...result, body: result.body.slice(0, result.body.length / 2) };
+}

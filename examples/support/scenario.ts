@@ -1,0 +1,138 @@
+import { memoryJournal, type Transport } from '@railyard/runtime';
+import { expect } from 'vitest';
+import type { Disk, PaymentRecord } from './disk.ts';
+import { Crash, crashAt, crashingJournal, crashingTransport, faultyTransport, type NetworkFault } from './faults.ts';
+import { inProcess, type ProviderDouble } from './provider-double.ts';
+import { TinyHost } from './tiny-host.ts';
+import type { Deployment, World } from './world.ts';
+
+/** What a scenario's play is given. */
+export interface Stage<P extends ProviderDouble> {
+  readonly host: TinyHost;
+  readonly provider: P;
+  readonly world: World;
+  /** Something outside of us that happens once, whatever we crash through. */
+  once(name: string, act: () => void): void;
+  /** The provider sends what was not acknowledged yet. */
+  deliver(): Promise<void>;
+}
+
+export interface Scenario<P extends ProviderDouble> {
+  readonly deployment: Deployment;
+  provider(): P;
+  /** Played again from the top after a crash, as people and providers try again. */
+  play(stage: Stage<P>): Promise<void>;
+}
+
+export interface Played<P extends ProviderDouble> {
+  readonly payment: PaymentRecord;
+  readonly provider: P;
+  readonly world: World;
+  /** Names of the crash points that were passed. */
+  readonly points: readonly string[];
+  readonly journal: string;
+  readonly sends: number;
+}
+
+interface Faults {
+  readonly crashes?: readonly number[];
+  readonly network?: { readonly at: number; readonly fault: NetworkFault };
+  /** Another way to the provider than in process. */
+  readonly transport?: (provider: ProviderDouble) => Transport;
+}
+
+const BEGINNING = Date.parse('2026-11-21T10:00:00Z');
+
+/** Plays a scenario to its end, with a restart after every crash. */
+export async function playThrough<P extends ProviderDouble>(
+  scenario: Scenario<P>,
+  { crashes = [], network, transport: reach = inProcess }: Faults = {},
+): Promise<Played<P>> {
+  const provider = scenario.provider();
+  const disk: Disk = { payment: undefined, journal: '[]' };
+  const points = crashAt(crashes);
+  const world: World = { ...scenario.deployment, disk, points, log: [], now: BEGINNING };
+  let sends = 0;
+  const direct = reach(provider);
+  const counted: Transport = { send: (request) => ((sends += 1), direct.send(request)) };
+  const transport = network === undefined ? counted : faultyTransport(counted, network.at, network.fault);
+  const done = new Set<string>();
+  const once = (name: string, act: () => void) => {
+    if (!done.has(name)) act();
+    done.add(name);
+  };
+  // After the network failed, runs wait to be driven again, so the play is repeated once.
+  for (let left = network === undefined ? 1 : 2; left > 0;) {
+    const journal = memoryJournal(disk.journal);
+    const host = new TinyHost(world, {
+      journal: crashingJournal(journal, points),
+      transport: crashingTransport(transport, points),
+    });
+    try {
+      await host.recover();
+      await scenario.play({ host, provider, world, once, deliver: () => deliver(host, provider) });
+      left -= 1;
+    } catch (error) {
+      if (!(error instanceof Crash)) throw error;
+    }
+    disk.journal = journal.text();
+  }
+  if (disk.payment === undefined) throw new Error('The scenario never began its payment.');
+  return { payment: disk.payment, provider, world, points: points.names, journal: disk.journal, sends };
+}
+
+async function deliver(host: TinyHost, { outbox = [] }: ProviderDouble): Promise<void> {
+  for (let raw = outbox[0]; raw !== undefined; raw = outbox[0]) {
+    const status = await host.receive(raw);
+    if (status >= 300) throw new Error(`A notification was answered with ${status}.`);
+    outbox.shift();
+  }
+}
+
+/** Plays a scenario once for every crash point it has, and checks each end. */
+export async function crashEverywhere<P extends ProviderDouble>(
+  scenario: Scenario<P>,
+  check: (played: Played<P>, crash: string) => void,
+): Promise<number> {
+  const { points } = await playThrough(scenario);
+  for (const [index, name] of points.entries()) {
+    const played = await playThrough(scenario, { crashes: [index + 1] });
+    checked(() => check(played, name), `after a crash at ${index + 1}, ${name}`, played);
+  }
+  return points.length;
+}
+
+/** Spoils every request once in every way, and checks each end. */
+export async function failEverywhere<P extends ProviderDouble>(
+  scenario: Scenario<P>,
+  faults: readonly NetworkFault[],
+  check: (played: Played<P>, fault: NetworkFault) => void,
+): Promise<void> {
+  const { sends } = await playThrough(scenario);
+  for (const fault of faults)
+    for (let at = 1; at <= sends; at += 1) {
+      const played = await playThrough(scenario, { network: { at, fault } });
+      checked(() => check(played, fault), `with request ${at} ${fault}`, played);
+    }
+}
+
+function checked(check: () => void, when: string, { payment, provider }: Played<ProviderDouble>): void {
+  try {
+    check();
+    expectEffectsOnce(provider);
+    expectNoFalseDecline(payment, provider);
+  } catch (error) {
+    throw new Error(`${when}: ${JSON.stringify(provider.ledger)}`, { cause: error });
+  }
+}
+
+/** The provider did nothing twice. */
+export function expectEffectsOnce({ ledger }: ProviderDouble): void {
+  const effects = ledger.map(({ effect, reference }) => `${effect} ${reference}`);
+  expect(effects).toEqual([...new Set(effects)]);
+}
+
+/** Whoever was charged is never told that the payment failed. */
+export function expectNoFalseDecline({ state }: PaymentRecord, { ledger }: ProviderDouble): void {
+  if (ledger.some(({ effect }) => effect === 'charge')) expect(state.state).not.toBe('declined');
+}

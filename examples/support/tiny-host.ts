@@ -1,0 +1,262 @@
+import {
+  addMoney,
+  type CardHandle,
+  compareMoney,
+  createRegistry,
+  decide,
+  eventKey,
+  type Money,
+  type Outcome,
+  type PaymentChange,
+  type ProviderEvent,
+  type RawNotification,
+  subtractMoney,
+} from '@railyard/core';
+import {
+  type Answer,
+  drive,
+  type DriveResult,
+  type Host,
+  memoryCredentials,
+  receiveNotification,
+} from '@railyard/runtime';
+import type { PaymentRecord, RunRecord } from './disk.ts';
+import { newPayment, type PayerCard, runOf, type World } from './world.ts';
+
+/** How the payer behaves: answers to fields and turns. Asked the same question again, the payer answers the same. */
+export interface Payer {
+  readonly fields?: Readonly<Record<string, unknown>>;
+  turn?(turn: NonNullable<PaymentRecord['turn']>): Answer | undefined;
+}
+
+/**
+ * The least that a service around the runtime has to do: keep the payment, drive its runs, let every change through `decide`.
+ * It holds one payment. What it keeps in fields dies with it; what it commits survives.
+ */
+export class TinyHost {
+  readonly #world: World;
+  readonly #host: Host;
+  #card: PayerCard | undefined;
+
+  constructor(world: World, host: Pick<Host, 'journal' | 'transport'>) {
+    this.#world = world;
+    // A card number stays in the vault; the security code is only in the memory of the process that was given it.
+    this.#card = world.card && { ...world.card, cvv: undefined };
+    this.#host = {
+      ...host,
+      credentials: memoryCredentials(() => world.now),
+      openCard: (handle: CardHandle) => this.#card?.[handle.part],
+      log: (line) => world.log.push(JSON.stringify(line)),
+    };
+  }
+
+  get payment(): PaymentRecord {
+    const { payment } = this.#world.disk;
+    if (payment === undefined) throw new Error('There is no payment yet.');
+    return payment;
+  }
+
+  /** What a service does when it starts: every run that has not ended goes on from its journal. */
+  async recover(): Promise<void> {
+    for (const run of this.#world.disk.payment?.runs ?? []) if (!run.ended) await this.#go(run);
+  }
+
+  /** The payer opens the page and answers until there is nothing to answer. */
+  async pay(payer: Payer = {}): Promise<void> {
+    if (this.#world.disk.payment === undefined) this.#commit(newPayment(this.#world));
+    await this.#begin(payer);
+    for (let turn = this.payment.turn; turn !== undefined; turn = this.payment.turn) {
+      const answer = payer.turn?.(turn);
+      if (answer === undefined) return;
+      await this.answer(answer);
+    }
+  }
+
+  async answer(answer: Answer): Promise<void> {
+    const run = this.payment.runs.find((each) => each.flow === this.payment.session.operation);
+    if (run !== undefined && !run.ended) await this.#go(run, answer);
+  }
+
+  /** A notification arrives; answers the HTTP status. */
+  async receive(raw: RawNotification): Promise<number> {
+    const { connector, settings, now } = this.#world;
+    const received = receiveNotification(connector, settings, raw, now);
+    if (received.kind === 'refused') return received.why === 'malformed' ? 400 : 401;
+    for (const event of received.events)
+      if (received.proven) await this.#happen(event, 'notification');
+      else await this.poll(event.reference);
+    return received.acknowledge.status;
+  }
+
+  /** Asks the provider what became of the payment. */
+  async poll(reference = this.payment.references.at(-1)): Promise<void> {
+    const polls = this.payment.polls + 1;
+    this.#commit({ polls });
+    const run = this.#newRun('status', `status/${polls}`, reference === undefined ? {} : { on: reference });
+    const result = await drive(runOf(this.#world, run), this.#host);
+    if (result.kind === 'done') await this.#apply({ kind: 'outcome', outcome: result.outcome, via: 'status' }, {});
+    if (result.kind === 'reported' && 'events' in result.report)
+      for (const event of result.report.events) await this.#happen(event, 'status');
+    refuseFailure(result);
+  }
+
+  /** A new code once the one that is shown is no longer valid. */
+  async renew(): Promise<void> {
+    const { show, state, references, runs } = this.payment;
+    const until = show === undefined ? undefined : show.validUntil;
+    if (state.state !== 'pending' || until === undefined || Date.parse(until) > this.#world.now) return;
+    const number = runs.filter((run) => run.flow === 'renew').length + 1;
+    const run = this.#newRun('renew', `renew/${number}`, { on: references.at(-1) ?? '' });
+    this.#commit({ runs: [...runs, run] });
+    await this.#go(run);
+  }
+
+  /** Asks for a refund under a name of its own, so that asking again is the same refund. */
+  async refund(name: string, amount: Money): Promise<void> {
+    const { runs, refunds, references } = this.payment;
+    const known = runs.find((run) => run.id.endsWith(`/refund/${name}`));
+    if (known !== undefined) return known.ended ? undefined : this.#go(known);
+    const remaining = this.#refundable();
+    if (compareMoney(amount, remaining) > 0) throw new RangeError(`Only ${remaining.text} can be refunded.`);
+    const run = this.#newRun('refund', `refund/${name}`, { on: references.at(-1) ?? '', amount, remaining });
+    this.#commit({ runs: [...runs, run], refunds: [...refunds, { run: run.id, amount, status: 'pending' }] });
+    await this.#go(run);
+  }
+
+  #refundable(): Money {
+    const { received } = this.payment.state;
+    if (received === undefined) throw new Error('Nothing was paid.');
+    return this.payment.refunds
+      .filter(({ status }) => status !== 'declined')
+      .reduce((rest, { amount }) => subtractMoney(rest, amount), received);
+  }
+
+  async #begin({ fields = {} }: Payer): Promise<void> {
+    const { session, runs, answers } = this.payment;
+    if (runs.length > 0) return;
+    const { method, mid = {} } = this.#world;
+    const all = { ...answers, ...fields };
+    const resolution = createRegistry([method]).resolve(session, method.key, { mid, payer: all });
+    if (resolution.kind === 'invalid') throw new Error(JSON.stringify(resolution.issues));
+    if (resolution.kind === 'missing') {
+      this.#commit({ asks: resolution.fields.map(({ path }) => path) });
+      return;
+    }
+    const run = this.#newRun(session.operation, session.operation, {});
+    this.#commit({ answers: all, asks: [], runs: [run] });
+    this.#card = this.#world.card;
+    await this.#go(run);
+    this.#card = this.#world.card && { ...this.#world.card, cvv: undefined };
+  }
+
+  #newRun(flow: RunRecord['flow'], name: string, more: Partial<RunRecord>): RunRecord {
+    const began = new Date(this.#world.now).toISOString();
+    return { id: `${this.payment.id}/${name}`, flow, began, ended: false, ...more };
+  }
+
+  async #go(run: RunRecord, answer?: Answer): Promise<void> {
+    const result = await drive(runOf(this.#world, run), this.#host, answer);
+    refuseFailure(result);
+    if (result.kind === 'suspended') {
+      const { turn } = result;
+      this.#commit({ turn, ...(turn.kind === 'visit' && this.#watching(turn.reference)) });
+      await this.#hearEarly();
+    }
+    if (result.kind === 'done') await this.#end(run, result.outcome);
+  }
+
+  async #end(run: RunRecord, outcome: Outcome): Promise<void> {
+    const runs = this.payment.runs.map((each) => (each.id === run.id ? { ...each, ended: true } : each));
+    if (run.flow === 'refund') {
+      const status = outcome.status === 'authorized' ? 'unknown' : outcome.status;
+      this.#commit({
+        runs,
+        refunds: this.payment.refunds.map((each) => (each.run === run.id ? { ...each, status } : each)),
+      });
+      return;
+    }
+    // A code that could not be renewed says nothing about the codes that were shown before.
+    if (run.flow === 'renew' && outcome.status !== 'pending') this.#commit({ runs });
+    else await this.#apply({ kind: 'outcome', outcome, via: 'flow' }, { runs, turn: undefined });
+  }
+
+  /** The one place where a payment changes: decision, event and everything beside it in one commit. */
+  async #apply(change: PaymentChange, beside: Partial<PaymentRecord>): Promise<void> {
+    const before = this.payment;
+    const decision = decide(before.state, change);
+    const outcome = change.kind === 'outcome' ? change.outcome : undefined;
+    const why = decision.do === 'quarantine' ? [decision.why] : [];
+    this.#commit({
+      ...beside,
+      ...(outcome?.reference !== undefined && this.#watching(outcome.reference, change)),
+      ...(decision.do === 'apply' && { state: decision.next }),
+      ...(decision.do === 'apply' && outcome?.status === 'pending' && outcome.show && { show: outcome.show }),
+      ...(decision.do === 'apply' && outcome?.status === 'declined' && { reason: outcome.reason }),
+      kept: { ...before.kept, ...outcome?.keep },
+      quarantined: [...before.quarantined, ...why],
+    });
+    await this.#hearEarly();
+  }
+
+  /** An older reference stays watched and does not become the current one again, unless it decided the payment. */
+  #watching(reference: string, change?: PaymentChange): Pick<PaymentRecord, 'references'> {
+    const { references } = this.payment;
+    const decides = change?.kind === 'outcome' && change.outcome.status === 'settled';
+    if (references.includes(reference) && !decides) return { references };
+    return { references: [...references.filter((each) => each !== reference), reference] };
+  }
+
+  async #hearEarly(): Promise<void> {
+    const { early, references } = this.payment;
+    const known = early.filter((event) => references.includes(event.reference));
+    for (const event of known) await this.#happen(event, 'notification');
+    if (known.length > 0)
+      this.#commit({ early: this.payment.early.filter((event) => !known.some((each) => isSame(each, event))) });
+  }
+
+  async #happen(event: ProviderEvent, via: 'notification' | 'status'): Promise<void> {
+    const { events, early, references, refunds } = this.payment;
+    const key = eventKey(event);
+    if (events.includes(key)) return;
+    if (!references.includes(event.reference)) {
+      if (!early.some((each) => eventKey(each) === key)) this.#commit({ early: [...early, event] });
+      return;
+    }
+    const seen = { events: [...events, key] };
+    switch (event.kind) {
+      case 'payment':
+        return this.#apply({ kind: 'outcome', outcome: event.outcome, via }, seen);
+      case 'deposit':
+        return this.#apply({ ...event, kind: 'deposit' }, seen);
+      case 'returned':
+        await this.answer({ reference: event.reference, values: event.values });
+        // Only afterwards: an answer is taken once, however often it is brought.
+        return this.#commit({ events: [...this.payment.events, key] });
+      case 'refund':
+        return this.#commit({ ...seen, refunds });
+      case 'chargeback':
+        return this.#commit({ ...seen, quarantined: [...this.payment.quarantined, `Chargeback ${event.id}`] });
+    }
+  }
+
+  #commit(change: Partial<PaymentRecord>): void {
+    const { disk, points } = this.#world;
+    points.pass('before commit');
+    const before = disk.payment ?? newPayment(this.#world);
+    disk.payment = structuredClone({ ...before, ...change });
+    points.pass('after commit');
+  }
+}
+
+const isSame = (one: ProviderEvent, other: ProviderEvent) => eventKey(one) === eventKey(other);
+
+/** A connector that throws is at fault; an example must not be. */
+function refuseFailure(result: DriveResult): void {
+  if (result.kind === 'failed') throw result.error;
+}
+
+/** The sum of what a payment refunded or is refunding. */
+export function refunded(payment: PaymentRecord): Money | undefined {
+  const moved = payment.refunds.filter(({ status }) => status === 'settled').map(({ amount }) => amount);
+  return moved.length === 0 ? undefined : moved.reduce(addMoney);
+}

@@ -1,0 +1,141 @@
+import {
+  call,
+  credential,
+  decimal,
+  defineConnector,
+  endpointsFor,
+  fromDecimal,
+  notificationsFor,
+  pending,
+  secret,
+  statusTable,
+  voucher,
+} from '@railyard/core';
+import { z } from 'zod';
+import { cashVoucher } from './methods.ts';
+
+const settings = z.object({
+  base_url: z.url(),
+  private_key: secret(z.string(), 'Private key'),
+  notification_secret: secret(z.string(), 'Secret of notifications'),
+});
+const endpoint = endpointsFor(settings);
+
+const authenticate = endpoint({
+  name: 'authenticate',
+  path: '/v1/authre',
+  repeat: 'safe',
+  request: (_: void, { settings }) => ({ query: { key: settings.private_key } }),
+  reply: z.object({ token: z.string() }),
+  // The provider's tokens live an hour; it may take one back earlier.
+  lifetimeSeconds: () => 3600,
+  examples: [{ body: { token: 'token-1' }, source: 'the provider of this example' }],
+});
+
+const searchReference = endpoint({
+  name: 'search-reference',
+  path: '/v1/searchreference',
+  repeat: 'safe',
+  request: (input: { token: string; value: string }) => ({
+    headers: { authorization: input.token },
+    query: { Value: input.value },
+  }),
+  reply: z.object({ references: z.array(z.object({ reference: z.string() })) }),
+  examples: [{ body: { references: [{ reference: '8001' }] }, source: 'the provider of this example' }],
+});
+
+const createReference = endpoint({
+  name: 'create-reference',
+  method: 'POST',
+  path: '/v1/reference',
+  // The provider would make a second reference without a word, but it can be asked which ones it made for a Value.
+  repeat: 'by-reference',
+  find: {
+    endpoint: searchReference,
+    input: ({ token, value }) => ({ token, value }),
+    read: ({ references: [first] }) => (first === undefined ? 'absent' : { found: first }),
+  },
+  request: (input: { token: string; value: string; amount: string; single: boolean }) => ({
+    headers: { authorization: input.token },
+    json: { Amount: input.amount, Value: input.value, Type: String(input.single) },
+  }),
+  reply: z.object({ reference: z.string() }),
+  examples: [{ body: { reference: '8001' }, source: 'the provider of this example' }],
+});
+
+const createPayment = endpoint({
+  name: 'create-payment',
+  method: 'POST',
+  path: '/v1/payment',
+  repeat: 'keyed',
+  request: (input: { token: string; reference: string; notifyUrl: string }, { key }) => ({
+    headers: { authorization: input.token, 'idempotency-key': key },
+    json: { Reference: input.reference, Callback: input.notifyUrl },
+  }),
+  reply: z.object({ id: z.string(), url: z.string(), expires: z.string() }),
+  examples: [
+    {
+      body: { id: 'p-1', url: 'https://voucher.example/p-1', expires: '2026-11-24T10:00:00Z' },
+      source: 'the provider of this example',
+    },
+  ],
+});
+
+const statuses = statusTable({
+  PAID: 'settled',
+  OPEN: 'pending',
+  EXPIRED: { declined: 'soft', reason: 'The voucher was not paid in time.' },
+});
+
+const notifications = notificationsFor(settings)({
+  verify: {
+    scheme: 'hmac',
+    algorithm: 'sha256',
+    header: 'x-signature',
+    encoding: 'hex',
+    key: (settings) => settings.notification_secret,
+  },
+  codec: 'json',
+  body: z.object({
+    event: z.string(),
+    id: z.string(),
+    status: z.string(),
+    paid: z.string(),
+    currency: z.string(),
+  }),
+  events: ({ event, id, status, paid, currency }) => [
+    {
+      kind: 'payment',
+      id: event,
+      reference: id,
+      outcome: statuses.read({ word: status, reference: id, amount: fromDecimal(paid, currency) }),
+    },
+  ],
+});
+
+export const voucherConnector = defineConnector({
+  id: 'voucher-three-steps',
+  contract: 1,
+  version: '1.0.0',
+  title: 'Cash vouchers in three steps',
+  settings,
+  baseUrl: (settings) => settings.base_url,
+  endpoints: [authenticate, searchReference, createReference, createPayment],
+  statuses,
+  notifications,
+  serves: (serve) => [
+    serve(cashVoucher, {
+      *purchase({ payment, urls }) {
+        const { token } = yield* credential(authenticate);
+        const { reference } = yield* call(createReference, {
+          token,
+          value: payment.reference,
+          amount: decimal(payment.amount),
+          single: payment.parameters.single,
+        });
+        const ticket = yield* call(createPayment, { token, reference, notifyUrl: urls.notify });
+        return pending(ticket.id, voucher({ reference, document: ticket.url, validUntil: ticket.expires }));
+      },
+    }),
+  ],
+});
