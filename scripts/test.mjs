@@ -12,7 +12,7 @@ const CHECKS = [
   { name: 'lint', command: ['oxlint', '.'] },
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'typecheck', command: ['tsc', '--noEmit'] },
-  { name: 'build', command: ['turbo', 'run', 'build', '--output-logs=errors-only'] },
+  { name: 'build', command: ['turbo', 'run', 'build', '--continue', '--output-logs=errors-only'] },
 ];
 
 await main(async (args) => {
