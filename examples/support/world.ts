@@ -46,7 +46,7 @@ export function newPayment({ method, session: input }: World): PaymentRecord {
     session,
     answers: {},
     asks: [],
-    state: { state: 'created', unknown: false, amount: session.amount, received: undefined, decidedBy: undefined },
+    state: { state: 'created', unknown: false, amount: session.amount, received: undefined, current: undefined, decidedBy: undefined },
     references: [],
     kept: {},
     runs: [],

@@ -95,7 +95,7 @@ function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): P
     decidedBy: next.decidedBy ?? null,
     ...(outcome?.status === 'declined' && { reason: outcome.reason, declineKind: outcome.kind }),
     ...(outcome?.status === 'unknown' && { reason: outcome.why }),
-    ...(outcome?.reference !== undefined && { providerReference: outcome.reference }),
+    ...(next.current !== undefined && { providerReference: next.current }),
     ...(outcome?.provider && { provider: outcome.provider }),
     ...(outcome?.status === 'pending' && outcome.show && { show: outcome.show }),
     ...(done && { show: null }),

@@ -8,6 +8,7 @@ export function stateOf(payment: Payment): PaymentState {
     unknown: payment.unknown,
     amount: amountOf(payment),
     received: payment.received === null ? undefined : money(payment.received.text, payment.received.currency),
+    current: payment.providerReference ?? undefined,
     decidedBy: payment.decidedBy ?? undefined,
   };
 }

@@ -10,6 +10,8 @@ export interface PaymentState {
   readonly amount: Money | 'payer';
   /** What was really paid so far; several deposits add up. */
   readonly received: Money | undefined;
+  /** The provider's newest reference; a renewed code has replaced those before it. */
+  readonly current: string | undefined;
   /** The provider's reference that settled or declined the payment. */
   readonly decidedBy: string | undefined;
 }
@@ -41,6 +43,7 @@ export function decide(payment: PaymentState, change: PaymentChange): Decision {
 
 function decideOutcome(payment: PaymentState, { outcome, via }: Extract<PaymentChange, { kind: 'outcome' }>): Decision {
   const move = MOVES[payment.state][outcome.status];
+  if (isOutdated(payment, outcome, via)) return { do: 'ignore', why: `${outcome.status} of a code that was replaced` };
   const moved = outcome.status === 'settled' || outcome.status === 'authorized' ? outcome : undefined;
   if (moved !== undefined && !amountFits(payment, moved.amount))
     return { do: 'quarantine', why: amountText(payment, moved.amount), lookUp: false };
@@ -55,9 +58,16 @@ function decideOutcome(payment: PaymentState, { outcome, via }: Extract<PaymentC
     state,
     unknown: outcome.status === 'unknown',
     received: outcome.status === 'settled' ? outcome.amount : payment.received,
+    current: outcome.reference ?? payment.current,
     decidedBy: isFinal(state) ? outcome.reference : payment.decidedBy,
   };
   return { do: 'apply', next };
+}
+
+/** An old code is still watched, because it may be paid after all; that it expired says nothing about the new one. */
+function isOutdated(payment: PaymentState, outcome: Outcome, via: 'flow' | 'notification' | 'status'): boolean {
+  if (via === 'flow' || payment.current === undefined || outcome.reference === undefined) return false;
+  return outcome.reference !== payment.current && outcome.status !== 'settled' && outcome.status !== 'authorized';
 }
 
 /** A deposit counts once it is confirmed; a fixed amount is settled when the deposits reach it. */

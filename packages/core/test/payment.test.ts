@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { authorized, decide, declined, money, moneyOfMinor, type Outcome, type PaymentState, pending, settled, unknown } from '../src/index.ts';
+
+const ten = money('10.00', 'BRL');
+const fresh: PaymentState = { state: 'created', unknown: false, amount: ten, received: undefined, current: undefined, decidedBy: undefined };
+
+function after(state: PaymentState, ...outcomes: [Outcome, 'flow' | 'notification' | 'status'][]): PaymentState {
+  return outcomes.reduce((now, [outcome, via]) => {
+    const decision = decide(now, { kind: 'outcome', outcome, via });
+    return decision.do === 'apply' ? decision.next : now;
+  }, state);
+}
+
+describe('an outcome', () => {
+  test('settles a pending payment', () => {
+    expect(after(fresh, [pending('a'), 'flow'], [settled('a', ten), 'notification'])).toMatchObject({ state: 'settled', decidedBy: 'a' });
+  });
+
+  test('that is unknown keeps the payment pending until it is known', () => {
+    const unclear = after(fresh, [unknown('time-out'), 'flow']);
+    expect(unclear).toMatchObject({ state: 'pending', unknown: true });
+    expect(after(unclear, [settled('a', ten), 'status'])).toMatchObject({ state: 'settled', unknown: false });
+  });
+
+  test('with another amount or currency is set aside', () => {
+    const waiting = after(fresh, [pending('a'), 'flow']);
+    for (const amount of [money('9.99', 'BRL'), money('10.00', 'USD')])
+      expect(decide(waiting, { kind: 'outcome', outcome: settled('a', amount), via: 'notification' })).toMatchObject({ do: 'quarantine', lookUp: false });
+  });
+
+  test('of an older code does not decline the payment, but its money settles it', () => {
+    const renewed = after(fresh, [pending('first'), 'flow'], [pending('second'), 'flow']);
+    expect(after(renewed, [declined('soft', 'expired', { reference: 'first' }), 'notification'])).toEqual(renewed);
+    expect(after(renewed, [settled('first', ten), 'notification'])).toMatchObject({ state: 'settled', decidedBy: 'first' });
+  });
+
+  test('that comes late does not take a settled payment back', () => {
+    const done = after(fresh, [settled('a', ten), 'flow']);
+    expect(after(done, [pending('a'), 'notification'])).toEqual(done);
+    expect(decide(done, { kind: 'outcome', outcome: declined('hard', 'no', { reference: 'a' }), via: 'notification' })).toMatchObject({ do: 'quarantine', lookUp: true });
+  });
+
+  test('after a decline counts only when the provider was asked', () => {
+    const refused = after(fresh, [declined('soft', 'no', { reference: 'a' }), 'flow']);
+    expect(decide(refused, { kind: 'outcome', outcome: settled('a', ten), via: 'notification' })).toMatchObject({ do: 'quarantine', lookUp: true });
+    expect(after(refused, [settled('a', ten), 'status'])).toMatchObject({ state: 'settled' });
+  });
+
+  test('from a second code that was paid too is set aside', () => {
+    const paid = after(fresh, [pending('first'), 'flow'], [pending('second'), 'flow'], [settled('first', ten), 'notification']);
+    expect(decide(paid, { kind: 'outcome', outcome: settled('second', ten), via: 'notification' })).toMatchObject({ do: 'quarantine' });
+  });
+});
+
+describe('deposits', () => {
+  const open: PaymentState = { ...fresh, amount: 'payer' };
+  const deposit = (reference: string, minor: bigint, confirmed = true) =>
+    ({ kind: 'deposit', reference, amount: moneyOfMinor(minor, 'BTC'), confirmed }) as const;
+
+  test('of an open amount add up', () => {
+    const first = decide(open, deposit('a', 1000n));
+    const second = first.do === 'apply' ? decide(first.next, deposit('a', 500n)) : first;
+    expect(second).toMatchObject({ do: 'apply', next: { state: 'settled', received: { minor: 1500n } } });
+  });
+
+  test('count only once they are confirmed', () => {
+    expect(decide(open, deposit('a', 1000n, false))).toMatchObject({ do: 'apply', next: { state: 'pending', received: undefined } });
+  });
+
+  test('settle a fixed amount when they reach it', () => {
+    const fixed: PaymentState = { ...fresh, amount: moneyOfMinor(1000n, 'BTC') };
+    const part = decide(fixed, deposit('a', 400n));
+    expect(part).toMatchObject({ do: 'apply', next: { state: 'pending' } });
+    expect(part.do === 'apply' && decide(part.next, deposit('a', 600n))).toMatchObject({ do: 'apply', next: { state: 'settled' } });
+  });
+});
+
+test('no sequence of outcomes from flows and notifications takes settled money back', () => {
+  const outcome = fc.constantFrom<Outcome>(settled('a', ten), authorized('a', ten), pending('a'), declined('soft', 'no', { reference: 'a' }), unknown('?', { reference: 'a' }));
+  const via = fc.constantFrom('flow' as const, 'notification' as const, 'status' as const);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(outcome, via), { maxLength: 12 }), (outcomes) => {
+      let now = fresh;
+      let wasSettled = false;
+      for (const each of outcomes) {
+        now = after(now, each);
+        wasSettled ||= now.state === 'settled';
+        expect(wasSettled).toBe(now.state === 'settled');
+        expect(now.unknown && now.state !== 'pending').toBe(false);
+      }
+    }),
+  );
+});
