@@ -50,15 +50,15 @@ const createReference = endpoint({
   path: '/v1/reference',
   // The provider would make a second reference without a word, but it can be asked which ones it made for a Value.
   repeat: 'by-reference',
+  request: (input: { token: string; value: string; amount: string; single: boolean }) => ({
+    headers: { authorization: input.token },
+    json: { Amount: input.amount, Value: input.value, Type: String(input.single) },
+  }),
   find: {
     endpoint: searchReference,
     input: ({ token, value }) => ({ token, value }),
     read: ({ references: [first] }) => (first === undefined ? 'absent' : { found: first }),
   },
-  request: (input: { token: string; value: string; amount: string; single: boolean }) => ({
-    headers: { authorization: input.token },
-    json: { Amount: input.amount, Value: input.value, Type: String(input.single) },
-  }),
   reply: z.object({ reference: z.string() }),
   examples: [{ body: { reference: '8001' }, source: 'the provider of this example' }],
 });

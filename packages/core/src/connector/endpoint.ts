@@ -96,6 +96,7 @@ type Repeats<S, I, R, FI, FR> =
   | { readonly repeat: 'safe' | 'keyed' | 'once' }
   | { readonly repeat: 'by-reference'; readonly find: Finder<S, I, R, FI, FR> };
 
+/** Write `request` before `find`: TypeScript takes the type of the input from the first of them. */
 export interface EndpointMaker<S> {
   <I, B extends z.ZodType, FI, FR>(
     declared: Declared<S, I, z.output<B>> & Repeats<S, I, z.output<B>, FI, FR> & { readonly reply: B },

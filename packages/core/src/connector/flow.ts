@@ -15,7 +15,7 @@ export interface CollectEffect {
   /** Choices per field name; an answer outside them is refused. */
   readonly options?: Readonly<Record<string, readonly Option[]>>;
   /** Why it is asked again, in words for the payer. */
-  readonly error?: string;
+  readonly error?: string | undefined;
   /** `true`: the payer may ask for the code to be sent again. */
   readonly resend?: boolean;
 }

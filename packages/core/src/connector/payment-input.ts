@@ -20,6 +20,9 @@ type NeedsOf<Spec> = Spec extends { needs: infer N extends Readonly<Record<strin
 /** The amount of a payment: `payer` where the payer chooses it at the provider. */
 type AmountOf<Spec> = Spec extends { openAmount: true } ? Money | 'payer' : Money;
 
+/** Operations declared with `card: true` always have one. */
+type CardOf<Spec> = Spec extends { card: true } ? { readonly card: PaymentCard } : unknown;
+
 interface PaymentBase {
   /** The public payment id, a UUID. */
   readonly id: string;
@@ -40,7 +43,8 @@ interface PaymentBase {
 export type PaymentInput<Spec = OperationSpec> = PaymentBase & {
   readonly amount: AmountOf<Spec>;
   readonly needed: NeedsOf<Spec>;
-} & ParametersOf<Spec>;
+} & ParametersOf<Spec> &
+  CardOf<Spec>;
 
 /** What is known of a payment that is looked up. */
 export interface LookedUpPayment extends PaymentBase {

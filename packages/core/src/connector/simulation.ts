@@ -61,6 +61,8 @@ export interface SimulatedEndpoint {
   readonly compute?: (payment: SimulatedPayment) => Readonly<Record<string, unknown>>;
   /** The reply for a payment that the provider does not know. */
   readonly absent?: { readonly status: number; readonly body: unknown };
+  /** The reply to what the payment's state does not allow, for example a capture of a declined one. */
+  readonly refused?: { readonly status: number; readonly body: unknown };
 }
 
 /** A payment as the simulated provider keeps it. */

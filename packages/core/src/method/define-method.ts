@@ -24,6 +24,8 @@ interface OperationBase {
   readonly rules?: readonly Rule[];
   /** `true`: the payer may choose the amount at the provider, so `order.amount` may be left out. */
   readonly openAmount?: boolean;
+  /** `true`: the payer pays with a card, which the flow gets as handles. */
+  readonly card?: boolean;
 }
 
 /** One shape of parameters for everybody. */

@@ -1,0 +1,169 @@
+import {
+  call,
+  decimal,
+  declined,
+  defineConnector,
+  endpointsFor,
+  fromDecimal,
+  type Money,
+  notificationsFor,
+  type PaymentCard,
+  type ProviderEvent,
+  secret,
+  settled,
+  statusTable,
+  unknown,
+  visit,
+} from '@railyard/core';
+import { z } from 'zod';
+import { card } from './methods.ts';
+
+const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'API key') });
+const endpoint = endpointsFor(settings);
+const source = 'the provider of this example';
+
+const challenge = z.object({ id: z.string(), acs_url: z.url(), creq: z.string() });
+const refusal = z.object({ code: z.string(), message: z.string() });
+const found = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: z.string(),
+  currency: z.string(),
+  cres: z.string().optional(),
+  challenge: challenge.optional(),
+});
+
+const findPayments = endpoint({
+  name: 'find-payments',
+  path: '/payments',
+  repeat: 'safe',
+  request: (reference: string, { settings }) => ({ headers: { 'x-api-key': settings.api_key }, query: { reference } }),
+  reply: z.object({ payments: z.array(found) }),
+  examples: [{ body: { payments: [{ id: 'c-1', status: 'CAPTURED', amount: '25.00', currency: 'USD' }] }, source }],
+  visible: ['payments.id', 'payments.status'],
+});
+
+const authorise = endpoint({
+  name: 'authorise',
+  method: 'POST',
+  path: '/payments',
+  repeat: 'by-reference',
+  request: ({ reference, amount, card, returnUrl }: AuthoriseInput, { settings }) => ({
+    headers: { 'x-api-key': settings.api_key },
+    json: {
+      reference,
+      amount: decimal(amount),
+      currency: amount.currency,
+      card: { number: card.number, cvv: card.cvv, expiry: `${card.expiryMonth}/${card.expiryYear}` },
+      return_url: returnUrl,
+    },
+  }),
+  find: {
+    endpoint: findPayments,
+    input: ({ reference }) => reference,
+    read: ({ payments: [payment] }) => {
+      if (payment === undefined) return 'absent';
+      return payment.challenge === undefined ? 'unclear' : { found: { reply: 'challenge', body: payment.challenge } };
+    },
+  },
+  replies: { challenge: { status: 202, body: challenge }, refused: { status: 402, body: refusal } },
+  examples: [{ is: 'challenge', body: { id: 'c-1', acs_url: 'https://acs.example/', creq: 'e30' }, source }],
+});
+
+const complete = endpoint({
+  name: 'complete',
+  method: 'POST',
+  path: '/payments/{id}/complete',
+  repeat: 'keyed',
+  request: ({ id, cres }: { id: string; cres: string }, { settings, key }) => ({
+    params: { id },
+    headers: { 'x-api-key': settings.api_key, 'idempotency-key': key },
+    json: { cres },
+  }),
+  replies: {
+    captured: { status: 200, body: z.object({ amount: z.string(), currency: z.string() }) },
+    refused: { status: 402, body: refusal },
+  },
+  examples: [{ is: 'captured', body: { amount: '25.00', currency: 'USD' }, source }],
+});
+
+const statuses = statusTable({
+  CAPTURED: 'settled',
+  CHALLENGE: 'pending',
+  REFUSED: { declined: 'soft', reason: 'The bank refused the payment.' },
+});
+
+/** What a payment at the provider tells, whether it was asked or told by itself: both give the same event. */
+function eventOf({ id, status, amount, currency, cres }: z.output<typeof found>): ProviderEvent {
+  const event = { id: `${id}/${status}`, reference: id };
+  // The payer is back at the provider, whether or not the browser found its way back to us.
+  if (status === 'AUTHENTICATED' && cres !== undefined) return { ...event, kind: 'returned', values: { cres } };
+  const outcome = statuses.read({ word: status, reference: id, amount: fromDecimal(amount, currency) });
+  return { ...event, kind: 'payment', outcome };
+}
+
+const notifications = notificationsFor(settings)({
+  verify: {
+    scheme: 'hmac',
+    algorithm: 'sha256',
+    header: 'x-signature',
+    encoding: 'base64',
+    key: (settings) => settings.api_key,
+    over: ({ headers, body }) => `${headers['x-signed-at']}.${body}`,
+    timestamp: {
+      read: ({ headers }) => Number.parseInt(headers['x-signed-at'] ?? '', 10) || undefined,
+      toleranceSeconds: 300,
+    },
+  },
+  codec: 'json',
+  body: found,
+  events: (payment) => [eventOf(payment)],
+});
+
+interface AuthoriseInput {
+  readonly reference: string;
+  readonly amount: Money;
+  readonly card: PaymentCard;
+  readonly returnUrl: string;
+}
+
+const decline = (id: string | undefined, { code, message }: z.output<typeof refusal>) =>
+  declined('soft', message, { provider: { code, message }, ...(id !== undefined && { reference: id }) });
+
+export const cardConnector = defineConnector({
+  id: 'card-3ds',
+  contract: 1,
+  version: '1.0.0',
+  title: 'Cards with 3-D Secure',
+  settings,
+  baseUrl: (settings) => settings.base_url,
+  endpoints: [findPayments, authorise, complete],
+  statuses,
+  notifications,
+  serves: (serve) => [
+    serve(card, {
+      *purchase({ payment, urls }) {
+        const { reference, amount } = payment;
+        const asked = yield* call(authorise, { reference, amount, card: payment.card, returnUrl: urls.return });
+        if (asked.reply === 'refused') return decline(undefined, asked.body);
+        const { id, acs_url, creq } = asked.body;
+        const { cres } = yield* visit({
+          url: acs_url,
+          method: 'POST',
+          fields: { creq },
+          reference: id,
+          until: z.object({ cres: z.string() }),
+        });
+        const done = yield* call(complete, { id, cres });
+        if (done.reply === 'refused') return decline(id, done.body);
+        return settled(id, fromDecimal(done.body.amount, done.body.currency));
+      },
+
+      *status({ payment }) {
+        const { payments } = yield* call(findPayments, payment.reference);
+        const [first] = payments;
+        return first === undefined ? unknown('The provider does not know the payment.') : { events: [eventOf(first)] };
+      },
+    }),
+  ],
+});
