@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createAdaptorServer } from '@hono/node-server';
-import { kyTransport, memoryCredentials } from '@railyard/runtime';
+import { kyTransport, memoryCredentials, type Transport } from '@railyard/runtime';
 import type { AddressInfo } from 'node:net';
 import { type CheckoutConfig, parseConfig } from './config/config.ts';
 import { createDirectory } from './config/directory.ts';
@@ -32,6 +32,8 @@ export interface Checkout {
 export interface CheckoutOptions {
   /** Where the log goes; standard output unless given. */
   readonly log?: Log;
+  /** How requests leave; HTTP unless given. */
+  readonly transport?: Transport;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function startCheckout(given: CheckoutConfig, options: CheckoutOpti
   const log = options.log ?? createLog();
   const database = await openDatabase(config.dataDir === 'memory' ? 'memory' : { dataDir: config.dataDir });
   const stopping = new AbortController();
-  const transport = kyTransport();
+  const http = kyTransport();
   const changes = createChanges();
   const { db } = database;
   const context: ServiceContext = {
@@ -64,7 +66,7 @@ export async function startCheckout(given: CheckoutConfig, options: CheckoutOpti
       notifications: notificationsStore(db, databaseClock),
     },
     pageTokens: pageTokens(pageKey(config.dataDir)),
-    transport,
+    transport: options.transport ?? http,
     credentials: memoryCredentials(Date.now),
     log,
     logCall: (line) => log.info(line),
@@ -89,7 +91,7 @@ export async function startCheckout(given: CheckoutConfig, options: CheckoutOpti
         server.close(() => resolve());
       });
       await workers.stop();
-      await transport.close();
+      await http.close();
       await database.close();
     },
   };

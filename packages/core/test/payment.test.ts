@@ -1,9 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { authorized, decide, declined, money, moneyOfMinor, type Outcome, type PaymentState, pending, settled, unknown } from '../src/index.ts';
+import {
+  authorized,
+  decide,
+  declined,
+  money,
+  moneyOfMinor,
+  type Outcome,
+  type PaymentState,
+  pending,
+  settled,
+  unknown,
+} from '../src/index.ts';
 
 const ten = money('10.00', 'BRL');
-const fresh: PaymentState = { state: 'created', unknown: false, amount: ten, received: undefined, current: undefined, decidedBy: undefined };
+const fresh: PaymentState = {
+  state: 'created',
+  unknown: false,
+  amount: ten,
+  received: undefined,
+  current: undefined,
+  decidedBy: undefined,
+};
 
 function after(state: PaymentState, ...outcomes: [Outcome, 'flow' | 'notification' | 'status'][]): PaymentState {
   return outcomes.reduce((now, [outcome, via]) => {
@@ -14,7 +32,10 @@ function after(state: PaymentState, ...outcomes: [Outcome, 'flow' | 'notificatio
 
 describe('an outcome', () => {
   test('settles a pending payment', () => {
-    expect(after(fresh, [pending('a'), 'flow'], [settled('a', ten), 'notification'])).toMatchObject({ state: 'settled', decidedBy: 'a' });
+    expect(after(fresh, [pending('a'), 'flow'], [settled('a', ten), 'notification'])).toMatchObject({
+      state: 'settled',
+      decidedBy: 'a',
+    });
   });
 
   test('that is unknown keeps the payment pending until it is known', () => {
@@ -26,30 +47,48 @@ describe('an outcome', () => {
   test('with another amount or currency is set aside', () => {
     const waiting = after(fresh, [pending('a'), 'flow']);
     for (const amount of [money('9.99', 'BRL'), money('10.00', 'USD')])
-      expect(decide(waiting, { kind: 'outcome', outcome: settled('a', amount), via: 'notification' })).toMatchObject({ do: 'quarantine', lookUp: false });
+      expect(decide(waiting, { kind: 'outcome', outcome: settled('a', amount), via: 'notification' })).toMatchObject({
+        do: 'quarantine',
+        lookUp: false,
+      });
   });
 
   test('of an older code does not decline the payment, but its money settles it', () => {
     const renewed = after(fresh, [pending('first'), 'flow'], [pending('second'), 'flow']);
     expect(after(renewed, [declined('soft', 'expired', { reference: 'first' }), 'notification'])).toEqual(renewed);
-    expect(after(renewed, [settled('first', ten), 'notification'])).toMatchObject({ state: 'settled', decidedBy: 'first' });
+    expect(after(renewed, [settled('first', ten), 'notification'])).toMatchObject({
+      state: 'settled',
+      decidedBy: 'first',
+    });
   });
 
   test('that comes late does not take a settled payment back', () => {
     const done = after(fresh, [settled('a', ten), 'flow']);
     expect(after(done, [pending('a'), 'notification'])).toEqual(done);
-    expect(decide(done, { kind: 'outcome', outcome: declined('hard', 'no', { reference: 'a' }), via: 'notification' })).toMatchObject({ do: 'quarantine', lookUp: true });
+    expect(
+      decide(done, { kind: 'outcome', outcome: declined('hard', 'no', { reference: 'a' }), via: 'notification' }),
+    ).toMatchObject({ do: 'quarantine', lookUp: true });
   });
 
   test('after a decline counts only when the provider was asked', () => {
     const refused = after(fresh, [declined('soft', 'no', { reference: 'a' }), 'flow']);
-    expect(decide(refused, { kind: 'outcome', outcome: settled('a', ten), via: 'notification' })).toMatchObject({ do: 'quarantine', lookUp: true });
+    expect(decide(refused, { kind: 'outcome', outcome: settled('a', ten), via: 'notification' })).toMatchObject({
+      do: 'quarantine',
+      lookUp: true,
+    });
     expect(after(refused, [settled('a', ten), 'status'])).toMatchObject({ state: 'settled' });
   });
 
   test('from a second code that was paid too is set aside', () => {
-    const paid = after(fresh, [pending('first'), 'flow'], [pending('second'), 'flow'], [settled('first', ten), 'notification']);
-    expect(decide(paid, { kind: 'outcome', outcome: settled('second', ten), via: 'notification' })).toMatchObject({ do: 'quarantine' });
+    const paid = after(
+      fresh,
+      [pending('first'), 'flow'],
+      [pending('second'), 'flow'],
+      [settled('first', ten), 'notification'],
+    );
+    expect(decide(paid, { kind: 'outcome', outcome: settled('second', ten), via: 'notification' })).toMatchObject({
+      do: 'quarantine',
+    });
   });
 });
 
@@ -65,19 +104,31 @@ describe('deposits', () => {
   });
 
   test('count only once they are confirmed', () => {
-    expect(decide(open, deposit('a', 1000n, false))).toMatchObject({ do: 'apply', next: { state: 'pending', received: undefined } });
+    expect(decide(open, deposit('a', 1000n, false))).toMatchObject({
+      do: 'apply',
+      next: { state: 'pending', received: undefined },
+    });
   });
 
   test('settle a fixed amount when they reach it', () => {
     const fixed: PaymentState = { ...fresh, amount: moneyOfMinor(1000n, 'BTC') };
     const part = decide(fixed, deposit('a', 400n));
     expect(part).toMatchObject({ do: 'apply', next: { state: 'pending' } });
-    expect(part.do === 'apply' && decide(part.next, deposit('a', 600n))).toMatchObject({ do: 'apply', next: { state: 'settled' } });
+    expect(part.do === 'apply' && decide(part.next, deposit('a', 600n))).toMatchObject({
+      do: 'apply',
+      next: { state: 'settled' },
+    });
   });
 });
 
 test('no sequence of outcomes from flows and notifications takes settled money back', () => {
-  const outcome = fc.constantFrom<Outcome>(settled('a', ten), authorized('a', ten), pending('a'), declined('soft', 'no', { reference: 'a' }), unknown('?', { reference: 'a' }));
+  const outcome = fc.constantFrom<Outcome>(
+    settled('a', ten),
+    authorized('a', ten),
+    pending('a'),
+    declined('soft', 'no', { reference: 'a' }),
+    unknown('?', { reference: 'a' }),
+  );
   const via = fc.constantFrom('flow' as const, 'notification' as const, 'status' as const);
   fc.assert(
     fc.property(fc.array(fc.tuple(outcome, via), { maxLength: 12 }), (outcomes) => {

@@ -53,7 +53,12 @@ export function callbackHash(session: OpenSession, paymentId: string): string {
   const { order } = session.request;
   const options = { digest: session.stored.hashDigest, dialect: session.stored.hashDialect };
   const { password } = session.merchant.config;
-  const fields = { payment_id: paymentId, number: order.number, currency: order.currency, description: order.description };
+  const fields = {
+    payment_id: paymentId,
+    number: order.number,
+    currency: order.currency,
+    description: order.description,
+  };
   return order.amount === undefined
     ? signRequest('callback_without_amount', fields, password, options)
     : signRequest('callback', { ...fields, amount: order.amount }, password, options);

@@ -39,7 +39,11 @@ async function deliver(context: ServiceContext, callback: Callback): Promise<voi
     ...(result.kind === 'reply' && { status: result.status }),
     ...(result.kind !== 'reply' && { error: result.why }),
     durationMs: context.now() - begun,
-    next: delivered ? { state: 'delivered' } : wait === undefined ? { state: 'dead' } : { state: 'waiting', retryInMs: wait * 1000 },
+    next: delivered
+      ? { state: 'delivered' }
+      : wait === undefined
+        ? { state: 'dead' }
+        : { state: 'waiting', retryInMs: wait * 1000 },
   });
   const level = delivered ? 'info' : wait === undefined ? 'error' : 'warn';
   context.log[level]({
@@ -53,7 +57,11 @@ async function deliver(context: ServiceContext, callback: Callback): Promise<voi
 }
 
 /** Standard Webhooks: the id stays the same over all attempts, time and signature are those of this attempt. */
-export function signatureHeaders(secret: string, callback: { readonly id: string; readonly body: string }, nowMs: number): Record<string, string> {
+export function signatureHeaders(
+  secret: string,
+  callback: { readonly id: string; readonly body: string },
+  nowMs: number,
+): Record<string, string> {
   const at = new Date(nowMs);
   return {
     'webhook-id': callback.id,

@@ -21,7 +21,10 @@ export function apiRoutes(context: ServiceContext): Hono<HttpEnv> {
 
 type AnyAnswer = { readonly status: number; readonly body: unknown };
 
-async function withText(c: Context<HttpEnv>, handle: (text: string) => AnyAnswer | Promise<AnyAnswer>): Promise<Response> {
+async function withText(
+  c: Context<HttpEnv>,
+  handle: (text: string) => AnyAnswer | Promise<AnyAnswer>,
+): Promise<Response> {
   const body = await readBytes(c);
   if (!body.ok) return jsonError(c, 413, 'The request body is larger than 256 KB.');
   const text = utf8(body.bytes);

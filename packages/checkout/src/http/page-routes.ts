@@ -4,7 +4,6 @@ import { streamSSE } from 'hono/streaming';
 import { beginPayment } from '../payments/begin.ts';
 import { bringBack, renew } from '../payments/turns.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { returnUrl } from '../sessions/return-url.ts';
 import type { HttpEnv } from './answers.ts';
 import type { Changes } from './changes.ts';
 import { isOver, type LoadedSession, loadSession, versionOf } from './load-session.ts';
@@ -20,17 +19,44 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
     const loaded = await loadSession(context, c.req.param('token') ?? '');
     return loaded === undefined ? missingPage(c) : handle(c, loaded);
   };
-  routes.get('/:token', withSession((c, loaded) => showPage(context, c, loaded, { chosen: c.req.query('method'), again: c.req.query('again') === '1' })));
-  routes.post('/:token/pay', withSession((c, loaded) => pay(context, c, loaded)));
-  routes.post('/:token/answer', withSession((c, loaded) => answer(context, c, loaded)));
-  routes.post('/:token/renew', withSession(async (c, loaded) => {
-    if (loaded.payment !== undefined) await renew(context, loaded.payment);
-    return backToPage(c, loaded);
-  }));
-  routes.post('/:token/cancel', withSession((c, loaded) => cancel(context, c, loaded)));
-  routes.on(['GET', 'POST'], '/:token/back', withSession((c, loaded) => comeBack(context, c, loaded)));
-  routes.get('/:token/status', withSession((c, loaded) => c.json({ version: versionOf(loaded), final: isOver(loaded) })));
-  routes.get('/:token/events', withSession((c, loaded) => events(context, c, loaded, changes)));
+  routes.get(
+    '/:token',
+    withSession((c, loaded) =>
+      showPage(context, c, loaded, { chosen: c.req.query('method'), again: c.req.query('again') === '1' }),
+    ),
+  );
+  routes.post(
+    '/:token/pay',
+    withSession((c, loaded) => pay(context, c, loaded)),
+  );
+  routes.post(
+    '/:token/answer',
+    withSession((c, loaded) => answer(context, c, loaded)),
+  );
+  routes.post(
+    '/:token/renew',
+    withSession(async (c, loaded) => {
+      if (loaded.payment !== undefined) await renew(context, loaded.payment);
+      return backToPage(c, loaded);
+    }),
+  );
+  routes.post(
+    '/:token/cancel',
+    withSession((c, loaded) => cancel(context, c, loaded)),
+  );
+  routes.on(
+    ['GET', 'POST'],
+    '/:token/back',
+    withSession((c, loaded) => comeBack(context, c, loaded)),
+  );
+  routes.get(
+    '/:token/status',
+    withSession((c, loaded) => c.json({ version: versionOf(loaded), final: isOver(loaded) })),
+  );
+  routes.get(
+    '/:token/events',
+    withSession((c, loaded) => events(context, c, loaded, changes)),
+  );
   return routes;
 }
 
@@ -44,8 +70,16 @@ async function pay(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedS
   if (form === undefined) return missingPage(c);
   const { session } = loaded;
   const methodKey = form.get('method') ?? (session.routes.length === 1 ? session.routes[0]?.key : undefined) ?? '';
-  const entered = new Map([...form].filter(([name, value]) => name !== 'method' && value.trim() !== '').map(([name, value]) => [name, value.trim()]));
-  const begun = await beginPayment(context, session, { methodKey, answers: Object.fromEntries(entered), ip: getConnInfo(c).remote.address });
+  const entered = new Map(
+    [...form]
+      .filter(([name, value]) => name !== 'method' && value.trim() !== '')
+      .map(([name, value]) => [name, value.trim()]),
+  );
+  const begun = await beginPayment(context, session, {
+    methodKey,
+    answers: Object.fromEntries(entered),
+    ip: getConnInfo(c).remote.address,
+  });
   if (begun.kind === 'begun' || begun.kind === 'busy') return backToPage(c, loaded);
   const problems =
     begun.kind === 'missing'
@@ -59,7 +93,11 @@ async function answer(context: ServiceContext, c: Context<HttpEnv>, loaded: Load
   const step = form?.get('step');
   if (form === undefined || step === undefined || loaded.payment === undefined) return backToPage(c, loaded);
   const values = Object.fromEntries([...form].filter(([name]) => name !== 'step' && name !== 'resend'));
-  const driven = await bringBack(context, loaded.payment, form.has('resend') ? { step, resend: true } : { step, values });
+  const driven = await bringBack(
+    context,
+    loaded.payment,
+    form.has('resend') ? { step, resend: true } : { step, values },
+  );
   if (driven.kind === 'moved') return backToPage(c, loaded);
   const now = await loadSession(context, loaded.token);
   const problems = new Map(driven.problems.map(({ field, message }) => [field, message]));
@@ -76,13 +114,15 @@ async function comeBack(context: ServiceContext, c: Context<HttpEnv>, loaded: Lo
   return backToPage(c, loaded);
 }
 
-/** Closing the form ends a session without an attempt that may still bring money (protocol: cancel_url). */
+/**
+ * Closing the form ends a session without an attempt that may still bring money (protocol: cancel_url). The page itself leads on
+ * to the merchant: a form may not be redirected to another host under the page's policy.
+ */
 async function cancel(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
   const { session, payment } = loaded;
-  const open = payment === undefined || payment.state === 'declined';
-  if (!open || !(await context.stores.sessions.close(session.stored.id, 'cancelled'))) return backToPage(c, loaded);
-  const url = session.request.cancel_url;
-  return url === undefined ? backToPage(c, loaded) : c.redirect(returnUrl(url, session, payment), 303);
+  if (payment === undefined || payment.state === 'declined')
+    await context.stores.sessions.close(session.stored.id, 'cancelled');
+  return backToPage(c, loaded);
 }
 
 /** Looked at again this often, for changes that another process made. */
@@ -102,7 +142,11 @@ function events(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSess
       else await stream.write(': still here\n\n');
       told = version;
       if (isOver(now)) return;
-      await changes.next(now.payment?.id ?? now.session.stored.id, LOOK_AGAIN_MS, AbortSignal.any([gone.signal, context.stopping]));
+      await changes.next(
+        now.payment?.id ?? now.session.stored.id,
+        LOOK_AGAIN_MS,
+        AbortSignal.any([gone.signal, context.stopping]),
+      );
     }
   });
 }

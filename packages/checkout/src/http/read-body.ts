@@ -35,6 +35,7 @@ export async function readForm(c: Context): Promise<ReadonlyMap<string, string> 
   const body = await readBytes(c);
   if (!body.ok) return undefined;
   const fields = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(Buffer.from(body.bytes).toString('utf8'))) if (!fields.has(name)) fields.set(name, value);
+  for (const [name, value] of new URLSearchParams(Buffer.from(body.bytes).toString('utf8')))
+    if (!fields.has(name)) fields.set(name, value);
   return fields;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
-import { chooseLanguage, pageHeaders, renderMissing, renderPage } from '../page/index.ts';
+import { chooseLanguage, pageHeaders, renderPage } from '../page/index.ts';
 import type { PageModel } from '../page/model.ts';
 import { type PageFacts, pageState } from '../page/page-state.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -10,17 +10,24 @@ import { type LoadedSession, versionOf } from './load-session.ts';
 type Entry = Pick<PageFacts, 'again'> & Partial<Pick<PageFacts, 'chosen' | 'entered' | 'problems'>>;
 
 /** Renders the page of a session as it now stands. */
-export function showPage(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession, entry: Entry, status: 200 | 422 = 200): Response {
+export function showPage(
+  context: ServiceContext,
+  c: Context<HttpEnv>,
+  loaded: LoadedSession,
+  entry: Entry,
+  status: 200 | 422 = 200,
+): Response {
   const model = pageModel(context, loaded, entry);
   const nonce = randomBytes(16).toString('base64');
   const language = chooseLanguage(c.req.header('accept-language'));
-  return c.html(renderPage(model, { nonce, language }), status, pageHeaders(model, nonce));
+  return c.html(renderPage(model, { nonce, language }), status, pageHeaders(model, { nonce, language }));
 }
 
 /** The answer to an address that leads to no session. */
 export function missingPage(c: Context<HttpEnv>): Response {
-  const nonce = randomBytes(16).toString('base64');
-  return c.html(renderMissing({ nonce, language: chooseLanguage(c.req.header('accept-language')) }), 404, pageHeaders(undefined, nonce));
+  return c.text('There is no payment page at this address. Go back to the shop and start again.', 404, {
+    'cache-control': 'no-store',
+  });
 }
 
 function pageModel(context: ServiceContext, loaded: LoadedSession, entry: Entry): PageModel {
@@ -31,7 +38,8 @@ function pageModel(context: ServiceContext, loaded: LoadedSession, entry: Entry)
     merchantName: session.merchant.config.name,
     orderNumber: order.number,
     description: order.description,
-    amount: session.request.amount === 'payer' ? undefined : { text: session.request.amount.text, currency: order.currency },
+    amount:
+      session.request.amount === 'payer' ? undefined : { text: session.request.amount.text, currency: order.currency },
     operation,
     test: session.stored.test,
     expiresAt: session.stored.expiresAt.toISOString(),

@@ -1,4 +1,14 @@
-import { type Answer, type ErrorBody, issue, type Issue, statusWord, TEXTS, type ValidationBody, validationAnswer, verifySignature } from '@railyard/core';
+import {
+  type Answer,
+  type ErrorBody,
+  issue,
+  type Issue,
+  statusWord,
+  TEXTS,
+  type ValidationBody,
+  validationAnswer,
+  verifySignature,
+} from '@railyard/core';
 import * as z from 'zod';
 import { callbackDate } from '../callbacks/callback-body.ts';
 import { stateOf } from '../payments/payment-state.ts';
@@ -15,14 +25,25 @@ interface StatusBody {
   readonly date: string;
   readonly status: string;
   readonly reason?: string;
-  readonly order: { readonly number: string; readonly amount: string; readonly currency: string; readonly description: string };
+  readonly order: {
+    readonly number: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly description: string;
+  };
   readonly customer?: { readonly name?: string | undefined; readonly email?: string | undefined };
 }
 
 /** `POST /api/v1/payment/status` by payment. */
-export async function paymentStatus(context: ServiceContext, body: unknown): Promise<Answer<StatusBody | ValidationBody | ErrorBody>> {
+export async function paymentStatus(
+  context: ServiceContext,
+  body: unknown,
+): Promise<Answer<StatusBody | ValidationBody | ErrorBody>> {
   const parsed = requestSchema.safeParse(body);
-  if (!parsed.success) return validationAnswer(parsed.error.issues.map((each): Issue => issue(each.path.join('.') || 'body', each.message)));
+  if (!parsed.success)
+    return validationAnswer(
+      parsed.error.issues.map((each): Issue => issue(each.path.join('.') || 'body', each.message)),
+    );
   const { merchant_key, payment_id, hash } = parsed.data;
   const merchant = context.directory.find(merchant_key)?.merchant;
   const signature = verifySignature({

@@ -22,14 +22,26 @@ export async function takeNotification(
   body: Uint8Array,
   headers: Readonly<Record<string, string>>,
 ): Promise<NotificationAnswer> {
-  const received = receiveNotification(mid.connector, mid.settings, { body: Buffer.from(body).toString('utf8'), headers }, context.now());
+  const received = receiveNotification(
+    mid.connector,
+    mid.settings,
+    { body: Buffer.from(body).toString('utf8'), headers },
+    context.now(),
+  );
   if (received.kind === 'refused') {
     context.log.warn({ event: 'notification-refused', mid: mid.id, why: received.why, detail: received.detail });
     const status = received.why === 'unsupported' ? 404 : received.why === 'malformed' ? 400 : 401;
     return { status, body: '' };
   }
   const id = context.newId();
-  await context.stores.notifications.keep({ id, connectorId: mid.connector.id, midId: mid.id, headers: keptHeaders(headers), body, holdMs: HOLD_MS });
+  await context.stores.notifications.keep({
+    id,
+    connectorId: mid.connector.id,
+    midId: mid.id,
+    headers: keptHeaders(headers),
+    body,
+    holdMs: HOLD_MS,
+  });
   await handle(context, mid, id, received, 1);
   return received.acknowledge;
 }
@@ -39,7 +51,9 @@ type Verified = Extract<ReturnType<typeof receiveNotification>, { kind: 'events'
 async function handle(context: ServiceContext, mid: Mid, id: string, received: Verified, tries: number): Promise<void> {
   try {
     const results = await Promise.all(
-      received.events.map((event) => (received.proven ? applyEvent(context, mid, event, 'notification', id) : confirm(context, mid, event))),
+      received.events.map((event) =>
+        received.proven ? applyEvent(context, mid, event, 'notification', id) : confirm(context, mid, event),
+      ),
     );
     if (!results.includes('unmatched')) return await context.stores.notifications.end(id, 'handled');
     if (tries >= MAX_TRIES) {
@@ -48,12 +62,21 @@ async function handle(context: ServiceContext, mid: Mid, id: string, received: V
     }
   } catch (error) {
     // It is kept and will be taken up by the sweep; the provider need not send it again.
-    context.log.error({ event: 'notification-failed', mid: mid.id, notification: id, error: error instanceof Error ? error.message : 'unknown' });
+    context.log.error({
+      event: 'notification-failed',
+      mid: mid.id,
+      notification: id,
+      error: error instanceof Error ? error.message : 'unknown',
+    });
   }
 }
 
 /** An unsigned notification is a hint: the provider is asked, and its answer counts. */
-async function confirm(context: ServiceContext, mid: Mid, event: Verified['events'][number]): Promise<'applied' | 'unmatched'> {
+async function confirm(
+  context: ServiceContext,
+  mid: Mid,
+  event: Verified['events'][number],
+): Promise<'applied' | 'unmatched'> {
   const payment =
     (await context.stores.payments.findByReference(mid.connector.id, mid.id, event.reference)) ??
     (event.ours === undefined ? undefined : await context.stores.payments.findByOurs(mid.id, event.ours));
@@ -73,8 +96,12 @@ export async function sweepNotifications(context: ServiceContext, limit: number)
 
 async function again(context: ServiceContext, stored: StoredNotification): Promise<void> {
   const mid = context.directory.mid(stored.midId);
-  if (mid === undefined) return context.stores.notifications.end(stored.id, 'failed', 'Its MID is no longer configured.');
-  const raw = { body: Buffer.from(stored.body).toString('utf8'), headers: headersSchema.parse(fromJsonText(stored.headersText)) };
+  if (mid === undefined)
+    return context.stores.notifications.end(stored.id, 'failed', 'Its MID is no longer configured.');
+  const raw = {
+    body: Buffer.from(stored.body).toString('utf8'),
+    headers: headersSchema.parse(fromJsonText(stored.headersText)),
+  };
   // It was fresh when it arrived, so its signed time is compared with that moment.
   const received = receiveNotification(mid.connector, mid.settings, raw, stored.receivedAt.getTime());
   if (received.kind === 'refused') return context.stores.notifications.end(stored.id, 'refused', received.why);

@@ -30,12 +30,21 @@ export async function applyEvent(
   }
   const change = changeOf(event, via);
   if (change === undefined) {
-    await keepAside(context, mid, payment, event, notificationId, 'quarantined', `A ${event.kind} is not handled here.`);
+    await keepAside(
+      context,
+      mid,
+      payment,
+      event,
+      notificationId,
+      'quarantined',
+      `A ${event.kind} is not handled here.`,
+    );
     return 'kept';
   }
   const cause = { event, ...(notificationId !== undefined && { notificationId }) };
   const applied = await applyChange(context, payment.id, { change, event: cause });
-  if (applied.result === 'unchanged') await keepAside(context, mid, payment, event, notificationId, 'ignored', applied.why);
+  if (applied.result === 'unchanged')
+    await keepAside(context, mid, payment, event, notificationId, 'ignored', applied.why);
   if (applied.result === 'quarantined') {
     await keepAside(context, mid, payment, event, notificationId, 'quarantined', applied.why);
     if (applied.lookUp) await lookUp(context, payment);
@@ -45,7 +54,8 @@ export async function applyEvent(
 
 function changeOf(event: ProviderEvent, via: 'notification' | 'status'): PaymentChange | undefined {
   if (event.kind === 'payment') return { kind: 'outcome', outcome: event.outcome, via };
-  if (event.kind === 'deposit') return { kind: 'deposit', reference: event.reference, amount: event.amount, confirmed: event.confirmed };
+  if (event.kind === 'deposit')
+    return { kind: 'deposit', reference: event.reference, amount: event.amount, confirmed: event.confirmed };
   return undefined;
 }
 

@@ -1,4 +1,13 @@
-import { callbackWords, type CallbackWords, decide, eventKey, isFinal, type Outcome, type PaymentChange, type ProviderEvent } from '@railyard/core';
+import {
+  callbackWords,
+  type CallbackWords,
+  decide,
+  eventKey,
+  isFinal,
+  type Outcome,
+  type PaymentChange,
+  type ProviderEvent,
+} from '@railyard/core';
 import { callbackBody } from '../callbacks/callback-body.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type OpenSession, readStoredSession } from '../sessions/open-session.ts';
@@ -42,7 +51,13 @@ export async function applyChange(context: ServiceContext, paymentId: string, ca
     const written = await context.stores.payments.applyTransition(transition);
     if (written.result === 'seen' || written.result === 'run-lost') return { result: 'superseded' };
     if (written.result === 'applied') {
-      context.log.info({ event: 'payment', payment: paymentId, from: payment.state, to: written.payment.state, unknown: written.payment.unknown });
+      context.log.info({
+        event: 'payment',
+        payment: paymentId,
+        from: payment.state,
+        to: written.payment.state,
+        unknown: written.payment.unknown,
+      });
       context.changed(paymentId);
       return { result: 'applied', payment: written.payment };
     }
@@ -57,7 +72,12 @@ function isSame(payment: Payment, next: Next, { change, run, event }: Cause): bo
   if (run !== undefined || event !== undefined || change.kind !== 'outcome') return false;
   const { outcome } = change;
   const nothingToShow = !('show' in outcome) || outcome.show === undefined;
-  return payment.state === next.state && payment.unknown === next.unknown && nothingToShow && payment.providerReference === outcome.reference;
+  return (
+    payment.state === next.state &&
+    payment.unknown === next.unknown &&
+    nothingToShow &&
+    payment.providerReference === outcome.reference
+  );
 }
 
 async function sessionOf(context: ServiceContext, payment: Payment): Promise<OpenSession> {
@@ -66,7 +86,13 @@ async function sessionOf(context: ServiceContext, payment: Payment): Promise<Ope
   return readStoredSession(context, stored);
 }
 
-function transitionOf(context: ServiceContext, payment: Payment, next: Next, session: OpenSession, cause: Cause): Transition {
+function transitionOf(
+  context: ServiceContext,
+  payment: Payment,
+  next: Next,
+  session: OpenSession,
+  cause: Cause,
+): Transition {
   const outcome = cause.change.kind === 'outcome' ? cause.change.outcome : undefined;
   const before = callbackWords(payment.operation, stateOf(payment));
   const words = callbackWords(payment.operation, next);
@@ -90,7 +116,9 @@ function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): P
   return {
     state: next.state,
     unknown: next.unknown,
-    ...(next.received && { received: { text: next.received.text, minor: next.received.minor, currency: next.received.currency } }),
+    ...(next.received && {
+      received: { text: next.received.text, minor: next.received.minor, currency: next.received.currency },
+    }),
     ...(next.state === 'authorized' && outcome?.status === 'authorized' && { authorizedMinor: outcome.amount.minor }),
     decidedBy: next.decidedBy ?? null,
     ...(outcome?.status === 'declined' && { reason: outcome.reason, declineKind: outcome.kind }),
@@ -143,13 +171,27 @@ function callbacksFor(
 
 /** What the history keeps: words and references, no personal data. */
 function eventData({ change, event }: Cause): unknown {
-  if (change.kind === 'deposit') return { event: event?.event.id, reference: change.reference, amount: change.amount.text, confirmed: change.confirmed };
+  if (change.kind === 'deposit')
+    return {
+      event: event?.event.id,
+      reference: change.reference,
+      amount: change.amount.text,
+      confirmed: change.confirmed,
+    };
   const { status, reference, provider } = change.outcome;
   return { status, reference, provider, via: change.via, event: event?.event.id };
 }
 
-function providerEventOf({ event, notificationId }: NonNullable<Cause['event']>): NonNullable<Transition['providerEvent']> {
-  const amount = 'amount' in event ? event.amount : 'outcome' in event && 'amount' in event.outcome ? event.outcome.amount : undefined;
+function providerEventOf({
+  event,
+  notificationId,
+}: NonNullable<Cause['event']>): NonNullable<Transition['providerEvent']> {
+  const amount =
+    'amount' in event
+      ? event.amount
+      : 'outcome' in event && 'amount' in event.outcome
+        ? event.outcome.amount
+        : undefined;
   return {
     eventId: eventKey(event),
     kind: event.kind,

@@ -29,10 +29,14 @@ export async function beginPayment(context: ServiceContext, session: OpenSession
   const { mid, method } = route;
   const profile = session.merchant.profile.methods[route.key];
   const sources = { profile, mid: mid.defaults[method.key] ?? {}, payer: payer.answers };
-  const resolution = context.directory.registry.resolve(session.request, route.key, { ...sources, profiles: session.merchant.profile });
+  const resolution = context.directory.registry.resolve(session.request, route.key, {
+    ...sources,
+    profiles: session.merchant.profile,
+  });
   if (resolution.kind !== 'complete') return resolution;
   const { amount, order, operation } = session.request;
-  const outside = amount === 'payer' ? [] : breach(method, operation, amount, scopeOf(session.request, route.key), sources);
+  const outside =
+    amount === 'payer' ? [] : breach(method, operation, amount, scopeOf(session.request, route.key), sources);
   if (outside.length > 0) return { kind: 'invalid', issues: outside };
   const id = context.newId();
   const begun = await context.stores.payments.begin({

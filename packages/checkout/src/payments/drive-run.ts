@@ -14,13 +14,22 @@ const AGAIN_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, 600_000] as const;
 
 export type Driven =
   | { readonly kind: 'moved' }
-  | { readonly kind: 'problems'; readonly turn: Turn; readonly problems: readonly { readonly field: string; readonly message: string }[] };
+  | {
+      readonly kind: 'problems';
+      readonly turn: Turn;
+      readonly problems: readonly { readonly field: string; readonly message: string }[];
+    };
 
 /**
  * Drives a leased run as far as it goes and applies what came of it. Never throws for what a provider or a connector does;
  * a run that was taken over by another process is left alone.
  */
-export async function driveRun(context: ServiceContext, stored: FlowRun, lease: RunLease, answer?: Answer): Promise<Driven> {
+export async function driveRun(
+  context: ServiceContext,
+  stored: FlowRun,
+  lease: RunLease,
+  answer?: Answer,
+): Promise<Driven> {
   try {
     return await driveLeased(context, stored, lease, answer);
   } catch (error) {
@@ -29,23 +38,45 @@ export async function driveRun(context: ServiceContext, stored: FlowRun, lease: 
   }
 }
 
-async function driveLeased(context: ServiceContext, stored: FlowRun, lease: RunLease, answer: Answer | undefined): Promise<Driven> {
+async function driveLeased(
+  context: ServiceContext,
+  stored: FlowRun,
+  lease: RunLease,
+  answer: Answer | undefined,
+): Promise<Driven> {
   const payment = await context.stores.payments.find(stored.paymentId);
   const session = payment?.sessionId == null ? undefined : await context.stores.sessions.find(payment.sessionId);
   if (payment === undefined || session === undefined) throw new Error(`The run ${stored.runId} has no payment.`);
   const open = readStoredSession(context, session);
   const run =
-    stored.action === payment.operation ? operationRun(context, payment, open, stored) : actionRun(context, payment, open, 'renew', stored);
+    stored.action === payment.operation
+      ? operationRun(context, payment, open, stored)
+      : actionRun(context, payment, open, 'renew', stored);
   const result = await driveWithJournal(context, run, lease, answer);
   return afterDrive(context, payment, run, lease, result);
 }
 
-function driveWithJournal(context: ServiceContext, run: Run, lease: RunLease, answer: Answer | undefined): Promise<DriveResult> {
+function driveWithJournal(
+  context: ServiceContext,
+  run: Run,
+  lease: RunLease,
+  answer: Answer | undefined,
+): Promise<DriveResult> {
   const journal = sqlJournal(context.db, context.sqlClock, lease);
-  return drive(run, { journal, transport: context.transport, credentials: context.credentials, log: context.logCall }, answer);
+  return drive(
+    run,
+    { journal, transport: context.transport, credentials: context.credentials, log: context.logCall },
+    answer,
+  );
 }
 
-async function afterDrive(context: ServiceContext, payment: Payment, run: Run, lease: RunLease, result: DriveResult): Promise<Driven> {
+async function afterDrive(
+  context: ServiceContext,
+  payment: Payment,
+  run: Run,
+  lease: RunLease,
+  result: DriveResult,
+): Promise<Driven> {
   switch (result.kind) {
     case 'done':
       await conclude(context, payment, lease, result.outcome);
@@ -56,8 +87,21 @@ async function afterDrive(context: ServiceContext, payment: Payment, run: Run, l
       await interrupted(context, payment, lease, result);
       return { kind: 'moved' };
     case 'failed':
-      context.log.error({ event: 'flow-failed', connector: run.connector.id, flow: run.flow, payment: payment.id, error: result.error.message });
-      await conclude(context, payment, lease, result.mayHaveMoved ? unknown('A technical error interrupted the payment.') : declined('hard', 'A technical error stopped the payment.'));
+      context.log.error({
+        event: 'flow-failed',
+        connector: run.connector.id,
+        flow: run.flow,
+        payment: payment.id,
+        error: result.error.message,
+      });
+      await conclude(
+        context,
+        payment,
+        lease,
+        result.mayHaveMoved
+          ? unknown('A technical error interrupted the payment.')
+          : declined('hard', 'A technical error stopped the payment.'),
+      );
       return { kind: 'moved' };
     case 'reported':
       throw new Error(`The flow ${run.flow} of ${run.connector.id} answered a report; only status may.`);
@@ -72,12 +116,18 @@ async function conclude(context: ServiceContext, payment: Payment, lease: RunLea
   });
   if (applied.result === 'unchanged' || applied.result === 'quarantined') {
     // A notification was faster, or the outcome does not fit: the run ends, the payment stays as it is.
-    if (applied.result === 'quarantined') context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
+    if (applied.result === 'quarantined')
+      context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
     await context.stores.runs.finish(lease, { status: outcome.status });
   }
 }
 
-async function suspend(context: ServiceContext, payment: Payment, lease: RunLease, result: Extract<DriveResult, { kind: 'suspended' }>): Promise<Driven> {
+async function suspend(
+  context: ServiceContext,
+  payment: Payment,
+  lease: RunLease,
+  result: Extract<DriveResult, { kind: 'suspended' }>,
+): Promise<Driven> {
   const { turn, problems } = result;
   if (turn.kind === 'visit' && payment.providerReference !== turn.reference) {
     const outcome: Outcome = { status: 'pending', reference: turn.reference };
@@ -93,7 +143,12 @@ async function suspend(context: ServiceContext, payment: Payment, lease: RunLeas
 }
 
 /** No reply yet from a step that may be repeated: nobody knows, so it is tried again, further and further apart. */
-async function interrupted(context: ServiceContext, payment: Payment, lease: RunLease, result: Extract<DriveResult, { kind: 'interrupted' }>): Promise<void> {
+async function interrupted(
+  context: ServiceContext,
+  payment: Payment,
+  lease: RunLease,
+  result: Extract<DriveResult, { kind: 'interrupted' }>,
+): Promise<void> {
   context.log.warn({ event: 'interrupted', payment: payment.id, why: result.why, tries: lease.epoch });
   const wait = AGAIN_AFTER_MS[lease.epoch - 1];
   if (wait === undefined) {

@@ -17,7 +17,11 @@ export async function pollDue(context: ServiceContext, limit: number): Promise<n
   const due = await context.stores.payments.claimDuePolls(limit, 60_000);
   for (const payment of due) {
     await lookUp(context, payment).catch((error: unknown) => {
-      context.log.error({ event: 'lookup-failed', payment: payment.id, error: error instanceof Error ? error.message : 'unknown' });
+      context.log.error({
+        event: 'lookup-failed',
+        payment: payment.id,
+        error: error instanceof Error ? error.message : 'unknown',
+      });
     });
   }
   return due.length;
@@ -28,7 +32,9 @@ export async function lookUp(context: ServiceContext, payment: Payment): Promise
   const { mid } = placeOf(context, payment);
   const served = mid.connector.serves.find((each) => each.method.key === payment.method);
   if (served?.flows.status === undefined) return giveUp(context, payment, 'the connector has no status lookup');
-  const watched = (await context.stores.payments.referencesOf(payment.id)).filter((each) => each.watched).map((each) => each.reference);
+  const watched = (await context.stores.payments.referencesOf(payment.id))
+    .filter((each) => each.watched)
+    .map((each) => each.reference);
   // Without any reference of the provider's only our own can find it.
   for (const reference of watched.length > 0 ? watched : [null]) {
     const report = await ask(context, payment, reference);
@@ -45,7 +51,13 @@ export async function lookUp(context: ServiceContext, payment: Payment): Promise
 
 /** Nobody could find out: the payment stays as it is, and a person is told. */
 async function giveUp(context: ServiceContext, payment: Payment, why: string): Promise<void> {
-  context.log.error({ event: 'needs-attention', payment: payment.id, state: payment.state, unknown: payment.unknown, why });
+  context.log.error({
+    event: 'needs-attention',
+    payment: payment.id,
+    state: payment.state,
+    unknown: payment.unknown,
+    why,
+  });
   await context.stores.payments.schedulePoll(payment.id, null);
 }
 
@@ -67,6 +79,12 @@ async function ask(
   if (result.kind === 'done') return result.outcome;
   if (result.kind === 'reported' && 'events' in result.report) return result.report;
   if (result.kind === 'failed')
-    context.log.error({ event: 'flow-failed', connector: run.connector.id, flow: 'status', payment: payment.id, error: result.error.message });
+    context.log.error({
+      event: 'flow-failed',
+      connector: run.connector.id,
+      flow: 'status',
+      payment: payment.id,
+      error: result.error.message,
+    });
   return undefined;
 }

@@ -30,7 +30,9 @@ export function placeOf(context: ServiceContext, payment: Payment): PaymentPlace
   const mid = context.directory.mid(payment.midId);
   const method = context.directory.registry.find(payment.method);
   if (mid === undefined || method === undefined || mid.connector.id !== payment.connectorId)
-    throw new Error(`Payment ${payment.id}: its MID "${payment.midId}" or method "${payment.method}" is no longer configured.`);
+    throw new Error(
+      `Payment ${payment.id}: its MID "${payment.midId}" or method "${payment.method}" is no longer configured.`,
+    );
   return { method, mid };
 }
 
@@ -63,7 +65,9 @@ export function actionRun(
   stored: { readonly runId: string; readonly startedAt: Date },
   reference = payment.providerReference,
 ): Run {
-  return runOf(context, placeOf(context, payment), stored, flow, session, { payment: original(payment, session, reference) });
+  return runOf(context, placeOf(context, payment), stored, flow, session, {
+    payment: original(payment, session, reference),
+  });
 }
 
 function original(payment: Payment, session: OpenSession, reference: string | null): LookedUpPayment {
@@ -104,7 +108,10 @@ function runOf(
       ...extra,
       settings: mid.settings,
       now: stored.startedAt.toISOString(),
-      urls: { notify: `${base}/notify/${mid.id}`, return: `${base}/auth/${context.pageTokens.of(session.stored.id)}/back` },
+      urls: {
+        notify: `${base}/notify/${mid.id}`,
+        return: `${base}/auth/${context.pageTokens.of(session.stored.id)}/back`,
+      },
     },
   };
 }

@@ -35,7 +35,11 @@ export async function recoverRuns(context: ServiceContext, limit: number): Promi
   const abandoned = await context.stores.runs.claimAbandoned(context.owner, LEASE_MS, limit);
   for (const { run, lease } of abandoned)
     await driveRun(context, run, lease).catch((error: unknown) => {
-      context.log.error({ event: 'recovery-failed', run: run.runId, error: error instanceof Error ? error.message : 'unknown' });
+      context.log.error({
+        event: 'recovery-failed',
+        run: run.runId,
+        error: error instanceof Error ? error.message : 'unknown',
+      });
     });
   return abandoned.length;
 }

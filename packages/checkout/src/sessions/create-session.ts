@@ -21,7 +21,10 @@ export interface SessionBody {
  * Creates a session from the body of `POST /api/v1/session`: fields, then hash, then the duplicate window, then stored
  * (decision: order of checks). Only an accepted request arms the window.
  */
-export async function createSession(context: ServiceContext, text: string): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
+export async function createSession(
+  context: ServiceContext,
+  text: string,
+): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
   const input = readJson(text);
   if (input === undefined) return validationAnswer([issue('body', TEXTS.type('object'))]);
   const merchant = merchantOf(context, input);

@@ -25,7 +25,10 @@ export function readStoredSession(context: ServiceContext, stored: Session): Ope
     today: stored.createdAt.toISOString().slice(0, 10),
     profile: merchant.profile,
   });
-  if (!checked.ok) throw new Error(`Session ${stored.id}: its request is no longer valid at ${checked.issues.map((each) => each.path).join(', ')}.`);
+  if (!checked.ok)
+    throw new Error(
+      `Session ${stored.id}: its request is no longer valid at ${checked.issues.map((each) => each.path).join(', ')}.`,
+    );
   return { stored, request: checked.session, merchant, routes: usableRoutes(merchant, checked.session) };
 }
 

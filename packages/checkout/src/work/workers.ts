@@ -42,7 +42,11 @@ function startLoop(context: ServiceContext, work: Work) {
     while (!stopped) {
       poked = false;
       const found = await work.run(context).catch((error: unknown) => {
-        context.log.error({ event: 'work-failed', work: work.name, error: error instanceof Error ? error.message : 'unknown' });
+        context.log.error({
+          event: 'work-failed',
+          work: work.name,
+          error: error instanceof Error ? error.message : 'unknown',
+        });
         return 0;
       });
       if (found === 0) await rest();

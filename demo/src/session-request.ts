@@ -1,0 +1,46 @@
+import { signSession } from '@railyard/core';
+import { merchant } from './merchant.ts';
+import type { Order } from './orders.ts';
+
+export type ShopOperation = 'purchase' | 'credit';
+
+/** The session request of an order, signed. */
+export function sessionRequest(order: Order, operation: ShopOperation, methods: readonly string[], shopUrl: string) {
+  const { number, amount, currency, description } = order;
+  const page = (name: string) => `${shopUrl}/orders/${encodeURIComponent(number)}?back=${name}`;
+  return {
+    merchant_key: merchant.key,
+    operation,
+    methods,
+    order: { number, amount, currency, description },
+    success_url: page('success'),
+    cancel_url: page('cancel'),
+    expiry_url: page('expiry'),
+    error_url: page('error'),
+    ...(operation === 'credit' && {
+      payee: { name: 'Maria Silva' },
+      parameters: { pix: { key: 'maria@example.com' } },
+    }),
+    customer: { name: 'Maria Silva', email: 'maria@example.com' },
+    billing_address: { country: 'BR' },
+    custom_data: { shop: 'demo' },
+    hash: signSession({ number, amount, currency, description }, merchant.password),
+  };
+}
+
+/** Sends it to the checkout. @returns the page to send the payer to, or the checkout's error */
+export async function createSession(
+  checkoutUrl: string,
+  request: object,
+): Promise<{ redirectUrl: string } | { error: string }> {
+  const reply = await fetch(`${checkoutUrl}/api/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+  });
+  const text = await reply.text();
+  const answer: unknown = JSON.parse(text);
+  if (reply.ok && typeof answer === 'object' && answer !== null && 'redirect_url' in answer)
+    return { redirectUrl: String(answer.redirect_url) };
+  return { error: text };
+}

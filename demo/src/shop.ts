@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { type Context, Hono } from 'hono';
+import type { Orders } from './orders.ts';
+import { readCallback } from './receive-callback.ts';
+import { createSession, sessionRequest } from './session-request.ts';
+import { callbackTable, homePage, orderPage, problemPage, type Product } from './shop-pages.ts';
+
+const products: readonly Product[] = [
+  {
+    id: 'beans',
+    title: 'Coffee beans, 250 g',
+    amount: '10.00',
+    operation: 'purchase',
+    methods: ['pix'],
+    action: 'Pay with Pix',
+  },
+  {
+    id: 'mug',
+    title: 'Mug',
+    amount: '35.90',
+    operation: 'purchase',
+    methods: ['pix-document'],
+    action: 'Pay with Pix, document asked',
+  },
+  {
+    id: 'grinder',
+    title: 'Hand grinder',
+    amount: '149.00',
+    operation: 'purchase',
+    methods: [],
+    action: 'Choose how to pay',
+  },
+  {
+    id: 'refund',
+    title: 'Deposit paid back',
+    amount: '5.00',
+    operation: 'credit',
+    methods: ['pix'],
+    action: 'Pay out by Pix',
+  },
+];
+
+/** The demo merchant's shop: makes orders, sends payers to the checkout, takes its callbacks. */
+export function createShop(orders: Orders, urls: { readonly shop: string; readonly checkout: string }): Hono {
+  const shop = new Hono();
+  shop.get('/', (c) => page(c, (nonce) => homePage(products, orders.orders(), nonce)));
+  shop.post('/buy', async (c) => {
+    const form = new URLSearchParams(await c.req.text());
+    const product = products.find((each) => each.id === form.get('product')) ?? products[0];
+    if (product === undefined) return c.redirect('/', 303);
+    const order = {
+      kind: 'order' as const,
+      number: `order-${Date.now().toString(36)}-${randomBytes(2).toString('hex')}`,
+      amount: product.amount,
+      currency: 'BRL',
+      description: product.title,
+      at: new Date().toISOString(),
+    };
+    const made = await createSession(
+      urls.checkout,
+      sessionRequest(order, product.operation, product.methods, urls.shop),
+    );
+    if ('error' in made) return page(c, (nonce) => problemPage(made.error, nonce), 502);
+    orders.add(order);
+    return c.redirect(made.redirectUrl, 303);
+  });
+  shop.get('/orders/:number', (c) => {
+    const order = orders.order(c.req.param('number'));
+    if (order === undefined) return c.text('There is no such order.', 404);
+    return page(c, (nonce) => orderPage(order, orders.callbacks(order.number), c.req.query('back'), nonce));
+  });
+  shop.get('/orders/:number/callbacks', (c) => c.html(callbackTable(orders.callbacks(c.req.param('number')))));
+  shop.post('/callbacks', async (c) => {
+    const body = await c.req.text();
+    const order = orders.order(new URLSearchParams(body).get('order_number') ?? '');
+    // An order of somebody else's example: nothing to note, but nothing to repeat either.
+    if (order !== undefined) orders.add(readCallback(body, c.req.header(), order, new Date().toISOString()));
+    return c.text('OK');
+  });
+  return shop;
+}
+
+function page(c: Context, render: (nonce: string) => ReturnType<typeof homePage>, status: 200 | 502 = 200) {
+  const nonce = randomBytes(16).toString('base64');
+  return c.html(render(nonce), status, {
+    'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self' http: https:; base-uri 'none'; frame-ancestors 'none'`,
+    'cache-control': 'no-store',
+  });
+}

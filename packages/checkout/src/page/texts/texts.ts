@@ -1,0 +1,108 @@
+/** What differs between paying and being paid. */
+export interface Wording {
+  readonly amountLabel: string;
+  readonly button: (amount: string) => string;
+  readonly checkingTitle: string;
+  readonly checkingText: string;
+  readonly successTitle: string;
+  readonly successText: (merchant: string) => string;
+  readonly declinedTitle: string;
+  readonly cancelledTitle: string;
+  readonly waiting: string;
+  readonly openAmount: string;
+}
+
+/** Everything that the hosted page says, in one language. Add a language: one more file of this type, and its line in `index.ts`. */
+export interface Texts {
+  readonly pay: Wording;
+  readonly receive: Wording;
+  readonly testMode: string;
+  readonly order: string;
+  readonly continue: string;
+  readonly cancel: string;
+  readonly tryAgain: string;
+  readonly checkNow: string;
+  readonly backTo: (merchant: string) => string;
+  readonly working: string;
+  /** Starts the title of a page with refused entries. */
+  readonly errorPrefix: string;
+  readonly opensNewWindow: string;
+
+  readonly chooseTitle: string;
+  readonly chooseReceiveTitle: string;
+  readonly changeMethod: string;
+
+  readonly askTitle: string;
+  readonly optional: string;
+  readonly problemTitle: string;
+  readonly fieldMissing: string;
+  readonly fieldWrong: string;
+  readonly chooseOne: string;
+
+  readonly turnTitle: string;
+  readonly resend: string;
+  readonly turnProblem: string;
+
+  readonly visitTitle: string;
+  readonly visitText: (host: string) => string;
+  readonly visitNewWindow: string;
+  readonly noWayOn: (merchant: string) => string;
+
+  readonly qrTitle: string;
+  readonly qrName: string;
+  readonly qrSteps: readonly string[];
+  readonly qrCodeLabel: string;
+  readonly copyCode: string;
+  readonly copy: string;
+  readonly copied: string;
+  readonly copyValue: (label: string) => string;
+
+  readonly redirectTitle: string;
+  readonly redirectText: string;
+  readonly appTitle: string;
+  readonly appText: string;
+  readonly openApp: string;
+
+  readonly detailsTitle: string;
+  readonly detailsText: string;
+  readonly voucherTitle: string;
+  readonly voucherText: string;
+  readonly reference: string;
+  readonly openDocument: string;
+  readonly deviceTitle: string;
+  readonly stkText: string;
+  readonly appPromptText: string;
+  readonly linkTitle: string;
+  readonly linkEmail: string;
+  readonly linkSms: string;
+  readonly addressTitle: (asset: string) => string;
+  readonly addressName: string;
+  readonly addressLabel: string;
+  readonly asset: string;
+  readonly network: string;
+  readonly networkWarning: (asset: string, network: string | undefined) => string;
+
+  readonly validUntil: (time: string) => string;
+  readonly timeLeft: string;
+  readonly endsIn: (time: string) => string;
+  readonly minutes: (count: number) => string;
+  readonly seconds: (count: number) => string;
+  readonly overTitle: string;
+  readonly overRenew: string;
+  readonly overWait: string;
+  readonly newCode: string;
+  readonly sessionEnds: (time: string) => string;
+  readonly sessionOver: string;
+  readonly updatesItself: string;
+  readonly offline: string;
+  readonly safeToClose: string;
+
+  readonly continuesSoon: string;
+  readonly declinedText: string;
+  readonly expiredTitle: string;
+  readonly expiredText: string;
+  readonly cancelledText: string;
+
+  /** Labels, hints and messages that methods and connectors bring in English. One that is missing is shown in English. */
+  readonly phrases: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,121 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { buildBrCode } from '@railyard/identifiers/br-code';
+import { listen } from './listen.ts';
+
+/** What the double charged or paid out; the truth that every test compares with. */
+export interface LedgerEntry {
+  readonly id: string;
+  readonly external_id: string;
+  readonly kind: 'charge' | 'payout';
+  readonly amount: string;
+  readonly code: string;
+  status: string;
+}
+
+export interface PixProvider {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly webhookSecret: string;
+  readonly ledger: LedgerEntry[];
+  /** Called when a request has had its effect and before it is answered; `false` leaves it unanswered. */
+  beforeReply: (entry: LedgerEntry) => boolean;
+  /** The status of new payouts. */
+  payoutStatus: string;
+  /** Sends a signed notification. @returns the HTTP status of the answer */
+  notify(
+    url: string,
+    entry: LedgerEntry,
+    change?: { eventId?: string; amount?: string; currency?: string; secret?: string; at?: number },
+  ): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** A Pix provider written from its description in the connector's README, apart from the connector's code. */
+export async function pixProvider(): Promise<PixProvider> {
+  const apiKey = 'test-api-key';
+  const webhookSecret = 'test-webhook-secret';
+  const ledger: LedgerEntry[] = [];
+  const byKey = new Map<string, LedgerEntry>();
+  const server = await listen((request, body, response) => {
+    const answer = (status: number, json: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(json));
+    };
+    if (request.headers['x-api-key'] !== apiKey) return answer(401, { code: 'unauthorized' });
+    const path = new URL(request.url ?? '/', 'http://double').pathname;
+    if (request.method === 'POST' && (path === '/v1/charges' || path === '/v1/payouts')) {
+      const kind = path === '/v1/charges' ? 'charge' : 'payout';
+      const sent: unknown = JSON.parse(body);
+      const key = String(request.headers['idempotency-key'] ?? textOf(sent, 'external_id'));
+      const entry = byKey.get(key) ?? newEntry(kind, sent, kind === 'charge' ? 'PENDING' : provider.payoutStatus);
+      if (!byKey.has(key)) ledger.push(entry);
+      byKey.set(key, entry);
+      return provider.beforeReply(entry) ? answer(201, view(entry)) : undefined;
+    }
+    const wanted = path.split('/').at(-1);
+    const found = ledger.find((entry) => entry.id === wanted || entry.external_id === wanted);
+    return found === undefined ? answer(404, { code: 'not_found' }) : answer(200, view(found));
+  });
+  const provider: PixProvider = {
+    url: server.url,
+    apiKey,
+    webhookSecret,
+    ledger,
+    beforeReply: () => true,
+    payoutStatus: 'PAID',
+    async notify(url, entry, change = {}) {
+      const at = String(Math.floor((change.at ?? Date.now()) / 1000));
+      const body = JSON.stringify({
+        event_id: change.eventId ?? `evt_${randomUUID()}`,
+        data: {
+          id: entry.id,
+          external_id: entry.external_id,
+          status: entry.status,
+          amount: change.amount ?? entry.amount,
+          currency: change.currency ?? 'BRL',
+        },
+      });
+      const signature = createHmac('sha256', change.secret ?? webhookSecret)
+        .update(`${at}.${body}`)
+        .digest('hex');
+      const reply = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-timestamp': at, 'x-signature': `sha256=${signature}` },
+        body,
+      });
+      return reply.status;
+    },
+    close: server.close,
+  };
+  return provider;
+}
+
+function newEntry(kind: 'charge' | 'payout', sent: unknown, status: string): LedgerEntry {
+  const id = `${kind}-${randomUUID().slice(0, 8)}`;
+  const built = buildBrCode({
+    kind: 'dynamic',
+    url: `pix.example/qr/${id}`,
+    merchantName: 'Loja Exemplo',
+    merchantCity: 'SAO PAULO',
+  });
+  return {
+    id,
+    external_id: textOf(sent, 'external_id'),
+    kind,
+    amount: textOf(sent, 'amount'),
+    code: built.ok ? built.text : '',
+    status,
+  };
+}
+
+function view(entry: LedgerEntry): unknown {
+  const common = { external_id: entry.external_id, status: entry.status, amount: entry.amount, currency: 'BRL' };
+  return entry.kind === 'payout'
+    ? { payout_id: entry.id, ...common }
+    : { qr_code_id: entry.id, ...common, base_64_image: '', pix_copy_and_paste: entry.code };
+}
+
+function textOf(value: unknown, name: string): string {
+  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  return typeof found === 'string' ? found : '';
+}

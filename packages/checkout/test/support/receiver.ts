@@ -1,0 +1,47 @@
+import { Webhook } from 'standardwebhooks';
+import { listen } from './listen.ts';
+
+export interface Received {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether the Standard Webhooks signature verifies with the official library. */
+  readonly signed: boolean;
+}
+
+export const callbackSecret = 'whsec_dGVzdC1vbmx5LWNhbGxiYWNrLXNlY3JldC0wMDAwMDE=';
+
+/** A merchant's callback address. */
+export async function receiver() {
+  const received: Received[] = [];
+  let waiting: (() => void)[] = [];
+  const state = { status: 200 };
+  const server = await listen((request, body, response) => {
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
+    let signed = true;
+    try {
+      new Webhook(callbackSecret).verify(body, headers, { jsonParse: false });
+    } catch {
+      signed = false;
+    }
+    received.push({ fields: Object.fromEntries(new URLSearchParams(body)), body, headers, signed });
+    response.writeHead(state.status);
+    response.end('OK');
+    for (const wake of waiting) wake();
+    waiting = [];
+  });
+  return {
+    url: server.url,
+    received,
+    state,
+    close: server.close,
+    /** Waits for a callback that fits. */
+    async until(fits: (callback: Received) => boolean): Promise<Received> {
+      for (;;) {
+        const found = received.find(fits);
+        if (found !== undefined) return found;
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { signSession } from '@railyard/core';
+import { instantConnector } from '@railyard/connector-pix';
+import { createLog, startCheckout } from '../../src/index.ts';
+import { freePort } from './listen.ts';
+import type { PixProvider } from './pix-provider.ts';
+import { callbackSecret } from './receiver.ts';
+
+export const merchant = { key: '11111111-2222-4333-8444-555555555555', password: 'test-password-only' };
+
+/** A deployment with one Pix provider and one merchant. */
+export function pixConfig(provider: PixProvider, callbackUrl: string, port: number, dataDir = 'memory') {
+  return {
+    publicUrl: `http://127.0.0.1:${port}`,
+    port,
+    dataDir,
+    connectors: [instantConnector],
+    mids: [
+      {
+        id: 'pix-main',
+        connector: instantConnector.id,
+        settings: { base_url: provider.url, api_key: provider.apiKey, webhook_secret: provider.webhookSecret },
+        defaults: { pix: { source_account_number: '123456', branch_identifier: '0001' } },
+      },
+    ],
+    merchants: [
+      {
+        key: merchant.key,
+        testKey: '99999999-2222-4333-8444-555555555555',
+        name: 'Loja Exemplo',
+        password: merchant.password,
+        digest: 'both' as const,
+        callbackUrl,
+        callbackSecret,
+        methods: [{ key: 'pix', mid: 'pix-main' }],
+      },
+    ],
+  };
+}
+
+/** The service in this process, with its log kept. */
+export async function startService(provider: PixProvider, callbackUrl: string) {
+  const lines: string[] = [];
+  const port = await freePort();
+  const checkout = await startCheckout(pixConfig(provider, callbackUrl, port), {
+    log: createLog({ write: (line) => lines.push(line) }),
+  });
+  return { ...checkout, lines, notifyUrl: `${checkout.url}/notify/pix-main` };
+}
+
+let orders = 0;
+
+/** A signed session request; `change` replaces top-level fields before it is signed. */
+export function sessionBody(
+  change: Readonly<Record<string, unknown>> = {},
+  order: Readonly<Record<string, string>> = {},
+) {
+  orders += 1;
+  const signed = {
+    number: `order-${process.pid}-${orders}`,
+    amount: '10.00',
+    currency: 'BRL',
+    description: 'Important gift',
+    ...order,
+  };
+  return {
+    merchant_key: merchant.key,
+    operation: 'purchase',
+    methods: ['pix'],
+    order: signed,
+    success_url: 'https://shop.example/success?a=1',
+    cancel_url: 'https://shop.example/cancel',
+    expiry_url: 'https://shop.example/expiry',
+    hash: signSession(signed, merchant.password),
+    ...change,
+  };
+}
+
+export async function post(url: string, body: unknown): Promise<{ status: number; json: unknown }> {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: reply.status, json: await reply.json() };
+}
+
+/** Creates a session. @returns the address of its page */
+export async function createPage(serviceUrl: string, body: unknown): Promise<string> {
+  const { status, json } = await post(`${serviceUrl}/api/v1/session`, body);
+  if (status !== 200 || typeof json !== 'object' || json === null || !('redirect_url' in json))
+    throw new Error(`${status} ${JSON.stringify(json)}`);
+  return String(json.redirect_url);
+}
+
+/** Presses the page's button. */
+export async function pressPay(
+  page: string,
+  fields: Readonly<Record<string, string>> = { method: 'pix' },
+): Promise<Response> {
+  return fetch(`${page}/pay`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+}
