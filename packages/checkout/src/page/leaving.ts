@@ -1,5 +1,14 @@
 /** Schemes that would run or show something in the page's own name instead of leaving it. */
-const HOSTILE = new Set(['javascript:', 'data:', 'blob:', 'file:', 'filesystem:', 'about:', 'vbscript:', 'view-source:']);
+const HOSTILE = new Set([
+  'javascript:',
+  'data:',
+  'blob:',
+  'file:',
+  'filesystem:',
+  'about:',
+  'vbscript:',
+  'view-source:',
+]);
 
 /**
  * An address that the payer may be sent to, normalised, or `undefined` where it is none. Connectors and sessions were checked

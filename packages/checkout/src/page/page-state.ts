@@ -34,24 +34,37 @@ export function pageState(context: ServiceContext, facts: PageFacts): PageState 
     return { kind: 'cancelled', ...continuing(session.request.cancel_url, session, undefined) };
   const mayTry = session.stored.state === 'open' && !over;
   if (payment !== undefined && !(facts.again && mayTry))
-    return { kind: 'declined', reason: payment.reason ?? '', mayRetry: mayTry, ...continuing(session.request.cancel_url, session, payment) };
+    return {
+      kind: 'declined',
+      reason: payment.reason ?? '',
+      mayRetry: mayTry,
+      ...continuing(session.request.cancel_url, session, payment),
+    };
   if (!mayTry) return { kind: 'expired', ...continuing(session.request.expiry_url, session, undefined) };
   return beforePaying(context, facts);
 }
 
-function continuing(url: string | undefined, session: OpenSession, payment: Payment | undefined): { continueUrl?: string } {
+function continuing(
+  url: string | undefined,
+  session: OpenSession,
+  payment: Payment | undefined,
+): { continueUrl?: string } {
   return url === undefined ? {} : { continueUrl: returnUrl(url, session, payment) };
 }
 
 /** A payment that may still bring money: it is never shown as failed. */
 function underWay(context: ServiceContext, facts: PageFacts, payment: Payment, over: boolean): PageState {
-  const turn = facts.runs.map((run) => (run.state === 'suspended' ? storedTurn(run.suspendedText) : undefined)).find((each) => each !== undefined);
+  const turn = facts.runs
+    .map((run) => (run.state === 'suspended' ? storedTurn(run.suspendedText) : undefined))
+    .find((each) => each !== undefined);
   if (turn?.kind === 'visit') return { kind: 'visit', turn };
   if (turn !== undefined) return { kind: 'turn', turn, fields: turnFields(turn, facts) };
   const show = payment.unknown ? undefined : storedShow(payment.show);
   if (show === undefined) return { kind: 'checking' };
   if (over) return { kind: 'expired', ...continuing(facts.session.request.expiry_url, facts.session, undefined) };
-  const served = context.directory.mid(payment.midId)?.connector.serves.find((each) => each.method.key === payment.method);
+  const served = context.directory
+    .mid(payment.midId)
+    ?.connector.serves.find((each) => each.method.key === payment.method);
   return { kind: 'show', show, renewable: served?.flows.renew !== undefined };
 }
 
@@ -61,7 +74,9 @@ function turnFields(turn: Extract<Turn, { kind: 'collect' }>, facts: PageFacts):
 
 function beforePaying(context: ServiceContext, facts: PageFacts): PageState {
   const { session } = facts;
-  const route = session.routes.find((each) => each.key === facts.chosen) ?? (session.routes.length === 1 ? session.routes[0] : undefined);
+  const route =
+    session.routes.find((each) => each.key === facts.chosen) ??
+    (session.routes.length === 1 ? session.routes[0] : undefined);
   if (route === undefined) return { kind: 'choose', methods: session.routes.map(methodOf) };
   const asked = fieldsToAsk(context, session, route, facts.entered);
   return {
@@ -74,7 +89,12 @@ function beforePaying(context: ServiceContext, facts: PageFacts): PageState {
 }
 
 /** The fields that nobody has given, and those that the payer entered and may correct. */
-export function fieldsToAsk(context: ServiceContext, session: OpenSession, route: Route, entered?: ReadonlyMap<string, string>): readonly FieldState[] {
+export function fieldsToAsk(
+  context: ServiceContext,
+  session: OpenSession,
+  route: Route,
+  entered?: ReadonlyMap<string, string>,
+): readonly FieldState[] {
   const profiles = session.merchant.profile;
   const mid = route.mid.defaults[route.method.key] ?? {};
   const known = new Map<string, FieldState>();

@@ -12,8 +12,16 @@ const QUIET_ZONE = 4;
  */
 export function qrSvg(content: string, name: string): Markup {
   const { data, size } = encode(content, { ecc: 'M', border: QUIET_ZONE });
-  return html`<svg class="qr" role="img" aria-label="${name}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">
-<rect width="${size}" height="${size}" fill="#fff"/><path fill="#000" d="${data.map(row).join('')}"/></svg>`;
+  return html`<svg
+    class="qr"
+    role="img"
+    aria-label="${name}"
+    viewBox="0 0 ${size} ${size}"
+    shape-rendering="crispEdges"
+  >
+    <rect width="${size}" height="${size}" fill="#fff" />
+    <path fill="#000" d="${data.map(row).join('')}" />
+  </svg>`;
 }
 
 /** The dark runs of one row as rectangles of a path. */

@@ -18,9 +18,20 @@ const showSchema: z.ZodType<Show> = z.discriminatedUnion('kind', [
     details: z.array(detail).exactOptional(),
     ...timed,
   }),
-  z.object({ kind: z.literal('confirm-on-device'), channel: z.enum(['stk', 'app']), message: z.string().exactOptional(), ...timed }),
+  z.object({
+    kind: z.literal('confirm-on-device'),
+    channel: z.enum(['stk', 'app']),
+    message: z.string().exactOptional(),
+    ...timed,
+  }),
   z.object({ kind: z.literal('link-sent'), channel: z.enum(['email', 'sms']), ...timed }),
-  z.object({ kind: z.literal('address'), address: z.string(), asset: z.string(), network: z.string().exactOptional(), ...timed }),
+  z.object({
+    kind: z.literal('address'),
+    address: z.string(),
+    asset: z.string(),
+    network: z.string().exactOptional(),
+    ...timed,
+  }),
 ]);
 
 const option = z.object({ value: z.string(), label: z.string() });

@@ -4,10 +4,11 @@ export const en: Texts = {
   pay: {
     amountLabel: 'Amount to pay',
     button: (amount) => `Pay ${amount}`,
+    withMethod: (method) => `Pay with ${method}`,
     checkingTitle: 'Checking your payment',
     checkingText: 'We are checking your payment. Do not pay again.',
     successTitle: 'Payment complete',
-    successText: (merchant) => `Thank you. ${merchant} has been told about your payment.`,
+    successText: (merchant) => `Thank you. Your payment to ${merchant} is complete.`,
     declinedTitle: 'Payment declined',
     cancelledTitle: 'Payment cancelled',
     waiting: 'Waiting for your payment…',
@@ -16,6 +17,7 @@ export const en: Texts = {
   receive: {
     amountLabel: 'Amount you receive',
     button: (amount) => `Receive ${amount}`,
+    withMethod: (method) => `Receive with ${method}`,
     checkingTitle: 'Checking your payout',
     checkingText: 'We are checking your payout. Do not ask for it again.',
     successTitle: 'Payout complete',
@@ -40,7 +42,6 @@ export const en: Texts = {
   chooseReceiveTitle: 'Choose how to be paid',
   changeMethod: 'Use another method',
 
-  askTitle: 'Your details',
   optional: 'optional',
   problemTitle: 'Please check the following',
   fieldMissing: 'Please fill in this field.',

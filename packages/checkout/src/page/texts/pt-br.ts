@@ -4,10 +4,11 @@ export const ptBr: Texts = {
   pay: {
     amountLabel: 'Valor a pagar',
     button: (amount) => `Pagar ${amount}`,
+    withMethod: (method) => `Pagar com ${method}`,
     checkingTitle: 'Verificando seu pagamento',
     checkingText: 'Estamos verificando seu pagamento. Não pague de novo.',
     successTitle: 'Pagamento concluído',
-    successText: (merchant) => `Obrigado. ${merchant} já foi avisado do seu pagamento.`,
+    successText: (merchant) => `Obrigado. Seu pagamento para ${merchant} foi concluído.`,
     declinedTitle: 'Pagamento recusado',
     cancelledTitle: 'Pagamento cancelado',
     waiting: 'Aguardando seu pagamento…',
@@ -16,6 +17,7 @@ export const ptBr: Texts = {
   receive: {
     amountLabel: 'Valor a receber',
     button: (amount) => `Receber ${amount}`,
+    withMethod: (method) => `Receber com ${method}`,
     checkingTitle: 'Verificando seu recebimento',
     checkingText: 'Estamos verificando seu recebimento. Não peça de novo.',
     successTitle: 'Recebimento concluído',
@@ -40,7 +42,6 @@ export const ptBr: Texts = {
   chooseReceiveTitle: 'Escolha como receber',
   changeMethod: 'Usar outra forma',
 
-  askTitle: 'Seus dados',
   optional: 'opcional',
   problemTitle: 'Confira os itens abaixo',
   fieldMissing: 'Preencha este campo.',
@@ -70,17 +71,18 @@ export const ptBr: Texts = {
   copyValue: (label) => `Copiar: ${label}`,
 
   redirectTitle: 'Termine com seu provedor',
-  redirectText: 'Continue em uma página segura do seu provedor de pagamento. Esta página se atualiza quando você terminar.',
+  redirectText:
+    'Continue em uma página segura do seu provedor de pagamento. Esta página se atualiza quando você terminar.',
   appTitle: 'Termine no app',
   appText: 'Abra o app para confirmar. Esta página se atualiza quando você terminar.',
   openApp: 'Abrir o app',
 
   detailsTitle: 'Envie o dinheiro com estes dados',
   detailsText: 'Use exatamente estes dados, para que seu pagamento seja encontrado.',
-  voucherTitle: 'Seu boleto',
+  voucherTitle: 'Sua guia de pagamento',
   voucherText: 'Mostre esta referência onde for pagar, em dinheiro ou no app do seu banco.',
   reference: 'Referência',
-  openDocument: 'Abrir o boleto',
+  openDocument: 'Abrir a guia',
   deviceTitle: 'Olhe seu celular',
   stkText: 'Enviamos um pedido para o seu celular. Digite sua senha nele para confirmar.',
   appPromptText: 'Enviamos um pedido para o seu app. Abra-o para confirmar.',

@@ -2,6 +2,7 @@
 export interface Wording {
   readonly amountLabel: string;
   readonly button: (amount: string) => string;
+  readonly withMethod: (method: string) => string;
   readonly checkingTitle: string;
   readonly checkingText: string;
   readonly successTitle: string;
@@ -32,7 +33,6 @@ export interface Texts {
   readonly chooseReceiveTitle: string;
   readonly changeMethod: string;
 
-  readonly askTitle: string;
   readonly optional: string;
   readonly problemTitle: string;
   readonly fieldMissing: string;

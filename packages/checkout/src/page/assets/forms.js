@@ -1,0 +1,78 @@
+// Checks entries before they are sent, and makes a button inert once it was pressed.
+
+/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
+
+/** @param {Element} element @returns {element is Control} */
+const isControl = (element) =>
+  (element instanceof HTMLInputElement && element.type !== 'hidden') || element instanceof HTMLSelectElement;
+
+/** Shows or clears the note of one field. @param {HTMLFormElement} form @param {Control} control */
+function check(form, control) {
+  const note = document.getElementById(`${control.id}-problem`);
+  if (note === null) return;
+  const { validity } = control;
+  const missing = validity.valueMissing || (control.required && control.value.trim() === '');
+  const text = missing ? form.dataset['missing'] : validity.valid ? '' : form.dataset['wrong'];
+  const problem = text ?? '';
+  note.textContent = problem;
+  note.hidden = problem === '';
+  const others = (control.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .filter((id) => id !== '' && id !== note.id);
+  const described = problem === '' ? others : [...others, note.id];
+  if (described.length > 0) control.setAttribute('aria-describedby', described.join(' '));
+  else control.removeAttribute('aria-describedby');
+  if (problem === '') control.removeAttribute('aria-invalid');
+  else control.setAttribute('aria-invalid', 'true');
+}
+
+/** @param {HTMLFormElement} form */
+function prepare(form) {
+  const controls = [...form.elements].filter(isControl);
+  // The browser's own bubbles speak the browser's language and vanish; without this script they are better than nothing.
+  form.noValidate = true;
+  for (const control of controls) {
+    let touched = false;
+    control.addEventListener('input', () => {
+      touched = true;
+      if (control.getAttribute('aria-invalid') === 'true') check(form, control);
+    });
+    control.addEventListener('blur', () => {
+      if (touched) check(form, control);
+    });
+  }
+  form.addEventListener('submit', (event) => {
+    if (form.dataset['sent'] === 'true') return event.preventDefault();
+    for (const control of controls) check(form, control);
+    const wrong = controls.find((control) => control.getAttribute('aria-invalid') === 'true');
+    if (wrong !== undefined) {
+      event.preventDefault();
+      wrong.focus();
+      return;
+    }
+    // One press counts for the whole page: a second form must not pass the first.
+    for (const other of document.querySelectorAll('form[data-form]'))
+      if (other instanceof HTMLFormElement) other.dataset['sent'] = 'true';
+    if (event.submitter instanceof HTMLButtonElement) markBusy(event.submitter);
+  });
+}
+
+/** Inert, but not `disabled`: the focus stays, and a screen reader hears the new text. @param {HTMLButtonElement} button */
+function markBusy(button) {
+  button.setAttribute('aria-disabled', 'true');
+  button.setAttribute('aria-live', 'polite');
+  button.classList.add('busy');
+  button.textContent = button.dataset['busy'] ?? button.textContent;
+}
+
+for (const form of document.querySelectorAll('form[data-form]')) if (form instanceof HTMLFormElement) prepare(form);
+
+// The browser kept the page as it was when the payer left it: the payment may have moved, so the page is asked for anew.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload();
+});
+
+const invalid = document.querySelectorAll('[aria-invalid="true"]');
+const summary = document.querySelector('[data-summary]');
+const target = invalid.length === 1 ? invalid[0] : summary;
+if (target instanceof HTMLElement) target.focus();

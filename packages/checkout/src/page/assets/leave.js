@@ -1,0 +1,40 @@
+// Goes on to the next page by itself: to the provider, or back to the merchant.
+
+const framed = window.self !== window.top;
+
+/** @param {HTMLElement} way */
+function prepare(way) {
+  const toTop = way.hasAttribute('data-top') || way.getAttribute('target') === '_top';
+  if (framed && toTop) return openWindow(way);
+  // A browser lets a page leave its frame only when the payer presses something.
+  if (framed && way.getAttribute('target') === '_parent') return;
+  const once = way.dataset['once'];
+  if (once !== undefined && beenThere(once)) return;
+  setTimeout(
+    () => {
+      if (once !== undefined) history.replaceState({ went: once }, '');
+      go(way);
+    },
+    Number(way.dataset['after'] ?? '0'),
+  );
+}
+
+/** Came back with Back, or loaded the page again: pressing Continue is the payer's choice now. @param {string} step */
+function beenThere(step) {
+  const state = /** @type {unknown} */ (history.state);
+  return typeof state === 'object' && state !== null && 'went' in state && state.went === step;
+}
+
+/** @param {HTMLElement} way */
+function go(way) {
+  if (way instanceof HTMLFormElement) way.requestSubmit();
+  else if (way instanceof HTMLAnchorElement) location.assign(way.href);
+}
+
+/** @param {HTMLElement} way */
+function openWindow(way) {
+  way.setAttribute('target', '_blank');
+  document.querySelector('[data-new-window]')?.removeAttribute('hidden');
+}
+
+for (const way of document.querySelectorAll('[data-leave]')) if (way instanceof HTMLElement) prepare(way);

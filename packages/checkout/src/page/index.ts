@@ -1,0 +1,5 @@
+export { chooseLanguage } from './choose-language.ts';
+export { contentSecurityPolicy, pageHeaders } from './headers.ts';
+export type { PageField, PageMethod, PageModel, PageState } from './model.ts';
+export { type PageAsset, pageAssets } from './page-assets.ts';
+export { renderPage } from './render-page.ts';

@@ -1,0 +1,23 @@
+import { html } from 'hono/html';
+import type { Detail } from '@railyard/core';
+import type { Markup } from '../markup.ts';
+import { phrase, type Page } from '../view.ts';
+import { copyButton } from './copy-button.ts';
+
+/** Labels and values, some of them to copy. */
+export function detailList(page: Page, details: readonly Detail[]): Markup {
+  const { texts } = page;
+  return html`<dl class="details">
+    ${details.map(({ label, value, copy }) => {
+      const name = phrase(page, label);
+      return html`<div>
+        <dt><bdi>${name}</bdi></dt>
+        <dd>
+          <bdi>${value}</bdi>${
+            copy === true ? copyButton(page, { text: value, label: texts.copy, spoken: texts.copyValue(name) }) : ''
+          }
+        </dd>
+      </div>`;
+    })}
+  </dl>`;
+}

@@ -1,0 +1,29 @@
+import { html } from 'hono/html';
+import type { Markup } from '../markup.ts';
+import type { Page } from '../view.ts';
+
+type Action = 'pay' | 'answer' | 'renew' | 'cancel';
+
+/** A form of the page. The button that sends it becomes inert at once and shows `working`. */
+export function form(page: Page, action: Action, body: Markup): Markup {
+  const { texts, model } = page;
+  return html`<form
+    method="post"
+    action="${model.base}/${action}"
+    data-form
+    data-missing="${texts.fieldMissing}"
+    data-wrong="${texts.fieldWrong}"
+  >
+    ${body}
+  </form>`;
+}
+
+/** The button that sends a form. */
+export function submit(page: Page, text: string): Markup {
+  return html`<button class="button primary" data-busy="${page.texts.working}">${text}</button>`;
+}
+
+/** A form that is only a button. */
+export function postButton(page: Page, action: Action, text: string, look: 'primary' | 'quiet'): Markup {
+  return form(page, action, html`<button class="button ${look}" data-busy="${page.texts.working}">${text}</button>`);
+}

@@ -1,0 +1,61 @@
+import { html, raw } from 'hono/html';
+import { formatAmount } from './amount.ts';
+import type { PageModel } from './model.ts';
+import { orderSummary } from './order-summary.ts';
+import { script, stylesheet, type ScriptName } from './page-assets.ts';
+import { postButton } from './parts/form.ts';
+import { sessionClock } from './session-clock.ts';
+import { textsIn } from './texts/index.ts';
+import type { Page, View } from './view.ts';
+import { viewOf } from './view-of.ts';
+
+/**
+ * The whole hosted page as an HTML document. It works without scripts wherever the method allows.
+ *
+ * @param options.nonce the same as in the page's policy, see `pageHeaders`
+ * @param options.language a tag from `chooseLanguage`
+ * @example renderPage(model, { nonce, language: chooseLanguage(request.headers['accept-language']) })
+ */
+export function renderPage(model: PageModel, options: { readonly nonce: string; readonly language: string }): string {
+  const { tag, texts } = textsIn(options.language);
+  const wording = model.operation === 'credit' ? texts.receive : texts.pay;
+  const amount = model.amount === undefined ? undefined : formatAmount(model.amount, tag);
+  const page: Page = { model, texts, wording, language: tag, amount };
+  const document = layout(page, viewOf(page), options.nonce);
+  if (document instanceof Promise) throw new TypeError('A page is drawn from data that is all there.');
+  return document.toString();
+}
+
+function layout(page: Page, view: View, nonce: string) {
+  const { model, texts } = page;
+  const clock = sessionClock(page);
+  const scripts = new Set<ScriptName>(view.scripts);
+  if (clock !== '') scripts.add('countdown');
+  if (model.canCancel) scripts.add('forms');
+  const title = `${view.refused === true ? `${texts.errorPrefix}: ` : ''}${view.title} · ${model.merchantName}`;
+  return html`${raw('<!doctype html>')}
+    <html lang="${page.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex, nofollow" />
+        <meta name="format-detection" content="telephone=no" />
+        <title>${title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="${stylesheet.path}" integrity="${stylesheet.integrity}" />
+        ${[...scripts].map((name) => html`<script type="module" src="${script(name).path}" integrity="${script(name).integrity}" nonce="${nonce}"></script>`)}
+        ${view.refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${view.refresh.seconds};url=${view.refresh.to}" /></noscript>`}
+      </head>
+      <body data-base="${model.base}" data-version="${model.version}">
+        ${model.test ? html`<p class="test">${texts.testMode}</p>` : ''}
+        <div class="page">
+          ${orderSummary(page)}
+          <main>
+            ${clock} ${view.body}
+            ${model.canCancel ? html`<div class="cancel">${postButton(page, 'cancel', texts.cancel, 'quiet')}</div>` : ''}
+          </main>
+        </div>
+      </body>
+    </html> `;
+}

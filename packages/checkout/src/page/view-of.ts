@@ -1,0 +1,35 @@
+import type { Page, View } from './view.ts';
+import { ask } from './views/ask.ts';
+import { checking } from './views/checking.ts';
+import { choose } from './views/choose.ts';
+import { cancelled, declined, expired, success } from './views/end.ts';
+import { show } from './views/show.ts';
+import { turn } from './views/turn.ts';
+import { visit } from './views/visit.ts';
+
+/** The view of the state that the payment is in. */
+export function viewOf(page: Page): View {
+  const { state } = page.model;
+  switch (state.kind) {
+    case 'choose':
+      return choose(page, state);
+    case 'ask':
+      return ask(page, state);
+    case 'turn':
+      return turn(page, state);
+    case 'visit':
+      return visit(page, state);
+    case 'show':
+      return show(page, state);
+    case 'checking':
+      return checking(page);
+    case 'success':
+      return success(page, state);
+    case 'declined':
+      return declined(page, state);
+    case 'expired':
+      return expired(page, state);
+    case 'cancelled':
+      return cancelled(page, state);
+  }
+}

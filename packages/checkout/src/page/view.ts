@@ -1,0 +1,36 @@
+import type { Markup } from './markup.ts';
+import type { PageModel } from './model.ts';
+import type { ScriptName } from './page-assets.ts';
+import type { Texts, Wording } from './texts/index.ts';
+
+/** What every view is drawn from. */
+export interface Page {
+  readonly model: PageModel;
+  readonly texts: Texts;
+  /** The texts of paying or of being paid, whichever this is. */
+  readonly wording: Wording;
+  readonly language: string;
+  /** `undefined`: the payer chooses the amount. */
+  readonly amount: string | undefined;
+}
+
+/** What a state puts on the page. */
+export interface View {
+  readonly title: string;
+  readonly body: Markup;
+  readonly scripts: readonly ScriptName[];
+  /** Something was refused: the title says so first. */
+  readonly refused?: boolean;
+  /** Without scripts the page loads again, or goes on, by itself after so many seconds. */
+  readonly refresh?: { readonly seconds: number; readonly to: string };
+}
+
+/** A label, hint or message that came from outside, in the page's language where that is known. */
+export function phrase(page: Page, text: string): string {
+  return Object.hasOwn(page.texts.phrases, text) ? (page.texts.phrases[text] ?? text) : text;
+}
+
+/** What the main button says. */
+export function buttonText(page: Page): string {
+  return page.amount === undefined ? page.texts.continue : page.wording.button(page.amount);
+}

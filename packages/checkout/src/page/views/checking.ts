@@ -1,0 +1,24 @@
+import { html } from 'hono/html';
+import { icon } from '../parts/icon.ts';
+import { waiting } from '../parts/waiting.ts';
+import type { Page, View } from '../view.ts';
+
+/** Seconds between two looks of a page without scripts. */
+const LOOK_AGAIN = 10;
+
+/** Nobody knows yet. This is never shown as a failure: a payer who pays again pays twice. */
+export function checking(page: Page): View {
+  const { texts, wording, model } = page;
+  return {
+    title: wording.checkingTitle,
+    scripts: ['live-status'],
+    refresh: { seconds: LOOK_AGAIN, to: model.base },
+    body: html`<div class="end">
+      ${icon('time')}
+      <h1>${wording.checkingTitle}</h1>
+      <p class="lead">${wording.checkingText}</p>
+      <p>${texts.safeToClose}</p>
+      ${waiting(page, texts.updatesItself)}
+    </div>`,
+  };
+}

@@ -1,0 +1,15 @@
+import { html } from 'hono/html';
+import type { PageState } from '../model.ts';
+import { methodList } from '../parts/methods.ts';
+import type { Page, View } from '../view.ts';
+
+export function choose(page: Page, state: Extract<PageState, { kind: 'choose' }>): View {
+  const { texts, wording } = page;
+  const title = wording === texts.pay ? texts.chooseTitle : texts.chooseReceiveTitle;
+  return {
+    title,
+    scripts: [],
+    body: html`<h1>${title}</h1>
+      ${methodList(page, state.methods)}`,
+  };
+}

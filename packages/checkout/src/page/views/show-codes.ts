@@ -1,0 +1,37 @@
+import { html } from 'hono/html';
+import type { Show } from '@railyard/core';
+import type { Markup } from '../markup.ts';
+import { copyButton } from '../parts/copy-button.ts';
+import { detailList } from '../parts/details.ts';
+import { qrSvg } from '../qr-svg.ts';
+import type { Page } from '../view.ts';
+
+type Of<K extends Show['kind']> = Extract<Show, { kind: K }>;
+
+/** A code to scan with another device or to copy on this one. */
+export function qrCode(page: Page, show: Of<'qr'>): Markup {
+  const { texts } = page;
+  const text =
+    show.copy === false
+      ? ''
+      : html`<div class="copyable">
+          <label for="code">${texts.qrCodeLabel}</label>
+          <input id="code" readonly dir="ltr" autocomplete="off" translate="no" value="${show.content}" />
+          ${copyButton(page, { text: show.content, label: texts.copyCode, primary: true })}
+        </div>`;
+  return html`<ol class="steps">
+      ${texts.qrSteps.map((step) => html`<li>${step}</li>`)}
+    </ol>
+    <div class="code">${qrSvg(show.content, texts.qrName)}</div>
+    ${text}`;
+}
+
+/** An address of a crypto currency. A transfer over another network is lost, so the network stands above the address. */
+export function cryptoAddress(page: Page, show: Of<'address'>): Markup {
+  const { texts } = page;
+  const network = show.network === undefined ? [] : [{ label: texts.network, value: show.network }];
+  return html`<p class="warning"><bdi>${texts.networkWarning(show.asset, show.network)}</bdi></p>
+    <div class="code">${qrSvg(show.address, texts.addressName)}</div>
+    ${detailList(page, [{ label: texts.asset, value: show.asset }, ...network, { label: texts.addressLabel, value: show.address }])}
+    ${copyButton(page, { text: show.address, label: texts.copyValue(texts.addressLabel), primary: true })}`;
+}

@@ -1,0 +1,101 @@
+import { html } from 'hono/html';
+import type { Show } from '@railyard/core';
+import { leavingAddress } from '../leaving.ts';
+import type { Markup } from '../markup.ts';
+import type { PageState } from '../model.ts';
+import { detailList } from '../parts/details.ts';
+import { icon } from '../parts/icon.ts';
+import { timeLimited } from '../parts/time-limit.ts';
+import { waiting } from '../parts/waiting.ts';
+import type { Page, View } from '../view.ts';
+import { noWayOn } from './no-way-on.ts';
+import { cryptoAddress, qrCode } from './show-codes.ts';
+
+type Of<K extends Show['kind']> = Extract<Show, { kind: K }>;
+
+interface Shown {
+  readonly title: string;
+  readonly body: Markup;
+}
+
+/** Seconds between two looks of a page without scripts; long enough to copy something meanwhile. */
+const LOOK_AGAIN = 20;
+
+/** What is needed to pay, and the wait for the result. */
+export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): View {
+  const shown = content(page, state.show);
+  if (shown === undefined) return noWayOn(page);
+  return {
+    title: shown.title,
+    scripts: ['live-status', 'countdown', 'copy', 'forms'],
+    refresh: { seconds: LOOK_AGAIN, to: page.model.base },
+    body: html`<h1><bdi>${shown.title}</bdi></h1>
+      ${timeLimited(page, state.show.validUntil, state.renewable, shown.body)}${waiting(page)}`,
+  };
+}
+
+function content(page: Page, what: Show): Shown | undefined {
+  const { texts } = page;
+  switch (what.kind) {
+    case 'qr':
+      return { title: texts.qrTitle, body: qrCode(page, what) };
+    case 'address':
+      return { title: texts.addressTitle(what.asset), body: cryptoAddress(page, what) };
+    case 'redirect':
+      return redirectTo(page, what);
+    case 'payment-details':
+      return {
+        title: texts.detailsTitle,
+        body: html`<p>${texts.detailsText}</p>
+          ${detailList(page, what.details)}`,
+      };
+    case 'voucher':
+      return { title: texts.voucherTitle, body: voucherSlip(page, what) };
+    case 'confirm-on-device':
+      return { title: texts.deviceTitle, body: confirmation(page, what) };
+    case 'link-sent': {
+      const text = what.channel === 'email' ? texts.linkEmail : texts.linkSms;
+      return {
+        title: texts.linkTitle,
+        body: html`${icon('letter')}
+          <p class="lead">${text}</p>`,
+      };
+    }
+  }
+}
+
+function redirectTo(page: Page, what: Of<'redirect'>): Shown | undefined {
+  const { texts } = page;
+  const app = what.surface === 'app';
+  const href = leavingAddress(what.url, app);
+  if (href === undefined) return undefined;
+  const text = app ? texts.appText : texts.redirectText;
+  const label = app ? texts.openApp : texts.continue;
+  return {
+    title: app ? texts.appTitle : texts.redirectTitle,
+    body: html`<p>${text}</p>
+      <a class="button primary" href="${href}" rel="noreferrer">${label}</a>`,
+  };
+}
+
+function voucherSlip(page: Page, what: Of<'voucher'>): Markup {
+  const { texts } = page;
+  const document = what.document === undefined ? undefined : leavingAddress(what.document);
+  const details = [{ label: texts.reference, value: what.reference, copy: true }, ...(what.details ?? [])];
+  return html`<p>${texts.voucherText}</p>
+    ${detailList(page, details)}${
+      document === undefined
+        ? ''
+        : html`<a class="button primary" href="${document}" target="_blank" rel="noreferrer noopener"
+            >${texts.openDocument} <span class="spoken">(${texts.opensNewWindow})</span></a
+          >`
+    }`;
+}
+
+function confirmation(page: Page, what: Of<'confirm-on-device'>): Markup {
+  const { texts } = page;
+  const message = what.message === undefined ? '' : html`<p><bdi>${what.message}</bdi></p>`;
+  return html`${icon('phone')}
+    <p class="lead">${what.channel === 'stk' ? texts.stkText : texts.appPromptText}</p>
+    ${message}`;
+}

@@ -1,0 +1,48 @@
+import { html } from 'hono/html';
+import { leavingAddress, withQuery } from '../leaving.ts';
+import type { Markup } from '../markup.ts';
+import type { PageState } from '../model.ts';
+import { noWayOn } from './no-way-on.ts';
+import type { Page, View } from '../view.ts';
+
+/** Seconds until a page without scripts goes on by itself. */
+const PAUSE = 1;
+
+/**
+ * Sends the payer away. A script does it at once, but only once: who comes back with the browser's Back button sees
+ * `Continue`. Inside a frame that may only be left to the top, the button opens a new window (protocol: Override Link Target).
+ */
+export function visit(page: Page, { turn }: Extract<PageState, { kind: 'visit' }>): View {
+  const address = leavingAddress(turn.url);
+  if (address === undefined) return noWayOn(page);
+  const { texts, model } = page;
+  const top = model.urlTarget === '_top' ? html` data-top` : '';
+  const { host } = new URL(address);
+  const href = withQuery(address, turn.method === 'GET' ? turn.fields : {});
+  const way: Markup =
+    turn.method === 'GET'
+      ? html`<a
+          class="button primary"
+          href="${href}"
+          rel="noreferrer"
+          data-leave="${href}"
+          data-after="0"
+          data-once="${turn.step}"
+          ${top}
+          >${texts.continue}</a
+        >`
+      : html`<form method="post" action="${address}" data-leave data-after="0" data-once="${turn.step}" ${top}>
+          ${Object.entries(turn.fields).map(
+            ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+          )} <button class="button primary">${texts.continue}</button>
+        </form>`;
+  return {
+    title: texts.visitTitle,
+    scripts: ['leave', 'live-status'],
+    ...(turn.method === 'GET' && { refresh: { seconds: PAUSE, to: href } }),
+    body: html`<h1>${texts.visitTitle}</h1>
+      <p><bdi>${texts.visitText(host)}</bdi></p>
+      <p role="status" data-new-window hidden>${texts.visitNewWindow}</p>
+      ${way}`,
+  };
+}

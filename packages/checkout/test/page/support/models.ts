@@ -1,0 +1,153 @@
+import type { PageModel, PageState } from '../../../src/page/index.ts';
+
+/** A Pix code as a bank makes it: 160 characters, ending in its checksum. */
+export const PIX_CODE =
+  '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986540510.005802BR5913Loja da Maria6008BRASILIA62070503***63041D3D';
+
+const NOW = '2026-03-04T12:00:00.000Z';
+const LATER = '2026-03-04T12:14:32.000Z';
+const BACK = 'https://shop.example/thanks?order=1';
+
+export const pix = { key: 'pix', title: 'Pix' };
+const methods = [pix, { key: 'card', title: 'Card' }, { key: 'voucher', title: 'Cash at a shop' }];
+
+const fields = [
+  { name: 'customer.name', label: 'Name', input: 'text', required: true },
+  {
+    name: 'customer.email',
+    label: 'E-mail',
+    input: 'email',
+    required: true,
+    value: 'maria@shop',
+    problem: 'This value is not a valid email address.',
+  },
+  {
+    name: 'parameters.pix.document',
+    label: 'Document number',
+    input: 'digits',
+    required: true,
+    help: 'CPF or CNPJ, only digits.',
+    problem: 'This value should not be blank.',
+  },
+  { name: 'customer.birth_date', label: 'Date of birth', input: 'date', required: false },
+  {
+    name: 'billing_address.country',
+    label: 'Country',
+    input: 'select',
+    required: true,
+    options: [
+      { value: 'BR', label: 'Brazil' },
+      { value: 'CL', label: 'Chile' },
+    ],
+  },
+  { name: 'parameters.pix.terms', label: 'I accept the terms', input: 'checkbox', required: true },
+];
+
+/** One state of every kind that the page has, under a plain name. */
+export const states = {
+  choose: { kind: 'choose', methods },
+  ask: { kind: 'ask', method: pix, fields, others: methods.slice(1) },
+  'ask-nothing': { kind: 'ask', method: pix, fields: [], others: [] },
+  turn: {
+    kind: 'turn',
+    turn: { kind: 'collect', step: 'otp', fields: [], error: 'The code is wrong.', resend: true },
+    fields: [{ name: 'code', label: 'Code', input: 'code', required: true, help: 'We sent it to your phone.' }],
+  },
+  'visit-get': {
+    kind: 'visit',
+    turn: {
+      kind: 'visit',
+      step: 'bank',
+      url: 'https://bank.example/start?a=1',
+      method: 'GET',
+      fields: { b: '2' },
+      reference: 'r',
+    },
+  },
+  'visit-post': {
+    kind: 'visit',
+    turn: {
+      kind: 'visit',
+      step: 'acs',
+      url: 'https://acs.example/3ds',
+      method: 'POST',
+      fields: { PaReq: 'a&"<b' },
+      reference: 'r',
+    },
+  },
+  qr: { kind: 'show', renewable: true, show: { kind: 'qr', content: PIX_CODE, copy: true, validUntil: LATER } },
+  'qr-over': { kind: 'show', renewable: true, show: { kind: 'qr', content: PIX_CODE, validUntil: NOW } },
+  redirect: {
+    kind: 'show',
+    renewable: false,
+    show: { kind: 'redirect', url: 'https://bank.example/pay', surface: 'page' },
+  },
+  app: { kind: 'show', renewable: false, show: { kind: 'redirect', url: 'upi://pay?pa=shop@bank', surface: 'app' } },
+  details: {
+    kind: 'show',
+    renewable: false,
+    show: {
+      kind: 'payment-details',
+      details: [
+        { label: 'Bank', value: 'Banco Exemplo' },
+        { label: 'IBAN', value: 'RS35105008123123123173', copy: true },
+        { label: 'Reference', value: 'RF18539007547034', copy: true },
+      ],
+    },
+  },
+  voucher: {
+    kind: 'show',
+    renewable: false,
+    show: {
+      kind: 'voucher',
+      reference: '9300 1234 5678 9012',
+      document: 'https://slips.example/1.pdf',
+      details: [{ label: 'Shop', value: 'Any corner shop' }],
+      validUntil: '2026-03-07T03:00:00.000Z',
+    },
+  },
+  device: {
+    kind: 'show',
+    renewable: false,
+    show: { kind: 'confirm-on-device', channel: 'stk', message: 'Sent to 2547*****678', validUntil: LATER },
+  },
+  link: { kind: 'show', renewable: false, show: { kind: 'link-sent', channel: 'email' } },
+  address: {
+    kind: 'show',
+    renewable: false,
+    show: {
+      kind: 'address',
+      address: 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
+      asset: 'USDT',
+      network: 'TRC-20',
+      validUntil: LATER,
+    },
+  },
+  checking: { kind: 'checking' },
+  success: { kind: 'success', continueUrl: BACK },
+  declined: { kind: 'declined', reason: 'Your bank refused the payment.', mayRetry: true, continueUrl: BACK },
+  expired: { kind: 'expired', continueUrl: BACK },
+  cancelled: { kind: 'cancelled', continueUrl: BACK },
+} as const satisfies Record<string, PageState>;
+
+export type StateName = keyof typeof states;
+export const stateNames = Object.keys(states).filter((name): name is StateName => name in states);
+
+export function pageModel(state: PageState, changes: Partial<PageModel> = {}): PageModel {
+  return {
+    merchantName: 'Loja da Maria',
+    orderNumber: 'A-1042',
+    description: 'Two tickets, Saturday 20:00',
+    amount: { text: '10.00', currency: 'BRL' },
+    operation: 'purchase',
+    test: false,
+    expiresAt: '2026-03-04T12:30:00.000Z',
+    now: NOW,
+    base: '/auth/token-1',
+    canCancel: ['choose', 'ask', 'turn', 'show'].includes(state.kind),
+    version: 3,
+    urlTarget: '_self',
+    state,
+    ...changes,
+  };
+}
