@@ -1,0 +1,3 @@
+export { instantConnector } from './instant/connector.ts';
+export { pixLimits } from './limits.ts';
+export { pix, pixCollection, pixDocument, pixPersonal } from './methods.ts';

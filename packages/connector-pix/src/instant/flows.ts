@@ -1,0 +1,123 @@
+import {
+  call,
+  decimal,
+  declined,
+  type FlowContext,
+  type LookedUpPayment,
+  type OriginalPayment,
+  type Outcome,
+  type PaymentInput,
+  type Steps,
+  unknown,
+} from '@railyard/core';
+import { parsePixKey } from '@railyard/identifiers/pix-key';
+import type * as z from 'zod';
+import { withCode } from '../code.ts';
+import { documentType } from '../documents.ts';
+import type { pix } from '../methods.ts';
+import { amountOf } from '../provider-amount.ts';
+import {
+  type Charge,
+  createCharge,
+  createPayout,
+  findCharge,
+  findPayout,
+  getCharge,
+  type Payout,
+  renewCharge,
+} from './endpoints.ts';
+import type { settings } from './settings.ts';
+import { statuses } from './statuses.ts';
+
+type Operations = (typeof pix)['operations'];
+type Context = FlowContext<z.output<typeof settings>>;
+
+export function* purchase({
+  payment,
+  settings,
+  urls,
+}: Context & { readonly payment: PaymentInput<Operations['purchase']> }): Steps<Outcome> {
+  const { debtor_document, type_document, ...given } = payment.parameters;
+  if (settings.cnpj_numeric_only && /[A-Z]/.test(debtor_document ?? ''))
+    return declined('hard', 'This provider takes no CNPJ with letters.');
+  const answer = yield* call(createCharge, {
+    external_id: payment.reference,
+    amount: decimal(payment.amount),
+    description: payment.order.description,
+    callback_url: urls.notify,
+    ...given,
+    fine: fineOf(payment.parameters),
+    ...(debtor_document !== undefined && {
+      type_document: type_document ?? documentType(debtor_document),
+      debtor_document,
+    }),
+  });
+  return answer.reply === 'refused' ? refusal(answer.body) : chargeOutcome(answer.body);
+}
+
+export function* renew({ payment }: Context & { readonly payment: OriginalPayment }): Steps<Outcome> {
+  const answer = yield* call(renewCharge, { qr_code_id: payment.providerReference });
+  if (answer.reply === 'created') return chargeOutcome(answer.body);
+  // A charge that cannot be renewed may have been paid meanwhile: what became of it is looked up, not guessed.
+  return yield* status({ payment });
+}
+
+export function* credit({
+  payment,
+}: Context & { readonly payment: PaymentInput<Operations['credit']> }): Steps<Outcome> {
+  const { key, source_account_number, branch_identifier } = payment.parameters;
+  const parsed = parsePixKey(key);
+  if (!parsed.ok) return declined('hard', 'The Pix key of the receiver is not valid.');
+  const answer = yield* call(createPayout, {
+    external_id: payment.reference,
+    amount: decimal(payment.amount),
+    description: payment.order.description,
+    key: parsed.key,
+    key_type: parsed.type.toUpperCase(),
+    source_account_number,
+    branch_identifier,
+  });
+  return answer.reply === 'refused' ? refusal(answer.body) : payoutOutcome(answer.body);
+}
+
+export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
+  if (payment.operation === 'credit') {
+    const answer = yield* call(findPayout, payment.reference);
+    return answer.reply === 'absent' ? notThere(answer.body) : payoutOutcome(answer.body);
+  }
+  const { providerReference } = payment;
+  const answer =
+    providerReference === undefined
+      ? yield* call(findCharge, payment.reference)
+      : yield* call(getCharge, providerReference);
+  return answer.reply === 'absent' ? notThere(answer.body) : chargeOutcome(answer.body);
+}
+
+function chargeOutcome(charge: Charge): Outcome {
+  const amount = amountOf(charge);
+  const outcome = statuses.read({ word: charge.status, reference: charge.qr_code_id, amount });
+  return withCode(outcome, { content: charge.pix_copy_and_paste, amount, validUntil: charge.expires_at });
+}
+
+function payoutOutcome(payout: Payout): Outcome {
+  return statuses.read({ word: payout.status, reference: payout.payout_id, amount: amountOf(payout) });
+}
+
+interface Problem {
+  readonly code: string;
+  readonly message?: string | undefined;
+}
+
+function wordOf({ code, message }: Problem) {
+  return { provider: { code, ...(message !== undefined && { message }) } };
+}
+
+const refusal = (problem: Problem): Outcome => declined('hard', 'The provider refused the request.', wordOf(problem));
+
+/** Not found is no decline: the request may still be on its way. */
+const notThere = (problem: Problem): Outcome => unknown('The provider does not know this payment.', wordOf(problem));
+
+/** The fine is left out where type_fine is NONE; the provider wants 0 then (protocol: Pix-style payin). */
+function fineOf({ fine }: { readonly fine?: string }): string {
+  return fine ?? '0';
+}

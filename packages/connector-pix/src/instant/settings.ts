@@ -1,0 +1,12 @@
+import { field, secret } from '@railyard/core';
+import * as z from 'zod';
+
+export const settings = z.object({
+  base_url: field(z.url({ protocol: /^https?$/ }), { label: 'Address of the provider’s API' }),
+  api_key: secret(z.string().min(1), 'API key'),
+  webhook_secret: secret(z.string().min(1), 'Secret of the notification signature'),
+  cnpj_numeric_only: field(z.boolean().default(false), {
+    label: 'The provider takes no CNPJ with letters',
+    help: 'A payment with such a document is then declined before the provider is asked.',
+  }),
+});

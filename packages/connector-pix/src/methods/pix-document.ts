@@ -1,0 +1,38 @@
+import { defineMethod, field } from '@railyard/core';
+import * as z from 'zod';
+import { bareDocument, hasRightCheckDigits, typedDocumentSchema } from '../documents.ts';
+import { pixLimits } from '../limits.ts';
+
+/** Pix at a provider that asks for the payer's document first; the page asks when the request does not carry it. */
+export const pixDocument = defineMethod({
+  key: 'pix-document',
+  title: 'Pix with document number',
+  operations: {
+    purchase: {
+      parameters: z.strictObject({
+        document_number: field(typedDocumentSchema(), {
+          label: 'CPF or CNPJ',
+          help: 'With or without punctuation.',
+          input: 'text',
+          sources: ['payer'],
+          example: '529.982.247-25',
+        }),
+      }),
+      completion: ['qr', 'redirect'],
+      rules: [
+        {
+          paths: ['document_number'],
+          level: 'document',
+          says: 'The check digits of document_number are right.',
+          check: ({ document_number }) =>
+            hasRightCheckDigits(bareDocument(String(document_number)))
+              ? undefined
+              : { path: 'document_number', message: 'The check digits of this document are not correct.' },
+        },
+      ],
+    },
+  },
+  currencies: ['BRL'],
+  countries: ['BR'],
+  limits: pixLimits,
+});

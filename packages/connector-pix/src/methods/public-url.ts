@@ -1,0 +1,28 @@
+import { TEXTS } from '@railyard/core';
+import * as z from 'zod';
+
+/** Present in every browser and in Node; declared here because this package is compiled without either's types. */
+declare const URL: { canParse(text: string): boolean; new (text: string): { readonly hostname: string } };
+
+/** A name with a dot and a top level of letters: no address in digits, no `localhost`, no name of an inner network. */
+const PUBLIC_HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])$/;
+const INNER = /\.(?:local|localhost|internal|lan|home|corp|intranet|arpa|test|invalid|onion)$/;
+
+/**
+ * An https address that anybody on the internet could be asked to call. Only its text is judged here; whoever calls it
+ * must still look at where its name leads.
+ */
+export function publicHttpsUrl() {
+  return z.string().check((context) => {
+    const message = problem(context.value);
+    if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
+  });
+}
+
+function problem(text: string): string | undefined {
+  if (text.trim() === '') return TEXTS.blank;
+  if (text.length > 1024) return TEXTS.tooLong(1024);
+  if (!/^https:\/\/[^\s\\@]+$/.test(text) || !URL.canParse(text)) return TEXTS.url;
+  const host = new URL(text).hostname;
+  return PUBLIC_HOST.test(host) && !INNER.test(host) ? undefined : TEXTS.url;
+}

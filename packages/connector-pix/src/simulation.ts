@@ -1,0 +1,1 @@
+export { instantSimulation } from './instant/simulation.ts';

@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { Conflict, type House } from './house.ts';
+import { jsonReply, type Reply } from './reply.ts';
+import { NOTIFICATION_MODES, SCENARIOS } from './scenarios.ts';
+import type { OwnRequest } from './server.ts';
+
+const ruleSchema = z.strictObject({
+  connector: z.string().optional(),
+  reference: z.string().optional(),
+  scenario: z.enum(SCENARIOS).optional(),
+  notifications: z.enum(NOTIFICATION_MODES).optional(),
+});
+const notifySchema = z.strictObject({ mode: z.enum(NOTIFICATION_MODES).optional() });
+const paySchema = z.strictObject({ code: z.string().min(1) });
+
+/** The control interface. What is wrong is answered with 400, 404 or 409 and a sentence. */
+export function control(house: House, request: OwnRequest): Reply {
+  try {
+    return route(house, request);
+  } catch (error) {
+    if (error instanceof Conflict) return jsonReply(409, { error: error.message });
+    if (error instanceof z.ZodError) return jsonReply(400, { error: z.prettifyError(error) });
+    throw error;
+  }
+}
+
+function route(house: House, { method, path, query, body }: OwnRequest): Reply {
+  const [what = '', id = '', action = ''] = path.replace('/_simulator/', '').split('/');
+  const mine = <T extends { readonly connector: string }>(all: readonly T[]) =>
+    all.filter((each) => query.connector === undefined || each.connector === query.connector);
+  const asked = `${method} ${what}${id === '' ? '' : '/:id'}${action === '' ? '' : `/${action}`}`;
+  switch (asked) {
+    case 'GET connectors':
+      return jsonReply(200, {
+        connectors: [...house.mounts.values()].map(({ name, connector }) => ({ name, title: connector.title })),
+      });
+    case 'GET payments':
+      return jsonReply(200, { payments: mine(house.payments()) });
+    case 'GET ledger':
+      return jsonReply(200, { ledger: mine(house.ledger()) });
+    case 'GET deliveries':
+      return jsonReply(200, { deliveries: house.deliveries() });
+    case 'GET scenarios':
+      return jsonReply(200, { scenarios: SCENARIOS, notifications: NOTIFICATION_MODES });
+    case 'POST payments/:id/settle':
+      return jsonReply(200, { payment: house.settle(id) });
+    case 'POST payments/:id/decline':
+      return jsonReply(200, { payment: house.decline(id) });
+    case 'POST payments/:id/notify':
+      return jsonReply(200, { payment: house.notify(id, notifySchema.parse(body ?? {}).mode) });
+    case 'POST pay':
+      return pay(house, paySchema.parse(body).code);
+    case 'POST scenario': {
+      const change = ruleSchema.parse(body);
+      if (change.connector !== undefined && !house.mounts.has(change.connector))
+        return jsonReply(404, { error: `No connector is simulated under "${change.connector}".` });
+      house.setRule(change);
+      return jsonReply(200, { set: change });
+    }
+    default:
+      return jsonReply(404, { error: `There is no ${method} ${path}.` });
+  }
+}
+
+function pay(house: House, code: string): Reply {
+  const payment = house.byCode(code);
+  if (payment === undefined) return jsonReply(404, { error: 'No open payment shows this code.' });
+  return jsonReply(200, { payment: house.settle(payment.id) });
+}

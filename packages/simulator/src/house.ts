@@ -1,0 +1,107 @@
+import type { Bank } from './bank.ts';
+import type { Mount } from './mount.ts';
+import type { Delivery, Notifier } from './notify.ts';
+import { leaves } from './places.ts';
+import type { HeldPayment, LedgerEntry } from './records.ts';
+import { paymentBody } from './reply.ts';
+import type { RuleChange, Rules } from './rules.ts';
+import { courseOf, type NotificationMode } from './scenarios.ts';
+import type { Scheduler } from './time.ts';
+
+/** What can be seen and done beside the provider's own API; the control interface and the page are made of it. */
+export interface House {
+  readonly mounts: ReadonlyMap<string, Mount>;
+  payments(): readonly HeldPayment[];
+  /** Every effect, in order. */
+  ledger(): readonly LedgerEntry[];
+  /** Every try to deliver a notification, in order. */
+  deliveries(): readonly Delivery[];
+  /** The payer pays. @throws Conflict when there is no such payment or it is not pending */
+  settle(id: string): HeldPayment;
+  /** The payer or the bank refuses. @throws Conflict as `settle` */
+  decline(id: string): HeldPayment;
+  /** Tells of a payment again, in the payment's own way unless given. @throws Conflict when there is no such payment */
+  notify(id: string, mode?: NotificationMode): HeldPayment;
+  setRule(change: RuleChange): void;
+  /** The pending payment whose reply showed this text, a code for example. */
+  byCode(text: string): HeldPayment | undefined;
+  /** Ends when no notification is on its way. */
+  idle(): Promise<void>;
+  /** Arranges what happens to a payment by itself, and tells of it if it has just changed. */
+  goOn(payment: HeldPayment, changed: boolean): void;
+}
+
+/** What is asked does not fit what is there. */
+export class Conflict extends Error {
+  override readonly name = 'Conflict';
+}
+
+interface Parts {
+  readonly bank: Bank;
+  readonly mounts: ReadonlyMap<string, Mount>;
+  readonly rules: Rules;
+  readonly notifier: Notifier;
+  readonly scheduler: Scheduler;
+  readonly settleAfterMs: number;
+}
+
+export function createHouse({ bank, mounts, rules, notifier, scheduler, settleAfterMs }: Parts): House {
+  const tell = (payment: HeldPayment, mode?: NotificationMode) => {
+    const mount = mounts.get(payment.connector);
+    if (mount !== undefined) notifier.tell(mount, payment, mode);
+  };
+  const held = (id: string): HeldPayment => {
+    const payment = bank.find(id);
+    if (payment === undefined) throw new Conflict(`There is no payment ${id}.`);
+    return payment;
+  };
+  const decide = (id: string, state: 'settled' | 'declined'): HeldPayment => {
+    const before = held(id);
+    if (before.state !== 'pending') throw new Conflict(`The payment is ${before.state}, not pending.`);
+    const payment = bank.move(id, state);
+    // Where notifications are forged, nobody else tells of anything.
+    if (payment.notifications !== 'forged') tell(payment);
+    return payment;
+  };
+  return {
+    mounts,
+    payments: bank.payments,
+    ledger: bank.ledger,
+    deliveries: notifier.deliveries,
+    settle: (id) => decide(id, 'settled'),
+    decline: (id) => decide(id, 'declined'),
+    notify(id, mode) {
+      const payment = held(id);
+      tell(payment, mode);
+      return payment;
+    },
+    setRule: rules.set,
+    byCode: (text) =>
+      bank
+        .payments()
+        .find((payment) => payment.state === 'pending' && shownTexts(mounts, payment).includes(text.trim())),
+    idle: notifier.idle,
+    goOn(payment, changed) {
+      if (changed && (payment.state === 'pending') === (payment.notifications === 'forged')) tell(payment);
+      if (payment.state !== 'pending' || courseOf(payment.scenario).later !== 'settled') return;
+      scheduler.after(settleAfterMs, () => {
+        if (bank.find(payment.id)?.state === 'pending') decide(payment.id, 'settled');
+      });
+    },
+  };
+}
+
+/** Shorter texts of a reply are words and amounts, which many payments share. */
+const CODE_LENGTH = 16;
+
+/** The codes in the reply that opened a payment, and the payment's own names. */
+function shownTexts(mounts: ReadonlyMap<string, Mount>, payment: HeldPayment): readonly string[] {
+  const names = [payment.id, payment.reference];
+  const mount = mounts.get(payment.connector);
+  const found = Object.entries(mount?.simulation.endpoints ?? {}).find(([, each]) => each.effect === payment.effect);
+  const endpoint = mount?.connector.endpoints.find((each) => each.name === found?.[0]);
+  if (mount === undefined || found === undefined || endpoint === undefined) return names;
+  return [...names, ...leaves(paymentBody(mount, endpoint, found[1], payment))].filter(
+    (text) => text.length >= CODE_LENGTH,
+  );
+}

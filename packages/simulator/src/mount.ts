@@ -1,0 +1,70 @@
+import {
+  type Connector,
+  fromDecimal,
+  fromMinorUnits,
+  minorUnits,
+  money,
+  type SimulatedPayment,
+  type Simulation,
+} from '@railyard/core';
+import type { HeldPayment } from './records.ts';
+
+/** A connector whose provider is played. */
+export interface SimulatedConnector {
+  readonly connector: Connector;
+  readonly simulation: Simulation;
+  /** Settings of the account, as the connector's schema reads them; notifications are signed with their secrets. */
+  readonly settings: unknown;
+  /** Under which name its requests arrive, `/<mid>/…`. Default: the connector's id. */
+  readonly mid?: string;
+  /** Where notifications go whose request names no address: what a merchant would type into the provider's console. */
+  readonly notifyUrl?: string;
+  /** The provider's private key in PEM, where its notifications are signed by RSA. */
+  readonly privateKey?: string;
+}
+
+/** A connector with its place in the simulator's address. */
+export interface Mount extends Omit<SimulatedConnector, 'mid'> {
+  readonly name: string;
+}
+
+/** @throws Error for a name twice, or settings that the connector refuses. */
+export function mountsOf(connectors: readonly SimulatedConnector[]): ReadonlyMap<string, Mount> {
+  const mounts = new Map<string, Mount>();
+  for (const { mid, settings, ...rest } of connectors) {
+    const name = mid ?? rest.connector.id;
+    if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(name))
+      throw new Error(`Simulated connector "${name}": use a-z, 0-9 and "-".`);
+    if (mounts.has(name)) throw new Error(`Two simulated connectors are called "${name}". Give one another mid.`);
+    const parsed = rest.connector.settings.safeParse(settings);
+    if (!parsed.success)
+      throw new Error(
+        `Settings of ${name}: ${parsed.error.issues.map((each) => `${each.path.join('.')}: ${each.message}`).join('; ')}`,
+      );
+    mounts.set(name, { ...rest, name, settings: parsed.data });
+  }
+  return mounts;
+}
+
+/** A payment with the provider's word for its state. */
+export function asProvider({ simulation }: Mount, payment: HeldPayment): SimulatedPayment {
+  const { id, reference, amount, currency, createdAt, request, state } = payment;
+  const word = simulation.words[state];
+  if (word === undefined) throw new Error(`The simulation has no word for "${state}". Give one under words.`);
+  return { id, reference, amount, currency, createdAt, request, status: word };
+}
+
+/** An amount of a request as decimal text, or nothing where it is none. */
+export function amountFrom({ simulation }: Mount, text: string, currency: string): string | undefined {
+  try {
+    const read = simulation.amounts === 'minor-units' ? fromMinorUnits : fromDecimal;
+    return read(text, currency).text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decimal text as the provider writes it. */
+export function amountTo({ simulation }: Mount, amount: string, currency: string): string {
+  return simulation.amounts === 'minor-units' ? minorUnits(money(amount, currency)) : amount;
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { Transport } from '@railyard/runtime';
+import { writeReplyBody } from './bodies.ts';
+import { asProvider, type Mount } from './mount.ts';
+import type { HeldPayment } from './records.ts';
+import type { NotificationMode } from './scenarios.ts';
+import { proof } from './sign.ts';
+import type { Scheduler } from './time.ts';
+
+export interface NotifierOptions {
+  readonly transport: Transport;
+  readonly scheduler: Scheduler;
+  readonly clock: () => number;
+  readonly lateMs: number;
+  /** Pauses before a notification that was not acknowledged is sent again. */
+  readonly retryMs: readonly number[];
+}
+
+/** One notification on its way, for the list of what was sent. */
+export interface Delivery {
+  readonly payment: string;
+  readonly event: string;
+  readonly url: string;
+  /** ISO 8601 in UTC. */
+  readonly at: string;
+  /** The status that came back, or why none did. */
+  readonly result: number | string;
+}
+
+export interface Notifier {
+  /** Tells of a payment as it stands, in the way its mode says. */
+  tell(mount: Mount, payment: HeldPayment, mode?: NotificationMode): void;
+  deliveries(): readonly Delivery[];
+  /** Ends when nothing is on its way; what waits for a later time is not waited for. */
+  idle(): Promise<void>;
+}
+
+interface Message {
+  readonly event: string;
+  readonly payment: HeldPayment;
+  readonly forged: boolean;
+}
+
+export function createNotifier(options: NotifierOptions): Notifier {
+  const deliveries: Delivery[] = [];
+  const underway = new Set<Promise<void>>();
+  const now = () => new Date(options.clock()).toISOString();
+
+  const start = (mount: Mount, messages: readonly Message[], tries = 0) => {
+    const work = run(mount, messages, tries).finally(() => underway.delete(work));
+    underway.add(work);
+  };
+  /** In order: the next one leaves when the one before was answered. */
+  const run = async (mount: Mount, messages: readonly Message[], tries: number) => {
+    for (const message of messages) {
+      const taken = await deliver(mount, message);
+      const pause = options.retryMs[tries];
+      if (!taken && !message.forged && pause !== undefined)
+        options.scheduler.after(pause, () => start(mount, [message], tries + 1));
+    }
+  };
+  const deliver = async (mount: Mount, { event, payment, forged }: Message): Promise<boolean> => {
+    const url = payment.notifyUrl;
+    if (url === undefined) return true;
+    const result = await options.transport.send(request(mount, payment, url, { id: event, now: now() }, forged));
+    const answer = result.kind === 'reply' ? result.status : result.why;
+    deliveries.push({ payment: payment.id, event, url, at: now(), result: answer });
+    return result.kind === 'reply' && result.status >= 200 && result.status < 300;
+  };
+
+  return {
+    tell(mount, payment, mode = payment.notifications) {
+      const messages = messagesFor(payment, mode);
+      if (mount.simulation.notification === undefined || payment.notifyUrl === undefined || messages.length === 0)
+        return;
+      if (mode === 'late') options.scheduler.after(options.lateMs, () => start(mount, messages));
+      else start(mount, messages);
+    },
+    deliveries: () => [...deliveries],
+    async idle() {
+      while (underway.size > 0) await Promise.all(underway);
+    },
+  };
+}
+
+function messagesFor(payment: HeldPayment, mode: NotificationMode): Message[] {
+  const message = { event: `evt_${randomUUID()}`, payment, forged: false };
+  switch (mode) {
+    case 'none':
+      return [];
+    case 'forged':
+      return [{ ...message, payment: { ...payment, state: 'settled' }, forged: true }];
+    case 'twice':
+      return [message, message];
+    case 'shuffled':
+      // The older event arrives after the newer one.
+      return [message, { ...message, event: `evt_${randomUUID()}`, payment: { ...payment, state: 'pending' } }];
+    default:
+      return [message];
+  }
+}
+
+function request(mount: Mount, payment: HeldPayment, url: string, event: { id: string; now: string }, forged: boolean) {
+  const { notification } = mount.simulation;
+  const written = writeReplyBody(
+    notification?.body(asProvider(mount, payment), event),
+    mount.connector.notifications?.codec ?? 'json',
+  );
+  const headers = { 'content-type': written.type, ...notification?.headers?.(event) };
+  const raw = { body: written.text, headers };
+  return {
+    method: 'POST',
+    url,
+    headers: { ...headers, ...proof(mount, raw, forged) },
+    body: written.text,
+    timeoutMs: 10_000,
+    maxReplyBytes: 65_536,
+  };
+}

@@ -1,0 +1,33 @@
+import { JsonNumberLiteral, readPath } from '@railyard/core';
+
+/** A request as the simulation's places see it. Header names are lower case. */
+export interface Received {
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+/** The text at a place such as `body.amount`, or nothing. */
+export function textAt(received: Received, place: string | undefined): string | undefined {
+  if (place === undefined) return undefined;
+  const value = readPath(received, place);
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+/** A copy of plain data with another value at a dotted place; parts that are missing are made. */
+export function withPlace(data: unknown, place: string, value: unknown): unknown {
+  const [name = '', ...rest] = place.split('.');
+  const next = (at: unknown) => (rest.length === 0 ? value : withPlace(at, rest.join('.'), value));
+  if (Array.isArray(data)) return data.map((each: unknown, index) => (String(index) === name ? next(each) : each));
+  const object = typeof data === 'object' && data !== null ? data : {};
+  return { ...object, [name]: next(Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined) };
+}
+
+/** Every text and number in plain data. */
+export function leaves(value: unknown): string[] {
+  if (JsonNumberLiteral.is(value)) return [value.literal];
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves);
+  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
+}

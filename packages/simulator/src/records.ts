@@ -1,0 +1,102 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import { NOTIFICATION_MODES, SCENARIOS } from './scenarios.ts';
+
+export const STATES = ['pending', 'authorized', 'settled', 'declined'] as const;
+export type State = (typeof STATES)[number];
+
+export const EFFECTS = ['charge', 'payout', 'authorize', 'capture', 'void', 'refund', 'renew'] as const;
+
+const paymentSchema = z.object({
+  id: z.string(),
+  /** Whose provider account it is at: the `mid` of a simulated connector, or its id. */
+  connector: z.string(),
+  effect: z.enum(EFFECTS),
+  reference: z.string(),
+  amount: z.string(),
+  currency: z.string(),
+  createdAt: z.string(),
+  request: z.unknown(),
+  notifyUrl: z.string().optional(),
+  scenario: z.enum(SCENARIOS),
+  notifications: z.enum(NOTIFICATION_MODES),
+  state: z.enum(STATES),
+});
+
+/** A payment at the simulated provider. */
+export type HeldPayment = z.output<typeof paymentSchema>;
+
+const ledgerSchema = z.object({
+  /** ISO 8601 in UTC. */
+  at: z.string(),
+  connector: z.string(),
+  /** What was asked, or what became of the money: `settled` and `declined`. */
+  effect: z.enum([...EFFECTS, 'settled', 'declined']),
+  id: z.string(),
+  reference: z.string(),
+  key: z.string().optional(),
+  amount: z.string(),
+  currency: z.string(),
+});
+
+/** One effect. A provider's ledger is what a merchant's own books are compared with. */
+export type LedgerEntry = z.output<typeof ledgerSchema>;
+
+const keySchema = z.object({
+  connector: z.string(),
+  endpoint: z.string(),
+  key: z.string(),
+  /** The request's body, to tell a repeat from another request under the same key. */
+  body: z.string(),
+  id: z.string(),
+});
+
+export type KeyEntry = z.output<typeof keySchema>;
+
+const recordSchema = z.union([
+  z.object({ payment: paymentSchema }),
+  z.object({ ledger: ledgerSchema }),
+  z.object({ key: keySchema }),
+]);
+
+export type Line = z.output<typeof recordSchema>;
+
+/** Where records are kept beside the memory. */
+export interface Records {
+  readonly lines: readonly Line[];
+  append(line: Line): void;
+}
+
+/** No file: everything is forgotten at the end. */
+export function noRecords(): Records {
+  return { lines: [], append: () => undefined };
+}
+
+/**
+ * A file of JSON lines, only ever appended to. A last line that was cut off by a crash is taken away.
+ *
+ * @throws Error when an earlier line is not one of the simulator's
+ */
+export function fileRecords(path: string): Records {
+  mkdirSync(dirname(path), { recursive: true });
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (text.length > whole.length) truncateSync(path, Buffer.byteLength(whole));
+  const lines = whole
+    .split('\n')
+    .flatMap((line, index) => (line === '' ? [] : [readLine(line, `${path}:${index + 1}`)]));
+  return { lines, append: (line) => appendFileSync(path, `${JSON.stringify(line)}\n`) };
+}
+
+function readLine(line: string, place: string): Line {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new Error(`${place} is not JSON. Remove the line, or the file.`);
+  }
+  const parsed = recordSchema.safeParse(value);
+  if (!parsed.success) throw new Error(`${place} is not a record of the simulator. Remove the line, or the file.`);
+  return parsed.data;
+}

@@ -1,0 +1,75 @@
+import { type AnyEndpoint, JsonNumberLiteral, readPath, type SimulatedEndpoint } from '@railyard/core';
+import { exactJson, writeReplyBody } from './bodies.ts';
+import { amountTo, asProvider, type Mount } from './mount.ts';
+import { withPlace } from './places.ts';
+import type { HeldPayment } from './records.ts';
+
+/** A reply before it is sent. */
+export interface Reply {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+export const jsonReply = (status: number, body: unknown): Reply => ({
+  status,
+  type: 'application/json',
+  text: exactJson(body),
+});
+
+/** The example that replies start from. */
+function exampleOf(endpoint: AnyEndpoint, name: string | undefined) {
+  const example = endpoint.examples.find((each) => name === undefined || each.is === name);
+  if (example === undefined)
+    throw new Error(`Endpoint ${endpoint.name} has no example${name === undefined ? '' : ` "${name}"`} to reply with.`);
+  const variant = endpoint.variants[example.is ?? Object.keys(endpoint.variants)[0] ?? ''];
+  const status = example.status ?? [variant?.status ?? 200].flat()[0] ?? 200;
+  return { status, body: example.body };
+}
+
+/** The example as it is. */
+export function plainReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint): Reply {
+  const { status, body } = exampleOf(endpoint, declared.example);
+  return { status, ...writeReplyBody(body, endpoint.codec) };
+}
+
+export function absentReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint): Reply {
+  const { status, body } = declared.absent ?? { status: 404, body: { error: 'not found' } };
+  return { status, ...writeReplyBody(body, endpoint.codec) };
+}
+
+/** The body that tells of a payment: the example with the payment's own values. */
+export function paymentBody(
+  mount: Mount,
+  endpoint: AnyEndpoint,
+  declared: SimulatedEndpoint,
+  held: HeldPayment,
+): unknown {
+  const payment = asProvider(mount, held);
+  const { reply } = declared;
+  let { body } = exampleOf(endpoint, declared.example);
+  const put = (place: string | undefined, value: unknown) => {
+    if (place !== undefined) body = withPlace(body, place, value);
+  };
+  put(reply.id, payment.id);
+  put(reply.reference, payment.reference);
+  put(reply.status, payment.status);
+  put(reply.currency, payment.currency);
+  if (reply.amount !== undefined) {
+    const text = amountTo(mount, payment.amount, payment.currency);
+    // The example shows whether the provider writes amounts as numbers or as text.
+    put(reply.amount, typeof readPath(body, reply.amount) === 'number' ? new JsonNumberLiteral(text) : text);
+  }
+  for (const [place, value] of Object.entries(declared.compute?.(payment) ?? {})) put(place, value);
+  return body;
+}
+
+export function paymentReply(
+  mount: Mount,
+  endpoint: AnyEndpoint,
+  declared: SimulatedEndpoint,
+  held: HeldPayment,
+): Reply {
+  const { status } = exampleOf(endpoint, declared.example);
+  return { status, ...writeReplyBody(paymentBody(mount, endpoint, declared, held), endpoint.codec) };
+}

@@ -1,0 +1,25 @@
+import { createHmac, createSign } from 'node:crypto';
+import type { RawNotification } from '@railyard/core';
+import type { Mount } from './mount.ts';
+
+/**
+ * The headers that prove a notification, by the connector's own scheme.
+ *
+ * @param forged somebody else is at work, who knows no secret
+ * @throws Error for an RSA scheme without the provider's private key
+ */
+export function proof({ connector, settings, privateKey, name }: Mount, raw: RawNotification, forged: boolean) {
+  const verify = connector.notifications?.verify;
+  if (verify === undefined || verify.scheme === 'unsigned') return {};
+  const header = verify.header.toLowerCase();
+  if (verify.scheme === 'shared-secret') return { [header]: forged ? 'a guess' : verify.value(settings) };
+  const over = `${verify.over?.(raw) ?? raw.body}${forged ? ' ' : ''}`;
+  if (verify.scheme === 'hmac')
+    return {
+      [header]: `${verify.prefix ?? ''}${createHmac(verify.algorithm, verify.key(settings)).update(over, 'utf8').digest(verify.encoding)}`,
+    };
+  if (privateKey === undefined) throw new Error(`${name} signs its notifications by RSA: give privateKey.`);
+  return {
+    [header]: createSign(verify.algorithm.toUpperCase()).update(over, 'utf8').sign(privateKey, verify.encoding),
+  };
+}

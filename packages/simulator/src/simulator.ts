@@ -1,0 +1,106 @@
+import { kyTransport } from '@railyard/runtime';
+import { createBank } from './bank.ts';
+import { control } from './control.ts';
+import { createHouse, type House } from './house.ts';
+import { mountsOf, type SimulatedConnector } from './mount.ts';
+import { createNotifier } from './notify.ts';
+import { page } from './page.ts';
+import { answerProvider } from './provider.ts';
+import { fileRecords, noRecords } from './records.ts';
+import { createRules } from './rules.ts';
+import type { NotificationMode, Scenario } from './scenarios.ts';
+import { serve } from './server.ts';
+import { type Scheduler, timers } from './time.ts';
+
+export interface SimulatorOptions {
+  readonly connectors: readonly SimulatedConnector[];
+  /** Default 0: any free port. It listens on 127.0.0.1 only. */
+  readonly port?: number;
+  /** Milliseconds since 1970. Default: the machine's clock. */
+  readonly clock?: () => number;
+  /** Default: the machine's timers. */
+  readonly scheduler?: Scheduler;
+  /** What happens to payments without a rule or marker of their own. Default `pending-then-settled`. */
+  readonly scenario?: Scenario;
+  /** Default `once`. */
+  readonly notifications?: NotificationMode;
+  readonly times?: Partial<SimulatorTimes>;
+  /** A file that keeps payments and ledger over a restart. Without it everything is forgotten. */
+  readonly dataFile?: string;
+}
+
+export interface SimulatorTimes {
+  /** Until a pending payment settles by itself. Default 3,000. */
+  readonly settleAfterMs: number;
+  /** How long a slow answer takes. Default 5,000. */
+  readonly slowMs: number;
+  /** How late a late notification is. Default 60,000. */
+  readonly lateMs: number;
+  /** Pauses between tries of a notification that was not acknowledged. Default 1 s, 5 s, 30 s, 2 min, 10 min. */
+  readonly retryMs: readonly number[];
+}
+
+export interface Simulator extends Omit<House, 'mounts' | 'goOn'> {
+  /** `http://127.0.0.1:<port>`; the payer's bank is the page at `/`. */
+  readonly url: string;
+  /** The address of the provider's API for a connector: the value of its base URL setting. */
+  baseUrl(mid: string): string;
+  close(): Promise<void>;
+}
+
+const TIMES: SimulatorTimes = {
+  settleAfterMs: 3_000,
+  slowMs: 5_000,
+  lateMs: 60_000,
+  retryMs: [1_000, 5_000, 30_000, 120_000, 600_000],
+};
+
+/**
+ * Starts a local provider for connectors.
+ *
+ * @example
+ * const simulator = await createSimulator({
+ *   connectors: [{ connector: instantConnector, simulation: instantSimulation, settings }],
+ * });
+ */
+export async function createSimulator(options: SimulatorOptions): Promise<Simulator> {
+  const times = { ...TIMES, ...options.times };
+  const clock = options.clock ?? Date.now;
+  const scheduler = options.scheduler ?? timers();
+  const mounts = mountsOf(options.connectors);
+  const records = options.dataFile === undefined ? noRecords() : fileRecords(options.dataFile);
+  const bank = createBank(records, () => new Date(clock()).toISOString());
+  const rules = createRules({
+    scenario: options.scenario ?? 'pending-then-settled',
+    notifications: options.notifications ?? 'once',
+  });
+  const transport = kyTransport();
+  const notifier = createNotifier({ transport, scheduler, clock, lateMs: times.lateMs, retryMs: times.retryMs });
+  const house = createHouse({ bank, mounts, rules, notifier, scheduler, settleAfterMs: times.settleAfterMs });
+  const { mounts: _mounts, goOn, ...doors } = house;
+  for (const payment of bank.payments()) goOn(payment, false);
+
+  const served = await serve({
+    port: options.port ?? 0,
+    slow: (task) => scheduler.after(times.slowMs, task),
+    provider: (name, request) => {
+      const mount = mounts.get(name);
+      if (mount === undefined) return undefined;
+      const answered = answerProvider(bank, rules, mount, request);
+      const { changed } = answered;
+      return { ...answered, after: () => void (changed !== undefined && goOn(changed, true)) };
+    },
+    control: (request) => control(house, request),
+    page: (request) => page(house, request),
+  });
+  const url = `http://127.0.0.1:${served.port}`;
+  return {
+    ...doors,
+    url,
+    baseUrl: (mid) => `${url}/${mid}`,
+    async close() {
+      await served.close();
+      await transport.close();
+    },
+  };
+}
