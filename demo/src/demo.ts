@@ -1,0 +1,76 @@
+import { createWriteStream, mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createAdaptorServer } from '@hono/node-server';
+import { createLog, startCheckout } from '@railyard/checkout';
+import { createSimulator } from '@railyard/simulator';
+import { deployment, type Ports } from './deployment.ts';
+import { openOrders } from './orders.ts';
+import { createShop } from './shop.ts';
+
+export interface DemoOptions {
+  readonly ports: Ports;
+  /** Everything that survives a restart is in it. */
+  readonly dataDir: string;
+}
+
+export interface Demo {
+  readonly checkoutUrl: string;
+  readonly shopUrl: string;
+  readonly simulatorUrl: string;
+  readonly logFile: string;
+  stop(): Promise<void>;
+}
+
+/** Until a code that nobody pays at the payer's bank is paid by itself. */
+const SETTLE_AFTER_MS = 20_000;
+
+/** Starts simulator, checkout and shop. What was started before a failure is stopped again. */
+export async function startDemo({ ports, dataDir }: DemoOptions): Promise<Demo> {
+  mkdirSync(dataDir, { recursive: true });
+  const stops: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const each of stops.toReversed()) await each();
+  };
+  try {
+    const { checkout: config, simulated } = deployment(ports, join(dataDir, 'checkout'));
+    const simulator = await createSimulator({
+      connectors: simulated,
+      port: ports.simulator,
+      dataFile: join(dataDir, 'simulator.jsonl'),
+      times: { settleAfterMs: SETTLE_AFTER_MS },
+    });
+    stops.push(() => simulator.close());
+    const logFile = join(dataDir, 'checkout.log');
+    const lines = createWriteStream(logFile, { flags: 'a' });
+    const checkout = await startCheckout(config, { log: createLog(lines) });
+    stops.push(async () => {
+      await checkout.stop();
+      lines.end();
+    });
+    const shop = await serveShop(ports.shop, checkout.url, join(dataDir, 'shop.jsonl'));
+    stops.push(shop.stop);
+    return { checkoutUrl: checkout.url, shopUrl: shop.url, simulatorUrl: simulator.url, logFile, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function serveShop(port: number, checkoutUrl: string, file: string) {
+  const url = `http://127.0.0.1:${port}`;
+  const app = createShop(openOrders(file), { shop: url, checkout: checkoutUrl });
+  const server = createAdaptorServer({ fetch: app.fetch });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+  const address: AddressInfo | string | null = server.address();
+  return {
+    url: typeof address === 'object' && address !== null ? `http://127.0.0.1:${address.port}` : url,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      }),
+  };
+}

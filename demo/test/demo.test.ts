@@ -1,0 +1,97 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import jsQR from 'jsqr';
+import { type Browser, chromium as driver, type Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { chromium, requireTool } from '../../test/support/tool.ts';
+import { type Demo, startDemo } from '../src/demo.ts';
+import { welcome } from '../src/welcome.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'railyard-demo-'));
+let demo: Demo;
+let browser: Browser | undefined;
+
+beforeAll(async () => {
+  const [checkout = 0, shop = 0, simulator = 0] = await Promise.all([freePort(), freePort(), freePort()]);
+  demo = await startDemo({ ports: { checkout, shop, simulator }, dataDir });
+}, 60_000);
+
+afterAll(async () => {
+  await browser?.close();
+  await demo.stop();
+  rmSync(dataDir, { recursive: true });
+});
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
+
+async function openPage(executablePath: string, size: { width: number; height: number }): Promise<Page> {
+  browser ??= await driver.launch({
+    executablePath,
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  });
+  return browser.newPage({ viewport: size });
+}
+
+async function qrOnScreen(page: Page): Promise<string | undefined> {
+  const picture = PNG.sync.read(await page.screenshot({ fullPage: true }));
+  return jsQR(new Uint8ClampedArray(picture.data), picture.width, picture.height)?.data;
+}
+
+describe('the demo', () => {
+  test('prints a request that works as it stands', async () => {
+    const text = welcome(demo);
+    const body = /-d '(.*)'/.exec(text)?.[1];
+    const url = /curl -s (\S+)/.exec(text)?.[1];
+    const reply = await fetch(url ?? '', { method: 'POST', headers: { 'content-type': 'application/json' }, body: body ?? '' });
+    expect(reply.status).toBe(200);
+    expect(await reply.json()).toEqual({ redirect_url: expect.stringContaining(`${demo.checkoutUrl}/auth/`) });
+    expect([demo.shopUrl, demo.simulatorUrl, demo.checkoutUrl].every((each) => text.includes(each))).toBe(true);
+  });
+
+  test.for([
+    { width: 320, height: 640 },
+    { width: 1280, height: 900 },
+  ])('sells coffee for Pix at $width pixels: the code on the screen is the code to copy, and both signatures are valid', async (size, ctx) => {
+    const page = await openPage(requireTool(ctx, chromium), size);
+    await page.goto(demo.shopUrl);
+    await page.getByRole('button', { name: 'Pay with Pix', exact: true }).click();
+    await page.getByRole('button', { name: /^Pay BRL\s10\.00$/ }).click();
+    const code = await page.locator('input#code').inputValue();
+    expect(code).toMatch(/^000201/);
+    expect(await qrOnScreen(page)).toBe(code);
+
+    const bank = await openPage(requireTool(ctx, chromium), { width: 1000, height: 800 });
+    await bank.goto(demo.simulatorUrl);
+    await bank.locator('textarea').fill(code);
+    await bank.getByRole('button', { name: 'Pay' }).first().click();
+
+    // The page hears of the payment by itself and leads back to the shop.
+    await page.waitForURL(/\/orders\/.*back=success/);
+    const row = page.getByRole('row').filter({ hasText: 'settled' });
+    await row.waitFor();
+    expect(await row.getByText('valid', { exact: true }).count()).toBe(2);
+    expect(await page.getByText('not valid').count()).toBe(0);
+    await bank.close();
+    await page.close();
+  });
+
+  test('keeps its orders and callbacks over a restart', async () => {
+    const before = readFileSync(join(dataDir, 'shop.jsonl'), 'utf8');
+    expect(before).toContain('"kind":"order"');
+    const ports = { checkout: Number(new URL(demo.checkoutUrl).port), shop: Number(new URL(demo.shopUrl).port), simulator: Number(new URL(demo.simulatorUrl).port) };
+    await demo.stop();
+    demo = await startDemo({ ports, dataDir });
+    expect(await (await fetch(demo.shopUrl)).text()).toContain('Coffee beans');
+    expect(await (await fetch(`${demo.checkoutUrl}/health`)).json()).toEqual({ status: 'ok' });
+  });
+});
