@@ -34,10 +34,10 @@ function scenario(order: readonly Event[], funds = true): Scenario<CardProvider>
     async play({ host, provider, once, deliver }) {
       await host.pay();
       const { turn } = host.payment;
-      let cres = 'cres-c-1';
-      if (turn?.kind === 'visit') once('challenge', () => (cres = provider.authenticate(turn.fields)));
+      if (turn?.kind === 'visit') once('challenge', () => provider.authenticate(turn.fields));
+      const { cres } = provider;
       for (const event of order) {
-        if (event === 'return') await host.answer({ step: 'visit', values: { cres } });
+        if (event === 'return' && cres !== undefined) await host.answer({ step: 'visit', values: { cres } });
         if (event === 'notification') await deliver();
         if (event === 'poll') await host.poll();
       }

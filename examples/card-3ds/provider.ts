@@ -26,6 +26,8 @@ export class CardProvider implements ProviderDouble {
   /** Seconds since 1970 that notifications are signed at. */
   signedAt = Date.parse('2026-11-21T10:00:00Z') / 1000;
   funds = true;
+  /** What the payer's browser brings back. */
+  cres: string | undefined;
   readonly #payments: Payment[] = [];
 
   handle(request: ProviderRequest) {
@@ -40,13 +42,13 @@ export class CardProvider implements ProviderDouble {
   }
 
   /** The payer arrives with a form at the access control server and proves who they are. */
-  authenticate({ creq }: Readonly<Record<string, string>>): string {
+  authenticate({ creq }: Readonly<Record<string, string>>): void {
     const payment = this.#payments.find(({ id }) => `creq-${id}` === creq);
     if (payment === undefined) throw new Error(`No payment for ${creq}.`);
     payment.cres = `cres-${payment.id}`;
     payment.status = 'AUTHENTICATED';
+    this.cres = payment.cres;
     this.#notify(payment);
-    return payment.cres;
   }
 
   #authorise(body: string) {

@@ -2,7 +2,6 @@ import {
   addMoney,
   type CardHandle,
   compareMoney,
-  createRegistry,
   decide,
   eventKey,
   type Money,
@@ -21,7 +20,7 @@ import {
   receiveNotification,
 } from '@railyard/runtime';
 import type { PaymentRecord, RunRecord } from './disk.ts';
-import { newPayment, type PayerCard, runOf, type World } from './world.ts';
+import { newPayment, type PayerCard, resolve, runOf, type World } from './world.ts';
 
 /** How the payer behaves: answers to fields and turns. Asked the same question again, the payer answers the same. */
 export interface Payer {
@@ -84,12 +83,13 @@ export class TinyHost {
     if (received.kind === 'refused') return received.why === 'malformed' ? 400 : 401;
     for (const event of received.events)
       if (received.proven) await this.#happen(event, 'notification');
-      else await this.poll(event.reference);
+      // Not acknowledged until the provider was asked, so that it tells us again.
+      else if (!(await this.poll(event.reference))) return 503;
     return received.acknowledge.status;
   }
 
-  /** Asks the provider what became of the payment. */
-  async poll(reference = this.payment.references.at(-1)): Promise<void> {
+  /** Asks the provider what became of the payment; `false` where it did not answer. */
+  async poll(reference = this.payment.references.at(-1)): Promise<boolean> {
     const polls = this.payment.polls + 1;
     this.#commit({ polls });
     const run = this.#newRun('status', `status/${polls}`, reference === undefined ? {} : { on: reference });
@@ -98,6 +98,7 @@ export class TinyHost {
     if (result.kind === 'reported' && 'events' in result.report)
       for (const event of result.report.events) await this.#happen(event, 'status');
     refuseFailure(result);
+    return result.kind === 'done' || result.kind === 'reported';
   }
 
   /** A new code once the one that is shown is no longer valid. */
@@ -134,9 +135,8 @@ export class TinyHost {
   async #begin({ fields = {} }: Payer): Promise<void> {
     const { session, runs, answers } = this.payment;
     if (runs.length > 0) return;
-    const { method, mid = {} } = this.#world;
     const all = { ...answers, ...fields };
-    const resolution = createRegistry([method]).resolve(session, method.key, { mid, payer: all });
+    const resolution = resolve(this.#world, session, all);
     if (resolution.kind === 'invalid') throw new Error(JSON.stringify(resolution.issues));
     if (resolution.kind === 'missing') {
       this.#commit({ asks: resolution.fields.map(({ path }) => path) });

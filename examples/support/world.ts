@@ -1,4 +1,4 @@
-import { CardHandle, type Connector, createRegistry, type Method, type PaymentCard } from '@railyard/core';
+import { CardHandle, type Connector, createRegistry, type Method, type PaymentCard, type SessionRequest } from '@railyard/core';
 import { paymentInput, type Run } from '@railyard/runtime';
 import type { Disk, PaymentRecord, RunRecord } from './disk.ts';
 import type { CrashPoints } from './faults.ts';
@@ -36,9 +36,15 @@ export interface World extends Deployment {
 
 const PAYMENT_ID = '7b0c6a52-6c55-4b8e-9a53-0f6c0a9d1c11';
 
+/** What the request, the MID and the payer's answers give for the method. */
+export function resolve({ method, mid = {} }: World, session: SessionRequest, answers: PaymentRecord['answers']) {
+  return createRegistry([method]).resolve(session, method.key, { mid, payer: answers });
+}
+
 /** The payment of an accepted session. */
-export function newPayment({ method, session: input }: World): PaymentRecord {
-  const validation = createRegistry([method]).validate(input, { today: '2026-11-21' });
+export function newPayment({ method, mid = {}, session: input }: World): PaymentRecord {
+  const profile = { methods: { [method.key]: { method: method.key, supplied: Object.keys(mid) } } };
+  const validation = createRegistry([method]).validate(input, { today: '2026-11-21', profile });
   if (!validation.ok) throw new Error(JSON.stringify(validation.issues));
   const { session } = validation;
   return {
@@ -74,11 +80,12 @@ export function runOf(world: World, record: RunRecord): Run {
   return { id: record.id, connector, method, flow: record.flow, settings, mid: 'm1', context };
 }
 
-function paymentOf({ method, mid = {}, disk, card }: World, { flow, on, amount, remaining }: RunRecord): object {
-  const payment = disk.payment;
+function paymentOf(world: World, { flow, on, amount, remaining }: RunRecord): object {
+  const { disk, card } = world;
+  const { payment } = disk;
   if (payment === undefined) throw new Error('There is no payment yet.');
   const { session, answers, id, kept } = payment;
-  const resolution = createRegistry([method]).resolve(session, method.key, { mid, payer: answers });
+  const resolution = resolve(world, session, answers);
   if (resolution.kind !== 'complete') throw new Error(`The payment's fields are ${resolution.kind}.`);
   const facts = { session, resolved: resolution.value, id, reference: `a1-${id.slice(0, 18)}`, test: true };
   const input = paymentInput({ ...facts, ...(card && { card: handles(card) }) });

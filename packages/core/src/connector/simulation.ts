@@ -78,6 +78,8 @@ export interface SimulatedPayment {
   readonly createdAt: string;
   /** The request body that made it. */
   readonly request: unknown;
+  /** A page on which the payer pays, where the provider has pages of its own. */
+  readonly payerUrl: string;
 }
 
 export interface SimulatedNotification {
