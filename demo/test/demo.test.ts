@@ -29,7 +29,9 @@ function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port'))));
+      server.close(() =>
+        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
+      );
     });
   });
 }
@@ -37,14 +39,23 @@ function freePort(): Promise<number> {
 async function openPage(executablePath: string, size: { width: number; height: number }): Promise<Page> {
   browser ??= await driver.launch({
     executablePath,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   });
   return browser.newPage({ viewport: size });
 }
 
 async function qrOnScreen(page: Page): Promise<string | undefined> {
   const picture = PNG.sync.read(await page.screenshot({ fullPage: true }));
-  return jsQR(new Uint8ClampedArray(picture.data), picture.width, picture.height)?.data;
+  return jsQR.default(new Uint8ClampedArray(picture.data), picture.width, picture.height)?.data;
 }
 
 describe('the demo', () => {
@@ -52,7 +63,11 @@ describe('the demo', () => {
     const text = welcome(demo);
     const body = /-d '(.*)'/.exec(text)?.[1];
     const url = /curl -s (\S+)/.exec(text)?.[1];
-    const reply = await fetch(url ?? '', { method: 'POST', headers: { 'content-type': 'application/json' }, body: body ?? '' });
+    const reply = await fetch(url ?? '', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: body ?? '',
+    });
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({ redirect_url: expect.stringContaining(`${demo.checkoutUrl}/auth/`) });
     expect([demo.shopUrl, demo.simulatorUrl, demo.checkoutUrl].every((each) => text.includes(each))).toBe(true);
@@ -61,34 +76,41 @@ describe('the demo', () => {
   test.for([
     { width: 320, height: 640 },
     { width: 1280, height: 900 },
-  ])('sells coffee for Pix at $width pixels: the code on the screen is the code to copy, and both signatures are valid', async (size, ctx) => {
-    const page = await openPage(requireTool(ctx, chromium), size);
-    await page.goto(demo.shopUrl);
-    await page.getByRole('button', { name: 'Pay with Pix', exact: true }).click();
-    await page.getByRole('button', { name: /^Pay BRL\s10\.00$/ }).click();
-    const code = await page.locator('input#code').inputValue();
-    expect(code).toMatch(/^000201/);
-    expect(await qrOnScreen(page)).toBe(code);
+  ])(
+    'sells coffee for Pix at $width pixels: the code on the screen is the code to copy, and both signatures are valid',
+    async (size, ctx) => {
+      const page = await openPage(requireTool(ctx, chromium), size);
+      await page.goto(demo.shopUrl);
+      await page.getByRole('button', { name: 'Pay with Pix', exact: true }).click();
+      await page.getByRole('button', { name: /^Pay BRL\s10\.00$/ }).click();
+      const code = await page.locator('input#code').inputValue();
+      expect(code).toMatch(/^000201/);
+      expect(await qrOnScreen(page)).toBe(code);
 
-    const bank = await openPage(requireTool(ctx, chromium), { width: 1000, height: 800 });
-    await bank.goto(demo.simulatorUrl);
-    await bank.locator('textarea').fill(code);
-    await bank.getByRole('button', { name: 'Pay' }).first().click();
+      const bank = await openPage(requireTool(ctx, chromium), { width: 1000, height: 800 });
+      await bank.goto(demo.simulatorUrl);
+      await bank.locator('textarea').fill(code);
+      await bank.getByRole('button', { name: 'Pay' }).first().click();
 
-    // The page hears of the payment by itself and leads back to the shop.
-    await page.waitForURL(/\/orders\/.*back=success/);
-    const row = page.getByRole('row').filter({ hasText: 'settled' });
-    await row.waitFor();
-    expect(await row.getByText('valid', { exact: true }).count()).toBe(2);
-    expect(await page.getByText('not valid').count()).toBe(0);
-    await bank.close();
-    await page.close();
-  });
+      // The page hears of the payment by itself and leads back to the shop.
+      await page.waitForURL(/\/orders\/.*back=success/);
+      const row = page.getByRole('row').filter({ hasText: 'settled' });
+      await row.waitFor();
+      expect(await row.getByText('valid', { exact: true }).count()).toBe(2);
+      expect(await page.getByText('not valid').count()).toBe(0);
+      await bank.close();
+      await page.close();
+    },
+  );
 
   test('keeps its orders and callbacks over a restart', async () => {
     const before = readFileSync(join(dataDir, 'shop.jsonl'), 'utf8');
     expect(before).toContain('"kind":"order"');
-    const ports = { checkout: Number(new URL(demo.checkoutUrl).port), shop: Number(new URL(demo.shopUrl).port), simulator: Number(new URL(demo.simulatorUrl).port) };
+    const ports = {
+      checkout: Number(new URL(demo.checkoutUrl).port),
+      shop: Number(new URL(demo.shopUrl).port),
+      simulator: Number(new URL(demo.simulatorUrl).port),
+    };
     await demo.stop();
     demo = await startDemo({ ports, dataDir });
     expect(await (await fetch(demo.shopUrl)).text()).toContain('Coffee beans');
