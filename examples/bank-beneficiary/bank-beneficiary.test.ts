@@ -1,7 +1,14 @@
 import type { Answer, Turn } from '@railyard/runtime';
 import { describe, expect, test } from 'vitest';
 import { NETWORK_FAULTS } from '../support/faults.ts';
-import { crashEverywhere, failEverywhere, playThrough, type Played, type Scenario } from '../support/scenario.ts';
+import {
+  crashEverywhere,
+  crashTwice,
+  failEverywhere,
+  playThrough,
+  type Played,
+  type Scenario,
+} from '../support/scenario.ts';
 import { sessionRequest } from '../support/session.ts';
 import { bankConnector } from './connector.ts';
 import { bankBeneficiary } from './methods.ts';
@@ -73,6 +80,10 @@ describe.each<[string, readonly CodeStage[]]>([
   test('every network fault ends in one payment', async () => {
     await failEverywhere(scenario(asksAt), NETWORK_FAULTS, expectPaid);
   });
+});
+
+test('two crashes end in one payment', async () => {
+  await crashTwice(scenario(['log-in', 'pay']), expectPaid);
 });
 
 test('the page is given the accounts of the payer as choices', async () => {

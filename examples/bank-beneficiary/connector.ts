@@ -110,7 +110,11 @@ const statuses = statusTable({
 const user = z.strictObject({ user: field(z.string().min(3).max(40), { label: 'User name at your bank' }) });
 const account = z.strictObject({ account: field(z.string(), { label: 'Pay from', input: 'select' }) });
 const code = z.strictObject({
-  code: field(z.string().regex(/^\d{6}$/), { label: 'Code from your bank', input: 'code', autocomplete: 'one-time-code' }),
+  code: field(z.string().regex(/^\d{6}$/), {
+    label: 'Code from your bank',
+    input: 'code',
+    autocomplete: 'one-time-code',
+  }),
 });
 
 /** The bank may ask for a code at any stage; the payer may mistype it or wait for it in vain. */
@@ -132,7 +136,11 @@ function* confirm(challenge: string | undefined): Steps<'confirmed' | 'locked'> 
 }
 
 const locked = (reference?: string) =>
-  declined('soft', 'The bank locked the access after too many wrong codes.', reference === undefined ? {} : { reference });
+  declined(
+    'soft',
+    'The bank locked the access after too many wrong codes.',
+    reference === undefined ? {} : { reference },
+  );
 
 export const bankConnector = defineConnector({
   id: 'bank-beneficiary',

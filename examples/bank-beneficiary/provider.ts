@@ -1,4 +1,11 @@
-import { type LedgerLine, match, type ProviderDouble, type ProviderReply, type ProviderRequest, reply } from '../support/provider-double.ts';
+import {
+  type LedgerLine,
+  match,
+  type ProviderDouble,
+  type ProviderReply,
+  type ProviderRequest,
+  reply,
+} from '../support/provider-double.ts';
 
 export type CodeStage = 'log-in' | 'pay';
 

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
 import { NETWORK_FAULTS } from '../support/faults.ts';
-import { crashEverywhere, failEverywhere, playThrough, type Played, type Scenario } from '../support/scenario.ts';
+import {
+  crashEverywhere,
+  crashTwice,
+  failEverywhere,
+  playThrough,
+  type Played,
+  type Scenario,
+} from '../support/scenario.ts';
 import { sessionRequest } from '../support/session.ts';
 import { cardConnector } from './connector.ts';
 import { card } from './methods.ts';
@@ -61,7 +68,7 @@ function expectPaidOrUnknown(played: Played<CardProvider>): void {
 }
 
 function expectNotAsked({ payment, world }: Played<CardProvider>): void {
-  const begun = world.disk.journal.includes('"state":"begun"');
+  const begun = world.disk.journal.includes('"step":"authorise","kind":"call","state":"begun"');
   if (begun) expect(payment.state).toMatchObject({ state: 'pending', unknown: true });
   else
     expect(payment).toMatchObject({ state: { state: 'declined' }, reason: expect.stringContaining('Enter the card') });
@@ -97,6 +104,10 @@ test.each(ORDERS.map((order) => [order.join(', '), order] as const))(
     expect(points).toBeGreaterThan(20);
   },
 );
+
+test('two crashes end in one charge or in unknown', async () => {
+  await crashTwice(scenario(['notification', 'return', 'poll']), expectPaidOrUnknown);
+});
 
 test('a decline after the challenge stays a decline through every crash', async () => {
   await crashEverywhere(scenario(['return', 'notification'], false), (played) => {

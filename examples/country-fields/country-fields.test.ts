@@ -1,7 +1,14 @@
 import { createRegistry, parseSession, type PaymentInput } from '@railyard/core';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { NETWORK_FAULTS } from '../support/faults.ts';
-import { crashEverywhere, failEverywhere, playThrough, type Played, type Scenario } from '../support/scenario.ts';
+import {
+  crashEverywhere,
+  crashTwice,
+  failEverywhere,
+  playThrough,
+  type Played,
+  type Scenario,
+} from '../support/scenario.ts';
 import { sessionRequest } from '../support/session.ts';
 import { regionalConnector } from './connector.ts';
 import { regionalBank } from './methods.ts';
@@ -94,6 +101,10 @@ test('an amount that no float can hold arrives with all its digits, and comes ba
 
 test('every crash ends in one payment', async () => {
   expect(await crashEverywhere(brazilian, expectPaid)).toBeGreaterThan(10);
+});
+
+test('two crashes end in one payment', async () => {
+  await crashTwice(brazilian, expectPaid);
 });
 
 test('every network fault ends in one payment', async () => {

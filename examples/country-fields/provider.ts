@@ -34,6 +34,9 @@ export class RegionalProvider implements ProviderDouble {
   }
 
   #told({ id, amount, state }: { id: string; amount: string; state: string }) {
-    return { status: 200, body: `{"id":"${id}","state":"${state}","amount":${amount},"currency":"USD","account":"0001-2"}` };
+    return {
+      status: 200,
+      body: `{"id":"${id}","state":"${state}","amount":${amount},"currency":"USD","account":"0001-2"}`,
+    };
   }
 }

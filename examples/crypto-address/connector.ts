@@ -55,7 +55,10 @@ const listDeposits = endpoint({
 });
 
 /** One transaction may pay one address with two of its outputs: each is a deposit. */
-const eventOf = ({ address_id, txid, output, amount, asset, confirmations }: z.output<typeof deposit>, needed: number) =>
+const eventOf = (
+  { address_id, txid, output, amount, asset, confirmations }: z.output<typeof deposit>,
+  needed: number,
+) =>
   ({
     kind: 'deposit',
     id: `${txid}:${output}`,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { NETWORK_FAULTS } from '../support/faults.ts';
 import {
   crashEverywhere,
+  crashTwice,
   failEverywhere,
   playThrough,
   type Played,
@@ -28,7 +29,10 @@ function scenario(play: Play): Scenario<CryptoProvider> {
       connector: cryptoConnector,
       method: cryptoDeposit,
       settings,
-      session: { ...sessionRequest('crypto-deposit'), order: { number: 'order-7', currency: 'BTC', description: 'Top up' } },
+      session: {
+        ...sessionRequest('crypto-deposit'),
+        order: { number: 'order-7', currency: 'BTC', description: 'Top up' },
+      },
     },
     provider: () => new CryptoProvider(),
     play,
@@ -84,6 +88,10 @@ test('a deposit counts only once it is confirmed', async () => {
 test('every crash ends with every deposit counted once', async () => {
   const points = await crashEverywhere(threeDeposits, expectAllReceived);
   expect(points).toBeGreaterThan(20);
+});
+
+test('two crashes end with every deposit counted once', async () => {
+  await crashTwice(threeDeposits, expectAllReceived);
 });
 
 test('every network fault ends with every deposit counted once', async () => {

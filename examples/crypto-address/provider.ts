@@ -1,5 +1,11 @@
 import type { RawNotification } from '@railyard/core';
-import { type LedgerLine, match, type ProviderDouble, type ProviderRequest, reply } from '../support/provider-double.ts';
+import {
+  type LedgerLine,
+  match,
+  type ProviderDouble,
+  type ProviderRequest,
+  reply,
+} from '../support/provider-double.ts';
 
 interface Deposit {
   readonly address_id: string;

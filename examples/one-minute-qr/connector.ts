@@ -52,9 +52,7 @@ const notifications = notificationsFor(settings)({
   codec: 'form',
   body: z.object({ code: z.string() }),
   // The outcome is only a hint; what counts is what `status` answers.
-  events: ({ code }) => [
-    { kind: 'payment', id: `hint-${code}`, reference: code, outcome: pending(code) },
-  ],
+  events: ({ code }) => [{ kind: 'payment', id: `hint-${code}`, reference: code, outcome: pending(code) }],
 });
 
 /** A code for the same payment, at first and whenever the one before has run out. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { NETWORK_FAULTS } from '../support/faults.ts';
 import {
   crashEverywhere,
+  crashTwice,
   failEverywhere,
   playThrough,
   type Played,
@@ -100,6 +101,10 @@ test('an unsigned notification alone changes nothing: the provider is asked', as
 test('every crash ends with the first code paid once', async () => {
   const points = await crashEverywhere(firstCodePaid, expectPaidByFirst);
   expect(points).toBeGreaterThan(25);
+});
+
+test('two crashes end with the first code paid once', async () => {
+  await crashTwice(firstCodePaid, expectPaidByFirst);
 });
 
 test('every network fault ends with the first code paid once', async () => {

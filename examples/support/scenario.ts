@@ -1,4 +1,5 @@
 import { memoryJournal, type Transport } from '@railyard/runtime';
+import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Disk, PaymentRecord } from './disk.ts';
 import { Crash, crashAt, crashingJournal, crashingTransport, faultyTransport, type NetworkFault } from './faults.ts';
@@ -101,6 +102,22 @@ export async function crashEverywhere<P extends ProviderDouble>(
     checked(() => check(played, name), `after a crash at ${index + 1}, ${name}`, played);
   }
   return points.length;
+}
+
+/** Crashes at a sample of pairs: once on the way, and once more after the restart. */
+export async function crashTwice<P extends ProviderDouble>(
+  scenario: Scenario<P>,
+  check: (played: Played<P>) => void,
+): Promise<void> {
+  const { points } = await playThrough(scenario);
+  const point = fc.integer({ min: 1, max: points.length });
+  await fc.assert(
+    fc.asyncProperty(point, point, async (first, later) => {
+      const played = await playThrough(scenario, { crashes: [first, first + later] });
+      checked(() => check(played), `after crashes at ${first} and ${first + later}`, played);
+    }),
+    { numRuns: 80 },
+  );
 }
 
 /** Spoils every request once in every way, and checks each end. */

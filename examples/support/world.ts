@@ -1,4 +1,11 @@
-import { CardHandle, type Connector, createRegistry, type Method, type PaymentCard, type SessionRequest } from '@railyard/core';
+import {
+  CardHandle,
+  type Connector,
+  createRegistry,
+  type Method,
+  type PaymentCard,
+  type SessionRequest,
+} from '@railyard/core';
 import { paymentInput, type Run } from '@railyard/runtime';
 import type { Disk, PaymentRecord, RunRecord } from './disk.ts';
 import type { CrashPoints } from './faults.ts';

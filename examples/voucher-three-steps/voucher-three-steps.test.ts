@@ -2,7 +2,14 @@ import { kyTransport } from '@railyard/runtime';
 import { expect, test } from 'vitest';
 import { NETWORK_FAULTS } from '../support/faults.ts';
 import { serve } from '../support/provider-double.ts';
-import { crashEverywhere, failEverywhere, playThrough, type Played, type Scenario } from '../support/scenario.ts';
+import {
+  crashEverywhere,
+  crashTwice,
+  failEverywhere,
+  playThrough,
+  type Played,
+  type Scenario,
+} from '../support/scenario.ts';
 import { sessionRequest } from '../support/session.ts';
 import { voucherConnector } from './connector.ts';
 import { cashVoucher } from './methods.ts';
@@ -59,6 +66,10 @@ test.each([
 
 test('every network fault ends in one paid voucher', async () => {
   await failEverywhere(scenario, NETWORK_FAULTS, expectPaidOnce);
+});
+
+test('two crashes end in one paid voucher', async () => {
+  await crashTwice(impatient, expectPaidOnce);
 });
 
 test('the token is never written down', async () => {

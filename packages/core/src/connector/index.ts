@@ -43,6 +43,7 @@ export {
   type ProviderEvent,
   type RawNotification,
 } from './notification.ts';
+export { oneOrMany } from './one-or-many.ts';
 export {
   authorized,
   declined,

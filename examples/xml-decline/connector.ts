@@ -1,0 +1,164 @@
+import {
+  call,
+  decimal,
+  declined,
+  defineConnector,
+  endpointsFor,
+  fromDecimal,
+  type Money,
+  oneOrMany,
+  secret,
+  settled,
+  statusTable,
+  unknown,
+} from '@railyard/core';
+import { z } from 'zod';
+import { storeAccount } from './methods.ts';
+
+const settings = z.object({
+  base_url: z.url(),
+  shop: z.string(),
+  sign_key: secret(z.string(), 'Signing key'),
+});
+type Settings = z.output<typeof settings>;
+const endpoint = endpointsFor(settings);
+const source = 'the provider of this example';
+
+/** Every request is one XML document, signed as a whole. */
+const document = (shop: Settings, name: string, content: Record<string, string>) => ({
+  xml: { [name]: { '@shop': shop.shop, ...content } },
+  sign: {
+    scheme: 'hmac',
+    algorithm: 'sha256',
+    key: shop.sign_key,
+    over: ({ body }: { body: string }) => body,
+    encoding: 'hex',
+    into: { header: 'x-signature' },
+  } as const,
+});
+
+const refund = z.object({ id: z.string(), reference: z.string(), amount: z.string() });
+
+const query = endpoint({
+  name: 'query',
+  method: 'POST',
+  path: '/query',
+  codec: 'xml',
+  repeat: 'safe',
+  request: (reference: string, { settings }) => document(settings, 'query', { reference }),
+  replies: {
+    found: {
+      status: 200,
+      body: z.object({
+        payment: z.object({
+          id: z.string(),
+          status: z.string(),
+          amount: z.string(),
+          '@currency': z.string(),
+          refund: oneOrMany(refund),
+        }),
+      }),
+    },
+    absent: { status: 404, body: z.unknown() },
+  },
+  examples: [
+    {
+      is: 'found',
+      body: { payment: { id: 'x-1', status: 'APPROVED', amount: '25.00', '@currency': 'USD' } },
+      source,
+    },
+  ],
+});
+
+const charge = endpoint({
+  name: 'charge',
+  method: 'POST',
+  path: '/charge',
+  codec: 'xml',
+  // The provider charges twice when it is asked twice.
+  repeat: 'once',
+  request: (input: { reference: string; account: string; amount: Money }, { settings }) =>
+    document(settings, 'charge', {
+      reference: input.reference,
+      account: input.account,
+      amount: decimal(input.amount),
+      currency: input.amount.currency,
+    }),
+  replies: {
+    approved: { status: 200, body: z.object({ payment: z.object({ id: z.string(), amount: z.string() }) }) },
+    refused: { status: 402, body: z.object({ error: z.object({ '@code': z.string(), '#text': z.string() }) }) },
+  },
+  examples: [{ is: 'approved', body: { payment: { id: 'x-1', amount: '25.00' } }, source }],
+  visible: ['payment.id'],
+});
+
+const giveBack = endpoint({
+  name: 'refund',
+  method: 'POST',
+  path: '/refund',
+  codec: 'xml',
+  repeat: 'by-reference',
+  // The key is the reference of this refund: a payment may have several.
+  request: (input: { payment: string; reference: string; amount: Money }, { settings, key }) =>
+    document(settings, 'refund', { payment: input.payment, reference: key, amount: decimal(input.amount) }),
+  find: {
+    endpoint: query,
+    input: ({ reference }, { key }) => `${reference}/${key}`,
+    read: (found) => {
+      const made = found.reply === 'found' ? found.body.payment.refund[0] : undefined;
+      return made === undefined ? 'absent' : { found: { reply: 'made', body: { refund: made } } };
+    },
+  },
+  replies: {
+    made: { status: 200, body: z.object({ refund }) },
+    refused: { status: 402, body: z.object({ error: z.object({ '@code': z.string(), '#text': z.string() }) }) },
+  },
+  examples: [{ is: 'made', body: { refund: { id: 'r-1', reference: 'k-1', amount: '10.00' } }, source }],
+});
+
+const statuses = statusTable({ APPROVED: 'settled' });
+
+/** Codes after which another attempt makes no sense. */
+const HARD = new Set(['14', '54']);
+
+export const xmlConnector = defineConnector({
+  id: 'xml-decline',
+  contract: 1,
+  version: '1.0.0',
+  title: 'Store accounts over XML',
+  settings,
+  baseUrl: (settings) => settings.base_url,
+  endpoints: [query, charge, giveBack],
+  statuses,
+  serves: (serve) => [
+    serve(storeAccount, {
+      *purchase({ payment }) {
+        const { reference, amount } = payment;
+        const made = yield* call(charge, { reference, amount, account: payment.parameters.account });
+        if (made.reply === 'approved') {
+          const { id, amount: paid } = made.body.payment;
+          return settled(id, fromDecimal(paid, amount.currency));
+        }
+        const { '@code': code, '#text': message } = made.body.error;
+        return declined(HARD.has(code) ? 'hard' : 'soft', message, { provider: { code, message } });
+      },
+
+      refund: {
+        partial: true,
+        *flow({ payment, amount }) {
+          const { reference } = payment;
+          const made = yield* call(giveBack, { payment: payment.providerReference, reference, amount });
+          if (made.reply === 'refused') return declined('soft', made.body.error['#text']);
+          return settled(made.body.refund.id, fromDecimal(made.body.refund.amount, amount.currency));
+        },
+      },
+
+      *status({ payment }) {
+        const found = yield* call(query, payment.reference);
+        if (found.reply === 'absent') return unknown('The provider does not know the payment.');
+        const { id, status, amount, '@currency': currency } = found.body.payment;
+        return statuses.read({ word: status, reference: id, amount: fromDecimal(amount, currency) });
+      },
+    }),
+  ],
+});
