@@ -4,7 +4,7 @@ import { library } from '../../tsup.base.ts';
 
 export default defineConfig(
   library(
-    { index: 'src/index.ts' },
+    { index: 'src/index.ts', bin: 'src/bin.ts' },
     {
       platform: 'node',
       // The page reads its scripts and styles as files, from the same place beside its code in the sources and in dist.

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { freePort } from './support/listen.ts';
+
+const bin = fileURLToPath(new URL('../src/bin.ts', import.meta.url));
+// Below the package, so that the configuration finds the connector as an installed one.
+const folder = mkdtempSync(fileURLToPath(new URL('./fixtures/bin-', import.meta.url)));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function start(config: string | undefined) {
+  const file = join(folder, `config-${Math.random().toString(36).slice(2)}.mjs`);
+  if (config !== undefined) writeFileSync(file, config);
+  const child = spawn(process.execPath, ['--conditions=@railyard/source', bin, file], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let text = '';
+  const heard = new Promise<string>((resolve) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      if (text.includes('listens on')) resolve(text);
+    });
+    child.once('close', () => resolve(text));
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  return { child, heard, ended };
+}
+
+describe('the command railyard-checkout', () => {
+  test('starts a configuration and stops on SIGTERM', async () => {
+    const port = await freePort();
+    const started = start(`
+      import { instantConnector } from '@railyard/connector-pix';
+      export default {
+        publicUrl: 'http://127.0.0.1:${port}', port: ${port}, dataDir: 'memory', connectors: [instantConnector],
+        mids: [{ id: 'a', connector: instantConnector.id, settings: { base_url: 'http://127.0.0.1:1', api_key: 'k', webhook_secret: 's' } }],
+        merchants: [{ key: 'm', name: 'Shop', password: 'p', methods: [{ key: 'pix', mid: 'a' }] }],
+      };`);
+    expect(await started.heard).toContain(`http://127.0.0.1:${port}`);
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+    started.child.kill('SIGTERM');
+    expect(await started.ended).toBe(0);
+  });
+
+  test('names what is wrong with a configuration, and no secret', async () => {
+    const started = start(
+      `export default { publicUrl: 'nowhere', connectors: [], mids: [], merchants: [{ key: 'm', name: '', password: 'hush-hush', methods: [] }] };`,
+    );
+    expect(await started.ended).toBe(1);
+    const text = await started.heard;
+    for (const path of ['publicUrl', 'mids', 'merchants.0.name', 'merchants.0.methods']) expect(text).toContain(path);
+    expect(text).not.toContain('hush-hush');
+  });
+
+  test('says which file is missing', async () => {
+    const started = start(undefined);
+    expect(await started.ended).toBe(1);
+    expect(await started.heard).toContain('There is no');
+  });
+});
