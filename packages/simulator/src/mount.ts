@@ -26,10 +26,15 @@ export interface SimulatedConnector {
 /** A connector with its place in the simulator's address. */
 export interface Mount extends Omit<SimulatedConnector, 'mid'> {
   readonly name: string;
+  /** The payer's bank; known once the server listens. */
+  payerUrl(): string;
 }
 
 /** @throws Error for a name twice, or settings that the connector refuses. */
-export function mountsOf(connectors: readonly SimulatedConnector[]): ReadonlyMap<string, Mount> {
+export function mountsOf(
+  connectors: readonly SimulatedConnector[],
+  payerUrl: () => string,
+): ReadonlyMap<string, Mount> {
   const mounts = new Map<string, Mount>();
   for (const { mid, settings, ...rest } of connectors) {
     const name = mid ?? rest.connector.id;
@@ -41,17 +46,17 @@ export function mountsOf(connectors: readonly SimulatedConnector[]): ReadonlyMap
       throw new Error(
         `Settings of ${name}: ${parsed.error.issues.map((each) => `${each.path.join('.')}: ${each.message}`).join('; ')}`,
       );
-    mounts.set(name, { ...rest, name, settings: parsed.data });
+    mounts.set(name, { ...rest, name, settings: parsed.data, payerUrl });
   }
   return mounts;
 }
 
 /** A payment with the provider's word for its state. */
-export function asProvider({ simulation }: Mount, payment: HeldPayment): SimulatedPayment {
+export function asProvider({ simulation, payerUrl }: Mount, payment: HeldPayment): SimulatedPayment {
   const { id, reference, amount, currency, createdAt, request, state } = payment;
   const word = simulation.words[state];
   if (word === undefined) throw new Error(`The simulation has no word for "${state}". Give one under words.`);
-  return { id, reference, amount, currency, createdAt, request, status: word };
+  return { id, reference, amount, currency, createdAt, request, status: word, payerUrl: payerUrl() };
 }
 
 /** An amount of a request as decimal text, or nothing where it is none. */

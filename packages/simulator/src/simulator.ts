@@ -67,7 +67,8 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   const times = { ...TIMES, ...options.times };
   const clock = options.clock ?? Date.now;
   const scheduler = options.scheduler ?? timers();
-  const mounts = mountsOf(options.connectors);
+  let url = '';
+  const mounts = mountsOf(options.connectors, () => `${url}/`);
   const records = options.dataFile === undefined ? noRecords() : fileRecords(options.dataFile);
   const bank = createBank(records, () => new Date(clock()).toISOString());
   const rules = createRules({
@@ -93,7 +94,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     control: (request) => control(house, request),
     page: (request) => page(house, request),
   });
-  const url = `http://127.0.0.1:${served.port}`;
+  url = `http://127.0.0.1:${served.port}`;
   return {
     ...doors,
     url,

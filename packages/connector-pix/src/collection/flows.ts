@@ -1,0 +1,67 @@
+import {
+  call,
+  declined,
+  type FlowContext,
+  jsonNumber,
+  type LookedUpPayment,
+  type Outcome,
+  type PaymentInput,
+  type Steps,
+  unknown,
+} from '@railyard/core';
+import type * as z from 'zod';
+import { withCode } from '../code.ts';
+import type { pixCollection } from '../methods.ts';
+import { amountOf } from '../provider-amount.ts';
+import { type Collection, createCollection, findCollection, getCollection } from './endpoints.ts';
+import type { settings } from './settings.ts';
+import { statuses } from './statuses.ts';
+
+type Context = FlowContext<z.output<typeof settings>>;
+type Purchase = PaymentInput<(typeof pixCollection)['operations']['purchase']>;
+
+export function* purchase({ payment, settings, now, urls }: Context & { readonly payment: Purchase }): Steps<Outcome> {
+  const {
+    expiryDate = hoursAfter(now, settings.expiry_hours),
+    callbackUrl,
+    reference,
+    ...account
+  } = payment.parameters;
+  // Validation has no clock; a code that is born expired is not asked for.
+  if (Date.parse(expiryDate) <= Date.parse(now)) return declined('hard', 'expiryDate is in the past.');
+  const answer = yield* call(createCollection, {
+    amount: jsonNumber(payment.amount),
+    expiryDate,
+    callbackUrl: callbackUrl ?? urls.notify,
+    reference: reference ?? payment.reference,
+    ...account,
+    currency: payment.order.currency,
+  });
+  if (answer.reply === 'created') return outcomeOf(answer.body);
+  return declined('hard', 'The provider refused the request.', { provider: { message: answer.body.error } });
+}
+
+export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
+  const { providerReference } = payment;
+  const answer =
+    providerReference === undefined
+      ? yield* call(findCollection, payment.reference)
+      : yield* call(getCollection, providerReference);
+  // Not found is no decline: the request may still be on its way, or carry a reference of the merchant's.
+  return answer.reply === 'found' ? outcomeOf(answer.body) : unknown('The provider does not know this payment.');
+}
+
+function outcomeOf(collection: Collection): Outcome {
+  const amount = amountOf(collection);
+  const outcome = statuses.read({ word: collection.status, reference: collection.id, amount });
+  const validUntil = collection.expiryDate === undefined ? undefined : inUtc(collection.expiryDate);
+  return withCode(outcome, { content: collection.qrCode, amount, validUntil });
+}
+
+function hoursAfter(moment: string, hours: number): string {
+  return new Date(Date.parse(moment) + hours * 3_600_000).toISOString();
+}
+
+function inUtc(moment: string): string {
+  return new Date(Date.parse(moment)).toISOString();
+}

@@ -1,0 +1,34 @@
+import type { SimulatedPayment, Simulation } from '@railyard/core';
+import { minutesAfter, simulatedCode } from '../simulated-code.ts';
+
+const absent = { status: 404, body: { error: 'No such collection.' } };
+const told = {
+  reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
+  compute: (payment: SimulatedPayment) => ({
+    qrCode: simulatedCode(payment.id),
+    expiryDate: minutesAfter(payment.createdAt, 24 * 60),
+  }),
+};
+
+/** How a local provider plays the collection provider. */
+export const collectionSimulation: Simulation = {
+  endpoints: {
+    'create-collection': {
+      effect: 'charge',
+      request: {
+        reference: 'body.reference',
+        amount: 'body.amount',
+        currency: 'body.currency',
+        key: 'headers.idempotency-key',
+      },
+      ...told,
+    },
+    'get-collection': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
+    'find-collection': { effect: 'read', request: { reference: 'params.reference' }, ...told, absent },
+  },
+  words: { settled: 'PAID', pending: 'CREATED', declined: 'FAILED' },
+  notification: {
+    url: 'body.callbackUrl',
+    body: ({ id, reference, status, amount, currency }) => ({ id, reference, status, amount, currency }),
+  },
+};

@@ -1,0 +1,34 @@
+import { jsonNumber, minorUnits, money, readPath, type SimulatedPayment, type Simulation } from '@railyard/core';
+import { simulatedCode } from '../simulated-code.ts';
+
+const absent = { status: 404, body: { error: { code: 'not_found', message: 'No such payment.' } } };
+const told = {
+  reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
+  compute: (payment: SimulatedPayment) =>
+    readPath(payment.request, 'presentation') === 'page'
+      ? { pix_code: undefined, payment_url: payment.payerUrl }
+      : { pix_code: simulatedCode(payment.id) },
+};
+
+/** How a local provider plays the one that wants the payer's document. */
+export const payerIdSimulation: Simulation = {
+  amounts: 'minor-units',
+  endpoints: {
+    authenticate: { effect: 'credential', request: {}, reply: {} },
+    'create-payment': {
+      effect: 'charge',
+      request: { reference: 'body.reference', amount: 'body.amount', currency: 'body.currency' },
+      ...told,
+    },
+    'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
+    'find-payment': { effect: 'read', request: { reference: 'params.reference' }, ...told, absent },
+  },
+  words: { settled: 'approved', pending: 'waiting', declined: 'refused' },
+  notification: {
+    url: 'body.notify_url',
+    body: ({ id, reference, status, amount, currency }, event) => ({
+      event_id: event.id,
+      payment: { id, reference, status, amount: jsonNumber(money(amount, currency), minorUnits), currency },
+    }),
+  },
+};

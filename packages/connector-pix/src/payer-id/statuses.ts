@@ -1,0 +1,9 @@
+import { statusTable } from '@railyard/core';
+
+export const statuses = statusTable({
+  waiting: 'pending',
+  approved: 'settled',
+  expired: { declined: 'soft', reason: 'The payment was not made in time.' },
+  refused: { declined: 'soft', reason: 'The payer’s bank refused the payment.' },
+  blocked: { declined: 'hard', reason: 'The payer’s document is not accepted.' },
+});
