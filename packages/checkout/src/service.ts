@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { createAdaptorServer } from '@hono/node-server';
 import { kyTransport, memoryCredentials, type Transport } from '@railyard/runtime';
-import type { AddressInfo } from 'node:net';
-import { type CheckoutConfig, parseConfig } from './config/config.ts';
-import { createDirectory } from './config/directory.ts';
+import { type CheckoutConfig, type ParsedConfig, parseConfig } from './config/config.ts';
+import { createDirectory, type Directory } from './config/directory.ts';
 import { pageKey, pageTokens } from './config/page-token.ts';
 import { createApp } from './http/app.ts';
 import { createChanges } from './http/changes.ts';
+import { serve } from './http/serve.ts';
 import { createLog, type Log } from './log.ts';
 import type { ServiceContext } from './service-context.ts';
 import {
   callbacksStore,
+  clockFrom,
+  type Database,
   databaseClock,
+  type Db,
   notificationsStore,
   openDatabase,
   paymentsStore,
+  releaseHolds,
   runsStore,
   sessionsStore,
+  type SqlClock,
 } from './storage/index.ts';
 import { startWorkers } from './work/workers.ts';
 import { works } from './work/works.ts';
@@ -34,6 +38,8 @@ export interface CheckoutOptions {
   readonly log?: Log;
   /** How requests leave; HTTP unless given. */
   readonly transport?: Transport;
+  /** Milliseconds since 1970. The system's clock, and for time windows the database's, unless given; for tests. */
+  readonly clock?: () => number;
 }
 
 /**
@@ -45,29 +51,39 @@ export interface CheckoutOptions {
 export async function startCheckout(given: CheckoutConfig, options: CheckoutOptions = {}): Promise<Checkout> {
   const config = parseConfig(given);
   const directory = createDirectory(config);
-  const log = options.log ?? createLog();
   const database = await openDatabase(config.dataDir === 'memory' ? 'memory' : { dataDir: config.dataDir });
+  try {
+    return await startOn(database, config, directory, options);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function startOn(
+  database: Database,
+  config: ParsedConfig,
+  directory: Directory,
+  options: CheckoutOptions,
+): Promise<Checkout> {
+  const { db } = database;
+  const log = options.log ?? createLog();
+  const now = options.clock ?? Date.now;
+  const sqlClock = options.clock === undefined ? databaseClock : clockFrom(() => new Date(now()));
   const stopping = new AbortController();
   const http = kyTransport();
   const changes = createChanges();
-  const { db } = database;
   const context: ServiceContext = {
     config,
     directory,
     db,
-    sqlClock: databaseClock,
-    now: Date.now,
+    sqlClock,
+    now,
     newId: randomUUID,
-    stores: {
-      sessions: sessionsStore(db, databaseClock),
-      payments: paymentsStore(db, databaseClock),
-      runs: runsStore(db, databaseClock),
-      callbacks: callbacksStore(db, databaseClock),
-      notifications: notificationsStore(db, databaseClock),
-    },
+    stores: storesOf(db, sqlClock),
     pageTokens: pageTokens(pageKey(config.dataDir)),
     transport: options.transport ?? http,
-    credentials: memoryCredentials(Date.now),
+    credentials: memoryCredentials(now),
     log,
     logCall: (line) => log.info(line),
     owner: randomUUID(),
@@ -77,28 +93,34 @@ export async function startCheckout(given: CheckoutConfig, options: CheckoutOpti
       workers.poke('callbacks');
     },
   };
+  // The embedded database belongs to one process, so whoever was at work on something is gone.
+  await releaseHolds(db, sqlClock);
   const workers = startWorkers(context, works);
-  const server = createAdaptorServer({ fetch: createApp(context, changes).fetch });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.port, config.host, () => resolve());
-  });
-  return {
-    url: addressOf(server.address()),
-    async stop() {
-      stopping.abort();
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve());
-      });
-      await workers.stop();
-      await http.close();
-      await database.close();
-    },
+  const stopWork = async () => {
+    stopping.abort();
+    await workers.stop();
+    await http.close();
   };
+  const serving = await serve(createApp(context, changes), config).catch(async (error: unknown) => {
+    await stopWork();
+    throw error;
+  });
+  const stop = async () => {
+    stopping.abort();
+    await serving.close();
+    await stopWork();
+    await database.close();
+  };
+  let stopped: Promise<void> | undefined;
+  return { url: serving.url, stop: () => (stopped ??= stop()) };
 }
 
-function addressOf(address: AddressInfo | string | null): string {
-  if (typeof address !== 'object' || address === null) throw new Error('The server has no address.');
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
+function storesOf(db: Db, sqlClock: SqlClock): ServiceContext['stores'] {
+  return {
+    sessions: sessionsStore(db, sqlClock),
+    payments: paymentsStore(db, sqlClock),
+    runs: runsStore(db, sqlClock),
+    callbacks: callbacksStore(db, sqlClock),
+    notifications: notificationsStore(db, sqlClock),
+  };
 }

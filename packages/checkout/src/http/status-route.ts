@@ -17,7 +17,7 @@ import { readStoredSession } from '../sessions/open-session.ts';
 import type { Payment } from '../storage/index.ts';
 
 const text = z.string(TEXTS.blank).min(1, TEXTS.blank).max(255, TEXTS.tooLong(255));
-const requestSchema = z.object({ merchant_key: text, payment_id: text, hash: text });
+const requestSchema = z.object({ merchant_key: text, payment_id: text, hash: text }, TEXTS.type('object'));
 
 /** The answer of a status lookup (reference: Status lookup). Statuses are lower case, `decline` and not `declined`. */
 interface StatusBody {

@@ -16,6 +16,7 @@ import { actionRun, placeOf } from './run-of.ts';
 export async function pollDue(context: ServiceContext, limit: number): Promise<number> {
   const due = await context.stores.payments.claimDuePolls(limit, 60_000);
   for (const payment of due) {
+    if (context.stopping.aborted) break;
     await lookUp(context, payment).catch((error: unknown) => {
       context.log.error({
         event: 'lookup-failed',

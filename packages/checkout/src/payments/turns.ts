@@ -33,7 +33,9 @@ export async function renew(context: ServiceContext, payment: Payment): Promise<
 /** Takes up the runs whose process is gone or whose time to try again has come. @returns how many */
 export async function recoverRuns(context: ServiceContext, limit: number): Promise<number> {
   const abandoned = await context.stores.runs.claimAbandoned(context.owner, LEASE_MS, limit);
-  for (const { run, lease } of abandoned)
+  for (const { run, lease } of abandoned) {
+    // What is left is free again when the service next starts.
+    if (context.stopping.aborted) break;
     await driveRun(context, run, lease).catch((error: unknown) => {
       context.log.error({
         event: 'recovery-failed',
@@ -41,5 +43,6 @@ export async function recoverRuns(context: ServiceContext, limit: number): Promi
         error: error instanceof Error ? error.message : 'unknown',
       });
     });
+  }
   return abandoned.length;
 }

@@ -4,6 +4,7 @@ import {
   type ErrorBody,
   issue,
   type Issue,
+  parseSession,
   TEXTS,
   type ValidationBody,
   validationAnswer,
@@ -18,8 +19,9 @@ export interface SessionBody {
 }
 
 /**
- * Creates a session from the body of `POST /api/v1/session`: fields, then hash, then the duplicate window, then stored
- * (decision: order of checks). Only an accepted request arms the window.
+ * Creates a session from the body of `POST /api/v1/session`: fields, then hash, then the merchant's methods, then the duplicate
+ * window, then stored (decision: order of checks). Which methods and aliases a merchant has is told to nobody who cannot sign
+ * for it. Only an accepted request arms the window.
  */
 export async function createSession(
   context: ServiceContext,
@@ -27,15 +29,20 @@ export async function createSession(
 ): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
   const input = readJson(text);
   if (input === undefined) return validationAnswer([issue('body', TEXTS.type('object'))]);
-  const merchant = merchantOf(context, input);
   const today = new Date(context.now()).toISOString().slice(0, 10);
-  const profile = merchant?.merchant.profile;
-  const checked = context.directory.registry.validate(input, { today, ...(profile && { profile }) });
+  const parsed = parseSession(input, { today, openAmount: () => true });
+  if (!parsed.ok) return validationAnswer(parsed.issues);
+  const merchant = context.directory.find(parsed.session.merchant_key);
+  const config = merchant?.merchant.config;
+  const signature = verifySessionSignature(parsed.session, {
+    password: config?.password,
+    digest: config?.digest ?? 'both',
+  });
+  if (!signature.ok || merchant === undefined) return validationAnswer([issue('hash', TEXTS.hash)]);
+  const { profile } = merchant.merchant;
+  const checked = context.directory.registry.validate(input, { today, profile });
   if (!checked.ok) return validationAnswer(checked.issues);
   const { session, warnings } = checked;
-  const config = merchant?.merchant.config;
-  const signature = verifySessionSignature(session, { password: config?.password, digest: config?.digest ?? 'both' });
-  if (!signature.ok || merchant === undefined) return validationAnswer([issue('hash', TEXTS.hash)]);
   const id = context.newId();
   const token = context.pageTokens.of(id);
   const stored = await context.stores.sessions.create({
@@ -64,9 +71,4 @@ function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function merchantOf(context: ServiceContext, input: unknown) {
-  if (typeof input !== 'object' || input === null || !('merchant_key' in input)) return undefined;
-  return typeof input.merchant_key === 'string' ? context.directory.find(input.merchant_key) : undefined;
 }

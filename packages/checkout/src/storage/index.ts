@@ -20,6 +20,7 @@ export type { Payment, StoredMoney } from './payment.ts';
 export { paymentsStore } from './payments-store.ts';
 export type { PaymentEvent, PaymentReference, PaymentsStore } from './payments-store.ts';
 export { DirectoryInUseError } from './process-lock.ts';
+export { releaseHolds } from './release-holds.ts';
 export { LeaseLostError, runsStore } from './runs-store.ts';
 export type { ClaimedRun, FlowRun, NewRun, RunLease, RunsStore } from './runs-store.ts';
 export type {

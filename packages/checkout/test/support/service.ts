@@ -1,14 +1,24 @@
 import { signSession } from '@railyard/core';
 import { instantConnector } from '@railyard/connector-pix';
-import { createLog, startCheckout } from '../../src/index.ts';
+import { type CheckoutConfig, type CheckoutOptions, createLog, startCheckout } from '../../src/index.ts';
+import { newDataDir } from './data-dir.ts';
 import { freePort } from './listen.ts';
 import type { PixProvider } from './pix-provider.ts';
 import { callbackSecret } from './receiver.ts';
 
-export const merchant = { key: '11111111-2222-4333-8444-555555555555', password: 'test-password-only' };
+export const merchant = {
+  key: '11111111-2222-4333-8444-555555555555',
+  testKey: '99999999-2222-4333-8444-555555555555',
+  password: 'test-password-only',
+};
 
 /** A deployment with one Pix provider and one merchant. */
-export function pixConfig(provider: PixProvider, callbackUrl: string, port: number, dataDir = 'memory') {
+export function pixConfig(
+  provider: Pick<PixProvider, 'url' | 'apiKey' | 'webhookSecret'>,
+  callbackUrl: string,
+  port: number,
+  dataDir = 'memory',
+) {
   return {
     publicUrl: `http://127.0.0.1:${port}`,
     port,
@@ -25,7 +35,7 @@ export function pixConfig(provider: PixProvider, callbackUrl: string, port: numb
     merchants: [
       {
         key: merchant.key,
-        testKey: '99999999-2222-4333-8444-555555555555',
+        testKey: merchant.testKey,
         name: 'Loja Exemplo',
         password: merchant.password,
         digest: 'both' as const,
@@ -37,14 +47,35 @@ export function pixConfig(provider: PixProvider, callbackUrl: string, port: numb
   };
 }
 
-/** The service in this process, with its log kept. */
-export async function startService(provider: PixProvider, callbackUrl: string) {
+/** The Pix deployment in this process, with its log kept. */
+export async function startService(
+  provider: PixProvider,
+  callbackUrl: string,
+  options: Omit<CheckoutOptions, 'log'> = {},
+) {
+  const service = await startOn((port) => pixConfig(provider, callbackUrl, port), options);
+  return { ...service, notifyUrl: `${service.url}/notify/pix-main` };
+}
+
+/**
+ * A service in this process with a data directory of its own, unless the configuration names one; its log is kept.
+ *
+ * @param configOn makes the configuration for a free port
+ */
+export async function startOn(configOn: (port: number) => CheckoutConfig, options: Omit<CheckoutOptions, 'log'> = {}) {
   const lines: string[] = [];
-  const port = await freePort();
-  const checkout = await startCheckout(pixConfig(provider, callbackUrl, port), {
-    log: createLog({ write: (line) => lines.push(line) }),
-  });
-  return { ...checkout, lines, notifyUrl: `${checkout.url}/notify/pix-main` };
+  const config = configOn(await freePort());
+  const made = config.dataDir === 'memory' ? await newDataDir() : undefined;
+  const log = createLog({ write: (line) => lines.push(line) });
+  const checkout = await startCheckout({ ...config, ...(made && { dataDir: made.path }) }, { ...options, log });
+  return {
+    url: checkout.url,
+    lines,
+    async stop() {
+      await checkout.stop();
+      await made?.remove();
+    },
+  };
 }
 
 let orders = 0;

@@ -1,0 +1,45 @@
+import { instantConnector } from '@railyard/connector-pix';
+import type { CheckoutConfig } from '../../src/index.ts';
+import { anyMethodConnector } from './any-method-connector.ts';
+import { callbackSecret } from './receiver.ts';
+import { merchant } from './service.ts';
+
+/** A second merchant, who shares nothing with the first. */
+export const otherMerchant = { key: '22222222-2222-4333-8444-555555555555', password: 'other-password-only' };
+
+type Given = { readonly providerUrl: string; readonly callbackUrl: string; readonly port: number };
+type Offers = CheckoutConfig['merchants'][number]['methods'];
+
+/** The methods of the list of bad inputs, under their own keys. */
+const OFFERS: Offers = [
+  { key: 'card', mid: 'any' },
+  { key: 'crypto', mid: 'any' },
+  { key: 'pix', mid: 'pix' },
+];
+
+/** A deployment whose methods take anything, beside the real Pix. */
+export function anyMethodConfig({ providerUrl, callbackUrl, port }: Given, offers: Offers = OFFERS): CheckoutConfig {
+  const merchantOf = (config: { key: string; testKey?: string; password: string }) => ({
+    ...config,
+    name: 'Test shop',
+    digest: 'both' as const,
+    callbackUrl,
+    callbackSecret,
+    methods: offers,
+  });
+  return {
+    publicUrl: `http://127.0.0.1:${port}`,
+    port,
+    dataDir: 'memory',
+    connectors: [anyMethodConnector, instantConnector],
+    mids: [
+      { id: 'any', connector: anyMethodConnector.id, settings: { base_url: providerUrl } },
+      {
+        id: 'pix',
+        connector: instantConnector.id,
+        settings: { base_url: providerUrl, api_key: 'test-api-key', webhook_secret: 'test-webhook-secret' },
+      },
+    ],
+    merchants: [merchantOf(merchant), merchantOf(otherMerchant)],
+  };
+}
