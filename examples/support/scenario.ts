@@ -1,5 +1,5 @@
 import { memoryJournal, type Transport } from '@railyard/runtime';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Disk, PaymentRecord } from './disk.ts';
 import { Crash, crashAt, crashingJournal, crashingTransport, faultyTransport, type NetworkFault } from './faults.ts';

@@ -1,0 +1,125 @@
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { type HttpRequest, kyTransport } from '../src/index.ts';
+
+const transport = kyTransport();
+const open: { close(): unknown }[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+afterAll(() => transport.close());
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}
+
+/** A server that ends with its test. */
+async function serverOf(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  open.push({ close: () => (server.closeAllConnections(), server.close()) });
+  return listening(server);
+}
+
+async function tcpServer(onSocket: (socket: Socket) => void): Promise<string> {
+  const server = createTcpServer(onSocket);
+  open.push(server);
+  return listening(server);
+}
+
+const send = (url: string, more: Partial<HttpRequest> = {}) =>
+  transport.send({ method: 'POST', url, headers: {}, body: 'hello', timeoutMs: 5_000, maxReplyBytes: 1_000, ...more });
+
+test('answers status, headers and body as they came', async () => {
+  let seen = '';
+  const url = await serverOf((request, response) => {
+    request.on('data', (chunk: Buffer) => (seen += chunk.toString()));
+    request.on('end', () => response.writeHead(402, { 'x-a': 'b' }).end('{"declined":true}'));
+  });
+  expect(await send(url)).toMatchObject({
+    kind: 'reply',
+    status: 402,
+    headers: { 'x-a': 'b' },
+    body: '{"declined":true}',
+  });
+  expect(seen).toBe('hello');
+});
+
+test('answers a 502 with its HTML once, without a retry', async () => {
+  let requests = 0;
+  const url = await serverOf((_request, response) => {
+    requests += 1;
+    response.writeHead(502, { 'content-type': 'text/html', 'retry-after': '0' }).end('<html>');
+  });
+  expect(await send(url)).toMatchObject({ kind: 'reply', status: 502, body: '<html>' });
+  expect(requests).toBe(1);
+});
+
+test.each([[301], [302], [307], [308]])('does not follow a %i', async (status) => {
+  const paths: string[] = [];
+  const url = await serverOf((request, response) => {
+    paths.push(request.url ?? '');
+    response.writeHead(status, { location: '/elsewhere' }).end();
+  });
+  expect(await send(`${url}/charge`)).toMatchObject({ kind: 'reply', status });
+  expect(paths).toEqual(['/charge']);
+});
+
+test('answers a reply without a body', async () => {
+  const url = await serverOf((_request, response) => response.writeHead(204).end());
+  expect(await send(url)).toMatchObject({ kind: 'reply', status: 204, body: '' });
+});
+
+test('gives up at the deadline when nothing is answered', async () => {
+  const url = await serverOf(() => undefined);
+  expect(await send(url, { timeoutMs: 80 })).toEqual({ kind: 'lost', why: 'No complete reply within 80 ms.' });
+});
+
+test('gives up at the deadline when the body does not end', async () => {
+  const url = await serverOf((_request, response) => response.writeHead(200).write('{"id":'));
+  expect(await send(url, { timeoutMs: 80 })).toEqual({ kind: 'lost', why: 'No complete reply within 80 ms.' });
+});
+
+test('stops reading a reply that is too large', async () => {
+  const url = await serverOf((_request, response) => response.end('x'.repeat(1_001)));
+  expect(await send(url)).toEqual({ kind: 'lost', why: 'The reply is larger than 1000 bytes.' });
+  const fits = await serverOf((_request, response) => response.end('x'.repeat(1_000)));
+  expect(await send(fits)).toMatchObject({ kind: 'reply', status: 200 });
+});
+
+test('loses a reply when the connection is reset after the request', async () => {
+  const url = await tcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
+  expect(await send(url)).toMatchObject({ kind: 'lost' });
+});
+
+test('loses a reply that is cut off', async () => {
+  const url = await tcpServer((socket) =>
+    socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 50\r\n\r\n{"id":')),
+  );
+  expect(await send(url)).toMatchObject({ kind: 'lost' });
+});
+
+test('knows that a refused connection sent nothing', async () => {
+  const server = createTcpServer();
+  const url = await listening(server);
+  await new Promise((resolve) => server.close(resolve));
+  expect(await send(url)).toEqual({ kind: 'not-sent', why: 'The provider could not be reached (ECONNREFUSED).' });
+});
+
+test('knows that a header no request can carry sent nothing', async () => {
+  let requests = 0;
+  const url = await serverOf((_request, response) => {
+    requests += 1;
+    response.end();
+  });
+  expect(await send(url, { headers: { 'x-a': 'b\r\nx-injected: 1' } })).toMatchObject({ kind: 'not-sent' });
+  expect(requests).toBe(0);
+});
+
+test('says nothing of the address in what went wrong', async () => {
+  const url = await tcpServer((socket) => socket.destroy());
+  expect(JSON.stringify(await send(`${url}/?key=secret`))).not.toMatch(/secret|127\.0/);
+});

@@ -1,0 +1,157 @@
+import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
+import {
+  defineConnector,
+  fromDecimal,
+  notificationsFor,
+  type NotificationVerification,
+  settled,
+  statusTable,
+} from '@railyard/core';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { receiveNotification } from '../src/index.ts';
+
+const settings = z.object({ key: z.string() });
+const NOW = 1_764_000_000_000;
+const body = JSON.stringify({ id: 'e1', paid: '5.00' });
+
+type Verify = NotificationVerification<z.output<typeof settings>>;
+
+function receive(verify: Verify, raw: { body: string; headers: Record<string, string> }, key = 'k') {
+  const connector = defineConnector({
+    id: 'sample',
+    contract: 1,
+    version: '1.0.0',
+    title: 'Sample',
+    settings,
+    baseUrl: () => 'https://api.example',
+    endpoints: [],
+    statuses: statusTable({}),
+    notifications: notificationsFor(settings)({
+      verify,
+      codec: 'json',
+      body: z.object({ id: z.string(), paid: z.string() }),
+      events: ({ id, paid }) => [
+        { kind: 'payment', id, reference: 'c1', outcome: settled('c1', fromDecimal(paid, 'USD')) },
+      ],
+      acknowledge: { status: 202, body: 'OK' },
+    }),
+    serves: () => [],
+  });
+  return receiveNotification(connector, { key }, raw, NOW);
+}
+
+const hmac: Verify = {
+  scheme: 'hmac',
+  algorithm: 'sha256',
+  header: 'X-Sign',
+  encoding: 'hex',
+  prefix: 'sha256=',
+  key: ({ key }) => key,
+};
+const sign = (text: string, key = 'k') => `sha256=${createHmac('sha256', key).update(text).digest('hex')}`;
+
+describe('an HMAC-signed notification', () => {
+  test('gives its events and the acknowledgement', () => {
+    expect(receive(hmac, { body, headers: { 'x-sign': sign(body) } })).toMatchObject({
+      kind: 'events',
+      proven: true,
+      events: [{ id: 'e1', outcome: { status: 'settled', amount: { text: '5.00' } } }],
+      acknowledge: { status: 202, body: 'OK' },
+    });
+  });
+
+  test.each([
+    ['another key', sign(body, 'other')],
+    ['another body', sign(`${body} `)],
+    ['no prefix', sign(body).slice(7)],
+    ['another length', 'sha256=00'],
+    ['nothing', ''],
+  ])('is refused with the signature of %s', (_what, signature) => {
+    const refused = receive(hmac, { body, headers: { 'x-sign': signature } });
+    expect(refused).toMatchObject({ kind: 'refused', why: 'signature' });
+  });
+
+  test('is refused without the header', () => {
+    expect(receive(hmac, { body, headers: {} })).toMatchObject({ why: 'signature' });
+  });
+
+  test('is refused where the settings have no key', () => {
+    expect(receive(hmac, { body, headers: { 'x-sign': sign(body, '') } }, '')).toMatchObject({ why: 'signature' });
+  });
+
+  test.each([
+    [299, 'events'],
+    [-299, 'events'],
+    [301, 'refused'],
+    [-301, 'refused'],
+  ])('signed %i seconds from now is %s', (seconds, kind) => {
+    const at = String(NOW / 1000 + seconds);
+    const timed: Verify = {
+      ...hmac,
+      over: (raw) => `${raw.headers['x-time']}.${raw.body}`,
+      timestamp: {
+        read: (raw) => Number.parseInt(raw.headers['x-time'] ?? '', 10) || undefined,
+        toleranceSeconds: 300,
+      },
+    };
+    const headers = { 'x-sign': sign(`${at}.${body}`), 'x-time': at };
+    const received = receive(timed, { body, headers });
+    expect(received.kind).toBe(kind);
+    if (received.kind === 'refused') expect(received.why).toBe('stale');
+  });
+
+  test.each([
+    ['is no JSON', '{'],
+    ['lacks a field', '{"id":"e1"}'],
+    ['has an amount that cannot be read', '{"id":"e1","paid":"five"}'],
+  ])('is malformed when its body %s', (_what, text) => {
+    const refused = receive(hmac, { body: text, headers: { 'x-sign': sign(text) } });
+    expect(refused).toMatchObject({ kind: 'refused', why: 'malformed' });
+    expect(JSON.stringify(refused)).not.toContain('five');
+  });
+});
+
+describe('an RSA-signed notification', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+  const rsa: Verify = {
+    scheme: 'rsa',
+    algorithm: 'sha256',
+    header: 'x-sign',
+    encoding: 'base64',
+    key: ({ key }) => key,
+  };
+  const signature = createSign('SHA256').update(body).sign(privateKey, 'base64');
+
+  test('is read when the signature is genuine', () => {
+    expect(receive(rsa, { body, headers: { 'x-sign': signature } }, pem)).toMatchObject({ proven: true });
+  });
+
+  test.each([
+    ['a changed body', `${body} `, signature],
+    ['a forged signature', body, `A${signature.slice(1)}`],
+    ['no signature at all', body, '!!'],
+  ])('is refused with %s', (_what, text, given) => {
+    expect(receive(rsa, { body: text, headers: { 'x-sign': given } }, pem)).toMatchObject({ why: 'signature' });
+  });
+});
+
+describe('a shared secret', () => {
+  const shared: Verify = { scheme: 'shared-secret', header: 'X-Token', value: ({ key }) => key };
+
+  test('is compared as it is', () => {
+    expect(receive(shared, { body, headers: { 'x-token': 'k' } })).toMatchObject({ proven: true });
+    expect(receive(shared, { body, headers: { 'x-token': 'K' } })).toMatchObject({ why: 'signature' });
+    expect(receive(shared, { body, headers: {} })).toMatchObject({ why: 'signature' });
+  });
+
+  test('that is empty proves nothing', () => {
+    expect(receive(shared, { body, headers: { 'x-token': '' } }, '')).toMatchObject({ why: 'signature' });
+  });
+});
+
+test('an unsigned notification is a hint, not a proof', () => {
+  const received = receive({ scheme: 'unsigned', confirm: 'status' }, { body, headers: {} });
+  expect(received).toMatchObject({ kind: 'events', proven: false, events: [{ reference: 'c1' }] });
+});
