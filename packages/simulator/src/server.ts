@@ -32,13 +32,18 @@ export interface ServeOptions {
 
 export interface Served {
   readonly port: number;
+  /** How many callers wait for an answer that will not come. */
+  waiting(): number;
+  /** Breaks the connections of those that wait. */
+  hangUp(): void;
   close(): Promise<void>;
 }
 
 /** @throws Error when the port is taken. */
 export function serve(options: ServeOptions): Promise<Served> {
+  const silent = new Set<ServerResponse>();
   const server = createServer((request, response) => {
-    answer(options, request, response).catch((error: unknown) => {
+    answer(options, silent, request, response).catch((error: unknown) => {
       const message = error instanceof Error ? error.message : 'unknown';
       if (!response.headersSent) send(response, jsonReply(500, { error: message }));
       else response.destroy();
@@ -50,6 +55,8 @@ export function serve(options: ServeOptions): Promise<Served> {
       const address = server.address();
       resolve({
         port: typeof address === 'object' && address !== null ? address.port : options.port,
+        waiting: () => silent.size,
+        hangUp: () => silent.forEach((response) => response.destroy()),
         close: () =>
           new Promise((done) => {
             server.close(() => done());
@@ -60,7 +67,12 @@ export function serve(options: ServeOptions): Promise<Served> {
   });
 }
 
-async function answer(options: ServeOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  options: ServeOptions,
+  silent: Set<ServerResponse>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const text = await readText(request);
   if (text === undefined) return send(response, jsonReply(413, { error: 'The body is larger than 1 MB.' }));
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
@@ -77,7 +89,11 @@ async function answer(options: ServeOptions, request: IncomingMessage, response:
   const answered = options.provider(name, { method, path: `/${rest.join('/')}`, query, headers, body, text });
   if (answered === undefined)
     return send(response, jsonReply(404, { error: `No connector is simulated under /${name}.` }));
-  sendAnswered(options, response, answered);
+  if (answered.fault !== 'nothing') return sendAnswered(options, response, answered);
+  // The connection stays open without a byte until the caller gives up, somebody hangs up, or the simulator ends.
+  silent.add(response);
+  response.once('close', () => silent.delete(response));
+  answered.after();
 }
 
 function sendAnswered(
@@ -85,11 +101,6 @@ function sendAnswered(
   response: ServerResponse,
   { reply, fault, after }: Answered & { readonly after: () => void },
 ): void {
-  if (fault === 'nothing') {
-    // The connection stays open without a byte until the caller gives up or the simulator ends.
-    after();
-    return;
-  }
   response.once('close', after);
   if (fault === 'slow') options.slow(() => send(response, reply));
   else if (fault === 'html-502') send(response, gatewayPage);

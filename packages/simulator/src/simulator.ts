@@ -45,6 +45,10 @@ export interface Simulator extends Omit<House, 'mounts' | 'goOn'> {
   readonly url: string;
   /** The address of the provider's API for a connector: the value of its base URL setting. */
   baseUrl(mid: string): string;
+  /** How many callers wait for an answer that will not come. */
+  waiting(): number;
+  /** Breaks the connections of those that wait, as a time-out on the way would. */
+  hangUp(): void;
   close(): Promise<void>;
 }
 
@@ -99,6 +103,8 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     ...doors,
     url,
     baseUrl: (mid) => `${url}/${mid}`,
+    waiting: served.waiting,
+    hangUp: served.hangUp,
     async close() {
       await served.close();
       await transport.close();

@@ -14,7 +14,7 @@ import {
   receiveNotification,
   type Run,
 } from '@railyard/runtime';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { createSimulator, manualTime, type Simulator, type SimulatorOptions } from '../../src/index.ts';
 
 export const START = Date.parse('2026-11-21T12:00:00Z');
@@ -43,12 +43,10 @@ export async function rig(options: Partial<SimulatorOptions> = {}) {
     ...options,
   });
   const receiver = await receive(settings, time.clock);
-  const wire = kyTransport();
+  const transport = kyTransport();
   onTestFinished(async () => {
-    await Promise.all([simulator.close(), wire.close(), receiver.close()]);
+    await Promise.all([simulator.close(), transport.close(), receiver.close()]);
   });
-  // A provider that never answers is given up after a moment instead of the endpoint's own deadline.
-  const transport: Host['transport'] = { send: (request) => wire.send({ ...request, timeoutMs: 300 }) };
   const host: Host = { journal: memoryJournal(), transport, credentials: memoryCredentials(time.clock) };
   const base = { ...settings, base_url: simulator.baseUrl('pix-instant') };
 
@@ -75,6 +73,13 @@ export async function rig(options: Partial<SimulatorOptions> = {}) {
     run,
     drive: (made: Run): Promise<DriveResult> => drive(made, host),
     purchase: (id: string, description?: string) => drive(run(id, 'purchase', description), host),
+    /** Drives against a provider that stays silent, and breaks the connection once it waits. */
+    async inVain(made: Run): Promise<DriveResult> {
+      const result = drive(made, host);
+      await expect.poll(() => simulator.waiting(), { timeout: 10_000 }).toBe(1);
+      simulator.hangUp();
+      return result;
+    },
   };
 }
 

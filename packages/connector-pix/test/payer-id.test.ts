@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { payerIdConnector as connector, pixDocument, pixPersonal } from '../src/index.ts';
+import { exchange, OURS, paymentOf, provider, runOf, type Script } from './support/exchange.ts';
+
+const settings = { client_id: 'client', client_secret: 'the-client-secret', notification_token: 'a-token-of-twenty-c' };
+const CODE =
+  '00020101021226480014br.gov.bcb.pix2526pix.example/qr/v2/9d36b84f5204000053039865802BR5912Loja Exemplo6009SAO PAULO62070503***6304D34F';
+const TOKEN = [200, { access_token: 'token-1', token_type: 'bearer', expires_in: 3600 }] as const;
+const reply = (more: object = {}) => ({
+  id: 'pay_1',
+  reference: OURS,
+  status: 'waiting',
+  amount: 1000,
+  currency: 'BRL',
+  ...more,
+});
+const BR = { billing_address: { country: 'BR' } };
+
+const byDocument = (script: Script, document_number = '529.982.247-25') =>
+  exchange(
+    {
+      connector,
+      method: pixDocument,
+      settings,
+      flow: 'purchase',
+      payment: paymentOf('pix-document', { document_number }),
+    },
+    script,
+  );
+const byPersonalId = (script: Script, parameters: object, more: object) =>
+  exchange(
+    {
+      connector,
+      method: pixPersonal,
+      settings,
+      flow: 'purchase',
+      payment: paymentOf('pix-personal', parameters, more),
+    },
+    script,
+  );
+
+describe('a purchase', () => {
+  it('with a document gets a token, then a code; punctuation is taken off', async () => {
+    const { asked, outcome } = await byDocument([TOKEN, [201, reply({ pix_code: CODE })]]);
+    expect(asked).toMatchInlineSnapshot(`
+      [
+        {
+          "body": "grant_type=client_credentials&client_id=client&client_secret=the-client-secret",
+          "headers": {
+            "accept": "application/json",
+            "content-type": "application/x-www-form-urlencoded",
+          },
+          "maxReplyBytes": 1048576,
+          "method": "POST",
+          "timeoutMs": 15000,
+          "url": "https://api.example/oauth/token",
+        },
+        {
+          "body": "{"reference":"0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11","amount":1000,"currency":"BRL","description":"Two books","presentation":"code","payer":{"document":"52998224725","name":"Maria Silva"},"notify_url":"https://pay.example/notify/mid-1","return_url":"https://pay.example/back"}",
+          "headers": {
+            "accept": "application/json",
+            "authorization": "Bearer token-1",
+            "content-type": "application/json",
+          },
+          "maxReplyBytes": 1048576,
+          "method": "POST",
+          "timeoutMs": 15000,
+          "url": "https://api.example/payments",
+        },
+      ]
+    `);
+    expect(outcome).toMatchObject({ status: 'pending', reference: 'pay_1', show: { kind: 'qr', content: CODE } });
+  });
+
+  it('with a personal id sends the payer to the provider’s page', async () => {
+    const { asked, outcome } = await byPersonalId(
+      [TOKEN, [201, reply({ payment_url: 'https://bank.example/pay/1' })]],
+      { personal_id: '12.abc.345/01de-35' },
+      BR,
+    );
+    expect(JSON.parse(asked[1]?.body ?? '')).toMatchObject({
+      presentation: 'page',
+      payer: { document: '12ABC34501DE35' },
+    });
+    expect(outcome).toMatchObject({
+      status: 'pending',
+      show: { kind: 'redirect', url: 'https://bank.example/pay/1', surface: 'page' },
+    });
+  });
+
+  it('without a personal id sends none for payers of other countries', async () => {
+    const { asked } = await byPersonalId([TOKEN, [201, reply()]], {}, { billing_address: { country: 'PT' } });
+    expect(JSON.parse(asked[1]?.body ?? '')).toMatchObject({ payer: { name: 'Maria Silva' } });
+    expect(asked[1]?.body).not.toContain('"document"');
+  });
+
+  it('refuses a page address that is no web address', async () => {
+    const { result } = await byPersonalId(
+      [TOKEN, [201, reply({ payment_url: 'javascript:alert(1)' })]],
+      { personal_id: '52998224725' },
+      BR,
+    );
+    expect(result).toMatchObject({ kind: 'done', outcome: { status: 'unknown' } });
+  });
+
+  it('is never sent twice: a lost reply is unknown, and found by our reference', async () => {
+    const run = runOf({
+      connector,
+      method: pixDocument,
+      settings,
+      flow: 'purchase',
+      payment: paymentOf('pix-document', { document_number: '52998224725' }),
+    });
+    const double = provider([TOKEN, 'lost']);
+    expect(await double.drive(run)).toMatchObject({ kind: 'done', outcome: { status: 'unknown' } });
+    expect(await double.drive(run)).toMatchObject({ kind: 'done', outcome: { status: 'unknown' } });
+    expect(double.asked).toHaveLength(2);
+    const payment = { ...paymentOf('pix-document', { document_number: '52998224725' }), kept: {} };
+    const found = await exchange({ connector, method: pixDocument, settings, flow: 'status', payment }, [
+      TOKEN,
+      [200, reply({ status: 'approved' })],
+    ]);
+    expect(found.lines[1]).toBe(`GET /payments/reference/${OURS}`);
+    expect(found.outcome).toMatchObject({ status: 'settled', amount: { text: '10.00', currency: 'BRL' } });
+  });
+
+  it('gets one new token after a 401', async () => {
+    const second = [200, { access_token: 'token-2', expires_in: 3600 }] as const;
+    const { outcome, asked } = await byDocument([TOKEN, [401, {}], second, [201, reply({ pix_code: CODE })]]);
+    expect(outcome?.status).toBe('pending');
+    expect(asked[3]?.headers.authorization).toBe('Bearer token-2');
+  });
+
+  it('is declined when the provider refuses it with 402', async () => {
+    expect((await byDocument([TOKEN, [402, { error: { code: 'document_blocked' } }]])).outcome).toMatchObject({
+      status: 'declined',
+      kind: 'hard',
+      provider: { code: 'document_blocked' },
+    });
+  });
+
+  it.each([
+    ['approved', 'settled'],
+    ['expired', 'declined'],
+    ['refused', 'declined'],
+    ['blocked', 'declined'],
+    ['APPROVED', 'unknown'],
+    ['in_review', 'unknown'],
+  ])('takes the word %s for %s', async (word, status) => {
+    expect((await byDocument([TOKEN, [201, reply({ status: word })]])).outcome?.status).toBe(status);
+  });
+});

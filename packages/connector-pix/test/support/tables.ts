@@ -1,0 +1,53 @@
+import type { Registry } from '@railyard/core';
+
+type Described = ReturnType<Registry['describe']>[number];
+type Operation = Described['operations'][number];
+type Parameter = Operation['parameters'][number];
+
+/** The parameter tables of methods as Markdown, from the same declarations that validate. */
+export function parameterTables(registry: Registry): string {
+  return registry.describe().flatMap(methodLines).join('\n');
+}
+
+function methodLines({ key, title, currencies, operations, limits }: Described): string[] {
+  return [
+    `### \`${key}\`: ${title}`,
+    '',
+    ...operations.flatMap((operation) => operationLines(operation, currencies)),
+    ...(limits === undefined ? [] : limitLines(limits)),
+    '',
+  ];
+}
+
+function operationLines(
+  { operation, completion, parameters, rules }: Operation,
+  currencies: readonly string[],
+): string[] {
+  const shown = completion.length === 0 ? 'nothing' : completion.join(' or ');
+  return [
+    `**${operation}** in ${currencies.join(', ')}. The payer is shown: ${shown}.`,
+    '',
+    '| parameter | type | required | else from | meaning |',
+    '|---|---|---|---|---|',
+    ...parameters.map(row),
+    '',
+    ...rules.map((rule) => `- ${rule}`),
+    ...(rules.length === 0 ? [] : ['']),
+  ];
+}
+
+function row({ name, type, required, when, sources, label, help }: Parameter): string {
+  const need = !required ? 'no' : when === undefined ? 'yes' : `where ${when}`;
+  const cells = [
+    `\`${name}\``,
+    type,
+    need,
+    sources.map((each) => (each === 'mid' ? 'MID' : each)).join(', '),
+    `${label}. ${help ?? ''}`,
+  ];
+  return `| ${cells.map((cell) => cell.trim().replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function limitLines({ rows, source }: NonNullable<Described['limits']>): string[] {
+  return rows.map(({ currency, min, max }) => `Amount: ${min ?? 'any'} to ${max ?? 'any'} ${currency} (${source}).`);
+}
