@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { METHOD_KEY } from './method-key.ts';
+import { METHOD_KEY, PARAMETER_NAME } from './method-key.ts';
 import type { LimitsTable } from './limits.ts';
 import type { CompletionKind, Operation } from './operation.ts';
 
@@ -7,7 +7,7 @@ import type { CompletionKind, Operation } from './operation.ts';
 export type RuleResult = { readonly path: string; readonly message: string } | undefined;
 
 /**
- * A rule over more than one parameter. It runs once all its `paths` are valid by themselves.
+ * A rule over more than one parameter. It runs once all its `paths` are given and valid by themselves, and sees only these.
  * A `document` rule is a check digit: a warning, unless the MID asks for strict documents, because published samples fail them.
  */
 export interface Rule {
@@ -19,7 +19,7 @@ export interface Rule {
 
 interface OperationBase {
   readonly completion: readonly CompletionKind[];
-  /** What the method needs of the session beside its parameters: dotted path → schema. */
+  /** What the method needs of the session beside its parameters: dotted path → schema. What chooses the variant is one of them. */
   readonly needs?: Readonly<Record<string, z.ZodType>>;
   readonly rules?: readonly Rule[];
   /** `true`: the payer may choose the amount at the provider, so `order.amount` may be left out. */
@@ -58,7 +58,8 @@ export interface Method<K extends string = string, O extends OperationSpecs = Op
  * Declares a payment method: what a merchant may send under `parameters.<key>`.
  * The schemas are the only place where a rule lives; validation, page, JSON Schema, tables and types are derived from them.
  *
- * @throws Error when the key is not usable as a property name or an operation accepts unknown names.
+ * @throws Error when the key is not usable as a property name, an operation accepts unknown names, or what chooses the variant
+ * is not among the operation's needs.
  * @example
  * const voucher = defineMethod({
  *   key: 'cash-voucher', title: 'Cash voucher',
@@ -70,13 +71,32 @@ export function defineMethod<const K extends string, const O extends OperationSp
 ): Method<K, O> {
   if (!METHOD_KEY.test(method.key))
     throw new Error(`Method key ${JSON.stringify(method.key)}: use letters, digits, "-", "_" and "."; at most 64.`);
-  for (const [operation, spec] of Object.entries<OperationSpec>(method.operations))
-    for (const schema of schemasOf(spec))
-      if (!(schema._zod.def.catchall instanceof z.ZodNever))
-        throw new Error(
-          `Method ${method.key}, ${operation}: declare parameters with z.strictObject, so that a wrong name is refused.`,
-        );
+  for (const [operation, spec] of Object.entries<OperationSpec>(method.operations)) {
+    const problem = problemOf(spec);
+    if (problem !== undefined) throw new Error(`Method ${method.key}, ${operation}: ${problem}`);
+  }
   return method;
+}
+
+function problemOf(spec: OperationSpec): string | undefined {
+  if (schemasOf(spec).some((schema) => !(schema._zod.def.catchall instanceof z.ZodNever)))
+    return 'declare parameters with z.strictObject, so that a wrong name is refused.';
+  const odd = schemasOf(spec)
+    .flatMap((schema) => Object.keys(schema.shape))
+    .find((name) => !PARAMETER_NAME.test(name));
+  if (odd !== undefined)
+    return `${JSON.stringify(odd)} is no name for a parameter: use letters, digits, "-" and "_"; at most 64.`;
+  const needs = spec.needs ?? {};
+  const own = Object.keys(needs).find((path) => path.startsWith('parameters.'));
+  if (own !== undefined) return `"${own}" is a parameter. Needs are paths of the session.`;
+  if ('variants' in spec && !Object.hasOwn(needs, spec.variants.by))
+    return `declare "${spec.variants.by}" under needs, so that it can be asked for.`;
+  return undefined;
+}
+
+/** Every parameter name of an operation, over all its variants. */
+export function parameterNames(spec: OperationSpec): readonly string[] {
+  return [...new Set(schemasOf(spec).flatMap((schema) => Object.keys(schema.shape)))];
 }
 
 /** Every parameter shape of an operation. */

@@ -30,7 +30,8 @@ export interface FieldInfo {
   readonly autocomplete?: string;
 }
 
-const META = 'x-railyard';
+/** Under this name zod's registry keeps the record of a field. */
+export const FIELD = 'x-railyard';
 
 /**
  * Attaches what the page and the documentation need to a schema. The rule stays in the schema.
@@ -38,7 +39,7 @@ const META = 'x-railyard';
  * @example field(z.string().max(25), { label: 'Name of the payer', sources: ['mid'] })
  */
 export function field<S extends z.ZodType>(schema: S, info: FieldInfo): S {
-  return schema.meta({ ...schema.meta(), title: info.label, [META]: info });
+  return schema.meta({ ...schema.meta(), title: info.label, [FIELD]: info });
 }
 
 /** Marks a setting of a MID as a credential: masked wherever settings are shown. */
@@ -46,20 +47,32 @@ export function secret<S extends z.ZodType>(schema: S, label: string): S {
   return field(schema, { label, secret: true });
 }
 
-/** The field's record, also behind `.optional()` and `.default()`; a schema without one has its name as label. */
+/** The field's record, also behind `.optional()`, `.default()`, `.transform()` and the like; without one the name is the label. */
 export function fieldInfo(schema: z.core.$ZodType, name: string): FieldInfo {
-  let at: z.core.$ZodType | undefined = schema;
-  while (at !== undefined) {
-    const info = z.globalRegistry.get(at)?.[META];
-    if (isFieldInfo(info)) return info;
-    at =
-      at instanceof z.ZodOptional || at instanceof z.ZodDefault || at instanceof z.ZodNullable
-        ? at.unwrap()
-        : undefined;
+  const info = z.globalRegistry.get(schema)?.[FIELD];
+  if (isFieldInfo(info)) return info;
+  for (const inner of innerSchemas(schema)) {
+    const found = fieldInfo(inner, '');
+    if (found.label !== '') return found;
   }
   return { label: name };
 }
 
-function isFieldInfo(value: unknown): value is FieldInfo {
+/** What a schema wraps: everything that answers to one value, so that no record is lost on the way. */
+function innerSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
+  if (schema instanceof z.ZodPipe) return [schema.in, schema.out];
+  const wraps =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodExactOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNonOptional ||
+    schema instanceof z.ZodCatch ||
+    schema instanceof z.ZodReadonly;
+  return wraps ? [schema._zod.def.innerType] : [];
+}
+
+export function isFieldInfo(value: unknown): value is FieldInfo {
   return typeof value === 'object' && value !== null && 'label' in value && typeof value.label === 'string';
 }

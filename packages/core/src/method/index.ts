@@ -1,9 +1,11 @@
+export { breach } from './breach.ts';
 export { type Condition, describeCondition, holds, isGiven, readPath } from './condition.ts';
 export {
   defineMethod,
   type Method,
   type OperationSpec,
   type OperationSpecs,
+  parameterNames,
   type PlainOperation,
   type Rule,
   type RuleResult,
@@ -14,15 +16,9 @@ export { field, type FieldInfo, fieldInfo, type InputKind, secret, type Source }
 export { type FieldState } from './inspect.ts';
 export { checkLimits, limitFor, type LimitRow, limitsTable, type LimitsTable, mergeLimits } from './limits.ts';
 export { type CompletionKind, COMPLETIONS, type Operation, OPERATIONS } from './operation.ts';
-export { type MethodProfile, type Profile, profileSchema } from './profile.ts';
-export {
-  breach,
-  createRegistry,
-  parameterNames,
-  type Registry,
-  scopeOf,
-  type ValidateOptions,
-  type Validation,
-} from './registry.ts';
+export { type MethodProfile, type ParsedProfile, parseProfile, type Profile, profileSchema } from './profile.ts';
+export { type MidMethod, midValueIssues, profileOf } from './profile-of.ts';
+export { createRegistry, type Registry } from './registry.ts';
 export { type Resolution, type Resolved } from './resolve.ts';
 export { type Origin, type Scope, type Sources } from './scope.ts';
+export { scopeOf, type ValidateOptions, type Validation } from './validate.ts';

@@ -1,4 +1,4 @@
-import { compareMoney, type Money, money } from '../money/index.ts';
+import { compareMoney, currency as findCurrency, type Money, money, parseMoney } from '../money/index.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -30,15 +30,26 @@ export interface LimitQuery {
 
 export type LimitBreach = { readonly kind: 'below' | 'above'; readonly limit: string };
 
-/** Declares limits as data. Amounts that are no amounts of their currency are refused at once. */
+/**
+ * Declares limits as data.
+ *
+ * @throws Error for an unknown currency, amounts that are no amounts of their currency, and a min above its max.
+ */
 export function limitsTable(source: string, rows: readonly LimitRow[]): LimitsTable {
   for (const row of rows) {
-    const min = row.min === undefined ? undefined : money(row.min, row.currency);
-    const max = row.max === undefined ? undefined : money(row.max, row.currency);
-    if (min && max && compareMoney(min, max) > 0)
-      throw new Error(`Limits row ${JSON.stringify(row)}: min is above max. Swap them.`);
+    const problem = limitProblem(row);
+    if (problem !== undefined) throw new Error(`Limits row ${JSON.stringify(row)}: ${problem}`);
   }
   return { source, rows };
+}
+
+/** What is wrong with a row, or nothing. */
+export function limitProblem({ currency, min, max }: LimitRow): string | undefined {
+  if (findCurrency(currency) === undefined) return `"${currency}" is no currency.`;
+  const [low, high] = [min, max].map((text) => (text === undefined ? undefined : parseMoney(text, currency)));
+  if (low?.ok === false) return `min is no amount of ${currency}.`;
+  if (high?.ok === false) return `max is no amount of ${currency}.`;
+  return low && high && compareMoney(low.money, high.money) > 0 ? 'min is above max. Swap them.' : undefined;
 }
 
 /** A MID's rows stand before the method's: the first matching row decides. */

@@ -1,35 +1,60 @@
 import * as z from 'zod';
+import { type Issue, issuesOfZod } from '../issues/index.ts';
+import { limitProblem } from './limits.ts';
 import { OPERATIONS } from './operation.ts';
+
+const limitRow = z
+  .strictObject({
+    operation: z.enum(OPERATIONS).optional(),
+    currency: z.string(),
+    country: z.string().optional(),
+    operator: z.string().optional(),
+    min: z.string().optional(),
+    max: z.string().optional(),
+  })
+  .check((context) => {
+    const message = limitProblem(context.value);
+    if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
+  });
 
 /**
  * The public part of a merchant's configuration. The service exports it, so that a merchant's own validation says exactly
  * what the service will say.
  */
-export const methodProfile = z.strictObject({
+const methodProfileSchema = z.strictObject({
   /** The method behind this key; the key itself may be an alias. */
   method: z.string(),
   /** Parameters that the MID supplies when the request does not carry them. */
   supplied: z.array(z.string()).optional(),
+  /** Values of those among them that conditions, rules, variants or limits look at. */
+  values: z.record(z.string(), z.unknown()).optional(),
   /** Optional parameters or session paths that this MID requires. */
   required: z.array(z.string()).optional(),
   /** `true`: wrong check digits of documents are errors, not warnings. */
   strict_documents: z.boolean().optional(),
   /** Rows that stand before the method's own limits. */
-  limits: z
-    .array(
-      z.strictObject({
-        operation: z.enum(OPERATIONS).optional(),
-        currency: z.string(),
-        country: z.string().optional(),
-        operator: z.string().optional(),
-        min: z.string().optional(),
-        max: z.string().optional(),
-      }),
-    )
-    .optional(),
+  limits: z.array(limitRow).optional(),
 });
 
-export const profileSchema = z.strictObject({ methods: z.record(z.string(), methodProfile) });
+export const profileSchema = z.strictObject({ methods: z.record(z.string(), methodProfileSchema) });
 
-export type MethodProfile = z.output<typeof methodProfile>;
+export type MethodProfile = z.output<typeof methodProfileSchema>;
 export type Profile = z.output<typeof profileSchema>;
+
+export type ParsedProfile =
+  | { readonly ok: true; readonly profile: Profile }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/**
+ * Reads a profile that the service has exported.
+ *
+ * @example
+ * const parsed = parseProfile(JSON.parse(text));
+ * if (parsed.ok) registry.validate(request, { today, profile: parsed.profile });
+ */
+export function parseProfile(input: unknown): ParsedProfile {
+  const parsed = profileSchema.safeParse(input);
+  return parsed.success
+    ? { ok: true, profile: parsed.data }
+    : { ok: false, issues: issuesOfZod(parsed.error, { prefix: 'profile', input }) };
+}

@@ -1,4 +1,4 @@
-import type { Issue } from '../issues/index.ts';
+import { type Issue, onePerPath } from '../issues/index.ts';
 import type { OperationSpec } from './define-method.ts';
 import {
   checkRules,
@@ -38,17 +38,7 @@ export function checkSubmission(
   sources: Sources,
 ): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
   const supplied = sources.profile?.supplied ?? [];
-  const check = (state: FieldState) => issuesOfField(state, canComeLater(state, supplied));
-  const needs = inspectNeeds(spec, scope, sources);
-  const shape = shapeFor(spec, scope, sources);
-  if (shape.kind === 'none') return { issues: [shape.issue], warnings: [] };
-  if (shape.kind === 'open') return { issues: needs.flatMap(check), warnings: [] };
-  const states = inspectParameters(shape.schema, scope, sources);
-  const rules = checkRules(spec, states, scope, sources.profile?.strict_documents ?? false);
-  return {
-    issues: [...needs.flatMap(check), ...unknownNames(shape.schema, scope), ...states.flatMap(check), ...rules.issues],
-    warnings: rules.warnings,
-  };
+  return examine(spec, scope, sources, (state) => canComeLater(state, supplied));
 }
 
 function canComeLater(state: FieldState, supplied: readonly string[]): boolean {
@@ -58,22 +48,11 @@ function canComeLater(state: FieldState, supplied: readonly string[]): boolean {
 
 /** Puts session, MID values, the payer's answers and defaults together, or says what is missing or wrong. */
 export function resolveMethod(spec: OperationSpec, scope: Scope, sources: Sources): Resolution {
-  const needs = inspectNeeds(spec, scope, sources);
-  const shape = shapeFor(spec, scope, sources);
-  if (shape.kind === 'none') return { kind: 'invalid', issues: [shape.issue] };
-  const own = shape.kind === 'open' ? [] : inspectParameters(shape.schema, scope, sources);
+  const { shape, needs, own, issues, warnings } = examine(spec, scope, sources, isMissing);
+  if (issues.length > 0 || shape.kind === 'none') return { kind: 'invalid', issues };
   const states = [...needs, ...own];
   const missing = states.filter(isMissing);
-  const rules = checkRules(spec, own, scope, sources.profile?.strict_documents ?? false);
-  const issues = [
-    ...(shape.kind === 'open' ? [] : unknownNames(shape.schema, scope)),
-    ...states.filter((state) => !missing.includes(state)).flatMap((state) => issuesOfField(state, false)),
-    ...rules.issues,
-  ];
-  if (issues.length > 0) return { kind: 'invalid', issues };
-  if (missing.length > 0) return { kind: 'missing', fields: missing };
-  if (shape.kind === 'open')
-    throw new Error(`Method ${scope.key}: declare ${shape.by} under needs, so that it can be asked for.`);
+  if (missing.length > 0 || shape.kind === 'open') return { kind: 'missing', fields: missing };
   const origins: Record<string, Origin> = {};
   for (const state of states) if (state.origin !== undefined) origins[state.name] = state.origin;
   const value = {
@@ -81,11 +60,28 @@ export function resolveMethod(spec: OperationSpec, scope: Scope, sources: Source
     parameters: validValues(own),
     needed: validValues(needs),
     origins,
-    warnings: rules.warnings,
+    warnings,
   };
   return { kind: 'complete', value };
 }
 
 function isMissing(state: FieldState): boolean {
   return state.origin === undefined && state.required && (state.info.sources ?? []).includes('payer');
+}
+
+/** Looks at every field and rule of an operation. `mayBeAbsent` excuses fields that are not there yet. */
+function examine(spec: OperationSpec, scope: Scope, sources: Sources, mayBeAbsent: (state: FieldState) => boolean) {
+  const check = (state: FieldState) => issuesOfField(state, mayBeAbsent(state));
+  const shape = shapeFor(spec, scope, sources);
+  const needs = inspectNeeds(spec, scope, sources);
+  const own = shape.kind === 'chosen' ? inspectParameters(spec, shape.schema, scope, sources) : [];
+  const rules = checkRules(spec, own, scope, sources.profile?.strict_documents ?? false);
+  const issues = [
+    ...(shape.kind === 'none' ? [shape.issue] : []),
+    ...needs.flatMap(check),
+    ...unknownNames(spec, shape, scope),
+    ...own.flatMap(check),
+    ...rules.issues,
+  ];
+  return { shape, needs, own, issues: onePerPath(issues), warnings: rules.warnings };
 }

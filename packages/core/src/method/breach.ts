@@ -1,0 +1,29 @@
+import { type Issue, issue, TEXTS } from '../issues/index.ts';
+import type { Money } from '../money/index.ts';
+import type { Method } from './define-method.ts';
+import { checkLimits, type LimitsTable, mergeLimits } from './limits.ts';
+import type { Operation } from './operation.ts';
+import type { Scope, Sources } from './scope.ts';
+import { reader } from './values.ts';
+
+const NO_LIMITS: LimitsTable = { source: '', rows: [] };
+
+/** The issue of an amount outside the limits that apply, with the MID's rows before the method's. */
+export function breach(method: Method, operation: Operation, amount: Money, scope: Scope, sources: Sources): Issue[] {
+  const spec = method.operations[operation];
+  const table = mergeLimits(method.limits ?? NO_LIMITS, sources.profile?.limits ?? []);
+  if (spec === undefined || table.rows.length === 0) return [];
+  const read = reader(spec, scope, sources);
+  const found = checkLimits(table, {
+    operation,
+    amount,
+    country: textOf(read('billing_address.country')),
+    operator: method.operator === undefined ? undefined : textOf(read(`parameters.${method.operator}`)),
+  });
+  if (found === undefined) return [];
+  return [issue('order.amount', found.kind === 'below' ? TEXTS.atLeast(found.limit) : TEXTS.atMost(found.limit))];
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

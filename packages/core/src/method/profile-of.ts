@@ -1,0 +1,94 @@
+import type * as z from 'zod';
+import { type Issue, issue, issuesOfZod, TEXTS } from '../issues/index.ts';
+import type { Condition } from './condition.ts';
+import { type Method, type OperationSpec, schemasOf } from './define-method.ts';
+import { fieldInfo } from './field.ts';
+import type { LimitRow } from './limits.ts';
+import type { MethodProfile } from './profile.ts';
+
+/** What a MID's configuration says of one method. */
+export interface MidMethod {
+  /** Values by parameter name or session path, used where the request carries none. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  readonly required?: readonly string[];
+  readonly strict_documents?: boolean;
+  readonly limits?: readonly LimitRow[];
+}
+
+/**
+ * The profile entry of a method: what of a MID's configuration a merchant must know to validate as the service does. Values
+ * are told only where a condition, rule, variant or limit looks at them, and never those of secret fields.
+ *
+ * @example const profile: Profile = { methods: { 'br-pix': profileOf(pix, { values: mid.defaults }) } };
+ */
+export function profileOf(
+  method: Method,
+  { values = {}, required, strict_documents, limits }: MidMethod,
+): MethodProfile {
+  const fields = fieldsOf(method);
+  const supplied = Object.keys(values).filter((name) => fields.some((each) => each.name === name && each.fromMid));
+  const consulted = consultedNames(method, [...(method.limits?.rows ?? []), ...(limits ?? [])]);
+  const open = supplied.filter(
+    (name) => consulted.has(name) && !fields.some((each) => each.name === name && each.secret),
+  );
+  return {
+    method: method.key,
+    supplied,
+    ...(open.length > 0 && { values: Object.fromEntries(open.map((name) => [name, values[name]])) }),
+    ...(required && { required: [...required] }),
+    ...(strict_documents !== undefined && { strict_documents }),
+    ...(limits && { limits: [...limits] }),
+  };
+}
+
+/**
+ * What is wrong with the values that a MID's configuration gives for a method: names that no operation takes from a MID,
+ * and values that its schema refuses. Checked when a configuration is read, a merchant is never refused for them.
+ */
+export function midValueIssues(method: Method, values: Readonly<Record<string, unknown>>): Issue[] {
+  const fields = fieldsOf(method);
+  return Object.entries(values).flatMap(([name, value]) => {
+    const takers = fields.filter((each) => each.name === name && each.fromMid);
+    if (takers.length === 0) return [issue(name, TEXTS.unexpected)];
+    const [first] = takers.flatMap(({ schema }) => {
+      const parsed = schema.safeParse(value);
+      return parsed.success ? [] : [issuesOfZod(parsed.error, { prefix: name, input: value })];
+    });
+    return first ?? [];
+  });
+}
+
+function fieldsOf(method: Method) {
+  return Object.values<OperationSpec>(method.operations).flatMap((spec) =>
+    [...schemasOf(spec).flatMap((schema) => Object.entries(schema.shape)), ...Object.entries(spec.needs ?? {})].map(
+      ([name, schema]) => {
+        const info = fieldInfo(schema, name);
+        return { name, schema, secret: info.secret === true, fromMid: info.sources?.includes('mid') === true };
+      },
+    ),
+  );
+}
+
+/** Names of the parameters and needs that decide about others. */
+function consultedNames(method: Method, limits: readonly LimitRow[]): Set<string> {
+  const paths = Object.values<OperationSpec>(method.operations).flatMap((spec) => [
+    ...schemasOf(spec).flatMap((schema) => conditionsIn(schema.shape)),
+    ...conditionsIn(spec.needs ?? {}),
+    ...(spec.rules ?? []).flatMap((rule) => rule.paths.map((name) => `parameters.${name}`)),
+    ...('variants' in spec ? [spec.variants.by] : []),
+  ]);
+  if (method.operator !== undefined) paths.push(`parameters.${method.operator}`);
+  if (limits.some((row) => row.country !== undefined)) paths.push('billing_address.country');
+  return new Set(paths.map((path) => (path.startsWith('parameters.') ? (path.split('.')[1] ?? '') : path)));
+}
+
+function conditionsIn(fields: Readonly<Record<string, z.core.$ZodType>>): string[] {
+  return Object.entries(fields).flatMap(([name, schema]) => pathsOf(fieldInfo(schema, name).when));
+}
+
+function pathsOf(condition: Condition | undefined): string[] {
+  if (condition === undefined) return [];
+  if ('all' in condition) return condition.all.flatMap(pathsOf);
+  if ('any' in condition) return condition.any.flatMap(pathsOf);
+  return [condition.path];
+}

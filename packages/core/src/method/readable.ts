@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { type Money, parseMoney } from '../money/index.ts';
+import { checkBody, sessionSchema } from '../session/index.ts';
+import { isPlainObject } from '../session/fields.ts';
+import { normalise } from '../session/normalise.ts';
+import type { Operation } from './operation.ts';
+
+/** What the methods of a request look at. */
+export interface Readable {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly operation: Operation;
+  readonly currency: string | undefined;
+  readonly amount: Money | undefined;
+  readonly methods: readonly string[];
+  readonly parameters: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/**
+ * What can be read of a request that has been refused, so that its methods are checked as well and all issues are told at once.
+ * Nothing where the operation is not known or the body is too large to look at.
+ */
+export function readableOf(input: unknown): Readable | undefined {
+  if (!isPlainObject(input) || checkBody(input).excess !== undefined) return undefined;
+  const body = normalise(input);
+  const operation = sessionSchema.shape.operation.safeParse(body.operation).data;
+  if (operation === undefined) return undefined;
+  const fields = validFields(sessionSchema, body);
+  const order = isPlainObject(fields.order) ? fields.order : {};
+  const { methods } = sessionSchema.pick({ methods: true }).safeParse({ methods: body.methods }).data ?? {};
+  const parameters = isPlainObject(body.parameters) ? Object.entries(body.parameters) : [];
+  const currency = typeof order.currency === 'string' ? order.currency : undefined;
+  const amount = typeof order.amount === 'string' ? parseMoney(order.amount, currency ?? '') : undefined;
+  return {
+    fields,
+    operation,
+    currency,
+    amount: amount?.ok === true ? amount.money : undefined,
+    methods: methods ?? [],
+    parameters: Object.fromEntries(
+      parameters.flatMap(([key, own]) => (isPlainObject(own) ? [[key, own] as const] : [])),
+    ),
+  };
+}
+
+/** The fields that are valid by themselves, within blocks too. */
+function validFields(schema: z.ZodObject, value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema.shape).flatMap(([name, type]): [string, unknown][] => {
+      const given = Object.hasOwn(value, name) ? value[name] : undefined;
+      const block = type instanceof z.ZodOptional ? type.unwrap() : type;
+      if (block instanceof z.ZodObject) return isPlainObject(given) ? [[name, validFields(block, given)]] : [];
+      const parsed = z.safeParse(type, given);
+      return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
+    }),
+  );
+}
