@@ -48,7 +48,7 @@ function layout(page: Page, view: View, nonce: string) {
         ${view.refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${view.refresh.seconds};url=${view.refresh.to}" /></noscript>`}
       </head>
       <body data-base="${model.base}" data-version="${model.version}">
-        ${model.test ? html`<p class="test">${texts.testMode}</p>` : ''}
+        ${model.test ? html`<header class="test">${texts.testMode}</header>` : ''}
         <div class="page">
           ${orderSummary(page)}
           <main>

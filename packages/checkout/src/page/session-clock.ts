@@ -12,6 +12,6 @@ export function sessionClock(page: Page): Markup | '' {
     data-session="${model.expiresAt}"
     data-now="${model.now}"
     data-soon="${texts.sessionEnds(texts.minutes(2))}"
-    data-over="${texts.sessionOver}"
+    data-ended="${texts.sessionOver}"
   ></div>`;
 }

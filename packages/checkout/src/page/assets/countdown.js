@@ -54,7 +54,7 @@ function countDown(element) {
     const hadFocus = limited.contains(document.activeElement);
     limited.hidden = true;
     over.hidden = false;
-    if (hadFocus) over.querySelector('h2')?.focus();
+    if (hadFocus) over.querySelector('h1')?.focus();
     else over.setAttribute('role', 'status');
   };
   everySecond(end, ahead(element), (seconds) => {
@@ -74,7 +74,7 @@ function countDown(element) {
 /** Warns before the page itself closes. @param {Element} element */
 function watchSession(element) {
   everySecond(Date.parse(element.getAttribute('data-session') ?? ''), ahead(element), (seconds) => {
-    const text = element.getAttribute(seconds === 0 ? 'data-over' : 'data-soon');
+    const text = element.getAttribute(seconds === 0 ? 'data-ended' : 'data-soon');
     if (seconds <= 120 && element.textContent !== text) element.textContent = text;
   });
 }

@@ -90,7 +90,9 @@ function listen() {
   // The browser would try again every three seconds without end; the rhythm below does it within the limit.
   opened.addEventListener('error', () => {
     opened.close();
-    if (stream === opened) stream = undefined;
+    if (stream !== opened) return;
+    stream = undefined;
+    if (Date.now() - asked >= EAGER) void ask();
   });
 }
 

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 import type { Page } from '../view.ts';
 import { postButton } from './form.ts';
+import { icon } from './icon.ts';
 
 /** Whether the time of what is shown is already over, by the server's clock. */
 export function isOver(page: Page, validUntil: string | undefined): boolean {
@@ -30,9 +31,10 @@ export function timeLimited(page: Page, validUntil: string | undefined, renewabl
         data-say-30="${texts.endsIn(texts.seconds(30))}"
       ></p>
     </div>
-    <div class="over" data-over${over ? '' : html` hidden`}>
-      <h2 tabindex="-1">${texts.overTitle}</h2>
-      <p>${renewable ? texts.overRenew : texts.overWait}</p>
+    <div class="end" data-over${over ? '' : html` hidden`}>
+      ${icon('time')}
+      <h1 tabindex="-1">${texts.overTitle}</h1>
+      <p class="lead">${renewable ? texts.overRenew : texts.overWait}</p>
       ${renewable ? postButton(page, 'renew', texts.newCode, 'primary') : ''}
     </div>`;
 }

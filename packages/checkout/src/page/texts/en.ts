@@ -91,6 +91,7 @@ export const en: Texts = {
   addressTitle: (asset) => `Send ${asset} to this address`,
   addressName: 'QR code of the address',
   addressLabel: 'Address',
+  copyAddress: 'Copy address',
   asset: 'Currency',
   network: 'Network',
   networkWarning: (asset, network) =>

@@ -92,6 +92,7 @@ export const ptBr: Texts = {
   addressTitle: (asset) => `Envie ${asset} para este endereço`,
   addressName: 'QR code do endereço',
   addressLabel: 'Endereço',
+  copyAddress: 'Copiar endereço',
   asset: 'Moeda',
   network: 'Rede',
   networkWarning: (asset, network) =>

@@ -78,6 +78,7 @@ export interface Texts {
   readonly addressTitle: (asset: string) => string;
   readonly addressName: string;
   readonly addressLabel: string;
+  readonly copyAddress: string;
   readonly asset: string;
   readonly network: string;
   readonly networkWarning: (asset: string, network: string | undefined) => string;

@@ -33,5 +33,5 @@ export function cryptoAddress(page: Page, show: Of<'address'>): Markup {
   return html`<p class="warning"><bdi>${texts.networkWarning(show.asset, show.network)}</bdi></p>
     <div class="code">${qrSvg(show.address, texts.addressName)}</div>
     ${detailList(page, [{ label: texts.asset, value: show.asset }, ...network, { label: texts.addressLabel, value: show.address }])}
-    ${copyButton(page, { text: show.address, label: texts.copyValue(texts.addressLabel), primary: true })}`;
+    ${copyButton(page, { text: show.address, label: texts.copyAddress, primary: true })}`;
 }

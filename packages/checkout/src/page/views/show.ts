@@ -4,8 +4,8 @@ import { leavingAddress } from '../leaving.ts';
 import type { Markup } from '../markup.ts';
 import type { PageState } from '../model.ts';
 import { detailList } from '../parts/details.ts';
-import { icon } from '../parts/icon.ts';
-import { timeLimited } from '../parts/time-limit.ts';
+import { icon, type Shape } from '../parts/icon.ts';
+import { isOver, timeLimited } from '../parts/time-limit.ts';
 import { waiting } from '../parts/waiting.ts';
 import type { Page, View } from '../view.ts';
 import { noWayOn } from './no-way-on.ts';
@@ -16,6 +16,8 @@ type Of<K extends Show['kind']> = Extract<Show, { kind: K }>;
 interface Shown {
   readonly title: string;
   readonly body: Markup;
+  /** Nothing to do on this page: an icon, and everything centred. */
+  readonly icon?: Shape;
 }
 
 /** Seconds between two looks of a page without scripts; long enough to copy something meanwhile. */
@@ -25,12 +27,15 @@ const LOOK_AGAIN = 20;
 export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): View {
   const shown = content(page, state.show);
   if (shown === undefined) return noWayOn(page);
+  const { validUntil } = state.show;
+  const body = html`<h1><bdi>${shown.title}</bdi></h1>
+    ${shown.body}`;
+  const drawn = shown.icon === undefined ? body : html`<div class="end">${icon(shown.icon)}${body}</div>`;
   return {
-    title: shown.title,
+    title: isOver(page, validUntil) ? page.texts.overTitle : shown.title,
     scripts: ['live-status', 'countdown', 'copy', 'forms'],
     refresh: { seconds: LOOK_AGAIN, to: page.model.base },
-    body: html`<h1><bdi>${shown.title}</bdi></h1>
-      ${timeLimited(page, state.show.validUntil, state.renewable, shown.body)}${waiting(page)}`,
+    body: html`${timeLimited(page, validUntil, state.renewable, drawn)}${waiting(page)}`,
   };
 }
 
@@ -52,13 +57,13 @@ function content(page: Page, what: Show): Shown | undefined {
     case 'voucher':
       return { title: texts.voucherTitle, body: voucherSlip(page, what) };
     case 'confirm-on-device':
-      return { title: texts.deviceTitle, body: confirmation(page, what) };
+      return { title: texts.deviceTitle, icon: 'phone', body: confirmation(page, what) };
     case 'link-sent': {
       const text = what.channel === 'email' ? texts.linkEmail : texts.linkSms;
       return {
         title: texts.linkTitle,
-        body: html`${icon('letter')}
-          <p class="lead">${text}</p>`,
+        icon: 'letter',
+        body: html`<p class="lead">${text}</p>`,
       };
     }
   }
@@ -95,7 +100,6 @@ function voucherSlip(page: Page, what: Of<'voucher'>): Markup {
 function confirmation(page: Page, what: Of<'confirm-on-device'>): Markup {
   const { texts } = page;
   const message = what.message === undefined ? '' : html`<p><bdi>${what.message}</bdi></p>`;
-  return html`${icon('phone')}
-    <p class="lead">${what.channel === 'stk' ? texts.stkText : texts.appPromptText}</p>
+  return html`<p class="lead">${what.channel === 'stk' ? texts.stkText : texts.appPromptText}</p>
     ${message}`;
 }

@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { contentSecurityPolicy, pageAssets, pageHeaders, renderPage } from '../../src/page/index.ts';
+import { pageModel, stateNames, states } from './support/models.ts';
+
+const policy = (name: keyof typeof states): Map<string, string> =>
+  new Map(
+    contentSecurityPolicy(pageModel(states[name]), 'abc')
+      .split('; ')
+      .map((part) => [part.split(' ')[0] ?? '', part.slice(part.indexOf(' ') + 1)]),
+  );
+
+test('the policy allows nothing but the page itself', () => {
+  expect(contentSecurityPolicy(pageModel(states.qr), 'abc')).toBe(
+    "default-src 'none'; script-src 'self' 'nonce-abc' 'strict-dynamic'; style-src 'self' 'nonce-abc'; img-src 'self' data:; " +
+      "connect-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; " +
+      "require-trusted-types-for 'script'; trusted-types 'none'",
+  );
+});
+
+test.each(stateNames)('forms of %s go nowhere else, but for a visit by form', (name) => {
+  const elsewhere = name === 'visit-post' ? "'self' https://acs.example https:" : "'self'";
+  expect(policy(name).get('form-action')).toBe(elsewhere);
+});
+
+test('an address that is none opens the policy for nothing', () => {
+  for (const url of ['javascript:alert(1)', 'https://a.example; script-src *', "x' *"]) {
+    const model = pageModel({ kind: 'visit', turn: { ...states['visit-post'].turn, url } });
+    expect(contentSecurityPolicy(model, 'abc')).toContain("form-action 'self'; base-uri");
+  }
+});
+
+test('the headers keep the page out of caches, frames and other pages', () => {
+  expect(pageHeaders(pageModel(states.qr), { nonce: 'abc', language: 'en' })).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': expect.stringContaining('clipboard-write=(self)'),
+  });
+});
+
+test('every asset of a page is served, under the hash of its content', () => {
+  const used = new Set<string>();
+  for (const name of stateNames) {
+    const document = renderPage(pageModel(states[name]), { nonce: 'abc', language: 'en' });
+    for (const [, path = '', integrity] of document.matchAll(/"(\/assets\/[^"]+)"\s+integrity="([^"]+)"/g)) {
+      const body = pageAssets.get(path)?.body ?? '';
+      expect(integrity).toBe(`sha384-${createHash('sha384').update(body).digest('base64')}`);
+      used.add(path);
+    }
+    expect(document.match(/<script/g)?.length ?? 0).toBe(document.match(/<script[^>]* nonce="abc"/g)?.length ?? 0);
+  }
+  expect([...used].sort()).toEqual([...pageAssets.keys()].sort());
+});
+
+test('scripts and styles stay small', () => {
+  const size = (type: string): number =>
+    [...pageAssets.values()]
+      .filter((asset) => asset.contentType.includes(type))
+      .reduce((sum, asset) => sum + gzipSync(asset.body).length, 0);
+  expect(size('javascript')).toBeLessThan(10 * 1024);
+  expect(size('css')).toBeLessThan(8 * 1024);
+});
+
+test('the browser scripts keep to their types', () => {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url));
+  const project = 'packages/checkout/test/page/support/browser-scripts.json';
+  const compiler = fileURLToPath(import.meta.resolve('typescript/bin/tsc'));
+  expect(() =>
+    execFileSync(process.execPath, [compiler, '--project', project], { cwd: root, encoding: 'utf8' }),
+  ).not.toThrow();
+}, 60_000);

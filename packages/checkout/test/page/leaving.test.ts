@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { renderPage } from '../../src/page/index.ts';
+import { browserTests, soon } from './support/browser.ts';
+import { pageModel, states } from './support/models.ts';
+
+const open = browserTests();
+
+describe('sending the payer away', () => {
+  test('goes on at once with a link', async (ctx) => {
+    const { page, server, foreign, complaints } = await open(ctx);
+    await page.goto(server.url(server.serve(pageModel(states['visit-get']), { leaves: true })));
+    await soon(() => foreign.map((one) => one.url)).toEqual(['https://bank.example/start?a=1&b=2']);
+    expect(complaints).toEqual([]);
+  });
+
+  test('goes on at once with a form, every field byte for byte', async (ctx) => {
+    const { page, server, foreign, complaints } = await open(ctx);
+    await page.goto(server.url(server.serve(pageModel(states['visit-post']), { leaves: true })));
+    await soon(() => foreign).toEqual([{ method: 'POST', url: 'https://acs.example/3ds', body: 'PaReq=a%26%22%3Cb' }]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('waits for the payer after Back or a reload', async (ctx) => {
+    const { page, server, foreign } = await open(ctx);
+    await page.goto(server.url(server.serve(pageModel(states['visit-post']), { leaves: true })));
+    await soon(() => foreign.length).toBe(1);
+    await page.reload();
+    await page.waitForLoadState('networkidle');
+    expect(foreign).toHaveLength(1);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await soon(() => foreign.length).toBe(2);
+  });
+
+  test('opens a new window from a frame that may only be left to the top', async (ctx) => {
+    const { page, server, foreign } = await open(ctx);
+    const served = server.serve(pageModel(states['visit-get'], { urlTarget: '_top' }), { leaves: true, framed: true });
+    await page.goto(`${server.origin}/frame${served.model.base}`);
+    const frame = page.frameLocator('iframe');
+    await frame.getByText('in a new window').waitFor();
+    expect(foreign).toEqual([]);
+    // A window needs something to show.
+    await page.context().route('https://bank.example/**', (route) => route.fulfill({ body: 'bank' }));
+    const opened = page.context().waitForEvent('page');
+    await frame.getByRole('link', { name: 'Continue' }).click();
+    const window = await opened;
+    await soon(() => window.url()).toBe('https://bank.example/start?a=1&b=2');
+    expect(page.url()).toBe(`${server.origin}/frame${served.model.base}`);
+  });
+
+  test('goes back to the merchant after a moment', async (ctx) => {
+    const { page, server, foreign } = await open(ctx);
+    await page.clock.install();
+    await page.goto(server.url(server.serve(pageModel(states.success), { leaves: true })));
+    expect(foreign).toEqual([]);
+    await page.clock.fastForward(3100);
+    await soon(() => foreign.map((one) => one.url)).toEqual(['https://shop.example/thanks?order=1']);
+  });
+
+  test('goes back to the context that the merchant named', async (ctx) => {
+    const { page, server } = await open(ctx);
+    await page.goto(server.url(server.serve(pageModel(states.success, { urlTarget: '_parent' }))));
+    expect(await page.getByRole('link', { name: 'Back to' }).getAttribute('target')).toBe('_parent');
+  });
+
+  test('a form of the page cannot be answered with a way to somewhere else', async (ctx) => {
+    const { page, server, foreign, complaints } = await open(ctx);
+    const served = server.serve(pageModel(states['ask-nothing']), { postGoesTo: 'https://evil.example/' });
+    await page.goto(server.url(served));
+    await page.getByRole('button', { name: /Pay/ }).click();
+    await soon(() => complaints.join()).toContain('form-action');
+    expect(foreign).toEqual([]);
+  });
+});
+
+describe('without scripts', () => {
+  const look = { javaScriptEnabled: false, width: 320 };
+
+  test('a form is filled in and sent', async (ctx) => {
+    const { page, server } = await open(ctx, look);
+    const served = server.serve(pageModel({ ...states.ask, fields: states.ask.fields.slice(0, 1) }));
+    await page.goto(server.url(served));
+    await page.getByLabel('Name').fill('Maria da Silva');
+    await page.getByRole('button', { name: /Pay/ }).click();
+    await soon(() => served.seen.find((one) => one.path === 'pay')?.body).toBe(
+      'method=pix&customer.name=Maria+da+Silva',
+    );
+  });
+
+  test('a code can be scanned, selected and looked after', async (ctx) => {
+    const { page, server } = await open(ctx, look);
+    const served = server.serve(pageModel(states.qr));
+    await page.goto(server.url(served));
+    expect(await page.locator('.qr').isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Copy' }).isVisible()).toBe(false);
+    expect(await page.getByLabel('Or copy the code').inputValue()).toBe(states.qr.show.content);
+    expect(await page.locator('.countdown').innerText()).toContain('Valid until Mar 4, 2026, 12:14:32 PM UTC');
+    served.grow(pageModel(states.success));
+    await page.getByRole('link', { name: 'Check now' }).click();
+    await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
+  });
+
+  test.each([
+    ['checking', /^10;url=\/auth\/token-\d+$/],
+    ['success', /^5;url=https:\/\/shop\.example\/thanks\?order=1$/],
+    ['visit-get', /^1;url=https:\/\/bank\.example\/start\?a=1&b=2$/],
+  ] as const)('%s goes on by itself', async (name, content) => {
+    const document = renderPage(pageModel(states[name]), { nonce: 'n', language: 'en' });
+    const refresh = /<noscript><meta http-equiv="refresh" content="([^"]+)"/.exec(document)?.[1];
+    expect(refresh?.replaceAll('&amp;', '&')).toMatch(content);
+  });
+
+  test('the payer is sent away with a button', async (ctx) => {
+    const { page, server, foreign } = await open(ctx, look);
+    await page.goto(server.url(server.serve(pageModel(states['visit-post']))));
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await soon(() => foreign.map((one) => one.body)).toEqual(['PaReq=a%26%22%3Cb']);
+  });
+});

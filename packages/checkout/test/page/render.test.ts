@@ -1,0 +1,179 @@
+import { currencies } from '@railyard/core';
+import * as fc from 'fast-check';
+import jsQR from 'jsqr';
+import { describe, expect, test } from 'vitest';
+import { formatAmount } from '../../src/page/amount.ts';
+import { chooseLanguage, type PageModel, type PageState, renderPage } from '../../src/page/index.ts';
+import { qrSvg } from '../../src/page/qr-svg.ts';
+import { languages } from '../../src/page/texts/index.ts';
+import { pageModel, PIX_CODE, stateNames, states } from './support/models.ts';
+import { hostile, payloads } from './support/payloads.ts';
+
+const draw = (state: PageState, changes: Partial<PageModel> = {}, language = 'en'): string =>
+  renderPage(pageModel(state, changes), { nonce: 'abc', language });
+
+describe.each(payloads)('text $id', ({ text }) => {
+  test.each(stateNames)('is escaped wherever it stands on the page %s', (name) => {
+    const document = renderPage(hostile(states[name], text), { nonce: 'abc', language: 'en' });
+    const clean = renderPage(hostile(states[name], 'x'), { nonce: 'abc', language: 'en' });
+    // The same elements and the same number of attributes: nothing of the text has become markup.
+    expect(tags(document)).toEqual(tags(clean));
+  });
+});
+
+describe('every page', () => {
+  test.each(stateNames)('%s shows merchant, order, description and amount', (name) => {
+    const document = draw(states[name]);
+    for (const text of ['Loja da Maria', 'A-1042', 'Two tickets, Saturday 20:00', 'BRL\u00a010.00'])
+      expect(document).toContain(`<bdi>${text}</bdi>`);
+    expect(document).not.toContain('undefined');
+    expect(document).not.toContain('[object');
+    expect(document).not.toMatch(/\sstyle=|\son[a-z]+=/);
+  });
+
+  test('says that it is a test only in test mode', () => {
+    expect(draw(states.qr, { test: true })).toContain('Test mode');
+    expect(draw(states.qr)).not.toContain('Test mode');
+  });
+
+  test('names its language and falls back to English', () => {
+    expect(draw(states.qr, {}, 'pt-BR')).toContain('<html lang="pt-BR">');
+    expect(draw(states.qr, {}, 'xx')).toContain('<html lang="en">');
+  });
+
+  test.each(stateNames)('%s never says that a payment failed while nobody knows', (name) => {
+    if (states[name].kind === 'show' || name === 'checking')
+      expect(draw(states[name])).not.toMatch(/declined|failed|refused/i);
+  });
+});
+
+describe('what the payer may do', () => {
+  test('pays the amount that the button names', () => {
+    expect(draw(states.ask)).toMatch(/<button[^>]*>\s*Pay BRL\u00a010\.00\s*<\/button>/);
+    expect(draw(states.ask, { operation: 'credit' })).toMatch(/<button[^>]*>\s*Receive BRL\u00a010\.00\s*<\/button>/);
+    expect(draw(states.ask, { amount: undefined })).toMatch(/<button[^>]*>\s*Continue\s*<\/button>/);
+  });
+
+  test('sees why an entry was refused, tied to its input', () => {
+    const document = draw(states.ask);
+    const input = /<input[^>]*id="field-customer\.email"[^>]*>/.exec(document)?.[0];
+    expect(input).toContain('aria-invalid="true"');
+    expect(input).toContain('aria-describedby="field-customer.email-problem"');
+    expect(input).toContain('autocomplete="email"');
+    expect(input).toContain('value="maria@shop"');
+    expect(document).toContain('<title>Error: ');
+    expect(document).toContain('href="#field-customer.email"');
+  });
+
+  test('answers the step that was asked, or asks for a new code', () => {
+    const document = draw(states.turn);
+    expect(document.match(/name="step" value="otp"/g)).toHaveLength(2);
+    expect(document).toContain('name="resend" value="1"');
+    expect(document).toContain('autocomplete="one-time-code"');
+  });
+
+  test('chooses a method without beginning a payment', () => {
+    expect(draw(states.choose)).toContain('href="/auth/token-1?method=voucher"');
+  });
+
+  test('gets a new code only where there is one', () => {
+    expect(draw(states['qr-over'])).toContain('action="/auth/token-1/renew"');
+    expect(draw({ ...states['qr-over'], renewable: false })).not.toContain('/renew');
+  });
+
+  test('is not sent to an address that is none', () => {
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', 'not an address', 'vbscript:x']) {
+      const redirect = { kind: 'redirect', url, surface: 'app' } as const;
+      expect(draw({ kind: 'show', renewable: false, show: redirect })).not.toContain(`href="${url}"`);
+      expect(draw({ kind: 'success', continueUrl: url })).not.toContain(`href="${url}"`);
+      expect(draw({ kind: 'visit', turn: { ...states['visit-post'].turn, url } })).not.toContain(url);
+    }
+  });
+
+  test('keeps the query of an address that is visited with more fields', () => {
+    expect(draw(states['visit-get'])).toContain('href="https://bank.example/start?a=1&amp;b=2"');
+  });
+});
+
+describe('an amount', () => {
+  const all = [...currencies.values()];
+  test('keeps every digit in every language and currency', () => {
+    const digits = fc.stringMatching(/^(?:0|[1-9]\d{0,25})(?:\.\d{1,18})?$/);
+    fc.assert(
+      fc.property(digits, fc.constantFrom(...all), fc.constantFrom(...languages.keys()), (text, { code }, language) => {
+        const shown = formatAmount({ text, currency: code }, language);
+        expect(shown.replaceAll(/\D/g, '')).toBe(text.replaceAll('.', ''));
+        expect(shown).toContain(code);
+      }),
+    );
+  });
+
+  test.each([
+    ['en', '1234.50', 'BRL', 'BRL\u00a01,234.50'],
+    ['pt-BR', '1234.50', 'BRL', 'BRL\u00a01.234,50'],
+    ['en', '9007199254740993.01', 'USD', 'USD\u00a09,007,199,254,740,993.01'],
+    ['en', '1000', 'JPY', 'JPY\u00a01,000'],
+    ['en', '0.00000001', 'USDT', 'USDT 0.00000001'],
+    ['en', 'abc', 'USD', 'USD abc'],
+  ])('reads in %s for %s %s: %s', (language, text, currency, shown) => {
+    expect(formatAmount({ text, currency }, language)).toBe(shown);
+  });
+});
+
+describe('the QR code', () => {
+  test.each([PIX_CODE, 'x', 'ção ✓ 漢字', 'a\r\nb ', 'A'.repeat(1000)])('holds %j byte for byte', (content) => {
+    expect(decode(qrSvg(content, 'code').toString())).toBe(content);
+  });
+});
+
+describe('languages', () => {
+  test.each([
+    [undefined, 'en'],
+    ['', 'en'],
+    ['pt-BR', 'pt-BR'],
+    ['pt', 'pt-BR'],
+    ['pt-PT,pt;q=0.9', 'pt-BR'],
+    ['en;q=0.5, pt;q=0.8', 'pt-BR'],
+    ['fr, de;q=0.9', 'en'],
+    ['pt;q=0, en', 'en'],
+    ['EN-gb', 'en'],
+    [`${'x,'.repeat(5000)}pt`, 'en'],
+    ['*', 'en'],
+    ['pt;q=9', 'en'],
+  ])('%j is read as %s', (header, language) => {
+    expect(chooseLanguage(header)).toBe(language);
+  });
+
+  test.each([...languages])('%s has no empty text and no text of another form', (_tag, texts) => {
+    const english = languages.get('en');
+    const flat = Object.entries({ ...texts, ...texts.pay, ...texts.receive });
+    expect(flat.filter(([, text]) => text === '')).toEqual([]);
+    expect(Object.keys(texts)).toEqual(Object.keys(english ?? {}));
+    expect(texts.qrSteps).toHaveLength(3);
+  });
+});
+
+/** Every tag with the names of its attributes. */
+function tags(document: string): string[] {
+  return [...document.matchAll(/<([a-z!/][^\s>]*)((?:\s+[^\s=>]+(?:="[^"]*")?)*)\s*\/?>/gi)]
+    .filter(([, name]) => name !== 'path' && name !== 'rect' && name !== 'svg')
+    .map(
+      ([, name, attributes = '']) =>
+        `${name} ${attributes
+          .replaceAll(/="[^"]*"/g, '')
+          .replaceAll(/\s+/g, ' ')
+          .trim()}`,
+    );
+}
+
+/** Draws the path of the code, eight pixels for one module, and reads it like a scanner. */
+function decode(svg: string): string | undefined {
+  const size = Number(/viewBox="0 0 (\d+)/.exec(svg)?.[1]);
+  const width = size * 8;
+  const pixels = new Uint8ClampedArray(width * width * 4).fill(255);
+  for (const [, x, y, run] of svg.matchAll(/M(\d+) (\d+)h(\d+)/g))
+    for (let row = Number(y) * 8; row < Number(y) * 8 + 8; row += 1)
+      for (let column = Number(x) * 8; column < (Number(x) + Number(run)) * 8; column += 1)
+        pixels.fill(0, (row * width + column) * 4, (row * width + column) * 4 + 3);
+  return jsQR.default(pixels, width, width)?.data;
+}

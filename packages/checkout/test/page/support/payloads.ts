@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import type { PageModel, PageState } from '../../../src/page/index.ts';
+import { pageModel } from './models.ts';
+
+const file = readFileSync(new URL('../fixtures/xss-descriptions.json', import.meta.url), 'utf8');
+
+/** Texts that want to become markup or script. */
+export const payloads = z
+  .array(z.object({ id: z.string(), text: z.string() }))
+  .length(18)
+  .parse(JSON.parse(file));
+
+/** The page with this text in every place that a merchant, a payer or a provider can fill. */
+export function hostile(state: PageState, text: string): PageModel {
+  return pageModel(fill(state, text), { merchantName: text, orderNumber: text, description: text, test: true });
+}
+
+const field = (text: string) => ({
+  name: `customer.${text}`,
+  label: text,
+  input: 'text',
+  required: true,
+  help: text,
+  value: text,
+  problem: text,
+  autocomplete: text,
+});
+const fields = (text: string) => [field(text), { ...field(text), options: [{ value: text, label: text }] }];
+
+function fill(state: PageState, text: string): PageState {
+  const method = { key: text, title: text };
+  switch (state.kind) {
+    case 'choose':
+      return { ...state, methods: [method] };
+    case 'ask':
+      return { ...state, method, fields: fields(text), others: [method] };
+    case 'turn':
+      return { ...state, turn: { ...state.turn, step: text, error: text }, fields: fields(text) };
+    case 'visit':
+      return { ...state, turn: { ...state.turn, step: text, fields: { [text]: text } } };
+    case 'declined':
+      return { ...state, reason: text };
+    case 'show':
+      return { ...state, show: fillShow(state, text) };
+    default:
+      return state;
+  }
+}
+
+function fillShow({ show }: Extract<PageState, { kind: 'show' }>, text: string) {
+  const details = [{ label: text, value: text, copy: true }];
+  switch (show.kind) {
+    case 'qr':
+      return { ...show, content: text };
+    case 'payment-details':
+      return { ...show, details };
+    case 'voucher':
+      return { ...show, reference: text, details };
+    case 'confirm-on-device':
+      return { ...show, message: text };
+    case 'address':
+      return { ...show, address: text, asset: text, network: text };
+    default:
+      return show;
+  }
+}
