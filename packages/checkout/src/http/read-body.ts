@@ -3,7 +3,10 @@ import type { Context } from 'hono';
 
 export type ReadBody = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false };
 
-/** Reads a body up to the protocol's limit; a larger one is not read to its end. */
+/** Of a body above the limit so much is read and thrown away, because a sender who is cut off does not hear why. */
+const DISCARDED_BYTES = 64 * bodyLimits.bytes;
+
+/** Reads a body up to the protocol's limit. Nothing of a larger one is kept, and its connection ends with the answer. */
 export async function readBytes(c: Context): Promise<ReadBody> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -12,13 +15,16 @@ export async function readBytes(c: Context): Promise<ReadBody> {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.byteLength;
-    if (size > bodyLimits.bytes) {
+    if (size <= bodyLimits.bytes) chunks.push(value);
+    else chunks.length = 0;
+    if (size > DISCARDED_BYTES) {
       await reader.cancel();
-      return { ok: false };
+      break;
     }
-    chunks.push(value);
   }
-  return { ok: true, bytes: Buffer.concat(chunks) };
+  if (size <= bodyLimits.bytes) return { ok: true, bytes: Buffer.concat(chunks) };
+  c.header('connection', 'close');
+  return { ok: false };
 }
 
 /** The text of UTF-8 bytes, or `undefined` where they are none. */
