@@ -12,8 +12,8 @@ export interface Bank {
   ): HeldPayment | undefined;
   /** Opens a payment and writes its first effect down. */
   open(payment: Omit<HeldPayment, 'createdAt'>, key?: string): HeldPayment;
-  /** Moves a payment to another state, with what it means for the money. */
-  move(id: string, state: State): HeldPayment;
+  /** Moves a payment to another state, with what it means for the money; a capture may move less than was held. */
+  move(id: string, state: State, amount?: string): HeldPayment;
   /** Writes an effect on a payment down. */
   record(payment: HeldPayment, effect: LedgerEntry['effect'], of?: { amount?: string; key?: string }): void;
   recall(connector: string, endpoint: string, key: string): KeyEntry | undefined;
@@ -59,10 +59,10 @@ export function createBank(records: Records, now: () => string): Bank {
       recordState(held);
       return held;
     },
-    move(id, state) {
+    move(id, state, amount) {
       const before = payments.get(id);
       if (before === undefined) throw new Error(`There is no payment ${id}.`);
-      const held = keep({ ...before, state });
+      const held = keep({ ...before, state, ...(amount !== undefined && { amount }) });
       recordState(held);
       return held;
     },

@@ -85,10 +85,16 @@ export function createHouse({ bank, mounts, rules, notifier, scheduler, settleAf
       if (changed && (payment.state === 'pending') === (payment.notifications === 'forged')) tell(payment);
       if (payment.state !== 'pending' || courseOf(payment.scenario).later !== 'settled') return;
       scheduler.after(settleAfterMs, () => {
-        if (bank.find(payment.id)?.state === 'pending') decide(payment.id, 'settled');
+        if (bank.find(payment.id)?.state === 'pending' && !isRenewed(bank, payment)) decide(payment.id, 'settled');
       });
     },
   };
+}
+
+/** Whether a younger code stands in a payment's place: a payer who pays by himself pays the one that is shown last. */
+function isRenewed(bank: Bank, { id, connector, reference }: HeldPayment): boolean {
+  const younger = bank.payments().findLast((each) => each.connector === connector && each.reference === reference);
+  return younger !== undefined && younger.effect === 'renew' && younger.id !== id;
 }
 
 /** Shorter texts of a reply are words and amounts, which many payments share. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AnyEndpoint, SimulatedEndpoint } from '@railyard/core';
+import { addMoney, type AnyEndpoint, compareMoney, type Money, money, type SimulatedEndpoint } from '@railyard/core';
 import type { Bank } from './bank.ts';
 import { writeReplyBody } from './bodies.ts';
 import { matchEndpoint } from './match-endpoint.ts';
@@ -166,9 +166,25 @@ function act(bank: Bank, asked: Asked, effect: 'capture' | 'void' | 'refund', ke
   const amount = text === undefined ? held.amount : amountFrom(mount, text, held.currency);
   if (amount === undefined)
     return { reply: jsonReply(400, { error: 'The request has no amount of a known currency.' }) };
+  if (compareMoney(moved(bank, held, effect, amount), money(held.amount, held.currency)) > 0)
+    return refuse(asked, `That is more than the ${held.amount} ${held.currency} that are there.`);
   bank.record(held, effect, { amount, ...(key !== undefined && { key }) });
-  const changed = effect === 'refund' ? held : bank.move(held.id, effect === 'capture' ? 'settled' : 'declined');
+  const changed =
+    effect === 'refund'
+      ? held
+      : effect === 'capture'
+        ? bank.move(held.id, 'settled', amount)
+        : bank.move(held.id, 'declined');
   return { reply: paymentReply(mount, endpoint, declared, changed), changed };
+}
+
+/** What an effect would have moved in all, this time included. */
+function moved(bank: Bank, held: HeldPayment, effect: 'capture' | 'void' | 'refund', amount: string): Money {
+  return bank
+    .ledger()
+    .filter((entry) => entry.id === held.id && entry.effect === effect)
+    .map((entry) => money(entry.amount, entry.currency))
+    .reduce(addMoney, money(amount, held.currency));
 }
 
 function refuse({ endpoint, declared }: Asked, error: string): Answered {

@@ -197,14 +197,18 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
     const { simulator, post, text, id } = await held();
     expect(text).toBe(`<payment><id>${id}</id><status>HELD</status><amount>12.30</amount></payment>`);
     expect((await post(`/${id}/refund.xml`, '')).status).toBe(409);
+    expect((await post(`/${id}/capture.xml`, '{"amount":"12.31"}')).status).toBe(409);
     expect((await post(`/${id}/capture.xml`, '{"amount":"10.00"}')).text).toContain('<status>DONE</status>');
     expect((await post(`/${id}/capture.xml`, '')).status).toBe(409);
     expect((await post(`/${id}/refund.xml`, '{"amount":"2.00"}')).status).toBe(200);
+    expect((await post(`/${id}/refund.xml`, '{"amount":"8.01"}')).status).toBe(409);
+    expect((await post(`/${id}/refund.xml`, '{"amount":"8.00"}')).status).toBe(200);
     expect(books(simulator)).toEqual([
       'authorize 12.30 EUR',
       'capture 10.00 EUR',
-      'settled 12.30 EUR',
+      'settled 10.00 EUR',
       'refund 2.00 EUR',
+      'refund 8.00 EUR',
     ]);
   });
 

@@ -129,6 +129,15 @@ describe('the provider', () => {
     expect(simulator.payments()).toHaveLength(2);
   });
 
+  it('settles by itself only the code that is shown last', async () => {
+    const { purchase, simulator, time, drive, run } = await rig();
+    await purchase('ref-1');
+    const providerReference = simulator.payments()[0]?.id ?? '';
+    await drive(run('renew-1', 'renew', 'Two books', { reference: 'ref-1', providerReference }));
+    time.advance(3000);
+    expect(simulator.payments().map(({ state }) => state)).toEqual(['pending', 'settled']);
+  });
+
   it('says what it does not know', async () => {
     const { simulator, drive, run } = await rig();
     expect(await drive(run('look-1', 'status'))).toMatchObject(done('unknown'));
