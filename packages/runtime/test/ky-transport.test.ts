@@ -109,6 +109,13 @@ test('knows that a refused connection sent nothing', async () => {
   expect(await send(url)).toEqual({ kind: 'not-sent', why: 'The provider could not be reached (ECONNREFUSED).' });
 });
 
+test('knows that an address that cannot be connected to was sent nothing', async () => {
+  // The broadcast address: the system refuses the connection by itself.
+  const result = await send('http://255.255.255.255:9/');
+  expect(result).toMatchObject({ kind: 'not-sent', why: expect.stringMatching(/\(E[A-Z]+\)/) });
+  expect(result).not.toMatchObject({ why: expect.stringContaining('ECONNREFUSED') });
+});
+
 test('knows that a header no request can carry sent nothing', async () => {
   let requests = 0;
   const url = await serverOf((_request, response) => {
