@@ -94,8 +94,12 @@ describe('an outcome', () => {
 
 describe('deposits', () => {
   const open: PaymentState = { ...fresh, amount: 'payer' };
-  const deposit = (reference: string, minor: bigint, confirmed = true) =>
-    ({ kind: 'deposit', reference, amount: moneyOfMinor(minor, 'BTC'), confirmed }) as const;
+  const deposit = (
+    reference: string,
+    minor: bigint,
+    confirmed = true,
+    via: 'notification' | 'status' = 'notification',
+  ) => ({ kind: 'deposit', reference, amount: moneyOfMinor(minor, 'BTC'), confirmed, via }) as const;
 
   test('of an open amount add up', () => {
     const first = decide(open, deposit('a', 1000n));
@@ -107,6 +111,15 @@ describe('deposits', () => {
     expect(decide(open, deposit('a', 1000n, false))).toMatchObject({
       do: 'apply',
       next: { state: 'pending', received: undefined },
+    });
+  });
+
+  test('after a decline count only when the provider was asked', () => {
+    const refused: PaymentState = { ...open, state: 'declined' };
+    expect(decide(refused, deposit('a', 1000n))).toMatchObject({ do: 'quarantine', lookUp: true });
+    expect(decide(refused, deposit('a', 1000n, true, 'status'))).toMatchObject({
+      do: 'apply',
+      next: { state: 'settled' },
     });
   });
 

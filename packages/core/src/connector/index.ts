@@ -55,7 +55,7 @@ export {
   settled,
   unknown,
 } from './outcome.ts';
-export type { FlowContext, LookedUpPayment, OriginalPayment, PaymentInput } from './payment-input.ts';
+export type { FlowContext, LookedUpPayment, OriginalPayment, PaymentInput, SpecOf } from './payment-input.ts';
 export {
   address,
   confirmOnDevice,

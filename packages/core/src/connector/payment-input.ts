@@ -73,7 +73,7 @@ export interface FlowContext<S> {
   };
 }
 
-/** The operations of a method with their own payment types. */
+/** An operation of a method, for flows in a file of their own. @example PaymentInput<SpecOf<typeof pix, 'purchase'>> */
 export type SpecOf<M extends Method, O extends Operation> = M['operations'] extends OperationSpecs
   ? M['operations'][O]
   : never;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describeCondition } from './condition.ts';
 import type { Method, OperationSpec } from './define-method.ts';
-import { fieldInfo } from './field.ts';
+import { fieldInfo, SOURCES } from './field.ts';
 import type { LimitRow } from './limits.ts';
 import { OPERATIONS, type Operation } from './operation.ts';
 
@@ -72,7 +72,7 @@ function describeField(name: string, schema: z.core.$ZodType, variant: string | 
     label: info.label,
     type: typeInWords(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })),
     required: !z.safeParse(schema, undefined).success,
-    sources: info.sources ?? [],
+    sources: SOURCES.filter((source) => info.sources?.includes(source)),
     ...(info.when && { when: describeCondition(info.when) }),
     ...(variant !== undefined && { variant }),
     ...(info.help !== undefined && { help: info.help }),
@@ -80,14 +80,19 @@ function describeField(name: string, schema: z.core.$ZodType, variant: string | 
 }
 
 /** A JSON Schema type in a few words, for a table cell. */
-function typeInWords(schema: z.core.JSONSchema.BaseSchema): string {
-  if (schema.enum) return schema.enum.map((value) => `\`${String(value)}\``).join(', ');
-  if (schema.anyOf) return schema.anyOf.map((each) => (typeof each === 'object' ? typeInWords(each) : '')).join(' or ');
-  const parts = [typeof schema.type === 'string' ? schema.type : 'value'];
-  if (schema.format !== undefined) parts.push(schema.format);
-  if (schema.minLength !== undefined && schema.maxLength !== undefined)
-    parts.push(`${schema.minLength}-${schema.maxLength}`);
-  else if (schema.maxLength !== undefined) parts.push(`max ${schema.maxLength}`);
-  else if (schema.minLength !== undefined) parts.push(`min ${schema.minLength}`);
+function typeInWords(schema: z.core.JSONSchema._JSONSchema): string {
+  if (typeof schema === 'boolean') return 'value';
+  const choices = schema.const === undefined ? schema.enum : [schema.const];
+  if (choices) return choices.map((value) => `\`${String(value)}\``).join(', ');
+  if (schema.anyOf) return schema.anyOf.map(typeInWords).join(' or ');
+  if (schema.type === 'array' && schema.items !== undefined && !Array.isArray(schema.items))
+    return `array of ${typeInWords(schema.items)}`;
+  const { type, format, minLength, maxLength } = schema;
+  const parts = [type === undefined ? 'value' : [type].flat().join(' or ')];
+  if (format !== undefined) parts.push(format);
+  if (minLength !== undefined && minLength === maxLength) parts.push(`of ${minLength}`);
+  else if (minLength !== undefined && maxLength !== undefined) parts.push(`${minLength}-${maxLength}`);
+  else if (maxLength !== undefined) parts.push(`max ${maxLength}`);
+  else if (minLength !== undefined) parts.push(`min ${minLength}`);
   return parts.join(' ');
 }

@@ -5,7 +5,8 @@ import type { Condition } from './condition.ts';
  * Where a value may come from when the merchant's request does not carry it, tried in this order:
  * the MID's settings, the payer on the hosted page, a fixed default.
  */
-export type Source = 'mid' | 'payer' | 'default';
+export const SOURCES = ['mid', 'payer', 'default'] as const;
+export type Source = (typeof SOURCES)[number];
 
 /** How the hosted page asks for a value. */
 export type InputKind = 'text' | 'digits' | 'email' | 'tel' | 'date' | 'select' | 'checkbox' | 'code';
@@ -17,7 +18,7 @@ export interface FieldInfo {
   /** A sentence for documentation and for the hint below the input. */
   readonly help?: string;
   readonly input?: InputKind;
-  /** Sources besides the session, which always comes first. Absent: only the session. */
+  /** Sources besides the session, which always comes first. The order in this list has no meaning. Absent: only the session. */
   readonly sources?: readonly Source[];
   /** The field applies only while this holds; elsewhere it is neither asked for nor required. */
   readonly when?: Condition;

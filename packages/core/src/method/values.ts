@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { holds, isGiven, readPath } from './condition.ts';
 import type { OperationSpec } from './define-method.ts';
-import { type FieldInfo, fieldInfo, type Source } from './field.ts';
+import { type FieldInfo, fieldInfo, SOURCES } from './field.ts';
 import type { Origin, Scope, Sources } from './scope.ts';
 
 /** A parameter, or something that an operation needs of the session. */
@@ -34,8 +34,6 @@ export function givenParameter(scope: Scope, name: string): unknown {
   return own(scope.own, name);
 }
 
-const ORDER: readonly Source[] = ['mid', 'payer', 'default'];
-
 /** The value of a field: the request's, else that of the first source that the field allows and that has one. */
 export function knownValue({ name, path, schema, info }: Field, given: unknown, sources: Sources): Known {
   // A value of `null` is a value: the schema refuses it with the path, instead of it being taken for absent.
@@ -43,7 +41,7 @@ export function knownValue({ name, path, schema, info }: Field, given: unknown, 
   const { profile, mid = profile?.values, payer } = sources;
   const values = { mid: own(mid, name), payer: own(payer, path), default: info.fallback };
   // A page sends every input, also those that the payer left blank.
-  const origin = ORDER.find((source) => info.sources?.includes(source) && isGiven(values[source]));
+  const origin = SOURCES.find((source) => info.sources?.includes(source) && isGiven(values[source]));
   if (origin !== undefined) return { origin, value: values[origin] };
   const empty = schema.safeParse(undefined);
   return empty.success && empty.data !== undefined ? { origin: 'default', value: empty.data } : {};

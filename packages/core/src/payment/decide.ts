@@ -23,7 +23,13 @@ export type PaymentChange =
       /** `status`: the provider was asked, so its answer may correct a final state. */
       readonly via: 'flow' | 'notification' | 'status';
     }
-  | { readonly kind: 'deposit'; readonly reference: string; readonly amount: Money; readonly confirmed: boolean };
+  | {
+      readonly kind: 'deposit';
+      readonly reference: string;
+      readonly amount: Money;
+      readonly confirmed: boolean;
+      readonly via: 'notification' | 'status';
+    };
 
 export type Decision =
   | { readonly do: 'apply'; readonly next: PaymentState }
@@ -72,7 +78,8 @@ function isOutdated(payment: PaymentState, outcome: Outcome, via: 'flow' | 'noti
 
 /** A deposit counts once it is confirmed; a fixed amount is settled when the deposits reach it. */
 function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { kind: 'deposit' }>): Decision {
-  if (payment.state === 'declined') return { do: 'quarantine', why: 'A deposit after a decline.', lookUp: true };
+  if (payment.state === 'declined' && deposit.via !== 'status')
+    return { do: 'quarantine', why: 'A deposit after a decline.', lookUp: true };
   const expected = payment.amount === 'payer' ? payment.received : payment.amount;
   if (expected !== undefined && expected.currency !== deposit.amount.currency)
     return { do: 'quarantine', why: amountText(payment, deposit.amount), lookUp: false };

@@ -1,0 +1,248 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import {
+  address,
+  authorized,
+  CardHandle,
+  confirmOnDevice,
+  CONTRACT_VERSION,
+  declined,
+  defineConnector,
+  eventKey,
+  linkSent,
+  money,
+  type Outcome,
+  paymentDetails,
+  pending,
+  type ProviderEvent,
+  qr,
+  redirect,
+  settled,
+  type Show,
+  statusTable,
+  type Steps,
+  unknown,
+  voucher,
+} from '../../src/index.ts';
+import { connector, createCharge, declaration, endpoint, getCharge, method, statuses } from './support.ts';
+
+const ten = money('10.00', 'USD');
+const facts = { reference: 'r-1', amount: ten };
+
+describe('a status table', () => {
+  test.for<[string, Outcome]>([
+    ['PAID', { status: 'settled', reference: 'r-1', amount: ten, provider: { status: 'PAID' } }],
+    ['HELD', { status: 'authorized', reference: 'r-1', amount: ten, provider: { status: 'HELD' } }],
+    ['OPEN', { status: 'pending', reference: 'r-1', provider: { status: 'OPEN' } }],
+    [
+      'GONE',
+      { status: 'declined', kind: 'soft', reason: 'It expired.', reference: 'r-1', provider: { status: 'GONE' } },
+    ],
+  ])('reads %s and keeps the provider’s word', ([word, outcome]) => {
+    expect(statuses.read({ ...facts, word })).toEqual(outcome);
+  });
+
+  test.for(['paid', ' PAID', '', 'constructor', 'toString', '__proto__', 'hasOwnProperty'])(
+    'does not know %j, which is neither pending nor declined',
+    (word) => {
+      expect(statuses.read({ ...facts, word })).toEqual({
+        status: 'unknown',
+        why: `The provider answered the unknown status "${word}".`,
+        reference: 'r-1',
+        provider: { status: word },
+      });
+    },
+  );
+
+  test('gives unknown for every word but its own', () => {
+    fc.assert(
+      fc.property(fc.string(), (word) => {
+        const known = Object.hasOwn(statuses.rows, word);
+        expect(statuses.read({ ...facts, word }).status === 'unknown').toBe(!known);
+      }),
+    );
+  });
+
+  test('passes on code, text, what to show and what to keep', () => {
+    const show = qr({ content: 'x' });
+    expect(statuses.read({ ...facts, word: 'OPEN', show, code: '00', message: 'Ok', keep: { token: 't' } })).toEqual({
+      status: 'pending',
+      reference: 'r-1',
+      show,
+      provider: { status: 'OPEN', code: '00', message: 'Ok' },
+      keep: { token: 't' },
+    });
+  });
+
+  test('may name a word that objects inherit', () => {
+    expect(
+      statusTable(Object.fromEntries([['constructor', 'settled' as const]])).read({ ...facts, word: 'constructor' })
+        .status,
+    ).toBe('settled');
+  });
+});
+
+test('outcomes carry what they are made of and nothing else', () => {
+  expect([
+    settled('r', ten),
+    authorized('r', ten, { keep: { a: 'b' } }),
+    pending('r'),
+    pending('r', qr({ content: 'x' })),
+    declined('hard', 'No.'),
+    declined('soft', 'No.', { reference: 'r', provider: { code: '51' } }),
+    unknown('Why.'),
+    unknown('Why.', { reference: 'r' }),
+  ]).toEqual([
+    { status: 'settled', reference: 'r', amount: ten },
+    { status: 'authorized', reference: 'r', amount: ten, keep: { a: 'b' } },
+    { status: 'pending', reference: 'r' },
+    { status: 'pending', reference: 'r', show: { kind: 'qr', content: 'x', copy: true } },
+    { status: 'declined', kind: 'hard', reason: 'No.' },
+    { status: 'declined', kind: 'soft', reason: 'No.', reference: 'r', provider: { code: '51' } },
+    { status: 'unknown', why: 'Why.' },
+    { status: 'unknown', why: 'Why.', reference: 'r' },
+  ]);
+});
+
+const validUntil = '2026-11-21T12:00:00Z';
+
+test.for<[Show, Show]>([
+  [qr({ content: 'x' }), { kind: 'qr', content: 'x', copy: true }],
+  [qr({ content: 'x', copy: false, validUntil }), { kind: 'qr', content: 'x', copy: false, validUntil }],
+  [redirect({ url: 'https://a' }), { kind: 'redirect', url: 'https://a', surface: 'page' }],
+  [redirect({ url: 'app:a', surface: 'app' }), { kind: 'redirect', url: 'app:a', surface: 'app' }],
+  [voucher({ reference: 'r', document: 'd' }), { kind: 'voucher', reference: 'r', document: 'd' }],
+  [paymentDetails({ details: [] }), { kind: 'payment-details', details: [] }],
+  [confirmOnDevice({ channel: 'stk' }), { kind: 'confirm-on-device', channel: 'stk' }],
+  [linkSent({ channel: 'sms', validUntil }), { kind: 'link-sent', channel: 'sms', validUntil }],
+  [address({ address: 'a', asset: 'BTC' }), { kind: 'address', address: 'a', asset: 'BTC' }],
+])('what is shown is plain data: %j', ([made, expected]) => {
+  expect(made).toEqual(expected);
+});
+
+describe('a connector', () => {
+  const nothing = () => [];
+
+  test('keeps what was declared, with its methods and flows', () => {
+    expect(connector).toMatchObject({ id: 'c', contract: CONTRACT_VERSION, version: '1.2.3', serves: [{ method }] });
+    expect(connector.baseUrl({ base_url: 'https://a', api_key: 'k' })).toBe('https://a');
+    expect(connector).not.toHaveProperty('notifications');
+  });
+
+  test('of another contract is refused with what to do', () => {
+    // @ts-expect-error -- a connector of another contract does not compile, but may be installed
+    expect(() => defineConnector({ ...declaration, contract: 2, serves: nothing })).toThrow(
+      'Connector c is written for contract 2; this core speaks contract 1. Install a version of the connector for it.',
+    );
+  });
+
+  test('with two endpoints of one name is refused', () => {
+    const endpoints = [getCharge, createCharge, getCharge];
+    expect(() => defineConnector({ ...declaration, endpoints, serves: nothing })).toThrow(
+      'Connector c declares the endpoint "get-charge" twice',
+    );
+  });
+
+  test('that serves a method twice is refused', () => {
+    expect(() =>
+      defineConnector({ ...declaration, serves: (serve) => [serve(method, {}), serve(method, {})] }),
+    ).toThrow('declares the method "m" twice');
+  });
+
+  test.for(['sale', 'constructor', 'toString', 'captures'])('with a flow called %s is refused', (name) => {
+    const serves = () => [{ method, flows: { [name]: () => undefined } }];
+    expect(() => defineConnector({ ...declaration, serves })).toThrow(`Connector c has a flow "${name}"`);
+  });
+
+  test('whose lost requests are found by a call that changes something is refused', () => {
+    const create = endpoint({
+      name: 'create',
+      path: '/',
+      repeat: 'by-reference',
+      request: (_input: string) => ({}),
+      find: { endpoint: createCharge, input: () => ({ amount: '1' }), read: () => 'absent' },
+      reply: z.object({}),
+    });
+    expect(() => defineConnector({ ...declaration, endpoints: [create], serves: nothing })).toThrow(
+      '"create" is found by "create-charge", which must be declared safe',
+    );
+  });
+});
+
+describe('an endpoint', () => {
+  test('is a GET of JSON that is given 15 seconds, unless it says otherwise', () => {
+    expect(getCharge).toMatchObject({
+      method: 'GET',
+      codec: 'json',
+      timeoutMs: 15_000,
+      plain: true,
+      examples: [],
+      visible: [],
+      variants: { ok: { status: [200, 201, 202] } },
+    });
+    expect(getCharge).not.toHaveProperty('find');
+    expect(createCharge).toMatchObject({ method: 'POST', plain: false, variants: { refused: { status: [402, 422] } } });
+  });
+});
+
+describe('a flow of one call', () => {
+  const payment = { amount: ten, reference: 'a-1' };
+
+  test('sends what it builds and reads the reply', () => {
+    const flow: Steps<unknown> | undefined = connector.serves[0]?.flows.purchase?.({ payment });
+    expect(flow?.next().value).toEqual({
+      kind: 'call',
+      step: 'create-charge',
+      endpoint: createCharge,
+      input: { amount: '10.00' },
+    });
+    expect(flow?.next({ reply: 'created', body: { id: 'c-1', status: 'PAID' } })).toMatchObject({
+      done: true,
+      value: { status: 'settled', reference: 'c-1', amount: ten },
+    });
+  });
+
+  test('may end in a decline that the provider answered', () => {
+    const flow = connector.serves[0]?.flows.purchase?.({ payment });
+    flow?.next();
+    expect(flow?.next({ reply: 'refused', body: { code: 51 } }).value).toEqual({
+      status: 'declined',
+      kind: 'hard',
+      reason: 'Refused with 51.',
+    });
+  });
+});
+
+test('an event has one key however often it is told; a deposit has one per stage', () => {
+  const base = { id: 'e-1', reference: 'r-1' };
+  const events: ProviderEvent[] = [
+    { ...base, kind: 'payment', outcome: settled('r-1', ten) },
+    { ...base, kind: 'refund', outcome: settled('r-1', ten) },
+    { ...base, kind: 'deposit', amount: ten, confirmed: false },
+    { ...base, kind: 'deposit', amount: ten, confirmed: true },
+  ];
+  expect(events.map(eventKey)).toEqual(['payment/e-1', 'refund/e-1', 'deposit/e-1/unconfirmed', 'deposit/e-1']);
+});
+
+describe('a card handle', () => {
+  const number = new CardHandle('number');
+
+  test('never becomes a text by accident', () => {
+    expect(() => `${number}`).toThrow('card.number is a handle');
+    expect(() => String(number)).toThrow('card.number is a handle');
+    expect(JSON.stringify({ number })).toBe('{"number":"[card.number]"}');
+  });
+
+  test('is recognised across copies of core, and nothing else is', () => {
+    const other = { part: 'cvv', [Symbol.for('railyard.card-handle')]: true };
+    expect([number, other, {}, null, 'card.number', undefined].map(CardHandle.is)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
