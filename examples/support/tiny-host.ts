@@ -227,7 +227,7 @@ export class TinyHost {
       case 'payment':
         return this.#apply({ kind: 'outcome', outcome: event.outcome, via }, seen);
       case 'deposit':
-        return this.#apply({ ...event, kind: 'deposit' }, seen);
+        return this.#apply({ ...event, kind: 'deposit', via }, seen);
       case 'returned':
         await this.answer({ reference: event.reference, values: event.values });
         // Only afterwards: an answer is taken once, however often it is brought.

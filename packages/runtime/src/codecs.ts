@@ -1,4 +1,4 @@
-import { CardHandle, type Codec, JsonNumberLiteral, type WireLeaf, type WireValue } from '@railyard/core';
+import { CardHandle, type Codec, JsonNumberLiteral, type WireValue } from '@railyard/core';
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 
 /** A request body once card parts are filled in. */
@@ -22,11 +22,26 @@ export function fillIn(value: WireValue, open: (handle: CardHandle) => string): 
   );
 }
 
-/** JSON text; number literals keep their exact digits. */
-export function writeJson(value: Filled): string {
+/** The content type of each codec's bodies. */
+export const CONTENT_TYPES: Readonly<Record<Codec, string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  xml: 'application/xml',
+  text: 'text/plain; charset=utf-8',
+  none: 'text/plain; charset=utf-8',
+};
+
+/** Writes a body. Number literals keep their exact digits, `undefined` leaves a field out. */
+export function writeBody(value: unknown, codec: Codec): string {
+  if (codec === 'json') return writeJson(value);
+  if (codec === 'form') return writeForm(value);
+  if (codec === 'xml') return writeXml(value);
+  return typeof value === 'string' ? value : '';
+}
+
+function writeJson(value: unknown): string {
   if (JsonNumberLiteral.is(value)) return value.literal;
-  if (Array.isArray(value))
-    return `[${value.map((each: Filled) => (each === undefined ? 'null' : writeJson(each))).join(',')}]`;
+  if (Array.isArray(value)) return `[${value.map((each: unknown) => writeJson(each)).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).filter(([, each]) => each !== undefined);
     return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${writeJson(each)}`).join(',')}}`;
@@ -34,24 +49,21 @@ export function writeJson(value: Filled): string {
   return JSON.stringify(value ?? null);
 }
 
-/** `application/x-www-form-urlencoded`; a value can never add a field of its own. */
-export function writeForm(fields: Readonly<Record<string, WireLeaf>>, open: (handle: CardHandle) => string): string {
+/** A value can never add a field of its own. */
+function writeForm(fields: unknown): string {
   const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    const filled = fillIn(value, open);
-    if (filled !== undefined && filled !== null)
-      form.append(name, JsonNumberLiteral.is(filled) ? filled.literal : String(filled));
-  }
+  for (const [name, value] of Object.entries(fields ?? {}))
+    if (value !== undefined && value !== null) form.append(name, String(literalsToText(value)));
   return form.toString();
 }
 
 const xmlOptions = { ignoreAttributes: false, attributeNamePrefix: '@', suppressEmptyNode: true };
 
-export function writeXml(value: Filled): string {
+function writeXml(value: unknown): string {
   return `<?xml version="1.0" encoding="UTF-8"?>${String(new XMLBuilder(xmlOptions).build(literalsToText(value)))}`;
 }
 
-function literalsToText(value: Filled): unknown {
+function literalsToText(value: unknown): unknown {
   if (JsonNumberLiteral.is(value)) return value.literal;
   if (Array.isArray(value)) return value.map(literalsToText);
   if (typeof value !== 'object' || value === null) return value;

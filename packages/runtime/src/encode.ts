@@ -1,17 +1,11 @@
 import type { AnyEndpoint, CardHandle, Connector, SignedParts, Signing, Wire } from '@railyard/core';
-import { type Filled, fillIn, writeForm, writeJson, writeXml } from './codecs.ts';
+import { CONTENT_TYPES, type Filled, fillIn, writeBody } from './codecs.ts';
 import { computeSignature } from './signing.ts';
 import type { HttpRequest } from './transport.ts';
 
 /** Replies larger than this are cut off; no provider's answer to a payment comes near it. */
 export const MAX_REPLY_BYTES = 1_048_576;
 
-const CONTENT_TYPES = {
-  json: 'application/json',
-  form: 'application/x-www-form-urlencoded',
-  xml: 'application/xml',
-  text: 'text/plain',
-} as const;
 const ACCEPT = {
   json: 'application/json',
   form: 'application/x-www-form-urlencoded',
@@ -81,9 +75,10 @@ function writeWire(
   extra: Readonly<Record<string, string>> | undefined,
 ) {
   if (wire.json !== undefined)
-    return { type: 'json' as const, body: writeJson(withFields(fillIn(wire.json, open), extra)) };
-  if (wire.form !== undefined) return { type: 'form' as const, body: writeForm({ ...wire.form, ...extra }, open) };
-  if (wire.xml !== undefined) return { type: 'xml' as const, body: writeXml(fillIn(wire.xml, open)) };
+    return { type: 'json' as const, body: writeBody(withFields(fillIn(wire.json, open), extra), 'json') };
+  if (wire.form !== undefined)
+    return { type: 'form' as const, body: writeBody(fillIn({ ...wire.form, ...extra }, open), 'form') };
+  if (wire.xml !== undefined) return { type: 'xml' as const, body: writeBody(fillIn(wire.xml, open), 'xml') };
   if (wire.text !== undefined) return { type: 'text' as const, body: wire.text };
   return { type: undefined, body: undefined };
 }

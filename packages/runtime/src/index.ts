@@ -1,3 +1,4 @@
+export { CONTENT_TYPES, readBody, writeBody } from './codecs.ts';
 export { type Credentials, memoryCredentials } from './credentials.ts';
 export { drive } from './drive.ts';
 export { type Journal, type JournalEntry, memoryJournal, type StepKind } from './journal.ts';

@@ -1,5 +1,6 @@
 import { type AnyEndpoint, JsonNumberLiteral, readPath, type SimulatedEndpoint } from '@railyard/core';
-import { exactJson, writeReplyBody } from './bodies.ts';
+import { writeBody } from '@railyard/runtime';
+import { writeReplyBody } from './bodies.ts';
 import { amountTo, asProvider, type Mount } from './mount.ts';
 import { withPlace } from './places.ts';
 import type { HeldPayment } from './records.ts';
@@ -14,7 +15,7 @@ export interface Reply {
 export const jsonReply = (status: number, body: unknown): Reply => ({
   status,
   type: 'application/json',
-  text: exactJson(body),
+  text: writeBody(body, 'json'),
 });
 
 /** The example that replies start from. */

@@ -195,7 +195,9 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
 
   it('holds, captures and refunds, each written down', async () => {
     const { simulator, post, text, id } = await held();
-    expect(text).toBe(`<payment><id>${id}</id><status>HELD</status><amount>12.30</amount></payment>`);
+    expect(text).toBe(
+      `<?xml version="1.0" encoding="UTF-8"?><payment><id>${id}</id><status>HELD</status><amount>12.30</amount></payment>`,
+    );
     expect((await post(`/${id}/refund.xml`, '')).status).toBe(409);
     expect((await post(`/${id}/capture.xml`, '{"amount":"12.31"}')).status).toBe(409);
     expect((await post(`/${id}/capture.xml`, '{"amount":"10.00"}')).text).toContain('<status>DONE</status>');

@@ -55,7 +55,7 @@ export async function applyEvent(
 function changeOf(event: ProviderEvent, via: 'notification' | 'status'): PaymentChange | undefined {
   if (event.kind === 'payment') return { kind: 'outcome', outcome: event.outcome, via };
   if (event.kind === 'deposit')
-    return { kind: 'deposit', reference: event.reference, amount: event.amount, confirmed: event.confirmed };
+    return { kind: 'deposit', reference: event.reference, amount: event.amount, confirmed: event.confirmed, via };
   return undefined;
 }
 

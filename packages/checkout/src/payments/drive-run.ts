@@ -4,12 +4,13 @@ import type { ServiceContext } from '../service-context.ts';
 import { readStoredSession } from '../sessions/open-session.ts';
 import { type FlowRun, LeaseLostError, type Payment, type RunLease, sqlJournal } from '../storage/index.ts';
 import { applyChange } from './apply.ts';
+import { conclude, concludeRenewal } from './conclude.ts';
 import { actionRun, operationRun } from './run-of.ts';
 
 /** How long a process may drive a run before another one takes over; longer than any endpoint's deadline. */
 export const LEASE_MS = 60_000;
 
-/** Milliseconds until an interrupted run is driven again, by how often it was taken up. */
+/** Milliseconds until an interrupted run is driven again, by how often it was tried. */
 const AGAIN_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, 600_000] as const;
 
 export type Driven =
@@ -77,14 +78,15 @@ async function afterDrive(
   lease: RunLease,
   result: DriveResult,
 ): Promise<Driven> {
+  const end = run.flow === 'renew' ? concludeRenewal : conclude;
   switch (result.kind) {
     case 'done':
-      await conclude(context, payment, lease, result.outcome);
+      await end(context, payment, lease, result.outcome);
       return { kind: 'moved' };
     case 'suspended':
       return suspend(context, payment, lease, result);
     case 'interrupted':
-      await interrupted(context, payment, lease, result);
+      await interrupted(context, payment, lease, result, end);
       return { kind: 'moved' };
     case 'failed':
       context.log.error({
@@ -94,7 +96,7 @@ async function afterDrive(
         payment: payment.id,
         error: result.error.message,
       });
-      await conclude(
+      await end(
         context,
         payment,
         lease,
@@ -105,20 +107,6 @@ async function afterDrive(
       return { kind: 'moved' };
     case 'reported':
       throw new Error(`The flow ${run.flow} of ${run.connector.id} answered a report; only status may.`);
-  }
-}
-
-/** Applies the outcome and ends the run in one statement. */
-async function conclude(context: ServiceContext, payment: Payment, lease: RunLease, outcome: Outcome): Promise<void> {
-  const applied = await applyChange(context, payment.id, {
-    change: { kind: 'outcome', outcome, via: 'flow' },
-    run: { lease, next: { state: 'finished', outcome: { status: outcome.status } } },
-  });
-  if (applied.result === 'unchanged' || applied.result === 'quarantined') {
-    // A notification was faster, or the outcome does not fit: the run ends, the payment stays as it is.
-    if (applied.result === 'quarantined')
-      context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
-    await context.stores.runs.finish(lease, { status: outcome.status });
   }
 }
 
@@ -148,14 +136,23 @@ async function interrupted(
   payment: Payment,
   lease: RunLease,
   result: Extract<DriveResult, { kind: 'interrupted' }>,
+  end: typeof conclude,
 ): Promise<void> {
-  context.log.warn({ event: 'interrupted', payment: payment.id, why: result.why, tries: lease.epoch });
-  const wait = AGAIN_AFTER_MS[lease.epoch - 1];
+  const tries = await triesOf(context, lease);
+  context.log.warn({ event: 'interrupted', payment: payment.id, why: result.why, tries });
+  const wait = AGAIN_AFTER_MS[tries - 1];
   if (wait === undefined) {
     const outcome = result.mayHaveMoved ? unknown(result.why) : declined('soft', 'The provider cannot be reached.');
-    return conclude(context, payment, lease, outcome);
+    return end(context, payment, lease, outcome);
   }
   await context.stores.runs.renew(lease, wait);
-  if (result.mayHaveMoved && !payment.unknown)
+  if (end === conclude && result.mayHaveMoved && !payment.unknown)
     await applyChange(context, payment.id, { change: { kind: 'outcome', outcome: unknown(result.why), via: 'flow' } });
+}
+
+/** How often the run was taken up without an answer of the payer that explains it. */
+async function triesOf(context: ServiceContext, lease: RunLease): Promise<number> {
+  const entries = await sqlJournal(context.db, context.sqlClock, lease).load(lease.runId);
+  const answered = entries.filter(({ kind, state }) => kind !== 'call' && state === 'done').length;
+  return Math.max(1, lease.epoch - answered);
 }

@@ -110,6 +110,14 @@ export class PaymentsStore {
       .execute();
   }
 
+  /** From now on this reference leads to the payment too; a change of the payment brings its own references along. */
+  async watch(paymentId: string, reference: string): Promise<void> {
+    await sql`
+      INSERT INTO payment_references (connector_id, mid_id, reference, payment_id, watched, created_at)
+      SELECT connector_id, mid_id, ${reference}, id, true, ${this.#clock()} FROM payments WHERE id = ${paymentId}::uuid
+      ON CONFLICT (connector_id, mid_id, reference, payment_id) DO NOTHING`.execute(this.#db);
+  }
+
   /** What happened to a payment, by version. */
   async eventsOf(paymentId: string): Promise<PaymentEvent[]> {
     return this.#db

@@ -1,0 +1,49 @@
+import type { Outcome } from '@railyard/core';
+import type { ServiceContext } from '../service-context.ts';
+import type { Payment, RunLease } from '../storage/index.ts';
+import { applyChange } from './apply.ts';
+
+/** Applies the outcome of a payment's operation and ends its run in one statement. */
+export async function conclude(
+  context: ServiceContext,
+  payment: Payment,
+  lease: RunLease,
+  outcome: Outcome,
+): Promise<void> {
+  const applied = await applyChange(context, payment.id, {
+    change: { kind: 'outcome', outcome, via: 'flow' },
+    run: { lease, next: { state: 'finished', outcome: { status: outcome.status } } },
+  });
+  if (applied.result === 'applied' || applied.result === 'superseded') return;
+  // A notification was faster, or the outcome does not fit: the run ends, the payment stays as it is.
+  if (applied.result === 'quarantined')
+    context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
+  await context.stores.runs.finish(lease, { status: outcome.status });
+}
+
+/**
+ * Ends a run that renewed a code. A new code is shown and watched; that none could be made says nothing about the payment,
+ * whose older codes may still be paid. A renewal that finds the payment decided has looked it up.
+ */
+export async function concludeRenewal(
+  context: ServiceContext,
+  payment: Payment,
+  lease: RunLease,
+  outcome: Outcome,
+): Promise<void> {
+  if (outcome.status === 'pending') {
+    await conclude(context, payment, lease, outcome);
+    return watch(context, payment.id, outcome.reference);
+  }
+  if (outcome.status === 'settled' || outcome.status === 'authorized')
+    await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } });
+  context.log.warn({ event: 'not-renewed', payment: payment.id, outcome: outcome.status });
+  await context.stores.runs.finish(lease, { status: outcome.status });
+}
+
+/** The payment may have been decided while the code was made: the code exists, so somebody may still pay it. */
+async function watch(context: ServiceContext, paymentId: string, reference: string): Promise<void> {
+  const watched = await context.stores.payments.referencesOf(paymentId);
+  if (watched.some((each) => each.reference === reference)) return;
+  await context.stores.payments.watch(paymentId, reference);
+}
