@@ -1,4 +1,14 @@
-import type { AnyEndpoint, Effect, Outcome, StatusReport, Steps, Wire } from '@railyard/core';
+import type {
+  AnyEndpoint,
+  CallEffect,
+  CredentialEffect,
+  Effect,
+  Outcome,
+  StatusReport,
+  Steps,
+  Wire,
+} from '@railyard/core';
+import type * as z from 'zod';
 import type { Run } from './run.ts';
 import { stepKey } from './step-key.ts';
 import { turnOf } from './turn.ts';
@@ -8,10 +18,20 @@ export interface WalkedRequest {
   readonly step: string;
   readonly endpoint: AnyEndpoint;
   readonly wire: Wire;
+  /** `true`: its reply is a credential. */
+  readonly secret: boolean;
+}
+
+/** A question or a visit that was met, with its answer. */
+export interface WalkedTurn {
+  readonly step: string;
+  readonly fields: z.ZodObject;
+  readonly values: Readonly<Record<string, unknown>>;
 }
 
 export interface Walk {
   readonly requests: readonly WalkedRequest[];
+  readonly turns: readonly WalkedTurn[];
   /** Why the walk ended: the flow's outcome, a question to the payer without an answer, an endpoint without an example. */
   readonly end: string;
 }
@@ -25,38 +45,52 @@ export interface PreviewAnswers {
 
 /** Runs a flow without a network: every call is answered from the endpoint's examples. */
 export function walk(run: Run, flow: Steps<Outcome | StatusReport>, answers: PreviewAnswers): Walk {
-  const requests: WalkedRequest[] = [];
-  const names = new Map<string, number>();
+  const met: Met = { requests: [], turns: [], names: new Map(), credentials: new Set() };
   let next = flow.next();
   while (!next.done) {
-    const answer = answerTo(run, next.value, names, answers, requests);
-    if ('end' in answer) return { requests, end: answer.end };
+    const answer = answerTo(run, next.value, answers, met);
+    if ('end' in answer) return { ...met, end: answer.end };
     next = flow.next(answer.value);
   }
-  return { requests, end: 'status' in next.value ? next.value.status : 'events' };
+  return { ...met, end: 'status' in next.value ? next.value.status : 'events' };
 }
 
-function answerTo(
-  run: Run,
-  effect: Effect,
-  names: Map<string, number>,
-  answers: PreviewAnswers,
-  requests: WalkedRequest[],
-) {
-  const name = effect.kind === 'credential' ? effect.endpoint.name : effect.step;
-  const count = (names.get(name) ?? 0) + 1;
-  names.set(name, count);
-  const step = count === 1 ? name : `${name}#${count}`;
-  if (effect.kind === 'collect' || effect.kind === 'visit') {
-    const values = answers.turns[step];
-    return values === undefined ? { end: `the payer's turn: ${turnOf(effect, step).step}` } : { value: values };
+interface Met {
+  readonly requests: WalkedRequest[];
+  readonly turns: WalkedTurn[];
+  /** How often each name was met: the second time it is `name#2`. */
+  readonly names: Map<string, number>;
+  /** Endpoints whose credential is held: it is asked for once. */
+  readonly credentials: Set<string>;
+}
+
+function answerTo(run: Run, effect: Effect, answers: PreviewAnswers, met: Met) {
+  if (effect.kind === 'credential') {
+    const { name } = effect.endpoint;
+    if (!met.credentials.has(name)) request(run, effect, name, met);
+    met.credentials.add(name);
+    return replyTo(effect.endpoint, name, answers);
   }
-  const { endpoint, input } = effect;
-  requests.push({
-    step,
-    endpoint,
-    wire: endpoint.request(input, { settings: run.settings, key: stepKey(run.id, step) }),
-  });
+  const count = (met.names.get(effect.step) ?? 0) + 1;
+  met.names.set(effect.step, count);
+  const step = count === 1 ? effect.step : `${effect.step}#${count}`;
+  if (effect.kind === 'call') {
+    request(run, effect, step, met);
+    return replyTo(effect.endpoint, step, answers);
+  }
+  const values = Object.hasOwn(answers.turns, step) ? answers.turns[step] : undefined;
+  if (values === undefined) return { end: `the payer's turn: ${turnOf(effect, step).step}` };
+  met.turns.push({ step, fields: effect.kind === 'collect' ? effect.fields : effect.until, values });
+  return { value: values };
+}
+
+function request(run: Run, { kind, endpoint, input }: CallEffect | CredentialEffect, step: string, met: Met): void {
+  const wire = endpoint.request(input, { settings: run.settings, key: stepKey(run.id, step) });
+  const secret = kind === 'credential' || endpoint.lifetimeSeconds !== undefined;
+  met.requests.push({ step, endpoint, wire, secret });
+}
+
+function replyTo(endpoint: AnyEndpoint, step: string, answers: PreviewAnswers) {
   const reply = Object.hasOwn(answers.replies, step) ? answers.replies[step] : exampleReply(endpoint);
   return reply === undefined ? { end: `${endpoint.name} has no example` } : { value: reply };
 }

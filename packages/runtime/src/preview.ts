@@ -1,16 +1,17 @@
-import { CardHandle, fieldInfo, type Origin } from '@railyard/core';
-import { exampleReply, type PreviewAnswers, type Walk, walk, type WalkedRequest } from './preview-walk.ts';
-import { different, leafText, leavesOf, withLeaf } from './provenance.ts';
+import { CardHandle, type Origin } from '@railyard/core';
 import { flowOf } from './flow-of.ts';
+import { inputsOf } from './preview-inputs.ts';
+import { type PreviewAnswers, type Walk, walk, type WalkedRequest } from './preview-walk.ts';
+import { leafText, leavesOf } from './provenance.ts';
 import type { Run } from './run.ts';
 
 /** One value of a request: where it stands, what it is, and what it was made from. */
 export interface PreviewedValue {
   /** `json.amount`, `headers.authorization`, `params.id`, … */
   readonly place: string;
-  /** Masked where it comes from a credential, a card or a secret setting. */
+  /** Masked where it comes from a credential, a card, or a secret setting, parameter or answer. */
   readonly value: string;
-  /** Session paths, settings and earlier replies that change this value; empty for a constant of the connector. */
+  /** Session paths, settings, earlier replies and answers that change this value; empty for a constant of the connector. */
   readonly from: readonly string[];
 }
 
@@ -42,29 +43,26 @@ const MASK = '•••';
  */
 export function preview(run: Run, options: PreviewOptions = {}): Preview {
   const answers = { replies: options.answers?.replies ?? {}, turns: options.answers?.turns ?? {} };
-  const shown = walkRun(run, answers);
-  const from = provenance(run, shown, answers);
-  const secrets = secretSettings(run);
+  const shown = walk(run, flowOf(run), answers);
+  const { sources, secret } = provenance(run, shown, answers);
   const requests = shown.requests.map((request) => ({
     step: request.step,
     endpoint: request.endpoint.name,
     method: request.endpoint.method,
     path: request.endpoint.path,
     values: placesOf(request).map(([place, value]) => {
-      const sources = [...(from.get(`${request.step} ${place}`) ?? [])];
-      const hide = CardHandle.is(value) || sources.some((source) => secrets.has(source));
-      return {
-        place,
-        value: hide ? MASK : leafText(value),
-        from: sources.map((source) => withOrigin(source, run, options.origins)),
-      };
+      const at = `${request.step} ${place}`;
+      const from = [...(sources.get(at) ?? [])];
+      return CardHandle.is(value)
+        ? { place, value: MASK, from: [`card.${value.part}`] }
+        : {
+            place,
+            value: secret(at) ? MASK : leafText(value),
+            from: from.map((source) => withOrigin(source, run, options.origins)),
+          };
     }),
   }));
   return { requests, end: shown.end };
-}
-
-function walkRun(run: Run, answers: PreviewAnswers): Walk {
-  return walk(run, flowOf(run), answers);
 }
 
 /** The values of a request that leave: path, query, headers and the body. */
@@ -73,49 +71,54 @@ function placesOf({ wire }: WalkedRequest) {
   return leavesOf({ params, query, headers, json, form, xml, text });
 }
 
-/** `step place` → inputs that change it. */
-function provenance(run: Run, shown: Walk, answers: PreviewAnswers): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
+interface Provenance {
+  /** `step place` → inputs that change it. */
+  readonly sources: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Whether the value at `step place` must not be shown. */
+  secret(at: string): boolean;
+}
+
+function provenance(run: Run, shown: Walk, answers: PreviewAnswers): Provenance {
+  const sources = new Map<string, Set<string>>();
+  const hidden = new Set<string>();
   const before = textsOf(shown);
-  const compare = (source: string, changed: () => Walk) => {
-    for (const [place, text] of textsOf(attempt(changed)))
-      if (before.has(place) && before.get(place) !== text)
-        found.set(place, (found.get(place) ?? new Set()).add(source));
-  };
-  for (const [place, value] of leavesOf({ context: run.context, settings: run.settings })) {
-    const other = different(value);
-    if (other === undefined) continue;
-    const source = place.startsWith('settings.') ? place : place.replace(/^context\.(payment\.)?/, '');
-    compare(source, () => walkRun(changedRun(run, place, other), answers));
-  }
-  compare('step key', () => walkRun({ ...run, id: `${run.id}7` }, answers));
-  for (const { step, endpoint } of shown.requests) {
-    const reply = answers.replies[step] ?? exampleReply(endpoint);
-    for (const [place, value] of leavesOf(reply)) {
-      const other = different(value);
-      if (other === undefined || place === 'reply') continue;
-      const replies = { ...answers.replies, [step]: withLeaf(reply, place, other) };
-      compare(`reply of ${step}: ${place.replace(/^body\./, '')}`, () => walkRun(run, { ...answers, replies }));
+  let blind = false;
+  for (const input of inputsOf(run, shown, answers)) {
+    const places = new Set(input.changes.flatMap((change) => changedPlaces(shown, before, change)));
+    for (const at of places) {
+      sources.set(at, (sources.get(at) ?? new Set()).add(input.source));
+      if (input.secret) hidden.add(at);
     }
+    // A secret whose every change breaks the flow or leads it elsewhere may stand anywhere.
+    const tried = input.changes.length === 0 || input.changes.some((change) => goesAsShown(shown, change));
+    blind ||= input.secret && places.size === 0 && !tried;
   }
-  return found;
+  return { sources, secret: (at) => blind || hidden.has(at) };
 }
 
-function changedRun(run: Run, place: string, other: unknown): Run {
-  const data = withLeaf({ context: run.context, settings: run.settings }, place, other);
-  if (typeof data !== 'object' || data === null || !('context' in data) || !('settings' in data)) return run;
-  const { context, settings } = data;
-  if (typeof context !== 'object' || context === null) return run;
-  // The flow is given the changed settings both as its own and in the request builders.
-  return { ...run, settings, context: { ...context, settings } };
+/** The places that are different after a change, in the requests that are still made. */
+function changedPlaces(shown: Walk, before: ReadonlyMap<string, string>, change: () => Walk): string[] {
+  const after = attempt(change);
+  if (after === undefined) return [];
+  const texts = textsOf(after);
+  const made = new Set(after.requests.map(({ step }) => step));
+  return shown.requests
+    .filter(({ step }) => made.has(step))
+    .flatMap((request) => placesOf(request).map(([place]) => `${request.step} ${place}`))
+    .filter((at) => texts.get(at) !== before.get(at));
 }
 
-/** A changed input may break the flow; then it tells nothing. */
-function attempt(changed: () => Walk): Walk {
+function goesAsShown(shown: Walk, change: () => Walk): boolean {
+  const made = attempt(change)?.requests.map(({ step }) => step);
+  return shown.requests.every(({ step }, index) => made?.[index] === step);
+}
+
+/** A change may break the flow; then it tells nothing. */
+function attempt(change: () => Walk): Walk | undefined {
   try {
-    return changed();
+    return change();
   } catch {
-    return { requests: [], end: '' };
+    return undefined;
   }
 }
 
@@ -127,21 +130,10 @@ function textsOf(shown: Walk): Map<string, string> {
   );
 }
 
-/** Inputs whose values are never shown: secret settings, and replies that are credentials. */
-function secretSettings(run: Run): Set<string> {
-  const secrets = new Set<string>();
-  for (const [name, schema] of Object.entries(run.connector.settings.shape))
-    if (fieldInfo(schema, name).secret === true) secrets.add(`settings.${name}`);
-  for (const endpoint of run.connector.endpoints)
-    if (endpoint.lifetimeSeconds !== undefined)
-      for (const [place] of leavesOf(exampleReply(endpoint)))
-        secrets.add(`reply of ${endpoint.name}: ${place.replace(/^body\./, '')}`);
-  return secrets;
-}
-
 /** `parameters.fine` with the place that it was taken from: request, MID, payer or default. */
-function withOrigin(source: string, run: Run, origins: PreviewOptions['origins']): string {
+function withOrigin(source: string, run: Run, origins: PreviewOptions['origins'] = {}): string {
   const name = source.replace(/^(parameters|needed)\./, '');
-  const origin = origins !== undefined && Object.hasOwn(origins, name) ? ` (${origins[name]})` : '';
+  const known = Object.keys(origins).find((each) => name === each || name.startsWith(`${each}.`));
+  const origin = known === undefined ? '' : ` (${origins[known]})`;
   return source.startsWith('parameters.') ? `parameters.${run.method.key}.${name}${origin}` : `${name}${origin}`;
 }

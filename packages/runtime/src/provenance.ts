@@ -1,4 +1,4 @@
-import { CardHandle, JsonNumberLiteral, type Money, moneyOfMinor } from '@railyard/core';
+import { CardHandle, currencies, JsonNumberLiteral, type Money, moneyOfMinor } from '@railyard/core';
 
 /** A value at a dotted place; list items by their number. */
 export type Leaf = readonly [place: string, value: unknown];
@@ -27,14 +27,32 @@ export function leafText(value: unknown): string {
   return String(value);
 }
 
-/** Another value of the same kind, or nothing where there is no sensible one. */
-export function different(value: unknown): unknown {
-  if (typeof value === 'string') return `${value}7`;
-  if (typeof value === 'number') return value + 1;
-  if (typeof value === 'boolean') return !value;
+/**
+ * Other values of the same kind, to see what changes with them. Several, because a flow may refuse one of them: a longer
+ * text, a text of the same length, an amount of another size, an amount of another currency.
+ */
+export function variations(value: unknown): readonly unknown[] {
+  if (typeof value === 'string') return [`${value}7`, sameLength(value)];
+  if (typeof value === 'number') return [value + 1];
+  if (typeof value === 'boolean') return [!value];
   if (typeof value === 'object' && value !== null && isMoney(value))
-    return moneyOfMinor(value.minor + 100n, value.currency);
-  return undefined;
+    return [moneyOfMinor(value.minor + 100n, value.currency)];
+  return [];
+}
+
+/** A text with another last letter or digit, so that a number stays a number of its length. */
+function sameLength(text: string): string {
+  const last = text.at(-1) ?? '';
+  return text.slice(0, -1) + (/\d/.test(last) ? (last === '7' ? '8' : '7') : last === 'x' ? 'y' : 'x');
+}
+
+/** The same amount in another currency of as many decimals. */
+export function otherCurrency(value: unknown): Money | undefined {
+  if (typeof value !== 'object' || value === null || !isMoney(value)) return undefined;
+  const other = [...currencies.values()].find(
+    ({ code, exponent }) => code !== value.currency && exponent === value.exponent,
+  );
+  return other && moneyOfMinor(value.minor, other.code);
 }
 
 /** A copy of plain data with another value at one place. */
