@@ -29,6 +29,7 @@ test.each([
   ['connector-pix', `import { run } from '@railyard/runtime';`, 'may not import @railyard/runtime'],
   ['connector-pix', `import { card } from '@railyard/connector-card';`, 'may not import @railyard/connector-card'],
   ['connector-pix', `const name = 'x'; await import(name);`, 'imports a computed name'],
+  ['checkout', `const name = 'x'; await import(name);`, 'imports a computed name'],
   ['checkout', `import { pix } from '@railyard/connector-pix';`, 'may not import @railyard/connector-pix'],
   ['checkout', `await import('@railyard/connector-pix');`, 'may not import @railyard/connector-pix'],
   ['cli', `import { serve } from '@railyard/checkout';`, 'may not import @railyard/checkout'],

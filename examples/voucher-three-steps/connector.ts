@@ -48,7 +48,7 @@ const createReference = endpoint({
   name: 'create-reference',
   method: 'POST',
   path: '/v1/reference',
-  // The provider would make a second reference without a word, but it can be asked which ones it made for a Value.
+  // The provider takes a Value once, and can be asked which reference it made for it.
   repeat: 'by-reference',
   request: (input: { token: string; value: string; amount: string; single: boolean }) => ({
     headers: { authorization: input.token },

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { RawNotification } from '@railyard/core';
 import { type LedgerLine, type ProviderDouble, type ProviderRequest, reply } from '../support/provider-double.ts';
 
-/** A voucher provider: its tokens can be taken back, its references are not unique, its payments are kept per key. */
+/** A voucher provider: its tokens can be taken back, it takes a Value once, its payments are kept per key. */
 export class VoucherProvider implements ProviderDouble {
   readonly ledger: LedgerLine[] = [];
   readonly outbox: RawNotification[] = [];
@@ -51,6 +51,8 @@ export class VoucherProvider implements ProviderDouble {
   }
 
   #refer(value: string, amount: string) {
+    if ([...this.#references.values()].some((each) => each.value === value))
+      return reply(409, { error: 'value taken' });
     const reference = String(8001 + this.#references.size);
     this.#references.set(reference, { value, amount });
     this.ledger.push({ effect: 'reference', reference: value, amount });

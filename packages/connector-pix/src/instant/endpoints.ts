@@ -99,19 +99,15 @@ export const createCharge = endpoint({
   method: 'POST',
   path: '/v1/charges',
   repeat: 'by-reference',
-  find: {
-    endpoint: findCharge,
-    input: (input: ChargeInput) => input.external_id,
-    read: (reply) => {
-      const found = z.object({ reply: z.literal('found'), body: charge }).safeParse(reply);
-      if (found.success) return { found: { reply: 'created', body: found.data.body } };
-      return z.object({ reply: z.literal('absent') }).safeParse(reply).success ? 'absent' : 'unclear';
-    },
-  },
   request: (input: ChargeInput, { settings }) => ({
     headers: { 'x-api-key': settings.api_key },
     json: { ...input, currency: 'BRL' },
   }),
+  find: {
+    endpoint: findCharge,
+    input: ({ external_id }) => external_id,
+    read: (answer) => (answer.reply === 'found' ? { found: { reply: 'created', body: answer.body } } : 'absent'),
+  },
   replies: { created: { ...created, body: charge }, refused },
   examples: [
     { is: 'created', status: 201, body: sampleCharge, source },
