@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { browserTests, soon } from './support/browser.ts';
 import { pageModel, PIX_CODE, states } from './support/models.ts';
@@ -90,6 +91,13 @@ describe('the countdown', () => {
     await page.clock.fastForward('02:00');
     await soon(() => page.locator('[data-session]').innerText()).toBe('The time for this payment is up.');
   });
+});
+
+test('what is valid for days is shown with its date', async (ctx) => {
+  const { page, server } = await open(ctx);
+  await page.clock.install({ time: NOW });
+  await page.goto(server.url(server.serve(pageModel(states.voucher))));
+  expect(await page.locator('.countdown').innerText()).toBe('Valid until Mar 7, 2026, 3:00:00 AM UTC');
 });
 
 describe('the live status', () => {
@@ -196,11 +204,26 @@ describe('forms', () => {
     await soon(() => served.seen.find((one) => one.path === 'answer')?.body).toBe('step=otp&resend=1');
   });
 
+  const comeBack = (page: Page): Promise<boolean> =>
+    page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+
   test('are asked for anew when the browser brings the page back as it was', async (ctx) => {
     const { page, server } = await open(ctx);
     const served = server.serve(pageModel(states['ask-nothing']));
-    await page.goto(server.url(served));
-    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-    await soon(() => served.seen.filter((one) => one.path === '').length).toBe(2);
+    await page.goto(`${server.url(served)}?method=pix`);
+    const again = page.waitForEvent('load');
+    await comeBack(page);
+    await again;
+    expect(served.seen.filter((one) => one.path === '')).toHaveLength(2);
+    expect(page.url()).toBe(`${server.url(served)}?method=pix`);
+  });
+
+  test('are never sent again when the browser brings back their answer', async (ctx) => {
+    const { page, server } = await open(ctx);
+    const served = server.serve(pageModel(states['ask-nothing']));
+    await page.goto(`${server.url(served)}/pay`);
+    await comeBack(page);
+    await page.waitForURL(server.url(served));
+    expect(served.seen.every((one) => one.method === 'GET')).toBe(true);
   });
 });

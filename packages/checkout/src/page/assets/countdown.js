@@ -1,6 +1,8 @@
 // Counts down how long a code, and the page itself, is valid, by the server's clock.
 
 const SECOND = 1000;
+/** Longer than this is better read as a date, which the page already shows. */
+const DAY = 86_400 * SECOND;
 /** The status answers within this time, or nobody waits for it. */
 const PATIENCE = 5 * SECOND;
 
@@ -43,6 +45,8 @@ function countDown(element) {
   const spoken = limited?.querySelector('[data-spoken]');
   if (!(limited instanceof HTMLElement) || !(over instanceof HTMLElement) || limited.hidden) return;
   const end = Date.parse(element.getAttribute('data-countdown') ?? '');
+  const offset = ahead(element);
+  if (end - Date.now() - offset > DAY) return;
   const time = document.createElement('span');
   time.setAttribute('role', 'timer');
   time.className = 'time';
@@ -57,7 +61,7 @@ function countDown(element) {
     if (hadFocus) over.querySelector('h1')?.focus();
     else over.setAttribute('role', 'status');
   };
-  everySecond(end, ahead(element), (seconds) => {
+  everySecond(end, offset, (seconds) => {
     time.textContent = clock(seconds);
     element.classList.toggle('soon', seconds <= 30);
     for (const mark of [180, 60, 30])

@@ -68,8 +68,10 @@ function markBusy(button) {
 for (const form of document.querySelectorAll('form[data-form]')) if (form instanceof HTMLFormElement) prepare(form);
 
 // The browser kept the page as it was when the payer left it: the payment may have moved, so the page is asked for anew.
+// A page that answered a form is left for the page itself, so that the form is not sent again.
 addEventListener('pageshow', (event) => {
-  if (event.persisted) location.reload();
+  const { base = '' } = document.body.dataset;
+  if (event.persisted) location.replace(location.pathname === base ? base + location.search : base);
 });
 
 const invalid = document.querySelectorAll('[aria-invalid="true"]');

@@ -37,4 +37,10 @@ function openWindow(way) {
   document.querySelector('[data-new-window]')?.removeAttribute('hidden');
 }
 
-for (const way of document.querySelectorAll('[data-leave]')) if (way instanceof HTMLElement) prepare(way);
+function start() {
+  for (const way of document.querySelectorAll('[data-leave]')) if (way instanceof HTMLElement) prepare(way);
+}
+
+// A page that is left before it is complete gets no place in the browser's history, and Back would miss it.
+if (document.readyState === 'complete') start();
+else addEventListener('load', start);

@@ -59,7 +59,7 @@ export function browserTests(): (ctx: TestContext, look?: Look) => Promise<Watch
     if (browser === undefined || server === undefined) throw new Error('The browser did not start.');
     const { width = 1280, mayFail = false, ...options } = look;
     const context = await browser.newContext({ ...options, viewport: { width, height: 800 }, locale: 'en' });
-    ctx.onTestFinished(() => context.close());
+    ctx.onTestFinished(() => context.close(), 60_000);
     return watch(context, server, mayFail);
   };
 }
