@@ -7,7 +7,12 @@ import { merchant } from './service.ts';
 /** A second merchant, who shares nothing with the first. */
 export const otherMerchant = { key: '22222222-2222-4333-8444-555555555555', password: 'other-password-only' };
 
-type Given = { readonly providerUrl: string; readonly callbackUrl: string; readonly port: number };
+type Given = {
+  readonly providerUrl: string;
+  readonly callbackUrl: string;
+  readonly port: number;
+  readonly password?: string;
+};
 type Offers = CheckoutConfig['merchants'][number]['methods'];
 
 /** The methods of the list of bad inputs, under their own keys. */
@@ -18,7 +23,10 @@ const OFFERS: Offers = [
 ];
 
 /** A deployment whose methods take anything, beside the real Pix. */
-export function anyMethodConfig({ providerUrl, callbackUrl, port }: Given, offers: Offers = OFFERS): CheckoutConfig {
+export function anyMethodConfig(
+  { providerUrl, callbackUrl, port, password = merchant.password }: Given,
+  offers: Offers = OFFERS,
+): CheckoutConfig {
   const merchantOf = (config: { key: string; testKey?: string; password: string }) => ({
     ...config,
     name: 'Test shop',
@@ -40,6 +48,6 @@ export function anyMethodConfig({ providerUrl, callbackUrl, port }: Given, offer
         settings: { base_url: providerUrl, api_key: 'test-api-key', webhook_secret: 'test-webhook-secret' },
       },
     ],
-    merchants: [merchantOf(merchant), merchantOf(otherMerchant)],
+    merchants: [merchantOf({ ...merchant, password }), merchantOf(otherMerchant)],
   };
 }

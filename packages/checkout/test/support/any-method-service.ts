@@ -7,10 +7,13 @@ import { startOn } from './service.ts';
 type Offers = CheckoutConfig['merchants'][number]['methods'];
 
 /** The running service with methods that take anything, their provider, and the merchant who is called back. */
-export async function anyMethodService(offers?: Offers, options: Omit<CheckoutOptions, 'log'> = {}) {
+export async function anyMethodService(
+  offers?: Offers,
+  { password, ...options }: Omit<CheckoutOptions, 'log'> & { readonly password?: string } = {},
+) {
   const provider = await anyMethodProvider();
   const shop = await receiver();
-  const given = { providerUrl: provider.url, callbackUrl: shop.url };
+  const given = { providerUrl: provider.url, callbackUrl: shop.url, ...(password !== undefined && { password }) };
   const service = await startOn((port) => anyMethodConfig({ ...given, port }, offers), options);
   return {
     ...service,

@@ -47,6 +47,8 @@ export async function pixProvider(): Promise<PixProvider> {
       const kind = path === '/v1/charges' ? 'charge' : 'payout';
       const sent: unknown = JSON.parse(body);
       const key = String(request.headers['idempotency-key'] ?? textOf(sent, 'external_id'));
+      // A charge's external_id is taken once; a repeat is not answered with the charge, so a blind second send shows.
+      if (kind === 'charge' && byKey.has(key)) return answer(422, { code: 'external_id_taken' });
       const entry = byKey.get(key) ?? newEntry(kind, sent, kind === 'charge' ? 'PENDING' : provider.payoutStatus);
       if (!byKey.has(key)) ledger.push(entry);
       byKey.set(key, entry);

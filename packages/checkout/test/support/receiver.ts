@@ -15,7 +15,11 @@ export const callbackSecret = 'whsec_dGVzdC1vbmx5LWNhbGxiYWNrLXNlY3JldC0wMDAwMDE
 export async function receiver() {
   const received: Received[] = [];
   let waiting: (() => void)[] = [];
-  const state = { status: 200 };
+  const state = {
+    status: 200,
+    /** Called when a callback has arrived and before it is answered; `false` leaves it unanswered. */
+    beforeAnswer: (_callback: Received): boolean => true,
+  };
   const server = await listen((request, body, response) => {
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     let signed = true;
@@ -24,9 +28,12 @@ export async function receiver() {
     } catch {
       signed = false;
     }
-    received.push({ fields: Object.fromEntries(new URLSearchParams(body)), body, headers, signed });
-    response.writeHead(state.status);
-    response.end('OK');
+    const callback = { fields: Object.fromEntries(new URLSearchParams(body)), body, headers, signed };
+    received.push(callback);
+    if (state.beforeAnswer(callback)) {
+      response.writeHead(state.status);
+      response.end('OK');
+    }
     for (const wake of waiting) wake();
     waiting = [];
   });

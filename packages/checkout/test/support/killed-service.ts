@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Db, openDatabase } from '../../src/storage/index.ts';
+import { newDataDir } from './data-dir.ts';
+import { freePort } from './listen.ts';
+import { pixProvider } from './pix-provider.ts';
+import { receiver } from './receiver.ts';
+import { pressPay } from './service.ts';
+import { type KillOfItself, spawnService } from './spawn-service.ts';
+
+/** Where the service is killed, in the order of a payment. */
+export const KILL_POINTS = ['before-call', 'before-reply', 'after-reply', 'after-commit'] as const;
+export type KillPoint = (typeof KILL_POINTS)[number];
+
+const itself = (point: KillPoint | undefined): KillOfItself =>
+  point === 'before-call' || point === 'after-reply' ? point : 'never';
+
+/** A service process on a directory of its own, with a provider and a merchant that live on when it is killed. */
+export async function killedService() {
+  const provider = await pixProvider();
+  const shop = await receiver();
+  const directory = await newDataDir();
+  const port = await freePort();
+  const start = (kill: KillOfItself) =>
+    spawnService({ provider, callbackUrl: shop.url, port, dataDir: directory.path, kill });
+  let running = start('never');
+  await running.ready;
+
+  /** Provider and merchant kill the service, or let it be. */
+  const arm = (point: KillPoint | undefined) => {
+    const killed = () => !running.kill('SIGKILL');
+    provider.beforeReply = point === 'before-reply' ? killed : () => true;
+    shop.state.beforeAnswer = point === 'after-commit' ? killed : () => true;
+  };
+
+  const restart = async (killAgain?: KillPoint) => {
+    arm(killAgain);
+    running = start(itself(killAgain));
+    if (killAgain === undefined) await running.ready;
+  };
+
+  return {
+    provider,
+    shop,
+    dataDir: directory.path,
+    get running() {
+      return running;
+    },
+    restart,
+    /** Presses the page's button, is killed at each point, the later ones while it recovers, and starts again. @returns how it ended each time */
+    async payAndKill(page: string, points: readonly KillPoint[]) {
+      const endings = [];
+      const [first, ...later] = points;
+      arm(first);
+      await running.killItself(itself(first));
+      const pressed = pressPay(page).catch(() => undefined);
+      endings.push(await running.ended);
+      await pressed;
+      for (const point of later) {
+        await restart(point);
+        await running.ready.catch(() => undefined);
+        endings.push(await running.ended);
+      }
+      await restart();
+      return endings.map(({ signal }) => signal);
+    },
+    /** Ends the service as an operator does and reads what it left. */
+    async stopAndRead<T>(read: (db: Db) => Promise<T>) {
+      running.kill('SIGTERM');
+      const ending = await running.ended;
+      const locked = existsSync(join(directory.path, 'database.lock'));
+      const { db, close } = await openDatabase({ dataDir: directory.path });
+      try {
+        return { ending, locked, found: await read(db) };
+      } finally {
+        await close();
+      }
+    },
+    async end() {
+      running.kill('SIGKILL');
+      await running.ended;
+      await shop.close();
+      await provider.close();
+      await directory.remove();
+    },
+  };
+}

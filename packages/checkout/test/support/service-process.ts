@@ -1,0 +1,47 @@
+// Run by itself: the Pix deployment as a process of its own, which can be told to kill itself at a point of a provider call.
+import { kyTransport, type Transport } from '@railyard/runtime';
+import * as z from 'zod';
+import { startCheckout } from '../../src/index.ts';
+import { pixConfig } from './pix-config.ts';
+
+const killSchema = z.enum(['before-call', 'after-reply', 'never']);
+const givenSchema = z.object({
+  provider: z.object({ url: z.string(), apiKey: z.string(), webhookSecret: z.string() }),
+  callbackUrl: z.string(),
+  port: z.int(),
+  dataDir: z.string(),
+  kill: killSchema,
+});
+
+const given = givenSchema.parse(JSON.parse(process.env['CHECKOUT_TEST'] ?? ''));
+let { kill } = given;
+
+function dying(inner: Transport): Transport {
+  const die = () => {
+    process.kill(process.pid, 'SIGKILL');
+    return new Promise<never>(() => {});
+  };
+  return {
+    async send(request) {
+      const calls = request.url.startsWith(given.provider.url);
+      if (calls && kill === 'before-call') await die();
+      const result = await inner.send(request);
+      if (calls && kill === 'after-reply') await die();
+      return result;
+    },
+  };
+}
+
+const transport = kyTransport();
+const config = pixConfig(given.provider, given.callbackUrl, given.port, given.dataDir);
+const checkout = await startCheckout(config, { transport: dying(transport) });
+process.on('message', (message) => {
+  kill = killSchema.parse(message);
+  process.send?.('armed');
+});
+// The channel to the test does not keep the process alive: whether the service leaves anything behind that does is tested.
+process.channel?.unref();
+process.once('SIGTERM', () => {
+  void checkout.stop().then(() => transport.close());
+});
+process.send?.('listening');
