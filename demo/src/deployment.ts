@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import type { CheckoutConfig } from '@railyard/checkout';
-import { instantConnector, pix } from '@railyard/connector-pix';
-import { instantSimulation } from '@railyard/connector-pix/simulation';
+import {
+  collectionConnector,
+  instantConnector,
+  payerIdConnector,
+  pix,
+  pixCollection,
+  pixDocument,
+  pixPersonal,
+} from '@railyard/connector-pix';
+import { collectionSimulation, instantSimulation, payerIdSimulation } from '@railyard/connector-pix/simulation';
 import * as z from 'zod';
 import { merchant } from './merchant.ts';
 
@@ -11,41 +19,68 @@ export interface Ports {
   readonly simulator: number;
 }
 
-const MID = 'pix-main';
-
 const aliasFile = z.object({ aliases: z.record(z.string(), z.string()) });
+
+/** The provider accounts of the demo: for each, the connector, what plays its provider, credentials, and what it supplies for methods. */
+const accounts = [
+  {
+    id: 'pix-instant',
+    connector: instantConnector,
+    simulation: instantSimulation,
+    settings: { api_key: 'demo-api-key', webhook_secret: 'demo-webhook-secret' },
+    methods: [pix],
+    defaults: { [pix.key]: { source_account_number: '123456', branch_identifier: '0001' } },
+  },
+  {
+    id: 'pix-collection',
+    connector: collectionConnector,
+    simulation: collectionSimulation,
+    settings: { api_key: 'demo-api-key' },
+    methods: [pixCollection],
+    defaults: { [pixCollection.key]: { merchantType: 'retail', merchantName: merchant.name, accountId: 'account-1' } },
+  },
+  {
+    id: 'pix-payer-id',
+    connector: payerIdConnector,
+    simulation: payerIdSimulation,
+    settings: { client_id: 'demo', client_secret: 'demo-client-secret', notification_token: 'demo-notification-token' },
+    methods: [pixDocument, pixPersonal],
+    defaults: {},
+  },
+];
 
 /** The demo's checkout and the providers that the simulator plays for it, with one set of settings for both. */
 export function deployment(ports: Ports, dataDir: string) {
-  const settings = {
-    base_url: `http://127.0.0.1:${ports.simulator}/${MID}`,
-    api_key: 'demo-api-key',
-    webhook_secret: 'demo-webhook-secret',
-    cnpj_numeric_only: false,
-  };
-  const methods = [{ key: pix.key, mid: MID }];
+  const mids = accounts.map(({ id, connector, simulation, settings, methods, defaults }) => ({
+    id,
+    connector,
+    simulation,
+    methods,
+    defaults,
+    settings: { ...settings, base_url: `http://127.0.0.1:${ports.simulator}/${id}` },
+  }));
+  const offers = mids.flatMap(({ id, methods }) => methods.map(({ key }) => ({ key, mid: id })));
   const checkout: CheckoutConfig = {
     publicUrl: `http://127.0.0.1:${ports.checkout}`,
     port: ports.checkout,
     dataDir,
-    connectors: [instantConnector],
-    mids: [
-      {
-        id: MID,
-        connector: instantConnector.id,
-        settings,
-        defaults: { [pix.key]: { source_account_number: '123456', branch_identifier: '0001' } },
-      },
-    ],
+    connectors: mids.map((each) => each.connector),
+    mids: mids.map(({ id, connector, settings, defaults }) => ({ id, connector: connector.id, settings, defaults })),
     merchants: [
       {
         ...merchant,
         callbackUrl: `http://127.0.0.1:${ports.shop}/callbacks`,
-        methods: [...methods, ...aliases(new Map(methods.map((each) => [each.key, each.mid])))],
+        methods: [...offers, ...aliases(new Map(offers.map((each) => [each.key, each.mid])))],
       },
     ],
   };
-  return { checkout, simulated: [{ connector: instantConnector, simulation: instantSimulation, settings, mid: MID }] };
+  const simulated = mids.map(({ id, connector, simulation, settings }) => ({
+    connector,
+    simulation,
+    settings: connector.settings.parse(settings),
+    mid: id,
+  }));
+  return { checkout, simulated };
 }
 
 /** The aliases that recorded clients use, as far as their methods are installed here. */
