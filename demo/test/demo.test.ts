@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import jsQR from 'jsqr';
 import { type Browser, chromium as driver, type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { chromium, requireTool } from '../../test/support/tool.ts';
+import { chromium, chromiumFlags, requireTool } from '../../test/support/tool.ts';
 import { type Demo, startDemo } from '../src/demo.ts';
 import { welcome } from '../src/welcome.ts';
 
@@ -37,19 +37,7 @@ function freePort(): Promise<number> {
 }
 
 async function openPage(executablePath: string, size: { width: number; height: number }): Promise<Page> {
-  browser ??= await driver.launch({
-    executablePath,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+  browser ??= await driver.launch({ executablePath, args: [...chromiumFlags] });
   return browser.newPage({ viewport: size });
 }
 

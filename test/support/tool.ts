@@ -36,6 +36,17 @@ export function requireTool(ctx: Pick<TestContext, 'skip'>, tool: Tool): string 
   return ctx.skip(`${NOT_RUN}${tool.name} is not on this machine; ${tool.hint}`);
 }
 
+/** How Chromium is started in tests: as any user, without a screen, and without calls to its maker. */
+export const chromiumFlags: readonly string[] = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** The first of these programs that the PATH holds. */
 export function onPath(names: readonly string[], path: string = process.env['PATH'] ?? ''): string | undefined {
   const folders = path.split(delimiter).filter((folder) => folder !== '');

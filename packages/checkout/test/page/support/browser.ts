@@ -6,18 +6,8 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, beforeAll, expect, type TestContext } from 'vitest';
-import { chromium, requireTool } from '../../../../../test/support/tool.ts';
+import { chromium, chromiumFlags, requireTool } from '../../../../../test/support/tool.ts';
 import { type PageServer, startPageServer } from './page-server.ts';
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** Something that a page does in a moment: a machine with much to do needs longer for it. */
 export const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000, interval: 20 });
@@ -48,7 +38,7 @@ export function browserTests(): (ctx: TestContext, look?: Look) => Promise<Watch
   beforeAll(async () => {
     server = await startPageServer();
     const executablePath = chromium.find();
-    if (executablePath !== undefined) browser = await engine.launch({ executablePath, args: FLAGS });
+    if (executablePath !== undefined) browser = await engine.launch({ executablePath, args: [...chromiumFlags] });
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
