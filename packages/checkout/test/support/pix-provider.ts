@@ -19,6 +19,8 @@ export interface PixProvider {
   readonly ledger: LedgerEntry[];
   /** Called when a request has had its effect and before it is answered; `false` leaves it unanswered. */
   beforeReply: (entry: LedgerEntry) => boolean;
+  /** `false`: refuses to renew a code. */
+  renews: boolean;
   /** The status of new payouts. */
   payoutStatus: string;
   /** Sends a signed notification. @returns the HTTP status of the answer */
@@ -54,6 +56,18 @@ export async function pixProvider(): Promise<PixProvider> {
       byKey.set(key, entry);
       return provider.beforeReply(entry) ? answer(201, view(entry)) : undefined;
     }
+    const renewed = /^\/v1\/charges\/([^/]+)\/renew$/.exec(path)?.[1];
+    if (request.method === 'POST' && renewed !== undefined) {
+      const old = ledger.find((entry) => entry.id === renewed);
+      if (old === undefined) return answer(404, { code: 'not_found' });
+      if (!provider.renews) return answer(422, { code: 'not_now' });
+      const key = String(request.headers['idempotency-key']);
+      const entry =
+        byKey.get(key) ?? newEntry('charge', { external_id: old.external_id, amount: old.amount }, 'PENDING');
+      if (!byKey.has(key)) ledger.push(entry);
+      byKey.set(key, entry);
+      return answer(201, view(entry));
+    }
     const wanted = path.split('/').at(-1);
     const found = ledger.find((entry) => entry.id === wanted || entry.external_id === wanted);
     return found === undefined ? answer(404, { code: 'not_found' }) : answer(200, view(found));
@@ -65,6 +79,7 @@ export async function pixProvider(): Promise<PixProvider> {
     ledger,
     beforeReply: () => true,
     payoutStatus: 'PAID',
+    renews: true,
     async notify(url, entry, change = {}) {
       const at = String(Math.floor((change.at ?? Date.now()) / 1000));
       const body = JSON.stringify({
