@@ -45,8 +45,9 @@ export function createDirectory(config: ParsedConfig): Directory {
     if (ready !== undefined) mids.set(mid.id, ready);
   }
   const merchants = new Map<string, { merchant: Merchant; test: boolean }>();
+  const named = new Set(config.mids.map((each) => each.id));
   for (const [index, merchant] of config.merchants.entries()) {
-    const entry = readMerchant(merchant, index, registry, mids, problems);
+    const entry = readMerchant(merchant, index, registry, mids, named, problems);
     for (const [key, test] of [
       [merchant.key, false],
       [merchant.testKey, true],
@@ -89,6 +90,7 @@ function readMerchant(
   index: number,
   registry: Registry,
   mids: ReadonlyMap<string, Mid>,
+  named: ReadonlySet<string>,
   problems: string[],
 ): Merchant {
   const routes = new Map<string, Route>();
@@ -100,7 +102,8 @@ function readMerchant(
     if (routes.has(offer.key)) problems.push(`${path}.key: "${offer.key}" stands twice.`);
     if (method === undefined)
       problems.push(`${path}: no installed connector serves the method "${offer.method ?? offer.key}".`);
-    if (mid === undefined) problems.push(`${path}.mid: there is no MID "${offer.mid}".`);
+    // One that is there and cannot be used has been complained about already.
+    if (!named.has(offer.mid)) problems.push(`${path}.mid: there is no MID "${offer.mid}".`);
     if (method === undefined || mid === undefined) continue;
     if (!mid.connector.serves.some((served) => served.method === method))
       problems.push(`${path}.mid: the connector of "${mid.id}" does not serve "${method.key}".`);

@@ -6,7 +6,11 @@ import type { OpenSession } from './open-session.ts';
  * A merchant's URL with the return parameters (protocol: Redirects). They replace parameters of the same names, so that nobody
  * can send others along; the rest of the merchant's query stays.
  */
-export function returnUrl(url: string, session: OpenSession, payment: Payment | undefined): string {
+export function returnUrl(
+  url: string,
+  session: OpenSession,
+  payment: Pick<Payment, 'id' | 'reference'> | undefined,
+): string {
   const target = new URL(url);
   if (payment === undefined) return target.href;
   const parameters = {

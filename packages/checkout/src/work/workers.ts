@@ -1,10 +1,10 @@
 import type { ServiceContext } from '../service-context.ts';
 
 /** A piece of background work: does what is due and says how much it was. */
-export interface Work {
+export interface Work<C = ServiceContext> {
   readonly name: string;
   readonly everyMs: number;
-  readonly run: (context: ServiceContext) => Promise<number>;
+  readonly run: (context: C) => Promise<number>;
 }
 
 export interface Workers {
@@ -15,7 +15,7 @@ export interface Workers {
 }
 
 /** Runs each piece of work in its own rhythm; one that found something to do looks again at once. A failure is logged and tried again. */
-export function startWorkers(context: ServiceContext, works: readonly Work[]): Workers {
+export function startWorkers<C extends Pick<ServiceContext, 'log'>>(context: C, works: readonly Work<C>[]): Workers {
   const loops = new Map(works.map((work) => [work.name, startLoop(context, work)]));
   return {
     poke: (name) => loops.get(name)?.poke(),
@@ -25,7 +25,7 @@ export function startWorkers(context: ServiceContext, works: readonly Work[]): W
   };
 }
 
-function startLoop(context: ServiceContext, work: Work) {
+function startLoop<C extends Pick<ServiceContext, 'log'>>(context: C, work: Work<C>) {
   let stopped = false;
   let wake: () => void = () => undefined;
   let poked = false;

@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { ConfigError, parseConfig } from '../../src/config/config.ts';
+import { createDirectory } from '../../src/config/directory.ts';
+import { pageKey, pageTokens } from '../../src/config/page-token.ts';
+import { anyMethodConfig } from '../support/any-method-config.ts';
+
+const SECRET = 'canary-secret-value';
+const good = anyMethodConfig({ providerUrl: 'https://p.example', callbackUrl: 'https://s.example', port: 8080 });
+const [mid, ...mids] = good.mids;
+const [merchant, ...merchants] = good.merchants;
+if (mid === undefined || merchant === undefined) throw new Error('The configuration is empty.');
+
+/** The lines of the complaint, none where the configuration can be run. */
+function problems(change: object): string[] {
+  try {
+    createDirectory(parseConfig({ ...good, ...change }));
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.replace('  - ', ''));
+  }
+}
+
+const withMerchant = (change: object) => ({ merchants: [{ ...merchant, ...change }, ...merchants] });
+const withMid = (change: object) => ({ mids: [{ ...mid, ...change }, ...mids] });
+
+describe('a configuration', () => {
+  test('that is complete can be run', () => {
+    expect(problems({})).toEqual([]);
+  });
+
+  test.each<[path: string, change: object]>([
+    ['publicUrl', { publicUrl: SECRET }],
+    ['port', { port: 70_000 }],
+    ['mids', { mids: [] }],
+    ['mids.0.id', withMid({ id: 'Not An Id' })],
+    ['mids.0.connector', withMid({ connector: 'nobody' })],
+    ['mids.0.settings.base_url', withMid({ settings: { base_url: SECRET } })],
+    ['mids.1.id', { mids: [mid, { ...mid }, ...mids] }],
+    ['merchants.0.password', withMerchant({ password: '' })],
+    ['merchants.0.digest', withMerchant({ digest: SECRET })],
+    ['merchants.0.callbackUrl', withMerchant({ callbackUrl: `ftp://${SECRET}` })],
+    ['merchants.0.callbackSecret', withMerchant({ callbackSecret: SECRET })],
+    ['merchants.0.callbackSecret', withMerchant({ callbackSecret: undefined })],
+    ['merchants.0.methods', withMerchant({ methods: [] })],
+    ['merchants.0.methods.0', withMerchant({ methods: [{ key: 'no-such', mid: 'any' }] })],
+    ['merchants.0.methods.0.mid', withMerchant({ methods: [{ key: 'card', mid: 'no-such' }] })],
+    ['merchants.0.methods.0.mid', withMerchant({ methods: [{ key: 'card', mid: 'pix' }] })],
+    [
+      'merchants.0.methods.1.key',
+      withMerchant({
+        methods: [
+          { key: 'card', mid: 'any' },
+          { key: 'card', mid: 'any' },
+        ],
+      }),
+    ],
+    ['merchants.0.maxDeclines', withMerchant({ maxDeclines: 0 })],
+    ['merchants.1', { merchants: [merchant, { ...merchant, testKey: undefined }] }],
+    ['merchants.0', withMerchant({ testKey: merchant.key })],
+    ['merchants.0', withMerchant({ [SECRET.slice(0, 6)]: SECRET })],
+  ])('is refused at %s without the value', (path, change) => {
+    const found = problems(change);
+    expect(found.map((line) => line.split(': ')[0])).toEqual([path]);
+    expect(found.join('\n')).not.toContain(SECRET);
+    expect(found.join('\n')).not.toContain(merchant.password);
+  });
+
+  test('is refused for all problems at once', () => {
+    const change = {
+      ...withMid({ connector: 'nobody' }),
+      ...withMerchant({ methods: [{ key: 'no-such', mid: 'nowhere' }] }),
+    };
+    expect(problems(change).length).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('the key of page addresses', () => {
+  const inFolder = (use: (folder: string) => void) => {
+    const folder = mkdtempSync(join(tmpdir(), 'checkout-key-'));
+    use(folder);
+    rmSync(folder, { recursive: true });
+  };
+
+  test('is made once, for its owner only', () => {
+    inFolder((folder) => {
+      const key = pageKey(folder);
+      expect(key).toHaveLength(32);
+      expect(pageKey(folder)).toEqual(key);
+      expect(statSync(join(folder, 'page.key')).mode & 0o777).toBe(0o600);
+      expect(readFileSync(join(folder, 'page.key'), 'utf8')).toHaveLength(44);
+    });
+  });
+
+  test('is not taken from a damaged file', () => {
+    inFolder((folder) => {
+      writeFileSync(join(folder, 'page.key'), '');
+      expect(() => pageKey(folder)).toThrow(/page\.key is damaged/);
+    });
+  });
+
+  test('gives each session an address that another key does not give', () => {
+    const [one, two] = [pageTokens(pageKey('memory')), pageTokens(pageKey('memory'))];
+    expect(one.of('a')).toBe(one.of('a'));
+    expect(new Set([one.of('a'), one.of('b'), two.of('a')]).size).toBe(3);
+    expect(one.hash(one.of('a'))).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
