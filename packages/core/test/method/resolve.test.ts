@@ -154,7 +154,7 @@ describe('resolving', () => {
       mid: {},
       payer: {},
     });
-    expect(found).toMatchObject({ kind: 'complete', value: { parameters: {}, origins: {} } });
+    expect(found.kind === 'complete' && [found.value.parameters, found.value.origins]).toEqual([{}, {}]);
   });
 });
 
