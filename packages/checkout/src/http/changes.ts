@@ -12,6 +12,8 @@ export function createChanges(): Changes {
       for (const wake of waiting.get(paymentId) ?? []) wake();
     },
     next(paymentId, withinMs, signal) {
+      // A signal that has aborted already tells nobody any more.
+      if (signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const set = waiting.get(paymentId) ?? new Set();
         waiting.set(paymentId, set);

@@ -1,4 +1,4 @@
-import { createAdaptorServer } from '@hono/node-server';
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import type { Hono } from 'hono';
 import type { AddressInfo } from 'node:net';
 import type { HttpEnv } from './answers.ts';
@@ -8,6 +8,7 @@ const SERVER_OPTIONS = { headersTimeout: 10_000, requestTimeout: 60_000, connect
 
 /** Longer than a provider may take to answer, because a request under way may be waiting for one. */
 const DRAIN_MS = 20_000;
+const IDLE_LOOK_MS = 50;
 
 export interface Serving {
   readonly url: string;
@@ -27,17 +28,25 @@ export async function serve(
   });
   return {
     url: addressOf(server.address()),
-    close: () =>
-      new Promise((resolve) => {
-        const cut = setTimeout(() => {
-          if ('closeAllConnections' in server) server.closeAllConnections();
-        }, DRAIN_MS);
-        server.close(() => {
-          clearTimeout(cut);
-          resolve();
-        });
-      }),
+    close: () => drain(server),
   };
+}
+
+function drain(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    // A connection that was busy at first would otherwise be kept alive for seconds after its last answer.
+    const idle = setInterval(() => {
+      if ('closeIdleConnections' in server) server.closeIdleConnections();
+    }, IDLE_LOOK_MS);
+    const cut = setTimeout(() => {
+      if ('closeAllConnections' in server) server.closeAllConnections();
+    }, DRAIN_MS);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(cut);
+      resolve();
+    });
+  });
 }
 
 function addressOf(address: AddressInfo | string | null): string {

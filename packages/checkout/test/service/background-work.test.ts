@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RETRY_PLAN_SECONDS } from '../../src/callbacks/deliver.ts';
+import { createChanges } from '../../src/http/changes.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { MAX_POLLS, nextPollMs } from '../../src/payments/poll-plan.ts';
 import { startWorkers, type Work } from '../../src/work/workers.ts';
@@ -103,5 +104,31 @@ describe('a worker', () => {
     finish();
     await stopped;
     expect(runs).toBe(1);
+  });
+});
+
+describe('who waits for news of a payment', () => {
+  const never = 2 ** 31 - 1;
+
+  test('hears of its payment and of no other', async () => {
+    const changes = createChanges();
+    const heard: string[] = [];
+    const waiting = ['a', 'b'].map((id) =>
+      changes.next(id, never, new AbortController().signal).then(() => heard.push(id)),
+    );
+    changes.tell('b');
+    await waiting[1];
+    expect(heard).toEqual(['b']);
+    changes.tell('a');
+    await waiting[0];
+  });
+
+  test('waits no longer once the service stops, before or after', async () => {
+    const changes = createChanges();
+    const stopping = new AbortController();
+    const waiting = changes.next('a', never, stopping.signal);
+    stopping.abort();
+    await waiting;
+    await changes.next('a', never, stopping.signal);
   });
 });

@@ -21,6 +21,8 @@ export interface PixProvider {
   beforeReply: (entry: LedgerEntry) => boolean;
   /** `false`: refuses to renew a code. */
   renews: boolean;
+  /** The id of the next entry, to be known before it is made. */
+  nextId: string | undefined;
   /** The status of new payouts. */
   payoutStatus: string;
   /** Sends a signed notification. @returns the HTTP status of the answer */
@@ -51,9 +53,11 @@ export async function pixProvider(): Promise<PixProvider> {
       const key = String(request.headers['idempotency-key'] ?? textOf(sent, 'external_id'));
       // A charge's external_id is taken once; a repeat is not answered with the charge, so a blind second send shows.
       if (kind === 'charge' && byKey.has(key)) return answer(422, { code: 'external_id_taken' });
-      const entry = byKey.get(key) ?? newEntry(kind, sent, kind === 'charge' ? 'PENDING' : provider.payoutStatus);
+      const entry =
+        byKey.get(key) ?? newEntry(kind, sent, kind === 'charge' ? 'PENDING' : provider.payoutStatus, provider.nextId);
       if (!byKey.has(key)) ledger.push(entry);
       byKey.set(key, entry);
+      provider.nextId = undefined;
       return provider.beforeReply(entry) ? answer(201, view(entry)) : undefined;
     }
     const renewed = /^\/v1\/charges\/([^/]+)\/renew$/.exec(path)?.[1];
@@ -78,6 +82,7 @@ export async function pixProvider(): Promise<PixProvider> {
     webhookSecret,
     ledger,
     beforeReply: () => true,
+    nextId: undefined,
     payoutStatus: 'PAID',
     renews: true,
     async notify(url, entry, change = {}) {
@@ -107,8 +112,12 @@ export async function pixProvider(): Promise<PixProvider> {
   return provider;
 }
 
-function newEntry(kind: 'charge' | 'payout', sent: unknown, status: string): LedgerEntry {
-  const id = `${kind}-${randomUUID().slice(0, 8)}`;
+function newEntry(
+  kind: 'charge' | 'payout',
+  sent: unknown,
+  status: string,
+  id = `${kind}-${randomUUID().slice(0, 8)}`,
+): LedgerEntry {
   const built = buildBrCode({
     kind: 'dynamic',
     url: `pix.example/qr/${id}`,

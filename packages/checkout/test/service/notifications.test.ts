@@ -1,0 +1,133 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type LedgerEntry, pixProvider, type PixProvider } from '../support/pix-provider.ts';
+import { receiver } from '../support/receiver.ts';
+import { createPage, pressPay, sessionBody, startService } from '../support/service.ts';
+
+let at = Date.now();
+let provider: PixProvider;
+let shop: Awaited<ReturnType<typeof receiver>>;
+let service: Awaited<ReturnType<typeof startService>>;
+
+beforeAll(async () => {
+  provider = await pixProvider();
+  shop = await receiver();
+  service = await startService(provider, shop.url, { clock: () => at });
+}, 60_000);
+
+afterAll(async () => {
+  await service.stop();
+  await shop.close();
+  await provider.close();
+});
+
+beforeEach(() => {
+  provider.beforeReply = () => true;
+});
+
+const told = (number: string, status: string) =>
+  shop.until(({ fields }) => fields.order_number === number && fields.status === status);
+
+async function begun(): Promise<{ number: string; charge: LedgerEntry }> {
+  const body = sessionBody();
+  await pressPay(await createPage(service.url, body));
+  const charge = provider.ledger.at(-1);
+  if (charge === undefined) throw new Error('The provider was not called.');
+  return { number: body.order.number, charge };
+}
+
+function notify(charge: LedgerEntry, status: string): Promise<number> {
+  return provider.notify(service.notifyUrl, { ...charge, status }, { at });
+}
+
+/** Signed as the provider signs, whatever the body is. */
+async function signed(body: string): Promise<number> {
+  const seconds = String(Math.floor(at / 1000));
+  const signature = createHmac('sha256', provider.webhookSecret).update(`${seconds}.${body}`).digest('hex');
+  const headers = { 'x-timestamp': seconds, 'x-signature': `sha256=${signature}` };
+  return (await fetch(service.notifyUrl, { method: 'POST', headers, body })).status;
+}
+
+describe('a notification', () => {
+  test('of 10 MB is refused', async () => {
+    expect(await signed('x'.repeat(10_000_000))).toBe(413);
+  });
+
+  test('for a MID that does not exist finds nothing', async () => {
+    for (const path of ['/notify/nobody', '/notify/', '/notify/pix-main/more', '/notify/__proto__'])
+      expect((await fetch(service.url + path, { method: 'POST', body: '{}' })).status).toBe(404);
+  });
+
+  test.each(['', '{}', '[]', 'null', '{"event_id":1}', '<xml/>', '\u0000', '{"event_id":"e","data":{"id":"x"}}'])(
+    'that is signed and not understood (%j) is refused',
+    async (body) => {
+      expect(await signed(body)).toBe(400);
+    },
+  );
+
+  test('without a signature is refused, whatever it holds', async () => {
+    const { charge } = await begun();
+    const body = JSON.stringify({ event_id: 'e', data: { ...charge, status: 'PAID' } });
+    expect((await fetch(service.notifyUrl, { method: 'POST', body })).status).toBe(401);
+  });
+});
+
+describe('a success after a decline', () => {
+  test('is believed when the provider says so on being asked', async () => {
+    const { number, charge } = await begun();
+    expect(await notify(charge, 'REJECTED')).toBe(204);
+    await told(number, 'fail');
+    charge.status = 'PAID';
+    expect(await notify(charge, 'PAID')).toBe(204);
+    expect((await told(number, 'success')).fields.order_status).toBe('settled');
+  });
+
+  test('changes nothing when the provider says that it stays declined', async () => {
+    const { number, charge } = await begun();
+    charge.status = 'REJECTED';
+    await notify(charge, 'REJECTED');
+    await told(number, 'fail');
+    const asked = service.lines.filter((line) => line.includes('get-charge')).length;
+    expect(await notify(charge, 'PAID')).toBe(204);
+    expect(service.lines.filter((line) => line.includes('get-charge')).length).toBeGreaterThan(asked);
+    const { number: later, charge: other } = await begun();
+    await notify(other, 'REJECTED');
+    await told(later, 'fail');
+    expect(shop.received.filter(({ fields }) => fields.order_number === number && fields.status === 'success')).toEqual(
+      [],
+    );
+  });
+});
+
+test('a decline after a success changes nothing', async () => {
+  const { number, charge } = await begun();
+  charge.status = 'PAID';
+  await notify(charge, 'PAID');
+  await told(number, 'success');
+  expect(await notify(charge, 'REJECTED')).toBe(204);
+  const { number: later, charge: other } = await begun();
+  await notify(other, 'REJECTED');
+  await told(later, 'fail');
+  expect(shop.received.filter(({ fields }) => fields.order_number === number && fields.status === 'fail')).toEqual([]);
+});
+
+test('a notification for a payment that nobody knows yet is kept, and applied once the payment is known', async () => {
+  const body = sessionBody();
+  const page = await createPage(service.url, body);
+  const early = {
+    id: 'early',
+    external_id: randomUUID(),
+    kind: 'charge',
+    amount: '10.00',
+    code: '',
+    status: 'PAID',
+  } as const;
+  expect(await notify(early, 'PAID')).toBe(204);
+  provider.nextId = early.id;
+  await pressPay(page);
+  await told(body.order.number, 'waiting');
+  at += 6000;
+  expect((await told(body.order.number, 'success')).fields.order_status).toBe('settled');
+  // The provider was not asked: what settled the payment is the notification.
+  expect(service.lines.filter((line) => line.includes('get-charge') && line.includes('"early"'))).toEqual([]);
+});
