@@ -92,9 +92,3 @@ const byAnyCode: ReadonlyMap<string, Country> = new Map(
 export function country(code: string): Country | undefined {
   return byAnyCode.get(code);
 }
-
-/**
- * Countries whose addresses carry a state, as two letters (protocol: billing_address.state). The states themselves are
- * not listed: they change, and providers check them.
- */
-export const countriesWithStates: ReadonlySet<string> = new Set(['US', 'CA', 'AU', 'JP', 'IN']);

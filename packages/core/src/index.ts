@@ -1,4 +1,5 @@
 export * from './connector/index.ts';
+export { countriesWithStates, countryCodes } from './country-codes.ts';
 export * from './issues/index.ts';
 export * from './method/index.ts';
 export * from './money/index.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { countries, country } from '../src/countries.ts';
+import { countriesWithStates, countryCodes } from '../src/country-codes.ts';
 
 describe('the country table', () => {
   it('has the 249 countries, each with three codes of its own and a name', () => {
@@ -27,5 +28,10 @@ describe('the country table', () => {
 
   it.each(['br', 'XK', 'UK', 'constructor', '', '76'])('does not know "%s"', (code) => {
     expect(country(code)).toBeUndefined();
+  });
+
+  it('has the codes that sessions are checked with, and no others', () => {
+    expect([...countryCodes].sort()).toEqual([...countries.keys()].sort());
+    expect([...countriesWithStates].every((code) => countryCodes.has(code))).toBe(true);
   });
 });

@@ -1,4 +1,12 @@
-import { type Connector, createRegistry, type Method, type Profile, type Registry } from '@railyard/core';
+import {
+  type Connector,
+  createRegistry,
+  type Method,
+  midValueIssues,
+  type Profile,
+  profileOf,
+  type Registry,
+} from '@railyard/core';
 import { ConfigError, type MerchantConfig, type MidConfig, type ParsedConfig } from './config.ts';
 
 /** A provider account ready for use. */
@@ -42,6 +50,7 @@ export function createDirectory(config: ParsedConfig): Directory {
   for (const [index, mid] of config.mids.entries()) {
     if (mids.has(mid.id)) problems.push(`mids.${index}.id: "${mid.id}" stands twice.`);
     const ready = readyMid(mid, index, config.connectors, problems);
+    problems.push(...defaultProblems(mid, index, registry));
     if (ready !== undefined) mids.set(mid.id, ready);
   }
   const merchants = new Map<string, { merchant: Merchant; test: boolean }>();
@@ -85,6 +94,16 @@ function readyMid(
   return { id: mid.id, connector, settings: settings.data, defaults: mid.defaults };
 }
 
+/** Values that no request could have sent would fail at a payer's payment; they fail at the start instead. */
+function defaultProblems(mid: MidConfig, index: number, registry: Registry): string[] {
+  return Object.entries(mid.defaults).flatMap(([key, values]) => {
+    const path = `mids.${index}.defaults.${key}`;
+    const method = registry.find(key);
+    if (method === undefined) return [`${path}: no installed connector serves this method.`];
+    return midValueIssues(method, values).map((each) => `${path}.${each.path}: ${each.message}`);
+  });
+}
+
 function readMerchant(
   config: MerchantConfig,
   index: number,
@@ -108,12 +127,11 @@ function readMerchant(
     if (!mid.connector.serves.some((served) => served.method === method))
       problems.push(`${path}.mid: the connector of "${mid.id}" does not serve "${method.key}".`);
     routes.set(offer.key, { key: offer.key, method, mid });
-    profile.methods[offer.key] = {
-      method: method.key,
-      supplied: Object.keys(mid.defaults[method.key] ?? {}),
+    profile.methods[offer.key] = profileOf(method, {
+      values: mid.defaults[method.key] ?? {},
       ...(offer.required && { required: offer.required }),
       ...(offer.strict_documents !== undefined && { strict_documents: offer.strict_documents }),
-    };
+    });
   }
   if (config.callbackUrl !== undefined && config.callbackSecret === undefined)
     problems.push(`merchants.${index}.callbackSecret: callbacks are signed with it; give one beside callbackUrl.`);

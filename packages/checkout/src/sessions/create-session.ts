@@ -11,6 +11,7 @@ import {
   verifySessionSignature,
 } from '@railyard/core';
 import type { ServiceContext } from '../service-context.ts';
+import { usableRoutes } from './open-session.ts';
 
 export interface SessionBody {
   readonly redirect_url: string;
@@ -43,6 +44,10 @@ export async function createSession(
   const checked = context.directory.registry.validate(input, { today, profile });
   if (!checked.ok) return validationAnswer(checked.issues);
   const { session, warnings } = checked;
+  if (usableRoutes(context, merchant.merchant, session).length === 0)
+    return validationAnswer([
+      issue('methods', `${TEXTS.choice} No method takes this request; see its currency and amount.`),
+    ]);
   const id = context.newId();
   const token = context.pageTokens.of(id);
   const stored = await context.stores.sessions.create({

@@ -1,4 +1,4 @@
-import type { SessionRequest } from '@railyard/core';
+import { breach, parseSession, scopeOf, type SessionRequest } from '@railyard/core';
 import type { Merchant, Route } from '../config/directory.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { Session } from '../storage/index.ts';
@@ -13,32 +13,44 @@ export interface OpenSession {
 }
 
 /**
- * Reads a stored session again. Its request was valid when it was stored; where the merchant's methods have changed since,
- * it is read without them and the page offers what is left.
+ * Reads a stored session again. Only the session's own fields are read: they held when it was stored, whatever has become of
+ * the merchant's methods and limits since, and money that comes must always find its session.
  *
- * @throws Error when the merchant is no longer configured or the request cannot be read any more.
+ * @throws Error when the merchant is no longer configured.
  */
 export function readStoredSession(context: ServiceContext, stored: Session): OpenSession {
   const merchant = context.directory.find(stored.merchantKey)?.merchant;
   if (merchant === undefined) throw new Error(`Session ${stored.id}: its merchant is no longer configured.`);
-  const checked = context.directory.registry.validate(JSON.parse(stored.requestText), {
-    today: stored.createdAt.toISOString().slice(0, 10),
-    profile: merchant.profile,
-  });
-  if (!checked.ok)
-    throw new Error(
-      `Session ${stored.id}: its request is no longer valid at ${checked.issues.map((each) => each.path).join(', ')}.`,
-    );
-  return { stored, request: checked.session, merchant, routes: usableRoutes(merchant, checked.session) };
+  const today = stored.createdAt.toISOString().slice(0, 10);
+  const parsed = parseSession(JSON.parse(stored.requestText), { today, openAmount: () => true });
+  if (!parsed.ok)
+    throw new Error(`Session ${stored.id}: it cannot be read at ${parsed.issues.map((each) => each.path).join(', ')}.`);
+  return { stored, request: parsed.session, merchant, routes: usableRoutes(context, merchant, parsed.session) };
 }
 
-/** The methods asked for; without a list, all that take this operation and currency (protocol: `methods`). */
-function usableRoutes(merchant: Merchant, request: SessionRequest): Route[] {
+/**
+ * The methods that the payer can use: those asked for; without a list, all that take this request (protocol: `methods`).
+ * What the payer can still be asked for does not stand in the way.
+ */
+export function usableRoutes(context: ServiceContext, merchant: Merchant, request: SessionRequest): Route[] {
   const keys = request.methods ?? [...merchant.routes.keys()];
   return keys.flatMap((key) => {
     const route = merchant.routes.get(key);
-    if (route === undefined || route.method.operations[request.operation] === undefined) return [];
-    const { currencies } = route.method;
-    return currencies === undefined || currencies.includes(request.order.currency) ? [route] : [];
+    return route !== undefined && takes(context, merchant, route, request) ? [route] : [];
   });
+}
+
+function takes(
+  context: ServiceContext,
+  merchant: Merchant,
+  { key, method, mid }: Route,
+  request: SessionRequest,
+): boolean {
+  const { currencies } = method;
+  if (currencies !== undefined && !currencies.includes(request.order.currency)) return false;
+  const sources = { mid: mid.defaults[method.key] ?? {}, profile: merchant.profile.methods[key] };
+  const resolution = context.directory.registry.resolve(request, key, { ...sources, profiles: merchant.profile });
+  if (resolution.kind === 'invalid') return false;
+  const { amount, operation } = request;
+  return amount === 'payer' || breach(method, operation, amount, scopeOf(request, key), sources).length === 0;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { countries } from '../countries.ts';
+import { countryCodes } from '../country-codes.ts';
 import { TEXTS } from '../issues/index.ts';
 import { currency } from '../money/index.ts';
 import { codePoints, isCleanText } from './characters.ts';
@@ -62,7 +62,7 @@ export function day() {
 
 /** ISO 3166-1 alpha-2, upper case. */
 export function countryCode() {
-  return checkedString((code) => (countries.has(code) ? undefined : TEXTS.country));
+  return checkedString((code) => (countryCodes.has(code) ? undefined : TEXTS.country));
 }
 
 /** ISO 4217 or a crypto asset, upper case. */

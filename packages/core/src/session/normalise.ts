@@ -1,4 +1,4 @@
-import { countries, countriesWithStates } from '../countries.ts';
+import { countriesWithStates, countryCodes } from '../country-codes.ts';
 import { isPlainObject } from './fields.ts';
 
 /**
@@ -20,7 +20,7 @@ export function normalise(body: Record<string, unknown>): Record<string, unknown
 }
 
 function ignoresState(country: unknown): boolean {
-  return typeof country === 'string' && countries.has(country) && !countriesWithStates.has(country);
+  return typeof country === 'string' && countryCodes.has(country) && !countriesWithStates.has(country);
 }
 
 function without(value: Record<string, unknown>, key: string): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { countriesWithStates } from '../countries.ts';
+import { countriesWithStates } from '../country-codes.ts';
 import { type Issue, issue, TEXTS } from '../issues/index.ts';
 import type { Operation } from '../method/operation.ts';
 import { isPlainObject } from './fields.ts';
