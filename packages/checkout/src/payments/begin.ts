@@ -28,7 +28,8 @@ export async function beginPayment(context: ServiceContext, session: OpenSession
   if (route === undefined) return { kind: 'invalid', issues: [issue('methods', TEXTS.choice)] };
   const { mid, method } = route;
   const profile = session.merchant.profile.methods[route.key];
-  const sources = { profile, mid: mid.defaults[method.key] ?? {}, payer: payer.answers };
+  const today = new Date(context.now()).toISOString().slice(0, 10);
+  const sources = { profile, mid: mid.defaults[method.key] ?? {}, payer: payer.answers, today };
   const resolution = context.directory.registry.resolve(session.request, route.key, {
     ...sources,
     profiles: session.merchant.profile,

@@ -27,7 +27,7 @@ export function* purchase({ payment, settings, now, urls }: Context & { readonly
     reference,
     ...account
   } = payment.parameters;
-  // Validation has no clock; a code that is born expired is not asked for.
+  // Validation knows the day, not the time; a code that is born expired is not asked for.
   if (Date.parse(expiryDate) <= Date.parse(now)) return declined('hard', 'expiryDate is in the past.');
   const answer = yield* call(createCollection, {
     amount: jsonNumber(payment.amount),

@@ -39,6 +39,18 @@ export const pixCollection = defineMethod({
         type: field(z.enum(['PIX']).default('PIX'), { label: 'Type of the collection', sources: ['mid'] }),
       }),
       completion: ['qr'],
+      rules: [
+        {
+          paths: ['expiryDate'],
+          level: 'error',
+          says: 'expiryDate is not before today.',
+          // A day is all that validation knows; a time earlier today is declined before the provider is asked.
+          check: ({ expiryDate }, { today }) =>
+            today !== undefined && new Date(String(expiryDate)).toISOString().slice(0, 10) < today
+              ? { path: 'expiryDate', message: 'This value should not be in the past.' }
+              : undefined,
+        },
+      ],
     },
   },
   currencies: ['BRL'],

@@ -6,15 +6,21 @@ import type { CompletionKind, Operation } from './operation.ts';
 /** What a rule over several parameters answers: the parameter at fault and the text, or nothing. */
 export type RuleResult = { readonly path: string; readonly message: string } | undefined;
 
+/** What a rule may know beside the parameters; core has no clock. */
+export interface RuleFacts {
+  /** The day in UTC as `YYYY-MM-DD`, where the caller told it. */
+  readonly today: string | undefined;
+}
+
 /**
- * A rule over more than one parameter. It runs once all its `paths` are given and valid by themselves, and sees only these.
+ * A rule over more than one parameter, or over one and the day. It runs once all its `paths` are given and valid by themselves, and sees only these.
  * A `document` rule is a check digit: a warning, unless the MID asks for strict documents, because published samples fail them.
  */
 export interface Rule {
   readonly paths: readonly string[];
   readonly level: 'error' | 'document';
   readonly says: string;
-  readonly check: (parameters: Readonly<Record<string, unknown>>) => RuleResult;
+  readonly check: (parameters: Readonly<Record<string, unknown>>, facts: RuleFacts) => RuleResult;
 }
 
 interface OperationBase {

@@ -8,6 +8,7 @@ export {
   parameterNames,
   type PlainOperation,
   type Rule,
+  type RuleFacts,
   type RuleResult,
   type VariedOperation,
 } from './define-method.ts';

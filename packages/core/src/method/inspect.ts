@@ -97,14 +97,16 @@ export function unknownNames(spec: OperationSpec, shape: Shape, scope: Scope): I
 }
 
 /** Rules over several parameters, as far as their parameters are there and valid. */
-export function checkRules(spec: OperationSpec, states: readonly FieldState[], scope: Scope, strictDocuments: boolean) {
+export function checkRules(spec: OperationSpec, states: readonly FieldState[], scope: Scope, sources: Sources) {
+  const strictDocuments = sources.profile?.strict_documents ?? false;
+  const facts = { today: sources.today };
   const values = validValues(states);
   const issues: Issue[] = [];
   const warnings: Issue[] = [];
   for (const rule of spec.rules ?? []) {
     if (!rule.paths.every((path) => isGiven(own(values, path)))) continue;
     // It sees the parameters that it names and no others, so that what a rule depends on is known.
-    const result = rule.check(Object.fromEntries(rule.paths.map((path) => [path, values[path]])));
+    const result = rule.check(Object.fromEntries(rule.paths.map((path) => [path, values[path]])), facts);
     if (result === undefined) continue;
     const found = issue(`parameters.${scope.key}.${result.path}`, result.message);
     (rule.level === 'error' || strictDocuments ? issues : warnings).push(found);

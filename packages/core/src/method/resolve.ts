@@ -75,7 +75,7 @@ function examine(spec: OperationSpec, scope: Scope, sources: Sources, mayBeAbsen
   const shape = shapeFor(spec, scope, sources);
   const needs = inspectNeeds(spec, scope, sources);
   const own = shape.kind === 'chosen' ? inspectParameters(spec, shape.schema, scope, sources) : [];
-  const rules = checkRules(spec, own, scope, sources.profile?.strict_documents ?? false);
+  const rules = checkRules(spec, own, scope, sources);
   const issues = [
     ...(shape.kind === 'none' ? [shape.issue] : []),
     ...needs.flatMap(check),

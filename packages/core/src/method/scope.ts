@@ -17,4 +17,6 @@ export interface Sources {
   readonly mid?: Readonly<Record<string, unknown>>;
   /** Answers of the payer, by path as the page names it (`parameters.pix.debtor_name`, `customer.email`). */
   readonly payer?: Readonly<Record<string, unknown>>;
+  /** The day in UTC as `YYYY-MM-DD`, for rules about dates. */
+  readonly today?: string | undefined;
 }

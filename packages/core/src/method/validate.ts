@@ -6,7 +6,7 @@ import type { Method } from './define-method.ts';
 import type { MethodProfile, Profile } from './profile.ts';
 import { type Readable, readableOf } from './readable.ts';
 import { checkSubmission } from './resolve.ts';
-import type { Scope } from './scope.ts';
+import type { Scope, Sources } from './scope.ts';
 import { own } from './values.ts';
 
 export interface ValidateOptions {
@@ -31,7 +31,7 @@ export function validate(find: Find, input: unknown, options: ValidateOptions): 
       keys.length > 0 && keys.every((key) => find(key, profile)?.operations[operation]?.openAmount === true),
   });
   const readable = parsed.ok ? whole(parsed.session) : readableOf(input);
-  const found = readable === undefined ? NOTHING : checkMethods(find, readable, profile);
+  const found = readable === undefined ? NOTHING : checkMethods(find, readable, options);
   const fromMethods = found.issues;
   if (parsed.ok && fromMethods.length === 0) return { ok: true, session: parsed.session, warnings: found.warnings };
   const before = parsed.ok ? [] : parsed.issues;
@@ -58,7 +58,7 @@ function whole(session: SessionRequest): Readable {
   };
 }
 
-function checkMethods(find: Find, request: Readable, profile: Profile | undefined): Found {
+function checkMethods(find: Find, request: Readable, { profile, today }: ValidateOptions): Found {
   const { methods, parameters } = request;
   const issues: Issue[] = [];
   const warnings: Issue[] = [];
@@ -70,7 +70,7 @@ function checkMethods(find: Find, request: Readable, profile: Profile | undefine
       if (!asked) issues.push(issue(`parameters.${key}`, TEXTS.unexpected));
       continue;
     }
-    const found = checkMethod(method, request, key, asked, profileEntry(profile, key));
+    const found = checkMethod(method, request, key, asked, { profile: profileEntry(profile, key), today });
     issues.push(...found.issues);
     warnings.push(...found.warnings);
   }
@@ -78,18 +78,18 @@ function checkMethods(find: Find, request: Readable, profile: Profile | undefine
 }
 
 /** A method of the request: operation, currency, parameters and limits, in this order. */
-function checkMethod(method: Method, request: Readable, key: string, asked: boolean, profile?: MethodProfile): Found {
+function checkMethod(method: Method, request: Readable, key: string, asked: boolean, sources: Sources): Found {
   const { operation, currency, amount } = request;
   const spec = method.operations[operation];
   if (spec === undefined)
     return { issues: [issue(asked ? 'methods' : `parameters.${key}`, TEXTS.choice)], warnings: [] };
   const scope = { session: request.fields, key, own: own(request.parameters, key) ?? {} };
-  const found = checkSubmission(spec, scope, { profile });
+  const found = checkSubmission(spec, scope, sources);
   const issues: Issue[] = [];
   if (asked && currency !== undefined && method.currencies !== undefined && !method.currencies.includes(currency))
     issues.push(issue('order.currency', TEXTS.choice));
   issues.push(...found.issues);
-  if (asked && amount !== undefined) issues.push(...breach(method, operation, amount, scope, { profile }));
+  if (asked && amount !== undefined) issues.push(...breach(method, operation, amount, scope, sources));
   return { issues, warnings: found.warnings };
 }
 
