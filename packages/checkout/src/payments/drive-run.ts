@@ -63,7 +63,7 @@ function driveWithJournal(
   lease: RunLease,
   answer: Answer | undefined,
 ): Promise<DriveResult> {
-  const journal = sqlJournal(context.db, context.sqlClock, lease);
+  const journal = sqlJournal(context.db, context.sqlClock, lease, LEASE_MS);
   return drive(
     run,
     { journal, transport: context.transport, credentials: context.credentials, log: context.logCall },

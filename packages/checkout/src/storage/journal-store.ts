@@ -4,6 +4,7 @@ import { fromJsonText, toJsonText } from './json-text.ts';
 import type { Db } from './open-database.ts';
 import { LeaseLostError } from './runs-store.ts';
 import type { RunLease } from './runs-store.ts';
+import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 /**
@@ -11,8 +12,10 @@ import type { SqlClock } from './sql-clock.ts';
  *
  * `begin` is durable when it returns, and throws LeaseLostError if somebody else drives the run by now: nothing may be sent then. `finish`
  * needs no lease: the reply of a process that lost the run still tells what the provider did.
+ *
+ * @param leaseMs how long the run is kept from each `begin` on, so that a flow of many slow calls is not taken over meanwhile
  */
-export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease): Journal {
+export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0): Journal {
   const ours = (run: string) => {
     if (run !== lease.runId) throw new Error(`This is the journal of the run ${lease.runId}, not of ${run}.`);
     return run;
@@ -33,8 +36,8 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease): Journal {
       // The lock on the run makes a process that lost its lease wait for, and then see, the claim of the other one.
       const begun = await sql`
         WITH held AS (
-          SELECT run_id FROM flow_runs
-          WHERE run_id = ${ours(run)}::uuid AND lease_epoch = ${lease.epoch}::integer AND state = 'running' FOR UPDATE
+          UPDATE flow_runs SET lease_until = greatest(lease_until, ${clock()} + ${milliseconds(leaseMs)})
+          WHERE run_id = ${ours(run)}::uuid AND lease_epoch = ${lease.epoch}::integer AND state = 'running' RETURNING run_id
         )
         INSERT INTO journal AS j (run_id, step, kind, state, sends, begun_at)
         SELECT run_id, ${step}, ${kind}, 'begun', 1, ${clock()}

@@ -72,6 +72,18 @@ describe('the journal in the database', () => {
     expect(await next.load(lease.runId)).toMatchObject([{ step: 'charge', state: 'done', sends: 1, reply: 'paid' }]);
   });
 
+  it('keeps the run from each begin on, so that many slow calls are not taken over', async () => {
+    const { lease, runs, clock, advance } = await setUp();
+    const journal = sqlJournal(database.db, clock, lease, 60_000);
+    for (const step of ['token', 'reference', 'payment']) {
+      await journal.begin(lease.runId, step, 'call');
+      advance(50_000);
+      expect(await runs.claimAbandoned('process-2', 30_000, 10)).toEqual([]);
+    }
+    advance(10_000);
+    expect(await runs.claimAbandoned('process-2', 30_000, 10)).toHaveLength(1);
+  });
+
   it('is the journal of one run', async () => {
     const { journal } = await setUp();
     const another = await setUp();
