@@ -80,6 +80,11 @@ describe('a purchase', () => {
     });
   });
 
+  it('is declined for a code that nobody can pay', async () => {
+    const broken = reply('CREATED').replace(CODE, CODE.slice(0, 60));
+    expect((await purchase([[201, broken]])).outcome).toMatchObject({ status: 'declined', kind: 'soft' });
+  });
+
   it('that is born expired is declined unasked', async () => {
     const { outcome, asked } = await purchase([], { expiryDate: '2026-11-21T00:00:00Z' });
     expect([outcome?.status, asked]).toEqual(['declined', []]);
@@ -130,12 +135,26 @@ describe('a purchase', () => {
 });
 
 describe('a lookup', () => {
+  const OPEN = { status: 'pending', reference: 'col-1', provider: { status: 'CREATED' } };
   const look = (reference: string | undefined, script: Script) =>
     exchange({ connector, method, settings, flow: 'status', payment: known(reference) }, script);
 
   it('asks by the provider’s reference, and by ours where none ever came', async () => {
     expect((await look('col-1', [[200, reply('PAID')]])).lines).toEqual(['GET /collections/col-1']);
     expect((await look(undefined, [[200, reply('PAID')]])).lines).toEqual([`GET /collections/reference/${OURS}`]);
+  });
+
+  it('leaves the code that is shown alone, and brings it where the reply was lost', async () => {
+    expect((await look('col-1', [[200, reply('CREATED')]])).outcome).toEqual(OPEN);
+    expect((await look(undefined, [[200, reply('CREATED')]])).outcome).toMatchObject({
+      ...OPEN,
+      show: { content: CODE },
+    });
+  });
+
+  it.each(['col-1', undefined])('declines nothing for a code that is wrong (reference %s)', async (reference) => {
+    const broken = reply('CREATED').replace(CODE, CODE.slice(0, 60));
+    expect((await look(reference, [[200, broken]])).outcome).toEqual(OPEN);
   });
 
   it('never takes "not found" for a decline', async () => {

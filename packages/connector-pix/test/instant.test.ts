@@ -7,6 +7,7 @@ import { exchange, knownPayment, OURS, paymentOf, provider, runOf, type Script }
 const settings = { api_key: 'the-api-key', webhook_secret: 'secret' };
 const CODE =
   '00020101021226480014br.gov.bcb.pix2526pix.example/qr/v2/9d36b84f5204000053039865802BR5912Loja Exemplo6009SAO PAULO62070503***6304D34F';
+const BROKEN = `${CODE.slice(0, -4)}0000`;
 const charge = (more: object = {}) => ({
   qr_code_id: 'qr_1',
   external_id: OURS,
@@ -168,6 +169,10 @@ describe('a purchase', () => {
     expect(await found.drive(run)).toMatchObject({ outcome: { status: 'pending', reference: 'qr_1' } });
     expect(found.lines()[1]).toBe(`GET /v1/charges/external/${OURS}`);
 
+    const broken = provider(['lost', [200, charge({ pix_copy_and_paste: BROKEN })]]);
+    await broken.drive(run);
+    expect(await broken.drive(run)).toMatchObject({ outcome: { status: 'declined', kind: 'soft' } });
+
     const absent = provider(['lost', [404, { code: 'not_found' }], [201, charge()]]);
     await absent.drive(run);
     expect(await absent.drive(run)).toMatchObject({ outcome: { status: 'pending' } });
@@ -257,6 +262,16 @@ describe('a lookup', () => {
     });
   });
 
+  it('leaves the code that is shown alone', async () => {
+    const { outcome } = await look(knownPayment('pix', 'qr_1'), [[200, charge()]]);
+    expect(outcome).toEqual({ status: 'pending', reference: 'qr_1', provider: { status: 'PENDING' } });
+  });
+
+  it.each(['qr_1', undefined])('declines nothing for a code that is wrong (reference %s)', async (reference) => {
+    const { outcome } = await look(knownPayment('pix', reference), [[200, charge({ pix_copy_and_paste: BROKEN })]]);
+    expect(outcome).toEqual({ status: 'pending', reference: 'qr_1', provider: { status: 'PENDING' } });
+  });
+
   it('of a payout asks by our reference', async () => {
     const payment = { ...paymentOf('pix', { key: '52998224725' }, CREDIT, ACCOUNT), kept: {} };
     const { lines, outcome } = await look(payment, [[200, payout({ status: 'REJECTED' })]]);
@@ -277,6 +292,24 @@ describe('a renewal', () => {
     expect(outcome).toMatchObject({ status: 'pending', reference: 'qr_2', show: { kind: 'qr' } });
     expect(lines).toEqual(['POST /v1/charges/qr_1/renew']);
     expect(asked[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([
+    ['a code that is wrong', BROKEN],
+    ['a code for another amount', staticCode('10.01')],
+    ['no code', undefined],
+  ])('with %s is unknown, because the old code may still be paid', async (_what, pix_copy_and_paste) => {
+    const { outcome } = await renew([[201, charge({ qr_code_id: 'qr_2', pix_copy_and_paste })]]);
+    expect(outcome).toMatchObject({ status: 'unknown', provider: { status: 'PENDING' } });
+    expect(outcome).not.toHaveProperty('reference');
+  });
+
+  it('that is refused leaves an open payment with the code that is shown', async () => {
+    const { outcome } = await renew([
+      [422, { code: 'too_early' }],
+      [200, charge({ pix_copy_and_paste: BROKEN })],
+    ]);
+    expect(outcome).toEqual({ status: 'pending', reference: 'qr_1', provider: { status: 'PENDING' } });
   });
 
   it('that is refused looks the old code up, which may be paid', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { payerIdConnector as connector, pixDocument, pixPersonal } from '../src/index.ts';
-import { exchange, OURS, paymentOf, provider, runOf, type Script } from './support/exchange.ts';
+import { exchange, knownPayment, OURS, paymentOf, provider, runOf, type Script } from './support/exchange.ts';
 
 const settings = { client_id: 'client', client_secret: 'the-client-secret', notification_token: 'a-token-of-twenty-c' };
 const CODE =
@@ -70,6 +70,11 @@ describe('a purchase', () => {
       ]
     `);
     expect(outcome).toMatchObject({ status: 'pending', reference: 'pay_1', show: { kind: 'qr', content: CODE } });
+  });
+
+  it('is declined for a code that nobody can pay', async () => {
+    const { outcome } = await byDocument([TOKEN, [201, reply({ pix_code: CODE.slice(0, 60) })]]);
+    expect(outcome).toMatchObject({ status: 'declined', kind: 'soft' });
   });
 
   it('with a personal id sends the payer to the provider’s page', async () => {
@@ -148,5 +153,39 @@ describe('a purchase', () => {
     ['in_review', 'unknown'],
   ])('takes the word %s for %s', async (word, status) => {
     expect((await byDocument([TOKEN, [201, reply({ status: word })]])).outcome?.status).toBe(status);
+  });
+});
+
+describe('a lookup', () => {
+  const OPEN = { status: 'pending', reference: 'pay_1', provider: { status: 'waiting' } };
+  const BROKEN = CODE.slice(0, 60);
+  const look = (providerReference: string | undefined, more: object) =>
+    exchange(
+      {
+        connector,
+        method: pixDocument,
+        settings,
+        flow: 'status',
+        payment: knownPayment('pix-document', providerReference, { document_number: '52998224725' }),
+      },
+      [TOKEN, [200, reply(more)]],
+    );
+
+  it.each([
+    ['a code', { pix_code: CODE }],
+    ['a page', { payment_url: 'https://bank.example/pay/1' }],
+  ])('leaves what is shown alone, with %s in the answer', async (_what, more) => {
+    expect((await look('pay_1', more)).outcome).toEqual(OPEN);
+  });
+
+  it.each([
+    ['a code', { pix_code: CODE }, { kind: 'qr', content: CODE }],
+    ['a page', { payment_url: 'https://bank.example/pay/1' }, { kind: 'redirect', url: 'https://bank.example/pay/1' }],
+  ])('shows %s where the reply was lost', async (_what, more, show) => {
+    expect((await look(undefined, more)).outcome).toMatchObject({ ...OPEN, show });
+  });
+
+  it.each(['pay_1', undefined])('declines nothing for a code that is wrong (reference %s)', async (reference) => {
+    expect((await look(reference, { pix_code: BROKEN })).outcome).toEqual(OPEN);
   });
 });

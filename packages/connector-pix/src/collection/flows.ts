@@ -10,7 +10,7 @@ import {
   unknown,
 } from '@railyard/core';
 import type * as z from 'zod';
-import { withCode } from '../code.ts';
+import { type Answered, created, lookedUp } from '../code.ts';
 import type { pixCollection } from '../methods.ts';
 import { amountOf } from '../provider-amount.ts';
 import { type Collection, createCollection, findCollection, getCollection } from './endpoints.ts';
@@ -37,7 +37,7 @@ export function* purchase({ payment, settings, now, urls }: Context & { readonly
     ...account,
     currency: payment.order.currency,
   });
-  if (answer.reply === 'created') return outcomeOf(answer.body);
+  if (answer.reply === 'created') return created(read(answer.body));
   return declined('hard', 'The provider refused the request.', { provider: { message: answer.body.error } });
 }
 
@@ -48,14 +48,15 @@ export function* status({ payment }: { readonly payment: LookedUpPayment }): Ste
       ? yield* call(findCollection, payment.reference)
       : yield* call(getCollection, providerReference);
   // Not found is no decline: the request may still be on its way, or carry a reference of the merchant's.
-  return answer.reply === 'found' ? outcomeOf(answer.body) : unknown('The provider does not know this payment.');
+  if (answer.reply === 'found') return lookedUp(read(answer.body), payment);
+  return unknown('The provider does not know this payment.');
 }
 
-function outcomeOf(collection: Collection): Outcome {
+function read(collection: Collection): Answered {
   const amount = amountOf(collection);
   const outcome = statuses.read({ word: collection.status, reference: collection.id, amount });
   const validUntil = collection.expiryDate === undefined ? undefined : inUtc(collection.expiryDate);
-  return withCode(outcome, { content: collection.qrCode, amount, validUntil });
+  return { outcome, code: { content: collection.qrCode, amount, validUntil } };
 }
 
 function hoursAfter(moment: string, hours: number): string {

@@ -12,7 +12,7 @@ import {
 } from '@railyard/core';
 import { parsePixKey } from '@railyard/identifiers/pix-key';
 import type * as z from 'zod';
-import { withCode } from '../code.ts';
+import { type Answered, created, lookedUp, renewed } from '../code.ts';
 import { documentType } from '../documents.ts';
 import type { pix } from '../methods.ts';
 import { amountOf } from '../provider-amount.ts';
@@ -52,12 +52,12 @@ export function* purchase({
       debtor_document,
     }),
   });
-  return answer.reply === 'refused' ? refusal(answer.body) : chargeOutcome(answer.body);
+  return answer.reply === 'refused' ? refusal(answer.body) : created(read(answer.body));
 }
 
 export function* renew({ payment }: Context & { readonly payment: OriginalPayment }): Steps<Outcome> {
   const answer = yield* call(renewCharge, { qr_code_id: payment.providerReference });
-  if (answer.reply === 'created') return chargeOutcome(answer.body);
+  if (answer.reply === 'created') return renewed(read(answer.body));
   // A charge that cannot be renewed may have been paid meanwhile: what became of it is looked up, not guessed.
   return yield* status({ payment });
 }
@@ -90,13 +90,13 @@ export function* status({ payment }: { readonly payment: LookedUpPayment }): Ste
     providerReference === undefined
       ? yield* call(findCharge, payment.reference)
       : yield* call(getCharge, providerReference);
-  return answer.reply === 'absent' ? notThere(answer.body) : chargeOutcome(answer.body);
+  return answer.reply === 'absent' ? notThere(answer.body) : lookedUp(read(answer.body), payment);
 }
 
-function chargeOutcome(charge: Charge): Outcome {
+function read(charge: Charge): Answered {
   const amount = amountOf(charge);
   const outcome = statuses.read({ word: charge.status, reference: charge.qr_code_id, amount });
-  return withCode(outcome, { content: charge.pix_copy_and_paste, amount, validUntil: charge.expires_at });
+  return { outcome, code: { content: charge.pix_copy_and_paste, amount, validUntil: charge.expires_at } };
 }
 
 function payoutOutcome(payout: Payout): Outcome {

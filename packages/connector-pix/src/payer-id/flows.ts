@@ -13,7 +13,7 @@ import {
   unknown,
 } from '@railyard/core';
 import type * as z from 'zod';
-import { withCode } from '../code.ts';
+import { type Answered, created, lookedUp } from '../code.ts';
 import { bareDocument } from '../documents.ts';
 import type { pixDocument, pixPersonal } from '../methods.ts';
 import { authenticate, createPayment, findPayment, getPayment, type ProviderPayment } from './endpoints.ts';
@@ -56,7 +56,7 @@ function* purchase(
     notifyUrl: urls.notify,
     returnUrl: urls.return,
   });
-  if (answer.reply === 'created') return outcomeOf(answer.body);
+  if (answer.reply === 'created') return created(read(answer.body));
   const { code, message } = answer.body.error;
   return declined('hard', 'The provider refused the request.', {
     provider: { code, ...(message !== undefined && { message }) },
@@ -71,10 +71,11 @@ export function* status({ payment }: { readonly payment: LookedUpPayment }): Ste
       ? yield* call(findPayment, { token, reference })
       : yield* call(getPayment, { token, id: providerReference });
   // Not found is no decline: the request may still be on its way.
-  return answer.reply === 'found' ? outcomeOf(answer.body) : unknown('The provider does not know this payment.');
+  if (answer.reply === 'found') return lookedUp(read(answer.body), payment);
+  return unknown('The provider does not know this payment.');
 }
 
-function outcomeOf(found: ProviderPayment): Outcome {
+function read(found: ProviderPayment): Answered {
   const amount = fromMinorUnits(found.amount, found.currency);
   const outcome = statuses.read({
     word: found.status,
@@ -82,5 +83,5 @@ function outcomeOf(found: ProviderPayment): Outcome {
     amount,
     ...(found.payment_url !== undefined && { show: redirect({ url: found.payment_url }) }),
   });
-  return withCode(outcome, { content: found.pix_code, amount, validUntil: found.expires_at });
+  return { outcome, code: { content: found.pix_code, amount, validUntil: found.expires_at } };
 }

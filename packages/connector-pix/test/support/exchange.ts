@@ -57,8 +57,8 @@ export function paymentOf(
 }
 
 /** A payment as actions see it. */
-export function knownPayment(key: string, providerReference: string | undefined, more: object = {}) {
-  return { ...paymentOf(key, {}, more), kept: {}, ...(providerReference !== undefined && { providerReference }) };
+export function knownPayment(key: string, providerReference: string | undefined, parameters: object = {}) {
+  return { ...paymentOf(key, parameters), kept: {}, ...(providerReference !== undefined && { providerReference }) };
 }
 
 /** A provider in memory: it answers by its script and remembers what it was asked. */

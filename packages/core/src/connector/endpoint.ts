@@ -62,6 +62,7 @@ export interface Endpoint<S, I, R> {
   readonly repeat: RepeatPolicy;
   readonly find?: Finder<S, I, R>;
   readonly codec: Codec;
+  /** How long a reply is waited for, at most `MAX_TIMEOUT_MS`. */
   readonly timeoutMs: number;
   readonly variants: ReplyVariants;
   /** `true`: calls answer the body itself, because there is one reply. */
@@ -85,7 +86,7 @@ interface Declared<S, I, R> {
   readonly request: (input: I, context: RequestContext<S>) => Wire;
   /** How the reply is read; the request body says by itself how it is written. Default `json`. */
   readonly codec?: Codec;
-  /** Default 15,000. */
+  /** Default 15,000, at most 45,000 (`MAX_TIMEOUT_MS`). */
   readonly timeoutMs?: number;
   readonly examples?: readonly Example[];
   readonly visible?: readonly string[];
@@ -106,12 +107,21 @@ export interface EndpointMaker<S> {
   ): Endpoint<S, I, ReplyOf<V>>;
 }
 
+/**
+ * The longest time that an endpoint may wait for a reply. The host holds a run for 60 seconds from the beginning of each step
+ * and then takes it for dead: a call that is still waiting would be taken over while its request is under way.
+ */
+export const MAX_TIMEOUT_MS = 45_000;
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+
 const SUCCESS = [200, 201, 202] as const;
 
 /**
  * Makes the function that declares a connector's endpoints, with its settings typed in every request builder.
  * A declaration has either `reply` (one success reply; a call answers its body) or `replies` (a call answers `{ reply, body }`,
  * a decline that arrives as a 402 included), and always a `repeat` policy: without one it does not compile.
+ * A `timeoutMs` above `MAX_TIMEOUT_MS` throws.
  *
  * @example
  * const endpoint = endpointsFor(settings);
@@ -136,7 +146,7 @@ export function endpointsFor<S extends z.ZodObject>(_settings: S): EndpointMaker
       repeat: declared.repeat,
       ...(declared.repeat === 'by-reference' && { find: declared.find }),
       codec: declared.codec ?? 'json',
-      timeoutMs: declared.timeoutMs ?? 15_000,
+      timeoutMs: timeoutOf(declared),
       variants: plain ? { ok: { status: SUCCESS, body: declared.reply } } : declared.replies,
       plain,
       examples: declared.examples ?? [],
@@ -146,4 +156,10 @@ export function endpointsFor<S extends z.ZodObject>(_settings: S): EndpointMaker
     };
   }
   return declare;
+}
+
+function timeoutOf({ name, timeoutMs = DEFAULT_TIMEOUT_MS }: { readonly name: string; readonly timeoutMs?: number }) {
+  if (timeoutMs > MAX_TIMEOUT_MS)
+    throw new Error(`Endpoint "${name}" has a timeoutMs of ${timeoutMs}; at most ${MAX_TIMEOUT_MS} is possible.`);
+  return timeoutMs;
 }

@@ -25,6 +25,7 @@ import {
   unknown,
   voucher,
 } from '../../src/index.ts';
+import { MAX_TIMEOUT_MS } from '../../src/connector/endpoint.ts';
 import { connector, createCharge, declaration, endpoint, getCharge, method, statuses } from './support.ts';
 
 const ten = money('10.00', 'USD');
@@ -183,6 +184,16 @@ describe('an endpoint', () => {
     });
     expect(getCharge).not.toHaveProperty('find');
     expect(createCharge).toMatchObject({ method: 'POST', plain: false, variants: { refused: { status: [402, 422] } } });
+  });
+});
+
+describe('the timeout of an endpoint', () => {
+  const slow = (timeoutMs: number) =>
+    endpoint({ name: 'slow', path: '/', repeat: 'safe', timeoutMs, request: () => ({}), reply: z.object({}) });
+
+  test('may be as long as the host holds a step, and no longer', () => {
+    expect(slow(MAX_TIMEOUT_MS).timeoutMs).toBe(45_000);
+    expect(() => slow(45_001)).toThrow('Endpoint "slow" has a timeoutMs of 45001; at most 45000 is possible.');
   });
 });
 
