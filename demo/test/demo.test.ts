@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,8 @@ import { chromium, chromiumFlags, requireTool } from '../../test/support/tool.ts
 import { type Demo, startDemo } from '../src/demo.ts';
 import { welcome } from '../src/welcome.ts';
 
-const dataDir = mkdtempSync(join(tmpdir(), 'railyard-demo-'));
+const folder = mkdtempSync(join(tmpdir(), 'railyard-demo-'));
+const dataDir = join(folder, 'data');
 let demo: Demo;
 let browser: Browser | undefined;
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await demo.stop();
-  rmSync(dataDir, { recursive: true });
+  rmSync(folder, { recursive: true });
 });
 
 function freePort(): Promise<number> {
@@ -47,6 +48,10 @@ async function qrOnScreen(page: Page): Promise<string | undefined> {
 }
 
 describe('the demo', () => {
+  test.skipIf(process.platform === 'win32')('keeps its data from everybody else on the machine', () => {
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  });
+
   test('prints a request that works as it stands', async () => {
     const text = welcome(demo);
     const body = /-d '(.*)'/.exec(text)?.[1];

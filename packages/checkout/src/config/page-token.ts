@@ -27,7 +27,7 @@ export function pageKey(dataDir: string): Uint8Array {
   if (dataDir === 'memory') return randomBytes(KEY_BYTES);
   const file = join(dataDir, 'page.key');
   if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     // Written aside first: a process killed in between must not leave an empty key, with which anybody could make addresses.
     writeFileSync(`${file}.new`, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600 });
     renameSync(`${file}.new`, file);

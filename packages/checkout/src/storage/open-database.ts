@@ -48,14 +48,15 @@ async function openMigrated(pglite: PGlite): Promise<Database> {
 /**
  * Opens the embedded database and brings its tables up to date. What is kept when something goes wrong: docs/storage.md.
  *
- * @param where a directory, made if it is missing; or `'memory'`, gone when it is closed
+ * @param where a directory, made for its owner only if it is missing; or `'memory'`, gone when it is closed
  * @throws DirectoryInUseError if another process has the directory open
  * @throws DatabaseTooNewError if a newer version of this service wrote it
  * @example const { db, close } = await openDatabase({ dataDir: '.railyard' });
  */
 export async function openDatabase(where: 'memory' | { readonly dataDir: string }): Promise<Database> {
   if (where === 'memory') return openMigrated(await PGlite.create());
-  mkdirSync(where.dataDir, { recursive: true });
+  // Requests and payers' details are in it: nobody else on the machine may look inside.
+  mkdirSync(where.dataDir, { recursive: true, mode: 0o700 });
   const lock = takeProcessLock(join(where.dataDir, 'database.lock'));
   try {
     const opened = await openMigrated(await PGlite.create(join(where.dataDir, 'database')));
