@@ -76,18 +76,21 @@ export class SessionsStore {
   }
 
   /**
-   * Ends an open session; the first caller wins.
+   * Ends an open session; the first caller wins. A session is not cancelled under a payment that may still bring money: one
+   * statement looks and closes, so that no payment begins in between.
    *
-   * @returns false if it had ended already
+   * @returns false if it had ended already, or may not be cancelled
    */
   async close(id: string, state: Exclude<SessionState, 'open'>): Promise<boolean> {
-    const closed = await this.#db
-      .updateTable('sessions')
-      .set({ state, closedAt: this.#clock() })
-      .where('id', '=', id)
-      .where('state', '=', 'open')
-      .executeTakeFirst();
-    return closed.numUpdatedRows === 1n;
+    const mayClose =
+      state === 'cancelled'
+        ? sql`(s.live_payment_id IS NULL
+            OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired')))`
+        : sql`true`;
+    const closed = await sql`
+        UPDATE sessions s SET state = ${state}, closed_at = ${this.#clock()}
+        WHERE s.id = ${id}::uuid AND s.state = 'open' AND ${mayClose}`.execute(this.#db);
+    return closed.numAffectedRows === 1n;
   }
 
   /**

@@ -129,6 +129,25 @@ describe('the end of a session', () => {
     expect(await sessions.expireDue(10)).toHaveLength(1);
   });
 
+  it('is not cancelled under a payment that may still bring money', async () => {
+    const { clock } = testClock();
+    const sessions = sessionsStore(database.db, clock);
+    const payments = paymentsStore(database.db, clock);
+    const session = newSession();
+    await sessions.create(session);
+    const begun = await payments.begin(newPayment(session.id));
+    expect(await sessions.close(session.id, 'cancelled')).toBe(false);
+    expect(await sessions.find(session.id)).toMatchObject({ state: 'open' });
+    await payments.applyTransition({
+      paymentId: begun?.payment.id ?? '',
+      expectedVersion: 1,
+      change: { state: 'declined', unknown: false },
+      event: { kind: 'declined', data: {} },
+    });
+    expect(await sessions.close(session.id, 'cancelled')).toBe(true);
+    expect(await sessions.find(session.id)).toMatchObject({ state: 'cancelled' });
+  });
+
   it('is decided by the first who ends it', async () => {
     const store = sessionsStore(database.db, testClock().clock);
     const session = newSession();
