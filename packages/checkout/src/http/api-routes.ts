@@ -19,7 +19,13 @@ export function apiRoutes(context: ServiceContext): Hono<HttpEnv> {
       return body === undefined ? notAnObject() : paymentStatus(context, body);
     }),
   );
+  for (const path of ['/session', '/payment/status']) api.all(path, onlyPost);
   return api;
+}
+
+function onlyPost(c: Context<HttpEnv>): Response {
+  c.header('allow', 'POST');
+  return jsonError(c, 405, 'Use POST at this address.');
 }
 
 type AnyAnswer = { readonly status: number; readonly body: unknown };

@@ -4,6 +4,7 @@ import type { ServiceContext } from '../service-context.ts';
 import { type HttpEnv, jsonError } from './answers.ts';
 import { apiRoutes } from './api-routes.ts';
 import type { Changes } from './changes.ts';
+import { health } from './health.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { pageRoutes } from './page-routes.ts';
 
@@ -15,9 +16,7 @@ export function createApp(context: ServiceContext, changes: Changes): Hono<HttpE
     c.header('x-request-id', c.get('requestId'));
     await next();
   });
-  app.get('/health', (c) =>
-    c.json({ status: context.stopping.aborted ? 'stopping' : 'ok' }, context.stopping.aborted ? 503 : 200),
-  );
+  app.get('/health', health(context));
   app.route('/api/v1', apiRoutes(context));
   app.route('/auth', pageRoutes(context, changes));
   app.route('/notify', notificationRoutes(context));

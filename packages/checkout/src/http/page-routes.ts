@@ -2,13 +2,15 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { beginPayment } from '../payments/begin.ts';
-import { bringBack, renew } from '../payments/turns.ts';
+import { renew } from '../payments/renew.ts';
+import { bringBack } from '../payments/turns.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { HttpEnv } from './answers.ts';
 import type { Changes } from './changes.ts';
 import { isOver, type LoadedSession, loadSession, versionOf } from './load-session.ts';
+import { ownForms } from './own-forms.ts';
 import { readForm } from './read-body.ts';
-import { missingPage, showPage } from './show-page.ts';
+import { formTooLarge, missingPage, showPage } from './show-page.ts';
 
 type Handler = (c: Context<HttpEnv>, loaded: LoadedSession) => Response | Promise<Response>;
 
@@ -27,21 +29,25 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
   );
   routes.post(
     '/:token/pay',
+    ownForms,
     withSession((c, loaded) => pay(context, c, loaded)),
   );
   routes.post(
     '/:token/answer',
+    ownForms,
     withSession((c, loaded) => answer(context, c, loaded)),
   );
   routes.post(
     '/:token/renew',
+    ownForms,
     withSession(async (c, loaded) => {
-      if (loaded.payment !== undefined) await renew(context, loaded.payment);
+      if (loaded.payment !== undefined) await renew(context, loaded.session, loaded.payment);
       return backToPage(c, loaded);
     }),
   );
   routes.post(
     '/:token/cancel',
+    ownForms,
     withSession((c, loaded) => cancel(context, c, loaded)),
   );
   routes.on(
@@ -67,7 +73,7 @@ function backToPage(c: Context, loaded: LoadedSession): Response {
 
 async function pay(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
   const form = await readForm(c);
-  if (form === undefined) return missingPage(c);
+  if (form === undefined) return formTooLarge(c);
   const { session } = loaded;
   const methodKey = form.get('method') ?? (session.routes.length === 1 ? session.routes[0]?.key : undefined) ?? '';
   const entered = new Map(
@@ -90,8 +96,9 @@ async function pay(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedS
 
 async function answer(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
   const form = await readForm(c);
-  const step = form?.get('step');
-  if (form === undefined || step === undefined || loaded.payment === undefined) return backToPage(c, loaded);
+  if (form === undefined) return formTooLarge(c);
+  const step = form.get('step');
+  if (step === undefined || loaded.payment === undefined) return backToPage(c, loaded);
   const values = Object.fromEntries([...form].filter(([name]) => name !== 'step' && name !== 'resend'));
   const driven = await bringBack(
     context,
@@ -119,9 +126,7 @@ async function comeBack(context: ServiceContext, c: Context<HttpEnv>, loaded: Lo
  * to the merchant: a form may not be redirected to another host under the page's policy.
  */
 async function cancel(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
-  const { session, payment } = loaded;
-  if (payment === undefined || payment.state === 'declined')
-    await context.stores.sessions.close(session.stored.id, 'cancelled');
+  await context.stores.sessions.close(loaded.session.stored.id, 'cancelled');
   return backToPage(c, loaded);
 }
 

@@ -30,6 +30,11 @@ export function missingPage(c: Context<HttpEnv>): Response {
   });
 }
 
+/** The answer to a form that no page of this service sends. */
+export function formTooLarge(c: Context<HttpEnv>): Response {
+  return c.text('The form is larger than 256 KB. Go back and enter less.', 413, { 'cache-control': 'no-store' });
+}
+
 function pageModel(context: ServiceContext, loaded: LoadedSession, entry: Entry): PageModel {
   const { session, payment, runs, token } = loaded;
   const { order, operation, url_target } = session.request;

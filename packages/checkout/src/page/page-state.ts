@@ -1,6 +1,7 @@
 import type { FieldState } from '@railyard/core';
 import type { Turn } from '@railyard/runtime';
 import type { Route } from '../config/directory.ts';
+import { isRenewable } from '../payments/renewable.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { returnUrl } from '../sessions/return-url.ts';
@@ -33,6 +34,8 @@ export function pageState(context: ServiceContext, facts: PageFacts): PageState 
   if (session.stored.state === 'cancelled' && payment === undefined)
     return { kind: 'cancelled', ...continuing(session.request.cancel_url, session, undefined) };
   const mayTry = session.stored.state === 'open' && !over;
+  if (payment !== undefined && ranOut(session, payment))
+    return { kind: 'expired', ...continuing(session.request.expiry_url, session, undefined) };
   if (payment !== undefined && !(facts.again && mayTry))
     return {
       kind: 'declined',
@@ -42,6 +45,11 @@ export function pageState(context: ServiceContext, facts: PageFacts): PageState 
     };
   if (!mayTry) return { kind: 'expired', ...continuing(session.request.expiry_url, session, undefined) };
   return beforePaying(context, facts);
+}
+
+/** A code that expired with its session was not refused: the payer was too late, and is told so as before the provider said it. */
+function ranOut({ stored }: OpenSession, { state, declineKind, updatedAt }: Payment): boolean {
+  return state === 'declined' && declineKind === 'soft' && updatedAt.getTime() >= stored.expiresAt.getTime();
 }
 
 function continuing(
@@ -62,10 +70,7 @@ function underWay(context: ServiceContext, facts: PageFacts, payment: Payment, o
   const show = payment.unknown ? undefined : storedShow(payment.show);
   if (show === undefined) return { kind: 'checking' };
   if (over) return { kind: 'expired', ...continuing(facts.session.request.expiry_url, facts.session, undefined) };
-  const served = context.directory
-    .mid(payment.midId)
-    ?.connector.serves.find((each) => each.method.key === payment.method);
-  return { kind: 'show', show, renewable: served?.flows.renew !== undefined };
+  return { kind: 'show', show, renewable: isRenewable(context, payment) };
 }
 
 function turnFields(turn: Extract<Turn, { kind: 'collect' }>, facts: PageFacts): PageField[] {

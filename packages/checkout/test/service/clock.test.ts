@@ -48,6 +48,32 @@ describe('a session', () => {
     expect(await shown(page)).toContain('https://shop.example/success');
   });
 
+  test('whose code expires at the provider after its time leads to expiry_url, not to cancel_url', async () => {
+    const page = await createPage(service.url, sessionBody({ session_expiry: 1 }));
+    await pressPay(page);
+    at += MINUTE;
+    const charge = provider.ledger.at(-1);
+    if (charge === undefined) throw new Error('The provider was not called.');
+    charge.status = 'EXPIRED';
+    expect(await provider.notify(service.notifyUrl, charge, { at })).toBe(204);
+    const text = await shown(page);
+    expect(text).toContain('https://shop.example/expiry');
+    expect(text).not.toContain('https://shop.example/cancel');
+    expect(await shown(`${page}?again=1`)).toContain('https://shop.example/expiry');
+  });
+
+  test('whose code expires at the provider before its time is declined and may be tried again', async () => {
+    const page = await createPage(service.url, sessionBody({ session_expiry: 1 }));
+    await pressPay(page);
+    const charge = provider.ledger.at(-1);
+    if (charge === undefined) throw new Error('The provider was not called.');
+    charge.status = 'EXPIRED';
+    expect(await provider.notify(service.notifyUrl, charge, { at })).toBe(204);
+    expect(await shown(page)).toContain('?again=1');
+    at += MINUTE;
+    expect(await shown(page)).toContain('https://shop.example/cancel');
+  });
+
   test('that the payer closes leads to cancel_url, without return parameters', async () => {
     const page = await createPage(service.url, sessionBody());
     const closed = await fetch(`${page}/cancel`, { method: 'POST', redirect: 'manual' });

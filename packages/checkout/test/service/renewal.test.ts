@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadSession } from '../../src/http/load-session.ts';
+import { beginPayment } from '../../src/payments/begin.ts';
+import { renew } from '../../src/payments/renew.ts';
+import { createSession } from '../../src/sessions/create-session.ts';
+import { useDatabase } from '../support/database.ts';
 import { type LedgerEntry, pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { receiver } from '../support/receiver.ts';
-import { createPage, pressPay, sessionBody, startService } from '../support/service.ts';
+import { serviceContext } from '../support/service-context.ts';
+import { createPage, pixConfig, pressPay, sessionBody, startService } from '../support/service.ts';
 
+const MINUTE = 60_000;
+let at = Date.parse('2026-11-21T12:00:00Z');
 let provider: PixProvider;
 let shop: Awaited<ReturnType<typeof receiver>>;
 let service: Awaited<ReturnType<typeof startService>>;
@@ -10,11 +18,13 @@ let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
   provider = await pixProvider();
   shop = await receiver();
-  service = await startService(provider, `${shop.url}/callbacks`);
+  service = await startService(provider, `${shop.url}/callbacks`, { clock: () => at });
 }, 60_000);
 
 beforeEach(() => {
   provider.renews = true;
+  provider.lifetimeMs = 5 * MINUTE;
+  provider.clock = () => at;
 });
 
 afterAll(async () => {
@@ -23,21 +33,28 @@ afterAll(async () => {
   await provider.close();
 });
 
-/** A payment whose code was renewed so often; its codes, oldest first. */
-async function renewed(times: number) {
-  const body = sessionBody();
+const pressRenew = (page: string) => fetch(`${page}/renew`, { method: 'POST', redirect: 'manual' });
+
+/** A payment whose code was renewed so often, each time when it had expired; its codes, oldest first. */
+async function renewed(times: number, change: Readonly<Record<string, unknown>> = {}) {
+  const body = sessionBody(change);
   const page = await createPage(service.url, body);
   const before = provider.ledger.length;
   await pressPay(page);
-  for (let time = 0; time < times; time += 1)
-    expect((await fetch(`${page}/renew`, { method: 'POST', redirect: 'manual' })).status).toBe(303);
-  return { page, number: body.order.number, codes: provider.ledger.slice(before) };
+  for (let time = 0; time < times; time += 1) {
+    at += 5 * MINUTE;
+    expect((await pressRenew(page)).status).toBe(303);
+  }
+  return { page, number: body.order.number, codes: codesOf(before) };
 }
+
+/** The codes that were made since the ledger was so long. */
+const codesOf = (before: number) => provider.ledger.slice(before);
 
 async function tell(code: LedgerEntry | undefined, status: string): Promise<void> {
   if (code === undefined) throw new Error('There is no such code.');
   code.status = status;
-  expect(await provider.notify(service.notifyUrl, code)).toBe(204);
+  expect(await provider.notify(service.notifyUrl, code, { at })).toBe(204);
 }
 
 const shown = async (page: string) => (await fetch(page)).text();
@@ -75,5 +92,96 @@ describe('a renewed code', () => {
     expect(await shown(page)).toContain(codes[0]?.code);
     await tell(codes[0], 'PAID');
     await shop.until(({ fields }) => fields.order_number === number && fields.order_status === 'settled');
+  });
+});
+
+describe('no code is renewed', () => {
+  /** How many codes are made by the buttons pressed at once. */
+  async function made(page: string, presses = 1): Promise<number> {
+    const before = provider.ledger.length;
+    const answers = await Promise.all(Array.from({ length: presses }, () => pressRenew(page)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]));
+    return provider.ledger.length - before;
+  }
+
+  test('while it can still be paid', async () => {
+    const { page } = await renewed(0);
+    at += 4 * MINUTE;
+    expect(await made(page)).toBe(0);
+    at += MINUTE - 2000;
+    expect(await made(page)).toBe(1);
+  });
+
+  test('that has no end', async () => {
+    provider.lifetimeMs = undefined;
+    const { page } = await renewed(0);
+    at += 10 * MINUTE;
+    expect(await made(page)).toBe(0);
+  });
+
+  test('twice by ten clicks at once', async () => {
+    const { page } = await renewed(0);
+    at += 5 * MINUTE;
+    expect(await made(page, 10)).toBe(1);
+    expect(await made(page, 10)).toBe(0);
+  });
+
+  test('after the end of its session', async () => {
+    const { page } = await renewed(0, { session_expiry: 5 });
+    at += 5 * MINUTE;
+    expect(await made(page)).toBe(0);
+  });
+
+  test('of a payment that nobody knows the outcome of', async () => {
+    const { page, codes } = await renewed(0);
+    await tell(codes[0], 'SOMETHING_NEW');
+    at += 5 * MINUTE;
+    expect(await made(page)).toBe(0);
+  });
+
+  test('of a payment that was declined', async () => {
+    const { page, codes } = await renewed(0);
+    at += 5 * MINUTE;
+    await tell(codes[0], 'EXPIRED');
+    expect(await made(page)).toBe(0);
+  });
+});
+
+describe('who read the payment before another renewed it', () => {
+  const database = useDatabase();
+
+  /** An expired code, as it was read before anybody renewed it. */
+  async function expired() {
+    const { context, close } = serviceContext(database.db, pixConfig(provider, shop.url, 0), () => at);
+    const created = await createSession(context, JSON.stringify(sessionBody()));
+    const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
+    const { session } = (await loadSession(context, token)) ?? {};
+    if (session === undefined) throw new Error('There is no session.');
+    const begun = await beginPayment(context, session, { methodKey: 'pix', answers: {}, ip: undefined });
+    const payment = begun.kind === 'begun' ? await context.stores.payments.find(begun.paymentId) : undefined;
+    if (payment === undefined) throw new Error('The payment did not begin.');
+    at += 5 * MINUTE;
+    const before = provider.ledger.length;
+    const press = () => renew(context, session, payment);
+    const unfinished = async () =>
+      (await context.stores.runs.ofPayment(payment.id)).filter(({ state }) => state !== 'finished');
+    return { press, made: () => provider.ledger.length - before, unfinished, close };
+  }
+
+  test('at the same moment makes no second code', async () => {
+    const { press, made, unfinished, close } = await expired();
+    await Promise.all([press(), press(), press()]);
+    expect(made()).toBe(1);
+    expect(await unfinished()).toEqual([]);
+    await close();
+  });
+
+  test('and comes when that has ended makes no second code', async () => {
+    const { press, made, unfinished, close } = await expired();
+    await press();
+    await press();
+    expect(made()).toBe(1);
+    expect(await unfinished()).toEqual([]);
+    await close();
   });
 });

@@ -191,12 +191,12 @@ describe('a body', () => {
 });
 
 /** Sends what fetch cannot. */
-function plain(method: string, path: string): Promise<{ status: number; body: string }> {
+function plain(method: string, path: string): Promise<{ status: number; allow: string | undefined; body: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(`${service.url}${path}`, { method }, (reply) => {
       let body = '';
       reply.setEncoding('utf8').on('data', (text: string) => (body += text));
-      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, body }));
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, allow: reply.headers.allow, body }));
     });
     sent.on('error', reject);
     sent.end();
@@ -218,15 +218,19 @@ describe('an address', () => {
   test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
     'answers %s without a fault',
     async (method) => {
-      for (const path of [
-        '/api/v1/session',
-        '/api/v1/payment/status',
-        '/notify/pix',
-        '/auth/x/pay',
-        '/%ff',
-        '/a/../../b',
-      ])
+      for (const path of ['/notify/pix', '/auth/x/pay', '/%ff', '/a/../../b'])
         expect((await plain(method, path)).status, path).toBe(404);
+    },
+  );
+
+  test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
+    'of the API answers %s with the method that it takes',
+    async (method) => {
+      for (const path of ['/api/v1/session', '/api/v1/payment/status']) {
+        const { status, allow, body } = await plain(method, path);
+        expect({ status, allow }).toEqual({ status: 405, allow: 'POST' });
+        if (method !== 'HEAD') expect(JSON.parse(body)).toMatchObject({ http_code: 405, error_code: '405' });
+      }
     },
   );
 });

@@ -9,6 +9,7 @@ export interface LedgerEntry {
   readonly kind: 'charge' | 'payout';
   readonly amount: string;
   readonly code: string;
+  readonly expires_at?: string | undefined;
   status: string;
 }
 
@@ -21,6 +22,9 @@ export interface PixProvider {
   beforeReply: (entry: LedgerEntry) => boolean;
   /** `false`: refuses to renew a code. */
   renews: boolean;
+  /** How long new codes are valid by the double's `clock`; for ever unless set. */
+  lifetimeMs: number | undefined;
+  clock: () => number;
   /** The id of the next entry, to be known before it is made. */
   nextId: string | undefined;
   /** The status of new payouts. */
@@ -53,8 +57,8 @@ export async function pixProvider(): Promise<PixProvider> {
       const key = String(request.headers['idempotency-key'] ?? textOf(sent, 'external_id'));
       // A charge's external_id is taken once; a repeat is not answered with the charge, so a blind second send shows.
       if (kind === 'charge' && byKey.has(key)) return answer(422, { code: 'external_id_taken' });
-      const entry =
-        byKey.get(key) ?? newEntry(kind, sent, kind === 'charge' ? 'PENDING' : provider.payoutStatus, provider.nextId);
+      const status = kind === 'charge' ? 'PENDING' : provider.payoutStatus;
+      const entry = byKey.get(key) ?? newEntry(kind, sent, status, expiry(provider), provider.nextId);
       if (!byKey.has(key)) ledger.push(entry);
       byKey.set(key, entry);
       provider.nextId = undefined;
@@ -66,8 +70,7 @@ export async function pixProvider(): Promise<PixProvider> {
       if (old === undefined) return answer(404, { code: 'not_found' });
       if (!provider.renews) return answer(422, { code: 'not_now' });
       const key = String(request.headers['idempotency-key']);
-      const entry =
-        byKey.get(key) ?? newEntry('charge', { external_id: old.external_id, amount: old.amount }, 'PENDING');
+      const entry = byKey.get(key) ?? newEntry('charge', old, 'PENDING', expiry(provider));
       if (!byKey.has(key)) ledger.push(entry);
       byKey.set(key, entry);
       return answer(201, view(entry));
@@ -82,6 +85,8 @@ export async function pixProvider(): Promise<PixProvider> {
     webhookSecret,
     ledger,
     beforeReply: () => true,
+    lifetimeMs: undefined,
+    clock: Date.now,
     nextId: undefined,
     payoutStatus: 'PAID',
     renews: true,
@@ -112,10 +117,15 @@ export async function pixProvider(): Promise<PixProvider> {
   return provider;
 }
 
+function expiry({ lifetimeMs, clock }: PixProvider): string | undefined {
+  return lifetimeMs === undefined ? undefined : new Date(clock() + lifetimeMs).toISOString();
+}
+
 function newEntry(
   kind: 'charge' | 'payout',
   sent: unknown,
   status: string,
+  expires_at: string | undefined,
   id = `${kind}-${randomUUID().slice(0, 8)}`,
 ): LedgerEntry {
   const built = buildBrCode({
@@ -130,6 +140,7 @@ function newEntry(
     kind,
     amount: textOf(sent, 'amount'),
     code: built.ok ? built.text : '',
+    expires_at,
     status,
   };
 }
@@ -138,7 +149,13 @@ function view(entry: LedgerEntry): unknown {
   const common = { external_id: entry.external_id, status: entry.status, amount: entry.amount, currency: 'BRL' };
   return entry.kind === 'payout'
     ? { payout_id: entry.id, ...common }
-    : { qr_code_id: entry.id, ...common, base_64_image: '', pix_copy_and_paste: entry.code };
+    : {
+        qr_code_id: entry.id,
+        ...common,
+        base_64_image: '',
+        pix_copy_and_paste: entry.code,
+        expires_at: entry.expires_at,
+      };
 }
 
 function textOf(value: unknown, name: string): string {
