@@ -1,18 +1,11 @@
-import {
-  type Connector,
-  fromDecimal,
-  fromMinorUnits,
-  minorUnits,
-  money,
-  type SimulatedPayment,
-  type Simulation,
-} from '@railyard/core';
+import { type Connector, fromDecimal, fromMinorUnits, minorUnits, money, type SimulatedPayment } from '@railyard/core';
+import type { PlayedSimulation } from './payer-page.ts';
 import type { HeldPayment } from './records.ts';
 
 /** A connector whose provider is played. */
 export interface SimulatedConnector {
   readonly connector: Connector;
-  readonly simulation: Simulation;
+  readonly simulation: PlayedSimulation;
   /** Settings of the account, as the connector's schema reads them; notifications are signed with their secrets. */
   readonly settings: unknown;
   /** Under which name its requests arrive, `/<mid>/…`. Default: the connector's id. */
@@ -26,14 +19,14 @@ export interface SimulatedConnector {
 /** A connector with its place in the simulator's address. */
 export interface Mount extends Omit<SimulatedConnector, 'mid'> {
   readonly name: string;
-  /** The payer's bank; known once the server listens. */
-  payerUrl(): string;
+  /** The page of a payment at the payer's bank; known once the server listens. */
+  payerUrl(id: string): string;
 }
 
 /** @throws Error for a name twice, or settings that the connector refuses. */
 export function mountsOf(
   connectors: readonly SimulatedConnector[],
-  payerUrl: () => string,
+  payerUrl: (id: string) => string,
 ): ReadonlyMap<string, Mount> {
   const mounts = new Map<string, Mount>();
   for (const { mid, settings, ...rest } of connectors) {
@@ -56,7 +49,7 @@ export function asProvider({ simulation, payerUrl }: Mount, payment: HeldPayment
   const { id, reference, amount, currency, createdAt, request, state } = payment;
   const word = simulation.words[state];
   if (word === undefined) throw new Error(`The simulation has no word for "${state}". Give one under words.`);
-  return { id, reference, amount, currency, createdAt, request, status: word, payerUrl: payerUrl() };
+  return { id, reference, amount, currency, createdAt, request, status: word, payerUrl: payerUrl(id) };
 }
 
 /** An amount of a request as decimal text, or nothing where it is none. */

@@ -72,7 +72,7 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   const clock = options.clock ?? Date.now;
   const scheduler = options.scheduler ?? timers();
   let url = '';
-  const mounts = mountsOf(options.connectors, () => `${url}/`);
+  const mounts = mountsOf(options.connectors, (id) => `${url}/?payment=${id}`);
   const records = options.dataFile === undefined ? noRecords() : fileRecords(options.dataFile);
   const bank = createBank(records, () => new Date(clock()).toISOString());
   const rules = createRules({

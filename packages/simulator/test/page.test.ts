@@ -14,7 +14,7 @@ describe('the payer’s bank', () => {
     await made.purchase('ref-1');
     const html = await shown(made);
     expect(html).toContain('10.00 BRL');
-    expect(html).toMatch(/<button>Pay<\/button>.*<button>Decline<\/button>/s);
+    expect(html).toMatch(/class="primary">Pay<\/button>.*class="secondary">Decline<\/button>/s);
     expect(html).not.toContain('<script');
     const { headers } = await fetch(made.simulator.url);
     expect(headers.get('content-security-policy')).toBe(

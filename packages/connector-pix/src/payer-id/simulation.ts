@@ -11,7 +11,8 @@ const told = {
 };
 
 /** How a local provider plays the one that wants the payer's document. */
-export const payerIdSimulation: Simulation = {
+export const payerIdSimulation: Simulation & { readonly page: { readonly returnUrl: string } } = {
+  page: { returnUrl: 'body.return_url' },
   amounts: 'minor-units',
   endpoints: {
     authenticate: { effect: 'credential', request: {}, reply: {} },
