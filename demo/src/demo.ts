@@ -5,7 +5,8 @@ import { createAdaptorServer } from '@hono/node-server';
 import { createLog, startCheckout } from '@railyard/checkout';
 import { createSimulator } from '@railyard/simulator';
 import { deployment, type Ports } from './deployment.ts';
-import { openOrders } from './orders.ts';
+import { openOrders, type Order, type Orders } from './orders.ts';
+import { sampleOrder } from './sample-order.ts';
 import { createShop } from './shop.ts';
 
 export interface DemoOptions {
@@ -19,6 +20,8 @@ export interface Demo {
   readonly shopUrl: string;
   readonly simulatorUrl: string;
   readonly logFile: string;
+  /** The order of the request that is printed; the shop knows it. */
+  readonly sample: Order;
   stop(): Promise<void>;
 }
 
@@ -48,18 +51,21 @@ export async function startDemo({ ports, dataDir }: DemoOptions): Promise<Demo> 
       await checkout.stop();
       lines.end();
     });
-    const shop = await serveShop(ports.shop, checkout.url, join(dataDir, 'shop.jsonl'));
+    const orders = openOrders(join(dataDir, 'shop.jsonl'));
+    const sample = sampleOrder(Date.now());
+    orders.add(sample);
+    const shop = await serveShop(ports.shop, checkout.url, orders);
     stops.push(shop.stop);
-    return { checkoutUrl: checkout.url, shopUrl: shop.url, simulatorUrl: simulator.url, logFile, stop };
+    return { checkoutUrl: checkout.url, shopUrl: shop.url, simulatorUrl: simulator.url, logFile, sample, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function serveShop(port: number, checkoutUrl: string, file: string) {
+async function serveShop(port: number, checkoutUrl: string, orders: Orders) {
   const url = `http://127.0.0.1:${port}`;
-  const app = createShop(openOrders(file), { shop: url, checkout: checkoutUrl });
+  const app = createShop(orders, { shop: url, checkout: checkoutUrl });
   const server = createAdaptorServer({ fetch: app.fetch });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

@@ -9,6 +9,8 @@ const orderSchema = z.object({
   currency: z.string(),
   description: z.string(),
   at: z.string(),
+  /** Nobody may ever use a sample order, so it is listed only once something was heard of it. */
+  sample: z.boolean().optional(),
 });
 
 const callbackSchema = z.object({
@@ -32,7 +34,7 @@ export type ReceivedCallback = z.output<typeof callbackSchema>;
 export interface Orders {
   add(line: Order | ReceivedCallback): void;
   order(number: string): Order | undefined;
-  /** Newest first. */
+  /** Newest first, without samples that nobody used. */
   orders(): readonly Order[];
   callbacks(order: string): readonly ReceivedCallback[];
 }
@@ -48,14 +50,19 @@ export function openOrders(file: string): Orders {
       return [];
     }
   });
+  const callbacks = (order: string) =>
+    lines.filter((line): line is ReceivedCallback => line.kind === 'callback' && line.order === order);
   return {
     add(line) {
       lines.push(line);
       appendFileSync(file, `${JSON.stringify(line)}\n`);
     },
     order: (number) => lines.find((line): line is Order => line.kind === 'order' && line.number === number),
-    orders: () => lines.filter((line): line is Order => line.kind === 'order').toReversed(),
-    callbacks: (order) =>
-      lines.filter((line): line is ReceivedCallback => line.kind === 'callback' && line.order === order),
+    orders: () =>
+      lines
+        .filter((line): line is Order => line.kind === 'order')
+        .filter(({ sample, number }) => sample !== true || callbacks(number).length > 0)
+        .toReversed(),
+    callbacks,
   };
 }

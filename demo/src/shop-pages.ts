@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { orderState, type OrderState } from './order-state.ts';
 import type { Order, ReceivedCallback } from './orders.ts';
 
 type Html = ReturnType<typeof html>;
@@ -23,6 +24,14 @@ export interface Product {
   readonly operation: 'purchase' | 'credit';
   readonly methods: readonly string[];
   readonly action: string;
+  /** What a visitor needs to know to try it. */
+  readonly hint?: string;
+}
+
+/** An order in the list. */
+export interface ListedOrder {
+  readonly order: Order;
+  readonly state: OrderState;
 }
 
 function layout(title: string, nonce: string, body: Html, script?: Html): Html {
@@ -43,7 +52,7 @@ function layout(title: string, nonce: string, body: Html, script?: Html): Html {
     </html>`;
 }
 
-export function homePage(products: readonly Product[], orders: readonly Order[], nonce: string): Html {
+export function homePage(products: readonly Product[], orders: readonly ListedOrder[], nonce: string): Html {
   return layout(
     'Railyard Coffee',
     nonce,
@@ -52,12 +61,16 @@ export function homePage(products: readonly Product[], orders: readonly Order[],
       ${products.map(
         (product) =>
           html`<form class="product" method="post" action="/buy">
-            <span>${product.title}<br /><span class="quiet">BRL ${product.amount}</span></span>
+            <span
+              >${product.title}<br /><span class="quiet"
+                >BRL ${product.amount}${product.hint === undefined ? '' : html`<br />${product.hint}`}</span
+              ></span
+            >
             <input type="hidden" name="product" value="${product.id}" /><button>${product.action}</button>
           </form>`,
       )}
       <h2>Orders</h2>
-      ${orders.length === 0 ? html`<p class="quiet">None yet.</p>` : orders.slice(0, 20).map((order) => html`<p><a href="/orders/${encodeURIComponent(order.number)}">${order.number}</a> <span class="quiet">${order.description}, ${order.currency} ${order.amount}</span></p>`)}`,
+      ${orders.length === 0 ? html`<p class="quiet">None yet.</p>` : orders.slice(0, 20).map(({ order, state }) => html`<p><a href="/orders/${encodeURIComponent(order.number)}">${order.number}</a> <span class="quiet">${order.description}, ${order.currency} ${order.amount}:</span> ${state}</p>`)}`,
   );
 }
 
@@ -76,10 +89,9 @@ export function orderPage(
       <p>
         ${back === undefined ? '' : html`<span class="quiet">The payer came back to <code>${back}_url</code>. A return proves nothing; the callbacks below do.</span>`}
       </p>
-      <h2>Callbacks as they arrive</h2>
-      <div class="wide" aria-live="polite" id="callbacks">${callbackTable(callbacks)}</div>`,
+      <div aria-live="polite" id="news">${orderNews(callbacks)}</div>`,
     html`<script nonce="${nonce}">
-      const shown = document.getElementById('callbacks');
+      const shown = document.getElementById('news');
       setInterval(async () => {
         const reply = await fetch(location.pathname + '/callbacks').catch(() => undefined);
         if (reply?.ok) {
@@ -91,7 +103,14 @@ export function orderPage(
   );
 }
 
-export function callbackTable(callbacks: readonly ReceivedCallback[]): Html {
+/** How the order stands and every callback: the part of its page that changes. */
+export function orderNews(callbacks: readonly ReceivedCallback[]): Html {
+  return html`<p>State: <strong>${orderState(callbacks)}</strong></p>
+    <h2>Callbacks as they arrive</h2>
+    <div class="wide">${callbackTable(callbacks)}</div>`;
+}
+
+function callbackTable(callbacks: readonly ReceivedCallback[]): Html {
   if (callbacks.length === 0) return html`<p class="quiet">None yet.</p>`;
   const mark = (right: boolean) =>
     right ? html`<span class="good">valid</span>` : html`<span class="bad">not valid</span>`;
@@ -129,5 +148,14 @@ export function problemPage(error: string, nonce: string): Html {
     html`<p><a href="/">Railyard Coffee</a></p>
       <h1>The checkout did not accept this</h1>
       <p><code>${error}</code></p>`,
+  );
+}
+
+export function unknownOrderPage(nonce: string): Html {
+  return layout(
+    'No such order',
+    nonce,
+    html`<h1>There is no such order</h1>
+      <p><a href="/">Go to the shop</a></p>`,
   );
 }

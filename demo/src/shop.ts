@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Context, Hono } from 'hono';
+import { orderState } from './order-state.ts';
 import type { Orders } from './orders.ts';
 import { readCallback } from './receive-callback.ts';
 import { createSession, sessionRequest } from './session-request.ts';
-import { callbackTable, homePage, orderPage, problemPage, type Product } from './shop-pages.ts';
+import { homePage, orderNews, orderPage, problemPage, type Product, unknownOrderPage } from './shop-pages.ts';
 
 const products: readonly Product[] = [
   {
@@ -21,6 +22,7 @@ const products: readonly Product[] = [
     operation: 'purchase',
     methods: ['pix-document'],
     action: 'Pay with Pix, document asked',
+    hint: 'A test CPF: 529.982.247-25',
   },
   {
     id: 'grinder',
@@ -43,7 +45,10 @@ const products: readonly Product[] = [
 /** The demo merchant's shop: makes orders, sends payers to the checkout, takes its callbacks. */
 export function createShop(orders: Orders, urls: { readonly shop: string; readonly checkout: string }): Hono {
   const shop = new Hono();
-  shop.get('/', (c) => page(c, (nonce) => homePage(products, orders.orders(), nonce)));
+  shop.get('/', (c) => {
+    const listed = orders.orders().map((order) => ({ order, state: orderState(orders.callbacks(order.number)) }));
+    return page(c, (nonce) => homePage(products, listed, nonce));
+  });
   shop.post('/buy', async (c) => {
     const form = new URLSearchParams(await c.req.text());
     const product = products.find((each) => each.id === form.get('product')) ?? products[0];
@@ -66,10 +71,10 @@ export function createShop(orders: Orders, urls: { readonly shop: string; readon
   });
   shop.get('/orders/:number', (c) => {
     const order = orders.order(c.req.param('number'));
-    if (order === undefined) return c.text('There is no such order.', 404);
+    if (order === undefined) return page(c, unknownOrderPage, 404);
     return page(c, (nonce) => orderPage(order, orders.callbacks(order.number), c.req.query('back'), nonce));
   });
-  shop.get('/orders/:number/callbacks', (c) => c.html(callbackTable(orders.callbacks(c.req.param('number')))));
+  shop.get('/orders/:number/callbacks', (c) => c.html(orderNews(orders.callbacks(c.req.param('number')))));
   shop.post('/callbacks', async (c) => {
     const body = await c.req.text();
     const order = orders.order(new URLSearchParams(body).get('order_number') ?? '');
@@ -80,7 +85,7 @@ export function createShop(orders: Orders, urls: { readonly shop: string; readon
   return shop;
 }
 
-function page(c: Context, render: (nonce: string) => ReturnType<typeof homePage>, status: 200 | 502 = 200) {
+function page(c: Context, render: (nonce: string) => ReturnType<typeof homePage>, status: 200 | 404 | 502 = 200) {
   const nonce = randomBytes(16).toString('base64');
   return c.html(render(nonce), status, {
     'content-security-policy': `default-src 'none'; style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'; connect-src 'self'; form-action 'self' http: https:; base-uri 'none'; frame-ancestors 'none'`,

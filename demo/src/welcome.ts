@@ -3,15 +3,7 @@ import { sessionRequest } from './session-request.ts';
 
 /** What is printed once everything runs: three links, and a request that works as it stands. */
 export function welcome(demo: Demo): string {
-  const order = {
-    kind: 'order' as const,
-    number: `curl-${Date.now().toString(36)}`,
-    amount: '10.00',
-    currency: 'BRL',
-    description: 'Coffee beans',
-    at: '',
-  };
-  const body = JSON.stringify(sessionRequest(order, 'purchase', ['pix'], demo.shopUrl));
+  const body = JSON.stringify(sessionRequest(demo.sample, 'purchase', ['pix'], demo.shopUrl));
   return `
 Railyard runs.
 
@@ -22,7 +14,8 @@ Railyard runs.
 Buy something in the shop, then pay its code at the payer's bank
 (or wait: it is paid by itself after 20 seconds).
 
-Or create a session yourself and open its redirect_url:
+Or create a session yourself and open its redirect_url
+(works once; start again for a new one):
 
   curl -s ${demo.checkoutUrl}/api/v1/session \\
     -H 'content-type: application/json' \\
