@@ -64,6 +64,8 @@ describe('the demo', () => {
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({ redirect_url: expect.stringContaining(`${demo.checkoutUrl}/auth/`) });
     expect([demo.shopUrl, demo.simulatorUrl, demo.checkoutUrl].every((each) => text.includes(each))).toBe(true);
+    expect(text).toContain('works once; start again for a new one');
+    expect((await fetch(`${demo.shopUrl}/orders/${demo.sample.number}?back=success`)).status).toBe(200);
   });
 
   test.for([
@@ -95,6 +97,25 @@ describe('the demo', () => {
       await page.close();
     },
   );
+
+  test('leads a payer through the page of a provider and back to the shop', async (ctx) => {
+    const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
+    await page.goto(demo.shopUrl);
+    await page.getByRole('button', { name: 'Choose how to pay' }).click();
+    await page.getByRole('link', { name: 'Pix with personal id' }).click();
+    await page.getByLabel('CPF or CNPJ').fill('529.982.247-25');
+    await page.getByRole('button', { name: /^Pay BRL/ }).click();
+    await page.getByRole('link', { name: 'Continue' }).click();
+
+    await page.waitForURL(`${demo.simulatorUrl}/?payment=*`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('149.00 BRL');
+    expect(await page.getByText('Hand grinder').count()).toBe(1);
+    await page.getByRole('button', { name: 'Pay' }).click();
+
+    await page.waitForURL(/\/orders\/.*back=success/);
+    await page.getByText('paid', { exact: true }).waitFor();
+    await page.close();
+  });
 
   test('keeps its orders and callbacks over a restart', async () => {
     const before = readFileSync(join(dataDir, 'shop.jsonl'), 'utf8');
