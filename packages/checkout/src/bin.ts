@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Checkout, type CheckoutConfig, startCheckout } from './index.ts';
+import type { Checkout, CheckoutConfig } from './index.ts';
 
 const USAGE = `Usage: railyard-checkout [config file]
 
@@ -26,14 +26,21 @@ function stopOnSignal(checkout: Checkout): void {
   process.once('SIGTERM', stop);
 }
 
+/** Loaded late, so that a Node that is too old hears so instead of failing inside a dependency. */
+async function start(file: string): Promise<void> {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 22 || (major === 22 && minor < 19))
+    throw new Error(`The checkout needs Node 22.19 or newer; this is ${process.versions.node}.`);
+  const { startCheckout } = await import('./index.ts');
+  const checkout = await startCheckout(await loadConfig(file));
+  process.stderr.write(`The checkout listens on ${checkout.url}\n`);
+  stopOnSignal(checkout);
+}
+
 const [argument] = process.argv.slice(2);
 if (argument === '--help' || argument === '-h') process.stdout.write(USAGE);
 else
-  try {
-    const checkout = await startCheckout(await loadConfig(resolve(argument ?? 'railyard.config.js')));
-    process.stderr.write(`The checkout listens on ${checkout.url}\n`);
-    stopOnSignal(checkout);
-  } catch (error) {
+  await start(resolve(argument ?? 'railyard.config.js')).catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
-  }
+  });

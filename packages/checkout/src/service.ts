@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Profile } from '@railyard/core';
 import { kyTransport, memoryCredentials, type Transport } from '@railyard/runtime';
 import { type CheckoutConfig, type ParsedConfig, parseConfig } from './config/config.ts';
 import { createDirectory, type Directory } from './config/directory.ts';
@@ -23,12 +24,14 @@ import {
   type SqlClock,
 } from './storage/index.ts';
 import { startWorkers } from './work/workers.ts';
-import { works } from './work/works.ts';
+import { createWorks } from './work/works.ts';
 
 /** A running checkout. */
 export interface Checkout {
   /** Where it listens: `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** What a merchant validates requests with, to hear exactly what this service would say; public, without secrets. */
+  profile(merchantKey: string): Profile | undefined;
   /** Takes no new requests, lets those under way finish, and closes the database. */
   stop(): Promise<void>;
 }
@@ -95,7 +98,7 @@ async function startOn(
   };
   // The embedded database belongs to one process, so whoever was at work on something is gone.
   await releaseHolds(db, sqlClock);
-  const workers = startWorkers(context, works);
+  const workers = startWorkers(context, createWorks());
   const stopWork = async () => {
     stopping.abort();
     await workers.stop();
@@ -112,7 +115,11 @@ async function startOn(
     await database.close();
   };
   let stopped: Promise<void> | undefined;
-  return { url: serving.url, stop: () => (stopped ??= stop()) };
+  return {
+    url: serving.url,
+    profile: (merchantKey) => directory.find(merchantKey)?.merchant.profile,
+    stop: () => (stopped ??= stop()),
+  };
 }
 
 function storesOf(db: Db, sqlClock: SqlClock): ServiceContext['stores'] {

@@ -8,18 +8,13 @@ export const RETRY_PLAN_SECONDS = [5, 60, 300, 900, 1800, 3600, 7200, 14_400, 28
 const TIMEOUT_MS = 20_000;
 const MAX_REPLY_BYTES = 65_536;
 
-/**
- * Delivers the callbacks that are due, in order per payment.
- *
- * @returns how many were tried
- */
-export async function deliverCallbacks(context: ServiceContext, limit: number): Promise<number> {
-  const due = await context.stores.callbacks.claimDue(limit, TIMEOUT_MS * 2);
-  await Promise.all(due.map((callback) => deliver(context, callback)));
-  return due.length;
+/** Claims callbacks that are due, in order per payment, except for addresses that are busy. */
+export function takeCallbacks(context: ServiceContext, limit: number, busy: readonly string[]): Promise<Callback[]> {
+  return context.stores.callbacks.claimDue(limit, TIMEOUT_MS * 2, busy);
 }
 
-async function deliver(context: ServiceContext, callback: Callback): Promise<void> {
+/** Sends one callback and records how it went. */
+export async function deliver(context: ServiceContext, callback: Callback): Promise<void> {
   const secret = context.directory.find(callback.merchantKey)?.merchant.config.callbackSecret;
   const begun = context.now();
   const result =

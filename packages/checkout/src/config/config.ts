@@ -81,7 +81,24 @@ export class ConfigError extends Error {
  */
 export function parseConfig({ connectors, ...rest }: CheckoutConfig): ParsedConfig {
   const parsed = configSchema.safeParse(rest);
-  if (!parsed.success)
-    throw new ConfigError(parsed.error.issues.map((each) => `${each.path.join('.')}: ${each.message}`));
-  return { ...parsed.data, connectors };
+  if (parsed.success) return { ...parsed.data, connectors };
+  // What is wrong with the settings of the MIDs is told along with it, so that nothing has to be found one by one.
+  throw new ConfigError([...problemsOf(parsed.error), ...settingsProblems(rest.mids, connectors)]);
+}
+
+/** Each problem with its path. What is missing is often a secret whose environment variable is not set. */
+export function problemsOf(error: z.ZodError, prefix = ''): string[] {
+  return error.issues.map(({ path, message }) => {
+    const missing = message.endsWith('received undefined');
+    return `${prefix}${path.join('.')}: ${missing ? 'is missing (is the environment variable set?).' : message}`;
+  });
+}
+
+function settingsProblems(mids: CheckoutConfig['mids'], connectors: readonly Connector[]): string[] {
+  return Array.isArray(mids)
+    ? mids.flatMap((mid, index) => {
+        const parsed = connectors.find((each) => each.id === mid?.connector)?.settings.safeParse(mid?.settings);
+        return parsed?.success === false ? problemsOf(parsed.error, `mids.${index}.settings.`) : [];
+      })
+    : [];
 }

@@ -7,7 +7,7 @@ import {
   profileOf,
   type Registry,
 } from '@railyard/core';
-import { ConfigError, type MerchantConfig, type MidConfig, type ParsedConfig } from './config.ts';
+import { ConfigError, problemsOf, type MerchantConfig, type MidConfig, type ParsedConfig } from './config.ts';
 
 /** A provider account ready for use. */
 export interface Mid {
@@ -86,9 +86,7 @@ function readyMid(
   }
   const settings = connector.settings.safeParse(mid.settings);
   if (!settings.success) {
-    problems.push(
-      ...settings.error.issues.map((each) => `mids.${index}.settings.${each.path.join('.')}: ${each.message}`),
-    );
+    problems.push(...problemsOf(settings.error, `mids.${index}.settings.`));
     return undefined;
   }
   return { id: mid.id, connector, settings: settings.data, defaults: mid.defaults };

@@ -1,7 +1,6 @@
 import { receiveNotification } from '@railyard/runtime';
 import type { Mid } from '../config/directory.ts';
 import { applyEvent } from '../payments/apply-event.ts';
-import { lookUp } from '../payments/look-up.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { fromJsonText, type StoredNotification } from '../storage/index.ts';
 import * as z from 'zod';
@@ -33,6 +32,10 @@ export async function takeNotification(
     const status = received.why === 'unsupported' ? 404 : received.why === 'malformed' ? 400 : 401;
     return { status, body: '' };
   }
+  if (!received.proven) {
+    for (const event of received.events) await hear(context, mid, event);
+    return received.acknowledge;
+  }
   const id = context.newId();
   await context.stores.notifications.keep({
     id,
@@ -51,9 +54,7 @@ type Verified = Extract<ReturnType<typeof receiveNotification>, { kind: 'events'
 async function handle(context: ServiceContext, mid: Mid, id: string, received: Verified, tries: number): Promise<void> {
   try {
     const results = await Promise.all(
-      received.events.map((event) =>
-        received.proven ? applyEvent(context, mid, event, 'notification', id) : confirm(context, mid, event),
-      ),
+      received.events.map((event) => applyEvent(context, mid, event, 'notification', id)),
     );
     if (!results.includes('unmatched')) return await context.stores.notifications.end(id, 'handled');
     if (tries >= MAX_TRIES) {
@@ -71,18 +72,16 @@ async function handle(context: ServiceContext, mid: Mid, id: string, received: V
   }
 }
 
-/** An unsigned notification is a hint: the provider is asked, and its answer counts. */
-async function confirm(
-  context: ServiceContext,
-  mid: Mid,
-  event: Verified['events'][number],
-): Promise<'applied' | 'unmatched'> {
+/**
+ * An unsigned notification is only a hint that there is news: the provider is asked soon, and its answer counts. It is not kept:
+ * anybody could send it, and open payments are looked up in any case.
+ */
+async function hear(context: ServiceContext, mid: Mid, event: Verified['events'][number]): Promise<void> {
+  const { payments } = context.stores;
   const payment =
-    (await context.stores.payments.findByReference(mid.connector.id, mid.id, event.reference)) ??
-    (event.ours === undefined ? undefined : await context.stores.payments.findByOurs(mid.id, event.ours));
-  if (payment === undefined) return 'unmatched';
-  await lookUp(context, payment);
-  return 'applied';
+    (await payments.findByReference(mid.connector.id, mid.id, event.reference)) ??
+    (event.ours === undefined ? undefined : await payments.findByOurs(mid.id, event.ours));
+  if (payment !== undefined) await payments.pollSoon(payment.id);
 }
 
 const headersSchema = z.record(z.string(), z.string());

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   callbackWords,
   type CallbackWords,
@@ -7,6 +8,7 @@ import {
   type Outcome,
   type PaymentChange,
   type ProviderEvent,
+  unknown,
 } from '@railyard/core';
 import { callbackBody } from '../callbacks/callback-body.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -48,7 +50,11 @@ export async function applyChange(context: ServiceContext, paymentId: string, ca
     if (isSame(payment, decision.next, cause)) return { result: 'unchanged', why: 'nothing new' };
     const session = await sessionOf(context, payment);
     const transition = transitionOf(context, payment, decision.next, session, cause);
-    const written = await context.stores.payments.applyTransition(transition);
+    const written = await writeTransition(context, transition);
+    if (written === 'foreign-reference') {
+      context.log.error({ event: 'needs-attention', payment: paymentId, why: FOREIGN_REFERENCE });
+      return applyChange(context, paymentId, withoutReference(cause));
+    }
     if (written.result === 'seen' || written.result === 'run-lost') return { result: 'superseded' };
     if (written.result === 'applied') {
       context.log.info({
@@ -65,18 +71,41 @@ export async function applyChange(context: ServiceContext, paymentId: string, ca
   throw new Error(`Payment ${paymentId} changed ${MAX_ROUNDS} times while it was being decided about.`);
 }
 
+const FOREIGN_REFERENCE = 'The provider answered a reference that belongs to another payment.';
+
+/** Two payments under one reference could take each other's money, so the database refuses the second. */
+async function writeTransition(context: ServiceContext, transition: Transition) {
+  try {
+    return await context.stores.payments.applyTransition(transition);
+  } catch (error) {
+    if (isForeignReference(error)) return 'foreign-reference';
+    throw error;
+  }
+}
+
+function isForeignReference(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== '23505') return false;
+  return 'constraint' in error && error.constraint === 'payment_references_pkey';
+}
+
+/** What is left to say when the reference cannot be trusted: nobody knows. */
+function withoutReference(cause: Cause): Cause {
+  const outcome = unknown(FOREIGN_REFERENCE);
+  return { ...cause, change: { kind: 'outcome', outcome, via: 'flow' } };
+}
+
 type Next = ReturnType<typeof stateOf>;
 
 /** Pending again, with nothing new to show or to watch: a poll that found nothing. */
 function isSame(payment: Payment, next: Next, { change, run, event }: Cause): boolean {
   if (run !== undefined || event !== undefined || change.kind !== 'outcome') return false;
   const { outcome } = change;
-  const nothingToShow = !('show' in outcome) || outcome.show === undefined;
+  const show = outcome.status === 'pending' ? outcome.show : undefined;
   return (
     payment.state === next.state &&
     payment.unknown === next.unknown &&
-    nothingToShow &&
-    payment.providerReference === outcome.reference
+    (show === undefined || isDeepStrictEqual(show, payment.show)) &&
+    payment.providerReference === (next.current ?? null)
   );
 }
 
@@ -137,7 +166,7 @@ function referencesOf(change: PaymentChange): { reference: string }[] {
   return reference === undefined || reference === '' ? [] : [{ reference }];
 }
 
-/** A session is completed by money or by a payout under way, and ended by its last allowed decline. */
+/** A session is completed by money, and ended by its last allowed decline. */
 function closing(payment: Payment, next: Next, session: OpenSession): 'completed' | 'cancelled' | undefined {
   if (next.state === 'settled' || next.state === 'authorized') return 'completed';
   if (next.state === 'declined' && payment.attempt >= session.merchant.config.maxDeclines) return 'cancelled';

@@ -54,7 +54,7 @@ async function driveLeased(
       ? operationRun(context, payment, open, stored)
       : actionRun(context, payment, open, 'renew', stored);
   const result = await driveWithJournal(context, run, lease, answer);
-  return afterDrive(context, payment, run, lease, result);
+  return afterDrive(context, payment, run, lease, result, stored.tries);
 }
 
 function driveWithJournal(
@@ -77,6 +77,7 @@ async function afterDrive(
   run: Run,
   lease: RunLease,
   result: DriveResult,
+  tries: number,
 ): Promise<Driven> {
   const end = run.flow === 'renew' ? concludeRenewal : conclude;
   switch (result.kind) {
@@ -86,7 +87,7 @@ async function afterDrive(
     case 'suspended':
       return suspend(context, payment, lease, result);
     case 'interrupted':
-      await interrupted(context, payment, lease, result, end);
+      await interrupted(context, payment, lease, result, end, tries);
       return { kind: 'moved' };
     case 'failed':
       context.log.error({
@@ -137,10 +138,10 @@ async function interrupted(
   lease: RunLease,
   result: Extract<DriveResult, { kind: 'interrupted' }>,
   end: typeof conclude,
+  tries: number,
 ): Promise<void> {
-  const tries = await triesOf(context, lease);
   context.log.warn({ event: 'interrupted', payment: payment.id, why: result.why, tries });
-  const wait = AGAIN_AFTER_MS[tries - 1];
+  const wait = AGAIN_AFTER_MS[tries];
   if (wait === undefined) {
     const outcome = result.mayHaveMoved ? unknown(result.why) : declined('soft', 'The provider cannot be reached.');
     return end(context, payment, lease, outcome);
@@ -148,11 +149,4 @@ async function interrupted(
   await context.stores.runs.renew(lease, wait);
   if (end === conclude && result.mayHaveMoved && !payment.unknown)
     await applyChange(context, payment.id, { change: { kind: 'outcome', outcome: unknown(result.why), via: 'flow' } });
-}
-
-/** How often the run was taken up without an answer of the payer that explains it. */
-async function triesOf(context: ServiceContext, lease: RunLease): Promise<number> {
-  const entries = await sqlJournal(context.db, context.sqlClock, lease).load(lease.runId);
-  const answered = entries.filter(({ kind, state }) => kind !== 'call' && state === 'done').length;
-  return Math.max(1, lease.epoch - answered);
 }

@@ -8,24 +8,9 @@ import { applyChange } from './apply.ts';
 import { nextPollMs } from './poll-plan.ts';
 import { actionRun, placeOf } from './run-of.ts';
 
-/**
- * Asks the provider about the payments whose time has come, each under every reference that is still watched.
- *
- * @returns how many were asked about
- */
-export async function pollDue(context: ServiceContext, limit: number): Promise<number> {
-  const due = await context.stores.payments.claimDuePolls(limit, 60_000);
-  for (const payment of due) {
-    if (context.stopping.aborted) break;
-    await lookUp(context, payment).catch((error: unknown) => {
-      context.log.error({
-        event: 'lookup-failed',
-        payment: payment.id,
-        error: error instanceof Error ? error.message : 'unknown',
-      });
-    });
-  }
-  return due.length;
+/** Claims payments whose provider is to be asked now, except for MIDs that are busy. */
+export function takePolls(context: ServiceContext, limit: number, busy: readonly string[]): Promise<Payment[]> {
+  return context.stores.payments.claimDuePolls(limit, 60_000, busy);
 }
 
 /** Asks the provider what became of a payment and applies the answer. A lookup changes nothing at the provider, so it keeps no journal. */
@@ -41,19 +26,30 @@ export async function lookUp(context: ServiceContext, payment: Payment): Promise
     const report = await ask(context, payment, reference);
     if (report === undefined) continue;
     if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
-    else await applyChange(context, payment.id, { change: { kind: 'outcome', outcome: report, via: 'status' } });
+    else await applyFound(context, payment, report);
   }
-  const now = await context.stores.payments.find(payment.id);
-  if (now === undefined || now.version !== payment.version) return;
-  const wait = nextPollMs(payment.polls, payment.unknown);
+  await planNext(context, payment);
+}
+
+async function applyFound(context: ServiceContext, payment: Payment, outcome: Outcome): Promise<void> {
+  const applied = await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } });
+  if (applied.result === 'quarantined')
+    context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
+}
+
+/** Asks again later while the payment is open; once the lookups are used up, a person is told where nobody knows. */
+async function planNext(context: ServiceContext, asked: Payment): Promise<void> {
+  const payment = await context.stores.payments.find(asked.id);
+  if (payment === undefined || (payment.state !== 'created' && payment.state !== 'pending')) return;
+  const wait = nextPollMs(asked.polls, payment.unknown);
   if (wait === null) return giveUp(context, payment, 'the lookups are used up');
   await context.stores.payments.schedulePoll(payment.id, wait);
 }
 
-/** Nobody could find out: the payment stays as it is, and a person is told. */
+/** Nobody could find out: the payment stays as it is. A code that was never paid is no reason to call somebody; an unknown outcome is. */
 async function giveUp(context: ServiceContext, payment: Payment, why: string): Promise<void> {
-  context.log.error({
-    event: 'needs-attention',
+  context.log[payment.unknown ? 'error' : 'warn']({
+    event: payment.unknown ? 'needs-attention' : 'still-open',
     payment: payment.id,
     state: payment.state,
     unknown: payment.unknown,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
+import { toJsonText } from './json-text.ts';
 import type { Db } from './open-database.ts';
 import type { CallbackAttemptsTable, CallbacksTable } from './schema/callbacks.ts';
 import { milliseconds } from './sql-clock.ts';
@@ -36,12 +37,13 @@ export class CallbacksStore {
    * due, so a merchant hears of a payment in order; a dead one blocks nothing. Taken ones come again after `holdMs` if no result was recorded.
    * Two callers never get the same one.
    */
-  async claimDue(limit: number, holdMs: number): Promise<Callback[]> {
+  async claimDue(limit: number, holdMs: number, exceptUrls: readonly string[] = []): Promise<Callback[]> {
     const now = this.#clock();
     const due = await sql<Callback>`
         WITH due AS (
           SELECT id FROM callbacks c
-          WHERE state = 'waiting' AND next_try_at <= ${now} AND NOT EXISTS (
+          WHERE state = 'waiting' AND next_try_at <= ${now}
+            AND url NOT IN (SELECT json_array_elements_text(${toJsonText(exceptUrls)}::json)) AND NOT EXISTS (
             SELECT FROM callbacks earlier
             WHERE earlier.payment_id = c.payment_id AND earlier.state = 'waiting' AND earlier.seq < c.seq
           )

@@ -4,6 +4,7 @@ import { applyTransition } from './apply-transition.ts';
 import type { Transition, TransitionResult } from './apply-transition.ts';
 import { beginPayment } from './begin-payment.ts';
 import type { BegunPayment, NewPayment } from './begin-payment.ts';
+import { toJsonText } from './json-text.ts';
 import type { Db } from './open-database.ts';
 import { paymentOf } from './payment.ts';
 import type { Payment } from './payment.ts';
@@ -132,11 +133,12 @@ export class PaymentsStore {
    * Takes payments whose provider is to be asked now, each counted as one poll. They come again after `holdMs` unless a transition says
    * otherwise. Two callers never get the same one.
    */
-  async claimDuePolls(limit: number, holdMs: number): Promise<Payment[]> {
+  async claimDuePolls(limit: number, holdMs: number, exceptMids: readonly string[] = []): Promise<Payment[]> {
     const now = this.#clock();
     const due = await sql<Selectable<PaymentsTable>>`
         WITH due AS (
-          SELECT id FROM payments WHERE poll_at <= ${now} ORDER BY poll_at LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
+          SELECT id FROM payments WHERE poll_at <= ${now}
+            AND mid_id NOT IN (SELECT json_array_elements_text(${toJsonText(exceptMids)}::json)) ORDER BY poll_at LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
         )
         UPDATE payments p SET polls = polls + 1, poll_at = ${now} + ${milliseconds(holdMs)}
         FROM due WHERE p.id = due.id
@@ -147,7 +149,27 @@ export class PaymentsStore {
   /** When the provider is asked next; `null`: not by itself any more. */
   async schedulePoll(paymentId: string, inMs: number | null): Promise<void> {
     const pollAt = inMs === null ? null : sql<Date>`${this.#clock()} + ${milliseconds(inMs)}`;
-    await this.#db.updateTable('payments').set({ pollAt }).where('id', '=', paymentId).execute();
+    // Where nothing is open any more, nothing is asked by itself.
+    await this.#db
+      .updateTable('payments')
+      .set({ pollAt })
+      .where('id', '=', paymentId)
+      .where('state', 'in', ['created', 'pending'])
+      .execute();
+  }
+
+  /**
+   * Has the provider asked soon, because somebody says that there is news: a second from now at the latest, so that any number of
+   * hints leads to one lookup a second.
+   */
+  async pollSoon(paymentId: string): Promise<void> {
+    const soon = sql<Date>`${this.#clock()} + ${milliseconds(1000)}`;
+    await this.#db
+      .updateTable('payments')
+      .set({ pollAt: sql<Date>`least(coalesce(poll_at, ${soon}), ${soon})` })
+      .where('id', '=', paymentId)
+      .where('state', 'in', ['created', 'pending'])
+      .execute();
   }
 }
 

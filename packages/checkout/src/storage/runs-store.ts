@@ -111,14 +111,21 @@ export class RunsStore {
   }
 
   /** Takes runs whose driver is gone, oldest lease first. Two callers never get the same one. */
-  async claimAbandoned(owner: string, leaseMs: number, limit: number): Promise<ClaimedRun[]> {
+  async claimAbandoned(
+    owner: string,
+    leaseMs: number,
+    limit: number,
+    exceptConnectors: readonly string[] = [],
+  ): Promise<ClaimedRun[]> {
     const now = this.#clock();
     const runs = await sql<FlowRun>`
         WITH due AS (
           SELECT run_id FROM flow_runs WHERE state = 'running' AND lease_until <= ${now}
+            AND connector_id NOT IN (SELECT json_array_elements_text(${toJsonText(exceptConnectors)}::json))
           ORDER BY lease_until LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
         )
-        UPDATE flow_runs SET lease_owner = ${owner}, lease_epoch = lease_epoch + 1, lease_until = ${now} + ${milliseconds(leaseMs)}
+        UPDATE flow_runs SET lease_owner = ${owner}, lease_epoch = lease_epoch + 1, tries = tries + 1,
+          lease_until = ${now} + ${milliseconds(leaseMs)}
         FROM due WHERE flow_runs.run_id = due.run_id
         RETURNING flow_runs.*`.execute(this.#db);
     return runs.rows.map((run) => claimed(run, owner));

@@ -5,6 +5,8 @@ export interface Work<C = ServiceContext> {
   readonly name: string;
   readonly everyMs: number;
   readonly run: (context: C) => Promise<number>;
+  /** Waits for what `run` has begun and not awaited. */
+  readonly settle?: () => Promise<void>;
 }
 
 export interface Workers {
@@ -58,10 +60,11 @@ function startLoop<C extends Pick<ServiceContext, 'log'>>(context: C, work: Work
       poked = true;
       wake();
     },
-    stop() {
+    async stop() {
       stopped = true;
       wake();
-      return running;
+      await running;
+      await work.settle?.();
     },
   };
 }

@@ -35,6 +35,15 @@ describe('a configuration', () => {
     expect(problems({})).toEqual([]);
   });
 
+  test('that lacks its secrets hears of all of them at once', () => {
+    const told = problems({
+      merchants: [{ ...merchant, password: undefined }, ...merchants],
+      mids: good.mids.map((each) => ({ ...each, settings: {} })),
+    });
+    const lost = ['merchants.0.password', 'mids.1.settings.api_key', 'mids.1.settings.webhook_secret'];
+    for (const path of lost) expect(told).toContain(`${path}: is missing (is the environment variable set?).`);
+  });
+
   test.each<[path: string, change: object]>([
     ['publicUrl', { publicUrl: SECRET }],
     ['port', { port: 70_000 }],

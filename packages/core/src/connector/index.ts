@@ -15,6 +15,7 @@ export {
   type AnyEndpoint,
   type Endpoint,
   endpointsFor,
+  MAX_TIMEOUT_MS,
   type Example,
   type Finder,
   type RepeatPolicy,

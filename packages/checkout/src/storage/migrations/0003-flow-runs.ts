@@ -17,6 +17,8 @@ export const flowRuns = statements([
     lease_owner text,
     lease_epoch integer NOT NULL DEFAULT 0,
     lease_until timestamptz,
+    -- How often it was taken up because its driver was gone or its time to try again had come; answers of the payer do not count.
+    tries integer NOT NULL DEFAULT 0,
     suspended_step text,
     -- JSON: what the suspended flow asks of the payer.
     suspended_text text,

@@ -17,6 +17,7 @@ export interface FlowRunsTable {
   leaseOwner: string | null;
   leaseEpoch: Generated<number>;
   leaseUntil: Timestamp | null;
+  tries: Generated<number>;
   suspendedStep: string | null;
   suspendedText: string | null;
   outcomeText: string | null;
