@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import jsQR from 'jsqr';
 import { type Browser, chromium as driver, type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { chromium, chromiumFlags, requireTool } from '../../test/support/tool.ts';
+import { chromium, chromiumFlags, fileModes, requireTool } from '../../test/support/tool.ts';
 import { type Demo, startDemo } from '../src/demo.ts';
 import { welcome } from '../src/welcome.ts';
 
@@ -48,7 +48,8 @@ async function qrOnScreen(page: Page): Promise<string | undefined> {
 }
 
 describe('the demo', () => {
-  test.skipIf(process.platform === 'win32')('keeps its data from everybody else on the machine', () => {
+  test('keeps its data from everybody else on the machine', (ctx) => {
+    requireTool(ctx, fileModes);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   });
 

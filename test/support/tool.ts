@@ -20,6 +20,13 @@ export const chromium: Tool = {
     process.env['CHROMIUM'] ?? onPath(['chromium', 'chromium-browser', 'google-chrome']) ?? usable('/usr/bin/chromium'),
 };
 
+/** Permissions of files, which Windows keeps in another way. */
+export const fileModes: Tool = {
+  name: 'a file system with POSIX modes',
+  hint: 'run the tests on Linux or macOS',
+  find: () => (process.platform === 'win32' ? undefined : process.platform),
+};
+
 /**
  * The path of a tool, or the end of this test as NOT RUN with a reason.
  *

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fileModes, requireTool } from '../../../../test/support/tool.ts';
 import { pageKey } from '../../src/config/page-token.ts';
 import type { HttpEnv } from '../../src/http/answers.ts';
 import { health } from '../../src/http/health.ts';
@@ -98,10 +99,11 @@ describe('health', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a data directory', () => {
+describe('a data directory', () => {
   const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-  test('is its owner’s only, whoever makes it', { timeout: 30_000 }, async () => {
+  test('is its owner’s only, whoever makes it', { timeout: 30_000 }, async (ctx) => {
+    requireTool(ctx, fileModes);
     const root = mkdtempSync(join(tmpdir(), 'checkout-mode-'));
     const [byKey, byDatabase] = [join(root, 'key'), join(root, 'database')];
     pageKey(byKey);
