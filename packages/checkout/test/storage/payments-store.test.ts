@@ -383,4 +383,29 @@ describe('finding payments', () => {
     advance(60_000);
     expect(await payments.claimDuePolls(10, 60_000)).toEqual([]);
   });
+
+  it('has a payment looked up within a second of a hint, and leaves a busy MID to later', async () => {
+    const { clock, advance, payments } = setUp();
+    const { payment } = await beginPayment(database.db, clock);
+    await payments.schedulePoll(payment.id, 3_600_000);
+    await payments.pollSoon(payment.id);
+    advance(999);
+    await payments.pollSoon(payment.id);
+    expect(await payments.claimDuePolls(10, 60_000)).toEqual([]);
+    advance(1);
+    expect(await payments.claimDuePolls(10, 60_000, [payment.midId])).toEqual([]);
+    expect(await payments.claimDuePolls(10, 60_000)).toMatchObject([{ id: payment.id }]);
+  });
+
+  it('never looks up by itself what has been decided', async () => {
+    const { clock, advance, payments } = setUp();
+    const { payment } = await beginPayment(database.db, clock);
+    const pending = toPending(payment.id, 1);
+    const change = { ...pending.change, state: 'settled' as const, unknown: false, pollInMs: null };
+    expect(await payments.applyTransition({ ...pending, change })).toMatchObject({ result: 'applied' });
+    await payments.schedulePoll(payment.id, 0);
+    await payments.pollSoon(payment.id);
+    advance(2000);
+    expect(await payments.claimDuePolls(10, 60_000)).toEqual([]);
+  });
 });

@@ -104,6 +104,28 @@ describe('runs', () => {
     expect(claims.flat()).toMatchObject([{ run: { runId: lease.runId, state: 'running' }, lease: { epoch: 2 } }]);
   });
 
+  it('counts how often it was taken up again, but not the answers of the payer', async () => {
+    const { runs, lease, advance } = await setUp();
+    await runs.suspend(lease, 'code', {});
+    for (let answer = 0; answer < 3; answer += 1) {
+      const claimed = await runs.claim(lease.runId, 'process-1', 1000);
+      if (claimed === undefined) throw new Error('Nobody else drives it.');
+      await runs.suspend(claimed.lease, 'code', {});
+    }
+    await runs.claim(lease.runId, 'process-1', 1000);
+    expect(await runs.find(lease.runId)).toMatchObject({ tries: 0, leaseEpoch: 5 });
+    advance(1000);
+    expect(await runs.claimAbandoned('process-2', 1000, 10)).toMatchObject([{ run: { tries: 1 } }]);
+  });
+
+  it('leaves the runs of a busy connector to later', async () => {
+    const { runs, advance } = await setUp();
+    advance(30_000);
+    const [claimed] = await runs.claimAbandoned('process-2', 0, 10);
+    expect(await runs.claimAbandoned('process-3', 0, 10, [claimed?.run.connectorId ?? ''])).toEqual([]);
+    expect(await runs.claimAbandoned('process-3', 0, 10, ['another'])).toHaveLength(1);
+  });
+
   it('takes the lease from its former holder', async () => {
     const { runs, lease, advance } = await setUp();
     await runs.renew(lease, 60_000);
