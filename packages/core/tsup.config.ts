@@ -1,4 +1,6 @@
 import { defineConfig } from 'tsup';
 import { library } from '../../tsup.base.ts';
 
-export default defineConfig(library({ index: 'src/index.ts', countries: 'src/countries.ts' }));
+export default defineConfig(
+  library({ index: 'src/index.ts', countries: 'src/countries.ts', merchant: 'src/merchant/index.ts' }),
+);

@@ -1,3 +1,4 @@
+export type { Compile } from './compile.ts';
 export * from './connector/index.ts';
 export { countriesWithStates, countryCodes } from './country-codes.ts';
 export * from './issues/index.ts';

@@ -6,6 +6,7 @@ import {
   declined,
   money,
   moneyOfMinor,
+  newPayment,
   type Outcome,
   type PaymentState,
   pending,
@@ -14,14 +15,7 @@ import {
 } from '../src/index.ts';
 
 const ten = money('10.00', 'BRL');
-const fresh: PaymentState = {
-  state: 'created',
-  unknown: false,
-  amount: ten,
-  received: undefined,
-  current: undefined,
-  decidedBy: undefined,
-};
+const fresh = newPayment(ten);
 
 function after(state: PaymentState, ...outcomes: [Outcome, 'flow' | 'notification' | 'status'][]): PaymentState {
   return outcomes.reduce((now, [outcome, via]) => {

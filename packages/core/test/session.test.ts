@@ -375,13 +375,32 @@ describe('the limits of a body', () => {
     expect(checkBody({ ['k'.repeat(bodyLimits.keyLength + 1)]: 1 }).excess?.path).toBe('body');
   });
 
+  it('allow 100 items in a list, and 1000 in a cart', () => {
+    const list = (length: number) => Array.from({ length }, () => 1);
+    expect(checkBody({ a: list(100), parameters: { card: { cart: { items: list(1000) } } } })).toEqual({
+      forbidden: [],
+    });
+    expect(checkBody({ a: { b: list(101) } }).excess).toMatchObject({
+      path: 'a',
+      message: 'This collection should contain 100 elements or less.',
+    });
+    expect(checkBody({ parameters: { card: { cart: { items: list(1001) } } } }).excess).toMatchObject({
+      path: 'parameters.card',
+      message: 'This collection should contain 1000 elements or less.',
+    });
+  });
+
   it('name the field that goes too far', () => {
     expect(lines({ custom_data: deep(200_000) })).toEqual([
       'custom_data: This value should not be nested deeper than 32 levels.',
     ]);
-    expect(lines({ parameters: { card: { items: Array.from({ length: 2001 }, () => ({ name: 'Hat' })) } } })).toEqual([
-      'parameters.card: This request should not have more than 2000 keys.',
-    ]);
+    expect(
+      lines({
+        parameters: {
+          card: { cart: { items: Array.from({ length: 1000 }, () => ({ name: 'Hat', price: '1', of: '1' })) } },
+        },
+      }),
+    ).toEqual(['parameters.card: This request should not have more than 2000 keys.']);
   });
 
   it.each(['__proto__', 'constructor', 'prototype'])('refuse the key %s anywhere', (key) => {

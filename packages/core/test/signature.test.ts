@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -31,6 +32,25 @@ describe('the recorded vectors', () => {
         : signRequest('session', { number, amount, currency, description }, vector.password, { dialect });
     expect(sign('unicode')).toBe(vector.unicode_upper);
     expect(sign('ascii')).toBe(vector.ascii_upper);
+  });
+});
+
+describe('digests of the platform', () => {
+  it('sign and verify as those of core do', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.constantFrom('md5', 'sha256'),
+        fc.constantFrom('ascii', 'unicode'),
+        (description, digest, dialect) => {
+          const fields = { ...order, description };
+          const given = signRequest('session', fields, password, { digest, dialect });
+          expect(signRequest('session', fields, password, { digest, dialect, hash })).toBe(given);
+          const request = { formula: 'session', fields, password, digest: 'both', given } as const;
+          expect(verifySignature({ ...request, hash })).toEqual(verifySignature(request));
+        },
+      ),
+    );
   });
 });
 

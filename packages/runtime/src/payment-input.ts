@@ -20,6 +20,7 @@ export function paymentInput({ session, resolved, id, reference, test, card }: P
     reference,
     operation: session.operation,
     amount: session.amount,
+    auth: session.auth,
     order: { number: order.number, currency: order.currency, description: order.description },
     ...(customer && { customer }),
     ...(billing_address && { billing_address }),

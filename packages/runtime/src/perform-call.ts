@@ -6,7 +6,7 @@ import type { JournalEntry } from './journal.ts';
 import type { PlainJson } from './plain-json.ts';
 import { plainJson } from './plain-json.ts';
 import { readReply, type ReadReply } from './read-reply.ts';
-import { redact } from './redact.ts';
+import { hiddenTexts, redact, withoutTexts } from './redact.ts';
 import type { Host, Run } from './run.ts';
 import { stepKey } from './step-key.ts';
 import type { HttpResult } from './transport.ts';
@@ -136,6 +136,8 @@ function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, st
     async send() {
       const result = await host.transport.send(request);
       const reply = result.kind === 'reply' ? inConnector(() => readReply(endpoint, result)) : undefined;
+      const sent = wire.json ?? wire.form ?? wire.xml;
+      const hidden = hiddenTexts([sent, wire.headers], endpoint.visible);
       host.log?.({
         event: 'provider-call',
         connector: run.connector.id,
@@ -145,11 +147,12 @@ function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, st
         result: reply?.kind ?? (result.kind === 'reply' ? 'strange' : result.kind),
         ...(result.kind === 'reply' && {
           status: result.status,
-          reply: redact(readBody(result.body, endpoint.codec), endpoint.visible),
+          // A provider that fails often repeats what it was sent.
+          reply: withoutTexts(redact(readBody(result.body, endpoint.codec), endpoint.visible), hidden),
         }),
         ...(result.kind !== 'reply' && { why: result.why }),
         ...(reply?.kind === 'strange' && { why: reply.why }),
-        request: redact(wire.json ?? wire.form ?? wire.xml, endpoint.visible),
+        request: redact(sent, endpoint.visible),
       });
       return { result, reply };
     },

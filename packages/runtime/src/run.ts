@@ -23,6 +23,7 @@ export type FlowName =
   | 'void'
   | 'recurring'
   | 'status'
+  | 'actionStatus'
   | 'renew';
 
 /** One run of one flow. The same run may be driven many times; its journal decides where it goes on. */

@@ -1,15 +1,14 @@
-import type { Registry } from '@railyard/core';
+import { describeMethods, type MethodDescription, type Registry } from '@railyard/core';
 
-type Described = ReturnType<Registry['describe']>[number];
-type Operation = Described['operations'][number];
+type Operation = MethodDescription['operations'][number];
 type Parameter = Operation['parameters'][number];
 
 /** The parameter tables of methods as Markdown, from the same declarations that validate. */
 export function parameterTables(registry: Registry): string {
-  return registry.describe().flatMap(methodLines).join('\n');
+  return describeMethods(registry).flatMap(methodLines).join('\n');
 }
 
-function methodLines({ key, title, currencies, operations, limits }: Described): string[] {
+function methodLines({ key, title, currencies, operations, limits }: MethodDescription): string[] {
   return [
     `### \`${key}\`: ${title}`,
     '',
@@ -48,6 +47,6 @@ function row({ name, type, required, when, sources, label, help }: Parameter): s
   return `| ${cells.map((cell) => cell.trim().replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-function limitLines({ rows, source }: NonNullable<Described['limits']>): string[] {
+function limitLines({ rows, source }: NonNullable<MethodDescription['limits']>): string[] {
   return rows.map(({ currency, min, max }) => `Amount: ${min ?? 'any'} to ${max ?? 'any'} ${currency} (${source}).`);
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Method, OperationSpecs } from '../method/define-method.ts';
 import type { Operation } from '../method/operation.ts';
 import type { Money } from '../money/index.ts';
+import type { ActionName } from '../payment/actions.ts';
 import type { AnyEndpoint, Endpoint } from './endpoint.ts';
 import { call, type Steps } from './flow.ts';
 import type { Notifications, ProviderEvent } from './notification.ts';
@@ -20,12 +21,34 @@ type ActionFlow<S> = (context: FlowContext<S> & { readonly payment: OriginalPaym
 type AmountFlow<S> = (
   context: FlowContext<S> & {
     readonly payment: OriginalPayment;
+    /** Ours for this action, unique for ever; a UUID. */
+    readonly id: string;
     /** What is to be moved now. */
     readonly amount: Money;
     /** What could still be moved, this amount included. */
     readonly remaining: Money;
   },
 ) => Steps<Outcome>;
+
+type VoidFlow<S> = (
+  context: FlowContext<S> & {
+    readonly payment: OriginalPayment;
+    /** Ours for this action, unique for ever; a UUID. */
+    readonly id: string;
+    /** `true`: lets go of a hold that was not captured; `false`: takes back money before it is cleared. */
+    readonly held: boolean;
+  },
+) => Steps<Outcome>;
+
+/** An action on a payment that is looked up. */
+export interface LookedUpAction {
+  readonly name: ActionName;
+  /** Ours, as the action's flow was given it. */
+  readonly id: string;
+  readonly amount: Money;
+  /** The provider's reference of the action; absent after a reply was lost. */
+  readonly providerReference?: string;
+}
 
 /** An action that moves an amount, and whether a part of the rest may be asked. */
 export interface AmountAction<S> {
@@ -37,10 +60,14 @@ export interface AmountAction<S> {
 export interface Actions<S> {
   readonly capture?: AmountAction<S>;
   readonly refund?: AmountAction<S>;
-  readonly void?: ActionFlow<S>;
+  readonly void?: VoidFlow<S>;
   readonly recurring?: AmountFlow<S>;
   /** Asks the provider what became of a payment: by `payment.providerReference`, or by our own reference where it is absent. */
   readonly status?: (context: FlowContext<S> & { readonly payment: LookedUpPayment }) => Steps<StatusReport>;
+  /** Asks the provider what became of an action on a payment; the outcome is the action's, not the payment's. */
+  readonly actionStatus?: (
+    context: FlowContext<S> & { readonly payment: OriginalPayment; readonly action: LookedUpAction },
+  ) => Steps<Outcome>;
   /** A new code in place of an expired one; the old reference stays watched. */
   readonly renew?: ActionFlow<S>;
 }
@@ -60,6 +87,7 @@ export interface AnyFlows {
   renew?(context: unknown): Steps<Outcome>;
   recurring?(context: unknown): Steps<Outcome>;
   status?(context: unknown): Steps<StatusReport>;
+  actionStatus?(context: unknown): Steps<Outcome>;
   readonly capture?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
   readonly refund?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
 }
@@ -151,7 +179,7 @@ function refuseRepeats(id: string, what: string, names: readonly string[]): void
     throw new Error(`Connector ${id} declares the ${what} "${repeated}" twice. Give each its own name.`);
 }
 
-const ACTION_NAMES = new Set(['capture', 'refund', 'void', 'recurring', 'status', 'renew']);
+const ACTION_NAMES = new Set(['capture', 'refund', 'void', 'recurring', 'status', 'actionStatus', 'renew']);
 
 function refuseStrangeFlows(id: string, method: Method, flows: AnyFlows): void {
   for (const name of Object.keys(flows))

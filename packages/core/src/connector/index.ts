@@ -7,6 +7,7 @@ export {
   CONTRACT_VERSION,
   defineConnector,
   type Flows,
+  type LookedUpAction,
   oneCall,
   type Served,
   type StatusReport,

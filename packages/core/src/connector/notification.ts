@@ -59,8 +59,12 @@ export type ProviderEvent =
   | (EventBase & { readonly kind: 'payment'; readonly outcome: Outcome })
   /** Money that arrived at an address or a reusable voucher; several per payment. */
   | (EventBase & { readonly kind: 'deposit'; readonly amount: Money; readonly confirmed: boolean })
+  /** A refund, ours or one made at the provider; `outcome.reference` is the refund's own, the same as its flow answers. */
   | (EventBase & { readonly kind: 'refund'; readonly outcome: Outcome })
+  /** The payer disputed the payment. */
   | (EventBase & { readonly kind: 'chargeback'; readonly amount: Money })
+  /** The provider or the bank took the whole payment back, or let go of a hold. */
+  | (EventBase & { readonly kind: 'reversal'; readonly amount: Money })
   /** The values that end a visit, told by the provider instead of the payer's browser. */
   | (EventBase & { readonly kind: 'returned'; readonly values: Readonly<Record<string, string>> });
 

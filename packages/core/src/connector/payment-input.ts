@@ -42,6 +42,8 @@ interface PaymentBase {
 /** What a flow knows of the payment. */
 export type PaymentInput<Spec = OperationSpec> = PaymentBase & {
   readonly amount: AmountOf<Spec>;
+  /** `true`: hold the money, to be captured later (protocol: `auth`, purchases only). */
+  readonly auth: boolean;
   readonly needed: NeedsOf<Spec>;
 } & ParametersOf<Spec> &
   CardOf<Spec>;

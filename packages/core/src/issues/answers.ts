@@ -1,4 +1,4 @@
-import type { Issue } from './issue.ts';
+import { invalidValueCode, type Issue } from './issue.ts';
 
 /** An HTTP answer before it is written: core does no I/O. */
 export interface Answer<B> {
@@ -7,9 +7,11 @@ export interface Answer<B> {
 }
 
 export interface ValidationBody {
+  readonly http_code?: number;
   readonly error_code: 0;
   readonly error_message: string;
   readonly errors: readonly { readonly error_code: number; readonly error_message: string }[];
+  readonly request_id?: string;
 }
 
 export interface ErrorBody {
@@ -35,6 +37,15 @@ export function validationAnswer(issues: readonly Issue[]): Answer<ValidationBod
 /** The answer to a repeat of merchant key and order number within 15 seconds. Clients rely on there being no `errors`. */
 export function duplicateAnswer(): Answer<ErrorBody> {
   return { status: 400, body: { http_code: 400, error_code: '400', error_message: 'Duplicate request.' } };
+}
+
+/**
+ * The answer to a request that is well formed and cannot be done, as one text with its code; always 400 (protocol: Errors).
+ *
+ * @example refusedAnswer('Payment does not exist.', notFoundCode)
+ */
+export function refusedAnswer(message: string, code: number = invalidValueCode): Answer<ErrorBody> {
+  return { status: 400, body: { http_code: 400, error_code: String(code), error_message: message } };
 }
 
 /** Every other error. The message is for the merchant: no stack, no SQL, no secret. */

@@ -3,9 +3,10 @@ export {
   duplicateAnswer,
   type ErrorBody,
   errorAnswer,
+  refusedAnswer,
   type ValidationBody,
   validationAnswer,
 } from './answers.ts';
-export { type Issue, invalidValueCode, issue, onePerPath } from './issue.ts';
+export { type Issue, invalidValueCode, issue, notFoundCode, onePerPath } from './issue.ts';
 export { TEXTS } from './texts.ts';
 export { issuesOfZod } from './zod-issues.ts';

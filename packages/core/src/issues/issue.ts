@@ -9,6 +9,9 @@ export interface Issue {
 /** Every entry of a validation answer carries this code; only the text differs (protocol: Errors). */
 export const invalidValueCode = 100000;
 
+/** Transactions and orders that are not found; payments of actions, schedules and chains keep the generic code (protocol: Errors). */
+export const notFoundCode = 101000;
+
 /** @example issue('order.amount', TEXTS.blank) */
 export function issue(path: string, message: string, code: number = invalidValueCode): Issue {
   return { path, message, code };
@@ -16,6 +19,7 @@ export function issue(path: string, message: string, code: number = invalidValue
 
 /** Keeps the first issue of each path: a blank value is not also reported as too short. */
 export function onePerPath(issues: readonly Issue[]): Issue[] {
+  if (issues.length < 2) return [...issues];
   const seen = new Set<string>();
   return issues.filter(({ path }) => !seen.has(path) && seen.add(path));
 }

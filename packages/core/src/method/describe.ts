@@ -35,8 +35,15 @@ export interface MethodDescription {
   readonly limits: { readonly source: string; readonly rows: readonly LimitRow[] } | undefined;
 }
 
-/** A method as plain data: what tables, a console and a command line show. */
-export function describeMethod(method: Method): MethodDescription {
+/**
+ * The methods of a registry as plain data: what tables, a console and a command line show. A function of its own, so that a page which only
+ * validates does not carry it.
+ */
+export function describeMethods({ methods }: { readonly methods: readonly Method[] }): readonly MethodDescription[] {
+  return methods.map(describeMethod);
+}
+
+function describeMethod(method: Method): MethodDescription {
   const operations = OPERATIONS.flatMap((operation) => {
     const spec = method.operations[operation];
     return spec === undefined ? [] : [describeOperation(operation, spec)];

@@ -12,14 +12,29 @@ export {
   type RuleResult,
   type VariedOperation,
 } from './define-method.ts';
-export { type MethodDescription, type OperationDescription, type ParameterDescription } from './describe.ts';
+export {
+  describeMethods,
+  type MethodDescription,
+  type OperationDescription,
+  type ParameterDescription,
+} from './describe.ts';
 export { field, type FieldInfo, fieldInfo, type InputKind, secret, type Source } from './field.ts';
 export { type FieldState } from './inspect.ts';
 export { checkLimits, limitFor, type LimitRow, limitsTable, type LimitsTable, mergeLimits } from './limits.ts';
 export { type CompletionKind, COMPLETIONS, type Operation, OPERATIONS } from './operation.ts';
-export { type MethodProfile, type ParsedProfile, parseProfile, type Profile, profileSchema } from './profile.ts';
+export {
+  limitRowSchema,
+  type MethodProfile,
+  type ParsedProfile,
+  parseProfile,
+  type Profile,
+  profileSchema,
+} from './profile.ts';
 export { type MidMethod, midValueIssues, profileOf } from './profile-of.ts';
-export { createRegistry, type Registry } from './registry.ts';
+export { jsonSchemaOf } from './json-schema.ts';
+export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
 export { type Resolution, type Resolved } from './resolve.ts';
+export { type Route } from './routing.ts';
+export { type RoutingRule, routingRuleSchema } from './routing-rules.ts';
 export { type Origin, type Scope, type Sources } from './scope.ts';
 export { scopeOf, type ValidateOptions, type Validation } from './validate.ts';

@@ -1,86 +1,90 @@
 import type * as z from 'zod';
 import { type Issue, issue, issuesOfZod, TEXTS } from '../issues/index.ts';
 import { describeCondition, holds, isGiven, readPath } from './condition.ts';
-import { type OperationSpec, schemasOf } from './define-method.ts';
+import type { FieldInfo } from './field.ts';
+import type { PreparedField, PreparedOperation, PreparedShape } from './prepared.ts';
 import type { Scope, Sources } from './scope.ts';
-import {
-  type Field,
-  givenParameter,
-  type Known,
-  knownValue,
-  needField,
-  own,
-  parameterField,
-  reader,
-} from './values.ts';
+import { type Known, knownValue, own, parameterPath, type Read } from './values.ts';
 
 /** One field of a method as it stands for one session. Not given by anybody: without origin. */
-export interface FieldState extends Field, Known {
+export interface FieldState extends Known {
+  /** The name under `parameters.<key>`, or the dotted session path of a need. */
+  readonly name: string;
+  /** The path that error texts and the page use. */
+  readonly path: string;
+  readonly schema: z.ZodType;
+  readonly info: FieldInfo;
   readonly required: boolean;
+}
+
+/** A field whose value, if there is one, has been checked. */
+export interface CheckedField extends FieldState {
+  readonly parsed: z.ZodSafeParseResult<unknown> | undefined;
 }
 
 /** The parameter shape that applies to a session. */
 export type Shape =
-  | { readonly kind: 'chosen'; readonly variant: string | undefined; readonly schema: z.ZodObject }
+  | { readonly kind: 'chosen'; readonly shape: PreparedShape }
   /** The value that chooses the variant is not known yet. */
   | { readonly kind: 'open' }
   | { readonly kind: 'none'; readonly issue: Issue };
 
-export function shapeFor(spec: OperationSpec, scope: Scope, sources: Sources): Shape {
-  if ('parameters' in spec) return { kind: 'chosen', variant: undefined, schema: spec.parameters };
+export function shapeFor({ spec, shapes }: PreparedOperation, scope: Scope, read: Read): Shape {
+  const value = 'variants' in spec ? read(spec.variants.by) : undefined;
+  const shape = shapes.get(value);
+  if (shape !== undefined) return { kind: 'chosen', shape };
+  if (!('variants' in spec) || !isGiven(value)) return { kind: 'open' };
   const { by, cases } = spec.variants;
-  const value = reader(spec, scope, sources)(by);
-  if (!isGiven(value)) return { kind: 'open' };
-  const schema = typeof value === 'string' ? own(cases, value) : undefined;
-  if (schema !== undefined) return { kind: 'chosen', variant: String(value), schema };
-  return {
-    kind: 'none',
-    issue: issue(by, `${TEXTS.choice} Use one of ${Object.keys(cases).join(', ')} for ${scope.key}.`),
-  };
+  const choice = `${TEXTS.choice} Use one of ${Object.keys(cases).join(', ')} for ${scope.key}.`;
+  return { kind: 'none', issue: issue(by, choice) };
 }
 
-/** The parameters of a shape, in the order of their declaration. Fields that neither apply nor are given are left out. */
-export function inspectParameters(
-  spec: OperationSpec,
-  schema: z.ZodObject,
-  scope: Scope,
-  sources: Sources,
-): FieldState[] {
-  const read = reader(spec, scope, sources);
-  const states: FieldState[] = [];
-  for (const [name, each] of Object.entries(schema.shape)) {
-    const field = parameterField(each, name, scope);
-    const given = givenParameter(scope, name);
+/** The parameters of a shape that have a value or need one, in the order of their declaration. */
+export function checkParameters({ fields }: PreparedShape, scope: Scope, read: Read, sources: Sources): CheckedField[] {
+  const states: CheckedField[] = [];
+  for (const field of fields.values()) {
+    const given = own(scope.own, field.name);
     if (given === undefined && !holds(field.info.when, read)) continue;
-    states.push(stateOf(field, given, sources));
+    const state = checkedField(field, parameterPath(scope, field.name), given, sources);
+    if (state !== undefined) states.push(state);
   }
   return states;
 }
 
 /** What the operation needs of the session itself. What chooses the variant is always required. */
-export function inspectNeeds(spec: OperationSpec, scope: Scope, sources: Sources): FieldState[] {
-  const read = reader(spec, scope, sources);
+export function checkNeeds({ spec, needs }: PreparedOperation, scope: Scope, read: Read, sources: Sources) {
   const chooses = 'variants' in spec ? spec.variants.by : undefined;
-  return Object.entries(spec.needs ?? {}).flatMap(([path, schema]) => {
-    const field = needField(schema, path);
-    if (!holds(field.info.when, read)) return [];
-    const state = stateOf(field, readPath(scope.session, path), sources);
-    return [path === chooses ? { ...state, required: true } : state];
-  });
+  const states: CheckedField[] = [];
+  for (const [path, field] of needs) {
+    if (!holds(field.info.when, read)) continue;
+    const state = checkedField(field, path, readPath(scope.session, path), sources, path === chooses);
+    if (state !== undefined) states.push(state);
+  }
+  return states;
 }
 
-function stateOf(field: Field, given: unknown, sources: Sources): FieldState {
-  const required =
-    sources.profile?.required?.includes(field.name) === true || !field.schema.safeParse(undefined).success;
-  return { ...field, required, ...knownValue(field, given, sources) };
+/** Nothing for a field that nobody has given and nobody has to give. */
+function checkedField(
+  field: PreparedField,
+  path: string,
+  given: unknown,
+  sources: Sources,
+  always = false,
+): CheckedField | undefined {
+  const { name, schema, info } = field;
+  const required = always || field.mandatory || sources.profile?.required?.includes(name) === true;
+  const { origin, value } = knownValue(field, path, given, sources);
+  if (origin !== undefined)
+    return { name, path, schema, info, required, origin, value, parsed: field.fast.safeParse(value) };
+  return required ? { name, path, schema, info, required, parsed: undefined } : undefined;
 }
 
 /** The issues of one field: its value against its schema, or its absence where nobody else can supply it. */
-export function issuesOfField(state: FieldState, absenceIsFine: boolean): Issue[] {
-  if (state.origin === undefined) return state.required && !absenceIsFine ? [issue(state.path, blankText(state))] : [];
-  const parsed = state.schema.safeParse(state.value);
-  if (!parsed.success) return issuesOfZod(parsed.error, { prefix: state.path, input: state.value });
-  return state.required && !isGiven(parsed.data) ? [issue(state.path, TEXTS.blank)] : [];
+export function issuesOfField(state: CheckedField, absenceIsFine: boolean): Issue[] {
+  const { parsed, path, required } = state;
+  if (parsed === undefined) return required && !absenceIsFine ? [issue(path, blankText(state))] : [];
+  if (!parsed.success) return issuesOfZod(parsed.error, { prefix: path, input: state.value });
+  return required && !isGiven(parsed.data) ? [issue(path, TEXTS.blank)] : [];
 }
 
 function blankText(state: FieldState): string {
@@ -89,18 +93,22 @@ function blankText(state: FieldState): string {
 }
 
 /** Names that the shape does not know; while the variant is open, those that no variant knows. */
-export function unknownNames(spec: OperationSpec, shape: Shape, scope: Scope): Issue[] {
-  const schemas = shape.kind === 'chosen' ? [shape.schema] : schemasOf(spec);
+export function unknownNames({ shapes }: PreparedOperation, shape: Shape, scope: Scope): Issue[] {
+  const known = shape.kind === 'chosen' ? [shape.shape] : [...shapes.values()];
   return Object.keys(scope.own)
-    .filter((name) => !schemas.some((schema) => Object.hasOwn(schema.shape, name)))
-    .map((name) => issue(`parameters.${scope.key}.${name}`, TEXTS.unexpected));
+    .filter((name) => !known.some(({ fields }) => fields.has(name)))
+    .map((name) => issue(parameterPath(scope, name), TEXTS.unexpected));
 }
 
 /** Rules over several parameters, as far as their parameters are there and valid. */
-export function checkRules(spec: OperationSpec, states: readonly FieldState[], scope: Scope, sources: Sources) {
+export function checkRules(
+  { spec }: PreparedOperation,
+  values: Readonly<Record<string, unknown>>,
+  scope: Scope,
+  sources: Sources,
+) {
   const strictDocuments = sources.profile?.strict_documents ?? false;
   const facts = { today: sources.today };
-  const values = validValues(states);
   const issues: Issue[] = [];
   const warnings: Issue[] = [];
   for (const rule of spec.rules ?? []) {
@@ -108,18 +116,15 @@ export function checkRules(spec: OperationSpec, states: readonly FieldState[], s
     // It sees the parameters that it names and no others, so that what a rule depends on is known.
     const result = rule.check(Object.fromEntries(rule.paths.map((path) => [path, values[path]])), facts);
     if (result === undefined) continue;
-    const found = issue(`parameters.${scope.key}.${result.path}`, result.message);
+    const found = issue(parameterPath(scope, result.path), result.message);
     (rule.level === 'error' || strictDocuments ? issues : warnings).push(found);
   }
   return { issues, warnings };
 }
 
 /** The parsed values of the fields that have a valid one, by name. */
-export function validValues(states: readonly FieldState[]): Record<string, unknown> {
-  return Object.fromEntries(
-    states.flatMap((state): [string, unknown][] => {
-      const parsed = state.origin === undefined ? undefined : state.schema.safeParse(state.value);
-      return parsed?.success ? [[state.name, parsed.data]] : [];
-    }),
-  );
+export function validValues(states: readonly CheckedField[]): Record<string, unknown> {
+  const values: [string, unknown][] = [];
+  for (const { name, parsed } of states) if (parsed?.success === true) values.push([name, parsed.data]);
+  return Object.fromEntries(values);
 }

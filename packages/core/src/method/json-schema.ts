@@ -11,8 +11,12 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
  *
  * @throws Error when there is no such method or operation.
  */
-export function methodJsonSchema(method: Method | undefined, key: string, operation: Operation): JsonSchema {
-  const spec = method?.operations[operation];
+export function jsonSchemaOf(
+  { find }: { find(key: string): Method | undefined },
+  key: string,
+  operation: Operation,
+): JsonSchema {
+  const spec = find(key)?.operations[operation];
   if (spec === undefined) throw new Error(`No method "${key}" with the operation "${operation}" is registered.`);
   if ('parameters' in spec) return submission(spec.parameters);
   const cases = Object.entries(spec.variants.cases).map(([value, schema]) => {

@@ -13,6 +13,10 @@ export interface MidMethod {
   readonly required?: readonly string[];
   readonly strict_documents?: boolean;
   readonly limits?: readonly LimitRow[];
+  readonly mid?: string;
+  readonly channels?: readonly string[];
+  readonly mode?: 'SMS' | 'DMS' | 'SMS/DMS';
+  readonly currencies?: readonly string[];
 }
 
 /**
@@ -21,10 +25,8 @@ export interface MidMethod {
  *
  * @example const profile: Profile = { methods: { 'br-pix': profileOf(pix, { values: mid.defaults }) } };
  */
-export function profileOf(
-  method: Method,
-  { values = {}, required, strict_documents, limits }: MidMethod,
-): MethodProfile {
+export function profileOf(method: Method, of: MidMethod): MethodProfile {
+  const { values = {}, required, strict_documents, limits, mid, channels = [], mode = 'SMS/DMS', currencies } = of;
   const fields = fieldsOf(method);
   const supplied = Object.keys(values).filter((name) => fields.some((each) => each.name === name && each.fromMid));
   const consulted = consultedNames(method, [...(method.limits?.rows ?? []), ...(limits ?? [])]);
@@ -37,7 +39,11 @@ export function profileOf(
     ...(open.length > 0 && { values: Object.fromEntries(open.map((name) => [name, values[name]])) }),
     ...(required && { required: [...required] }),
     ...(strict_documents !== undefined && { strict_documents }),
-    ...(limits && { limits: [...limits] }),
+    ...(limits && limits.length > 0 && { limits: [...limits] }),
+    ...(mid !== undefined && { mid }),
+    ...(channels.length > 0 && { channels: [...channels] }),
+    ...(mode !== 'SMS/DMS' && { mode }),
+    ...(currencies && { currencies: [...currencies] }),
   };
 }
 

@@ -2,8 +2,10 @@ import * as z from 'zod';
 import { type Issue, issuesOfZod } from '../issues/index.ts';
 import { limitProblem } from './limits.ts';
 import { OPERATIONS } from './operation.ts';
+import { routingRuleSchema } from './routing-rules.ts';
 
-const limitRow = z
+/** A row of a limits table, as data. */
+export const limitRowSchema = z
   .strictObject({
     operation: z.enum(OPERATIONS).optional(),
     currency: z.string(),
@@ -21,7 +23,7 @@ const limitRow = z
  * The public part of a merchant's configuration. The service exports it, so that a merchant's own validation says exactly
  * what the service will say.
  */
-const methodProfileSchema = z.strictObject({
+const entrySchema = z.strictObject({
   /** The method behind this key; the key itself may be an alias. */
   method: z.string(),
   /** Parameters that the MID supplies when the request does not carry them. */
@@ -33,10 +35,29 @@ const methodProfileSchema = z.strictObject({
   /** `true`: wrong check digits of documents are errors, not warnings. */
   strict_documents: z.boolean().optional(),
   /** Rows that stand before the method's own limits. */
-  limits: z.array(limitRow).optional(),
+  limits: z.array(limitRowSchema).optional(),
+  /** The provider account behind it. */
+  mid: z.string().optional(),
+  /** The values of `channel_id` that lead to this MID. Without `channel_id` it is always in reach. */
+  channels: z.array(z.string()).optional(),
+  /** `SMS` takes no authorization, `DMS` no sale; both unless given. */
+  mode: z.enum(['SMS', 'DMS']).optional(),
+  /** Of the method's currencies, those that this MID takes; all of them unless given. */
+  currencies: z.array(z.string()).optional(),
 });
 
-export const profileSchema = z.strictObject({ methods: z.record(z.string(), methodProfileSchema) });
+const methodProfileSchema = entrySchema.extend({
+  /** Further MIDs of the same key, in the order in which they are tried. */
+  more: z.array(entrySchema).optional(),
+});
+
+export const profileSchema = z.strictObject({
+  methods: z.record(z.string(), methodProfileSchema),
+  /** All values of `channel_id` that lead somewhere. Without this list channels are not checked. */
+  channels: z.array(z.string()).optional(),
+  /** Which methods are seen where a request names none; the first rule that fits decides. */
+  rules: z.array(routingRuleSchema).optional(),
+});
 
 export type MethodProfile = z.output<typeof methodProfileSchema>;
 export type Profile = z.output<typeof profileSchema>;

@@ -3,11 +3,12 @@ import { type Money, parseMoney } from '../money/index.ts';
 import { checkBody, sessionSchema } from '../session/index.ts';
 import { isPlainObject } from '../session/fields.ts';
 import { normalise } from '../session/normalise.ts';
+import { soundFields } from '../session/sound-fields.ts';
 import type { Operation } from './operation.ts';
 
 /** What the methods of a request look at. */
 export interface Readable {
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: object;
   readonly operation: Operation;
   readonly currency: string | undefined;
   readonly amount: Money | undefined;
@@ -22,11 +23,10 @@ export interface Readable {
 export function readableOf(input: unknown): Readable | undefined {
   if (!isPlainObject(input) || checkBody(input).excess !== undefined) return undefined;
   const body = normalise(input);
-  const operation = sessionSchema.shape.operation.safeParse(body.operation).data;
+  const { operation, methods = [] } = soundFields(body);
   if (operation === undefined) return undefined;
   const fields = validFields(sessionSchema, body);
   const order = isPlainObject(fields.order) ? fields.order : {};
-  const { methods } = sessionSchema.pick({ methods: true }).safeParse({ methods: body.methods }).data ?? {};
   const parameters = isPlainObject(body.parameters) ? Object.entries(body.parameters) : [];
   const currency = typeof order.currency === 'string' ? order.currency : undefined;
   const amount = typeof order.amount === 'string' ? parseMoney(order.amount, currency ?? '') : undefined;
@@ -35,7 +35,7 @@ export function readableOf(input: unknown): Readable | undefined {
     operation,
     currency,
     amount: amount?.ok === true ? amount.money : undefined,
-    methods: methods ?? [],
+    methods,
     parameters: Object.fromEntries(
       parameters.flatMap(([key, own]) => (isPlainObject(own) ? [[key, own] as const] : [])),
     ),

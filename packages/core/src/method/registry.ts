@@ -1,26 +1,43 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { asDeclared, type Compile } from '../compile.ts';
 import { issue, TEXTS } from '../issues/index.ts';
-import type { SessionRequest } from '../session/index.ts';
+import type { ParsedSession, ParseSessionOptions, SessionRequest } from '../session/index.ts';
+import { parseSessionWith } from '../session/parse-session.ts';
+import { type SessionFields, sessionSchema } from '../session/session-schema.ts';
 import type { Method } from './define-method.ts';
-import { describeMethod, type MethodDescription } from './describe.ts';
-import { methodJsonSchema } from './json-schema.ts';
-import type { Operation } from './operation.ts';
+import { preparing } from './prepared.ts';
 import type { Profile } from './profile.ts';
 import { resolveMethod, type Resolution } from './resolve.ts';
 import type { Sources } from './scope.ts';
-import { profileEntry, scopeOf, type ValidateOptions, type Validation, validate } from './validate.ts';
+import { type Tools } from './check-method.ts';
+import { profileEntry, type Route, routesOf } from './routing.ts';
+import { scopeOf, validate, validateParsed, type ValidateOptions, type Validation, whole } from './validate.ts';
+
+export interface RegistryOptions {
+  /**
+   * `z.compile` of zod: schemas are compiled when they are first used, once all methods are known. For a service, which checks
+   * thousands of requests; a page that checks one is faster without. Where code generation is forbidden it changes nothing.
+   */
+  readonly compile?: Compile;
+}
 
 export interface Registry {
   readonly methods: readonly Method[];
   /** The method behind a key or, with a profile, behind an alias. */
   find(key: string, profile?: Profile): Method | undefined;
+  /** As `parseSession`: the session's own fields alone. */
+  parse(input: unknown, options: ParseSessionOptions): ParsedSession;
+  /** Checks every method that a session names which `parse` has read: what of `validate` comes after the session's own fields. */
+  validateParsed(session: SessionRequest, options: ValidateOptions): Validation;
   /** Checks a session request: its own fields, and every method it names. All issues at once, each with its dotted path. */
   validate(input: unknown, options: ValidateOptions): Validation;
   /** Puts request, MID values and the payer's answers together for one method. */
   resolve(session: SessionRequest, key: string, sources?: Sources & { readonly profiles?: Profile }): Resolution;
-  /** JSON Schema (2020-12) of `parameters.<key>`. */
-  jsonSchema(key: string, operation: Operation): z.core.JSONSchema.BaseSchema;
-  describe(): readonly MethodDescription[];
+  /**
+   * The methods that the payer of a valid request can use, in the order of the request, each with the first MID that takes it: by
+   * channel, payment mode, currency and limits, and where the request names no methods by the profile's rules.
+   */
+  routes(session: SessionRequest, options: { readonly profile: Profile; readonly today?: string }): readonly Route[];
 }
 
 /**
@@ -32,7 +49,7 @@ export interface Registry {
  * const result = registry.validate(request, { today: '2026-11-21' });
  * if (!result.ok) for (const { path, message } of result.issues) report(path, message);
  */
-export function createRegistry(methods: readonly Method[]): Registry {
+export function createRegistry(methods: readonly Method[], options: RegistryOptions = {}): Registry {
   const known = new Map<string, Method>();
   for (const method of methods) {
     const before = known.get(method.key);
@@ -46,18 +63,31 @@ export function createRegistry(methods: readonly Method[]): Registry {
     const entry = profileEntry(profile, key);
     return profile === undefined ? known.get(key) : entry === undefined ? undefined : known.get(entry.method);
   };
+  const tools = toolsOf(find, options);
   return {
     methods: [...known.values()],
     find,
-    validate: (input, options) => validate(find, input, options),
+    parse: tools.parse,
+    validate: (input, settings) => validate(tools, input, settings),
+    validateParsed: (session, settings) => validateParsed(tools, session, settings),
     resolve(session, key, sources = {}) {
       const method = find(key, sources.profiles);
       const spec = method?.operations[session.operation];
       if (spec === undefined) return { kind: 'invalid', issues: [issue('methods', TEXTS.choice)] };
       const profile = sources.profile ?? profileEntry(sources.profiles, key);
-      return resolveMethod(spec, scopeOf(session, key), { ...sources, profile });
+      return resolveMethod(tools.prepare(spec), scopeOf(session, key), { ...sources, profile });
     },
-    jsonSchema: (key, operation) => methodJsonSchema(known.get(key), key, operation),
-    describe: () => [...known.values()].map(describeMethod),
+    routes: (session, { profile, today }) => routesOf(tools, profile, whole(session), today),
+  };
+}
+
+function toolsOf(find: Tools['find'], { compile: wanted = asDeclared }: RegistryOptions): Tools {
+  // zod's own switch against generated code holds here too.
+  const compile = z.config().jitless === true ? asDeclared : wanted;
+  let session: z.ZodType<SessionFields> | undefined;
+  return {
+    find,
+    prepare: preparing(compile),
+    parse: (input, options) => parseSessionWith((session ??= compile(sessionSchema)), input, options),
   };
 }

@@ -1,16 +1,17 @@
 import { type Issue, onePerPath } from '../issues/index.ts';
-import type { OperationSpec } from './define-method.ts';
 import {
+  checkNeeds,
+  checkParameters,
   checkRules,
   type FieldState,
-  inspectNeeds,
-  inspectParameters,
   issuesOfField,
   shapeFor,
   unknownNames,
   validValues,
 } from './inspect.ts';
+import type { PreparedOperation } from './prepared.ts';
 import type { Origin, Scope, Sources } from './scope.ts';
+import { reader } from './values.ts';
 
 /** Everything a flow needs of a method, with where each value came from. */
 export interface Resolved {
@@ -33,12 +34,12 @@ export type Resolution =
  * the MID nor the payer nor a default can supply.
  */
 export function checkSubmission(
-  spec: OperationSpec,
+  operation: PreparedOperation,
   scope: Scope,
   sources: Sources,
 ): { readonly issues: readonly Issue[]; readonly warnings: readonly Issue[] } {
   const supplied = sources.profile?.supplied ?? [];
-  return examine(spec, scope, sources, (state) => canComeLater(state, supplied));
+  return examine(operation, scope, sources, (state) => canComeLater(state, supplied));
 }
 
 function canComeLater(state: FieldState, supplied: readonly string[]): boolean {
@@ -47,8 +48,8 @@ function canComeLater(state: FieldState, supplied: readonly string[]): boolean {
 }
 
 /** Puts session, MID values, the payer's answers and defaults together, or says what is missing or wrong. */
-export function resolveMethod(spec: OperationSpec, scope: Scope, sources: Sources): Resolution {
-  const { shape, needs, own, issues, warnings } = examine(spec, scope, sources, isMissing);
+export function resolveMethod(operation: PreparedOperation, scope: Scope, sources: Sources): Resolution {
+  const { shape, needs, own, parameters, issues, warnings } = examine(operation, scope, sources, isMissing);
   if (issues.length > 0 || shape.kind === 'none') return { kind: 'invalid', issues };
   const states = [...needs, ...own];
   const missing = states.filter(isMissing);
@@ -56,8 +57,8 @@ export function resolveMethod(spec: OperationSpec, scope: Scope, sources: Source
   const origins: Record<string, Origin> = {};
   for (const state of states) if (state.origin !== undefined) origins[state.name] = state.origin;
   const value = {
-    variant: shape.variant,
-    parameters: validValues(own),
+    variant: shape.shape.variant,
+    parameters,
     needed: validValues(needs),
     origins,
     warnings,
@@ -70,18 +71,22 @@ function isMissing(state: FieldState): boolean {
 }
 
 /** Looks at every field and rule of an operation. `mayBeAbsent` excuses fields that are not there yet. */
-function examine(spec: OperationSpec, scope: Scope, sources: Sources, mayBeAbsent: (state: FieldState) => boolean) {
-  const check = (state: FieldState) => issuesOfField(state, mayBeAbsent(state));
-  const shape = shapeFor(spec, scope, sources);
-  const needs = inspectNeeds(spec, scope, sources);
-  const own = shape.kind === 'chosen' ? inspectParameters(spec, shape.schema, scope, sources) : [];
-  const rules = checkRules(spec, own, scope, sources);
-  const issues = [
-    ...(shape.kind === 'none' ? [shape.issue] : []),
-    ...needs.flatMap(check),
-    ...unknownNames(spec, shape, scope),
-    ...own.flatMap(check),
-    ...rules.issues,
-  ];
-  return { shape, needs, own, issues: onePerPath(issues), warnings: rules.warnings };
+function examine(
+  operation: PreparedOperation,
+  scope: Scope,
+  sources: Sources,
+  mayBeAbsent: (state: FieldState) => boolean,
+) {
+  const read = reader(operation, scope, sources);
+  const shape = shapeFor(operation, scope, read);
+  const needs = checkNeeds(operation, scope, read, sources);
+  const own = shape.kind === 'chosen' ? checkParameters(shape.shape, scope, read, sources) : [];
+  const parameters = validValues(own);
+  const rules = checkRules(operation, parameters, scope, sources);
+  const issues: Issue[] = shape.kind === 'none' ? [shape.issue] : [];
+  for (const state of needs) issues.push(...issuesOfField(state, mayBeAbsent(state)));
+  issues.push(...unknownNames(operation, shape, scope));
+  for (const state of own) issues.push(...issuesOfField(state, mayBeAbsent(state)));
+  issues.push(...rules.issues);
+  return { shape, needs, own, parameters, issues: onePerPath(issues), warnings: rules.warnings };
 }

@@ -5,7 +5,7 @@ export type Origin = 'session' | 'mid' | 'payer' | 'default';
 
 /** One method of one session: the session's fields, the key as sent, and what stands under `parameters.<key>`. */
 export interface Scope {
-  readonly session: Readonly<Record<string, unknown>>;
+  readonly session: object;
   readonly key: string;
   readonly own: Readonly<Record<string, unknown>>;
 }

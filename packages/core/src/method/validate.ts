@@ -1,12 +1,13 @@
 import { type Issue, issue, TEXTS } from '../issues/index.ts';
-import { parseSession, type SessionRequest } from '../session/index.ts';
+import type { SessionRequest } from '../session/index.ts';
 import { inTableOrder } from '../session/issue-order.ts';
-import { breach } from './breach.ts';
+import { checkMethod, type Find, type Found, type Tools } from './check-method.ts';
 import type { Method } from './define-method.ts';
-import type { MethodProfile, Profile } from './profile.ts';
+import type { Operation } from './operation.ts';
+import type { Profile } from './profile.ts';
 import { type Readable, readableOf } from './readable.ts';
-import { checkSubmission } from './resolve.ts';
-import type { Scope, Sources } from './scope.ts';
+import { channelIssue, eligible, profileEntry, routesOf, tryInOrder } from './routing.ts';
+import type { Scope } from './scope.ts';
 import { own } from './values.ts';
 
 export interface ValidateOptions {
@@ -20,36 +21,53 @@ export type Validation =
   | { readonly ok: true; readonly session: SessionRequest; readonly warnings: readonly Issue[] }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
-export type Find = (key: string, profile?: Profile) => Method | undefined;
-
 /** Checks a session request: its own fields, and every method it names. */
-export function validate(find: Find, input: unknown, options: ValidateOptions): Validation {
+export function validate(tools: Tools, input: unknown, options: ValidateOptions): Validation {
   const { today, profile } = options;
-  const parsed = parseSession(input, {
-    today,
-    openAmount: (keys, operation) =>
-      keys.length > 0 && keys.every((key) => find(key, profile)?.operations[operation]?.openAmount === true),
-  });
-  const readable = parsed.ok ? whole(parsed.session) : readableOf(input);
-  const found = readable === undefined ? NOTHING : checkMethods(find, readable, options);
-  const fromMethods = found.issues;
-  if (parsed.ok && fromMethods.length === 0) return { ok: true, session: parsed.session, warnings: found.warnings };
-  const before = parsed.ok ? [] : parsed.issues;
+  const openAmount = (keys: readonly string[], operation: Operation) => mayBeOpen(tools.find, keys, operation, profile);
+  const parsed = tools.parse(input, { today, openAmount });
+  if (parsed.ok) return validateParsed(tools, parsed.session, options);
+  const readable = readableOf(input);
+  const found = readable === undefined ? NOTHING : checkMethods(tools, readable, options);
+  return refused(parsed.issues, found.issues);
+}
+
+/** Checks every method that a session names whose own fields have been read. */
+export function validateParsed(tools: Tools, session: SessionRequest, options: ValidateOptions): Validation {
+  const { operation, amount, methods = [] } = session;
+  const open =
+    amount !== 'payer' || operation !== 'purchase' || mayBeOpen(tools.find, methods, operation, options.profile);
+  const own = open ? [] : [issue('order.amount', TEXTS.blank)];
+  const request = whole(session);
+  const found = checkMethods(tools, request, options);
+  if (own.length > 0 || found.issues.length > 0) return refused(own, found.issues);
+  const { profile, today } = options;
+  // Each method that was asked for has a MID; where none was asked for, there must be one to show.
+  const hidden = profile !== undefined && session.methods === undefined;
+  if (hidden && routesOf(tools, profile, request, today).length === 0)
+    return { ok: false, issues: [issue('methods', NO_ROUTE)] };
+  return { ok: true, session, warnings: found.warnings };
+}
+
+function refused(before: readonly Issue[], fromMethods: readonly Issue[]): Validation {
   // A field that is wrong by itself is reported once, not again by a method that misses its value.
   const further = fromMethods.filter(({ path }) => !before.some((each) => `${path}.`.startsWith(`${each.path}.`)));
   return { ok: false, issues: inTableOrder([...before, ...further]) };
 }
 
-interface Found {
-  readonly issues: readonly Issue[];
-  readonly warnings: readonly Issue[];
+function mayBeOpen(find: Find, keys: readonly string[], operation: Operation, profile: Profile | undefined): boolean {
+  return keys.length > 0 && keys.every((key) => find(key, profile)?.operations[operation]?.openAmount === true);
 }
+
+/** A request without a list of methods that nobody takes. */
+const NO_ROUTE = `${TEXTS.choice} No method takes this request; see its currency and amount.`;
 
 const NOTHING: Found = { issues: [], warnings: [] };
 
-function whole(session: SessionRequest): Readable {
+/** What methods look at, of a request that is whole. */
+export function whole(session: SessionRequest): Readable {
   return {
-    fields: { ...session },
+    fields: session,
     operation: session.operation,
     currency: session.order.currency,
     amount: session.amount === 'payer' ? undefined : session.amount,
@@ -58,51 +76,51 @@ function whole(session: SessionRequest): Readable {
   };
 }
 
-function checkMethods(find: Find, request: Readable, { profile, today }: ValidateOptions): Found {
+function checkMethods(tools: Tools, request: Readable, options: ValidateOptions): Found {
+  const { profile } = options;
   const { methods, parameters } = request;
-  const issues: Issue[] = [];
+  const issues = channelIssue(profile, request);
+  // A channel that is not known leaves no MID; that is said once.
+  const routed = issues.length > 0 ? { ...request, fields: { ...request.fields, channel_id: undefined } } : request;
   const warnings: Issue[] = [];
-  if (methods.some((key) => find(key, profile) === undefined)) issues.push(issue('methods', TEXTS.choice));
+  if (methods.some((key) => tools.find(key, profile) === undefined)) issues.push(issue('methods', TEXTS.choice));
   for (const key of new Set([...methods, ...Object.keys(parameters)])) {
     const asked = methods.includes(key);
-    const method = find(key, profile);
+    const method = tools.find(key, profile);
     if (method === undefined) {
       if (!asked) issues.push(issue(`parameters.${key}`, TEXTS.unexpected));
       continue;
     }
-    const found = checkMethod(method, request, key, asked, { profile: profileEntry(profile, key), today });
+    const found = checkKey(tools, method, routed, key, asked, options);
     issues.push(...found.issues);
     warnings.push(...found.warnings);
   }
   return { issues: distinct(issues), warnings };
 }
 
-/** A method of the request: operation, currency, parameters and limits, in this order. */
-function checkMethod(method: Method, request: Readable, key: string, asked: boolean, sources: Sources): Found {
-  const { operation, currency, amount } = request;
-  const spec = method.operations[operation];
-  if (spec === undefined)
-    return { issues: [issue(asked ? 'methods' : `parameters.${key}`, TEXTS.choice)], warnings: [] };
-  const scope = { session: request.fields, key, own: own(request.parameters, key) ?? {} };
-  const found = checkSubmission(spec, scope, sources);
-  const issues: Issue[] = [];
-  if (asked && currency !== undefined && method.currencies !== undefined && !method.currencies.includes(currency))
-    issues.push(issue('order.currency', TEXTS.choice));
-  issues.push(...found.issues);
-  if (asked && amount !== undefined) issues.push(...breach(method, operation, amount, scope, sources));
-  return { issues, warnings: found.warnings };
-}
-
-export function profileEntry(profile: Profile | undefined, key: string): MethodProfile | undefined {
-  return own(profile?.methods, key);
+function checkKey(
+  tools: Tools,
+  method: Method,
+  request: Readable,
+  key: string,
+  asked: boolean,
+  { profile, today }: ValidateOptions,
+): Found {
+  if (profile === undefined) return checkMethod(tools, method, request, key, asked, { today });
+  const left = eligible(profile, key, request);
+  if (left.ok) return tryInOrder(tools, method, request, key, asked, left.entries, today);
+  if (asked) return { issues: [left.issue], warnings: [] };
+  // Parameters of a method that the payer will not see are still checked.
+  return checkMethod(tools, method, request, key, asked, { profile: profileEntry(profile, key), today });
 }
 
 /** The part of a session that a method's rules look at. */
 export function scopeOf(session: SessionRequest, key: string): Scope {
-  return { session: { ...session }, key, own: own(session.parameters, key) ?? {} };
+  return { session, key, own: own(session.parameters, key) ?? {} };
 }
 
-function distinct(issues: readonly Issue[]): Issue[] {
+function distinct(issues: readonly Issue[]): readonly Issue[] {
+  if (issues.length < 2) return issues;
   const seen = new Set<string>();
   return issues.filter(({ path, message }) => {
     const mark = `${path}\n${message}`;

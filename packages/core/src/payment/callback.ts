@@ -1,33 +1,108 @@
 import type { Operation } from '../method/operation.ts';
-import type { PaymentState } from './decide.ts';
+import type { ActionName, ActionStateName } from './actions.ts';
+import type { PaymentState } from './state.ts';
+import type { PaymentStateName } from './transitions.ts';
+
+/** Every `order_status` of the reference (Callback, Vocabulary). */
+export type OrderStatus =
+  | 'prepare'
+  | 'settled'
+  | 'pending'
+  | '3ds'
+  | 'redirect'
+  | 'decline'
+  | 'refund'
+  | 'reversal'
+  | 'void'
+  | 'chargeback';
 
 /** The three words of a callback that together say what happened (reference: Callback, Meaning table). */
 export interface CallbackWords {
-  readonly type: 'sale' | 'debit' | 'credit' | 'transfer';
+  readonly type:
+    | 'sale'
+    | 'capture'
+    | 'refund'
+    | 'void'
+    | 'recurring'
+    | 'debit'
+    | 'credit'
+    | 'transfer'
+    | '3ds'
+    | 'redirect'
+    | 'init'
+    | 'chargeback'
+    | 'reversal';
   readonly status: 'success' | 'fail' | 'waiting' | 'undefined';
-  readonly order_status: 'settled' | 'pending' | 'decline' | 'prepare';
+  readonly order_status: OrderStatus;
 }
 
-const TYPES = { purchase: 'sale', debit: 'debit', credit: 'credit', transfer: 'transfer' } as const;
+const OPERATION_TYPES = { purchase: 'sale', debit: 'debit', credit: 'credit', transfer: 'transfer' } as const;
+
+/** States that are told under a type of their own, not under that of the payment's operation. */
+const OWN_TYPES: Readonly<Partial<Record<PaymentStateName, CallbackWords['type']>>> = {
+  voided: 'void',
+  refunded: 'refund',
+  reversed: 'reversal',
+  charged_back: 'chargeback',
+};
+
+/** An attempt that expired is told as a failed one: the reference has no word of its own for it. */
+const ORDER_STATUSES: Readonly<Record<PaymentStateName, OrderStatus>> = {
+  created: 'prepare',
+  pending: 'pending',
+  // An authorisation held is told as a success that is still pending.
+  authorized: 'pending',
+  settled: 'settled',
+  declined: 'decline',
+  expired: 'decline',
+  voided: 'void',
+  refunded: 'refund',
+  reversed: 'reversal',
+  charged_back: 'chargeback',
+};
 
 /** The words for a payment as it now stands. An unknown outcome is `undefined`, to be cleared up by a status lookup. */
-export function callbackWords(operation: Operation, payment: PaymentState): CallbackWords {
-  const type = TYPES[operation];
-  if (payment.unknown) return { type, status: 'undefined', order_status: 'prepare' };
-  switch (payment.state) {
-    case 'settled':
-      return { type, status: 'success', order_status: 'settled' };
-    case 'authorized':
-      // An authorisation held is told as a success that is still pending.
-      return { type, status: 'success', order_status: 'pending' };
-    case 'declined':
-      return { type, status: 'fail', order_status: 'decline' };
-    default:
-      return { type, status: 'waiting', order_status: payment.state === 'created' ? 'prepare' : 'pending' };
-  }
+export function callbackWords(operation: Operation, payment: Pick<PaymentState, 'state' | 'unknown'>): CallbackWords {
+  const { state, unknown } = payment;
+  const type = OWN_TYPES[state] ?? OPERATION_TYPES[operation];
+  if (unknown) return { type, status: 'undefined', order_status: 'prepare' };
+  return { type, status: statusOf(state), order_status: ORDER_STATUSES[state] };
+}
+
+function statusOf(state: PaymentStateName): CallbackWords['status'] {
+  if (state === 'created' || state === 'pending') return 'waiting';
+  return state === 'declined' || state === 'expired' ? 'fail' : 'success';
+}
+
+const ACTION_TYPES = { capture: 'capture', void: 'void', release: 'reversal', refund: 'refund' } as const;
+
+const ACTION_STATUSES: Readonly<Record<ActionStateName, CallbackWords['status']>> = {
+  requested: 'waiting',
+  pending: 'waiting',
+  unknown: 'undefined',
+  succeeded: 'success',
+  failed: 'fail',
+};
+
+/**
+ * The words for an action, `payment` being as it stands after it.
+ *
+ * A refund is told as `refund` when it is full and as `settled` when it is partial. A failed refund is `decline`, as in every
+ * published sample; a failed capture or void leaves the order as it was (Meaning table; the published answer of a failed void
+ * says `settled`). What nobody knows is `prepare`, as everywhere.
+ */
+export function actionWords(
+  action: { readonly name: ActionName; readonly state: ActionStateName },
+  payment: Pick<PaymentState, 'state' | 'unknown'>,
+): CallbackWords {
+  const type = ACTION_TYPES[action.name];
+  const status = ACTION_STATUSES[action.state];
+  if (status === 'undefined') return { type, status, order_status: 'prepare' };
+  if (status === 'fail' && action.name === 'refund') return { type, status, order_status: 'decline' };
+  return { type, status, order_status: statusWord(payment) };
 }
 
 /** The `status` word of a status lookup: lower case, `decline` and not `declined`. */
-export function statusWord(payment: PaymentState): CallbackWords['order_status'] {
-  return payment.unknown ? 'pending' : callbackWords('purchase', payment).order_status;
+export function statusWord(payment: Pick<PaymentState, 'state' | 'unknown'>): OrderStatus {
+  return payment.unknown ? 'pending' : ORDER_STATUSES[payment.state];
 }

@@ -1,27 +1,18 @@
 import type { Outcome } from '../connector/outcome.ts';
 import { addMoney, compareMoney, type Money } from '../money/index.ts';
-import { isFinal, MOVES, type PaymentStateName } from './states.ts';
+import { decideNews, type PaymentNews } from './news.ts';
+import type { PaymentState } from './state.ts';
+import { isFinal, MOVES, TRANSITIONS, transitionOf } from './transitions.ts';
 
-/** What decides about a payment's next step. Stored by the host, changed only through `decide`. */
-export interface PaymentState {
-  readonly state: PaymentStateName;
-  /** Nobody knows whether money moved: pending, looked up until known. */
-  readonly unknown: boolean;
-  readonly amount: Money | 'payer';
-  /** What was really paid so far; several deposits add up. */
-  readonly received: Money | undefined;
-  /** The provider's newest reference; a renewed code has replaced those before it. */
-  readonly current: string | undefined;
-  /** The provider's reference that settled or declined the payment. */
-  readonly decidedBy: string | undefined;
-}
+/** How the host came to know: from a flow's end, from the provider by itself, or because the provider was asked. */
+export type Via = 'flow' | 'notification' | 'status';
 
 export type PaymentChange =
   | {
       readonly kind: 'outcome';
       readonly outcome: Outcome;
       /** `status`: the provider was asked, so its answer may correct a final state. */
-      readonly via: 'flow' | 'notification' | 'status';
+      readonly via: Via;
     }
   | {
       readonly kind: 'deposit';
@@ -29,7 +20,8 @@ export type PaymentChange =
       readonly amount: Money;
       readonly confirmed: boolean;
       readonly via: 'notification' | 'status';
-    };
+    }
+  | PaymentNews;
 
 export type Decision =
   | { readonly do: 'apply'; readonly next: PaymentState }
@@ -38,13 +30,20 @@ export type Decision =
   | { readonly do: 'quarantine'; readonly why: string; readonly lookUp: boolean };
 
 /**
- * The one door through which a payment changes: what an outcome or a deposit makes of its state.
- * Pure; the host applies the answer in one statement together with its event and its callback.
+ * The one door through which a payment changes: what an outcome, a deposit or other news make of its state. What an action
+ * on it makes of it, says `decideAction`. Pure; the host applies the answer in one statement together with its event and callback.
  *
  * @example decide(payment, { kind: 'outcome', outcome: settled('tx-1', amount), via: 'notification' })
  */
 export function decide(payment: PaymentState, change: PaymentChange): Decision {
-  return change.kind === 'deposit' ? decideDeposit(payment, change) : decideOutcome(payment, change);
+  switch (change.kind) {
+    case 'outcome':
+      return decideOutcome(payment, change);
+    case 'deposit':
+      return decideDeposit(payment, change);
+    default:
+      return decideNews(payment, change);
+  }
 }
 
 function decideOutcome(payment: PaymentState, { outcome, via }: Extract<PaymentChange, { kind: 'outcome' }>): Decision {
@@ -53,16 +52,17 @@ function decideOutcome(payment: PaymentState, { outcome, via }: Extract<PaymentC
   const moved = outcome.status === 'settled' || outcome.status === 'authorized' ? outcome : undefined;
   if (moved !== undefined && !amountFits(payment, moved.amount))
     return { do: 'quarantine', why: amountText(payment, moved.amount), lookUp: false };
-  if (payment.state === 'settled' && outcome.status === 'settled' && outcome.reference !== payment.decidedBy)
+  if (outcome.status === 'settled' && isPaidTwice(payment, outcome.reference))
     return { do: 'quarantine', why: `Paid twice: ${payment.decidedBy ?? ''} and ${outcome.reference}.`, lookUp: false };
   if (move === 'ignore') return { do: 'ignore', why: `${outcome.status} after ${payment.state}` };
-  if (move === 'conflict' && (via !== 'status' || outcome.status === 'declined'))
+  const state = move === 'conflict' ? askedFor(payment, outcome, via) : move;
+  if (state === undefined)
     return { do: 'quarantine', why: `${outcome.status} after ${payment.state}`, lookUp: via !== 'status' };
-  const state = move === 'conflict' ? (outcome.status === 'authorized' ? 'authorized' : 'settled') : move;
   const next: PaymentState = {
     ...payment,
     state,
     unknown: outcome.status === 'unknown',
+    held: outcome.status === 'authorized' ? outcome.amount : payment.held,
     received: outcome.status === 'settled' ? outcome.amount : payment.received,
     current: outcome.reference ?? payment.current,
     decidedBy: isFinal(state) ? outcome.reference : payment.decidedBy,
@@ -70,16 +70,31 @@ function decideOutcome(payment: PaymentState, { outcome, via }: Extract<PaymentC
   return { do: 'apply', next };
 }
 
+/** Where a contradiction leads that the provider's answer to our own question may resolve. */
+function askedFor(payment: PaymentState, outcome: Outcome, via: Via): PaymentState['state'] | undefined {
+  const row = transitionOf(payment.state, outcome.status);
+  return via === 'status' && row?.asked === true && row.to !== 'set-aside' ? row.to : undefined;
+}
+
+/** A second code that is paid as well, whatever became of the first one's money. What a hold brought is one payment. */
+function isPaidTwice(payment: PaymentState, reference: string): boolean {
+  const hasMoney = payment.received !== undefined && isFinal(payment.state);
+  return hasMoney && payment.held === undefined && reference !== payment.decidedBy;
+}
+
 /** An old code is still watched, because it may be paid after all; that it expired says nothing about the new one. */
-function isOutdated(payment: PaymentState, outcome: Outcome, via: 'flow' | 'notification' | 'status'): boolean {
+function isOutdated(payment: PaymentState, outcome: Outcome, via: Via): boolean {
   if (via === 'flow' || payment.current === undefined || outcome.reference === undefined) return false;
   return outcome.reference !== payment.current && outcome.status !== 'settled' && outcome.status !== 'authorized';
 }
 
 /** A deposit counts once it is confirmed; a fixed amount is settled when the deposits reach it. */
 function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { kind: 'deposit' }>): Decision {
-  if (payment.state === 'declined' && deposit.via !== 'status')
-    return { do: 'quarantine', why: 'A deposit after a decline.', lookUp: true };
+  const rows = TRANSITIONS.filter((row) => row.from === payment.state && row.on === 'deposit');
+  const asked = rows.some((row) => row.asked === true);
+  if (rows.length === 0 || (asked && deposit.via !== 'status'))
+    return { do: 'quarantine', why: `A deposit after ${payment.state}.`, lookUp: asked };
+  if (payment.held !== undefined) return { do: 'quarantine', why: 'A deposit beside a hold.', lookUp: false };
   const expected = payment.amount === 'payer' ? payment.received : payment.amount;
   if (expected !== undefined && expected.currency !== deposit.amount.currency)
     return { do: 'quarantine', why: amountText(payment, deposit.amount), lookUp: false };
@@ -94,12 +109,24 @@ function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { 
 }
 
 function amountFits(payment: PaymentState, amount: Money): boolean {
-  if (payment.amount === 'payer') return true;
-  return payment.amount.currency === amount.currency && compareMoney(payment.amount, amount) === 0;
+  const expected = expectedOf(payment);
+  if (expected === 'payer') return true;
+  // What a hold brought in may be a part of it; a provider that repeats it says nothing new.
+  if (payment.held !== undefined && payment.received !== undefined && isSame(payment.received, amount)) return true;
+  return isSame(expected, amount);
+}
+
+/** A hold says what there is to come, also where the payer chose it. */
+function expectedOf({ held, amount }: PaymentState): Money | 'payer' {
+  return held ?? amount;
+}
+
+function isSame(left: Money, right: Money): boolean {
+  return left.currency === right.currency && left.minor === right.minor;
 }
 
 function amountText(payment: PaymentState, amount: Money): string {
-  const expected =
-    payment.amount === 'payer' ? 'another currency' : `${payment.amount.text} ${payment.amount.currency}`;
-  return `The provider says ${amount.text} ${amount.currency}, expected was ${expected}.`;
+  const expected = expectedOf(payment);
+  const text = expected === 'payer' ? 'another currency' : `${expected.text} ${expected.currency}`;
+  return `The provider says ${amount.text} ${amount.currency}, expected was ${text}.`;
 }

@@ -61,7 +61,8 @@ export function scheduleAmountIssues(text: unknown, currency: string | undefined
   return isZero(parsed.money) ? [issue(at, TEXTS.greaterThanZero)] : [];
 }
 
-function amountText(text: string, currency: string, reason: MoneyProblem): string {
+/** What to say of an amount that cannot be read. */
+export function amountText(text: string, currency: string, reason: MoneyProblem): string {
   if (reason === 'fraction') return TEXTS.wholeAmount;
   if (reason === 'decimals') return TEXTS.decimals(formatDecimals(findCurrency(currency)?.exponent ?? 0));
   return /^-\d/.test(text) ? TEXTS.greaterThanZero : TEXTS.notValid;

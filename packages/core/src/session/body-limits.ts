@@ -1,7 +1,15 @@
 import { type Issue, issue, TEXTS } from '../issues/index.ts';
 
 /** Limits of a request body. `bytes` is for whoever reads the body: above it nothing is parsed. */
-export const bodyLimits = { bytes: 256 * 1024, depth: 32, keys: 2000, keyLength: 256 } as const;
+export const bodyLimits = {
+  bytes: 256 * 1024,
+  depth: 32,
+  keys: 2000,
+  keyLength: 256,
+  items: 100,
+  /** A cart may be long: `cart.items` of a method. */
+  cartItems: 1000,
+} as const;
 
 /** Keys that mean something to JavaScript objects themselves. */
 const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -13,39 +21,51 @@ export interface BodyCheck {
   readonly forbidden: readonly Issue[];
 }
 
+type Container = Readonly<Record<string, unknown>>;
+
+/** Where a container stands: written out only for an issue. */
 interface Place {
-  readonly value: object;
-  readonly path: readonly string[];
+  readonly key: string;
+  readonly within: Place | undefined;
 }
 
 /**
- * Checks the shape of a parsed body before anything recursive touches it. Without recursion itself: JSON.parse accepts a
+ * Checks the shape of a parsed body before anything else touches it. It goes no deeper than the limit: JSON.parse accepts a
  * million levels, on which recursive code runs out of stack.
  */
 export function checkBody(body: unknown): BodyCheck {
   const forbidden: Issue[] = [];
-  const open: Place[] = isContainer(body) ? [{ value: body, path: [] }] : [];
   let keys = 0;
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    const { value, path } = place;
-    if (path.length >= bodyLimits.depth)
-      return { excess: issue(blame(path), TEXTS.nesting(bodyLimits.depth)), forbidden };
+  const excessOf = (value: Container, place: Place | undefined, level: number): Issue | undefined => {
+    const excess = (text: string) => issue(blame(namesOf(place)), text);
+    if (level >= bodyLimits.depth) return excess(TEXTS.nesting(bodyLimits.depth));
     const isList = Array.isArray(value);
-    for (const [key, child] of Object.entries(value)) {
+    const most = isCart(place) ? bodyLimits.cartItems : bodyLimits.items;
+    if (isList && value.length > most) return excess(TEXTS.tooMany(most));
+    for (const key of Object.keys(value)) {
       if (!isList) {
         keys += 1;
-        if (keys > bodyLimits.keys) return { excess: issue(blame(path), TEXTS.keyCount(bodyLimits.keys)), forbidden };
-        if (key.length > bodyLimits.keyLength)
-          return { excess: issue(blame(path), TEXTS.keyLength(bodyLimits.keyLength)), forbidden };
-        if (forbiddenKeys.has(key)) forbidden.push(issue([...path, key].join('.'), TEXTS.unexpected));
+        if (keys > bodyLimits.keys) return excess(TEXTS.keyCount(bodyLimits.keys));
+        if (key.length > bodyLimits.keyLength) return excess(TEXTS.keyLength(bodyLimits.keyLength));
+        if (forbiddenKeys.has(key)) forbidden.push(issue([...namesOf(place), key].join('.'), TEXTS.unexpected));
       }
-      if (isContainer(child)) open.push({ value: child, path: [...path, key] });
+      const child = value[key];
+      const within = isContainer(child) ? excessOf(child, { key, within: place }, level + 1) : undefined;
+      if (within !== undefined) return within;
     }
-  }
-  return { forbidden };
+    return undefined;
+  };
+  const excess = isContainer(body) ? excessOf(body, undefined, 0) : undefined;
+  return { ...(excess && { excess }), forbidden };
 }
 
-function isContainer(value: unknown): value is object {
+const isCart = (place: Place | undefined) => place?.key === 'items' && place.within?.key === 'cart';
+
+function namesOf(place: Place | undefined): string[] {
+  return place === undefined ? [] : [...namesOf(place.within), place.key];
+}
+
+function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 

@@ -13,9 +13,11 @@ export function codePoints(text: string): number {
 
 /** Whether a text can be stored, signed and shown faithfully. Free text may hold tabs and line feeds. */
 export function isCleanText(text: string, allow: 'one-line' | 'free' = 'one-line'): boolean {
+  let hasSurrogate = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code < 0x20 && !(allow === 'free' && (code === tab || code === lineFeed))) return false;
+    if (code >= 0xd800 && code <= 0xdfff) hasSurrogate = true;
   }
-  return !loneSurrogate.test(text);
+  return !(hasSurrogate && loneSurrogate.test(text));
 }

@@ -34,9 +34,9 @@ export function text(rule: TextRule) {
 
 function textProblem(value: string, { min = 1, max, pattern, message = TEXTS.notValid }: TextRule): string | undefined {
   if (!isCleanText(value)) return TEXTS.characters;
-  const length = codePoints(value);
-  if (length < min) return TEXTS.tooShort(min);
-  if (length > max) return TEXTS.tooLong(max);
+  // A character has one or two code units: only near a limit do they have to be counted.
+  if (value.length < 2 * min && codePoints(value) < min) return TEXTS.tooShort(min);
+  if (value.length > max && codePoints(value) > max) return TEXTS.tooLong(max);
   return pattern === undefined || pattern.test(value) ? undefined : message;
 }
 

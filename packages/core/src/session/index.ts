@@ -1,3 +1,5 @@
+export { isCleanText } from './characters.ts';
+export { amountText } from './amount-rules.ts';
 export { type BodyCheck, bodyLimits, checkBody } from './body-limits.ts';
 export {
   countryCode,

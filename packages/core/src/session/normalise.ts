@@ -14,7 +14,8 @@ export function normalise(body: Record<string, unknown>): Record<string, unknown
     cleaned.customer = without(body.customer, 'birth_date');
   for (const name of ['billing_address', 'payee_billing_address']) {
     const address = body[name];
-    if (isPlainObject(address) && ignoresState(address.country)) cleaned[name] = without(address, 'state');
+    if (isPlainObject(address) && address.state !== undefined && ignoresState(address.country))
+      cleaned[name] = without(address, 'state');
   }
   return cleaned;
 }

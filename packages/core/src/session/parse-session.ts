@@ -2,17 +2,18 @@ import type * as z from 'zod';
 import { type Issue, issue, issuesOfZod, onePerPath, TEXTS } from '../issues/index.ts';
 import type { Operation } from '../method/operation.ts';
 import type { Money } from '../money/index.ts';
-import { readAmount, scheduleAmountIssues } from './amount-rules.ts';
+import { type AmountContext, readAmount, scheduleAmountIssues } from './amount-rules.ts';
 import { checkBody } from './body-limits.ts';
 import { isPlainObject } from './fields.ts';
 import { freeFormIssues } from './free-form.ts';
 import { inTableOrder } from './issue-order.ts';
 import { normalise } from './normalise.ts';
 import { ruleIssues } from './rules.ts';
-import { sessionSchema } from './session-schema.ts';
+import { type SessionFields, sessionSchema } from './session-schema.ts';
+import { soundFields, type SoundFields } from './sound-fields.ts';
 
 /** A session request that holds all its own rules. Names are those of the wire; flags and expiry have their defaults. */
-export interface SessionRequest extends z.output<typeof sessionSchema> {
+export interface SessionRequest extends SessionFields {
   /** `order.amount`, read; `payer`: the payer enters it. `order.amount` itself stays byte for byte as sent. */
   readonly amount: Money | 'payer';
 }
@@ -43,43 +44,49 @@ export type ParsedSession =
  * if (!parsed.ok) return validationAnswer(parsed.issues);
  */
 export function parseSession(input: unknown, options: ParseSessionOptions): ParsedSession {
+  return parseSessionWith(sessionSchema, input, options);
+}
+
+/** @param schema the session schema, as declared or compiled */
+export function parseSessionWith(
+  schema: z.ZodType<SessionFields>,
+  input: unknown,
+  options: ParseSessionOptions,
+): ParsedSession {
   if (!isPlainObject(input)) return { ok: false, issues: [issue('body', TEXTS.type('object'))] };
   const { excess, forbidden } = checkBody(input);
   if (excess !== undefined) return { ok: false, issues: [excess] };
   const body = normalise(input);
-  const context = contextOf(body, options);
-  const parsed = sessionSchema.safeParse(body);
+  const parsed = schema.safeParse(body);
+  const fields = parsed.success ? parsed.data : soundFields(body);
   const order = isPlainObject(body.order) ? body.order : undefined;
-  const { amount, issues: amountIssues } = order === undefined ? { issues: [] } : readAmount(order.amount, context);
+  const { amount, issues: amountIssues } =
+    order === undefined ? { issues: [] } : readAmount(order.amount, amountContext(fields, order.currency, options));
   const issues = [
     ...(parsed.success ? [] : issuesOfZod(parsed.error, { input: body })),
     ...forbidden,
     ...amountIssues,
-    ...scheduleAmountIssues(body.payment_schedule_amount, context.currency),
-    ...ruleIssues(body, context),
+    ...scheduleAmountIssues(body.payment_schedule_amount, fields.order?.currency),
+    ...ruleIssues(body, fields, options),
     ...freeFormIssues('parameters', body.parameters, 'one-line'),
     ...freeFormIssues('custom_data', body.custom_data, 'free'),
   ];
   if (parsed.success && amount !== undefined && issues.length === 0)
-    return { ok: true, session: { ...parsed.data, amount } };
+    return { ok: true, session: Object.assign(parsed.data, { amount }) };
   return { ok: false, issues: onePerPath(inTableOrder(issues)) };
 }
 
-/** What the rules need to know; a field that is wrong by itself is left out, because it is reported anyway. */
-function contextOf(body: Record<string, unknown>, options: ParseSessionOptions) {
-  const { shape } = sessionSchema;
-  const operation = shape.operation.safeParse(body.operation).data;
-  const sentCurrency = isPlainObject(body.order) ? body.order.currency : undefined;
-  const currency = shape.order.shape.currency.safeParse(sentCurrency).data;
-  const methods = shape.methods.safeParse(body.methods).data ?? [];
+function amountContext(fields: SoundFields, sent: unknown, options: ParseSessionOptions): AmountContext {
+  const { operation } = fields;
+  const currency = fields.order?.currency;
   return {
     operation,
     currency,
-    currencyIsWrong: currency === undefined && typeof sentCurrency === 'string' && sentCurrency !== '',
-    recurring: shape.recurring_init.safeParse(body.recurring_init).data === true,
+    currencyIsWrong: currency === undefined && typeof sent === 'string' && sent !== '',
+    recurring: fields.recurring_init === true,
     mayBeOpen: () =>
-      operation !== undefined && currency !== undefined && options.openAmount?.(methods, operation, currency) === true,
-    today: options.today,
-    endpoint: options.endpoint ?? 'session',
+      operation !== undefined &&
+      currency !== undefined &&
+      options.openAmount?.(fields.methods ?? [], operation, currency) === true,
   };
 }

@@ -29,7 +29,7 @@ const grammar = new RegExp(
 export function redirectUrl() {
   return checkedString(
     (text) => {
-      if (codePoints(text) > maxLength) return TEXTS.tooLong(maxLength);
+      if (text.length > maxLength && codePoints(text) > maxLength) return TEXTS.tooLong(maxLength);
       return isCleanText(text) && grammar.test(text) && URL.canParse(text) ? undefined : TEXTS.url;
     },
     { maxLength, format: 'uri' },

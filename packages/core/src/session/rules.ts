@@ -2,16 +2,14 @@ import { countriesWithStates } from '../country-codes.ts';
 import { type Issue, issue, TEXTS } from '../issues/index.ts';
 import type { Operation } from '../method/operation.ts';
 import { isPlainObject } from './fields.ts';
-import { sessionSchema } from './session-schema.ts';
+import type { SoundFields } from './sound-fields.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
 export interface RuleContext {
-  readonly operation: Operation | undefined;
-  readonly recurring: boolean;
   /** `YYYY-MM-DD`. */
   readonly today: string;
-  readonly endpoint: 'session' | 'token';
+  readonly endpoint?: 'session' | 'token';
 }
 
 /** Fields that only some operations have (protocol: Operation-specific parameters; Credit with a saved token). */
@@ -23,15 +21,13 @@ const onlyFor: readonly { readonly field: string; readonly operations: readonly 
   { field: 'vat_calc', operations: ['purchase'] },
 ];
 
-const { shape } = sessionSchema;
-
 /** The rules between fields, over a body whose fields may be wrong one by one. */
-export function ruleIssues(body: Body, context: RuleContext): Issue[] {
+export function ruleIssues(body: Body, fields: SoundFields, context: RuleContext): Issue[] {
   return [
-    ...operationIssues(body, context.operation),
-    ...payeeIssues(body, context.operation),
-    ...scheduleIssues(body, context),
-    ...customerIssues(body.customer, context),
+    ...operationIssues(body, fields.operation),
+    ...payeeIssues(body, fields.operation),
+    ...scheduleIssues(body, fields, context),
+    ...customerIssues(body.customer, fields, context),
     ...stateIssues('billing_address', body.billing_address),
     ...stateIssues('payee_billing_address', body.payee_billing_address),
   ];
@@ -39,9 +35,11 @@ export function ruleIssues(body: Body, context: RuleContext): Issue[] {
 
 function operationIssues(body: Body, operation: Operation | undefined): Issue[] {
   if (operation === undefined) return [];
-  return onlyFor
-    .filter(({ field, operations }) => !operations.includes(operation) && isAsked(body[field]))
-    .map(({ field, operations }) => issue(field, TEXTS.onlyFor(`operation ${operations.join(' or ')}`)));
+  const issues: Issue[] = [];
+  for (const { field, operations } of onlyFor)
+    if (isAsked(body[field]) && !operations.includes(operation))
+      issues.push(issue(field, TEXTS.onlyFor(`operation ${operations.join(' or ')}`)));
+  return issues;
 }
 
 /** `false` asks for nothing: it is the default of every flag. */
@@ -54,14 +52,14 @@ function payeeIssues(body: Body, operation: Operation | undefined): Issue[] {
   return paysOut && body.payee === undefined ? [issue('payee', TEXTS.blank)] : [];
 }
 
-function scheduleIssues(body: Body, { recurring, today }: RuleContext): Issue[] {
+function scheduleIssues(body: Body, fields: SoundFields, { today }: RuleContext): Issue[] {
   const issues: Issue[] = [];
-  const consent = shape.recurring_consent_required.safeParse(body.recurring_consent_required).data === true;
-  const needsSchedule = consent || body.schedule_start_date !== undefined || body.payment_schedule_amount !== undefined;
+  const { recurring_consent_required: consent, recurring_init: recurring, schedule_start_date: start } = fields;
+  const needsSchedule =
+    consent === true || body.schedule_start_date !== undefined || body.payment_schedule_amount !== undefined;
   if (needsSchedule && body.schedule_id === undefined) issues.push(issue('schedule_id', TEXTS.blank));
-  if (body.schedule_id !== undefined && !recurring)
+  if (body.schedule_id !== undefined && recurring !== true)
     issues.push(issue('schedule_id', TEXTS.onlyFor('recurring_init true')));
-  const start = shape.schedule_start_date.safeParse(body.schedule_start_date).data;
   if (start !== undefined) issues.push(...dayIssues('schedule_start_date', start, today, yearsAfter(today, 20)));
   return issues;
 }
@@ -76,10 +74,10 @@ function yearsAfter(day: string, years: number): string {
   return `${Number.parseInt(day.slice(0, 4), 10) + years}${day.slice(4)}`;
 }
 
-function customerIssues(customer: unknown, { today, endpoint }: RuleContext): Issue[] {
+function customerIssues(customer: unknown, fields: SoundFields, { today, endpoint }: RuleContext): Issue[] {
   if (!isPlainObject(customer)) return [];
   const issues: Issue[] = [];
-  const birth = shape.schedule_start_date.safeParse(customer.birth_date).data;
+  const birth = fields.customer?.birth_date;
   if (birth !== undefined) issues.push(...dayIssues('customer.birth_date', birth, '1900-01-01', today));
   if (endpoint !== 'token' && customer.ip !== undefined) issues.push(issue('customer.ip', TEXTS.unexpected));
   return issues;

@@ -95,6 +95,8 @@ export const sessionSchema = z.object({
   return_url: redirectUrl().optional(),
 });
 
+export type SessionFields = z.output<typeof sessionSchema>;
+
 /** The fields of each block, for the order of issues. */
 export const blockSchemas: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
   ['order', orderSchema],

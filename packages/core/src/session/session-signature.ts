@@ -1,5 +1,6 @@
 import {
   type DigestSetting,
+  type HashHex,
   type SignOptions,
   signRequest,
   type Verification,
@@ -28,9 +29,11 @@ export function signSession(order: SignedOrder, password: string, options: SignO
 }
 
 export interface SessionSignatureOptions {
-  /** `undefined` for an unknown merchant. */
-  readonly password: string | undefined;
+  /** Both while it is being replaced; `undefined` for an unknown merchant. */
+  readonly password: string | readonly string[] | undefined;
   readonly digest: DigestSetting;
+  /** What computes the digests; core's own unless given. */
+  readonly hash?: HashHex | undefined;
 }
 
 /** Checks the `hash` of a parsed session request. */

@@ -14,9 +14,15 @@ export const innerDigests: readonly InnerDigest[] = ['md5', 'sha256'];
 
 export const defaultDigest: InnerDigest = 'md5';
 
-const inner = { md5, sha256 } satisfies Record<InnerDigest, unknown>;
+/** Lower-case hex of the digest of a text's UTF-8. */
+export type HashHex = (algorithm: 'md5' | 'sha1' | 'sha256', text: string) => string;
+
+const functions = { md5, sha1, sha256 };
+
+/** Runs everywhere. Node's own is ten times as fast, but a browser has none of it. */
+const portableHash: HashHex = (algorithm, text) => bytesToHex(functions[algorithm](utf8ToBytes(text)));
 
 /** Lower-case hex of the signature of a text that is already upper-cased: 40 characters. */
-export function signatureHex(text: string, digest: InnerDigest): string {
-  return bytesToHex(sha1(utf8ToBytes(bytesToHex(inner[digest](utf8ToBytes(text))))));
+export function signatureHex(text: string, digest: InnerDigest, hash: HashHex = portableHash): string {
+  return hash('sha1', hash(digest, text));
 }

@@ -30,5 +30,7 @@ export type SignedFields<F extends Formula> = Readonly<Record<(typeof formulas)[
 /** The signed text before upper-casing. */
 export function concatenate<F extends Formula>(formula: F, fields: SignedFields<F>, password: string): string {
   const names: readonly (typeof formulas)[F][number][] = formulas[formula];
-  return names.map((name) => fields[name]).join('') + password;
+  let text = '';
+  for (const name of names) text += fields[name];
+  return text + password;
 }

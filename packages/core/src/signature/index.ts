@@ -1,4 +1,4 @@
-export { type DigestSetting, type InnerDigest } from './digest.ts';
+export { type DigestSetting, type HashHex, type InnerDigest } from './digest.ts';
 export { type Formula, formulas, type SignedFields } from './formulas.ts';
 export { type SignOptions, signRequest } from './sign.ts';
 export { type UpperCaseDialect } from './upper-case.ts';

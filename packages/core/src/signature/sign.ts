@@ -1,4 +1,4 @@
-import { defaultDigest, type InnerDigest, signatureHex } from './digest.ts';
+import { defaultDigest, type HashHex, type InnerDigest, signatureHex } from './digest.ts';
 import { concatenate, type Formula, type SignedFields } from './formulas.ts';
 import { upperCase, type UpperCaseDialect } from './upper-case.ts';
 
@@ -10,6 +10,8 @@ export interface SignOptions {
    * Both give the same result for plain English.
    */
   readonly dialect?: UpperCaseDialect;
+  /** What computes the digests; core's own unless given. In Node: `(algorithm, text) => crypto.hash(algorithm, text)`. */
+  readonly hash?: HashHex;
 }
 
 /**
@@ -28,7 +30,8 @@ export function signRequest<F extends Formula>(
 ): string {
   if (password === '') throw new RangeError('A merchant password must not be empty');
   const dialect = options.dialect ?? usualDialect(formula);
-  return signatureHex(upperCase(concatenate(formula, fields, password), dialect), options.digest ?? defaultDigest);
+  const text = upperCase(concatenate(formula, fields, password), dialect);
+  return signatureHex(text, options.digest ?? defaultDigest, options.hash);
 }
 
 function usualDialect(formula: Formula): UpperCaseDialect {

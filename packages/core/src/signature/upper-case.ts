@@ -6,7 +6,10 @@ export type UpperCaseDialect = 'ascii' | 'unicode';
 
 export const upperCaseDialects: readonly UpperCaseDialect[] = ['ascii', 'unicode'];
 
+const onlyAscii = /^[\0-\x7f]*$/;
+
 /** @example upperCase('Straße', 'ascii') // 'STRAßE'; with 'unicode' 'STRASSE' */
 export function upperCase(text: string, dialect: UpperCaseDialect): string {
-  return dialect === 'unicode' ? text.toUpperCase() : text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+  if (dialect === 'unicode' || onlyAscii.test(text)) return text.toUpperCase();
+  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

@@ -1,15 +1,17 @@
-import { type DigestSetting, type InnerDigest, innerDigests, signatureHex } from './digest.ts';
+import { type DigestSetting, type HashHex, type InnerDigest, innerDigests, signatureHex } from './digest.ts';
 import { concatenate, type Formula, type SignedFields } from './formulas.ts';
 import { upperCase, type UpperCaseDialect, upperCaseDialects } from './upper-case.ts';
 
 export interface VerifyRequest<F extends Formula> {
   readonly formula: F;
   readonly fields: SignedFields<F>;
-  /** The merchant's password; `undefined` for an unknown merchant, who is refused after the same work. */
-  readonly password: string | undefined;
+  /** The merchant's password, or both while it is being replaced; `undefined` for an unknown merchant, who is refused after the same work. */
+  readonly password: string | readonly string[] | undefined;
   readonly digest: DigestSetting;
   /** The signature as received. */
   readonly given: string;
+  /** What computes the digests; core's own unless given. In Node: `(algorithm, text) => crypto.hash(algorithm, text)`. */
+  readonly hash?: HashHex | undefined;
 }
 
 export type Verification =
@@ -22,8 +24,11 @@ const stranger = 'no-merchant-has-this-password-00';
 
 const hexLength = 40;
 
+/** The one in use, and the one before it. */
+const mostPasswords = 2;
+
 /**
- * Checks a signature against both inner digests and both upper-case dialects. All four are always computed and compared
+ * Checks a signature against both inner digests and both upper-case dialects. All of them are always computed and compared
  * to the end, so that the time says neither how much of a guess was right nor whether the merchant exists.
  *
  * @example
@@ -31,18 +36,29 @@ const hexLength = 40;
  * if (!checked.ok) return hashIssue();
  */
 export function verifySignature<F extends Formula>(request: VerifyRequest<F>): Verification {
-  const { formula, fields, digest: setting } = request;
-  const known = request.password !== undefined && request.password !== '';
-  const text = concatenate(formula, fields, known ? (request.password ?? stranger) : stranger);
+  const { formula, fields, digest: setting, hash } = request;
+  const passwords = [request.password ?? []].flat().filter((password) => password !== '');
   const given = request.given.length === hexLength ? request.given.toLowerCase() : '';
-  const matches = innerDigests.flatMap((digest) =>
-    upperCaseDialects
-      .map((dialect) => ({ digest, dialect, same: equal(signatureHex(upperCase(text, dialect), digest), given) }))
-      .filter(({ same }) => same && known && (setting === 'both' || setting === digest)),
-  );
+  const matches: { readonly digest: InnerDigest; readonly dialect: UpperCaseDialect }[] = [];
+  for (const { password, known } of padded(passwords)) {
+    const text = concatenate(formula, fields, password);
+    const upper = { ascii: upperCase(text, 'ascii'), unicode: upperCase(text, 'unicode') };
+    for (const digest of innerDigests)
+      for (const dialect of upperCaseDialects) {
+        const same = equal(signatureHex(upper[dialect], digest, hash), given);
+        if (same && known && (setting === 'both' || setting === digest)) matches.push({ digest, dialect });
+      }
+  }
   const [first, second] = matches;
   if (first === undefined) return { ok: false };
   return { ok: true, digest: first.digest, dialect: second?.digest === first.digest ? 'either' : first.dialect };
+}
+
+/** As many passwords for everybody, so that the time does not tell who is replacing one. */
+function padded(passwords: readonly string[]): { readonly password: string; readonly known: boolean }[] {
+  const known = passwords.map((password) => ({ password, known: true }));
+  const missing = Math.max(0, mostPasswords - known.length);
+  return [...known, ...Array.from({ length: missing }, () => ({ password: stranger, known: false }))];
 }
 
 /** Compares every character of two hex texts, whatever the first difference. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { createRegistry, defineMethod, field } from '../../src/index.ts';
+import { createRegistry, defineMethod, describeMethods, field } from '../../src/index.ts';
 import { regional, voucher } from './support.ts';
 
 test('a method describes every field, rule and limit', () => {
-  const [description] = createRegistry([voucher]).describe();
+  const [description] = describeMethods(createRegistry([voucher]));
   expect(description).toEqual({
     key: 'voucher',
     title: 'Voucher',
@@ -40,7 +40,7 @@ test('a method describes every field, rule and limit', () => {
 });
 
 test('every variant describes its own parameters', () => {
-  const [description] = createRegistry([regional]).describe();
+  const [description] = describeMethods(createRegistry([regional]));
   expect(description?.operations[0]?.parameters.map(({ name, variant }) => [name, variant])).toEqual([
     ['cpf', 'BR'],
     ['curp', 'MX'],
@@ -67,5 +67,5 @@ test.for<[string, z.ZodType]>([
     title: 'M',
     operations: { purchase: { parameters: z.strictObject({ a: field(schema, { label: 'A' }) }), completion: [] } },
   });
-  expect(createRegistry([method]).describe()[0]?.operations[0]?.parameters[0]?.type).toBe(words);
+  expect(describeMethods(createRegistry([method]))[0]?.operations[0]?.parameters[0]?.type).toBe(words);
 });

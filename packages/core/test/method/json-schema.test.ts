@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createRegistry, defineMethod, field, flag, text, wholeNumber } from '../../src/index.ts';
+import { createRegistry, defineMethod, field, flag, jsonSchemaOf, text, wholeNumber } from '../../src/index.ts';
 import { north, regional, request, today, voucher } from './support.ts';
 
 const registry = createRegistry([voucher, regional]);
 
 describe('the JSON Schema of a method', () => {
   test('is what a merchant may send, in keywords that every validator knows', () => {
-    expect(registry.jsonSchema('voucher', 'purchase')).toEqual({
+    expect(jsonSchemaOf(registry, 'voucher', 'purchase')).toEqual({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       type: 'object',
       properties: {
@@ -32,7 +32,7 @@ describe('the JSON Schema of a method', () => {
   });
 
   test('has one alternative per variant', () => {
-    const schema = registry.jsonSchema('regional', 'purchase');
+    const schema = jsonSchemaOf(registry, 'regional', 'purchase');
     expect(schema.anyOf?.map((each) => typeof each === 'object' && [each.title, each.required])).toEqual([
       ['billing_address.country is BR', undefined],
       ['billing_address.country is MX', ['curp']],
@@ -45,7 +45,9 @@ describe('the JSON Schema of a method', () => {
     ['voucher', 'credit'],
     ['constructor', 'purchase'],
   ] as const)('of %s for %s is refused', ([key, operation]) => {
-    expect(() => registry.jsonSchema(key, operation)).toThrow(`No method "${key}" with the operation "${operation}"`);
+    expect(() => jsonSchemaOf(registry, key, operation)).toThrow(
+      `No method "${key}" with the operation "${operation}"`,
+    );
   });
 });
 
@@ -77,8 +79,8 @@ describe('a JSON Schema validator', () => {
   const all = createRegistry([voucher, odd]);
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   const accepts = {
-    voucher: ajv.compile(all.jsonSchema('voucher', 'purchase')),
-    odd: ajv.compile(all.jsonSchema('odd', 'purchase')),
+    voucher: ajv.compile(jsonSchemaOf(all, 'voucher', 'purchase')),
+    odd: ajv.compile(jsonSchemaOf(all, 'odd', 'purchase')),
   };
   const validates = (key: 'voucher' | 'odd', own: unknown) =>
     all.validate(request({ methods: [key], parameters: { [key]: own } }), {

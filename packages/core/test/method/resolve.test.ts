@@ -327,7 +327,7 @@ describe('a profile that is exported', () => {
   test.for<[string, unknown, string]>([
     ['no object', [], 'profile'],
     ['no methods', {}, 'profile.methods'],
-    ['an unknown name', { methods: { a: { method: 'a', mid: 'x' } } }, 'profile.methods.a.mid'],
+    ['an unknown name', { methods: { a: { method: 'a', secret: 'x' } } }, 'profile.methods.a.secret'],
     ['a limit that is no amount', limited({ min: 'x' }), 'profile.methods.a.limits.0'],
     ['a min above its max', limited({ min: '2', max: '1' }), 'profile.methods.a.limits.0'],
     ['an unknown currency', limited({ currency: 'X' }), 'profile.methods.a.limits.0'],

@@ -27,6 +27,7 @@ export interface Operation {
   readonly value?: unknown;
   readonly body?: string;
   readonly json?: string;
+  readonly notification_url?: string;
   readonly order?: { number: string; amount: string; currency: string; description: string };
 }
 
@@ -35,6 +36,14 @@ export const password = 'test-password-only';
 const file: { base: { session: unknown }; inputs: BadInput[] } = JSON.parse(
   readFileSync(new URL('../fixtures/bad-inputs.json', import.meta.url), 'utf8'),
 );
+
+/** The addresses of a merchant that callbacks must not reach. */
+export function callbackAddresses(): { id: string; url: string }[] {
+  const named = file.inputs.filter(({ group }) => group === 'ssrf.callback-url');
+  return named.flatMap(({ id, patch }) =>
+    patch.flatMap((each) => (each.notification_url === undefined ? [] : { id, url: each.notification_url })),
+  );
+}
 
 export const sessionInputs = file.inputs.filter(({ target }) => target === 'session');
 

@@ -1,0 +1,16 @@
+export {
+  type CallbackData,
+  type CallbackFields,
+  type CallbackProblem,
+  type VerifiedCallback,
+  verifyCallback,
+  type VerifyCallback,
+} from './verify-callback.ts';
+export {
+  type ReturnProblem,
+  verifyCallbackHash,
+  type VerifyCallbackHash,
+  type VerifiedReturn,
+  verifyReturn,
+  type VerifyReturn,
+} from './verify-return.ts';

@@ -1,0 +1,47 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** Present in every browser and in Node; declared here because this package is compiled without either's types. */
+declare const atob: (base64: string) => string;
+declare const btoa: (bytes: string) => string;
+
+const PREFIX = 'whsec_';
+
+/** The part of the Standard Webhooks headers that is signed. */
+export interface SignedHeaders {
+  readonly id: string;
+  readonly timestamp: string;
+}
+
+/** The signature that a secret makes over a message: `v1,` and Base64 (Standard Webhooks, symmetric). */
+export function webhookSignature(secret: string, { id, timestamp }: SignedHeaders, body: Uint8Array): string {
+  const signed = concatBytes(utf8ToBytes(`${id}.${timestamp}.`), body);
+  return `v1,${btoa(String.fromCharCode(...hmac(sha256, keyOf(secret), signed)))}`;
+}
+
+/** Whether one of the signatures in a header was made by one of the secrets. Everything is compared to its end. */
+export function hasSignature(
+  header: string,
+  secrets: readonly string[],
+  headers: SignedHeaders,
+  body: Uint8Array,
+): boolean {
+  const expected = secrets.map((secret) => webhookSignature(secret, headers, body));
+  const given = header.split(' ');
+  return expected.flatMap((each) => given.filter((one) => equal(each, one))).length > 0;
+}
+
+/** @throws RangeError, without the secret, for one that is not `whsec_` and Base64 */
+function keyOf(secret: string): Uint8Array {
+  const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
+  if (!/^[A-Za-z0-9+/]{16,}={0,2}$/.test(text))
+    throw new RangeError('A callback secret is "whsec_" followed by Base64; this one is not.');
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+}
+
+function equal(expected: string, given: string): boolean {
+  let difference = expected.length ^ given.length;
+  for (let at = 0; at < expected.length; at += 1) difference |= expected.charCodeAt(at) ^ given.charCodeAt(at);
+  return difference === 0;
+}

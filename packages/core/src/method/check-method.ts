@@ -1,0 +1,53 @@
+import { type Issue, issue, TEXTS } from '../issues/index.ts';
+import type { ParsedSession, ParseSessionOptions } from '../session/index.ts';
+import { breach } from './breach.ts';
+import type { Method } from './define-method.ts';
+import type { Prepare } from './prepared.ts';
+import type { Profile } from './profile.ts';
+import type { Readable } from './readable.ts';
+import { checkSubmission } from './resolve.ts';
+import type { Sources } from './scope.ts';
+import { own } from './values.ts';
+
+export type Find = (key: string, profile?: Profile) => Method | undefined;
+
+/** What a registry checks requests with. */
+export interface Tools {
+  readonly find: Find;
+  readonly prepare: Prepare;
+  readonly parse: (input: unknown, options: ParseSessionOptions) => ParsedSession;
+}
+
+export interface Found {
+  readonly issues: readonly Issue[];
+  readonly warnings: readonly Issue[];
+}
+
+/** A method of the request: operation, currency, parameters and limits, in this order. */
+export function checkMethod(
+  { prepare }: Tools,
+  method: Method,
+  request: Readable,
+  key: string,
+  asked: boolean,
+  sources: Sources,
+): Found {
+  const { operation, amount } = request;
+  const spec = method.operations[operation];
+  if (spec === undefined)
+    return { issues: [issue(asked ? 'methods' : `parameters.${key}`, TEXTS.choice)], warnings: [] };
+  const scope = { session: request.fields, key, own: own(request.parameters, key) ?? {} };
+  const found = checkSubmission(prepare(spec), scope, sources);
+  const issues: Issue[] = [];
+  if (asked && !takesCurrency(method, request, sources)) issues.push(issue('order.currency', TEXTS.choice));
+  issues.push(...found.issues);
+  if (asked && amount !== undefined) issues.push(...breach(method, operation, amount, scope, sources, prepare));
+  return { issues, warnings: found.warnings };
+}
+
+/** The method's currencies, and of these the MID's. */
+function takesCurrency(method: Method, { currency }: Readable, { profile }: Sources): boolean {
+  return [method.currencies, profile?.currencies].every(
+    (allowed) => currency === undefined || allowed === undefined || allowed.includes(currency),
+  );
+}

@@ -1,0 +1,105 @@
+import { type Issue, issue, TEXTS } from '../issues/index.ts';
+import { checkMethod, type Found, type Tools } from './check-method.ts';
+import { readPath } from './condition.ts';
+import type { Method } from './define-method.ts';
+import type { MethodProfile, Profile } from './profile.ts';
+import type { Readable } from './readable.ts';
+import type { RoutingRule } from './routing-rules.ts';
+import { ruleFor } from './rule-for.ts';
+import { own } from './values.ts';
+
+/** A method that the payer can use, and the MID that would serve it. */
+export interface Route {
+  /** As the request names it. */
+  readonly key: string;
+  readonly method: Method;
+  /** The profile's entry of the MID. */
+  readonly entry: MethodProfile;
+}
+
+export function profileEntry(profile: Profile | undefined, key: string): MethodProfile | undefined {
+  return own(profile?.methods, key);
+}
+
+/** The MIDs behind a key, in the order in which they are tried. */
+export function entriesOf(profile: Profile | undefined, key: string): readonly MethodProfile[] {
+  const entry = profileEntry(profile, key);
+  return entry === undefined ? [] : [entry, ...(entry.more ?? [])];
+}
+
+/** A channel that no MID of the merchant carries. */
+export function channelIssue(profile: Profile | undefined, request: Readable): Issue[] {
+  const channel = channelOf(request);
+  if (profile?.channels === undefined || channel === undefined || profile.channels.includes(channel)) return [];
+  return [issue('channel_id', TEXTS.choice)];
+}
+
+type Eligible =
+  | { readonly ok: true; readonly entries: readonly [MethodProfile, ...MethodProfile[]] }
+  | { readonly ok: false; readonly issue: Issue };
+
+/**
+ * The MIDs of a key that the request's channel and `auth` leave: a sale goes to SMS and SMS/DMS, an authorization to DMS and SMS/DMS
+ * (protocol: Routing by auth on purchase).
+ */
+export function eligible(profile: Profile, key: string, request: Readable): Eligible {
+  const channel = channelOf(request);
+  const inChannel = entriesOf(profile, key).filter(
+    ({ channels }) => channel === undefined || channels?.includes(channel) === true,
+  );
+  if (inChannel.length === 0) return { ok: false, issue: issue('methods', TEXTS.choice) };
+  const wrong =
+    request.operation !== 'purchase' ? undefined : readPath(request.fields, 'auth') === true ? 'SMS' : 'DMS';
+  const [first, ...more] = inChannel.filter(({ mode }) => mode === undefined || mode !== wrong);
+  return first === undefined
+    ? { ok: false, issue: issue('auth', TEXTS.choice) }
+    : { ok: true, entries: [first, ...more] };
+}
+
+/** What the first MID that takes the request says of it, or the first of all where none takes it. */
+export function tryInOrder(
+  tools: Tools,
+  method: Method,
+  request: Readable,
+  key: string,
+  asked: boolean,
+  entries: readonly [MethodProfile, ...MethodProfile[]],
+  today: string | undefined,
+): Found & { readonly entry: MethodProfile } {
+  const check = (entry: MethodProfile) => ({
+    entry,
+    ...checkMethod(tools, method, request, key, asked, { profile: entry, today }),
+  });
+  const [entry, ...more] = entries;
+  const first = check(entry);
+  if (first.issues.length === 0) return first;
+  for (const each of more) {
+    const found = check(each);
+    if (found.issues.length === 0) return found;
+  }
+  return first;
+}
+
+/** The methods that the payer can use: those asked for; without a list, those that the rules let be seen. Each with its first MID that takes the request. */
+export function routesOf(tools: Tools, profile: Profile, request: Readable, today: string | undefined): Route[] {
+  if (channelIssue(profile, request).length > 0) return [];
+  const rule = request.methods.length > 0 ? undefined : ruleFor(profile.rules ?? [], request);
+  const keys = request.methods.length > 0 ? request.methods : (rule?.methods ?? Object.keys(profile.methods));
+  return [...new Set(keys)].flatMap((key) => {
+    const method = tools.find(key, profile);
+    const left = eligible(profile, key, request);
+    if (method === undefined || !left.ok) return [];
+    const [first, ...more] = left.entries.filter((entry) => isSeen(rule, entry));
+    if (first === undefined) return [];
+    const { entry, issues } = tryInOrder(tools, method, request, key, true, [first, ...more], today);
+    return issues.length === 0 ? [{ key, method, entry }] : [];
+  });
+}
+
+const isSeen = (rule: RoutingRule | undefined, { mid }: MethodProfile): boolean =>
+  rule?.mids === undefined || (mid !== undefined && rule.mids.includes(mid));
+
+function channelOf({ fields }: Readable): string | undefined {
+  const channel = readPath(fields, 'channel_id');
+  return typeof channel === 'string' ? channel : undefined;
+}

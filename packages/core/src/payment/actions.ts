@@ -1,0 +1,98 @@
+import type { OutcomeStatus } from '../connector/outcome.ts';
+import type { Operation } from '../method/operation.ts';
+import type { Happening, PaymentStateName } from './transitions.ts';
+
+/** What a merchant does with a payment that has money. `release` is the protocol's CREDITVOID of a hold. */
+export const ACTION_NAMES = ['capture', 'void', 'release', 'refund'] as const;
+export type ActionName = (typeof ACTION_NAMES)[number];
+
+interface ActionRule {
+  /** The state it is allowed in. */
+  readonly from: PaymentStateName;
+  /** What its success is for the payment. */
+  readonly on: Happening;
+  readonly operations: readonly Operation[];
+  /** The connector's flow that does it. */
+  readonly flow: 'capture' | 'void' | 'refund';
+  /** `whole`: no amount is asked; `once`: one amount; `parts`: several, up to what was received. */
+  readonly amount: 'whole' | 'once' | 'parts';
+  readonly source: string;
+}
+
+/** The actions on a payment: protocol, States and transitions; reference, Refund, void, capture. */
+export const ACTIONS: Readonly<Record<ActionName, ActionRule>> = {
+  capture: {
+    from: 'authorized',
+    on: 'captured',
+    operations: ['purchase'],
+    flow: 'capture',
+    amount: 'once',
+    source: 'protocol, States and transitions; reference S2S APM, CAPTURE (full, or one part)',
+  },
+  void: {
+    from: 'settled',
+    on: 'voided',
+    operations: ['purchase'],
+    flow: 'void',
+    amount: 'whole',
+    source: 'protocol, States and transitions (settled payments only)',
+  },
+  release: {
+    from: 'authorized',
+    on: 'released',
+    operations: ['purchase'],
+    flow: 'void',
+    amount: 'whole',
+    source: 'protocol, States and transitions; reference S2S CARD, CREDITVOID (AUTH to REVERSAL)',
+  },
+  refund: {
+    from: 'settled',
+    on: 'refunded',
+    operations: ['purchase', 'debit'],
+    flow: 'refund',
+    amount: 'parts',
+    source: 'reference, Refund, void, capture; S2S CARD, CREDITVOID (several partial refunds)',
+  },
+};
+
+/** States of an action. Only a success changes the payment; while it is open, what it asks for is reserved. */
+export const ACTION_STATES = ['requested', 'pending', 'unknown', 'succeeded', 'failed'] as const;
+export type ActionStateName = (typeof ACTION_STATES)[number];
+
+export interface ActionRow {
+  readonly from: ActionStateName | 'none';
+  readonly on: Exclude<OutcomeStatus, 'authorized'> | 'requested';
+  readonly to: ActionStateName | 'set-aside';
+  readonly when: string;
+}
+
+const OPEN = ['requested', 'pending', 'unknown'] as const;
+
+const rowsOf = (from: readonly ActionRow['from'][], row: Omit<ActionRow, 'from'>) =>
+  from.map((state): ActionRow => ({ from: state, ...row }));
+
+/** The state machine of an action. What has no row is older news and changes nothing. */
+export const ACTION_TRANSITIONS: readonly ActionRow[] = [
+  { from: 'none', on: 'requested', to: 'requested', when: 'the payment is in the right state and has the amount left' },
+  { from: 'none', on: 'settled', to: 'succeeded', when: 'a refund that was made at the provider itself' },
+  ...rowsOf(OPEN, { on: 'settled', to: 'succeeded', when: 'of exactly the amount that was asked' }),
+  ...rowsOf(OPEN, { on: 'pending', to: 'pending', when: 'the provider accepted it; the amount stays reserved' }),
+  ...rowsOf(OPEN, { on: 'unknown', to: 'unknown', when: 'nobody knows: looked up, the amount stays reserved' }),
+  ...rowsOf(OPEN, { on: 'declined', to: 'failed', when: 'the amount is free again' }),
+  { from: 'succeeded', on: 'declined', to: 'set-aside', when: 'for a person: the payment was told of a success' },
+  { from: 'failed', on: 'settled', to: 'set-aside', when: 'for a person: the amount may have been asked for again' },
+];
+
+/** Every change of an action's state there is, once each. */
+export const LEGAL_ACTION_MOVES: readonly {
+  readonly from: ActionStateName | 'none';
+  readonly to: ActionStateName;
+}[] = ACTION_STATES.flatMap((to) =>
+  (['none', ...ACTION_STATES] as const)
+    .filter((from) => from !== to && ACTION_TRANSITIONS.some((row) => row.from === from && row.to === to))
+    .map((from) => ({ from, to })),
+);
+
+export function isOpenAction(state: ActionStateName): boolean {
+  return OPEN.some((open) => open === state);
+}

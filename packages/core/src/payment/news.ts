@@ -1,0 +1,86 @@
+import { addMoney, compareMoney, type Money } from '../money/index.ts';
+import type { Decision } from './decide.ts';
+import { type PaymentState, refundable } from './state.ts';
+import { type Happening, transitionOf } from './transitions.ts';
+
+/** What happens to a payment without anybody here having asked for it. */
+export type PaymentNews =
+  /** Money that the provider gave back by itself, or because somebody asked for it there. */
+  | {
+      readonly kind: 'refund';
+      /** The provider's reference of the refund. */
+      readonly reference: string;
+      readonly amount: Money;
+      readonly via: 'notification' | 'status';
+    }
+  /** The provider or the bank took all of it back, or let go of a hold. */
+  | { readonly kind: 'reversal'; readonly amount: Money; readonly via: 'notification' | 'status' }
+  /** The payer disputed it. */
+  | { readonly kind: 'chargeback'; readonly amount: Money; readonly via: 'notification' | 'status' }
+  /** Its session is over, and the provider knows of no money. */
+  | { readonly kind: 'expiry' };
+
+export function decideNews(payment: PaymentState, news: PaymentNews): Decision {
+  switch (news.kind) {
+    case 'refund':
+      return decideRefund(payment, news.amount);
+    case 'reversal':
+      return takenBack(payment, 'reversed', news.amount, 'whole');
+    case 'chargeback':
+      return takenBack(payment, 'charged-back', news.amount, 'part');
+    case 'expiry':
+      return decideExpiry(payment);
+  }
+}
+
+/** The reference's error list refuses a reversal of a part, and reversals and chargebacks of more than the payment. */
+function takenBack(
+  payment: PaymentState,
+  on: Extract<Happening, 'reversed' | 'charged-back'>,
+  amount: Money,
+  share: 'whole' | 'part',
+): Decision {
+  const row = transitionOf(payment.state, on);
+  const already = on === 'reversed' ? 'reversed' : 'charged_back';
+  if (payment.state === already) return { do: 'ignore', why: `${on} before` };
+  if (row === undefined || row.to === 'set-aside')
+    return {
+      do: 'quarantine',
+      why: `${on} after ${payment.state}`,
+      lookUp: payment.state === 'created' || payment.state === 'pending',
+    };
+  const there = payment.received ?? payment.held;
+  if (there === undefined || there.currency !== amount.currency || !fits(compareMoney(amount, there), share))
+    return { do: 'quarantine', why: `${on} by ${amount.text} ${amount.currency}`, lookUp: false };
+  return { do: 'apply', next: { ...payment, state: row.to, unknown: false } };
+}
+
+const fits = (order: -1 | 0 | 1, share: 'whole' | 'part') => (share === 'whole' ? order === 0 : order <= 0);
+
+function decideRefund(payment: PaymentState, amount: Money): Decision {
+  const rest = refundable(payment);
+  if (payment.state !== 'settled' || rest === undefined)
+    return { do: 'quarantine', why: `refunded after ${payment.state}`, lookUp: false };
+  if (rest.currency !== amount.currency || compareMoney(amount, rest) > 0)
+    return {
+      do: 'quarantine',
+      why: `refunded ${amount.text} ${amount.currency}, possible was ${rest.text} ${rest.currency}`,
+      lookUp: false,
+    };
+  return { do: 'apply', next: afterRefund(payment, amount) };
+}
+
+/** A refund that took place: it is full when all refunds together reach what was received. */
+export function afterRefund(payment: PaymentState, amount: Money): PaymentState {
+  const refunded = payment.refunded === undefined ? amount : addMoney(payment.refunded, amount);
+  const full = payment.received !== undefined && compareMoney(refunded, payment.received) === 0;
+  return { ...payment, refunded, state: full && payment.state === 'settled' ? 'refunded' : payment.state };
+}
+
+function decideExpiry(payment: PaymentState): Decision {
+  const row = transitionOf(payment.state, 'expiry');
+  if (row === undefined || row.to === 'set-aside') return { do: 'ignore', why: `expiry after ${payment.state}` };
+  if (payment.unknown) return { do: 'ignore', why: 'nobody knows whether it was paid' };
+  if (payment.received !== undefined) return { do: 'ignore', why: 'a part was paid' };
+  return { do: 'apply', next: { ...payment, state: row.to } };
+}

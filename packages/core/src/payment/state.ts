@@ -1,0 +1,50 @@
+import { type Money, moneyOfMinor } from '../money/index.ts';
+import type { PaymentStateName } from './transitions.ts';
+
+/** An action that excludes every other one while it is under way. */
+export type ExclusiveAction = 'capture' | 'void' | 'release';
+
+/** What decides about a payment's next step. Stored by the host, changed only through `decide` and `decideAction`. */
+export interface PaymentState {
+  readonly state: PaymentStateName;
+  /** Nobody knows whether money moved: pending, looked up until known. */
+  readonly unknown: boolean;
+  readonly amount: Money | 'payer';
+  /** What an authorization holds, or held before it was captured. */
+  readonly held: Money | undefined;
+  /** What was really paid so far; several deposits add up, a capture may be for a part of the hold. */
+  readonly received: Money | undefined;
+  /** What went back to the payer by refunds. */
+  readonly refunded: Money | undefined;
+  /** What refunds under way will take if they succeed, so that two at once cannot take more than there is. */
+  readonly reserved: Money | undefined;
+  /** The exclusive action under way. */
+  readonly acting: ExclusiveAction | undefined;
+  /** The provider's newest reference; a renewed code has replaced those before it. */
+  readonly current: string | undefined;
+  /** The provider's reference that settled or declined the payment. */
+  readonly decidedBy: string | undefined;
+}
+
+/** A payment before anything happened. */
+export function newPayment(amount: Money | 'payer'): PaymentState {
+  return {
+    state: 'created',
+    unknown: false,
+    amount,
+    held: undefined,
+    received: undefined,
+    refunded: undefined,
+    reserved: undefined,
+    acting: undefined,
+    current: undefined,
+    decidedBy: undefined,
+  };
+}
+
+/** What can still go back to the payer; undefined where nothing was received. */
+export function refundable({ received, refunded, reserved }: PaymentState): Money | undefined {
+  if (received === undefined) return undefined;
+  const gone = (refunded?.minor ?? 0n) + (reserved?.minor ?? 0n);
+  return moneyOfMinor(received.minor > gone ? received.minor - gone : 0n, received.currency);
+}

@@ -1,0 +1,196 @@
+import type { OutcomeStatus } from '../connector/outcome.ts';
+
+/** States of one payment attempt. `pending` covers what nobody knows yet; then `unknown` is set beside it (protocol: PENDING). */
+export const PAYMENT_STATES = [
+  'created',
+  'pending',
+  'authorized',
+  'settled',
+  'declined',
+  'expired',
+  'voided',
+  'refunded',
+  'reversed',
+  'charged_back',
+] as const;
+export type PaymentStateName = (typeof PAYMENT_STATES)[number];
+
+/** What can happen to a payment: an outcome of its operation, money that arrives, a success of an action on it, news, time. */
+export type Happening =
+  | 'begun'
+  | OutcomeStatus
+  | 'deposit'
+  | 'captured'
+  | 'voided'
+  | 'released'
+  | 'refunded'
+  | 'reversed'
+  | 'charged-back'
+  | 'expiry';
+
+/** One row of the state machine. What has no row is older news than what is known, and changes nothing. */
+export interface TransitionRow {
+  readonly from: PaymentStateName | 'none';
+  readonly on: Happening;
+  /** `set-aside`: contradicts what is known, so it is kept for a person. */
+  readonly to: PaymentStateName | 'set-aside';
+  /** Only the provider's answer to our own question brings this about; the same as unasked news is set aside and asked about. */
+  readonly asked?: true;
+  readonly when: string;
+  readonly source: string;
+}
+
+const PROTOCOL = 'protocol, States and transitions';
+const REFERENCE = 'reference, Callback';
+const CARD = 'reference S2S CARD, CAPTURE, CREDITVOID, VOID';
+const CHANGE = 'decision 0007';
+const MACHINE = 'decision 0011';
+
+type Row = Omit<TransitionRow, 'from'> & { readonly from: readonly TransitionRow['from'][] };
+
+const BEGUN = ['created', 'pending'] as const;
+
+/** As it is read best: several states in one row. */
+const ROWS: readonly Row[] = [
+  { from: ['none'], on: 'begun', to: 'created', when: 'the payer chose a method', source: PROTOCOL },
+
+  { from: BEGUN, on: 'settled', to: 'settled', when: 'amount and currency are those of the payment', source: PROTOCOL },
+  {
+    from: BEGUN,
+    on: 'authorized',
+    to: 'authorized',
+    when: 'amount and currency are those of the payment',
+    source: PROTOCOL,
+  },
+  { from: BEGUN, on: 'pending', to: 'pending', when: 'the provider accepted it, nothing is final', source: PROTOCOL },
+  {
+    from: BEGUN,
+    on: 'unknown',
+    to: 'pending',
+    when: 'nobody knows: it is looked up, and never shown as a failure',
+    source: REFERENCE,
+  },
+  { from: BEGUN, on: 'declined', to: 'declined', when: 'the provider refused it', source: PROTOCOL },
+  { from: BEGUN, on: 'deposit', to: 'settled', when: 'what arrived reaches the amount', source: CHANGE },
+  { from: BEGUN, on: 'deposit', to: 'pending', when: 'less arrived, or it is not confirmed yet', source: CHANGE },
+  {
+    from: BEGUN,
+    on: 'expiry',
+    to: 'expired',
+    when: 'its session is over, no money is known of, and the outcome is not unknown',
+    source: MACHINE,
+  },
+
+  { from: ['expired'], on: 'settled', to: 'settled', when: 'money that comes late still counts', source: MACHINE },
+  {
+    from: ['expired'],
+    on: 'authorized',
+    to: 'authorized',
+    when: 'a hold that comes late still counts',
+    source: MACHINE,
+  },
+  { from: ['expired'], on: 'deposit', to: 'settled', when: 'what arrived reaches the amount', source: MACHINE },
+  { from: ['expired'], on: 'deposit', to: 'pending', when: 'less arrived', source: MACHINE },
+  {
+    from: ['declined'],
+    on: 'settled',
+    to: 'settled',
+    asked: true,
+    when: 'the provider, asked, knows of the money',
+    source: CHANGE,
+  },
+  {
+    from: ['declined'],
+    on: 'authorized',
+    to: 'authorized',
+    asked: true,
+    when: 'the provider, asked, knows of the hold',
+    source: CHANGE,
+  },
+  { from: ['declined'], on: 'deposit', to: 'settled', asked: true, when: 'it reaches the amount', source: CHANGE },
+  { from: ['declined'], on: 'deposit', to: 'pending', asked: true, when: 'less arrived', source: CHANGE },
+
+  {
+    from: ['authorized'],
+    on: 'captured',
+    to: 'settled',
+    when: 'once, for the amount held or a part of it',
+    source: PROTOCOL,
+  },
+  { from: ['authorized'], on: 'settled', to: 'settled', when: 'the provider captured the whole of it', source: CHANGE },
+  { from: ['authorized'], on: 'released', to: 'reversed', when: 'CREDITVOID of a hold', source: CARD },
+  { from: ['authorized'], on: 'reversed', to: 'reversed', when: 'the provider or the bank let go of it', source: CARD },
+  { from: ['authorized'], on: 'declined', to: 'set-aside', when: 'a hold cannot be refused any more', source: CHANGE },
+
+  {
+    from: ['settled'],
+    on: 'voided',
+    to: 'voided',
+    when: 'VOID of settled money; nothing was refunded',
+    source: PROTOCOL,
+  },
+  {
+    from: ['settled'],
+    on: 'refunded',
+    to: 'refunded',
+    when: 'the refunds reach what was received',
+    source: REFERENCE,
+  },
+  { from: ['settled'], on: 'refunded', to: 'settled', when: 'a part is refunded', source: REFERENCE },
+  { from: ['settled'], on: 'reversed', to: 'reversed', when: 'the bank took the whole back', source: REFERENCE },
+  { from: ['settled'], on: 'charged-back', to: 'charged_back', when: 'the payer disputed it', source: REFERENCE },
+  { from: ['settled'], on: 'deposit', to: 'settled', when: 'further deposits add up', source: CHANGE },
+  {
+    from: ['settled'],
+    on: 'declined',
+    to: 'set-aside',
+    when: 'settled money is not taken back by news',
+    source: CHANGE,
+  },
+];
+
+/** The state machine of a payment: the one table from which code, database, documentation and tests come. */
+export const TRANSITIONS: readonly TransitionRow[] = ROWS.flatMap(({ from, ...row }) =>
+  from.map((state) => ({ from: state, ...row })),
+);
+
+/** What an outcome does in a state. `ignore`: older news than what is known. `conflict`: see `TransitionRow`, `asked` and `set-aside`. */
+export type Move = PaymentStateName | 'ignore' | 'conflict';
+
+const OUTCOMES: readonly OutcomeStatus[] = ['settled', 'authorized', 'pending', 'declined', 'unknown'];
+
+/** The row of a happening in a state, if it has one; of several the first. */
+export function transitionOf(from: PaymentStateName, on: Happening): TransitionRow | undefined {
+  return TRANSITIONS.find((row) => row.from === from && row.on === on);
+}
+
+/** What each outcome does in each state, from the table. */
+export const MOVES: Readonly<Record<PaymentStateName, Readonly<Record<OutcomeStatus, Move>>>> = byName(
+  PAYMENT_STATES,
+  (state) => byName(OUTCOMES, (outcome) => moveOf(transitionOf(state, outcome))),
+);
+
+function moveOf(row: TransitionRow | undefined): Move {
+  if (row === undefined) return 'ignore';
+  return row.to === 'set-aside' || row.asked === true ? 'conflict' : row.to;
+}
+
+function byName<K extends string, V>(names: readonly K[], value: (name: K) => V): Record<K, V> {
+  // Every name is given its value; the type of Object.fromEntries cannot say so.
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<K, V>;
+}
+
+/** Every change of state there is, once each: what the database lets through. A state that stays as it is, is no change. */
+export const LEGAL_MOVES: readonly { readonly from: PaymentStateName | 'none'; readonly to: PaymentStateName }[] =
+  PAYMENT_STATES.flatMap((to) =>
+    (['none', ...PAYMENT_STATES] as const)
+      .filter((from) => from !== to && TRANSITIONS.some((row) => row.from === from && row.to === to))
+      .map((from) => ({ from, to })),
+  );
+
+const OPEN: ReadonlySet<PaymentStateName> = new Set(['created', 'pending', 'authorized']);
+
+/** A final state is left only by an action on the payment, by news of the bank, by late money, or by a lookup that contradicts it. */
+export function isFinal(state: PaymentStateName): boolean {
+  return !OPEN.has(state);
+}

@@ -1,0 +1,206 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type ActionName,
+  type ActionState,
+  authorized,
+  decide,
+  decideAction,
+  declined,
+  isOpenAction,
+  LEGAL_ACTION_MOVES,
+  LEGAL_MOVES,
+  money,
+  moneyOfMinor,
+  newPayment,
+  type Outcome,
+  type PaymentChange,
+  type PaymentState,
+  pending,
+  requestAction,
+  settled,
+  TRANSITIONS,
+  unknown,
+} from '../src/index.ts';
+
+/** A payment with its actions, as a host keeps them. */
+interface World {
+  readonly payment: PaymentState;
+  readonly actions: readonly ActionState[];
+}
+
+type Step =
+  | { readonly do: 'change'; readonly change: PaymentChange }
+  | {
+      readonly do: 'request';
+      readonly action: ActionName;
+      readonly minor: bigint | undefined;
+      readonly partial: boolean;
+    }
+  | { readonly do: 'act'; readonly which: number; readonly outcome: 'same' | Outcome; readonly via: 'flow' | 'status' };
+
+const ten = money('10.00', 'EUR');
+const minor = fc.bigInt({ min: 0n, max: 1200n });
+const reference = fc.constantFrom('a', 'b');
+const news = fc.constantFrom('notification' as const, 'status' as const);
+const via = fc.constantFrom('flow' as const, 'notification' as const, 'status' as const);
+const amount = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(ten) },
+  minor.map((each) => moneyOfMinor(each, 'EUR')),
+);
+
+const outcome: fc.Arbitrary<Outcome> = fc.oneof(
+  fc.tuple(reference, amount).map(([ref, paid]) => settled(ref, paid)),
+  fc.tuple(reference, amount).map(([ref, paid]) => authorized(ref, paid)),
+  reference.map((ref) => pending(ref)),
+  reference.map((ref) => declined('soft', 'no', { reference: ref })),
+  reference.map((ref) => unknown('?', { reference: ref })),
+);
+
+const change: fc.Arbitrary<PaymentChange> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('outcome' as const), outcome, via }) },
+  fc.record({ kind: fc.constant('deposit' as const), reference, amount, confirmed: fc.boolean(), via: news }),
+  fc.record({ kind: fc.constant('refund' as const), reference, amount, via: news }),
+  fc.record({ kind: fc.constantFrom('reversal' as const, 'chargeback' as const), amount, via: news }),
+  fc.constant({ kind: 'expiry' as const }),
+);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  change.map((each): Step => ({ do: 'change', change: each })),
+  fc
+    .record({
+      action: fc.constantFrom<ActionName>('capture', 'void', 'release', 'refund'),
+      minor: fc.option(minor, { nil: undefined }),
+      partial: fc.boolean(),
+    })
+    .map((each): Step => ({ do: 'request', ...each })),
+  fc
+    .record({
+      which: fc.nat(5),
+      outcome: fc.oneof(fc.constant('same' as const), outcome),
+      via: fc.constantFrom('flow' as const, 'status' as const),
+    })
+    .map((each): Step => ({ do: 'act', ...each })),
+);
+
+function take(world: World, each: Step): World {
+  const { payment, actions } = world;
+  if (each.do === 'change') {
+    const decision = decide(payment, each.change);
+    return decision.do === 'apply' ? { ...world, payment: decision.next } : world;
+  }
+  if (each.do === 'request') {
+    const { action, partial } = each;
+    const asked = each.minor === undefined ? undefined : moneyOfMinor(each.minor, 'EUR');
+    const answer = requestAction(payment, { action, operation: 'purchase', amount: asked, partial });
+    if (answer.do === 'refuse') return world;
+    const begun: ActionState = { name: action, state: 'requested', amount: answer.amount, reference: undefined };
+    return { payment: answer.next, actions: [...actions, begun] };
+  }
+  const action = actions[each.which % Math.max(actions.length, 1)];
+  if (action === undefined) return world;
+  const said = each.outcome === 'same' ? settled('x', action.amount) : each.outcome;
+  const decision = decideAction(payment, action, { outcome: said, via: each.via });
+  if (decision.do !== 'apply') return world;
+  return { payment: decision.next, actions: actions.map((old) => (old === action ? decision.action : old)) };
+}
+
+const sum = (amounts: readonly { readonly minor: bigint }[]) => amounts.reduce((total, each) => total + each.minor, 0n);
+
+/** Everything that must hold of a payment whatever happened. */
+function holds({ payment, actions }: World): void {
+  const { state, held, received, refunded, reserved, acting } = payment;
+  const got = received?.minor ?? 0n;
+  if (held !== undefined) expect(got <= held.minor).toBe(true);
+  expect((refunded?.minor ?? 0n) + (reserved?.minor ?? 0n) <= got).toBe(true);
+  expect((refunded?.minor ?? 0n) >= 0n && (reserved?.minor ?? 0n) >= 0n).toBe(true);
+  expect(payment.unknown && state !== 'pending').toBe(false);
+  if (state === 'refunded') expect(refunded?.minor).toBe(got);
+  if (state === 'settled') expect(received).toBeDefined();
+  if (state === 'settled' && got > 0n) expect(refunded?.minor === got).toBe(false);
+  const open = actions.filter((action) => isOpenAction(action.state));
+  expect(reserved?.minor ?? 0n).toBe(sum(open.filter(({ name }) => name === 'refund').map((action) => action.amount)));
+  expect(open.filter(({ name }) => name !== 'refund').map(({ name }) => name)).toEqual(
+    acting === undefined ? [] : [acting],
+  );
+  expect(actions.filter((action) => action.name === 'capture' && action.state === 'succeeded').length <= 1).toBe(true);
+}
+
+/** A change of state that the table does not know must never happen. */
+function isLegal(before: World, now: World): void {
+  const { state: from } = before.payment;
+  const { state: to } = now.payment;
+  if (from !== to) expect(LEGAL_MOVES).toContainEqual({ from, to });
+  for (const [index, action] of before.actions.entries()) {
+    const after = now.actions[index];
+    if (after !== undefined && after.state !== action.state)
+      expect(LEGAL_ACTION_MOVES).toContainEqual({ from: action.state, to: after.state });
+  }
+}
+
+const runs = 10_000;
+
+test('no sequence of operations, actions and news leads to an illegal state, a negative or an exceeded sum', () => {
+  const beginning = fc.constantFrom<World>(
+    { payment: newPayment(ten), actions: [] },
+    { payment: newPayment('payer'), actions: [] },
+    { payment: after(authorized('a', ten)), actions: [] },
+    { payment: after(settled('a', ten)), actions: [] },
+  );
+  fc.assert(
+    fc.property(beginning, fc.array(step, { maxLength: 14 }), (begin, steps) => {
+      let world = begin;
+      for (const each of steps) {
+        const next = take(world, each);
+        isLegal(world, next);
+        holds(next);
+        world = next;
+      }
+    }),
+    { numRuns: runs },
+  );
+});
+
+test('the sequences reach every transition of the table', () => {
+  const seen = new Set<string>();
+  const begin = { payment: newPayment(ten), actions: [] };
+  for (const steps of fc.sample(fc.array(step, { maxLength: 40 }), { numRuns: 5000, seed: 1 })) {
+    let world: World = begin;
+    for (const each of steps) {
+      const next = take(world, each);
+      seen.add(`${world.payment.state} ${next.payment.state}`);
+      world = next;
+    }
+  }
+  const wanted = TRANSITIONS.filter(({ from, to }) => from !== 'none' && to !== 'set-aside');
+  expect(wanted.map(({ from, to }) => `${from} ${to}`).filter((each) => !seen.has(each))).toEqual([]);
+});
+
+test('money that comes after expiry settles the payment, whatever came between', () => {
+  const between = fc.array(
+    fc.record({
+      kind: fc.constant('outcome' as const),
+      outcome: fc.constantFrom<Outcome>(pending('a'), declined('soft', 'no', { reference: 'a' }), unknown('?')),
+      via,
+    }),
+    { maxLength: 5 },
+  );
+  fc.assert(
+    fc.property(between, via, (changes, told) => {
+      const expired = changed(after(pending('a')), { kind: 'expiry' });
+      expect(expired.state).toBe('expired');
+      const late = changes.reduce(changed, expired);
+      expect(late.state).toBe('expired');
+      expect(changed(late, { kind: 'outcome', outcome: settled('a', ten), via: told }).state).toBe('settled');
+    }),
+  );
+});
+
+function changed(payment: PaymentState, happened: PaymentChange): PaymentState {
+  const decision = decide(payment, happened);
+  return decision.do === 'apply' ? decision.next : payment;
+}
+
+function after(...outcomes: readonly Outcome[]): PaymentState {
+  return outcomes.reduce((now, each) => changed(now, { kind: 'outcome', outcome: each, via: 'flow' }), newPayment(ten));
+}

@@ -1,0 +1,164 @@
+import {
+  ACTION_TRANSITIONS,
+  ACTIONS,
+  actionWords,
+  callbackWords,
+  isFinal,
+  PAYMENT_STATES,
+  type PaymentStateName,
+  statusWord,
+  TRANSITIONS,
+  type TransitionRow,
+} from '../../src/index.ts';
+
+/** What a state means to somebody who reads the documentation. */
+const MEANINGS: Readonly<Record<PaymentStateName, string>> = {
+  created: 'the payer chose a method; the provider has not answered yet',
+  pending: 'under way at the provider, or nobody knows (then `unknown` is set beside it)',
+  authorized: 'money is held and can be captured or released',
+  settled: 'money was received; a part of it may have been refunded',
+  declined: 'refused',
+  expired: 'the session ended, and the provider knows of no money',
+  voided: 'settled money was taken back before it was cleared',
+  refunded: 'everything that was received was given back',
+  reversed: 'a hold was released, or the bank took the money back',
+  charged_back: 'the payer disputed it',
+};
+
+/** `docs/states.md`, from the table in core. */
+export function statesDocument(): string {
+  return [
+    '# States of a payment',
+    '',
+    'This page is written from the table in `packages/core/src/payment/transitions.ts`; a test compares them. The same table decides in',
+    'the code, and the database refuses every change of state that is not in it.',
+    '',
+    '```mermaid',
+    'stateDiagram-v2',
+    ...diagramLines(TRANSITIONS),
+    '```',
+    '',
+    '## States',
+    '',
+    'A partial capture or refund is no state: sums stand beside it (held, received, refunded, and what refunds under way have reserved).',
+    '',
+    ...table(
+      ['state', 'means', 'final', 'status lookup', 'callback (`type`, `status`, `order_status`)'],
+      PAYMENT_STATES.map((state) => [
+        `\`${state}\``,
+        MEANINGS[state],
+        isFinal(state) ? 'yes' : '',
+        `\`${statusWord({ state, unknown: false })}\``,
+        words(callbackWords('purchase', { state, unknown: false })),
+      ]),
+    ),
+    '',
+    `A pending payment of which nobody knows the outcome is told as ${words(callbackWords('purchase', { state: 'pending', unknown: true }))}`,
+    'and looked up until it is known. The words are those of a purchase; `debit`, `credit` and `transfer` have their own name as `type`.',
+    '',
+    '## Transitions',
+    '',
+    'What has no row is older news than what is known, and changes nothing. “set aside” is kept for a person. Rows marked *asked* need the',
+    'provider’s answer to our own question; as unasked news they are set aside, and the provider is asked.',
+    '',
+    ...table(
+      ['from', 'what happens', 'to', 'when', 'source'],
+      TRANSITIONS.map((row) => [
+        row.from === 'none' ? '' : `\`${row.from}\``,
+        row.asked === true ? `${row.on} (*asked*)` : row.on,
+        row.to === 'set-aside' ? 'set aside' : `\`${row.to}\``,
+        row.when,
+        row.source,
+      ]),
+    ),
+    '',
+    '## Actions',
+    '',
+    'Capture, void, release (CREDITVOID of a hold) and refund are small machines beside the payment: only their success changes it. What an',
+    'action asks for is reserved while it is under way, so that two at once cannot take more than there is. One capture, void or release',
+    'at a time, and none beside a refund; refunds go side by side.',
+    '',
+    ...table(
+      ['action', 'allowed in', 'operations', 'amount', 'source'],
+      Object.entries(ACTIONS).map(([name, { from, operations, amount, source }]) => [
+        name,
+        `\`${from}\``,
+        operations.join(', '),
+        { whole: 'all of it', once: 'all or one part, once', parts: 'several parts' }[amount],
+        source,
+      ]),
+    ),
+    '',
+    '```mermaid',
+    'stateDiagram-v2',
+    ...diagramLines(ACTION_TRANSITIONS),
+    '```',
+    '',
+    ...table(
+      ['from', 'outcome', 'to', 'when'],
+      ACTION_TRANSITIONS.map(({ from, on, to, when }) => [
+        from === 'none' ? '' : `\`${from}\``,
+        on,
+        to === 'set-aside' ? 'set aside' : `\`${to}\``,
+        when,
+      ]),
+    ),
+    '',
+    '## Callbacks of actions',
+    '',
+    ...table(['action', 'outcome', 'callback (`type`, `status`, `order_status`)'], actionCallbacks()),
+    '',
+  ].join('\n');
+}
+
+type AnyRow = Pick<TransitionRow, 'on'> | { readonly on: string };
+
+function diagramLines(rows: readonly (AnyRow & { readonly from: string; readonly to: string })[]): string[] {
+  const labels = new Map<string, string[]>();
+  for (const { from, to, on } of rows) {
+    if (to === 'set-aside' || from === to) continue;
+    const arrow = `${from === 'none' ? '[*]' : from} --> ${to}`;
+    labels.set(arrow, [...new Set([...(labels.get(arrow) ?? []), on])]);
+  }
+  return [...labels].map(([arrow, names]) => `  ${arrow} : ${names.join(', ')}`);
+}
+
+function actionCallbacks(): string[][] {
+  const settled = { state: 'settled', unknown: false } as const;
+  const held = { state: 'authorized', unknown: false } as const;
+  return [
+    ['capture', 'succeeded', words(actionWords({ name: 'capture', state: 'succeeded' }, settled))],
+    ['capture', 'failed', words(actionWords({ name: 'capture', state: 'failed' }, held))],
+    [
+      'refund',
+      'succeeded, full',
+      words(actionWords({ name: 'refund', state: 'succeeded' }, { ...settled, state: 'refunded' })),
+    ],
+    ['refund', 'succeeded, partial', words(actionWords({ name: 'refund', state: 'succeeded' }, settled))],
+    ['refund', 'failed', words(actionWords({ name: 'refund', state: 'failed' }, settled))],
+    ['void', 'succeeded', words(actionWords({ name: 'void', state: 'succeeded' }, { ...settled, state: 'voided' }))],
+    ['void', 'failed', words(actionWords({ name: 'void', state: 'failed' }, settled))],
+    [
+      'release',
+      'succeeded',
+      words(actionWords({ name: 'release', state: 'succeeded' }, { ...held, state: 'reversed' })),
+    ],
+    ['release', 'failed', words(actionWords({ name: 'release', state: 'failed' }, held))],
+    ['refund', 'pending', words(actionWords({ name: 'refund', state: 'pending' }, settled))],
+    [
+      'any',
+      'unknown',
+      words(actionWords({ name: 'refund', state: 'unknown' }, settled)).replace('refund', 'the action'),
+    ],
+  ];
+}
+
+function words({ type, status, order_status }: ReturnType<typeof callbackWords>): string {
+  return `\`${type}\`, \`${status}\`, \`${order_status}\``;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)];
+}
+
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
