@@ -13,7 +13,10 @@ export function project(name: string) {
       include: ['src/**/*.test.ts', 'test/**/*.test.ts', '*/**/*.test.ts'],
       exclude: ['**/node_modules/**', '**/dist/**', '**/.railyard/**'],
       setupFiles: [quiet],
-      testTimeout: 20_000,
+      // Patience for a busy machine; nothing here says how fast anything is.
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+      expect: { poll: { timeout: 20_000 } },
       retry: 0,
     },
   });

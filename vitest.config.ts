@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    projects: ['{packages/*,examples,demo,test}/vitest.config.ts'],
+    projects: ['{packages/*,examples,demo,bench,test}/vitest.config.ts', 'packages/checkout/vitest.server.config.ts'],
     reporters: ['default', './test/support/reporter.ts'],
     allowOnly: false,
   },

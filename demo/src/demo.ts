@@ -13,6 +13,10 @@ export interface DemoOptions {
   readonly ports: Ports;
   /** Everything that survives a restart is in it. */
   readonly dataDir: string;
+  /** A PostgreSQL server for the checkout; the embedded database unless given. */
+  readonly databaseUrl?: string;
+  /** Of what is sealed in the database; a server needs one. 32 bytes in Base64. */
+  readonly encryptionKey?: string;
 }
 
 export interface Demo {
@@ -29,7 +33,7 @@ export interface Demo {
 const SETTLE_AFTER_MS = 20_000;
 
 /** Starts simulator, checkout and shop. What was started before a failure is stopped again. */
-export async function startDemo({ ports, dataDir }: DemoOptions): Promise<Demo> {
+export async function startDemo({ ports, dataDir, ...database }: DemoOptions): Promise<Demo> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
@@ -46,7 +50,7 @@ export async function startDemo({ ports, dataDir }: DemoOptions): Promise<Demo> 
     stops.push(() => simulator.close());
     const logFile = join(dataDir, 'checkout.log');
     const lines = createWriteStream(logFile, { flags: 'a' });
-    const checkout = await startCheckout(config, { log: createLog(lines) });
+    const checkout = await startCheckout({ ...config, ...database }, { log: createLog(lines) });
     stops.push(async () => {
       await checkout.stop();
       lines.end();

@@ -64,6 +64,8 @@ export function deployment(ports: Ports, dataDir: string) {
     publicUrl: `http://127.0.0.1:${ports.checkout}`,
     port: ports.checkout,
     dataDir,
+    // The demo's shop listens on this machine.
+    callbackNetwork: 'any',
     connectors: mids.map((each) => each.connector),
     mids: mids.map(({ id, connector, settings, defaults }) => ({ id, connector: connector.id, settings, defaults })),
     merchants: [

@@ -235,7 +235,8 @@ export class TinyHost {
       case 'refund':
         return this.#commit({ ...seen, refunds });
       case 'chargeback':
-        return this.#commit({ ...seen, quarantined: [...this.payment.quarantined, `Chargeback ${event.id}`] });
+      case 'reversal':
+        return this.#apply({ kind: event.kind, amount: event.amount, via }, seen);
     }
   }
 

@@ -1,4 +1,5 @@
 import {
+  newPayment as newPaymentState,
   CardHandle,
   type Connector,
   createRegistry,
@@ -59,14 +60,7 @@ export function newPayment({ method, mid = {}, session: input }: World): Payment
     session,
     answers: {},
     asks: [],
-    state: {
-      state: 'created',
-      unknown: false,
-      amount: session.amount,
-      received: undefined,
-      current: undefined,
-      decidedBy: undefined,
-    },
+    state: newPaymentState(session.amount),
     references: [],
     kept: {},
     runs: [],

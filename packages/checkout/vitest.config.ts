@@ -1,4 +1,6 @@
 import { mergeConfig } from 'vitest/config';
 import { project } from '../../vitest.base.ts';
 
-export default mergeConfig(project('checkout'), { test: { globalSetup: ['./test/support/database-template.ts'] } });
+export default mergeConfig(project('checkout'), {
+  test: { exclude: ['test/server/**'], globalSetup: ['./test/support/database-template.ts'] },
+});

@@ -2,12 +2,16 @@ import { isRun, place, programs, type Block } from './blocks.ts';
 import { commandOffence, commandsOf, type Known } from './shell.ts';
 
 /** Languages that a reader may meet. The first five are checked, the others show what no machine can run. */
-const LANGUAGES = ['ts', 'js', 'bash', 'sh', 'json', 'text', 'http', 'mermaid', 'html', 'xml', 'yaml', 'diff'];
+const LANGUAGES = ['ts', 'js', 'bash', 'sh', 'json', 'text', 'http', 'php', 'mermaid', 'html', 'xml', 'yaml', 'diff'];
+
+/** Its programs are run by packages/checkout/test/service/callback-snippets.test.ts. */
+const PHP_IS_RUN = 'docs/callbacks.md';
 
 /** What is wrong with a block without running it. A block that names no language would escape every check. */
 export function blockOffences(block: Block, known: Known): string[] {
   const found: string[] = [];
   if (!LANGUAGES.includes(block.language)) found.push(`has the language "${block.language}"`);
+  if (block.language === 'php' && block.path !== PHP_IS_RUN) found.push(`is PHP, which is run in ${PHP_IS_RUN} only`);
   if (block.language === 'json' && !parses(block.text)) found.push('is not valid JSON');
   if (['bash', 'sh'].includes(block.language)) {
     for (const command of commandsOf(block.text)) found.push(...[commandOffence(command, known) ?? []].flat());

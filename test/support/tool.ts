@@ -20,6 +20,13 @@ export const chromium: Tool = {
     process.env['CHROMIUM'] ?? onPath(['chromium', 'chromium-browser', 'google-chrome']) ?? usable('/usr/bin/chromium'),
 };
 
+/** PHP on the command line, for the programs that documents show to merchants. */
+export const php: Tool = {
+  name: 'PHP',
+  hint: 'install the package php-cli',
+  find: () => onPath(['php']),
+};
+
 /** Permissions of files, which Windows keeps in another way. */
 export const fileModes: Tool = {
   name: 'a file system with POSIX modes',

@@ -1,3 +1,7 @@
-export { type CheckoutConfig, ConfigError } from './config/config.ts';
+export type { CallbackOperator, CallbackQuery } from './callbacks/operator.ts';
+export type { GivenCatalogue } from './config/catalogue-schema.ts';
+export type { CheckoutConfig } from './config/config.ts';
+export { ConfigError } from './config/problems.ts';
 export { createLog, type Log } from './log.ts';
-export { type Checkout, type CheckoutOptions, startCheckout } from './service.ts';
+export { type Checkout, type CheckoutOptions, startCheckout, type StopOptions } from './service.ts';
+export type { ListedCallback, ResumedAddress } from './storage/index.ts';

@@ -1,17 +1,13 @@
 import type { Credentials, Host, Transport } from '@railyard/runtime';
+import type { CallbackSender } from './callbacks/sender.ts';
 import type { Directory } from './config/directory.ts';
 import type { ParsedConfig } from './config/config.ts';
 import type { PageTokens } from './config/page-token.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
 import type { Log } from './log.ts';
-import type {
-  CallbacksStore,
-  Db,
-  NotificationsStore,
-  PaymentsStore,
-  RunsStore,
-  SessionsStore,
-  SqlClock,
-} from './storage/index.ts';
+import type { Sealer } from './secrets/index.ts';
+import type { Db, SqlClock, Stores } from './storage/index.ts';
+import type { RoundName } from './work/rounds.ts';
 
 /** What every part of the service works with. Made once at the start and passed on explicitly. */
 export interface ServiceContext {
@@ -23,15 +19,16 @@ export interface ServiceContext {
   readonly now: () => number;
   /** A random UUID. */
   readonly newId: () => string;
-  readonly stores: {
-    readonly sessions: SessionsStore;
-    readonly payments: PaymentsStore;
-    readonly runs: RunsStore;
-    readonly callbacks: CallbacksStore;
-    readonly notifications: NotificationsStore;
-  };
+  /** From 0 to 1, for what must not come all at once. */
+  readonly random: () => number;
+  readonly stores: Stores;
+  /** Seals what the database keeps of payers and providers. */
+  readonly sealer: Sealer;
   readonly pageTokens: PageTokens;
+  /** How requests to providers leave. */
+  readonly limits: RateLimits;
   readonly transport: Transport;
+  readonly callbackSender: CallbackSender;
   readonly credentials: Credentials;
   readonly log: Log;
   readonly logCall: NonNullable<Host['log']>;
@@ -41,4 +38,6 @@ export interface ServiceContext {
   readonly stopping: AbortSignal;
   /** Tells waiting pages and workers that a payment changed. */
   readonly changed: (paymentId: string) => void;
+  /** Says that work of this kind is due, now or in so many milliseconds. */
+  readonly wake: (work: RoundName, inMs?: number) => void;
 }

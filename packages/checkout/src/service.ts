@@ -1,30 +1,33 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profile } from '@railyard/core';
 import { kyTransport, memoryCredentials, type Transport } from '@railyard/runtime';
+import { type CallbackOperator, callbackOperator } from './callbacks/operator.ts';
+import { callbackSender } from './callbacks/sender.ts';
 import { type CheckoutConfig, type ParsedConfig, parseConfig } from './config/config.ts';
-import { createDirectory, type Directory } from './config/directory.ts';
+import { databasePlace } from './config/database-place.ts';
+import type { GivenCatalogue } from './config/catalogue-schema.ts';
+import { createDirectory } from './config/directory.ts';
+import { firstDirectory, followConfiguration } from './config/follow.ts';
+import { liveDirectory } from './config/live-directory.ts';
 import { pageKey, pageTokens } from './config/page-token.ts';
+import { sealerOf } from './config/sealer-of.ts';
+import { catalogueAccess } from './config/stored-catalogue.ts';
 import { createApp } from './http/app.ts';
 import { createChanges } from './http/changes.ts';
+import { createRateLimits } from './limits/rate-limits.ts';
 import { serve } from './http/serve.ts';
-import { createLog, type Log } from './log.ts';
+import { secretsOf } from './config/secrets-of.ts';
+import { tracedSender, tracedTransport } from './telemetry/calls.ts';
+import { countingLog } from './telemetry/counters.ts';
+import { createLog, guardedLog, type Log } from './log.ts';
 import type { ServiceContext } from './service-context.ts';
-import {
-  callbacksStore,
-  clockFrom,
-  type Database,
-  databaseClock,
-  type Db,
-  notificationsStore,
-  openDatabase,
-  paymentsStore,
-  releaseHolds,
-  runsStore,
-  sessionsStore,
-  type SqlClock,
-} from './storage/index.ts';
-import { startWorkers } from './work/workers.ts';
-import { createWorks } from './work/works.ts';
+import { clockFrom, type Database, databaseClock, openDatabase, releaseHolds, storesOf } from './storage/index.ts';
+import { type Jobs, startJobs } from './work/jobs.ts';
+import { choresOf, roundsOf } from './work/works.ts';
+
+/** What has not ended by then is cut off; a process manager waits 30 seconds in most places. */
+const STOP_MS = 25_000;
 
 /** A running checkout. */
 export interface Checkout {
@@ -32,17 +35,37 @@ export interface Checkout {
   readonly url: string;
   /** What a merchant validates requests with, to hear exactly what this service would say; public, without secrets. */
   profile(merchantKey: string): Profile | undefined;
-  /** Takes no new requests, lets those under way finish, and closes the database. */
-  stop(): Promise<void>;
+  /** Lists callbacks, sends them again, and calls a paused or disabled address again. */
+  readonly callbacks: CallbackOperator;
+  /**
+   * Changes merchants and MIDs without a restart: stores them as a new version, which every process on the database takes up within
+   * seconds. Requests under way keep what they began with. What is left out takes no new payments; those that are open go on.
+   *
+   * @returns the number of the version
+   * @throws ConfigError with every problem; nothing has changed then
+   */
+  configure(catalogue: GivenCatalogue): Promise<number>;
+  /**
+   * Takes no new requests, lets those under way finish, and closes the database. What hangs is cut off after 25 seconds; it is
+   * taken up at the next start, like after a crash.
+   */
+  stop(options?: StopOptions): Promise<void>;
+}
+
+export interface StopOptions {
+  /** Milliseconds in which connections that are open may bring one more request; 0 unless given. */
+  readonly lastCallMs?: number;
 }
 
 export interface CheckoutOptions {
   /** Where the log goes; standard output unless given. */
   readonly log?: Log;
-  /** How requests leave; HTTP unless given. */
+  /** How requests to providers leave; HTTP unless given. */
   readonly transport?: Transport;
   /** Milliseconds since 1970. The system's clock, and for time windows the database's, unless given; for tests. */
   readonly clock?: () => number;
+  /** Makes a UUID; random unless given; for tests. */
+  readonly newId?: () => string;
 }
 
 /**
@@ -53,39 +76,75 @@ export interface CheckoutOptions {
  */
 export async function startCheckout(given: CheckoutConfig, options: CheckoutOptions = {}): Promise<Checkout> {
   const config = parseConfig(given);
-  const directory = createDirectory(config);
-  const database = await openDatabase(config.dataDir === 'memory' ? 'memory' : { dataDir: config.dataDir });
+  // What cannot be used is said before anything is opened.
+  createDirectory(config);
+  const secrets = new Set(secretsOf(config));
+  const log = countingLog(guardedLog(options.log ?? createLog(), secrets));
+  const database = await openDatabase(databasePlace(config, log));
   try {
-    return await startOn(database, config, directory, options);
+    return await startOn(database, config, secrets, { ...options, log });
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
+/** How late work may be that nobody was told of: because its process died, or because its time came much later. */
+const TICK_SECONDS = 5;
+
+/** Makes work that waits in the database ready to be taken up. */
+async function freeWaiting(context: ServiceContext, shared: boolean): Promise<void> {
+  // The embedded database belongs to one process, so whoever was at work on something is gone. On a server others may be at work.
+  if (!shared) await releaseHolds(context.db, context.sqlClock);
+  await readdress(context);
+}
+
+/** What still waits goes to the address that the merchant has now. */
+async function readdress({ directory, stores }: ServiceContext): Promise<void> {
+  for (const [merchantKey, url] of directory.callbackAddresses) await stores.callbacks.readdress(merchantKey, url);
+}
+
+/** How requests leave: to providers, whose addresses the deployment chooses, and to merchants, whose addresses are looked at. */
+function outwardOf({ callbackNetwork }: ParsedConfig, given: Transport | undefined) {
+  const http = kyTransport();
+  const sender = tracedSender(callbackSender({ network: callbackNetwork }));
+  const close = () => Promise.all([http.close(), sender.close()]);
+  return { transport: tracedTransport(given ?? http), callbackSender: sender, close };
+}
+
 async function startOn(
   database: Database,
   config: ParsedConfig,
-  directory: Directory,
-  options: CheckoutOptions,
+  secrets: Set<string>,
+  options: CheckoutOptions & { readonly log: Log },
 ): Promise<Checkout> {
   const { db } = database;
-  const log = options.log ?? createLog();
+  const { log } = options;
   const now = options.clock ?? Date.now;
   const sqlClock = options.clock === undefined ? databaseClock : clockFrom(() => new Date(now()));
+  const { sealer, dataDir } = sealerOf(config);
+  const access = catalogueAccess(db, sqlClock, sealer, config);
+  const first = await firstDirectory(access, config.given);
+  // What was secret once stays so.
+  const directory = liveDirectory(first.directory, (next) => next.secrets.forEach((each) => secrets.add(each)));
   const stopping = new AbortController();
-  const http = kyTransport();
+  const { close: cutOff, ...outward } = outwardOf(config, options.transport);
   const changes = createChanges();
+  const news = database.news({ onChange: changes.tell, onGap: changes.tellAll });
+  let jobs: Jobs | undefined;
   const context: ServiceContext = {
     config,
     directory,
     db,
     sqlClock,
     now,
-    newId: randomUUID,
+    newId: options.newId ?? randomUUID,
+    random: Math.random,
     stores: storesOf(db, sqlClock),
-    pageTokens: pageTokens(pageKey(config.dataDir)),
-    transport: options.transport ?? http,
+    sealer,
+    pageTokens: pageTokens(await pageKey(db, sealer, new Date(now()), dataDir)),
+    limits: createRateLimits(config.rateLimits),
+    ...outward,
     credentials: memoryCredentials(now),
     log,
     logCall: (line) => log.info(line),
@@ -93,41 +152,45 @@ async function startOn(
     stopping: stopping.signal,
     changed: (paymentId) => {
       changes.tell(paymentId);
-      workers.poke('callbacks');
+      news.tell(paymentId);
+      jobs?.wake('callbacks');
     },
+    wake: (work, inMs) => jobs?.wake(work, inMs),
   };
-  // The embedded database belongs to one process, so whoever was at work on something is gone.
-  await releaseHolds(db, sqlClock);
-  const workers = startWorkers(context, createWorks());
+  await freeWaiting(context, database.shared);
+  jobs = await startJobs({
+    database: database.jobs,
+    log,
+    rounds: roundsOf(context),
+    chores: choresOf(context, !database.shared),
+    tickSeconds: options.clock === undefined ? TICK_SECONDS : 1,
+  });
+  const taken = () => readdress(context);
+  const following = followConfiguration({ access, directory, first, log, shared: database.shared, taken });
   const stopWork = async () => {
     stopping.abort();
-    await workers.stop();
-    await http.close();
+    await following.stop();
+    // Cuts off calls that still hang, so that the work that waits for them ends too.
+    await cutOff();
+    await jobs?.stop();
   };
-  const serving = await serve(createApp(context, changes), config).catch(async (error: unknown) => {
+  const serving = await serve(createApp(context, changes, directory.pinned), config).catch(async (error: unknown) => {
     await stopWork();
     throw error;
   });
-  const stop = async () => {
+  const stop = async ({ lastCallMs = 0 }: StopOptions) => {
     stopping.abort();
-    await serving.close();
+    const ended = Promise.all([serving.close(lastCallMs), jobs?.stop()]);
+    await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
     await stopWork();
     await database.close();
   };
   let stopped: Promise<void> | undefined;
   return {
     url: serving.url,
+    callbacks: callbackOperator(context.stores.callbacks, () => context.wake('callbacks')),
     profile: (merchantKey) => directory.find(merchantKey)?.merchant.profile,
-    stop: () => (stopped ??= stop()),
-  };
-}
-
-function storesOf(db: Db, sqlClock: SqlClock): ServiceContext['stores'] {
-  return {
-    sessions: sessionsStore(db, sqlClock),
-    payments: paymentsStore(db, sqlClock),
-    runs: runsStore(db, sqlClock),
-    callbacks: callbacksStore(db, sqlClock),
-    notifications: notificationsStore(db, sqlClock),
+    configure: following.configure,
+    stop: (how = {}) => (stopped ??= stop(how)),
   };
 }

@@ -3,9 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { newDataDir } from './support/data-dir.ts';
 import { freePort } from './support/listen.ts';
+import { bin, runBin } from './support/run-bin.ts';
 
-const bin = fileURLToPath(new URL('../src/bin.ts', import.meta.url));
 // Below the package, so that the configuration finds the connector as an installed one.
 const folder = mkdtempSync(fileURLToPath(new URL('./fixtures/bin-', import.meta.url)));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -31,12 +32,25 @@ function start(config: string | undefined) {
 }
 
 describe('the command railyard-checkout', () => {
+  test('says how it is used', async () => {
+    const { code, said, complained } = await runBin(['--help'], folder);
+    expect({ code, complained }).toEqual({ code: 0, complained: '' });
+    expect(said).toContain('railyard-checkout [config file]');
+  });
+
+  test.each([[['--nothing']], [['a.mjs', 'b.mjs']]])('refuses %j and says how it is used', async (args) => {
+    const { code, said, complained } = await runBin(args, folder);
+    expect({ code, said }).toEqual({ code: 2, said: '' });
+    expect(complained).toContain('Usage:');
+  });
+
   test('starts a configuration and stops on SIGTERM', async () => {
-    const port = await freePort();
+    // One that is made already: making a database takes seconds.
+    const [port, directory] = await Promise.all([freePort(), newDataDir()]);
     const started = start(`
       import { instantConnector } from '@railyard/connector-pix';
       export default {
-        publicUrl: 'http://127.0.0.1:${port}', port: ${port}, dataDir: 'memory', connectors: [instantConnector],
+        publicUrl: 'http://127.0.0.1:${port}', port: ${port}, dataDir: '${directory.path}', connectors: [instantConnector],
         mids: [{ id: 'a', connector: instantConnector.id, settings: { base_url: 'http://127.0.0.1:1', api_key: 'k', webhook_secret: 's' } }],
         merchants: [{ key: 'm', name: 'Shop', password: 'p', methods: [{ key: 'pix', mid: 'a' }] }],
       };`);
@@ -44,6 +58,7 @@ describe('the command railyard-checkout', () => {
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     started.child.kill('SIGTERM');
     expect(await started.ended).toBe(0);
+    await directory.remove();
   });
 
   test('names what is wrong with a configuration, and no secret', async () => {

@@ -1,12 +1,11 @@
 import { Webhook } from 'standardwebhooks';
+import { openText, sealedAt } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
-import type { Callback } from '../storage/index.ts';
-
-/** Seconds from one attempt to the next (decision: callback retry). After the last one the callback is dead and can be replayed. */
-export const RETRY_PLAN_SECONDS = [5, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 86_400] as const;
+import type { AttemptResult, Callback } from '../storage/index.ts';
+import { askedWaitMs, nextWaitMs } from './retry-plan.ts';
+import type { CallbackReply } from './sender.ts';
 
 const TIMEOUT_MS = 20_000;
-const MAX_REPLY_BYTES = 65_536;
 
 /** Claims callbacks that are due, in order per payment, except for addresses that are busy. */
 export function takeCallbacks(context: ServiceContext, limit: number, busy: readonly string[]): Promise<Callback[]> {
@@ -15,45 +14,83 @@ export function takeCallbacks(context: ServiceContext, limit: number, busy: read
 
 /** Sends one callback and records how it went. */
 export async function deliver(context: ServiceContext, callback: Callback): Promise<void> {
-  const secret = context.directory.find(callback.merchantKey)?.merchant.config.callbackSecret;
   const begun = context.now();
-  const result =
-    secret === undefined
-      ? ({ kind: 'not-sent', why: 'The merchant has no callback secret any more.' } as const)
-      : await context.transport.send({
-          method: 'POST',
-          url: callback.url,
-          headers: { 'content-type': callback.contentType, ...signatureHeaders(secret, callback, context.now()) },
-          body: callback.body,
-          timeoutMs: TIMEOUT_MS,
-          maxReplyBytes: MAX_REPLY_BYTES,
-        });
-  const delivered = result.kind === 'reply' && result.status >= 200 && result.status < 300;
-  const wait = RETRY_PLAN_SECONDS[callback.attempts - 1];
-  await context.stores.callbacks.recordAttempt(callback.id, callback.attempts, {
-    ...(result.kind === 'reply' && { status: result.status }),
-    ...(result.kind !== 'reply' && { error: result.why }),
+  const reply = await send(context, callback);
+  // Cut off because the service stops, which says nothing of the receiver: whoever comes next sends it again.
+  if (context.stopping.aborted && reply.kind !== 'reply') return;
+  const result = resultOf(reply, callback, context);
+  const recorded = await context.stores.callbacks.recordAttempt(callback, {
+    ...result,
     durationMs: context.now() - begun,
-    next: delivered
-      ? { state: 'delivered' }
-      : wait === undefined
-        ? { state: 'dead' }
-        : { state: 'waiting', retryInMs: wait * 1000 },
   });
-  const level = delivered ? 'info' : wait === undefined ? 'error' : 'warn';
+  if (recorded.flushed > 0 || recorded.more) context.wake('callbacks');
+  if (result.next.state === 'waiting') context.wake('callbacks', result.next.retryInMs);
+  const { state } = result.next;
+  const level = state === 'delivered' ? 'info' : state === 'dead' ? 'error' : 'warn';
   context.log[level]({
     event: 'callback',
     id: callback.id,
     payment: callback.paymentId,
     attempt: callback.attempts,
-    ...(result.kind === 'reply' ? { status: result.status } : { why: result.why }),
-    result: delivered ? 'delivered' : wait === undefined ? 'dead' : 'retry',
+    ...(reply.kind === 'reply' ? { status: reply.status } : { why: reply.why }),
+    result: state === 'waiting' ? 'retry' : state,
+  });
+  const address = { merchant: callback.merchantKey, host: new URL(callback.url).host };
+  if (state === 'dead') attention(context, { ...address, callback: callback.id }, 'A callback is dead.');
+  if (result.address === 'gone')
+    attention(context, address, 'The callback address says it is gone (410); what goes there waits to be resumed.');
+  if (recorded.paused) context.log.warn({ event: 'callback-address-paused', ...address });
+  if (recorded.flushed > 0) context.log.info({ event: 'callback-address-works', ...address, due: recorded.flushed });
+}
+
+function attention(context: ServiceContext, what: Readonly<Record<string, string>>, why: string): void {
+  context.log.error({ event: 'needs-attention', ...what, why });
+}
+
+async function send(context: ServiceContext, callback: Callback): Promise<CallbackReply> {
+  // One who was taken out of the configuration is still owed what he was not told.
+  const secret = context.directory.merchantOf({ merchantKey: callback.merchantKey, test: false })?.config
+    .callbackSecret;
+  if (secret === undefined) return { kind: 'failed', why: 'The merchant has no callback secret any more.' };
+  const body = openText(context.sealer, callback.body, sealedAt.callbackBody(callback.id));
+  return context.callbackSender.send({
+    url: callback.url,
+    headers: {
+      'content-type': callback.contentType,
+      'x-payment-version': String(callback.seq),
+      ...signatureHeaders([secret].flat(), { id: callback.id, body }, context.now()),
+    },
+    body,
+    timeoutMs: TIMEOUT_MS,
   });
 }
 
-/** Standard Webhooks: the id stays the same over all attempts, time and signature are those of this attempt. */
+/** 2xx is a delivery, whatever the body; a redirect is a failure (decision: callback). */
+function resultOf(
+  reply: CallbackReply,
+  { tries }: Callback,
+  { now, random }: ServiceContext,
+): Omit<AttemptResult, 'durationMs'> {
+  const status = reply.kind === 'reply' ? reply.status : undefined;
+  if (status !== undefined && status >= 200 && status < 300) return { status, next: { state: 'delivered' } };
+  const asked = reply.kind === 'reply' ? askedWaitMs(reply.status, reply.retryAfter, now()) : 0;
+  const gone = status === 410;
+  // Nothing dies of an address that is gone: its callbacks wait for the merchant's next one.
+  const wait = nextWaitMs(tries, random(), asked) ?? (gone ? 0 : undefined);
+  return {
+    ...(status !== undefined && { status }),
+    ...(reply.kind !== 'reply' && { error: reply.why }),
+    next: wait === undefined ? { state: 'dead' } : { state: 'waiting', retryInMs: wait },
+    ...(gone ? { address: 'gone' } : reply.kind === 'timed-out' && { address: 'timed-out' }),
+  };
+}
+
+/**
+ * Standard Webhooks: the id stays the same over all attempts, time and signatures are those of this attempt. While a secret is being
+ * replaced there is one signature for each, so that a merchant who knows either can check.
+ */
 export function signatureHeaders(
-  secret: string,
+  secrets: readonly string[],
   callback: { readonly id: string; readonly body: string },
   nowMs: number,
 ): Record<string, string> {
@@ -61,6 +98,6 @@ export function signatureHeaders(
   return {
     'webhook-id': callback.id,
     'webhook-timestamp': String(Math.floor(nowMs / 1000)),
-    'webhook-signature': new Webhook(secret).sign(callback.id, at, callback.body),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(callback.id, at, callback.body)).join(' '),
   };
 }

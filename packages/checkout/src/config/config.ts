@@ -1,104 +1,103 @@
 import type { Connector } from '@railyard/core';
 import * as z from 'zod';
+import { trustedProxies } from '../limits/client-address.ts';
+import { secretValue, secretValues } from '../secrets/index.ts';
+import { type Catalogue, type GivenCatalogue, httpUrl } from './catalogue-schema.ts';
+import { type ReadCatalogue, readCatalogue } from './read-catalogue.ts';
+import { rateLimitsSchema } from './rate-limits.ts';
+import { ConfigError, problemsOf } from './problems.ts';
 
-const httpUrl = z.url({ protocol: /^https?$/ });
+const KEY_HINT = 'Use 32 bytes in Base64: openssl rand -base64 32';
+const keySchema = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, KEY_HINT);
 
-/** One provider account: which connector speaks to it, its credentials, and the values it supplies for methods. */
-const midSchema = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use lower-case letters, digits and "-".'),
-  connector: z.string(),
-  settings: z.record(z.string(), z.unknown()),
-  /** Values of method parameters that are used when a request does not carry them: method key → parameter → value. */
-  defaults: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
-});
+const DATABASE_URL_FORM = 'Use "postgres://user:password@host:port/database".';
 
-/** A method that a merchant offers, under its own key or under an alias. */
-const offerSchema = z.strictObject({
-  /** The key that requests use. */
-  key: z.string(),
-  /** The method behind it; the key itself unless given. */
-  method: z.string().optional(),
-  mid: z.string(),
-  /** Optional parameters or session paths that are required here. */
-  required: z.array(z.string()).optional(),
-  strict_documents: z.boolean().optional(),
-});
-
-const merchantSchema = z.strictObject({
-  /** `merchant_key` of requests. */
-  key: z.string().min(1),
-  /** With this key everything is marked as a test. */
-  testKey: z.string().min(1).optional(),
-  name: z.string().min(1),
-  /** The secret of the protocol's hash. */
-  password: z.string().min(1),
-  /** Inner digest of the hash; `both` accepts either. */
-  digest: z.enum(['md5', 'sha256', 'both']).default('md5'),
-  /** Where callbacks go. Without it none are sent. */
-  callbackUrl: httpUrl.optional(),
-  /** The secret of the Standard Webhooks signature: `whsec_` and 24 to 64 bytes in Base64. */
-  callbackSecret: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, 'Use "whsec_" followed by 24 to 64 bytes in Base64.')
-    .optional(),
-  methods: z.array(offerSchema).min(1),
-  /** Declined attempts after which the payer is sent to cancel_url. */
-  maxDeclines: z.int().min(1).max(100).default(3),
-});
-
-const configSchema = z.strictObject({
-  /** The address under which payers and providers reach this service. */
-  publicUrl: httpUrl,
-  host: z.string().default('127.0.0.1'),
-  port: z.int().min(0).max(65_535).default(8080),
-  /** A directory, or `memory`. */
-  dataDir: z.string().default('.railyard'),
-  mids: z.array(midSchema).min(1),
-  merchants: z.array(merchantSchema).min(1),
-});
-
-export type MerchantConfig = z.output<typeof merchantSchema>;
-export type MidConfig = z.output<typeof midSchema>;
-export type OfferConfig = z.output<typeof offerSchema>;
-export type ParsedConfig = z.output<typeof configSchema> & { readonly connectors: readonly Connector[] };
-
-/** What a deployment gives to `createCheckout`. */
-export type CheckoutConfig = z.input<typeof configSchema> & { readonly connectors: readonly Connector[] };
-
-/** A configuration that cannot be run; the message lists every problem with its path. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-
-  constructor(problems: readonly string[]) {
-    super(`The configuration cannot be used:\n${problems.map((each) => `  - ${each}`).join('\n')}`);
+function isRange(text: string): boolean {
+  try {
+    trustedProxies([text]);
+    return true;
+  } catch {
+    return false;
   }
 }
+
+/** What a process needs to run; it holds as long as the process does. */
+export const serviceSchema = z.strictObject({
+  publicUrl: httpUrl.describe('The address under which payers and providers reach this service.'),
+  host: z.string().default('127.0.0.1').describe('The address it listens on.'),
+  port: z.int().min(0).max(65_535).default(8080).describe('The port it listens on; 0 for any free one.'),
+  dataDir: z.string().default('.railyard').describe('The directory of the embedded database, or `memory`.'),
+  databaseUrl: secretValue(z.url({ protocol: /^postgres(ql)?$/, error: DATABASE_URL_FORM }))
+    // One that is there without a value is a variable that is not set: it must not lead to the embedded database.
+    .exactOptional()
+    .describe('A PostgreSQL server in place of the embedded database: `postgres://user:password@host:port/database`.'),
+  databasePoolSize: z
+    .int()
+    .min(2)
+    .max(1000)
+    .default(32)
+    .describe('Connections to the server that one process opens at most.'),
+  callbackNetwork: z
+    .enum(['public', 'any'])
+    .default('public')
+    .describe(
+      'Where callbacks may go. `public`: over https to addresses of the internet. `any`: also over http, to any port, and into the network that the service runs in; for trials on one machine.',
+    ),
+  retentionDays: z
+    .int()
+    .min(30)
+    .max(36_500)
+    .optional()
+    .describe(
+      'After so many days providers’ notifications and the log of callback attempts are deleted; kept for ever unless given.',
+    ),
+  encryptionKey: secretValues(keySchema, KEY_HINT, 10)
+    .transform((keys) => [keys].flat())
+    .default([])
+    .describe(
+      'What is sealed in the database is sealed with it: 32 bytes in Base64. Several: the newest first, and the older ones as long as something sealed with them is kept. A data directory makes its own unless it is given; a database server needs one.',
+    ),
+  trustedProxies: z
+    .array(z.string().refine(isRange, 'Use an address or a CIDR range.'))
+    .default([])
+    .describe(
+      'Proxies in front of the service, as addresses and CIDR ranges: only these may say in `X-Forwarded-For` whom they pass on.',
+    ),
+  rateLimits: rateLimitsSchema.describe(
+    'How much one sender may ask of one process; `false`: no limits, for example because a proxy has them.',
+  ),
+});
+
+type ServiceSettings = z.output<typeof serviceSchema>;
+
+export type ParsedConfig = ServiceSettings &
+  Catalogue & {
+    readonly connectors: readonly Connector[];
+    /** Merchants and MIDs as they were given; what was left out comes from the database. */
+    readonly given: GivenCatalogue | undefined;
+  };
+
+/**
+ * What a deployment gives to `startCheckout`. `mids` and `merchants` are left out together where the database has them already.
+ */
+export type CheckoutConfig = z.input<typeof serviceSchema> &
+  Partial<GivenCatalogue> & { readonly connectors: readonly Connector[] };
 
 /**
  * Reads a configuration.
  *
  * @throws ConfigError naming the path of every problem; values are not repeated, because they may be secrets.
  */
-export function parseConfig({ connectors, ...rest }: CheckoutConfig): ParsedConfig {
-  const parsed = configSchema.safeParse(rest);
-  if (parsed.success) return { ...parsed.data, connectors };
-  // What is wrong with the settings of the MIDs is told along with it, so that nothing has to be found one by one.
-  throw new ConfigError([...problemsOf(parsed.error), ...settingsProblems(rest.mids, connectors)]);
+export function parseConfig({ connectors, mids, merchants, ...rest }: CheckoutConfig): ParsedConfig {
+  const service = serviceSchema.safeParse(rest);
+  const network = serviceSchema.shape.callbackNetwork.safeParse(rest.callbackNetwork).data ?? 'public';
+  const left = mids === undefined && merchants === undefined;
+  const read: ReadCatalogue | typeof LEFT_OUT = left
+    ? LEFT_OUT
+    : readCatalogue({ mids, merchants }, connectors, network);
+  if (service.success && read.ok)
+    return { ...service.data, mids: [], merchants: [], ...read.catalogue, connectors, given: read.given };
+  throw new ConfigError([...(service.success ? [] : problemsOf(service.error)), ...(read.ok ? [] : read.problems)]);
 }
 
-/** Each problem with its path. What is missing is often a secret whose environment variable is not set. */
-export function problemsOf(error: z.ZodError, prefix = ''): string[] {
-  return error.issues.map(({ path, message }) => {
-    const missing = message.endsWith('received undefined');
-    return `${prefix}${path.join('.')}: ${missing ? 'is missing (is the environment variable set?).' : message}`;
-  });
-}
-
-function settingsProblems(mids: CheckoutConfig['mids'], connectors: readonly Connector[]): string[] {
-  return Array.isArray(mids)
-    ? mids.flatMap((mid, index) => {
-        const parsed = connectors.find((each) => each.id === mid?.connector)?.settings.safeParse(mid?.settings);
-        return parsed?.success === false ? problemsOf(parsed.error, `mids.${index}.settings.`) : [];
-      })
-    : [];
-}
+const LEFT_OUT = { ok: true, catalogue: undefined, given: undefined } as const;

@@ -2,136 +2,136 @@ import {
   type Connector,
   createRegistry,
   type Method,
-  midValueIssues,
+  type MethodProfile,
   type Profile,
-  profileOf,
   type Registry,
 } from '@railyard/core';
-import { ConfigError, problemsOf, type MerchantConfig, type MidConfig, type ParsedConfig } from './config.ts';
+import * as z from 'zod';
+import type { Catalogue, MerchantConfig, MidConfig } from './catalogue-schema.ts';
+import { type Mid, readMids } from './mids.ts';
+import { offersOf } from './offers.ts';
+import { ConfigError } from './problems.ts';
+import { secretsOfCatalogue } from './secrets-of.ts';
 
-/** A provider account ready for use. */
-export interface Mid {
-  readonly id: string;
-  readonly connector: Connector;
-  /** As the connector's schema read them. */
-  readonly settings: unknown;
-  readonly defaults: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
+export type { Mid } from './mids.ts';
 
 /** What a method key of a merchant leads to. */
 export interface Route {
   readonly key: string;
   readonly method: Method;
   readonly mid: Mid;
+  /** The MID's entry in the merchant's profile. */
+  readonly profile: MethodProfile;
 }
 
+/** A merchant as one of his keys shows him: the test key leads to other MIDs than the live one. */
 export interface Merchant {
   readonly config: MerchantConfig;
   /** What requests of this merchant are validated with; also what is exported to the merchant. */
   readonly profile: Profile;
-  readonly routes: ReadonlyMap<string, Route>;
 }
 
-/** Merchants, their methods and provider accounts, checked as a whole when the service starts. */
+/** Merchants, their methods and provider accounts, checked as a whole. */
 export interface Directory {
   readonly registry: Registry;
   /** The merchant of a key, and whether it is the test key. */
   find(merchantKey: string): { readonly merchant: Merchant; readonly test: boolean } | undefined;
+  /** The merchant of a stored session: by his own key, also when the key was taken out of the configuration. */
+  merchantOf(session: { readonly merchantKey: string; readonly test: boolean }): Merchant | undefined;
   mid(id: string): Mid | undefined;
+  /** Where the callbacks of each merchant go now. */
+  readonly callbackAddresses: ReadonlyMap<string, string>;
+  /** Passwords, callback secrets and credentials: for the log, which leaves them out. */
+  readonly secrets: readonly string[];
+}
+
+/** What was dropped from the configuration and payments may still belong to. It takes no new ones. */
+export interface Retired {
+  readonly mids: readonly MidConfig[];
+  readonly merchants: readonly MerchantConfig[];
+}
+
+export interface DirectoryInput extends Catalogue {
+  readonly connectors: readonly Connector[];
+  readonly retired?: Retired;
 }
 
 /** @throws ConfigError for MIDs without connector, settings that a connector refuses, methods that nobody serves, keys used twice. */
-export function createDirectory(config: ParsedConfig): Directory {
+export function createDirectory({ connectors, mids: given, merchants, retired }: DirectoryInput): Directory {
   const problems: string[] = [];
-  const registry = createRegistry(
-    config.connectors.flatMap((connector) => connector.serves.map((served) => served.method)),
-  );
-  const mids = new Map<string, Mid>();
-  for (const [index, mid] of config.mids.entries()) {
-    if (mids.has(mid.id)) problems.push(`mids.${index}.id: "${mid.id}" stands twice.`);
-    const ready = readyMid(mid, index, config.connectors, problems);
-    problems.push(...defaultProblems(mid, index, registry));
-    if (ready !== undefined) mids.set(mid.id, ready);
-  }
-  const merchants = new Map<string, { merchant: Merchant; test: boolean }>();
-  const named = new Set(config.mids.map((each) => each.id));
-  for (const [index, merchant] of config.merchants.entries()) {
-    const entry = readMerchant(merchant, index, registry, mids, named, problems);
-    for (const [key, test] of [
-      [merchant.key, false],
-      [merchant.testKey, true],
-    ] as const) {
-      if (key === undefined) continue;
-      if (merchants.has(key))
-        problems.push(`merchants.${index}: a key is used by two merchants, or as live and test key at once.`);
-      merchants.set(key, { merchant: entry, test });
-    }
+  const registry = registryOf(connectors);
+  const mids = readMids(given, connectors, registry, problems);
+  const named = new Set(given.map((each) => each.id));
+  const byKey = new Map<string, { merchant: Merchant; test: boolean }>();
+  const stored = new Map<string, { readonly live: Merchant; readonly test: Merchant }>();
+  for (const [index, config] of merchants.entries()) {
+    const profiles = offersOf(config, index, { registry, mids, named, problems });
+    const [live, test] = [
+      { config, profile: profiles.live },
+      { config, profile: profiles.test },
+    ];
+    stored.set(config.key, { live, test });
+    addKeys(byKey, index, { live, test }, problems);
+    if (config.callbackUrl !== undefined && config.callbackSecret === undefined)
+      problems.push(`merchants.${index}.callbackSecret: callbacks are signed with it; give one beside callbackUrl.`);
   }
   if (problems.length > 0) throw new ConfigError(problems);
-  return { registry, find: (key) => merchants.get(key), mid: (id) => mids.get(id) };
+  for (const config of retired?.merchants ?? []) addRetired(config, byKey, stored);
+  // Of what was dropped, what cannot be used any more leads nowhere; it must not keep the rest from working.
+  const dropped = readMids(retired?.mids ?? [], connectors, registry, []);
+  return {
+    registry,
+    find: (key) => byKey.get(key),
+    merchantOf: ({ merchantKey, test }) => stored.get(merchantKey)?.[test ? 'test' : 'live'],
+    mid: (id) => mids.get(id) ?? dropped.get(id),
+    callbackAddresses: new Map(
+      merchants.flatMap(({ key, callbackUrl }) => (callbackUrl === undefined ? [] : [[key, callbackUrl] as const])),
+    ),
+    secrets: [
+      ...secretsOfCatalogue({ mids: given, merchants, connectors }),
+      ...(retired === undefined ? [] : secretsOfCatalogue({ ...retired, connectors })),
+    ],
+  };
 }
 
-function readyMid(
-  mid: MidConfig,
+const registries = new WeakMap<readonly Connector[], Registry>();
+
+/** One registry for all versions of a configuration: what it has compiled is not compiled again after a change. */
+function registryOf(connectors: readonly Connector[]): Registry {
+  const known = registries.get(connectors);
+  if (known !== undefined) return known;
+  const methods = connectors.flatMap((connector) => connector.serves.map((served) => served.method));
+  const registry = createRegistry(methods, { compile: z.compile });
+  registries.set(connectors, registry);
+  return registry;
+}
+
+function addKeys(
+  byKey: Map<string, { merchant: Merchant; test: boolean }>,
   index: number,
-  connectors: readonly Connector[],
+  { live, test }: { readonly live: Merchant; readonly test: Merchant },
   problems: string[],
-): Mid | undefined {
-  const connector = connectors.find((each) => each.id === mid.connector);
-  if (connector === undefined) {
-    problems.push(
-      `mids.${index}.connector: no connector "${mid.connector}" is installed. Installed: ${connectors.map((each) => each.id).join(', ')}.`,
-    );
-    return undefined;
+): void {
+  const entries = [
+    { key: live.config.key, merchant: live, test: false },
+    { key: live.config.testKey, merchant: test, test: true },
+  ];
+  for (const { key, ...entry } of entries) {
+    if (key === undefined) continue;
+    if (byKey.has(key))
+      problems.push(`merchants.${index}: a key is used by two merchants, or as live and test key at once.`);
+    byKey.set(key, entry);
   }
-  const settings = connector.settings.safeParse(mid.settings);
-  if (!settings.success) {
-    problems.push(...problemsOf(settings.error, `mids.${index}.settings.`));
-    return undefined;
-  }
-  return { id: mid.id, connector, settings: settings.data, defaults: mid.defaults };
 }
 
-/** Values that no request could have sent would fail at a payer's payment; they fail at the start instead. */
-function defaultProblems(mid: MidConfig, index: number, registry: Registry): string[] {
-  return Object.entries(mid.defaults).flatMap(([key, values]) => {
-    const path = `mids.${index}.defaults.${key}`;
-    const method = registry.find(key);
-    if (method === undefined) return [`${path}: no installed connector serves this method.`];
-    return midValueIssues(method, values).map((each) => `${path}.${each.path}: ${each.message}`);
-  });
-}
-
-function readMerchant(
+/** He can still ask for the status of his payments and is told of them; no method is left to begin one with. */
+function addRetired(
   config: MerchantConfig,
-  index: number,
-  registry: Registry,
-  mids: ReadonlyMap<string, Mid>,
-  named: ReadonlySet<string>,
-  problems: string[],
-): Merchant {
-  const routes = new Map<string, Route>();
-  const profile: Profile = { methods: {} };
-  for (const [at, offer] of config.methods.entries()) {
-    const path = `merchants.${index}.methods.${at}`;
-    const method = registry.find(offer.method ?? offer.key);
-    const mid = mids.get(offer.mid);
-    if (routes.has(offer.key)) problems.push(`${path}.key: "${offer.key}" stands twice.`);
-    if (method === undefined)
-      problems.push(`${path}: no installed connector serves the method "${offer.method ?? offer.key}".`);
-    // One that is there and cannot be used has been complained about already.
-    if (!named.has(offer.mid)) problems.push(`${path}.mid: there is no MID "${offer.mid}".`);
-    if (method === undefined || mid === undefined) continue;
-    if (!mid.connector.serves.some((served) => served.method === method))
-      problems.push(`${path}.mid: the connector of "${mid.id}" does not serve "${method.key}".`);
-    routes.set(offer.key, { key: offer.key, method, mid });
-    profile.methods[offer.key] = profileOf(method, {
-      values: mid.defaults[method.key] ?? {},
-      ...(offer.required && { required: offer.required }),
-      ...(offer.strict_documents !== undefined && { strict_documents: offer.strict_documents }),
-    });
-  }
-  if (config.callbackUrl !== undefined && config.callbackSecret === undefined)
-    problems.push(`merchants.${index}.callbackSecret: callbacks are signed with it; give one beside callbackUrl.`);
-  return { config, profile, routes };
+  byKey: Map<string, { merchant: Merchant; test: boolean }>,
+  stored: Map<string, { readonly live: Merchant; readonly test: Merchant }>,
+): void {
+  const merchant: Merchant = { config, profile: { methods: {}, channels: [] } };
+  if (!stored.has(config.key)) stored.set(config.key, { live: merchant, test: merchant });
+  if (!byKey.has(config.key)) byKey.set(config.key, { merchant, test: false });
+  if (config.testKey !== undefined && !byKey.has(config.testKey)) byKey.set(config.testKey, { merchant, test: true });
 }

@@ -1,6 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Sealer, serviceSecret } from '../secrets/index.ts';
+import type { Db } from '../storage/index.ts';
 
 /** Makes the tokens of page addresses. 256 bits; the database holds only their hashes. */
 export interface PageTokens {
@@ -19,19 +21,19 @@ export function pageTokens(key: Uint8Array): PageTokens {
 const KEY_BYTES = 32;
 
 /**
- * The key of a data directory, made on first use and readable by its owner only. In memory: a key for this process.
+ * The key of the page addresses, the same in every process of a database. A data directory from before it was kept in the
+ * database has it in a file, and goes on with it.
  *
+ * @param dataDir of the embedded engine
  * @throws Error when the file holds something else: with another key every page address of open sessions would lead nowhere.
  */
-export function pageKey(dataDir: string): Uint8Array {
-  if (dataDir === 'memory') return randomBytes(KEY_BYTES);
-  const file = join(dataDir, 'page.key');
-  if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    // Written aside first: a process killed in between must not leave an empty key, with which anybody could make addresses.
-    writeFileSync(`${file}.new`, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
-  }
+export function pageKey(db: Db, sealer: Sealer, at: Date, dataDir?: string): Promise<Uint8Array> {
+  const file = dataDir === undefined ? undefined : join(dataDir, 'page.key');
+  const make = () => (file !== undefined && existsSync(file) ? keyOfFile(file) : randomBytes(KEY_BYTES));
+  return serviceSecret(db, sealer, 'page-token-key', make, at);
+}
+
+function keyOfFile(file: string): Uint8Array {
   const key = Buffer.from(readFileSync(file, 'utf8'), 'base64');
   if (key.byteLength !== KEY_BYTES) throw new Error(`${file} is damaged: it must hold ${KEY_BYTES} bytes in Base64.`);
   return key;

@@ -1,10 +1,11 @@
 import { errorAnswer } from '@railyard/core';
 import type { Context } from 'hono';
+import type { HeadedAnswer } from '../repeats/once.ts';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 /** What every request carries through the service. */
 export interface HttpEnv {
-  Variables: { requestId: string };
+  Variables: { requestId: string; client: string | undefined };
 }
 
 /** A JSON error in the protocol's form. The text is for the merchant: no stack, no SQL, no secret. */
@@ -23,10 +24,9 @@ export function jsonError(
   return c.json(answer.body, status);
 }
 
-/** An answer of core or of the domain, written. */
-export function jsonAnswer(c: Context<HttpEnv>, answer: { readonly status: number; readonly body: unknown }): Response {
-  return new Response(JSON.stringify(answer.body), {
-    status: answer.status,
-    headers: { 'content-type': 'application/json' },
-  });
+/** An answer of core or of the domain, written. Every error says its status and its request. */
+export function jsonAnswer(c: Context<HttpEnv>, { status, body, headers }: HeadedAnswer<unknown>): Response {
+  const told =
+    status < 400 || typeof body !== 'object' ? body : { http_code: status, ...body, request_id: c.get('requestId') };
+  return new Response(JSON.stringify(told), { status, headers: { ...headers, 'content-type': 'application/json' } });
 }

@@ -1,10 +1,24 @@
-import { issue, TEXTS, validationAnswer } from '@railyard/core';
 import { type Context, Hono } from 'hono';
+import type { HeadedAnswer } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { createSession } from '../sessions/create-session.ts';
+import { paymentCapture, paymentRefund, paymentVoid } from './action-routes.ts';
 import { type HttpEnv, jsonAnswer, jsonError } from './answers.ts';
+import { notAnObject } from './json-body.ts';
 import { readBytes, utf8 } from './read-body.ts';
 import { paymentStatus } from './status-route.ts';
+
+/** A call gets the text of the body, because that is what is kept and hashed, and the header `Idempotency-Key`, if it heeds it. */
+type Handler = (context: ServiceContext, text: string, idempotencyKey?: string) => Promise<HeadedAnswer<unknown>>;
+
+/** Every call of a merchant, below `/api/v1`. */
+const CALLS: Readonly<Record<string, Handler>> = {
+  '/session': createSession,
+  '/payment/status': paymentStatus,
+  '/payment/capture': paymentCapture,
+  '/payment/refund': paymentRefund,
+  '/payment/void': paymentVoid,
+};
 
 /**
  * The merchant's API. Bodies are JSON, also under the content type of forms, because some clients send it so; anything else is
@@ -12,14 +26,10 @@ import { paymentStatus } from './status-route.ts';
  */
 export function apiRoutes(context: ServiceContext): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
-  api.post('/session', (c) => withText(c, (text) => createSession(context, text)));
-  api.post('/payment/status', (c) =>
-    withText(c, (text) => {
-      const body = parseJson(text);
-      return body === undefined ? notAnObject() : paymentStatus(context, body);
-    }),
-  );
-  for (const path of ['/session', '/payment/status']) api.all(path, onlyPost);
+  for (const [path, handle] of Object.entries(CALLS)) {
+    api.post(path, (c) => call(context, c, handle));
+    api.all(path, onlyPost);
+  }
   return api;
 }
 
@@ -28,17 +38,15 @@ function onlyPost(c: Context<HttpEnv>): Response {
   return jsonError(c, 405, 'Use POST at this address.');
 }
 
-type AnyAnswer = { readonly status: number; readonly body: unknown };
-
-async function withText(
-  c: Context<HttpEnv>,
-  handle: (text: string) => AnyAnswer | Promise<AnyAnswer>,
-): Promise<Response> {
+async function call(context: ServiceContext, c: Context<HttpEnv>, handle: Handler): Promise<Response> {
   if (!isAccepted(c)) return jsonError(c, 415, 'Send the request as application/json.');
   const body = await readBytes(c);
   if (!body.ok) return jsonError(c, 413, 'The request body is larger than 256 KB.');
   const text = utf8(body.bytes);
-  return jsonAnswer(c, text === undefined ? notAnObject() : await handle(text));
+  return jsonAnswer(
+    c,
+    text === undefined ? notAnObject() : await handle(context, text, c.req.header('idempotency-key')),
+  );
 }
 
 const ACCEPTED = new Set(['application/json', 'application/x-www-form-urlencoded']);
@@ -47,14 +55,4 @@ const ACCEPTED = new Set(['application/json', 'application/x-www-form-urlencoded
 function isAccepted(c: Context): boolean {
   const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   return ACCEPTED.has(type) && (c.req.header('content-encoding') ?? 'identity') === 'identity';
-}
-
-const notAnObject = () => validationAnswer([issue('body', TEXTS.type('object'))]);
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

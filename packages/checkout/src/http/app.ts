@@ -3,19 +3,32 @@ import { pageAssets } from '../page/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type HttpEnv, jsonError } from './answers.ts';
 import { apiRoutes } from './api-routes.ts';
+import { trustedProxies } from '../limits/client-address.ts';
 import type { Changes } from './changes.ts';
+import { failed } from './failed.ts';
+import { commonHeaders } from './headers.ts';
 import { health } from './health.ts';
+import { limitAddresses } from './limit-senders.ts';
+import { traceRequests } from '../telemetry/requests.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { pageRoutes } from './page-routes.ts';
 
-/** All routes of the service. */
-export function createApp(context: ServiceContext, changes: Changes): Hono<HttpEnv> {
+/**
+ * All routes of the service.
+ *
+ * @param pinned lets a request see one configuration from beginning to end
+ */
+export function createApp(
+  context: ServiceContext,
+  changes: Changes,
+  pinned: <T>(work: () => T) => T = (work) => work(),
+): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
-  app.use(async (c, next) => {
-    c.set('requestId', context.newId());
-    c.header('x-request-id', c.get('requestId'));
-    await next();
-  });
+  app.use((_c, next) => pinned(next));
+  const trusted = trustedProxies(context.config.trustedProxies);
+  app.use(traceRequests(trusted));
+  app.use(commonHeaders(context.config.publicUrl, trusted));
+  app.use(limitAddresses(context));
   app.get('/health', health(context));
   app.route('/api/v1', apiRoutes(context));
   app.route('/auth', pageRoutes(context, changes));
@@ -26,18 +39,9 @@ export function createApp(context: ServiceContext, changes: Changes): Hono<HttpE
     return c.body(asset.body, 200, {
       'content-type': asset.contentType,
       'cache-control': 'public, max-age=31536000, immutable',
-      'x-content-type-options': 'nosniff',
     });
   });
   app.notFound((c) => jsonError(c, 404, 'There is no such address.'));
-  app.onError((error, c) => {
-    context.log.error({
-      event: 'request-failed',
-      request: c.get('requestId'),
-      method: c.req.method,
-      error: error.message,
-    });
-    return jsonError(c, 500, 'Something went wrong here. Try again, and tell us the request_id if it stays.');
-  });
+  app.onError(failed(context));
   return app;
 }

@@ -1,6 +1,8 @@
-/** Who waits for news of a payment in this process. Other processes are covered by looking again. */
+/** Who waits for news of a payment in this process. */
 export interface Changes {
   tell(paymentId: string): void;
+  /** Wakes everybody: something may have been missed. */
+  tellAll(): void;
   /** Resolves at the next change of the payment, after the time, or when the signal aborts. */
   next(paymentId: string, withinMs: number, signal: AbortSignal): Promise<void>;
 }
@@ -10,6 +12,9 @@ export function createChanges(): Changes {
   return {
     tell(paymentId) {
       for (const wake of waiting.get(paymentId) ?? []) wake();
+    },
+    tellAll() {
+      for (const wake of [...waiting.values()].flatMap((wakes) => [...wakes])) wake();
     },
     next(paymentId, withinMs, signal) {
       // A signal that has aborted already tells nobody any more.

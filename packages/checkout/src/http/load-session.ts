@@ -1,3 +1,4 @@
+import { isFinal } from '@railyard/core';
 import type { ServiceContext } from '../service-context.ts';
 import { type OpenSession, readStoredSession } from '../sessions/open-session.ts';
 import type { FlowRun, Payment } from '../storage/index.ts';
@@ -28,5 +29,5 @@ export function versionOf({ payment, runs }: Pick<LoadedSession, 'payment' | 'ru
 
 /** Whether nothing more will happen by itself. */
 export function isOver({ payment }: Pick<LoadedSession, 'payment'>): boolean {
-  return payment !== undefined && (payment.state === 'settled' || payment.state === 'declined');
+  return payment !== undefined && isFinal(payment.state);
 }

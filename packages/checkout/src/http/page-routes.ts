@@ -1,12 +1,13 @@
-import { getConnInfo } from '@hono/node-server/conninfo';
+import { randomInt } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { streamSSE } from 'hono/streaming';
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { beginPayment } from '../payments/begin.ts';
 import { renew } from '../payments/renew.ts';
 import { bringBack } from '../payments/turns.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { HttpEnv } from './answers.ts';
 import type { Changes } from './changes.ts';
+import { limitPages } from './limit-senders.ts';
 import { isOver, type LoadedSession, loadSession, versionOf } from './load-session.ts';
 import { ownForms } from './own-forms.ts';
 import { readForm } from './read-body.ts';
@@ -21,6 +22,7 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
     const loaded = await loadSession(context, c.req.param('token') ?? '');
     return loaded === undefined ? missingPage(c) : handle(c, loaded);
   };
+  routes.use(limitPages(context));
   routes.get(
     '/:token',
     withSession((c, loaded) =>
@@ -84,7 +86,7 @@ async function pay(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedS
   const begun = await beginPayment(context, session, {
     methodKey,
     answers: Object.fromEntries(entered),
-    ip: getConnInfo(c).remote.address,
+    ip: c.get('client'),
   });
   if (begun.kind === 'begun' || begun.kind === 'busy') return backToPage(c, loaded);
   const problems =
@@ -113,8 +115,9 @@ async function answer(context: ServiceContext, c: Context<HttpEnv>, loaded: Load
 
 /** Where a visit ends. What the browser brings is a hint: the flow asks the provider. */
 async function comeBack(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
-  const form = c.req.method === 'POST' ? await readForm(c) : undefined;
-  const values = { ...c.req.query(), ...Object.fromEntries(form ?? []) };
+  const form = c.req.method === 'POST' ? await readForm(c) : new Map<string, string>();
+  if (form === undefined) return formTooLarge(c);
+  const values = { ...c.req.query(), ...Object.fromEntries(form) };
   const visit = loaded.runs.find((run) => run.state === 'suspended');
   if (loaded.payment !== undefined && visit?.suspendedStep != null)
     await bringBack(context, loaded.payment, { step: visit.suspendedStep, values });
@@ -130,28 +133,46 @@ async function cancel(context: ServiceContext, c: Context<HttpEnv>, loaded: Load
   return backToPage(c, loaded);
 }
 
-/** Looked at again this often, for changes that another process made. */
+/** Looked at again this often, for changes of which no news came. */
 const LOOK_AGAIN_MS = 3000;
 const STREAM_MS = 10 * 60_000;
+const COME_BACK_MS = [1000, 5000] as const;
 
 function events(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession, changes: Changes): Response {
   return streamSSE(c, async (stream) => {
-    const gone = new AbortController();
-    stream.onAbort(() => gone.abort());
-    const until = context.now() + STREAM_MS;
-    let told = -1;
-    while (!gone.signal.aborted && !context.stopping.aborted && context.now() < until) {
-      const now = (await loadSession(context, loaded.token)) ?? loaded;
-      const version = versionOf(now);
-      if (version !== told) await stream.writeSSE({ data: JSON.stringify({ version, final: isOver(now) }) });
-      else await stream.write(': still here\n\n');
-      told = version;
-      if (isOver(now)) return;
-      await changes.next(
-        now.payment?.id ?? now.session.stored.id,
-        LOOK_AGAIN_MS,
-        AbortSignal.any([gone.signal, context.stopping]),
-      );
+    try {
+      await tellNews(context, stream, loaded, changes);
+    } catch (error) {
+      // The stream ends, and the page comes back: what went wrong is not for the payer.
+      const why = error instanceof Error ? error.message : 'unknown';
+      context.log.warn({ event: 'news-ended', request: c.get('requestId'), error: why });
     }
   });
+}
+
+async function tellNews(
+  context: ServiceContext,
+  stream: SSEStreamingApi,
+  loaded: LoadedSession,
+  changes: Changes,
+): Promise<void> {
+  const gone = new AbortController();
+  stream.onAbort(() => gone.abort());
+  const until = context.now() + STREAM_MS;
+  let told = -1;
+  while (!gone.signal.aborted && !context.stopping.aborted && context.now() < until) {
+    const now = (await loadSession(context, loaded.token)) ?? loaded;
+    const version = versionOf(now);
+    if (version !== told) await stream.writeSSE({ data: JSON.stringify({ version, final: isOver(now) }) });
+    else await stream.write(': still here\n\n');
+    told = version;
+    if (isOver(now)) return;
+    await changes.next(
+      now.payment?.id ?? now.session.stored.id,
+      LOOK_AGAIN_MS,
+      AbortSignal.any([gone.signal, context.stopping]),
+    );
+  }
+  // Each page comes back at a time of its own, so that a restart is not followed by all of them at once.
+  if (context.stopping.aborted) await stream.write(`retry: ${randomInt(...COME_BACK_MS)}\n\n`);
 }

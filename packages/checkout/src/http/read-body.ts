@@ -1,5 +1,6 @@
 import { bodyLimits } from '@railyard/core';
 import type { Context } from 'hono';
+import { IncomingMessage } from 'node:http';
 
 export type ReadBody = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false };
 
@@ -10,21 +11,22 @@ const DISCARDED_BYTES = 64 * bodyLimits.bytes;
 export async function readBytes(c: Context): Promise<ReadBody> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  const reader = c.req.raw.body?.getReader();
-  while (reader !== undefined) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size <= bodyLimits.bytes) chunks.push(value);
+  for await (const chunk of piecesOf(c)) {
+    size += chunk.byteLength;
+    if (size <= bodyLimits.bytes) chunks.push(chunk);
     else chunks.length = 0;
-    if (size > DISCARDED_BYTES) {
-      await reader.cancel();
-      break;
-    }
+    if (size > DISCARDED_BYTES) break;
   }
   if (size <= bodyLimits.bytes) return { ok: true, bytes: Buffer.concat(chunks) };
   c.header('connection', 'close');
   return { ok: false };
+}
+
+/** Straight from Node's request where there is one: a web request and its stream, made for the body alone, cost a tenth of a session. */
+function piecesOf(c: Context): AsyncIterable<Uint8Array> {
+  const incoming: unknown = c.env?.incoming;
+  if (incoming instanceof IncomingMessage) return incoming.iterator({ destroyOnReturn: false });
+  return c.req.raw.body ?? new ReadableStream({ start: (empty) => empty.close() });
 }
 
 /** The text of UTF-8 bytes, or `undefined` where they are none. */

@@ -1,19 +1,32 @@
-import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpEnv } from './answers.ts';
+import { answerClientErrors } from './client-error.ts';
 
-/** Headers come within 10 s and a request within 60 s, so that slow senders cannot hold all connections. */
-const SERVER_OPTIONS = { headersTimeout: 10_000, requestTimeout: 60_000, connectionsCheckingInterval: 1000 };
+/** A request comes within 10 s, so that slow senders cannot hold all connections. */
+const SERVER_OPTIONS = {
+  headersTimeout: 10_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: 16 * 1024,
+};
 
-/** Longer than a provider may take to answer, because a request under way may be waiting for one. */
+/** Longer than a provider may take to answer in most cases, because a request under way may be waiting for one. */
 const DRAIN_MS = 20_000;
 const IDLE_LOOK_MS = 50;
 
 export interface Serving {
   readonly url: string;
-  /** Takes no new connections and waits for the requests under way; what then still hangs is cut off. */
-  close(): Promise<void>;
+  /**
+   * Takes no new connections and waits for the requests under way; what then still hangs is cut off.
+   *
+   * @param lastCallMs how long connections that are open may still bring a request: each is told with its next answer that it
+   * was the last. A connection closed at once would be closed under a request that is just being sent.
+   */
+  close(lastCallMs: number): Promise<void>;
 }
 
 /** @throws the system's error when the address cannot be had, for example because another process listens there. */
@@ -21,26 +34,36 @@ export async function serve(
   app: Hono<HttpEnv>,
   at: { readonly host: string; readonly port: number },
 ): Promise<Serving> {
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: SERVER_OPTIONS });
+  const underWay = new Set<ServerResponse>();
+  let closing = false;
+  const listener = getRequestListener(app.fetch);
+  const server = createServer(SERVER_OPTIONS, (request: IncomingMessage, response: ServerResponse) => {
+    underWay.add(response);
+    response.once('close', () => underWay.delete(response));
+    if (closing) response.setHeader('connection', 'close');
+    void listener(request, response);
+  });
+  answerClientErrors(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(at.port, at.host, () => resolve());
   });
   return {
     url: addressOf(server.address()),
-    close: () => drain(server),
+    async close(lastCallMs) {
+      closing = true;
+      for (const response of underWay) if (!response.headersSent) response.setHeader('connection', 'close');
+      if (lastCallMs > 0) await sleep(lastCallMs);
+      await drain(server);
+    },
   };
 }
 
-function drain(server: ServerType): Promise<void> {
+function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     // A connection that was busy at first would otherwise be kept alive for seconds after its last answer.
-    const idle = setInterval(() => {
-      if ('closeIdleConnections' in server) server.closeIdleConnections();
-    }, IDLE_LOOK_MS);
-    const cut = setTimeout(() => {
-      if ('closeAllConnections' in server) server.closeAllConnections();
-    }, DRAIN_MS);
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     server.close(() => {
       clearInterval(idle);
       clearTimeout(cut);

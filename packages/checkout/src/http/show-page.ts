@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { chooseLanguage, pageHeaders, renderPage } from '../page/index.ts';
-import type { PageModel } from '../page/model.ts';
+import type { PageModel, PageState } from '../page/model.ts';
 import { type PageFacts, pageState } from '../page/page-state.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { HttpEnv } from './answers.ts';
@@ -35,6 +35,13 @@ export function formTooLarge(c: Context<HttpEnv>): Response {
   return c.text('The form is larger than 256 KB. Go back and enter less.', 413, { 'cache-control': 'no-store' });
 }
 
+/** What the MID of the payment says, or of the one method there is, counts more than the request (protocol: Override Link Target). */
+function linkTarget({ directory }: ServiceContext, { payment, session }: LoadedSession, state: PageState) {
+  if (payment !== undefined) return directory.mid(payment.midId)?.config.linkTarget;
+  const key = state.kind === 'ask' ? state.method.key : undefined;
+  return session.routes.find((route) => route.key === key)?.mid.config.linkTarget;
+}
+
 function pageModel(context: ServiceContext, loaded: LoadedSession, entry: Entry): PageModel {
   const { session, payment, runs, token } = loaded;
   const { order, operation, url_target } = session.request;
@@ -52,7 +59,7 @@ function pageModel(context: ServiceContext, loaded: LoadedSession, entry: Entry)
     base: `/auth/${token}`,
     canCancel: state.kind === 'choose' || state.kind === 'ask',
     version: versionOf(loaded),
-    urlTarget: url_target ?? '_self',
+    urlTarget: linkTarget(context, loaded, state) ?? url_target ?? '_self',
     state,
   };
 }

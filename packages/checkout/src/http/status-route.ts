@@ -1,82 +1,98 @@
-import {
-  type Answer,
-  type ErrorBody,
-  issue,
-  type Issue,
-  statusWord,
-  TEXTS,
-  type ValidationBody,
-  validationAnswer,
-  verifySignature,
-} from '@railyard/core';
+import { issuesOfZod, notFoundCode, refusedAnswer, TEXTS, validationAnswer } from '@railyard/core';
 import * as z from 'zod';
-import { callbackDate } from '../callbacks/callback-body.ts';
-import { stateOf } from '../payments/payment-state.ts';
+import { type StatusBody, statusBody, unpaidBody } from '../payments/status-body.ts';
+import type { HeadedAnswer } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { readStoredSession } from '../sessions/open-session.ts';
-import type { Payment } from '../storage/index.ts';
+import type { MerchantScope, Payment } from '../storage/index.ts';
+import { readJsonBody } from './json-body.ts';
+import { requiredText, signedBy } from './signed-request.ts';
 
-const text = z.string(TEXTS.blank).min(1, TEXTS.blank).max(255, TEXTS.tooLong(255));
-const requestSchema = z.object({ merchant_key: text, payment_id: text, hash: text }, TEXTS.type('object'));
+type StatusAnswer = HeadedAnswer<unknown>;
 
-/** The answer of a status lookup (reference: Status lookup). Statuses are lower case, `decline` and not `declined`. */
-interface StatusBody {
-  readonly payment_id: string;
-  readonly date: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly order: {
-    readonly number: string;
-    readonly amount: string;
-    readonly currency: string;
-    readonly description: string;
-  };
-  readonly customer?: { readonly name?: string | undefined; readonly email?: string | undefined };
+const byPayment = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
+/** Clients send the size as a string too. */
+const wholeSize = z
+  .union([
+    z.int(),
+    z
+      .string()
+      .regex(/^\d{1,3}$/)
+      .transform(Number),
+  ])
+  .pipe(z.int().min(1).max(100));
+const byOrder = z.object({
+  merchant_key: requiredText,
+  order_id: requiredText,
+  hash: requiredText,
+  size: wholeSize.optional(),
+});
+
+/** `POST /api/v1/payment/status`: by payment or by order, whichever the body names (reference: Status lookup). */
+export async function paymentStatus(context: ServiceContext, requestText: string): Promise<StatusAnswer> {
+  const read = readJsonBody(requestText);
+  if (!read.ok) return read.answer;
+  return 'order_id' in read.body && !('payment_id' in read.body)
+    ? statusByOrder(context, read.body)
+    : statusByPayment(context, read.body);
 }
 
-/** `POST /api/v1/payment/status` by payment. */
-export async function paymentStatus(
-  context: ServiceContext,
-  body: unknown,
-): Promise<Answer<StatusBody | ValidationBody | ErrorBody>> {
-  const parsed = requestSchema.safeParse(body);
-  if (!parsed.success)
-    return validationAnswer(
-      parsed.error.issues.map((each): Issue => issue(each.path.join('.') || 'body', each.message)),
-    );
+async function statusByPayment(context: ServiceContext, body: object): Promise<StatusAnswer> {
+  const parsed = byPayment.safeParse(body);
+  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: body }));
   const { merchant_key, payment_id, hash } = parsed.data;
-  const merchant = context.directory.find(merchant_key)?.merchant;
-  const signature = verifySignature({
-    formula: 'status_by_payment',
-    fields: { payment_id },
-    password: merchant?.config.password,
-    digest: merchant?.config.digest ?? 'both',
-    given: hash,
-  });
-  if (!signature.ok || merchant === undefined) return validationAnswer([issue('hash', TEXTS.hash)]);
-  const payment = z.uuid().safeParse(payment_id).success
-    ? await context.stores.payments.findOfMerchant(merchant.config.key, payment_id.toLowerCase())
-    : undefined;
-  if (payment === undefined)
-    return { status: 400, body: { http_code: 400, error_code: '101000', error_message: 'Payment does not exist.' } };
-  return { status: 200, body: await statusBody(context, payment) };
+  const signed = await signedBy(context, merchant_key, 'status_by_payment', { payment_id }, hash);
+  if (!signed.ok) return signed.answer;
+  const id = z.uuid().safeParse(payment_id).success ? payment_id.toLowerCase() : undefined;
+  const found = id === undefined ? undefined : await findPayment(context, signed.scope, id);
+  return found === undefined ? refusedAnswer('Payment does not exist.', notFoundCode) : { status: 200, body: found };
 }
 
-async function statusBody(context: ServiceContext, payment: Payment): Promise<StatusBody> {
-  const stored = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);
-  if (stored === undefined) throw new Error(`Payment ${payment.id} has no session.`);
-  const { order, customer } = readStoredSession(context, stored).request;
-  return {
-    payment_id: payment.id,
-    date: callbackDate(payment.updatedAt.getTime()),
-    status: statusWord(stateOf(payment)),
-    ...(payment.state === 'declined' && payment.reason !== null && { reason: payment.reason }),
-    order: {
-      number: order.number,
-      amount: order.amount ?? payment.received?.text ?? '',
-      currency: order.currency,
-      description: order.description,
-    },
-    ...(customer && { customer: { name: customer.name, email: customer.email } }),
-  };
+/** A payment of this merchant; before its first payment, a session under the id that the payment will have. */
+async function findPayment(context: ServiceContext, scope: MerchantScope, id: string): Promise<StatusBody | undefined> {
+  const { payments, sessions } = context.stores;
+  const payment = await payments.findOfMerchant(scope, id);
+  if (payment !== undefined) return (await bodiesOf(context, [payment]))[0];
+  const session = await sessions.find(id);
+  if (session?.merchantKey !== scope.merchantKey || session.test !== scope.test) return undefined;
+  return session.attempts === 0 ? unpaidBody(context, session) : undefined;
+}
+
+async function statusByOrder(context: ServiceContext, body: object): Promise<StatusAnswer> {
+  const parsed = byOrder.safeParse(body);
+  if (!parsed.success) {
+    const issues = issuesOfZod(parsed.error, { input: body });
+    const others = issues.filter(({ path }) => path !== 'size');
+    return others.length === 0 ? refusedAnswer(TEXTS.size) : validationAnswer(others);
+  }
+  const { merchant_key, order_id, hash, size } = parsed.data;
+  const signed = await signedBy(context, merchant_key, 'status_by_order', { order_id }, hash);
+  if (!signed.ok) return signed.answer;
+  const found = await findOrder(context, signed.scope, order_id, size ?? 1);
+  const [newest] = found;
+  if (newest === undefined) return refusedAnswer('Order does not exist.', notFoundCode);
+  return { status: 200, body: size === undefined ? newest : found };
+}
+
+/** The payments of an order, newest first; where there is none yet, its newest session. */
+async function findOrder(
+  context: ServiceContext,
+  scope: MerchantScope,
+  orderNumber: string,
+  limit: number,
+): Promise<StatusBody[]> {
+  const { payments, sessions } = context.stores;
+  const found = await payments.ofOrder(scope, orderNumber, limit);
+  if (found.length > 0) return bodiesOf(context, found);
+  const session = await sessions.newestOfOrder(scope, orderNumber);
+  return session === undefined ? [] : [unpaidBody(context, session)];
+}
+
+async function bodiesOf(context: ServiceContext, payments: readonly Payment[]): Promise<StatusBody[]> {
+  const ids = new Set(payments.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])));
+  const sessions = new Map((await context.stores.sessions.findAll([...ids])).map((each) => [each.id, each]));
+  return payments.map((payment) => {
+    const session = sessions.get(payment.sessionId ?? '');
+    if (session === undefined) throw new Error(`Payment ${payment.id} has no session.`);
+    return statusBody(context, payment, session);
+  });
 }

@@ -1,6 +1,7 @@
 import { receiveNotification } from '@railyard/runtime';
 import type { Mid } from '../config/directory.ts';
 import { applyEvent } from '../payments/apply-event.ts';
+import { openJson, openText, sealedAt, type Sealer, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { fromJsonText, type StoredNotification } from '../storage/index.ts';
 import * as z from 'zod';
@@ -8,6 +9,8 @@ import * as z from 'zod';
 /** A notification that names a payment nobody knows yet is tried again this often; the sweep spaces the tries. */
 const MAX_TRIES = 60;
 const HOLD_MS = 5000;
+/** A hint leads to a lookup in so long; see `pollSoon`. */
+const HEARD_MS = 1000;
 
 export type NotificationAnswer = { readonly status: number; readonly body: string };
 
@@ -41,8 +44,8 @@ export async function takeNotification(
     id,
     connectorId: mid.connector.id,
     midId: mid.id,
-    headers: keptHeaders(headers),
-    body,
+    headers: { sealed: sealJson(context.sealer, keptHeaders(headers), sealedAt.notificationHeaders(id)) },
+    body: Buffer.from(context.sealer.seal(body, sealedAt.notificationBody(id)), 'utf8'),
     holdMs: HOLD_MS,
   });
   await handle(context, mid, id, received, 1);
@@ -63,12 +66,7 @@ async function handle(context: ServiceContext, mid: Mid, id: string, received: V
     }
   } catch (error) {
     // It is kept and will be taken up by the sweep; the provider need not send it again.
-    context.log.error({
-      event: 'notification-failed',
-      mid: mid.id,
-      notification: id,
-      error: error instanceof Error ? error.message : 'unknown',
-    });
+    tellFailed(context, { id, midId: mid.id }, error);
   }
 }
 
@@ -81,30 +79,59 @@ async function hear(context: ServiceContext, mid: Mid, event: Verified['events']
   const payment =
     (await payments.findByReference(mid.connector.id, mid.id, event.reference)) ??
     (event.ours === undefined ? undefined : await payments.findByOurs(mid.id, event.ours));
-  if (payment !== undefined) await payments.pollSoon(payment.id);
+  if (payment === undefined) return;
+  await payments.pollSoon(payment.id);
+  context.wake('lookups', HEARD_MS);
 }
 
 const headersSchema = z.record(z.string(), z.string());
 
+/** A notification as it came: it may hold a provider's shared secret and a payer's details, so it is kept sealed. */
+function rawOf(sealer: Sealer, { id, headersText, body }: StoredNotification) {
+  const headers = headersSchema.parse(fromJsonText(headersText));
+  const text = Buffer.from(body).toString('utf8');
+  return {
+    body: openText(sealer, text, sealedAt.notificationBody(id)),
+    headers: headersSchema.parse(openJson(sealer, headers.sealed ?? headers, sealedAt.notificationHeaders(id))),
+  };
+}
+
 /** Takes up notifications that were kept and not handled. @returns how many */
 export async function sweepNotifications(context: ServiceContext, limit: number): Promise<number> {
   const due = await context.stores.notifications.claimDue(limit, HOLD_MS);
-  for (const stored of due) await again(context, stored);
+  // One that fails must not hold up those behind it.
+  for (const stored of due) await again(context, stored).catch((error: unknown) => tellFailed(context, stored, error));
   return due.length;
 }
 
 async function again(context: ServiceContext, stored: StoredNotification): Promise<void> {
   const mid = context.directory.mid(stored.midId);
-  if (mid === undefined)
-    return context.stores.notifications.end(stored.id, 'failed', 'Its MID is no longer configured.');
-  const raw = {
-    body: Buffer.from(stored.body).toString('utf8'),
-    headers: headersSchema.parse(fromJsonText(stored.headersText)),
-  };
+  if (mid === undefined) return giveUp(context, stored, 'failed', 'Its MID is no longer configured.');
+  const raw = rawOf(context.sealer, stored);
   // It was fresh when it arrived, so its signed time is compared with that moment.
   const received = receiveNotification(mid.connector, mid.settings, raw, stored.receivedAt.getTime());
-  if (received.kind === 'refused') return context.stores.notifications.end(stored.id, 'refused', received.why);
+  if (received.kind === 'refused') return giveUp(context, stored, 'refused', received.why);
   await handle(context, mid, stored.id, received, stored.tries);
+}
+
+/** It was genuine when it came and was acknowledged, so the provider does not send it again: the MID was changed since. */
+async function giveUp(
+  context: ServiceContext,
+  { id, midId }: StoredNotification,
+  state: 'failed' | 'refused',
+  why: string,
+): Promise<void> {
+  context.log.error({ event: 'needs-attention', mid: midId, notification: id, why });
+  await context.stores.notifications.end(id, state, why);
+}
+
+function tellFailed(
+  { log }: ServiceContext,
+  { id, midId }: Pick<StoredNotification, 'id' | 'midId'>,
+  error: unknown,
+): void {
+  const why = error instanceof Error ? error.message : 'unknown';
+  log.error({ event: 'notification-failed', mid: midId, notification: id, error: why });
 }
 
 /** Cookies and credentials of whoever calls are not kept; a signature header is needed to verify again. */

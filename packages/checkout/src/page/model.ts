@@ -64,6 +64,6 @@ export interface PageModel {
   readonly canCancel: boolean;
   /** Grows with every change of the payment; the live status says when it has grown. */
   readonly version: number;
-  readonly urlTarget: '_self' | '_parent' | '_top';
+  readonly urlTarget: '_blank' | '_self' | '_parent' | '_top';
   readonly state: PageState;
 }

@@ -63,7 +63,7 @@ function continuing(
 /** A payment that may still bring money: it is never shown as failed. */
 function underWay(context: ServiceContext, facts: PageFacts, payment: Payment, over: boolean): PageState {
   const turn = facts.runs
-    .map((run) => (run.state === 'suspended' ? storedTurn(run.suspendedText) : undefined))
+    .map((run) => (run.state === 'suspended' ? storedTurn(context.sealer, run) : undefined))
     .find((each) => each !== undefined);
   if (turn?.kind === 'visit') return { kind: 'visit', turn };
   if (turn !== undefined) return { kind: 'turn', turn, fields: turnFields(turn, facts) };
@@ -105,7 +105,12 @@ export function fieldsToAsk(
   const known = new Map<string, FieldState>();
   // Answers can make further fields necessary, so it is asked with and without them.
   for (const payer of [{}, Object.fromEntries(entered ?? [])]) {
-    const resolution = context.directory.registry.resolve(session.request, route.key, { mid, payer, profiles });
+    const resolution = context.directory.registry.resolve(session.request, route.key, {
+      mid,
+      payer,
+      profiles,
+      profile: route.profile,
+    });
     if (resolution.kind === 'missing') for (const field of resolution.fields) known.set(field.path, field);
   }
   return [...known.values()];

@@ -1,7 +1,8 @@
 import type { Show } from '@railyard/core';
 import type { Turn } from '@railyard/runtime';
 import * as z from 'zod';
-import { fromJsonText } from '../storage/index.ts';
+import { openJson, sealedAt, type Sealer } from '../secrets/index.ts';
+import { type FlowRun, fromJsonText } from '../storage/index.ts';
 
 const timed = { validUntil: z.string().exactOptional() };
 const detail = z.object({ label: z.string(), value: z.string(), copy: z.boolean().exactOptional() });
@@ -70,6 +71,7 @@ export function storedShow(stored: unknown): Show | undefined {
 }
 
 /** The payer's turn at which a run is suspended. */
-export function storedTurn(text: string | null): Turn | undefined {
-  return text === null ? undefined : turnSchema.parse(fromJsonText(text));
+export function storedTurn(sealer: Sealer, { runId, suspendedText }: FlowRun): Turn | undefined {
+  if (suspendedText === null) return undefined;
+  return turnSchema.parse(openJson(sealer, fromJsonText(suspendedText), sealedAt.runAsks(runId)));
 }

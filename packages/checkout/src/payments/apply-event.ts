@@ -1,8 +1,9 @@
-import { eventKey, type PaymentChange, type ProviderEvent } from '@railyard/core';
+import { eventKey, isOpenAction, type PaymentChange, type ProviderEvent } from '@railyard/core';
 import type { Mid } from '../config/directory.ts';
 import type { ServiceContext } from '../service-context.ts';
-import type { Payment } from '../storage/index.ts';
-import { applyChange } from './apply.ts';
+import type { Action, Payment } from '../storage/index.ts';
+import { applyAction } from './apply-action.ts';
+import { type Applied, applyChange, type Cause } from './apply.ts';
 import { lookUp } from './look-up.ts';
 import { bringBack } from './turns.ts';
 
@@ -28,21 +29,8 @@ export async function applyEvent(
     await bringBack(context, payment, { reference: event.reference, values: event.values });
     return 'applied';
   }
-  const change = changeOf(event, via);
-  if (change === undefined) {
-    await keepAside(
-      context,
-      mid,
-      payment,
-      event,
-      notificationId,
-      'quarantined',
-      `A ${event.kind} is not handled here.`,
-    );
-    return 'kept';
-  }
   const cause = { event, ...(notificationId !== undefined && { notificationId }) };
-  const applied = await applyChange(context, payment.id, { change, event: cause });
+  const applied = await applyTo(context, payment, event, via, cause);
   if (applied.result === 'unchanged')
     await keepAside(context, mid, payment, event, notificationId, 'ignored', applied.why);
   if (applied.result === 'quarantined') {
@@ -52,11 +40,58 @@ export async function applyEvent(
   return applied.result === 'applied' || applied.result === 'superseded' ? 'applied' : 'kept';
 }
 
-function changeOf(event: ProviderEvent, via: 'notification' | 'status'): PaymentChange | undefined {
-  if (event.kind === 'payment') return { kind: 'outcome', outcome: event.outcome, via };
-  if (event.kind === 'deposit')
-    return { kind: 'deposit', reference: event.reference, amount: event.amount, confirmed: event.confirmed, via };
-  return undefined;
+type Told = Exclude<ProviderEvent, { kind: 'returned' }>;
+
+/** News of an action under way are the action's; all other news are the payment's. */
+async function applyTo(
+  context: ServiceContext,
+  payment: Payment,
+  event: Told,
+  via: 'notification' | 'status',
+  cause: NonNullable<Cause['event']>,
+): Promise<Applied> {
+  const action = await actionOf(context, payment, event);
+  if (action !== undefined && 'outcome' in event)
+    return applyAction(context, action.id, { outcome: event.outcome, via, event: cause });
+  const change = changeOf(event, via);
+  if (change === undefined)
+    return { result: 'unchanged', why: `No ${event.kind} of ours is known, and none took place.` };
+  return applyChange(context, payment.id, { change, event: cause });
+}
+
+/**
+ * The action that an event is about: the refund with that reference, else the oldest open refund of the amount whose reference
+ * is not known yet; and a capture under way where the provider says that the hold was settled.
+ */
+async function actionOf(context: ServiceContext, payment: Payment, event: Told): Promise<Action | undefined> {
+  const capture = event.kind === 'payment' && event.outcome.status === 'settled' && payment.acting === 'capture';
+  if (!capture && event.kind !== 'refund') return undefined;
+  const { outcome } = event;
+  const actions = await context.stores.actions.ofPayment(payment.id);
+  const open = actions.filter(({ state }) => isOpenAction(state));
+  if (capture) return open.find(({ kind }) => kind === 'capture');
+  const refunds = actions.filter(({ kind }) => kind === 'refund');
+  const known = refunds.find(({ providerReference }) => providerReference === outcome.reference);
+  if (known !== undefined) return known;
+  const amount = 'amount' in outcome ? outcome.amount : undefined;
+  const unnamed = open.filter(({ kind, providerReference }) => kind === 'refund' && providerReference === null);
+  if (amount === undefined) return unnamed.length === 1 ? unnamed[0] : undefined;
+  return unnamed.find((each) => each.amount.minor === amount.minor && each.amount.currency === amount.currency);
+}
+
+function changeOf(event: Told, via: 'notification' | 'status'): PaymentChange | undefined {
+  switch (event.kind) {
+    case 'payment':
+      return { kind: 'outcome', outcome: event.outcome, via };
+    case 'deposit':
+      return { kind: 'deposit', reference: event.reference, amount: event.amount, confirmed: event.confirmed, via };
+    case 'refund':
+      return event.outcome.status === 'settled'
+        ? { kind: 'refund', reference: event.outcome.reference, amount: event.outcome.amount, via }
+        : undefined;
+    default:
+      return { kind: event.kind, amount: event.amount, via };
+  }
 }
 
 async function keepAside(

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  actionWords,
   callbackWords,
   type CallbackWords,
   decide,
@@ -11,9 +12,10 @@ import {
   unknown,
 } from '@railyard/core';
 import { callbackBody } from '../callbacks/callback-body.ts';
+import { sealedAt } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type OpenSession, readStoredSession } from '../sessions/open-session.ts';
-import type { Payment, PaymentUpdate, Transition } from '../storage/index.ts';
+import type { NewAction, Payment, PaymentUpdate, Transition, TransitionResult } from '../storage/index.ts';
 import { stateOf } from './payment-state.ts';
 import { nextPollMs } from './poll-plan.ts';
 
@@ -65,6 +67,8 @@ export async function applyChange(context: ServiceContext, paymentId: string, ca
         unknown: written.payment.unknown,
       });
       context.changed(paymentId);
+      const wait = transition.change.pollInMs;
+      if (typeof wait === 'number') context.wake('lookups', wait);
       return { result: 'applied', payment: written.payment };
     }
   }
@@ -74,7 +78,10 @@ export async function applyChange(context: ServiceContext, paymentId: string, ca
 const FOREIGN_REFERENCE = 'The provider answered a reference that belongs to another payment.';
 
 /** Two payments under one reference could take each other's money, so the database refuses the second. */
-async function writeTransition(context: ServiceContext, transition: Transition) {
+export async function writeTransition(
+  context: ServiceContext,
+  transition: Transition,
+): Promise<TransitionResult | 'foreign-reference'> {
   try {
     return await context.stores.payments.applyTransition(transition);
   } catch (error) {
@@ -109,7 +116,7 @@ function isSame(payment: Payment, next: Next, { change, run, event }: Cause): bo
   );
 }
 
-async function sessionOf(context: ServiceContext, payment: Payment): Promise<OpenSession> {
+export async function sessionOf(context: ServiceContext, payment: Payment): Promise<OpenSession> {
   const stored = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);
   if (stored === undefined) throw new Error(`Payment ${payment.id} has no session.`);
   return readStoredSession(context, stored);
@@ -123,8 +130,7 @@ function transitionOf(
   cause: Cause,
 ): Transition {
   const outcome = cause.change.kind === 'outcome' ? cause.change.outcome : undefined;
-  const before = callbackWords(payment.operation, stateOf(payment));
-  const words = callbackWords(payment.operation, next);
+  const { before, words } = wordsOf(payment, next, cause.change);
   const references = referencesOf(cause.change);
   const closeSession = closing(payment, next, session);
   return {
@@ -137,21 +143,54 @@ function transitionOf(
     ...(cause.event && { providerEvent: providerEventOf(cause.event) }),
     ...(cause.run && { run: cause.run }),
     ...(closeSession && { closeSession }),
+    ...(cause.change.kind === 'refund' && { beginAction: refundAtProvider(context, cause.change) }),
   };
 }
+
+/** A refund that was made at the provider is told like one of ours, also where the payment stays settled. */
+function wordsOf(payment: Payment, next: Next, change: PaymentChange) {
+  if (change.kind === 'refund') {
+    const words = actionWords({ name: 'refund', state: 'succeeded' }, next);
+    return { before: undefined, words };
+  }
+  return {
+    before: callbackWords(payment.operation, stateOf(payment)),
+    words: callbackWords(payment.operation, next),
+  };
+}
+
+function refundAtProvider(
+  context: ServiceContext,
+  { amount: { text, minor, currency }, reference }: Extract<PaymentChange, { kind: 'refund' }>,
+): NewAction {
+  return { id: context.newId(), kind: 'refund', amount: { text, minor, currency }, providerReference: reference };
+}
+
+/** The sums of a payment, as they are written. */
+export function sumsOf(next: Next): Omit<PaymentUpdate, 'state' | 'unknown'> {
+  const { received, held, refunded, reserved, acting } = next;
+  return {
+    ...(received && { received: { text: received.text, minor: received.minor, currency: received.currency } }),
+    ...(held && { authorizedMinor: held.minor }),
+    ...(held && received && { capturedMinor: received.minor }),
+    refundedMinor: refunded?.minor ?? 0n,
+    reservedMinor: reserved?.minor ?? 0n,
+    acting: acting ?? null,
+  };
+}
+
+const EXPIRED = 'The session expired before it was paid.';
 
 function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): PaymentUpdate {
   const done = isFinal(next.state);
   return {
     state: next.state,
     unknown: next.unknown,
-    ...(next.received && {
-      received: { text: next.received.text, minor: next.received.minor, currency: next.received.currency },
-    }),
-    ...(next.state === 'authorized' && outcome?.status === 'authorized' && { authorizedMinor: outcome.amount.minor }),
+    ...sumsOf(next),
     decidedBy: next.decidedBy ?? null,
     ...(outcome?.status === 'declined' && { reason: outcome.reason, declineKind: outcome.kind }),
     ...(outcome?.status === 'unknown' && { reason: outcome.why }),
+    ...(next.state === 'expired' && { reason: EXPIRED }),
     ...(next.current !== undefined && { providerReference: next.current }),
     ...(outcome?.provider && { provider: outcome.provider }),
     ...(outcome?.status === 'pending' && outcome.show && { show: outcome.show }),
@@ -162,7 +201,8 @@ function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): P
 }
 
 function referencesOf(change: PaymentChange): { reference: string }[] {
-  const reference = change.kind === 'deposit' ? change.reference : change.outcome.reference;
+  const reference =
+    change.kind === 'deposit' ? change.reference : change.kind === 'outcome' ? change.outcome.reference : undefined;
   return reference === undefined || reference === '' ? [] : [{ reference }];
 }
 
@@ -173,29 +213,47 @@ function closing(payment: Payment, next: Next, session: OpenSession): 'completed
   return undefined;
 }
 
-function callbacksFor(
+/** What the merchant is told. `before`: what was told last, which is not told again; undefined: it is told in any case. */
+export function callbacksFor(
   context: ServiceContext,
   payment: Payment,
   next: Next,
   session: OpenSession,
   words: CallbackWords,
-  before: CallbackWords,
+  before: CallbackWords | undefined,
   outcome: Outcome | undefined,
 ): NonNullable<Transition['callbacks']> {
   const url = session.merchant.config.callbackUrl;
   const deposit = outcome === undefined && next.received !== undefined;
-  const same = words.status === before.status && words.order_status === before.order_status;
+  const same = isDeepStrictEqual(words, before);
   if (url === undefined || (same && !deposit)) return [];
-  const body = callbackBody({
+  const show = outcome?.status === 'pending' ? outcome.show : undefined;
+  const written = callbackBody({
     paymentId: payment.id,
     session,
     words,
-    reason: outcome?.status === 'declined' ? outcome.reason : undefined,
+    reason: outcome?.status === 'declined' ? outcome.reason : next.state === 'expired' ? EXPIRED : undefined,
     receivedText: next.received?.text,
     payerIp: payment.payerIp ?? undefined,
     at: context.now(),
+    route: payment,
+    provider: providerWords(payment, next, outcome),
+    ...(show?.kind === 'address' && { cryptoAddress: show.address }),
   });
-  return [{ id: `msg_${context.newId()}`, url, contentType: 'application/x-www-form-urlencoded; charset=utf-8', body }];
+  const id = `msg_${context.newId()}`;
+  return [{ id, url, ...written, body: context.sealer.seal(written.body, sealedAt.callbackBody(id)) }];
+}
+
+/** What the provider says now; else what it said last. */
+function providerWords(payment: Payment, next: Next, outcome: Outcome | undefined) {
+  const reference = next.current ?? payment.providerReference;
+  const status = outcome?.provider?.status ?? payment.providerStatus;
+  const code = outcome?.provider?.code ?? payment.providerCode;
+  return {
+    ...(reference !== null && { reference }),
+    ...(status !== null && { status }),
+    ...(code !== null && { code }),
+  };
 }
 
 /** What the history keeps: words and references, no personal data. */
@@ -207,11 +265,16 @@ function eventData({ change, event }: Cause): unknown {
       amount: change.amount.text,
       confirmed: change.confirmed,
     };
+  if (change.kind !== 'outcome')
+    return {
+      event: event?.event.id,
+      ...('amount' in change && { amount: change.amount.text, currency: change.amount.currency }),
+    };
   const { status, reference, provider } = change.outcome;
   return { status, reference, provider, via: change.via, event: event?.event.id };
 }
 
-function providerEventOf({
+export function providerEventOf({
   event,
   notificationId,
 }: NonNullable<Cause['event']>): NonNullable<Transition['providerEvent']> {

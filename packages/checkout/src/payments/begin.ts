@@ -1,4 +1,5 @@
 import { breach, type FieldState, type Issue, issue, scopeOf, TEXTS } from '@railyard/core';
+import { sealedAt, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { driveRun, LEASE_MS } from './drive-run.ts';
@@ -26,8 +27,7 @@ export interface PayerInput {
 export async function beginPayment(context: ServiceContext, session: OpenSession, payer: PayerInput): Promise<Begun> {
   const route = session.routes.find((each) => each.key === payer.methodKey);
   if (route === undefined) return { kind: 'invalid', issues: [issue('methods', TEXTS.choice)] };
-  const { mid, method } = route;
-  const profile = session.merchant.profile.methods[route.key];
+  const { mid, method, profile } = route;
   const today = new Date(context.now()).toISOString().slice(0, 10);
   const sources = { profile, mid: mid.defaults[method.key] ?? {}, payer: payer.answers, today };
   const resolution = context.directory.registry.resolve(session.request, route.key, {
@@ -39,7 +39,9 @@ export async function beginPayment(context: ServiceContext, session: OpenSession
   const outside =
     amount === 'payer' ? [] : breach(method, operation, amount, scopeOf(session.request, route.key), sources);
   if (outside.length > 0) return { kind: 'invalid', issues: outside };
-  const id = context.newId();
+  // The first payment has the session's id: a status lookup by order has told it already (see `unpaidBody`).
+  const id = session.stored.attempts === 0 ? session.stored.id : context.newId();
+  const runId = context.newId();
   const begun = await context.stores.payments.begin({
     id,
     sessionId: session.stored.id,
@@ -54,7 +56,12 @@ export async function beginPayment(context: ServiceContext, session: OpenSession
       amount === 'payer'
         ? { open: true, text: order.amount ?? null, currency: order.currency }
         : { open: false, text: amount.text, minor: amount.minor, currency: amount.currency },
-    run: { runId: context.newId(), input: runInput(resolution.value), owner: context.owner, leaseMs: LEASE_MS },
+    run: {
+      runId,
+      input: sealJson(context.sealer, runInput(resolution.value), sealedAt.runInput(runId)),
+      owner: context.owner,
+      leaseMs: LEASE_MS,
+    },
   });
   if (begun === undefined) return { kind: 'busy' };
   const run = await context.stores.runs.find(begun.lease.runId);

@@ -1,7 +1,9 @@
-import type { Outcome } from '@railyard/core';
+import { type Outcome, unknown } from '@railyard/core';
 import type { ServiceContext } from '../service-context.ts';
 import type { Payment, RunLease } from '../storage/index.ts';
+import { applyAction } from './apply-action.ts';
 import { applyChange } from './apply.ts';
+import { lookUp } from './look-up.ts';
 
 /** Applies the outcome of a payment's operation and ends its run in one statement. */
 export async function conclude(
@@ -15,10 +17,11 @@ export async function conclude(
     run: { lease, next: { state: 'finished', outcome: { status: outcome.status } } },
   });
   if (applied.result === 'applied' || applied.result === 'superseded') return;
-  // A notification was faster, or the outcome does not fit: the run ends, the payment stays as it is.
-  if (applied.result === 'quarantined')
-    context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
+  // A notification was faster, or the outcome does not fit: the run ends, and where it contradicts what is known the provider is asked.
   await context.stores.runs.finish(lease, { status: outcome.status });
+  if (applied.result !== 'quarantined') return;
+  context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
+  if (applied.lookUp) await lookUp(context, payment);
 }
 
 /**
@@ -46,4 +49,23 @@ async function watch(context: ServiceContext, paymentId: string, reference: stri
   const watched = await context.stores.payments.referencesOf(paymentId);
   if (watched.some((each) => each.reference === reference)) return;
   await context.stores.payments.watch(paymentId, reference);
+}
+
+/** Applies the outcome of an action on a payment and ends its run in one statement. */
+export async function concludeAction(
+  context: ServiceContext,
+  payment: Payment,
+  lease: RunLease,
+  outcome: Outcome,
+): Promise<void> {
+  const run = { lease, next: { state: 'finished', outcome: { status: outcome.status } } } as const;
+  const applied = await applyAction(context, lease.runId, { outcome, via: 'flow', run });
+  if (applied.result === 'applied' || applied.result === 'superseded') return;
+  if (applied.result === 'quarantined') {
+    context.log.error({ event: 'quarantined', payment: payment.id, action: lease.runId, why: applied.why });
+    // What it reserved stays reserved until somebody has looked.
+    const unclear = await applyAction(context, lease.runId, { outcome: unknown(applied.why), via: 'flow', run });
+    if (unclear.result === 'applied') return;
+  }
+  await context.stores.runs.finish(lease, { status: outcome.status });
 }

@@ -1,10 +1,13 @@
 import { declined, type Outcome, unknown } from '@railyard/core';
 import { type Answer, drive, type DriveResult, type Run, type Turn } from '@railyard/runtime';
+import { sealedAt, sealedJournal, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { readStoredSession } from '../sessions/open-session.ts';
 import { type FlowRun, LeaseLostError, type Payment, type RunLease, sqlJournal } from '../storage/index.ts';
+import { applyAction } from './apply-action.ts';
 import { applyChange } from './apply.ts';
-import { conclude, concludeRenewal } from './conclude.ts';
+import { conclude, concludeAction, concludeRenewal } from './conclude.ts';
+import { moneyActionRun } from './money-action-run.ts';
 import { actionRun, operationRun } from './run-of.ts';
 
 /** How long a process may drive a run before another one takes over; longer than any endpoint's deadline. */
@@ -48,14 +51,23 @@ async function driveLeased(
   const payment = await context.stores.payments.find(stored.paymentId);
   const session = payment?.sessionId == null ? undefined : await context.stores.sessions.find(payment.sessionId);
   if (payment === undefined || session === undefined) throw new Error(`The run ${stored.runId} has no payment.`);
+  if (stored.action === payment.operation && !isUndecided(payment)) {
+    // A notification or a lookup was faster. What is decided is not sent again.
+    await context.stores.runs.finish(lease, { status: 'overtaken' });
+    return { kind: 'moved' };
+  }
   const open = readStoredSession(context, session);
   const run =
     stored.action === payment.operation
       ? operationRun(context, payment, open, stored)
-      : actionRun(context, payment, open, 'renew', stored);
+      : stored.action === 'renew'
+        ? actionRun(context, payment, open, 'renew', stored)
+        : moneyActionRun(context, payment, open, stored);
   const result = await driveWithJournal(context, run, lease, answer);
   return afterDrive(context, payment, run, lease, result, stored.tries);
 }
+
+const isUndecided = ({ state }: Payment): boolean => state === 'created' || state === 'pending';
 
 function driveWithJournal(
   context: ServiceContext,
@@ -63,7 +75,7 @@ function driveWithJournal(
   lease: RunLease,
   answer: Answer | undefined,
 ): Promise<DriveResult> {
-  const journal = sqlJournal(context.db, context.sqlClock, lease, LEASE_MS);
+  const journal = sealedJournal(sqlJournal(context.db, context.sqlClock, lease, LEASE_MS), context.sealer);
   return drive(
     run,
     { journal, transport: context.transport, credentials: context.credentials, log: context.logCall },
@@ -79,12 +91,16 @@ async function afterDrive(
   result: DriveResult,
   tries: number,
 ): Promise<Driven> {
-  const end = run.flow === 'renew' ? concludeRenewal : conclude;
+  const end = endOf(run);
   switch (result.kind) {
     case 'done':
       await end(context, payment, lease, result.outcome);
       return { kind: 'moved' };
     case 'suspended':
+      if (end === concludeAction) {
+        await end(context, payment, lease, unknown('The connector asks the payer, who is not there for an action.'));
+        return { kind: 'moved' };
+      }
       return suspend(context, payment, lease, result);
     case 'interrupted':
       await interrupted(context, payment, lease, result, end, tries);
@@ -111,6 +127,12 @@ async function afterDrive(
   }
 }
 
+/** What the end of a run is for: its payment's operation, a new code, or an action on the payment. */
+function endOf({ flow }: Run): typeof conclude {
+  if (flow === 'renew') return concludeRenewal;
+  return flow === 'capture' || flow === 'void' || flow === 'refund' ? concludeAction : conclude;
+}
+
 async function suspend(
   context: ServiceContext,
   payment: Payment,
@@ -118,15 +140,16 @@ async function suspend(
   result: Extract<DriveResult, { kind: 'suspended' }>,
 ): Promise<Driven> {
   const { turn, problems } = result;
+  const asks = sealJson(context.sealer, turn, sealedAt.runAsks(lease.runId));
   if (turn.kind === 'visit' && payment.providerReference !== turn.reference) {
     const outcome: Outcome = { status: 'pending', reference: turn.reference };
     await applyChange(context, payment.id, {
       change: { kind: 'outcome', outcome, via: 'flow' },
-      run: { lease, next: { state: 'suspended', step: turn.step, asks: turn } },
+      run: { lease, next: { state: 'suspended', step: turn.step, asks } },
     });
     return { kind: 'moved' };
   }
-  await context.stores.runs.suspend(lease, turn.step, turn);
+  await context.stores.runs.suspend(lease, turn.step, asks);
   context.changed(payment.id);
   return problems.length === 0 ? { kind: 'moved' } : { kind: 'problems', turn, problems };
 }
@@ -147,6 +170,9 @@ async function interrupted(
     return end(context, payment, lease, outcome);
   }
   await context.stores.runs.renew(lease, wait);
+  context.wake('runs', wait);
+  if (end === concludeAction && result.mayHaveMoved)
+    await applyAction(context, lease.runId, { outcome: unknown(result.why), via: 'flow' });
   if (end === conclude && result.mayHaveMoved && !payment.unknown)
     await applyChange(context, payment.id, { change: { kind: 'outcome', outcome: unknown(result.why), via: 'flow' } });
 }

@@ -5,7 +5,7 @@ import { readStoredSession } from '../sessions/open-session.ts';
 import type { Payment } from '../storage/index.ts';
 import { applyEvent } from './apply-event.ts';
 import { applyChange } from './apply.ts';
-import { nextPollMs } from './poll-plan.ts';
+import { MAX_POLLS, nextPollMs } from './poll-plan.ts';
 import { actionRun, placeOf } from './run-of.ts';
 
 /** Claims payments whose provider is to be asked now, except for MIDs that are busy. */
@@ -17,7 +17,8 @@ export function takePolls(context: ServiceContext, limit: number, busy: readonly
 export async function lookUp(context: ServiceContext, payment: Payment): Promise<void> {
   const { mid } = placeOf(context, payment);
   const served = mid.connector.serves.find((each) => each.method.key === payment.method);
-  if (served?.flows.status === undefined) return giveUp(context, payment, 'the connector has no status lookup');
+  if (served?.flows.status === undefined)
+    return giveUp(context, payment, 'the connector has no status lookup', payment.polls === 1);
   const watched = (await context.stores.payments.referencesOf(payment.id))
     .filter((each) => each.watched)
     .map((each) => each.reference);
@@ -42,12 +43,22 @@ async function planNext(context: ServiceContext, asked: Payment): Promise<void> 
   const payment = await context.stores.payments.find(asked.id);
   if (payment === undefined || (payment.state !== 'created' && payment.state !== 'pending')) return;
   const wait = nextPollMs(asked.polls, payment.unknown);
-  if (wait === null) return giveUp(context, payment, 'the lookups are used up');
+  if (wait === null) return giveUp(context, payment, 'the lookups are used up', asked.polls === MAX_POLLS);
   await context.stores.payments.schedulePoll(payment.id, wait);
+  context.wake('lookups', wait);
 }
 
-/** Nobody could find out: the payment stays as it is. A code that was never paid is no reason to call somebody; an unknown outcome is. */
-async function giveUp(context: ServiceContext, payment: Payment, why: string): Promise<void> {
+/**
+ * Nobody could find out: the payment stays as it is. A code that was never paid is no reason to call somebody; an unknown outcome is.
+ * Reconciliation has it asked again now and then; that is not told again.
+ */
+async function giveUp(context: ServiceContext, payment: Payment, why: string, tell: boolean): Promise<void> {
+  if (!payment.unknown && (await hasExpired(context, payment))) return;
+  if (tell) tellGivenUp(context, payment, why);
+  await context.stores.payments.schedulePoll(payment.id, null);
+}
+
+function tellGivenUp(context: ServiceContext, payment: Payment, why: string): void {
   context.log[payment.unknown ? 'error' : 'warn']({
     event: payment.unknown ? 'needs-attention' : 'still-open',
     payment: payment.id,
@@ -55,10 +66,17 @@ async function giveUp(context: ServiceContext, payment: Payment, why: string): P
     unknown: payment.unknown,
     why,
   });
-  await context.stores.payments.schedulePoll(payment.id, null);
 }
 
-async function ask(
+/** Where the session is over as well, the attempt expires; money that comes later still settles it. */
+async function hasExpired(context: ServiceContext, payment: Payment): Promise<boolean> {
+  const session = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);
+  if (session === undefined || session.expiresAt.getTime() > context.now()) return false;
+  return (await applyChange(context, payment.id, { change: { kind: 'expiry' } })).result === 'applied';
+}
+
+/** Asks with the connector's `status` flow. @returns undefined where no answer came */
+export async function ask(
   context: ServiceContext,
   payment: Payment,
   reference: string | null,

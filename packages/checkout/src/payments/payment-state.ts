@@ -1,13 +1,17 @@
-import { type Money, money, type PaymentState } from '@railyard/core';
+import { type Money, money, moneyOfMinor, type PaymentState } from '@railyard/core';
 import type { Payment } from '../storage/index.ts';
 
 /** The part of a stored payment that decides about its next step. */
 export function stateOf(payment: Payment): PaymentState {
   return {
-    state: knownState(payment),
+    state: payment.state,
     unknown: payment.unknown,
     amount: amountOf(payment),
+    held: heldOf(payment),
     received: payment.received === null ? undefined : money(payment.received.text, payment.received.currency),
+    refunded: sumOf(payment, payment.refundedMinor),
+    reserved: sumOf(payment, payment.reservedMinor),
+    acting: payment.acting ?? undefined,
     current: payment.providerReference ?? undefined,
     decidedBy: payment.decidedBy ?? undefined,
   };
@@ -17,15 +21,12 @@ export function amountOf(payment: Payment): Money | 'payer' {
   return payment.amountOpen || payment.amountText === null ? 'payer' : money(payment.amountText, payment.currency);
 }
 
-function knownState({ id, state }: Payment): PaymentState['state'] {
-  switch (state) {
-    case 'created':
-    case 'pending':
-    case 'authorized':
-    case 'settled':
-    case 'declined':
-      return state;
-    default:
-      throw new Error(`Payment ${id}: the state "${state}" is not moved by outcomes.`);
-  }
+/** A card can be checked with a hold of zero. */
+function heldOf({ state, authorizedMinor, currency }: Payment): Money | undefined {
+  return authorizedMinor > 0n || state === 'authorized' ? moneyOfMinor(authorizedMinor, currency) : undefined;
+}
+
+/** A sum of what was received, in the currency it was received in. */
+function sumOf({ received }: Payment, minor: bigint): Money | undefined {
+  return minor === 0n || received === null ? undefined : moneyOfMinor(minor, received.currency);
 }

@@ -20,5 +20,8 @@ export async function recoverRun(context: ServiceContext, { run, lease }: Claime
     if (run.tries < MAX_FAILURES) return;
     context.log.error({ event: 'needs-attention', payment: run.paymentId, why: 'its run cannot be driven on' });
     await context.stores.runs.finish(lease, { status: 'given-up' });
+    // An action that is left without a run is asked about.
+    await context.stores.actions.schedulePoll(run.runId, 0);
+    context.wake('action-lookups');
   }
 }

@@ -2,6 +2,7 @@ import type { LookedUpPayment, Method, Resolved, SessionRequest } from '@railyar
 import { type FlowName, paymentInput, type Run } from '@railyard/runtime';
 import * as z from 'zod';
 import type { Mid } from '../config/directory.ts';
+import { openJson, sealedAt } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { fromJsonText, type Payment } from '../storage/index.ts';
@@ -44,7 +45,9 @@ export function operationRun(
   stored: { readonly runId: string; readonly startedAt: Date; readonly inputText: string },
 ): Run {
   const place = placeOf(context, payment);
-  const { variant, parameters, needed } = runInputSchema.parse(fromJsonText(stored.inputText));
+  const { variant, parameters, needed } = runInputSchema.parse(
+    openJson(context.sealer, fromJsonText(stored.inputText), sealedAt.runInput(stored.runId)),
+  );
   const resolved: Resolved = { variant, parameters, needed, origins: {}, warnings: [] };
   const input = paymentInput({
     session: session.request,
@@ -64,9 +67,11 @@ export function actionRun(
   flow: FlowName,
   stored: { readonly runId: string; readonly startedAt: Date },
   reference = payment.providerReference,
+  more: object = {},
 ): Run {
   return runOf(context, placeOf(context, payment), stored, flow, session, {
     payment: original(payment, session, reference),
+    ...more,
   });
 }
 

@@ -4,14 +4,19 @@ import {
   type ErrorBody,
   issue,
   type Issue,
-  parseSession,
+  type SessionRequest,
   TEXTS,
   type ValidationBody,
+  type Verification,
   validationAnswer,
   verifySessionSignature,
 } from '@railyard/core';
+import { sealedAt } from '../secrets/index.ts';
+import type { Merchant } from '../config/directory.ts';
+import { tooMany } from '../limits/rate-limits.ts';
+import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { usableRoutes } from './open-session.ts';
+import { fastHash } from './fast-hash.ts';
 
 export interface SessionBody {
   readonly redirect_url: string;
@@ -27,45 +32,68 @@ export interface SessionBody {
 export async function createSession(
   context: ServiceContext,
   text: string,
-): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
+  idempotencyKey?: string,
+): Promise<HeadedAnswer<SessionBody | ValidationBody | ErrorBody>> {
   const input = readJson(text);
   if (input === undefined) return validationAnswer([issue('body', TEXTS.type('object'))]);
   const today = new Date(context.now()).toISOString().slice(0, 10);
-  const parsed = parseSession(input, { today, openAmount: () => true });
+  const { registry } = context.directory;
+  const parsed = registry.parse(input, { today, openAmount: () => true });
   if (!parsed.ok) return validationAnswer(parsed.issues);
-  const merchant = context.directory.find(parsed.session.merchant_key);
-  const config = merchant?.merchant.config;
+  const { merchant_key } = parsed.session;
+  const found = context.directory.find(merchant_key);
+  const config = found?.merchant.config;
   const signature = verifySessionSignature(parsed.session, {
     password: config?.password,
     digest: config?.digest ?? 'both',
+    hash: fastHash,
   });
-  if (!signature.ok || merchant === undefined) return validationAnswer([issue('hash', TEXTS.hash)]);
-  const { profile } = merchant.merchant;
-  const checked = context.directory.registry.validate(input, { today, profile });
+  if (!signature.ok || found === undefined) return validationAnswer([issue('hash', TEXTS.hash)]);
+  const seconds = await context.limits.wait('merchant', merchant_key);
+  if (seconds !== undefined) return tooMany(seconds);
+  const repeatable = { merchantKey: merchant_key, key: idempotencyKey, path: '/session', text };
+  return once(context, { ...repeatable, secret: context.pageTokens.of }, (effect) =>
+    accept(context, { parsed: parsed.session, text, today, ...found, signature }, effect),
+  );
+}
+
+interface Signed {
+  readonly parsed: SessionRequest;
+  readonly text: string;
+  readonly today: string;
+  readonly merchant: Merchant;
+  readonly test: boolean;
+  readonly signature: Extract<Verification, { ok: true }>;
+}
+
+/** What the merchant's methods say of a signed request, and if they take it, the session, whose id is the effect's. */
+async function accept(
+  context: ServiceContext,
+  { parsed, text, today, merchant, test, signature }: Signed,
+  { id, again }: Effect,
+): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
+  const checked = context.directory.registry.validateParsed(parsed, { today, profile: merchant.profile });
   if (!checked.ok) return validationAnswer(checked.issues);
   const { session, warnings } = checked;
-  if (usableRoutes(context, merchant.merchant, session).length === 0)
-    return validationAnswer([
-      issue('methods', `${TEXTS.choice} No method takes this request; see its currency and amount.`),
-    ]);
-  const id = context.newId();
   const token = context.pageTokens.of(id);
+  const redirect_url = `${context.config.publicUrl.replace(/\/+$/, '')}/auth/${token}`;
+  const body = { redirect_url, ...(warnings.length > 0 && { warnings: warnings.map(warningOf) }) };
+  if (again && (await context.stores.sessions.find(id)) !== undefined) return { status: 200, body };
   const stored = await context.stores.sessions.create({
     id,
-    merchantKey: merchant.merchant.config.key,
+    merchantKey: merchant.config.key,
     operation: session.operation,
     orderNumber: session.order.number,
     tokenHash: context.pageTokens.hash(token),
-    requestText: text,
+    requestText: context.sealer.seal(text, sealedAt.request(id)),
     hashDialect: signature.dialect === 'either' ? 'ascii' : signature.dialect,
     hashDigest: signature.digest,
-    test: merchant.test,
+    test,
     lifetimeMinutes: session.session_expiry,
   });
   if (stored.result === 'duplicate') return duplicateAnswer();
-  context.log.info({ event: 'session-created', session: id, operation: session.operation, test: merchant.test });
-  const redirect_url = `${context.config.publicUrl.replace(/\/+$/, '')}/auth/${token}`;
-  return { status: 200, body: { redirect_url, ...(warnings.length > 0 && { warnings: warnings.map(warningOf) }) } };
+  context.log.info({ event: 'session-created', session: id, operation: session.operation, test });
+  return { status: 200, body };
 }
 
 const warningOf = ({ code, path, message }: Issue) => ({ error_code: code, error_message: `${path}: ${message}` });

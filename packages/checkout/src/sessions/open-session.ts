@@ -1,5 +1,6 @@
-import { breach, parseSession, scopeOf, type SessionRequest } from '@railyard/core';
+import { parseSession, type SessionRequest } from '@railyard/core';
 import type { Merchant, Route } from '../config/directory.ts';
+import { openText, sealedAt } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { Session } from '../storage/index.ts';
 
@@ -19,38 +20,23 @@ export interface OpenSession {
  * @throws Error when the merchant is no longer configured.
  */
 export function readStoredSession(context: ServiceContext, stored: Session): OpenSession {
-  const merchant = context.directory.find(stored.merchantKey)?.merchant;
+  const merchant = context.directory.merchantOf(stored);
   if (merchant === undefined) throw new Error(`Session ${stored.id}: its merchant is no longer configured.`);
+  const request = openText(context.sealer, stored.requestText, sealedAt.request(stored.id));
   const today = stored.createdAt.toISOString().slice(0, 10);
-  const parsed = parseSession(JSON.parse(stored.requestText), { today, openAmount: () => true });
+  const parsed = parseSession(JSON.parse(request), { today, openAmount: () => true });
   if (!parsed.ok)
     throw new Error(`Session ${stored.id}: it cannot be read at ${parsed.issues.map((each) => each.path).join(', ')}.`);
   return { stored, request: parsed.session, merchant, routes: usableRoutes(context, merchant, parsed.session) };
 }
 
 /**
- * The methods that the payer can use: those asked for; without a list, all that take this request (protocol: `methods`).
- * What the payer can still be asked for does not stand in the way.
+ * The methods that the payer can use: those asked for; without a list, those that the merchant's rules show. Each with the first of
+ * its MIDs that takes this request. What the payer can still be asked for does not stand in the way.
  */
-export function usableRoutes(context: ServiceContext, merchant: Merchant, request: SessionRequest): Route[] {
-  const keys = request.methods ?? [...merchant.routes.keys()];
-  return keys.flatMap((key) => {
-    const route = merchant.routes.get(key);
-    return route !== undefined && takes(context, merchant, route, request) ? [route] : [];
+function usableRoutes({ directory }: ServiceContext, { profile }: Merchant, request: SessionRequest): Route[] {
+  return directory.registry.routes(request, { profile }).flatMap(({ key, method, entry }) => {
+    const mid = directory.mid(entry.mid ?? '');
+    return mid === undefined ? [] : [{ key, method, mid, profile: entry }];
   });
-}
-
-function takes(
-  context: ServiceContext,
-  merchant: Merchant,
-  { key, method, mid }: Route,
-  request: SessionRequest,
-): boolean {
-  const { currencies } = method;
-  if (currencies !== undefined && !currencies.includes(request.order.currency)) return false;
-  const sources = { mid: mid.defaults[method.key] ?? {}, profile: merchant.profile.methods[key] };
-  const resolution = context.directory.registry.resolve(request, key, { ...sources, profiles: merchant.profile });
-  if (resolution.kind === 'invalid') return false;
-  const { amount, operation } = request;
-  return amount === 'payer' || breach(method, operation, amount, scopeOf(request, key), sources).length === 0;
 }

@@ -1,4 +1,4 @@
-import { callbackHash } from '../callbacks/callback-body.ts';
+import { callbackHash } from '../callbacks/callback-fields.ts';
 import type { Payment } from '../storage/index.ts';
 import type { OpenSession } from './open-session.ts';
 
@@ -9,7 +9,7 @@ import type { OpenSession } from './open-session.ts';
 export function returnUrl(
   url: string,
   session: OpenSession,
-  payment: Pick<Payment, 'id' | 'reference'> | undefined,
+  payment: Pick<Payment, 'id' | 'reference' | 'method' | 'methodAlias'> | undefined,
 ): string {
   const target = new URL(url);
   if (payment === undefined) return target.href;
@@ -19,6 +19,13 @@ export function returnUrl(
     order_id: session.request.order.number,
     hash: callbackHash(session, payment.id),
   };
+  // What the merchant has switched on (protocol: Return additional parameters).
+  const further = {
+    payment_method: payment.methodAlias,
+    brand: payment.method,
+    checkout_payment_method: payment.methodAlias,
+  };
+  for (const name of session.merchant.config.returnData) target.searchParams.set(name, further[name]);
   for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
   return target.href;
 }

@@ -1,5 +1,7 @@
+import type { ExclusiveAction } from '@railyard/core';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
+import { type ActionUpdate, insertAction, insertActionRun, type NewAction, updateAction } from './action-parts.ts';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './open-database.ts';
 import { paymentOf } from './payment.ts';
@@ -18,6 +20,8 @@ export interface PaymentUpdate {
   readonly authorizedMinor?: bigint;
   readonly capturedMinor?: bigint;
   readonly refundedMinor?: bigint;
+  readonly reservedMinor?: bigint;
+  readonly acting?: ExclusiveAction | null;
   readonly decidedBy?: string | null;
   readonly reason?: string | null;
   readonly declineKind?: 'soft' | 'hard' | null;
@@ -63,6 +67,9 @@ export interface Transition {
       | { readonly state: 'finished'; readonly outcome: unknown }
       | { readonly state: 'suspended'; readonly step: string; readonly asks: unknown };
   };
+  /** An action on the payment that begins with it, or one that moves with it. */
+  readonly beginAction?: NewAction;
+  readonly action?: ActionUpdate;
   /** How the payment's session ends with it. Money that came completes a session that had expired or was cancelled, too. */
   readonly closeSession?: Exclude<SessionState, 'open'>;
 }
@@ -93,6 +100,8 @@ function assignments(change: PaymentUpdate, clock: SqlClock): RawBuilder<unknown
     set.push(sql`authorized_minor = ${change.authorizedMinor.toString()}::numeric`);
   if (change.capturedMinor !== undefined) set.push(sql`captured_minor = ${change.capturedMinor.toString()}::numeric`);
   if (change.refundedMinor !== undefined) set.push(sql`refunded_minor = ${change.refundedMinor.toString()}::numeric`);
+  if (change.reservedMinor !== undefined) set.push(sql`reserved_minor = ${change.reservedMinor.toString()}::numeric`);
+  if (change.acting !== undefined) set.push(sql`acting = ${change.acting}`);
   if (change.decidedBy !== undefined) set.push(sql`decided_by = ${change.decidedBy}`);
   if (change.reason !== undefined) set.push(sql`reason = ${change.reason}`);
   if (change.declineKind !== undefined) set.push(sql`decline_kind = ${change.declineKind}`);
@@ -146,6 +155,11 @@ function closeSession(state: Exclude<SessionState, 'open'>, now: RawBuilder<Date
   return sql`UPDATE sessions s SET state = ${state}, closed_at = ${now} FROM changed WHERE s.id = changed.session_id AND ${from} RETURNING s.id`;
 }
 
+function actionPart({ beginAction, action }: Transition, now: RawBuilder<Date>): RawBuilder<unknown> {
+  if (beginAction !== undefined) return insertAction(beginAction, now);
+  return action === undefined ? nothing : updateAction(action, now);
+}
+
 /**
  * Changes a payment: its row, one row of its history, its references, its callbacks, the provider's event or the run that caused the change,
  * and its session. One statement: all of it, or nothing.
@@ -187,6 +201,8 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
         c.body, ${now}, ${now}
       FROM changed, json_to_recordset(${toJsonText(callbacks)}::json)
         AS c (id text, url text, "contentType" text, body text, position integer)
+    ), acted AS (${actionPart(transition, now)}
+    ), began AS (${transition.beginAction?.run === undefined ? nothing : insertActionRun(transition.beginAction, transition.beginAction.run, now)}
     ), closed AS (${transition.closeSession === undefined ? nothing : closeSession(transition.closeSession, now)}
     )
     SELECT EXISTS (SELECT FROM locked) AS was_locked, ${eventIsNew} AS was_new, EXISTS (SELECT FROM changed) AS was_changed, changed.*

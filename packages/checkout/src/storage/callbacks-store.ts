@@ -1,5 +1,15 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
+import { type AttemptResult, type ClaimedCallback, recordAttempt, type RecordedAttempt } from './callback-attempt.ts';
+import {
+  type CallbackFilter,
+  listCallbacks,
+  type ListedCallback,
+  readdressCallbacks,
+  replayCallbacks,
+  resumeAddress,
+  type ResumedAddress,
+} from './callback-lists.ts';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './open-database.ts';
 import type { CallbackAttemptsTable, CallbacksTable } from './schema/callbacks.ts';
@@ -8,19 +18,6 @@ import type { SqlClock } from './sql-clock.ts';
 
 export type Callback = Selectable<CallbacksTable>;
 export type CallbackAttempt = Selectable<CallbackAttemptsTable>;
-
-/** How one attempt ended. */
-export interface AttemptResult {
-  /** The receiver's HTTP status, if it answered. */
-  readonly status?: number;
-  /** In a few words, without the receiver's body. */
-  readonly error?: string;
-  readonly durationMs: number;
-  readonly next:
-    | { readonly state: 'delivered' }
-    | { readonly state: 'dead' }
-    | { readonly state: 'waiting'; readonly retryInMs: number };
-}
 
 /** What merchants are told. Callbacks are written by `paymentsStore.applyTransition`. */
 export class CallbacksStore {
@@ -34,7 +31,8 @@ export class CallbacksStore {
 
   /**
    * Takes callbacks to deliver, the longest due first, each counted as an attempt. Of a payment only the first one that is still waiting is
-   * due, so a merchant hears of a payment in order; a dead one blocks nothing. Taken ones come again after `holdMs` if no result was recorded.
+   * due, so a merchant hears of a payment in order; a dead one blocks nothing. What goes to an address that is paused or disabled waits.
+   * Taken ones come again after `holdMs` if no result was recorded.
    * Two callers never get the same one.
    */
   async claimDue(limit: number, holdMs: number, exceptUrls: readonly string[] = []): Promise<Callback[]> {
@@ -42,55 +40,45 @@ export class CallbacksStore {
     const due = await sql<Callback>`
         WITH due AS (
           SELECT id FROM callbacks c
-          WHERE state = 'waiting' AND next_try_at <= ${now}
-            AND url NOT IN (SELECT json_array_elements_text(${toJsonText(exceptUrls)}::json)) AND NOT EXISTS (
-            SELECT FROM callbacks earlier
-            WHERE earlier.payment_id = c.payment_id AND earlier.state = 'waiting' AND earlier.seq < c.seq
-          )
+          WHERE state = 'waiting' AND next_try_at <= ${now} AND (claimed_until IS NULL OR claimed_until <= ${now})
+            AND url NOT IN (SELECT json_array_elements_text(${toJsonText(exceptUrls)}::json))
+            AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = c.url AND a.paused_until > ${now})
+            AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = c.url AND d.merchant_key = c.merchant_key)
+            AND NOT EXISTS (
+              SELECT FROM callbacks earlier
+              WHERE earlier.payment_id = c.payment_id AND earlier.state = 'waiting' AND earlier.seq < c.seq
+            )
           ORDER BY next_try_at, seq LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
         )
-        UPDATE callbacks SET attempts = attempts + 1, next_try_at = ${now} + ${milliseconds(holdMs)}
+        UPDATE callbacks SET attempts = attempts + 1, tries = tries + 1, claimed_until = ${now} + ${milliseconds(holdMs)}
         FROM due WHERE callbacks.id = due.id
         RETURNING callbacks.*`.execute(this.#db);
     return due.rows;
   }
 
-  /**
-   * Records how the attempt of a claimed callback ended, and what comes next.
-   *
-   * @param attempt `attempts` of the claimed callback
-   * @returns false if it was claimed again meanwhile: the later attempt decides, unless this one delivered it
-   */
-  async recordAttempt(id: string, attempt: number, result: AttemptResult): Promise<boolean> {
-    const now = this.#clock();
-    const { state } = result.next;
-    const retryInMs = result.next.state === 'waiting' ? result.next.retryInMs : 0;
-    const status = result.status ?? null;
-    const error = result.error ?? null;
-    // A delivery is a fact whoever reports it; any other result counts only from the newest attempt.
-    const changed = await sql`
-        WITH logged AS (
-          INSERT INTO callback_attempts (callback_id, attempt, status, error, duration_ms, at)
-          VALUES (${id}, ${attempt}::integer, ${status}::integer, ${error}, ${Math.round(result.durationMs)}::integer, ${now})
-          ON CONFLICT DO NOTHING
-        )
-        UPDATE callbacks SET state = ${state}, last_status = ${status}::integer, last_error = ${error},
-          next_try_at = ${now} + ${milliseconds(retryInMs)}, delivered_at = CASE WHEN ${state} = 'delivered' THEN ${now} END
-        WHERE id = ${id} AND state <> 'delivered' AND (attempts = ${attempt}::integer OR ${state} = 'delivered')`.execute(
-      this.#db,
-    );
-    return changed.numAffectedRows === 1n;
+  /** Records how the attempt of a claimed callback ended, and what comes next. */
+  recordAttempt(callback: ClaimedCallback, result: AttemptResult): Promise<RecordedAttempt> {
+    return recordAttempt(this.#db, this.#clock, callback, result);
   }
 
-  /** Sends a dead or delivered callback again, with the same id and bytes. @returns false if it is waiting already or does not exist */
-  async replay(id: string): Promise<boolean> {
-    const replayed = await this.#db
-      .updateTable('callbacks')
-      .set({ state: 'waiting', deliveredAt: null, nextTryAt: this.#clock() })
-      .where('id', '=', id)
-      .where('state', '!=', 'waiting')
-      .executeTakeFirst();
-    return replayed.numUpdatedRows === 1n;
+  /** Newest first. */
+  list(filter: CallbackFilter, limit: number): Promise<ListedCallback[]> {
+    return listCallbacks(this.#db, this.#clock, filter, limit);
+  }
+
+  /** Sends dead or delivered callbacks again, with the same id and bytes. @returns the ids of those that will be sent */
+  replay(filter: CallbackFilter): Promise<string[]> {
+    return replayCallbacks(this.#db, this.#clock, filter);
+  }
+
+  /** Lifts the pause of an address and enables it again; what waits for it is due at once. */
+  resume(url: string): Promise<ResumedAddress> {
+    return resumeAddress(this.#db, this.#clock, url);
+  }
+
+  /** Turns what waits for a merchant to another address. @returns how many */
+  readdress(merchantKey: string, url: string): Promise<number> {
+    return readdressCallbacks(this.#db, merchantKey, url);
   }
 
   /** The callbacks of a payment in the order of their sequence. */

@@ -1,7 +1,17 @@
+export type { ActionUpdate, NewAction } from './action-parts.ts';
+export { actionsStore } from './actions-store.ts';
+export type { Action, ActionsStore } from './actions-store.ts';
 export type { PaymentUpdate, Transition, TransitionResult } from './apply-transition.ts';
 export type { BegunPayment, NewPayment } from './begin-payment.ts';
 export { callbacksStore } from './callbacks-store.ts';
-export type { AttemptResult, Callback, CallbackAttempt, CallbacksStore } from './callbacks-store.ts';
+export type { AttemptResult, ClaimedCallback, RecordedAttempt } from './callback-attempt.ts';
+export type { CallbackFilter, ListedCallback, ResumedAddress } from './callback-lists.ts';
+export type { Callback, CallbackAttempt, CallbacksStore } from './callbacks-store.ts';
+export { DatabaseUnavailableError } from './database-failure.ts';
+export { configurationsStore } from './configurations-store.ts';
+export type { ConfigurationsStore, StoredConfiguration } from './configurations-store.ts';
+export { idempotencyStore } from './idempotency-store.ts';
+export type { ClaimedKey, IdempotencyStore, NewKey } from './idempotency-store.ts';
 export { sqlJournal } from './journal-store.ts';
 export { fromJsonText, toJsonText } from './json-text.ts';
 export type { JsonValue } from './json-text.ts';
@@ -14,6 +24,9 @@ export type {
   StoredProviderEvent,
   UnappliedEvent,
 } from './notifications-store.ts';
+export type { JobsDatabase } from './embedded-jobs.ts';
+export { FINDING_KINDS, findingsStore } from './findings-store.ts';
+export type { Finding, FindingKind, FindingsStore } from './findings-store.ts';
 export { openDatabase, vacuum } from './open-database.ts';
 export type { Database, Db } from './open-database.ts';
 export type { Payment, StoredMoney } from './payment.ts';
@@ -21,6 +34,7 @@ export { paymentsStore } from './payments-store.ts';
 export type { PaymentEvent, PaymentReference, PaymentsStore } from './payments-store.ts';
 export { DirectoryInUseError } from './process-lock.ts';
 export { releaseHolds } from './release-holds.ts';
+export { deleteOlderThan } from './retention.ts';
 export { LeaseLostError, runsStore } from './runs-store.ts';
 export type { ClaimedRun, FlowRun, NewRun, RunLease, RunsStore } from './runs-store.ts';
 export type {
@@ -33,7 +47,8 @@ export type {
   Schema,
   SessionState,
 } from './schema/index.ts';
-export { sessionsStore } from './sessions-store.ts';
-export type { NewSession, Session, SessionsStore } from './sessions-store.ts';
+export { DUPLICATE_WINDOW_MS, sessionsStore } from './sessions-store.ts';
+export type { MerchantScope, NewSession, Session, SessionsStore } from './sessions-store.ts';
 export { clockFrom, databaseClock } from './sql-clock.ts';
 export type { SqlClock } from './sql-clock.ts';
+export { storesOf, type Stores } from './stores.ts';

@@ -10,7 +10,8 @@ import type { SqlClock } from './sql-clock.ts';
 /**
  * The journal of one run, for whoever holds its lease.
  *
- * `begin` is durable when it returns, and throws LeaseLostError if somebody else drives the run by now: nothing may be sent then. `finish`
+ * `begin` is durable when it returns, and throws LeaseLostError if somebody else drives the run by now, or its payment was decided
+ * meanwhile: nothing may be sent then. `finish`
  * needs no lease: the reply of a process that lost the run still tells what the provider did.
  *
  * @param leaseMs how long the run is kept from each `begin` on, so that a flow of many slow calls is not taken over meanwhile
@@ -35,9 +36,16 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
     async begin(run, step, kind) {
       // The lock on the run makes a process that lost its lease wait for, and then see, the claim of the other one.
       const begun = await sql`
-        WITH held AS (
+        WITH undecided AS (
+          -- The payment first, as whoever changes it does: no step begins beside a change that decides the payment, or after it.
+          SELECT r.run_id FROM flow_runs r JOIN payments p ON p.id = r.payment_id
+          WHERE r.run_id = ${ours(run)}::uuid AND (r.action <> p.operation OR p.state IN ('created', 'pending'))
+          FOR SHARE OF p
+        ), held AS (
           UPDATE flow_runs SET lease_until = greatest(lease_until, ${clock()} + ${milliseconds(leaseMs)})
-          WHERE run_id = ${ours(run)}::uuid AND lease_epoch = ${lease.epoch}::integer AND state = 'running' RETURNING run_id
+          FROM undecided
+          WHERE flow_runs.run_id = undecided.run_id AND lease_epoch = ${lease.epoch}::integer AND state = 'running'
+          RETURNING flow_runs.run_id
         )
         INSERT INTO journal AS j (run_id, step, kind, state, sends, begun_at)
         SELECT run_id, ${step}, ${kind}, 'begun', 1, ${clock()}
@@ -50,13 +58,14 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
     },
 
     async notSent(run, step) {
-      await db
-        .updateTable('journal')
-        .set({ state: 'not-sent' })
-        .where('runId', '=', ours(run))
-        .where('step', '=', step)
-        .where('state', '=', 'begun')
-        .execute();
+      // Only from whoever drives the run: another process may have begun the step again meanwhile, and sent it.
+      await sql`
+        WITH held AS (
+          SELECT run_id FROM flow_runs
+          WHERE run_id = ${ours(run)}::uuid AND lease_epoch = ${lease.epoch}::integer AND state = 'running' FOR UPDATE
+        )
+        UPDATE journal SET state = 'not-sent' FROM held
+        WHERE journal.run_id = held.run_id AND journal.step = ${step} AND journal.state = 'begun'`.execute(db);
     },
 
     async finish(run, step, reply) {

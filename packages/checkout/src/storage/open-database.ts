@@ -1,13 +1,17 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
-import { CamelCasePlugin, Kysely, PGliteDialect, sql } from 'kysely';
+import { CamelCasePlugin, type Dialect, Kysely, PGliteDialect, sql } from 'kysely';
+import { ServerDialect } from './database-failure.ts';
+import { embeddedJobs, type JobsDatabase } from './embedded-jobs.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import { takeProcessLock } from './process-lock.ts';
 import type { Schema } from './schema/index.ts';
+import { type News, type NewsListener, serverNews } from './server-news.ts';
+import { migrationPool, serverJobs, type ServerAddress, statementPool } from './server-pool.ts';
 
-/** All access goes through it: kysely hands the one connection of PGlite to one query or transaction at a time. */
+/** All access goes through it: kysely hands a connection (PGlite has but one) to one query or transaction at a time. */
 export type Db = Kysely<Schema>;
 
 export interface Database {
@@ -16,17 +20,29 @@ export interface Database {
    * transaction holds, for ever.
    */
   readonly db: Db;
-  /** Waits for the queries under way, writes a checkpoint and lets the directory go. */
+  /** Whether other processes may be at work on it. The embedded database belongs to one. */
+  readonly shared: boolean;
+  /** Tells the other processes of changes and hears of theirs, until the database is closed. */
+  readonly news: (listener: NewsListener) => Pick<News, 'tell'>;
+  /** For the job library. Stop that before `close`. */
+  readonly jobs: JobsDatabase;
+  /** Waits for the queries under way. The embedded database writes a checkpoint and lets its directory go. */
   close(): Promise<void>;
 }
 
-/** Kysely over a PGlite instance, with this service's naming. Does not migrate. */
-export function kyselyOver(pglite: PGlite): Db {
-  return new Kysely<Schema>({
-    dialect: new PGliteDialect({ pglite }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  });
+/** Kysely with this service's naming. Does not migrate. */
+function kyselyWith(dialect: Dialect): Db {
+  return new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })] });
 }
+
+/** Kysely over a PGlite instance. Does not migrate. */
+export const kyselyOver = (pglite: PGlite): Db => kyselyWith(new PGliteDialect({ pglite }));
+
+/** Kysely over a PostgreSQL server. Does not migrate. */
+export const kyselyOnServer = (address: ServerAddress): Db => kyselyWith(new ServerDialect(statementPool(address)));
+
+/** The embedded database belongs to one process. */
+const nobodyElse: News = { tell: () => undefined, stop: () => Promise.resolve() };
 
 async function openMigrated(pglite: PGlite): Promise<Database> {
   const db = kyselyOver(pglite);
@@ -38,6 +54,9 @@ async function openMigrated(pglite: PGlite): Promise<Database> {
   }
   return {
     db,
+    shared: false,
+    news: () => nobodyElse,
+    jobs: embeddedJobs(pglite, db),
     async close() {
       await sql`CHECKPOINT`.execute(db);
       await db.destroy();
@@ -45,23 +64,65 @@ async function openMigrated(pglite: PGlite): Promise<Database> {
   };
 }
 
+/** Brings a server's database up to date. Of several processes that start at once one migrates and the others wait for it. */
+async function migrateServer(address: ServerAddress): Promise<void> {
+  const db = kyselyWith(new ServerDialect(migrationPool(address)));
+  try {
+    const found = await sql<{ encoding: string; version: number }>`
+      SELECT current_setting('server_encoding') AS encoding, current_setting('server_version_num')::integer / 10000 AS version`.execute(
+      db,
+    );
+    const { encoding = '', version = 0 } = found.rows[0] ?? {};
+    if (version < OLDEST_SERVER)
+      throw new Error(`The server is PostgreSQL ${version}; it must be ${OLDEST_SERVER} or newer.`);
+    if (encoding !== 'UTF8') throw new Error(`The database's encoding is ${encoding}; it must be UTF8.`);
+    await migrate(db, migrations);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The oldest that its makers still supported when this was written. */
+const OLDEST_SERVER = 14;
+
 /**
- * Opens the embedded database and brings its tables up to date. What is kept when something goes wrong: docs/storage.md.
+ * Opens a database and brings its tables up to date. What is kept when something goes wrong: docs/storage.md.
  *
- * @param where a directory, made for its owner only if it is missing; or `'memory'`, gone when it is closed
+ * @param where a PostgreSQL server; or a directory for the embedded database, made for its owner only if it is missing; or `'memory'`, gone
+ * when it is closed
  * @throws DirectoryInUseError if another process has the directory open
  * @throws DatabaseTooNewError if a newer version of this service wrote it
+ * @throws DatabaseUnavailableError if the server cannot be reached
  * @example const { db, close } = await openDatabase({ dataDir: '.railyard' });
  */
-export async function openDatabase(where: 'memory' | { readonly dataDir: string }): Promise<Database> {
+export async function openDatabase(where: 'memory' | { readonly dataDir: string } | ServerAddress): Promise<Database> {
   if (where === 'memory') return openMigrated(await PGlite.create());
+  if ('url' in where) {
+    await migrateServer(where);
+    const db = kyselyOnServer(where);
+    const listening: News[] = [];
+    return {
+      db,
+      shared: true,
+      news(listener) {
+        const news = serverNews(db, where, listener);
+        listening.push(news);
+        return news;
+      },
+      jobs: serverJobs(where),
+      async close() {
+        await Promise.all(listening.map((news) => news.stop()));
+        await db.destroy();
+      },
+    };
+  }
   // Requests and payers' details are in it: nobody else on the machine may look inside.
   mkdirSync(where.dataDir, { recursive: true, mode: 0o700 });
   const lock = takeProcessLock(join(where.dataDir, 'database.lock'));
   try {
     const opened = await openMigrated(await PGlite.create(join(where.dataDir, 'database')));
     return {
-      db: opened.db,
+      ...opened,
       async close() {
         try {
           await opened.close();
@@ -77,9 +138,10 @@ export async function openDatabase(where: 'memory' | { readonly dataDir: string 
 }
 
 /**
- * Gives the space of outdated rows back to the tables, and refreshes the planner's numbers. The embedded database does not do this by
- * itself; it takes the connection while it works, so run it when little happens, once a day.
+ * Gives the space of outdated rows back to the tables, and refreshes the planner's numbers. Only for the embedded database: a server does
+ * this by itself (autovacuum). It takes the connection while it works, so run it when little happens, once a day. The few rows
+ * of the jobs change all the time and take no time.
  */
-export async function vacuum(db: Db): Promise<void> {
-  await sql`VACUUM (ANALYZE)`.execute(db);
+export async function vacuum(db: Db, what: 'all' | 'jobs'): Promise<void> {
+  await (what === 'all' ? sql`VACUUM (ANALYZE)` : sql`VACUUM (ANALYZE) railyard_jobs.job_common`).execute(db);
 }

@@ -23,6 +23,7 @@ export type Payment = Omit<
   | 'receivedText'
   | 'receivedCurrency'
   | 'refundedMinor'
+  | 'reservedMinor'
   | 'showText'
   | 'keptText'
 > & {
@@ -30,6 +31,8 @@ export type Payment = Omit<
   readonly authorizedMinor: bigint;
   readonly capturedMinor: bigint;
   readonly refundedMinor: bigint;
+  /** What refunds under way have reserved. */
+  readonly reservedMinor: bigint;
   /** What was really paid so far. */
   readonly received: StoredMoney | null;
   /** What the payer is shown while the payment is pending. */
@@ -46,6 +49,7 @@ export function paymentOf(row: Row): Payment {
     authorizedMinor,
     capturedMinor,
     refundedMinor,
+    reservedMinor,
     receivedMinor,
     receivedText,
     receivedCurrency,
@@ -59,6 +63,7 @@ export function paymentOf(row: Row): Payment {
     authorizedMinor: BigInt(authorizedMinor),
     capturedMinor: BigInt(capturedMinor),
     refundedMinor: BigInt(refundedMinor),
+    reservedMinor: BigInt(reservedMinor),
     received:
       receivedText === null || receivedCurrency === null
         ? null

@@ -9,11 +9,15 @@ import type { Db } from './open-database.ts';
 import { paymentOf } from './payment.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentEventsTable, PaymentReferencesTable, PaymentsTable } from './schema/payments.ts';
+import type { MerchantScope } from './sessions-store.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 export type PaymentEvent = Selectable<PaymentEventsTable>;
 export type PaymentReference = Selectable<PaymentReferencesTable>;
+
+/** PostgreSQL holds every character but this one, and refuses to look for it; anybody can send it in an unsigned notification. */
+const canBeStored = (text: string): boolean => !text.includes('\0');
 
 /** Payments. They are changed by `begin` and `applyTransition` and by nothing else. */
 export class PaymentsStore {
@@ -41,25 +45,29 @@ export class PaymentsStore {
   }
 
   /** The payment if it belongs to this merchant: for whatever a merchant asks. */
-  async findOfMerchant(merchantKey: string, id: string): Promise<Payment | undefined> {
+  async findOfMerchant({ merchantKey, test }: MerchantScope, id: string): Promise<Payment | undefined> {
     const row = await this.#db
-      .selectFrom('payments')
-      .selectAll()
-      .where('merchantKey', '=', merchantKey)
-      .where('id', '=', id)
+      .selectFrom('payments as p')
+      .innerJoin('sessions as s', 's.id', 'p.sessionId')
+      .selectAll('p')
+      .where('p.merchantKey', '=', merchantKey)
+      .where('s.test', '=', test)
+      .where('p.id', '=', id)
       .executeTakeFirst();
     return row && paymentOf(row);
   }
 
   /** The payments of an order, newest first. */
-  async ofOrder(merchantKey: string, orderNumber: string, limit: number): Promise<Payment[]> {
+  async ofOrder({ merchantKey, test }: MerchantScope, orderNumber: string, limit: number): Promise<Payment[]> {
     const rows = await this.#db
-      .selectFrom('payments')
-      .selectAll()
-      .where('merchantKey', '=', merchantKey)
-      .where('orderNumber', '=', orderNumber)
-      .orderBy('createdAt', 'desc')
-      .orderBy('attempt', 'desc')
+      .selectFrom('payments as p')
+      .innerJoin('sessions as s', 's.id', 'p.sessionId')
+      .selectAll('p')
+      .where('p.merchantKey', '=', merchantKey)
+      .where('s.test', '=', test)
+      .where('p.orderNumber', '=', orderNumber)
+      .orderBy('p.createdAt', 'desc')
+      .orderBy('p.attempt', 'desc')
       .limit(limit)
       .execute();
     return rows.map(paymentOf);
@@ -78,6 +86,7 @@ export class PaymentsStore {
 
   /** The payment that a provider's reference belongs to. */
   async findByReference(connectorId: string, midId: string, reference: string): Promise<Payment | undefined> {
+    if (!canBeStored(reference)) return undefined;
     const row = await this.#db
       .selectFrom('paymentReferences as r')
       .innerJoin('payments as p', 'p.id', 'r.paymentId')
@@ -91,6 +100,7 @@ export class PaymentsStore {
 
   /** The payment whose own reference a provider repeats, if it belongs to this MID: for a creating call that was never answered. */
   async findByOurs(midId: string, reference: string): Promise<Payment | undefined> {
+    if (!canBeStored(reference)) return undefined;
     const row = await this.#db
       .selectFrom('payments')
       .selectAll()
@@ -131,14 +141,17 @@ export class PaymentsStore {
 
   /**
    * Takes payments whose provider is to be asked now, each counted as one poll. They come again after `holdMs` unless a transition says
-   * otherwise. Two callers never get the same one.
+   * otherwise. Two callers never get the same one. While a payment's operation is being driven, or will be driven on, it is not asked
+   * about: the provider may truly say that it knows nothing, and be sent the request a moment later.
    */
   async claimDuePolls(limit: number, holdMs: number, exceptMids: readonly string[] = []): Promise<Payment[]> {
     const now = this.#clock();
     const due = await sql<Selectable<PaymentsTable>>`
         WITH due AS (
-          SELECT id FROM payments WHERE poll_at <= ${now}
-            AND mid_id NOT IN (SELECT json_array_elements_text(${toJsonText(exceptMids)}::json)) ORDER BY poll_at LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
+          SELECT id FROM payments p WHERE poll_at <= ${now}
+            AND mid_id NOT IN (SELECT json_array_elements_text(${toJsonText(exceptMids)}::json))
+            AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.payment_id = p.id AND r.action = p.operation AND r.state = 'running')
+          ORDER BY poll_at LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
         )
         UPDATE payments p SET polls = polls + 1, poll_at = ${now} + ${milliseconds(holdMs)}
         FROM due WHERE p.id = due.id

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
+import { DatabaseUnavailableError } from './database-failure.ts';
 import type { Db } from './open-database.ts';
 import type { Operation, SessionState } from './schema/index.ts';
 import type { SessionsTable } from './schema/sessions.ts';
@@ -7,9 +8,15 @@ import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 /** Protocol: Limits, "Duplicate-request window". */
-const DUPLICATE_WINDOW_MS = 15_000;
+export const DUPLICATE_WINDOW_MS = 15_000;
 
 export type Session = Selectable<SessionsTable>;
+
+/** What one of a merchant's keys may see: a live one no tests, a test key nothing else. Their orders may have the same numbers. */
+export interface MerchantScope {
+  readonly merchantKey: string;
+  readonly test: boolean;
+}
 
 export interface NewSession {
   /** A UUID. */
@@ -27,6 +34,10 @@ export interface NewSession {
   readonly lifetimeMinutes: number;
 }
 
+type CreatedSession =
+  | { readonly result: 'created'; readonly createdAt: Date; readonly expiresAt: Date }
+  | { readonly result: 'duplicate' };
+
 /** Checkout sessions and the window in which a repeated order number is a duplicate. */
 export class SessionsStore {
   readonly #db: Db;
@@ -41,9 +52,19 @@ export class SessionsStore {
    * Stores the session, or answers `duplicate` if one with this merchant key and order number was created less than 15 seconds ago.
    * One statement: of any number of equal requests at once exactly one is created. A duplicate does not extend the window.
    */
-  async create(
-    session: NewSession,
-  ): Promise<{ result: 'created'; createdAt: Date; expiresAt: Date } | { result: 'duplicate' }> {
+  async create(session: NewSession): Promise<CreatedSession> {
+    try {
+      return await this.#store(session);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailableError) || error.effect === 'none') throw error;
+      // Whether it was stored is not known. It was if it is there; if not, it may still come, so nothing is done again.
+      const found = await this.find(session.id).catch(() => undefined);
+      if (found === undefined) throw error;
+      return { result: 'created', createdAt: found.createdAt, expiresAt: found.expiresAt };
+    }
+  }
+
+  async #store(session: NewSession): Promise<CreatedSession> {
     const now = this.#clock();
     const window = milliseconds(DUPLICATE_WINDOW_MS);
     // A window armed in the future was armed before the clock was set back; within 15 s it may be a request that overtook this one.
@@ -73,6 +94,24 @@ export class SessionsStore {
 
   async find(id: string): Promise<Session | undefined> {
     return this.#db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  async findAll(ids: readonly string[]): Promise<Session[]> {
+    if (ids.length === 0) return [];
+    return this.#db.selectFrom('sessions').selectAll().where('id', 'in', ids).execute();
+  }
+
+  /** The newest session of an order, in whatever state it is. */
+  async newestOfOrder({ merchantKey, test }: MerchantScope, orderNumber: string): Promise<Session | undefined> {
+    return this.#db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('merchantKey', '=', merchantKey)
+      .where('test', '=', test)
+      .where('orderNumber', '=', orderNumber)
+      .orderBy('createdAt', 'desc')
+      .limit(1)
+      .executeTakeFirst();
   }
 
   /**

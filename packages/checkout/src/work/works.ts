@@ -1,26 +1,47 @@
 import { deliver, takeCallbacks } from '../callbacks/deliver.ts';
 import { sweepNotifications } from '../notifications/receive.ts';
+import { lookUpAction, takeActionPolls } from '../payments/look-up-action.ts';
 import { lookUp, takePolls } from '../payments/look-up.ts';
 import { recoverRun, takeAbandoned } from '../payments/recover.ts';
-import { pooled } from './pooled.ts';
-import type { Work } from './workers.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { tracedAlone } from '../telemetry/spans.ts';
+import { housekeep, tidy } from './housekeeping.ts';
+import type { Chore } from './jobs.ts';
+import { reconcile } from './reconcile.ts';
+import { batchRound, type ItemWork, itemRound, type Round, type RoundName } from './rounds.ts';
 
 const BATCH = 20;
 
-/** Everything that happens without a request; made anew for each service. */
-export function createWorks(): readonly Work[] {
+/** What is looked for again and again, and soon after something has become due. */
+export function roundsOf(context: ServiceContext): readonly Round[] {
+  const items = <T>(
+    name: RoundName,
+    take: (context: ServiceContext, limit: number, busy: readonly string[]) => ReturnType<ItemWork<T>['take']>,
+    key: (item: T) => string,
+    handle: (context: ServiceContext, item: T) => Promise<void>,
+  ) =>
+    itemRound<T>(context.log, {
+      name,
+      take: (limit, busy) => take(context, limit, busy),
+      key,
+      handle: (item) => tracedAlone(`work ${name}`, () => handle(context, item)),
+      share: () => context.wake(name),
+    });
   return [
-    pooled({ name: 'callbacks', everyMs: 1000, take: takeCallbacks, key: (callback) => callback.url, handle: deliver }),
-    pooled({ name: 'runs', everyMs: 500, take: takeAbandoned, key: ({ run }) => run.connectorId, handle: recoverRun }),
-    pooled({ name: 'lookups', everyMs: 500, take: takePolls, key: (payment) => payment.midId, handle: lookUp }),
-    { name: 'notifications', everyMs: 2000, run: (context) => sweepNotifications(context, BATCH) },
-    {
-      name: 'expiry',
-      everyMs: 2000,
-      run: async (context) => {
-        await context.stores.sessions.forgetWindows();
-        return (await context.stores.sessions.expireDue(BATCH)).length;
-      },
-    },
+    items('callbacks', takeCallbacks, ({ url }) => url, deliver),
+    items('runs', takeAbandoned, ({ run }) => run.connectorId, recoverRun),
+    items('lookups', takePolls, ({ midId }) => midId, lookUp),
+    items('action-lookups', takeActionPolls, ({ payment }) => payment.midId, lookUpAction),
+    batchRound('notifications', () => sweepNotifications(context, BATCH)),
+    batchRound('expiry', async () => (await context.stores.sessions.expireDue(BATCH)).length),
+  ];
+}
+
+/** What is done by the calendar, by one process each time. */
+export function choresOf(context: ServiceContext, embedded: boolean): readonly Chore[] {
+  return [
+    { name: 'reconcile', cron: '* * * * *', run: () => reconcile(context) },
+    { name: 'housekeeping', cron: '*/10 * * * *', run: () => housekeep(context, embedded) },
+    { name: 'tidying', cron: '17 3 * * *', run: () => tidy(context, embedded) },
   ];
 }

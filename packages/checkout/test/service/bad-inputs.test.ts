@@ -12,7 +12,6 @@ import { merchant, pressPay, sessionBody } from '../support/service.ts';
 
 /** What this service does not have yet, or has no HTTP answer: the entry, and why it is not sent here. */
 const LATER: Readonly<Record<string, string>> = {
-  B308: 'routing by channel is not built yet',
   B327: 'card tokens are not stored yet',
   B405: 'forms are not stored yet',
   B420: 'the embedded database takes one process; 64 at once on it are in sessions.test.ts',

@@ -1,25 +1,36 @@
 import { describe, expect, test } from 'vitest';
-import { callbackBody, type CallbackFacts, callbackDate } from '../../src/callbacks/callback-body.ts';
+import { callbackBody } from '../../src/callbacks/callback-body.ts';
+import { type CallbackFacts, callbackDate } from '../../src/callbacks/callback-fields.ts';
+import type { MerchantConfig } from '../../src/config/catalogue-schema.ts';
 import { callbackHashOf } from '../support/callback-hash.ts';
 import { openSession } from '../support/open-session.ts';
 import { merchant } from '../support/service.ts';
 
 const PAYMENT = '09381e67-e711-48c2-98d5-6fec2c728128';
 
-function bodyOf(session: ReturnType<typeof openSession>, facts: Partial<CallbackFacts> = {}): URLSearchParams {
-  const words = { type: 'sale', status: 'success', order_status: 'settled' } as const;
-  return new URLSearchParams(
-    callbackBody({
-      paymentId: PAYMENT,
-      session,
-      words,
-      reason: undefined,
-      receivedText: undefined,
-      payerIp: '192.0.2.7',
-      at: Date.parse('2026-11-21T12:34:56.789Z'),
-      ...facts,
-    }),
-  );
+function written(session: ReturnType<typeof openSession>, facts: Partial<CallbackFacts> = {}) {
+  return callbackBody({
+    paymentId: PAYMENT,
+    session,
+    words: { type: 'sale', status: 'success', order_status: 'settled' },
+    reason: undefined,
+    receivedText: undefined,
+    payerIp: '192.0.2.7',
+    at: Date.parse('2026-11-21T12:34:56.789Z'),
+    route: { method: 'pix', methodAlias: 'pix-alias', connectorId: 'instant', midId: 'pix-main' },
+    ...facts,
+  });
+}
+
+const bodyOf = (...given: Parameters<typeof written>) => new URLSearchParams(written(...given).body);
+
+/** The session of a merchant with these settings. */
+function sessionWith(
+  config: Partial<Pick<MerchantConfig, 'callbackData' | 'callbackFormat' | 'password'>>,
+  ...given: Parameters<typeof openSession>
+) {
+  const session = openSession(...given);
+  return { ...session, merchant: { ...session.merchant, config: { ...session.merchant.config, ...config } } };
 }
 
 const dataOf = (custom_data: unknown) =>
@@ -60,6 +71,7 @@ describe('the body of a callback', () => {
     expect(bodyOf(openSession(), { reason }).get('reason')).toBeNull();
     const words = { type: 'sale', status: 'fail', order_status: 'decline' } as const;
     expect(bodyOf(openSession(), { reason, words }).get('reason')).toHaveLength(1024);
+    expect(bodyOf(openSession(), { reason: '😀'.repeat(1025), words }).get('reason')).toBe('😀'.repeat(1024));
   });
 
   test('tells what was paid where the payer chose the amount', () => {
@@ -104,6 +116,102 @@ describe('the body of a callback', () => {
     const text = 'ä + & = % # \t\n "\' 😀 ]';
     expect(dataOf({ text })).toEqual([['custom_data[text]', text]]);
   });
+});
+
+describe('what a merchant has switched on', () => {
+  const session = {
+    customer: { name: 'Maria Silva', email: 'maria@example.com', birth_date: '1990-02-03' },
+    billing_address: {
+      country: 'BR',
+      city: 'Olinda',
+      address: 'Rua 1',
+      zip: '53010',
+      phone: '+5581999990000',
+      district: 'Carmo',
+    },
+  };
+  const provider = { reference: 'tx-1', status: 'PAID', code: '00' };
+  const usual = [...bodyOf(openSession(session)).keys()];
+  const added = (callbackData: MerchantConfig['callbackData']) =>
+    Object.fromEntries(
+      [...bodyOf(sessionWith({ callbackData }, session), { provider })].filter(([name]) => !usual.includes(name)),
+    );
+
+  test.each([
+    [['arn', 'rrn'], { arn: '', rrn: '' }],
+    [['brand', 'checkout_payment_method'], { brand: 'pix', checkout_payment_method: 'pix-alias' }],
+    [['connector_name', 'mid_name'], { connector_name: 'instant', mid_name: 'pix-main' }],
+    [['merchant_name', 'gateway_id'], { merchant_name: 'Test shop', gateway_id: 'tx-1' }],
+    [['extended_data'], { 'extended_data[provider_status]': 'PAID', 'extended_data[provider_code]': '00' }],
+    [
+      ['payer_*'],
+      {
+        payer_birth_date: '1990-02-03',
+        payer_address: 'Rua 1',
+        payer_country: 'BR',
+        payer_city: 'Olinda',
+        payer_district: 'Carmo',
+        payer_zip: '53010',
+        payer_email: 'maria@example.com',
+        payer_phone: '+5581999990000',
+        payer_ip: '192.0.2.7',
+      },
+    ],
+  ] satisfies [MerchantConfig['callbackData'], object][])('%j is sent', (names, fields) => {
+    expect(added(names)).toEqual(fields);
+  });
+
+  test('leaves out what nobody knows', () => {
+    const form = bodyOf(sessionWith({ callbackData: ['gateway_id', 'extended_data', 'payer_*'] }), {
+      payerIp: undefined,
+    });
+    expect([...form.keys()].filter((name) => /^(gateway|extended|payer)/.test(name))).toEqual([]);
+  });
+});
+
+test('a transfer tells who got it, other operations do not', () => {
+  const payee = { name: 'Ann Lee', email: 'ann@example.com' };
+  const payee_billing_address = { country: 'GB', city: 'Leeds', address: 'Street 1' };
+  const request = openSession().request;
+  const of = (operation: typeof request.operation) => ({
+    ...openSession(),
+    request: { ...request, operation, payee, payee_billing_address },
+  });
+  const payeeFields = (session: ReturnType<typeof of>) =>
+    [...bodyOf(session)].filter(([name]) => name.startsWith('payee_'));
+  expect(payeeFields(of('transfer'))).toEqual([
+    ['payee_name', 'Ann Lee'],
+    ['payee_email', 'ann@example.com'],
+    ['payee_country', 'GB'],
+    ['payee_city', 'Leeds'],
+    ['payee_address', 'Street 1'],
+  ]);
+  expect(payeeFields(of('purchase'))).toEqual([]);
+});
+
+test('a crypto payment tells network and address', () => {
+  const session = openSession();
+  const crypto = { ...session, request: { ...session.request, crypto: { network: 'TRC20' } } };
+  const fields = Object.fromEntries(bodyOf(crypto, { cryptoAddress: 'T-address' }));
+  expect(fields).toMatchObject({ crypto_network: 'TRC20', crypto_address: 'T-address' });
+});
+
+test('JSON carries the same fields, and custom data as it was sent', () => {
+  const custom_data = { a: { b: 1 }, list: ['x', true], none: null };
+  const { contentType, body } = written(sessionWith({ callbackFormat: 'json' }, { custom_data }));
+  expect(contentType).toBe('application/json');
+  const form = bodyOf(openSession());
+  expect(JSON.parse(body)).toEqual({
+    ...Object.fromEntries(form),
+    order_number: expect.any(String),
+    hash: expect.stringMatching(/^[0-9a-f]{40}$/),
+    custom_data,
+  });
+});
+
+test('of two passwords the newer one signs', () => {
+  const fields = Object.fromEntries(bodyOf(sessionWith({ password: ['new-one', merchant.password] })));
+  expect(fields['hash']).toBe(callbackHashOf(fields, 'new-one'));
 });
 
 test('dates are in UTC, to the second', () => {

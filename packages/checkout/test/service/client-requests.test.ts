@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { signRequest, signSession } from '@railyard/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anyMethodService, errorLines, postRaw } from '../support/any-method-service.ts';
+import { createPage, pressPay, sessionBody } from '../support/service.ts';
 
 /** A request recorded from an unmodified public client of the protocol. */
 interface Recorded {
@@ -29,12 +32,19 @@ const OFFERS = [
 ];
 
 let at = Date.now();
+/** The id that the next session gets, and with it its first payment. */
+let nextId: string | undefined;
+const newId = () => {
+  const id = nextId ?? randomUUID();
+  nextId = undefined;
+  return id;
+};
 let service: Awaited<ReturnType<typeof anyMethodService>>;
 
 const [secret = '', ...otherSecrets] = new Set(recorded.map((each) => each.secret));
 
 beforeAll(async () => {
-  service = await anyMethodService(OFFERS, { clock: () => at, password: secret });
+  service = await anyMethodService(OFFERS, { clock: () => at, newId, password: secret });
 }, 60_000);
 
 afterAll(() => service.stop());
@@ -70,23 +80,62 @@ describe('session requests of real clients', () => {
     if (request === undefined) throw new Error('There are no requests.');
     await replay(request);
     const again = await postRaw(`${service.url}${request.path}`, request.body);
-    expect(again.json).toEqual({ http_code: 400, error_code: '400', error_message: 'Duplicate request.' });
+    expect(again.json).toEqual({
+      http_code: 400,
+      error_code: '400',
+      error_message: 'Duplicate request.',
+      request_id: expect.any(String),
+    });
   });
 });
 
-describe('status requests of real clients', () => {
-  const byPayment = statuses.filter(({ body }) => body.includes('payment_id'));
+/** What the status requests ask for, made before they come: a payment with the id that the clients know, and orders with theirs. */
+const PAYMENT = '33333333-4444-4555-8666-777777777777';
+const ORDERS = ['ord-2001', 'INV-2026-00001-12'];
 
-  test.each(byPayment)('$client $id is understood', async (request) => {
+async function payOrders(): Promise<void> {
+  for (const number of ORDERS) {
+    at += 16_000;
+    if (number === 'ord-2001') nextId = PAYMENT;
+    const order = { number, amount: '10.00', currency: 'USD', description: 'Important gift' };
+    const page = await createPage(
+      service.url,
+      sessionBody({ methods: ['card'], hash: signSession(order, secret) }, order),
+    );
+    await pressPay(page, { method: 'card' });
+  }
+}
+
+describe('status requests of real clients', () => {
+  beforeAll(payOrders);
+
+  test.each(statuses)('$client $id is told how the payment stands', async (request) => {
     const answer = await replay(request);
-    expect(answer).toMatchObject({ status: 400, json: { error_message: 'Payment does not exist.' } });
+    expect(answer.status).toBe(200);
+    const sent = JSON.parse(request.body);
+    const order = {
+      number: sent.order_id ?? 'ord-2001',
+      amount: '10.00',
+      currency: 'USD',
+      description: 'Important gift',
+    };
+    const payment_id = order.number === 'ord-2001' ? PAYMENT : expect.any(String);
+    const payment = { payment_id, status: 'settled', date: expect.any(String), order };
+    expect(answer.json).toEqual(sent.size === undefined ? payment : [payment]);
   });
 
-  // A lookup by order is not built yet; the answer says what is missing.
-  test.each(statuses.filter((each) => !byPayment.includes(each)))(
-    '$client $id is told what is missing',
-    async (request) => {
-      expect(errorLines((await replay(request)).json)).toEqual(['payment_id: This value should not be blank.']);
-    },
-  );
+  test.each(statuses)('$client $id hears in the words of the protocol that nothing is there', async (request) => {
+    const none = { payment_id: '44444444-4444-4555-8666-777777777777', order_id: 'ord-none' };
+    const { hash: _hash, ...sent } = JSON.parse(request.body);
+    const by = sent.order_id === undefined ? 'payment_id' : 'order_id';
+    const fields = { payment_id: none.payment_id, order_id: none.order_id };
+    const formula = by === 'payment_id' ? 'status_by_payment' : 'status_by_order';
+    const body = { ...sent, [by]: none[by], hash: signRequest(formula, fields, secret) };
+    expect((await replay({ ...request, body: JSON.stringify(body) })).json).toEqual({
+      http_code: 400,
+      error_code: '101000',
+      error_message: by === 'payment_id' ? 'Payment does not exist.' : 'Order does not exist.',
+      request_id: expect.any(String),
+    });
+  });
 });

@@ -1,10 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/config/problems.ts';
 import { createDirectory } from '../../src/config/directory.ts';
-import { pageKey, pageTokens } from '../../src/config/page-token.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 
 const SECRET = 'canary-secret-value';
@@ -90,37 +87,5 @@ describe('a configuration', () => {
       ...withMerchant({ methods: [{ key: 'no-such', mid: 'nowhere' }] }),
     };
     expect(problems(change).length).toBeGreaterThanOrEqual(3);
-  });
-});
-
-describe('the key of page addresses', () => {
-  const inFolder = (use: (folder: string) => void) => {
-    const folder = mkdtempSync(join(tmpdir(), 'checkout-key-'));
-    use(folder);
-    rmSync(folder, { recursive: true });
-  };
-
-  test('is made once, for its owner only', () => {
-    inFolder((folder) => {
-      const key = pageKey(folder);
-      expect(key).toHaveLength(32);
-      expect(pageKey(folder)).toEqual(key);
-      expect(statSync(join(folder, 'page.key')).mode & 0o777).toBe(0o600);
-      expect(readFileSync(join(folder, 'page.key'), 'utf8')).toHaveLength(44);
-    });
-  });
-
-  test('is not taken from a damaged file', () => {
-    inFolder((folder) => {
-      writeFileSync(join(folder, 'page.key'), '');
-      expect(() => pageKey(folder)).toThrow(/page\.key is damaged/);
-    });
-  });
-
-  test('gives each session an address that another key does not give', () => {
-    const [one, two] = [pageTokens(pageKey('memory')), pageTokens(pageKey('memory'))];
-    expect(one.of('a')).toBe(one.of('a'));
-    expect(new Set([one.of('a'), one.of('b'), two.of('a')]).size).toBe(3);
-    expect(one.hash(one.of('a'))).toMatch(/^[0-9a-f]{64}$/);
   });
 });

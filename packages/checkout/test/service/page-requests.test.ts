@@ -5,7 +5,6 @@ import { Hono } from 'hono';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileModes, requireTool } from '../../../../test/support/tool.ts';
-import { pageKey } from '../../src/config/page-token.ts';
 import type { HttpEnv } from '../../src/http/answers.ts';
 import { health } from '../../src/http/health.ts';
 import { type Db, openDatabase } from '../../src/storage/index.ts';
@@ -102,13 +101,12 @@ describe('health', () => {
 describe('a data directory', () => {
   const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-  test('is its owner’s only, whoever makes it', { timeout: 30_000 }, async (ctx) => {
+  test('is its owner’s only', { timeout: 30_000 }, async (ctx) => {
     requireTool(ctx, fileModes);
     const root = mkdtempSync(join(tmpdir(), 'checkout-mode-'));
-    const [byKey, byDatabase] = [join(root, 'key'), join(root, 'database')];
-    pageKey(byKey);
+    const byDatabase = join(root, 'database');
     await (await openDatabase({ dataDir: byDatabase })).close();
-    expect([modeOf(byKey), modeOf(byDatabase)]).toEqual([0o700, 0o700]);
+    expect(modeOf(byDatabase)).toBe(0o700);
     rmSync(root, { recursive: true });
   });
 });

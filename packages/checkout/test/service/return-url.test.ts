@@ -6,7 +6,12 @@ import { merchant } from '../support/service.ts';
 
 const session = openSession();
 const { number } = session.request.order;
-const payment = { id: '09381e67-e711-48c2-98d5-6fec2c728128', reference: 'ref-1' };
+const payment = {
+  id: '09381e67-e711-48c2-98d5-6fec2c728128',
+  reference: 'ref-1',
+  method: 'redirect',
+  methodAlias: 'shop-pay',
+};
 
 const parameters = (url: string) => [...new URL(returnUrl(url, session, payment)).searchParams];
 
@@ -35,5 +40,17 @@ describe('a return URL', () => {
 
   test('without a payment carries nothing', () => {
     expect(returnUrl('https://shop.example/ok?x=1', session, undefined)).toBe('https://shop.example/ok?x=1');
+  });
+
+  test('carries what the merchant has switched on', () => {
+    const { merchant: of } = session;
+    const config = { ...of.config, returnData: ['payment_method', 'brand', 'checkout_payment_method'] as const };
+    const on = { ...session, merchant: { ...of, config: { ...config, returnData: [...config.returnData] } } };
+    const url = new URL(returnUrl('https://shop.example/ok?brand=mine', on, payment));
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      payment_method: 'shop-pay',
+      brand: 'redirect',
+      checkout_payment_method: 'shop-pay',
+    });
   });
 });

@@ -17,7 +17,7 @@ afterEach(async () => {
   await Promise.all([provider.close(), shop.close(), data.remove()]);
 });
 
-const configOn = (port: number) => pixConfig(provider, shop.url, port, data.path);
+const configOn = (port: number) => pixConfig(provider, shop.url, port, data.place);
 
 describe('a request without methods', () => {
   test('is refused where no method of the merchant takes it, and offers those that do', async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callbacksStore, paymentsStore } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
-import { beginPayment } from '../support/rows.ts';
+import { beginPayment, MERCHANT_KEY } from '../support/rows.ts';
 
 const database = useDatabase();
 
@@ -35,6 +35,13 @@ function setUp() {
   };
 }
 
+const claimed = (id: string, attempts: number, url = 'https://shop.example/callback') => ({
+  id,
+  attempts,
+  url,
+  merchantKey: MERCHANT_KEY,
+});
+
 const ok = { status: 200, durationMs: 12.4, next: { state: 'delivered' } } as const;
 const failed = (retryInMs: number) =>
   ({ status: 500, error: 'HTTP 500', durationMs: 3, next: { state: 'waiting', retryInMs } }) as const;
@@ -49,7 +56,7 @@ describe('delivering callbacks', () => {
         const due = await callbacks.claimDue(10, 30_000);
         expect(due.map((each) => each.id)).toEqual([id]);
         expect(await callbacks.claimDue(10, 30_000)).toEqual([]);
-        expect(await callbacks.recordAttempt(id, 1, ok)).toBe(true);
+        expect(await callbacks.recordAttempt(claimed(id, 1), ok)).toMatchObject({ current: true });
       }
       expect(await callbacks.claimDue(10, 30_000)).toEqual([]);
     },
@@ -78,7 +85,7 @@ describe('delivering callbacks', () => {
     const { callbacks, payment, advance } = setUp();
     await payment('a', 1);
     const [first] = await callbacks.claimDue(10, 30_000);
-    await callbacks.recordAttempt('a-1', 1, failed(5000));
+    await callbacks.recordAttempt(claimed('a-1', 1), failed(5000));
     advance(4999);
     expect(await callbacks.claimDue(10, 30_000)).toEqual([]);
     advance(1);
@@ -101,10 +108,10 @@ describe('delivering callbacks', () => {
     await callbacks.claimDue(10, 30_000);
     advance(30_000);
     await callbacks.claimDue(10, 30_000);
-    expect(await callbacks.recordAttempt('a-1', 1, failed(0))).toBe(false);
+    expect(await callbacks.recordAttempt(claimed('a-1', 1), failed(0))).toMatchObject({ current: false });
     expect(await callbacks.claimDue(10, 30_000)).toEqual([]);
-    expect(await callbacks.recordAttempt('a-1', 1, ok)).toBe(true);
-    expect(await callbacks.recordAttempt('a-1', 2, failed(0))).toBe(false);
+    expect(await callbacks.recordAttempt(claimed('a-1', 1), ok)).toMatchObject({ current: true });
+    expect(await callbacks.recordAttempt(claimed('a-1', 2), failed(0))).toMatchObject({ current: false });
     expect(await callbacks.ofPayment(id)).toMatchObject([{ state: 'delivered' }]);
   });
 
@@ -112,11 +119,11 @@ describe('delivering callbacks', () => {
     const { callbacks, payment } = setUp();
     const { id } = await payment('a', 3);
     await callbacks.claimDue(10, 30_000);
-    await callbacks.recordAttempt('a-1', 1, { error: 'timeout', durationMs: 15_000, next: { state: 'dead' } });
+    await callbacks.recordAttempt(claimed('a-1', 1), { error: 'timeout', durationMs: 15_000, next: { state: 'dead' } });
     expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-2' }]);
-    await callbacks.recordAttempt('a-2', 1, ok);
-    expect(await callbacks.replay('a-1')).toBe(true);
-    expect(await callbacks.replay('a-1')).toBe(false);
+    await callbacks.recordAttempt(claimed('a-2', 1), ok);
+    expect(await callbacks.replay({ ids: ['a-1'] })).toEqual(['a-1']);
+    expect(await callbacks.replay({ ids: ['a-1'] })).toEqual([]);
     expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-1', attempts: 2 }]);
     expect(await callbacks.ofPayment(id)).toHaveLength(3);
   });
@@ -125,9 +132,9 @@ describe('delivering callbacks', () => {
     const { callbacks, payment, now } = setUp();
     await payment('a', 1);
     await callbacks.claimDue(10, 30_000);
-    await callbacks.recordAttempt('a-1', 1, failed(0));
+    await callbacks.recordAttempt(claimed('a-1', 1), failed(0));
     await callbacks.claimDue(10, 30_000);
-    await callbacks.recordAttempt('a-1', 2, ok);
+    await callbacks.recordAttempt(claimed('a-1', 2), ok);
     expect(await callbacks.attemptsOf('a-1')).toEqual([
       { callbackId: 'a-1', attempt: 1, status: 500, error: 'HTTP 500', durationMs: 3, at: now() },
       { callbackId: 'a-1', attempt: 2, status: 200, error: null, durationMs: 12, at: now() },
@@ -146,9 +153,9 @@ describe('delivering callbacks', () => {
         for (let step = 0; delivered.length < 6; step += 1) {
           for (const { id, attempts } of await callbacks.claimDue(5, 1000)) {
             const what = step < script.length ? script[step] : 0;
-            if (what === 1) await callbacks.recordAttempt(id, attempts, failed(700));
+            if (what === 1) await callbacks.recordAttempt(claimed(id, attempts), failed(700));
             if (what === 0 || what === 3) {
-              await callbacks.recordAttempt(id, attempts, ok);
+              await callbacks.recordAttempt(claimed(id, attempts), ok);
               delivered.push(id);
             }
           }

@@ -29,7 +29,7 @@ describe('openDatabase', () => {
     const session = newSession();
     await sessionsStore(first.db, databaseClock).create(session);
     await expect(openDatabase({ dataDir })).rejects.toThrow(/in use by process \d+/);
-    await vacuum(first.db);
+    await vacuum(first.db, 'all');
     await first.close();
     expect(existsSync(join(dataDir, 'database.lock'))).toBe(false);
     const second = await openDatabase({ dataDir });

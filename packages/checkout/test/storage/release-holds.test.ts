@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { callbacksStore, paymentsStore, releaseHolds, runsStore } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
-import { beginPayment } from '../support/rows.ts';
+import { beginPayment, MERCHANT_KEY } from '../support/rows.ts';
 
 const database = useDatabase();
 
@@ -41,11 +41,14 @@ describe('what a process that ended was at work on', () => {
     });
     const callbacks = callbacksStore(database.db, clock);
     await callbacks.claimDue(10, 40_000);
-    await callbacks.recordAttempt('msg_2', 1, {
-      status: 500,
-      durationMs: 3,
-      next: { state: 'waiting', retryInMs: 5000 },
-    });
+    await callbacks.recordAttempt(
+      { ...callback, attempts: 1, merchantKey: MERCHANT_KEY },
+      {
+        status: 500,
+        durationMs: 3,
+        next: { state: 'waiting', retryInMs: 5000 },
+      },
+    );
     await releaseHolds(database.db, clock);
     expect(await callbacks.claimDue(10, 40_000)).toEqual([]);
   });

@@ -45,6 +45,17 @@ describe('the journal in the database', () => {
     expect(await journal.load(lease.runId)).toMatchObject([{ state: 'done', sends: 2, reply: 'paid' }]);
   });
 
+  it('does not hear from a process that lost the run that a step was not sent', async () => {
+    const { clock, advance, runs, lease, journal } = await setUp();
+    await journal.begin(lease.runId, 'charge', 'call');
+    advance(60_000);
+    const [taken] = await runs.claimAbandoned('process-2', 30_000, 1);
+    if (taken === undefined) throw new Error('The run was not abandoned.');
+    await sqlJournal(database.db, clock, taken.lease).begin(lease.runId, 'charge', 'call');
+    await journal.notSent(lease.runId, 'charge');
+    expect(await journal.load(lease.runId)).toMatchObject([{ state: 'begun', sends: 2 }]);
+  });
+
   it('lets the first reply stand', async () => {
     const { lease, journal } = await setUp();
     await journal.begin(lease.runId, 'visit', 'visit');
@@ -52,7 +63,8 @@ describe('the journal in the database', () => {
       journal.finish(lease.runId, 'visit', { by: 'browser' }),
       journal.finish(lease.runId, 'visit', { by: 'provider' }),
     ]);
-    expect(replies).toEqual([{ by: 'browser' }, { by: 'browser' }]);
+    expect(replies[0]).toEqual(replies[1]);
+    expect(await journal.load(lease.runId)).toMatchObject([{ state: 'done', reply: replies[0] }]);
   });
 
   it('refuses the reply of a step that was never begun', async () => {
@@ -153,7 +165,7 @@ describe('runs', () => {
       runs.claim(lease.runId, 'process-3', 1000),
     ]);
     expect(claims.filter((each) => each !== undefined)).toMatchObject([
-      { run: { state: 'running', suspendedStep: null }, lease: { owner: 'process-2' } },
+      { run: { state: 'running', suspendedStep: null }, lease: { epoch: 2 } },
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { instantConnector } from '@railyard/connector-pix';
-import type { CheckoutConfig } from '../../src/index.ts';
+import type { CheckoutConfig, GivenCatalogue } from '../../src/index.ts';
 import { anyMethodConnector } from './any-method-connector.ts';
 import { callbackSecret } from './receiver.ts';
 import { merchant } from './service.ts';
@@ -13,7 +13,7 @@ type Given = {
   readonly port: number;
   readonly password?: string;
 };
-type Offers = CheckoutConfig['merchants'][number]['methods'];
+type Offers = GivenCatalogue['merchants'][number]['methods'];
 
 /** The methods of the list of bad inputs, under their own keys. */
 const OFFERS: Offers = [
@@ -26,7 +26,7 @@ const OFFERS: Offers = [
 export function anyMethodConfig(
   { providerUrl, callbackUrl, port, password = merchant.password }: Given,
   offers: Offers = OFFERS,
-): CheckoutConfig {
+): CheckoutConfig & GivenCatalogue {
   const merchantOf = (config: { key: string; testKey?: string; password: string }) => ({
     ...config,
     name: 'Test shop',
@@ -39,11 +39,13 @@ export function anyMethodConfig(
     publicUrl: `http://127.0.0.1:${port}`,
     port,
     dataDir: 'memory',
+    callbackNetwork: 'any',
     connectors: [anyMethodConnector, instantConnector],
     mids: [
       { id: 'any', connector: anyMethodConnector.id, settings: { base_url: providerUrl } },
       {
         id: 'pix',
+        channels: ['no-card'],
         connector: instantConnector.id,
         settings: { base_url: providerUrl, api_key: 'test-api-key', webhook_secret: 'test-webhook-secret' },
       },

@@ -1,4 +1,5 @@
 import {
+  authorized,
   CONTRACT_VERSION,
   defineConnector,
   defineMethod,
@@ -13,6 +14,7 @@ import {
 } from '@railyard/core';
 import * as z from 'zod';
 import { listen } from './listen.ts';
+import { ACT_PATH, actProvider, moneyActions } from './money-actions.ts';
 
 const anyText = z.string().max(1000).optional();
 
@@ -44,6 +46,8 @@ const pay = endpointsFor(settings)({
   reply: z.object({ id: z.string(), amount: z.string() }),
 });
 
+const acts = moneyActions(settings);
+
 interface Asked {
   readonly reference: string;
   /** `payer` where the payer chooses. */
@@ -51,6 +55,7 @@ interface Asked {
   readonly currency: string;
   readonly description: string;
   readonly test: boolean;
+  readonly auth: boolean;
 }
 
 type Context = FlowContext<unknown> & {
@@ -65,11 +70,13 @@ const settle = oneCall(
     currency: payment.order.currency,
     description: payment.order.description,
     test: payment.test,
+    auth: payment.auth,
   }),
-  (reply, { payment }): Outcome => settled(reply.id, money(reply.amount, payment.order.currency)),
+  (reply, { payment }): Outcome =>
+    (payment.auth ? authorized : settled)(reply.id, money(reply.amount, payment.order.currency)),
 );
 
-/** Test-only: methods that take anything and settle at once. */
+/** Test-only: methods that take anything, settle or hold at once, and can be captured, voided and refunded. */
 export const anyMethodConnector = defineConnector({
   id: 'any-method',
   contract: CONTRACT_VERSION,
@@ -77,22 +84,29 @@ export const anyMethodConnector = defineConnector({
   title: 'Takes anything',
   settings,
   baseUrl: ({ base_url }) => base_url,
-  endpoints: [pay],
+  endpoints: [pay, ...acts.endpoints],
   statuses: { rows: {}, read: () => ({ status: 'unknown', why: 'not used' }) },
   serves: (serve) =>
-    methods.map((method) => serve(method, { purchase: settle, debit: settle, credit: settle, transfer: settle })),
+    methods.map((method) =>
+      serve(method, { purchase: settle, debit: settle, credit: settle, transfer: settle, ...acts.flows }),
+    ),
+  notifications: acts.notifications,
 });
 
 const askedSchema = z.object({ reference: z.string(), amount: z.string(), test: z.boolean() }).loose();
 
-/** The provider behind it. What it was asked is in `asked`. */
+/** The provider behind it. What it was asked is in `asked`; what it did, once for each idempotency key, in `done`. */
 export async function anyMethodProvider() {
   const asked: z.output<typeof askedSchema>[] = [];
-  const server = await listen((_request, body, response) => {
+  const done = new Map<string, z.output<typeof askedSchema>>();
+  const acts = actProvider();
+  const server = await listen((request, body, response) => {
+    if (request.url?.startsWith(ACT_PATH) === true) return acts.handle(request, body, response);
     const sent = askedSchema.parse(JSON.parse(body));
     asked.push(sent);
+    done.set(String(request.headers['idempotency-key']), sent);
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(JSON.stringify({ id: `tx-${sent.reference}`, amount: sent.amount === 'payer' ? '1' : sent.amount }));
   });
-  return { url: server.url, asked, close: server.close };
+  return { url: server.url, asked, done, acts, close: server.close };
 }

@@ -1,10 +1,10 @@
-import type { CheckoutConfig, CheckoutOptions } from '../../src/index.ts';
+import type { CheckoutOptions, GivenCatalogue } from '../../src/index.ts';
 import { anyMethodConfig } from './any-method-config.ts';
 import { anyMethodProvider } from './any-method-connector.ts';
 import { receiver } from './receiver.ts';
 import { startOn } from './service.ts';
 
-type Offers = CheckoutConfig['merchants'][number]['methods'];
+type Offers = GivenCatalogue['merchants'][number]['methods'];
 
 /** The running service with methods that take anything, their provider, and the merchant who is called back. */
 export async function anyMethodService(

@@ -1,15 +1,41 @@
+import { randomBytes } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { inject } from 'vitest';
+import { serverDatabase } from './server-database.ts';
 
-/** A data directory with an empty database in it. Making one takes seconds, copying the template a third of a second. */
-export async function newDataDir(): Promise<{ readonly path: string; remove(): Promise<void> }> {
+/** Where a service keeps its data, as its configuration says it. */
+export interface Place {
+  readonly dataDir: string;
+  readonly databaseUrl?: string;
+  /** A server has none of its own. */
+  readonly encryptionKey?: string;
+}
+
+export interface DataDir {
+  readonly path: string;
+  readonly place: Place;
+  remove(): Promise<void>;
+}
+
+/** A data directory with an empty migrated database: in it, or on the server in the project `checkout-server`. */
+export async function newDataDir(): Promise<DataDir> {
   const path = await mkdtemp(join(tmpdir(), 'checkout-service-'));
+  if (inject('engine') === 'server') {
+    const database = await serverDatabase();
+    const remove = async () => {
+      await database.remove();
+      await rm(path, { recursive: true });
+    };
+    const encryptionKey = randomBytes(32).toString('base64');
+    return { path, place: { dataDir: path, databaseUrl: database.url, encryptionKey }, remove };
+  }
+  // Making a database takes seconds, copying the template a third of a second.
   const loadDataDir = await openAsBlob(inject('databaseTemplate'));
   const pglite = await PGlite.create({ dataDir: join(path, 'database'), loadDataDir });
   await pglite.close();
-  return { path, remove: () => rm(path, { recursive: true }) };
+  return { path, place: { dataDir: path }, remove: () => rm(path, { recursive: true }) };
 }

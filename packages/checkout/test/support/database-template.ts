@@ -9,6 +9,8 @@ import { kyselyOver } from '../../src/storage/open-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** What the tests of this project keep their data in. */
+    engine: 'embedded' | 'server';
     /** A tar file of an empty database with all migrations. */
     databaseTemplate: string;
   }
@@ -25,5 +27,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await writeFile(file, dump.stream());
   await db.destroy();
   project.provide('databaseTemplate', file);
+  project.provide('engine', 'embedded');
   return () => rm(folder, { recursive: true });
 }

@@ -2,23 +2,70 @@ import { openAsBlob } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
-import { kyselyOver } from '../../src/storage/open-database.ts';
+import { kyselyOnServer, kyselyOver } from '../../src/storage/open-database.ts';
 import type { Db } from '../../src/storage/open-database.ts';
 import { clockFrom } from '../../src/storage/sql-clock.ts';
 import type { SqlClock } from '../../src/storage/sql-clock.ts';
+import { serverDatabase } from './server-database.ts';
 
-/** An in-memory database with all migrations. */
-export async function copyOfTemplate(): Promise<Db> {
-  const db = kyselyOver(await PGlite.create({ loadDataDir: await openAsBlob(inject('databaseTemplate')) }));
-  return db;
+interface Copy {
+  readonly db: Db;
+  remove(): Promise<void>;
 }
 
-/** Empties all tables, the ones included that refuse it to the service. */
-async function empty(db: Db): Promise<void> {
+async function embeddedCopy(): Promise<Copy> {
+  const db = kyselyOver(await PGlite.create({ loadDataDir: await openAsBlob(inject('databaseTemplate')) }));
+  return { db, remove: () => db.destroy() };
+}
+
+async function serverCopy(): Promise<Copy> {
+  const database = await serverDatabase();
+  const db = kyselyOnServer(database);
+  return {
+    db,
+    async remove() {
+      await db.destroy();
+      await database.remove();
+    },
+  };
+}
+
+/** An empty database with all migrations: in memory, or on the server in the project `checkout-server`. */
+const copy = (): Promise<Copy> => (inject('engine') === 'server' ? serverCopy() : embeddedCopy());
+
+/** The same for a test that only destroys it. On the server its files stay until the server goes. */
+export const copyOfTemplate = async (): Promise<Db> => (await copy()).db;
+
+const TABLES = [
+  'sessions',
+  'duplicate_windows',
+  'payments',
+  'payment_references',
+  'payment_events',
+  'flow_runs',
+  'journal',
+  'provider_notifications',
+  'provider_events',
+  'callbacks',
+  'callback_attempts',
+  'callback_addresses',
+  'disabled_callback_addresses',
+  'findings',
+  'service_secrets',
+  'configurations',
+  'actions',
+  'idempotency_keys',
+];
+
+/**
+ * Empties all tables, the ones included that refuse it to the service. By DELETE, because for TRUNCATE a server makes the files of each
+ * table and index anew and waits for the disk.
+ */
+export async function emptyTables(db: Db): Promise<void> {
+  const deletions = TABLES.map((table) => `${table}_gone AS (DELETE FROM ${table})`);
   await db.connection().execute(async (connection) => {
     await sql`SET session_replication_role = replica`.execute(connection);
-    await sql`TRUNCATE sessions, duplicate_windows, payments, payment_references, payment_events, flow_runs, journal, provider_notifications,
-      provider_events, callbacks, callback_attempts`.execute(connection);
+    await sql.raw(`WITH ${deletions.join(', ')} SELECT`).execute(connection);
     await sql`SET session_replication_role = origin`.execute(connection);
   });
 }
@@ -27,20 +74,20 @@ export interface TestDatabase {
   readonly db: Db;
 }
 
-/** One in-memory database for the tests of a file, emptied before each. @example const database = useDatabase(); // database.db in a test */
+/** One database for the tests of a file, emptied before each. @example const database = useDatabase(); // database.db in a test */
 export function useDatabase(): TestDatabase {
-  let opened: Db | undefined;
+  let opened: Copy | undefined;
   beforeAll(async () => {
-    opened = await copyOfTemplate();
+    opened = await copy();
   });
   beforeEach(async () => {
-    if (opened !== undefined) await empty(opened);
+    if (opened !== undefined) await emptyTables(opened.db);
   });
-  afterAll(async () => opened?.destroy());
+  afterAll(async () => opened?.remove());
   return {
     get db() {
       if (opened === undefined) throw new Error('The database is there only inside a test.');
-      return opened;
+      return opened.db;
     },
   };
 }

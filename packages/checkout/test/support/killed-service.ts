@@ -22,7 +22,7 @@ export async function killedService() {
   const directory = await newDataDir();
   const port = await freePort();
   const start = (kill: KillOfItself) =>
-    spawnService({ provider, callbackUrl: shop.url, port, dataDir: directory.path, kill });
+    spawnService({ provider, callbackUrl: shop.url, port, place: directory.place, kill });
   let running = start('never');
   await running.ready;
 

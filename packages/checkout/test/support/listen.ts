@@ -21,8 +21,10 @@ export async function listen(
   return { url: `http://127.0.0.1:${portOf(server)}`, close: () => close(server) };
 }
 
-function portOf(server: Server): number {
-  const address = server.address() as AddressInfo;
+/** The port that a server listens on. */
+export function portOf(server: { address(): AddressInfo | string | null }): number {
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
   return address.port;
 }
 

@@ -1,4 +1,5 @@
 import { instantConnector } from '@railyard/connector-pix';
+import type { Place } from './data-dir.ts';
 import type { PixProvider } from './pix-provider.ts';
 import { callbackSecret } from './receiver.ts';
 
@@ -13,12 +14,13 @@ export function pixConfig(
   provider: Pick<PixProvider, 'url' | 'apiKey' | 'webhookSecret'>,
   callbackUrl: string,
   port: number,
-  dataDir = 'memory',
+  place: Place = { dataDir: 'memory' },
 ) {
   return {
     publicUrl: `http://127.0.0.1:${port}`,
     port,
-    dataDir,
+    ...place,
+    callbackNetwork: 'any' as const,
     connectors: [instantConnector],
     mids: [
       {

@@ -1,25 +1,21 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { kyTransport, memoryCredentials } from '@railyard/runtime';
+import { callbackSender } from '../../src/callbacks/sender.ts';
 import { type CheckoutConfig, createLog } from '../../src/index.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { createDirectory } from '../../src/config/directory.ts';
-import { pageKey, pageTokens } from '../../src/config/page-token.ts';
+import { pageTokens } from '../../src/config/page-token.ts';
+import { createSealer } from '../../src/secrets/index.ts';
+import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
-import {
-  callbacksStore,
-  clockFrom,
-  type Db,
-  notificationsStore,
-  paymentsStore,
-  runsStore,
-  sessionsStore,
-} from '../../src/storage/index.ts';
+import { clockFrom, type Db, storesOf } from '../../src/storage/index.ts';
 
 /** What the service works with, without its server and its workers: for what must happen between two of its steps. */
 export function serviceContext(db: Db, given: CheckoutConfig, now: () => number) {
   const config = parseConfig(given);
   const sqlClock = clockFrom(() => new Date(now()));
   const transport = kyTransport();
+  const sender = callbackSender({ network: config.callbackNetwork });
   const context: ServiceContext = {
     config,
     directory: createDirectory(config),
@@ -27,21 +23,20 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     sqlClock,
     now,
     newId: randomUUID,
-    stores: {
-      sessions: sessionsStore(db, sqlClock),
-      payments: paymentsStore(db, sqlClock),
-      runs: runsStore(db, sqlClock),
-      callbacks: callbacksStore(db, sqlClock),
-      notifications: notificationsStore(db, sqlClock),
-    },
-    pageTokens: pageTokens(pageKey('memory')),
+    random: () => 0.5,
+    stores: storesOf(db, sqlClock),
+    sealer: createSealer([randomBytes(32)]),
+    pageTokens: pageTokens(randomBytes(32)),
+    limits: createRateLimits(false),
     transport,
+    callbackSender: sender,
     credentials: memoryCredentials(now),
     log: createLog({ write: () => undefined }),
     logCall: () => undefined,
     owner: randomUUID(),
     stopping: new AbortController().signal,
     changed: () => undefined,
+    wake: () => undefined,
   };
-  return { context, close: () => transport.close() };
+  return { context, close: () => Promise.all([transport.close(), sender.close()]) };
 }

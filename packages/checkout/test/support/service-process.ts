@@ -1,16 +1,22 @@
-// Run by itself: the Pix deployment as a process of its own, which can be told to kill itself at a point of a provider call.
+// Run by itself: a deployment as a process of its own, which can be told to kill itself at a point of a provider call.
 import { kyTransport, type Transport } from '@railyard/runtime';
 import * as z from 'zod';
 import { startCheckout } from '../../src/index.ts';
+import { anyMethodConfig } from './any-method-config.ts';
 import { pixConfig } from './pix-config.ts';
 
-const killSchema = z.enum(['before-call', 'after-reply', 'never']);
+const killSchema = z.enum(['before-call', 'after-reply', 'pause-before-call', 'never']);
 const givenSchema = z.object({
   provider: z.object({ url: z.string(), apiKey: z.string(), webhookSecret: z.string() }),
   callbackUrl: z.string(),
   port: z.int(),
-  dataDir: z.string(),
+  place: z.object({
+    dataDir: z.string(),
+    databaseUrl: z.string().exactOptional(),
+    encryptionKey: z.string().exactOptional(),
+  }),
   kill: killSchema,
+  deployment: z.literal('any-method').optional(),
 });
 
 const given = givenSchema.parse(JSON.parse(process.env['CHECKOUT_TEST'] ?? ''));
@@ -21,10 +27,16 @@ function dying(inner: Transport): Transport {
     process.kill(process.pid, 'SIGKILL');
     return new Promise<never>(() => {});
   };
+  const pause = async () => {
+    kill = 'never';
+    await new Promise((resolve) => process.send?.('pausing', resolve));
+    process.kill(process.pid, 'SIGSTOP');
+  };
   return {
     async send(request) {
       const calls = request.url.startsWith(given.provider.url);
       if (calls && kill === 'before-call') await die();
+      if (calls && kill === 'pause-before-call') await pause();
       const result = await inner.send(request);
       if (calls && kill === 'after-reply') await die();
       return result;
@@ -33,7 +45,11 @@ function dying(inner: Transport): Transport {
 }
 
 const transport = kyTransport();
-const config = pixConfig(given.provider, given.callbackUrl, given.port, given.dataDir);
+const { provider, deployment, ...at } = given;
+const config =
+  deployment === undefined
+    ? pixConfig(provider, at.callbackUrl, at.port, at.place)
+    : { ...anyMethodConfig({ providerUrl: provider.url, ...at }), ...at.place };
 const checkout = await startCheckout(config, { transport: dying(transport) });
 process.on('message', (message) => {
   kill = killSchema.parse(message);

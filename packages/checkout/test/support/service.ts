@@ -27,7 +27,7 @@ export async function startOn(configOn: (port: number) => CheckoutConfig, option
   const config = configOn(await freePort());
   const made = config.dataDir === 'memory' ? await newDataDir() : undefined;
   const log = createLog({ write: (line) => lines.push(line) });
-  const checkout = await startCheckout({ ...config, ...(made && { dataDir: made.path }) }, { ...options, log });
+  const checkout = await startCheckout({ ...config, ...made?.place }, { ...options, log });
   return {
     url: checkout.url,
     lines,

@@ -1,22 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import type { Place } from './data-dir.ts';
 import type { PixProvider } from './pix-provider.ts';
 
 const PROGRAM = fileURLToPath(new URL('service-process.ts', import.meta.url));
 
-export type KillOfItself = 'before-call' | 'after-reply' | 'never';
+export type KillOfItself = 'before-call' | 'after-reply' | 'pause-before-call' | 'never';
 
 interface Given {
   readonly provider: Pick<PixProvider, 'url' | 'apiKey' | 'webhookSecret'>;
+  /** Pix, unless it is the one whose methods take anything and have actions. */
+  readonly deployment?: 'any-method';
   readonly callbackUrl: string;
   readonly port: number;
-  readonly dataDir: string;
+  readonly place: Place;
   /** Where it kills itself while it starts, if it then has something to do. */
   readonly kill: KillOfItself;
 }
 
-/** The Pix deployment as a child process. `ready` resolves once it listens. */
+/** A deployment as a child process. `ready` resolves once it listens. */
 export function spawnService({ provider, ...given }: Given) {
   const { url, apiKey, webhookSecret } = provider;
   const env = { ...process.env, CHECKOUT_TEST: JSON.stringify({ ...given, provider: { url, apiKey, webhookSecret } }) };
@@ -32,14 +35,19 @@ export function spawnService({ provider, ...given }: Given) {
     const first = await Promise.race([once(child, 'message'), ended]);
     if (!Array.isArray(first) || first[0] !== word) throw new Error(`The service ended before "${word}": ${said}`);
   };
+  const pausing = new Promise<void>((resolve) => {
+    child.on('message', (word) => word === 'pausing' && resolve());
+  });
   return {
+    /** Resolves when it is about to stop itself (`pause-before-call`), until somebody sends SIGCONT. */
+    pausing,
     url: `http://127.0.0.1:${given.port}`,
     notifyUrl: `http://127.0.0.1:${given.port}/notify/pix-main`,
     ready: told('listening'),
     ended,
     /** What it wrote so far. */
     said: () => said,
-    kill: (signal: 'SIGKILL' | 'SIGTERM') => child.kill(signal),
+    kill: (signal: 'SIGKILL' | 'SIGTERM' | 'SIGSTOP' | 'SIGCONT') => child.kill(signal),
     async killItself(point: KillOfItself) {
       const armed = told('armed');
       child.send(point);

@@ -5,6 +5,13 @@ import { flowRuns } from './0003-flow-runs.ts';
 import { notifications } from './0004-notifications.ts';
 import { callbacks } from './0005-callbacks.ts';
 import { oneRenewal } from './0006-one-renewal.ts';
+import { states } from './0008-states.ts';
+import { callbackAddresses } from './0009-callback-addresses.ts';
+import { idempotencyKeys } from './0010-idempotency-keys.ts';
+import { configurations } from './0011-configurations.ts';
+import { findings } from './0012-findings.ts';
+import { actions } from './0013-actions.ts';
+import { openActions } from './0017-open-actions.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +21,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-notifications': notifications,
   '0005-callbacks': callbacks,
   '0006-one-renewal': oneRenewal,
+  '0008-states': states,
+  '0009-callback-addresses': callbackAddresses,
+  '0010-idempotency-keys': idempotencyKeys,
+  '0011-configurations': configurations,
+  '0012-findings': findings,
+  '0013-actions': actions,
+  '0017-open-actions': openActions,
 };

@@ -13,7 +13,9 @@ export interface CallbacksTable {
   body: string;
   state: Generated<CallbackState>;
   attempts: Generated<number>;
+  tries: Generated<number>;
   nextTryAt: Timestamp;
+  claimedUntil: Timestamp | null;
   lastStatus: number | null;
   lastError: string | null;
   createdAt: Timestamp;
@@ -26,5 +28,19 @@ export interface CallbackAttemptsTable {
   status: number | null;
   error: string | null;
   durationMs: number;
+  at: Timestamp;
+}
+
+export interface CallbackAddressesTable {
+  url: string;
+  failures: Generated<number>;
+  timeouts: Generated<Date[]>;
+  pausedUntil: Timestamp | null;
+  flushedAt: Timestamp | null;
+}
+
+export interface DisabledCallbackAddressesTable {
+  merchantKey: string;
+  url: string;
   at: Timestamp;
 }

@@ -1,7 +1,16 @@
-import type { CallbackAttemptsTable, CallbacksTable } from './callbacks.ts';
+import type { ActionsTable, LegalActionTransitionsTable } from './actions.ts';
+import type {
+  CallbackAddressesTable,
+  CallbackAttemptsTable,
+  CallbacksTable,
+  DisabledCallbackAddressesTable,
+} from './callbacks.ts';
+import type { FindingsTable } from './findings.ts';
+import type { IdempotencyKeysTable } from './idempotency-keys.ts';
 import type { FlowRunsTable, JournalTable } from './flow-runs.ts';
 import type { ProviderEventsTable, ProviderNotificationsTable } from './notifications.ts';
-import type { PaymentEventsTable, PaymentReferencesTable, PaymentsTable } from './payments.ts';
+import type { LegalTransitionsTable, PaymentEventsTable, PaymentReferencesTable, PaymentsTable } from './payments.ts';
+import type { ConfigurationsTable, ServiceSecretsTable } from './configurations.ts';
 import type { DuplicateWindowsTable, SessionsTable } from './sessions.ts';
 
 /** The tables as kysely sees them. Names are camelCase here and snake_case in the database; migrations say what each table is for. */
@@ -9,6 +18,9 @@ export interface Schema {
   sessions: SessionsTable;
   duplicateWindows: DuplicateWindowsTable;
   payments: PaymentsTable;
+  legalTransitions: LegalTransitionsTable;
+  actions: ActionsTable;
+  legalActionTransitions: LegalActionTransitionsTable;
   paymentReferences: PaymentReferencesTable;
   paymentEvents: PaymentEventsTable;
   flowRuns: FlowRunsTable;
@@ -17,6 +29,12 @@ export interface Schema {
   providerEvents: ProviderEventsTable;
   callbacks: CallbacksTable;
   callbackAttempts: CallbackAttemptsTable;
+  callbackAddresses: CallbackAddressesTable;
+  disabledCallbackAddresses: DisabledCallbackAddressesTable;
+  findings: FindingsTable;
+  serviceSecrets: ServiceSecretsTable;
+  configurations: ConfigurationsTable;
+  idempotencyKeys: IdempotencyKeysTable;
 }
 
 export type { CallbackState } from './callbacks.ts';

@@ -1,18 +1,9 @@
+import type { ExclusiveAction, PaymentStateName } from '@railyard/core';
 import type { Generated } from 'kysely';
 import type { Timestamp } from './columns.ts';
 import type { Operation } from './sessions.ts';
 
-export type PaymentState =
-  | 'created'
-  | 'pending'
-  | 'authorized'
-  | 'settled'
-  | 'declined'
-  | 'expired'
-  | 'refunded'
-  | 'voided'
-  | 'reversed'
-  | 'charged_back';
+export type PaymentState = PaymentStateName;
 
 /** The columns that end in `Minor` are whole minor units as decimal text, because drivers differ in how they read a numeric. */
 export interface PaymentsTable {
@@ -42,6 +33,8 @@ export interface PaymentsTable {
   receivedCurrency: string | null;
   decidedBy: string | null;
   refundedMinor: Generated<string>;
+  reservedMinor: Generated<string>;
+  acting: ExclusiveAction | null;
   reason: string | null;
   declineKind: 'soft' | 'hard' | null;
   providerReference: string | null;
@@ -56,6 +49,11 @@ export interface PaymentsTable {
   version: number;
   createdAt: Timestamp;
   updatedAt: Timestamp;
+}
+
+export interface LegalTransitionsTable {
+  fromState: PaymentState | 'none';
+  toState: PaymentState;
 }
 
 export interface PaymentReferencesTable {

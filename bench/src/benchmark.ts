@@ -1,0 +1,41 @@
+import type { Spread } from './measure.ts';
+
+/** A number that the project sets itself. */
+export interface Target {
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+/** One line of the report. */
+export interface Row {
+  readonly what: string;
+  readonly unit: string;
+  readonly value: Spread;
+  /** Beside which it was measured, in the same unit. */
+  readonly against?: { readonly what: string; readonly value: Spread };
+  /** More is better. */
+  readonly ratio?: Spread;
+  /** For the ratio where there is one, else for the value. */
+  readonly target?: Target;
+}
+
+export interface Result {
+  readonly rounds: number;
+  readonly rows: readonly Row[];
+  /** What a reader must know to read the numbers rightly. */
+  readonly notes: readonly string[];
+}
+
+export interface Benchmark {
+  readonly name: string;
+  /** What is compared. */
+  readonly title: string;
+  /** @param quick as short as possible: only whether it runs */
+  run(quick: boolean): Promise<Result>;
+}
+
+export function isMet({ value, ratio, target }: Row): boolean | undefined {
+  if (target === undefined) return undefined;
+  const { median } = ratio ?? value;
+  return median >= (target.atLeast ?? -Infinity) && median <= (target.atMost ?? Infinity);
+}

@@ -1,0 +1,18 @@
+import type { Benchmark } from '../benchmark.ts';
+import { payments } from './payments.ts';
+import { processes } from './processes.ts';
+import { providerCalls } from './provider-calls.ts';
+import { sessions } from './sessions.ts';
+import { start } from './start.ts';
+import { stored } from './stored.ts';
+import { validation } from './validation.ts';
+
+export const benchmarks: readonly Benchmark[] = [
+  validation,
+  sessions,
+  processes,
+  stored,
+  payments,
+  providerCalls,
+  start,
+];

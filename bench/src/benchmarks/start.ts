@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import type { Benchmark } from '../benchmark.ts';
+import { spreadOf } from '../measure.ts';
+import { newFolder, newServer, type Place, startService, withCleanup } from '../places.ts';
+import { startChild } from '../processes/child.ts';
+
+const importsSchema = z.object({ zod: z.number(), ours: z.number() });
+
+export const start: Benchmark = {
+  name: 'start',
+  title: 'Loading core with one connector in a new process, and starting the service.',
+  async run(quick) {
+    const rounds = quick ? 1 : 11;
+    return withCleanup(async (cleanup) => {
+      const imports: z.output<typeof importsSchema>[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const child = startChild('imports');
+        imports.push(importsSchema.parse(await child.ask('imports')));
+        await child.end();
+      }
+      const starts = async (place: Place) => {
+        const found: number[] = [];
+        // Once more than is counted: the first makes the tables.
+        for (let round = 0; round <= (quick ? 0 : 5); round += 1) {
+          const from = process.hrtime.bigint();
+          const service = await startService(cleanup, place);
+          found.push(Number(process.hrtime.bigint() - from) / 1e6);
+          await service.stop();
+        }
+        return spreadOf(found.length > 1 ? found.slice(1) : found);
+      };
+      const embedded = await starts({ dataDir: await newFolder(cleanup) });
+      const server = await starts(await (await newServer(cleanup)).newDatabase('started'));
+      return {
+        rounds,
+        rows: [
+          {
+            what: 'Loading core and the Pix connector, zod loaded before',
+            unit: 'ms',
+            value: spreadOf(imports.map(({ ours }) => ours)),
+            target: { atMost: 30 },
+          },
+          { what: 'Loading zod', unit: 'ms', value: spreadOf(imports.map(({ zod }) => zod)) },
+          { what: 'Starting the service, embedded database, from process to address', unit: 'ms', value: embedded },
+          { what: 'Starting the service, PostgreSQL server, from process to address', unit: 'ms', value: server },
+        ],
+        notes: ['Sizes of packages are checked by tests, not here.'],
+      };
+    });
+  },
+};

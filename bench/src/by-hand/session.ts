@@ -1,0 +1,227 @@
+import { countriesWithStates, currency, type Money } from '@railyard/core';
+import {
+  type Fields,
+  flagOf,
+  isCountry,
+  isCurrency,
+  isDay,
+  isEmail,
+  isKeepable,
+  isLatin,
+  isModest,
+  isObject,
+  isText,
+  isUrl,
+  isUuid,
+  listOf,
+  minutesOf,
+} from './checks.ts';
+
+export interface HandOrder {
+  readonly number: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly description: string;
+}
+
+/** A purchase session, read by hand. */
+export interface HandSession {
+  /** Every field of the protocol under its wire name. */
+  readonly fields: Fields;
+  readonly merchantKey: string;
+  readonly hash: string;
+  readonly order: HandOrder;
+  readonly amount: Money;
+  readonly methods: readonly string[] | undefined;
+  readonly parameters: Readonly<Record<string, Fields>>;
+}
+
+/** Reads the body of a purchase; `undefined` where anything is wrong with it. */
+export function handSession(body: unknown, today: string): HandSession | undefined {
+  if (!isObject(body) || !isModest(body) || body.operation !== 'purchase') return undefined;
+  const order = orderOf(body.order);
+  if (order === undefined || !isText(body.merchant_key, 1, 255)) return undefined;
+  if (typeof body.hash !== 'string' || body.hash === '') return undefined;
+  const fields: Record<string, unknown> = {
+    merchant_key: body.merchant_key,
+    operation: 'purchase',
+    hash: body.hash,
+    order,
+  };
+  for (const [name, isFine] of plainFields) {
+    const value = body[name];
+    if (value === undefined ? required.has(name) : !isFine(value)) return undefined;
+    if (value !== undefined) fields[name] = value;
+  }
+  for (const name of flags) {
+    const flag = flagOf(body[name]);
+    if (flag === undefined) return undefined;
+    fields[name] = flag;
+  }
+  fields.session_expiry = minutesOf(body.session_expiry);
+  if (fields.session_expiry === undefined) return undefined;
+  const amount = amountOf(order, fields.recurring_init === true);
+  if (amount === undefined) return undefined;
+  fields.amount = amount;
+  const methods = methodsOf(body.methods);
+  if (methods === 'wrong') return undefined;
+  if (methods !== undefined) fields.methods = methods;
+  if (!putTokens(body, fields) || !putBlocks(body, fields, today) || !isScheduleFine(body, fields, today))
+    return undefined;
+  const parameters = parametersOf(body.parameters);
+  if (parameters === undefined || !isFree(body.custom_data)) return undefined;
+  if (body.parameters !== undefined) fields.parameters = parameters;
+  if (body.custom_data !== undefined) fields.custom_data = body.custom_data;
+  return { fields, merchantKey: body.merchant_key, hash: body.hash, order, amount, methods, parameters };
+}
+
+const targets = new Set<unknown>(['_self', '_parent', '_top']);
+const required = new Set(['success_url']);
+const flags = ['req_token', 'auth', 'recurring_init', 'vat_calc', 'recurring_consent_required'];
+
+const plainFields: readonly (readonly [string, (value: unknown) => boolean])[] = [
+  ['success_url', isUrl],
+  ['cancel_url', isUrl],
+  ['expiry_url', isUrl],
+  ['error_url', isUrl],
+  ['return_url', isUrl],
+  ['url_target', (value) => targets.has(value)],
+  ['channel_id', (value) => isText(value, 1, 16)],
+  ['schedule_id', (value) => isText(value, 1, 255)],
+  ['schedule_start_date', isDay],
+  ['payment_schedule_amount', (value) => typeof value === 'string'],
+  ['form_id', isUuid],
+];
+
+function orderOf(order: unknown): HandOrder | undefined {
+  if (!isObject(order) || typeof order.amount !== 'string' || !isCurrency(order.currency)) return undefined;
+  if (!isText(order.number, 3, 255) || !isText(order.description, 2, 1024)) return undefined;
+  const { number, amount, currency: code, description } = order;
+  return { number, amount, currency: code, description };
+}
+
+const amountGrammar = /^(0|[1-9]\d*)(?:\.(\d+))?$/;
+
+export function moneyOf(text: string, code: string): Money | undefined {
+  const exponent = currency(code)?.exponent;
+  const match = text.length > 255 ? null : amountGrammar.exec(text);
+  if (match === null || exponent === undefined) return undefined;
+  const [, whole = '', decimals = ''] = match;
+  if (decimals.length > (exponent === 0 ? 2 : exponent)) return undefined;
+  if (exponent === 0 && /[1-9]/.test(decimals)) return undefined;
+  return { text, minor: BigInt(whole + decimals.slice(0, exponent).padEnd(exponent, '0')), currency: code, exponent };
+}
+
+function amountOf(order: HandOrder, recurring: boolean): Money | undefined {
+  const amount = moneyOf(order.amount, order.currency);
+  return amount?.minor === 0n && !recurring ? undefined : amount;
+}
+
+function methodsOf(value: unknown): string[] | undefined | 'wrong' {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;
+  return listOf(value, (item) => isText(item, 1, 100)) ?? 'wrong';
+}
+
+function putTokens(body: Fields, fields: Record<string, unknown>): boolean {
+  if (body.card_token === undefined) return true;
+  fields.card_token = listOf(body.card_token, (item) => /^[\w-]{64}$/.test(item));
+  return fields.card_token !== undefined;
+}
+
+type Checks = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const customerChecks: Checks = {
+  name: (value) => isLatin(value, 200),
+  email: isEmail,
+  birth_date: isDay,
+  ip: () => false,
+};
+const addressChecks: Checks = {
+  country: isCountry,
+  state: (value) => isText(value, 2, 32),
+  city: (value) => isText(value, 2, 40),
+  address: (value) => isText(value, 2, 255),
+  house_number: (value) => isText(value, 1, 9),
+  zip: (value) => isText(value, 2, 10),
+  phone: (value) => isText(value, 1, 32, /^[0-9+()-]+$/),
+  phone_country_code: (value) => isText(value, 1, 5, /^\+[1-9]\d{0,3}$/),
+  district: (value) => isText(value, 2, 32),
+  language: (value) => isText(value, 1, 2, /^[A-Za-z]{2}$/),
+};
+const payeeChecks: Checks = { name: (value) => isLatin(value, 32), email: isEmail };
+const cryptoChecks: Checks = { network: (value) => isText(value, 1, 50) };
+
+/** The known fields of a block, if all are right. */
+function blockOf(block: unknown, checks: Checks, ignored?: string): Record<string, unknown> | undefined {
+  if (!isObject(block)) return undefined;
+  const kept: Record<string, unknown> = {};
+  for (const name in checks) {
+    const value = name === ignored ? undefined : block[name];
+    if (value === undefined) continue;
+    if (checks[name]?.(value) !== true) return undefined;
+    kept[name] = value;
+  }
+  return kept;
+}
+
+function putBlocks(body: Fields, fields: Record<string, unknown>, today: string): boolean {
+  if (body.customer !== undefined) {
+    const isBlank = isObject(body.customer) && body.customer.birth_date === '';
+    const customer = blockOf(body.customer, customerChecks, isBlank ? 'birth_date' : undefined);
+    if (customer === undefined) return false;
+    const { birth_date: birth } = customer;
+    if (typeof birth === 'string' && (birth < '1900-01-01' || birth > today)) return false;
+    fields.customer = customer;
+  }
+  if (!putAddress(body, fields, 'billing_address') || !putAddress(body, fields, 'payee_billing_address')) return false;
+  if (body.payee !== undefined) {
+    const payee = blockOf(body.payee, payeeChecks);
+    if (payee?.name === undefined) return false;
+    fields.payee = payee;
+  }
+  if (body.crypto !== undefined) {
+    fields.crypto = blockOf(body.crypto, cryptoChecks);
+    if (fields.crypto === undefined) return false;
+  }
+  return true;
+}
+
+function putAddress(body: Fields, fields: Record<string, unknown>, name: string): boolean {
+  const address = body[name];
+  if (address === undefined) return true;
+  const country = isObject(address) ? address.country : undefined;
+  const hasStates = typeof country === 'string' && countriesWithStates.has(country);
+  const block = blockOf(address, addressChecks, isCountry(country) && !hasStates ? 'state' : undefined);
+  if (block === undefined) return false;
+  if (hasStates && block.state !== undefined && !/^[A-Za-z]{2}$/.test(String(block.state))) return false;
+  fields[name] = block;
+  return true;
+}
+
+function isScheduleFine(body: Fields, fields: Fields, today: string): boolean {
+  const { schedule_start_date: start, payment_schedule_amount: later, schedule_id } = body;
+  const needed = fields.recurring_consent_required === true || start !== undefined || later !== undefined;
+  if (needed && schedule_id === undefined) return false;
+  if (schedule_id !== undefined && fields.recurring_init !== true) return false;
+  if (typeof later === 'string' && isObject(fields.order)) {
+    const amount = moneyOf(later, String(fields.order.currency));
+    if (amount === undefined || amount.minor === 0n) return false;
+  }
+  if (typeof start !== 'string') return true;
+  return start >= today && start <= `${Number.parseInt(today.slice(0, 4), 10) + 20}${today.slice(4)}`;
+}
+
+function parametersOf(value: unknown): Readonly<Record<string, Fields>> | undefined {
+  if (value === undefined) return {};
+  if (!isObject(value) || !isKeepable(value, false)) return undefined;
+  const parameters: Record<string, Fields> = {};
+  for (const [key, own] of Object.entries(value)) {
+    if (!isObject(own)) return undefined;
+    parameters[key] = own;
+  }
+  return parameters;
+}
+
+function isFree(value: unknown): boolean {
+  return value === undefined || (isObject(value) && isKeepable(value, true));
+}

@@ -1,0 +1,64 @@
+// Run by itself: sends requests over kept connections, as many at once as there are connections.
+import { signRequest } from '@railyard/core';
+import { Pool } from 'undici';
+import * as z from 'zod';
+import { merchant, typicalSession } from '../typical.ts';
+import { serveRequests } from './serve-requests.ts';
+
+const requestSchema = z.object({
+  kind: z.enum(['create', 'status']),
+  urls: z.array(z.string()),
+  /** Order numbers begin with it. */
+  prefix: z.string(),
+  count: z.int(),
+  connections: z.int(),
+});
+
+type Request = z.output<typeof requestSchema>;
+
+/** What a run took; `failed` counts answers other than 200. */
+export interface LoadAnswer {
+  readonly seconds: number;
+  readonly failed: number;
+}
+
+serveRequests(
+  async (request) => run(requestSchema.parse(request)),
+  () => Promise.resolve(),
+);
+
+async function run({ kind, urls, prefix, count, connections }: Request): Promise<LoadAnswer> {
+  const path = kind === 'create' ? '/api/v1/session' : '/api/v1/payment/status';
+  // Signed before the clock starts: the load generator's own work would be measured otherwise.
+  const bodies = Array.from({ length: count }, (_, at) => JSON.stringify(bodyOf(kind, `${prefix}-${at}`)));
+  const share = Math.ceil(connections / urls.length);
+  const pools = urls.map((url) => new Pool(url, { connections: share, pipelining: 1 }));
+  let next = 0;
+  let failed = 0;
+  const worker = async (pool: Pool) => {
+    for (let at = next++; at < count; at = next++) {
+      const reply = await pool.request({
+        path,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: bodies[at] ?? '',
+      });
+      await reply.body.dump();
+      if (reply.statusCode !== 200) failed += 1;
+    }
+  };
+  const start = process.hrtime.bigint();
+  await Promise.all(pools.flatMap((pool) => Array.from({ length: share }, () => worker(pool))));
+  const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+  await Promise.all(pools.map((pool) => pool.close()));
+  return { seconds, failed };
+}
+
+function bodyOf(kind: Request['kind'], order_id: string) {
+  if (kind === 'create') return typicalSession(order_id);
+  return {
+    merchant_key: merchant.key,
+    order_id,
+    hash: signRequest('status_by_order', { order_id }, merchant.password),
+  };
+}

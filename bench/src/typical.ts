@@ -1,0 +1,35 @@
+import { signSession } from '@railyard/core';
+
+/** The merchant and the day of all benchmarks. */
+export const merchant = { key: '11111111-2222-4333-8444-555555555555', password: 'bench-password-only' };
+export const today = '2026-11-21';
+
+/** What the MID supplies for Pix. */
+export const midDefaults = { source_account_number: '123456', branch_identifier: '0001' };
+
+/** A Pix session as shops send it: 800 to 900 bytes. */
+export function typicalSession(number: string, change: Readonly<Record<string, unknown>> = {}) {
+  const order = { number, amount: '10.00', currency: 'BRL', description: 'Important gift' };
+  return {
+    merchant_key: merchant.key,
+    operation: 'purchase',
+    methods: ['pix'],
+    session_expiry: 60,
+    success_url: 'https://shop.example/success?a=1',
+    cancel_url: 'https://shop.example/cancel',
+    expiry_url: 'https://shop.example/expiry',
+    order,
+    customer: { name: 'Maria Silva', email: 'maria@example.com', birth_date: '1990-02-03' },
+    billing_address: {
+      country: 'BR',
+      city: 'Sao Paulo',
+      address: 'Avenida Paulista 1000',
+      zip: '01310-100',
+      phone: '+5511987654321',
+    },
+    parameters: { pix: { debtor_document: '52998224725', debtor_name: 'Maria Silva', type_fine: 'NONE' } },
+    custom_data: { cart: 'a-123' },
+    hash: signSession(order, merchant.password),
+    ...change,
+  };
+}

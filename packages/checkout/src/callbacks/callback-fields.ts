@@ -1,0 +1,154 @@
+import { type CallbackWords, type SessionRequest, signRequest } from '@railyard/core';
+import { newest } from '../config/catalogue-schema.ts';
+import type { OpenSession } from '../sessions/open-session.ts';
+import type { CallbackData } from './callback-data.ts';
+
+/** What a callback tells beside its three words. */
+export interface CallbackFacts {
+  readonly paymentId: string;
+  readonly session: OpenSession;
+  readonly words: CallbackWords;
+  /** Why it failed, in words. */
+  readonly reason: string | undefined;
+  /** What was really paid, where the payer chose the amount. */
+  readonly receivedText: string | undefined;
+  readonly payerIp: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly route: CallbackRoute;
+  /** The provider's own words, as far as it has said any. */
+  readonly provider?: { readonly reference?: string; readonly status?: string; readonly code?: string };
+  /** Where the payer sends a crypto payment to. */
+  readonly cryptoAddress?: string;
+}
+
+/** The way the payment takes. */
+export interface CallbackRoute {
+  readonly method: string;
+  /** The key that the merchant used. */
+  readonly methodAlias: string;
+  readonly connectorId: string;
+  readonly midId: string;
+}
+
+/** A field of a callback; an object only for `custom_data` and `extended_data`. */
+export type CallbackField = readonly [name: string, value: unknown];
+
+const MAX_REASON = 1024;
+
+/** Every field of a callback, in order (reference: Callback, Fields). What nobody knows is left out. */
+export function callbackFields(facts: CallbackFacts): CallbackField[] {
+  const { session, words, paymentId } = facts;
+  const { order, customer, billing_address, crypto, custom_data } = session.request;
+  const fields: CallbackField[] = [
+    ['id', paymentId],
+    ['order_number', order.number],
+    ['order_amount', order.amount ?? facts.receivedText ?? ''],
+    ['order_currency', order.currency],
+    ['order_description', order.description],
+    ['order_status', words.order_status],
+    ['type', words.type],
+    ['status', words.status],
+    ['customer_ip', facts.payerIp ?? ''],
+    ['date', callbackDate(facts.at)],
+    ['reason', words.status === 'fail' ? shortened(facts.reason) : undefined],
+    ['customer_name', customer?.name],
+    ['customer_email', customer?.email],
+    ['customer_country', billing_address?.country],
+    ['customer_state', billing_address?.state],
+    ['customer_city', billing_address?.city],
+    ['customer_address', billing_address?.address],
+    ...payeeFields(session.request),
+    ['crypto_network', crypto?.network],
+    ['crypto_address', facts.cryptoAddress],
+    ...switchedFields(facts),
+    ['custom_data', custom_data],
+    ['hash', callbackHash(session, paymentId)],
+  ];
+  return fields.filter(([, value]) => value !== undefined);
+}
+
+/** Of a transfer the merchant is told who got it. */
+function payeeFields({ operation, payee, payee_billing_address }: SessionRequest): CallbackField[] {
+  if (operation !== 'transfer') return [];
+  return [
+    ['payee_name', payee?.name],
+    ['payee_email', payee?.email],
+    ['payee_country', payee_billing_address?.country],
+    ['payee_state', payee_billing_address?.state],
+    ['payee_city', payee_billing_address?.city],
+    ['payee_address', payee_billing_address?.address],
+  ];
+}
+
+/** What the merchant has switched on, in the order of the list of switches. */
+function switchedFields({ session, route, provider, payerIp }: CallbackFacts): CallbackField[] {
+  const { config } = session.merchant;
+  const on = (data: CallbackData, fields: readonly CallbackField[]) =>
+    config.callbackData.includes(data) ? fields : [];
+  return [
+    // Sent empty as long as nobody supplies them (protocol: Callback and status fields).
+    ...on('arn', [['arn', '']]),
+    ...on('rrn', [['rrn', '']]),
+    ...on('brand', [['brand', route.method]]),
+    ...on('checkout_payment_method', [['checkout_payment_method', route.methodAlias]]),
+    ...on('connector_name', [['connector_name', route.connectorId]]),
+    ...on('gateway_id', [['gateway_id', provider?.reference]]),
+    ...on('merchant_name', [['merchant_name', config.name]]),
+    ...on('mid_name', [['mid_name', route.midId]]),
+    ...on('payer_*', payerFields(session.request, payerIp)),
+    ...on('extended_data', [['extended_data', extendedData(provider)]]),
+  ];
+}
+
+function payerFields({ customer, billing_address }: SessionRequest, payerIp: string | undefined): CallbackField[] {
+  return [
+    ['payer_birth_date', customer?.birth_date],
+    ['payer_address', billing_address?.address],
+    ['payer_house_number', billing_address?.house_number],
+    ['payer_phone_country_code', billing_address?.phone_country_code],
+    ['payer_country', billing_address?.country],
+    ['payer_state', billing_address?.state],
+    ['payer_city', billing_address?.city],
+    ['payer_district', billing_address?.district],
+    ['payer_zip', billing_address?.zip],
+    ['payer_email', customer?.email],
+    ['payer_phone', billing_address?.phone],
+    ['payer_ip', payerIp],
+  ];
+}
+
+function extendedData(provider: CallbackFacts['provider']): Record<string, string> | undefined {
+  const { status, code } = provider ?? {};
+  if (status === undefined && code === undefined) return undefined;
+  return {
+    ...(status !== undefined && { provider_status: status }),
+    ...(code !== undefined && { provider_code: code }),
+  };
+}
+
+/** Cut between characters, so that no half of one is sent. */
+function shortened(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : [...text].slice(0, MAX_REASON).join('');
+}
+
+/** The legacy hash of callbacks and returns; both cover the same fields (reference: Signatures, row 11). */
+export function callbackHash(session: OpenSession, paymentId: string): string {
+  const { order } = session.request;
+  const options = { digest: session.stored.hashDigest, dialect: session.stored.hashDialect };
+  const password = newest(session.merchant.config.password);
+  const fields = {
+    payment_id: paymentId,
+    number: order.number,
+    currency: order.currency,
+    description: order.description,
+  };
+  return order.amount === undefined
+    ? signRequest('callback_without_amount', fields, password, options)
+    : signRequest('callback', { ...fields, amount: order.amount }, password, options);
+}
+
+/** `YYYY-MM-DD hh:mm:ss` in UTC. */
+export function callbackDate(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+}

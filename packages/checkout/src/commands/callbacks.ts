@@ -1,0 +1,96 @@
+import { parseArgs } from 'node:util';
+import type { CallbackOperator } from '../callbacks/operator.ts';
+import type { ListedCallback } from '../storage/index.ts';
+import { type Command, say, UsageError } from './command.ts';
+import { loadConfig } from './load-config.ts';
+import { withDatabase } from './with-database.ts';
+
+const OPTIONS = {
+  config: { type: 'string' },
+  dead: { type: 'boolean', default: false },
+  merchant: { type: 'string' },
+  limit: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const;
+
+type Given = ReturnType<typeof readArgs>;
+
+/** Looks after callbacks: which could not be delivered, sending them again, calling an address again. */
+export const callbacks: Command = {
+  usage: [
+    'callbacks list [--dead] [--merchant KEY] [--limit N]   callbacks and how they fare, newest first',
+    'callbacks replay ID... | --dead [--merchant KEY]       send delivered or dead callbacks again',
+    'callbacks resume URL                                   call a paused or disabled address again',
+    '  with --config FILE another configuration, with --json an answer for programs',
+  ],
+  async run(args) {
+    const given = readArgs(args);
+    const act = actionOf(given);
+    const { callbackOperator } = await import('../callbacks/operator.ts');
+    const { callbacksStore, databaseClock } = await import('../storage/index.ts');
+    await withDatabase(await loadConfig(given.values.config), async ({ db }) => {
+      say(await act(callbackOperator(callbacksStore(db, databaseClock))));
+    });
+  },
+};
+
+function readArgs(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What the words ask for; it answers the text to show. */
+function actionOf({ values, positionals }: Given): (operator: CallbackOperator) => Promise<string> {
+  const [action, ...names] = positionals;
+  const show = <T>(answer: T, text: (answer: T) => string) => (values.json ? JSON.stringify(answer) : text(answer));
+  const ofMerchant = values.merchant !== undefined && { merchant: values.merchant };
+  if (action === 'list' && names.length === 0) {
+    const query = {
+      dead: values.dead,
+      ...ofMerchant,
+      ...(values.limit !== undefined && { limit: limitOf(values.limit) }),
+    };
+    return async (operator) => show(await operator.list(query), tableOf);
+  }
+  if (action === 'replay' && values.dead !== names.length > 0) {
+    const which = values.dead ? ({ dead: true, ...ofMerchant } as const) : names;
+    return async (operator) =>
+      show({ replayed: await operator.replay(which) }, ({ replayed }) =>
+        ['Will be sent again:', ...replayed].join('\n'),
+      );
+  }
+  const [url] = names;
+  if (action === 'resume' && url !== undefined && names.length === 1)
+    return async (operator) =>
+      show(await operator.resume(url), ({ wasPaused, enabledFor, due }) => {
+        const was = wasPaused ? 'It was paused.' : enabledFor.length > 0 ? 'It was disabled.' : 'It was not held.';
+        return `${was} Callbacks that are due now: ${due}.`;
+      });
+  throw new UsageError('Say what to do with callbacks.');
+}
+
+function limitOf(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError('--limit takes a number from 1 to 999999.');
+  return Number(text);
+}
+
+/** One callback a line, columns by tabs. */
+function tableOf(listed: readonly ListedCallback[]): string {
+  const head = ['id', 'state', 'attempts', 'last', 'payment', 'version', 'merchant', 'made', 'next try', 'address'];
+  const rows = listed.map((each) => [
+    each.id,
+    each.held ?? each.state,
+    each.attempts,
+    each.lastStatus ?? each.lastError ?? '-',
+    each.paymentId,
+    each.seq,
+    each.merchantKey,
+    each.createdAt.toISOString(),
+    each.state === 'waiting' ? each.nextTryAt.toISOString() : '-',
+    each.url,
+  ]);
+  return [head, ...rows].map((row) => row.join('\t')).join('\n');
+}

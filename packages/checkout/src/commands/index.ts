@@ -1,0 +1,46 @@
+import { apply } from './apply.ts';
+import { callbacks } from './callbacks.ts';
+import { type Command, UsageError } from './command.ts';
+import { profile } from './profile.ts';
+import { rotateKeys } from './rotate-keys.ts';
+import { start } from './start.ts';
+
+/** The first word of the command line → what it does. Anything else is a configuration file to start with. */
+const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['apply', apply],
+  ['callbacks', callbacks],
+  ['profile', profile],
+  ['rotate-keys', rotateKeys],
+]);
+
+const CONFIG_HELP = `
+The configuration file is a module whose default export is the configuration.
+DATABASE_URL in the environment (postgres://…) names the PostgreSQL server to use, unless the configuration does;
+RAILYARD_ENCRYPTION_KEY the keys of what is sealed in the database: 32 bytes in Base64, several with commas, newest first.
+`;
+
+export function helpText(): string {
+  const lines = [start, ...COMMANDS.values()]
+    .flatMap(({ usage }) => usage)
+    .map((line) => `  railyard-checkout ${line}`);
+  return `Usage:\n${lines.join('\n')}\n${CONFIG_HELP}`;
+}
+
+/** Runs what the command line asks for. @returns the exit code */
+export async function runCommand(args: readonly string[]): Promise<number> {
+  const [word = '', ...rest] = args;
+  if (word === '--help' || word === '-h') {
+    process.stdout.write(helpText());
+    return 0;
+  }
+  const command = COMMANDS.get(word);
+  try {
+    await (command === undefined ? start.run(args) : command.run(rest));
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    if (!(error instanceof UsageError)) return 1;
+    process.stderr.write(helpText());
+    return 2;
+  }
+}

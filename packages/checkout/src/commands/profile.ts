@@ -1,0 +1,33 @@
+import { type Command, say, UsageError } from './command.ts';
+import { loadConfig } from './load-config.ts';
+import { withDatabase } from './with-database.ts';
+import type { Directory } from '../config/directory.ts';
+
+/** Writes what a merchant validates his requests with, to hear exactly what the service would say. */
+export const profile: Command = {
+  usage: ['profile KEY [config file]      the public profile of a merchant key, as JSON'],
+  async run(args) {
+    const [key, file, ...more] = args;
+    if (key === undefined || more.length > 0) throw new UsageError('Give a merchant key, and a configuration file.');
+    const config = await loadConfig(file);
+    const { parseConfig } = await import('../config/config.ts');
+    const { createDirectory } = await import('../config/directory.ts');
+    const parsed = parseConfig(config);
+    if (parsed.given !== undefined) return tell(createDirectory(parsed), key);
+    const { sealerOf } = await import('../config/sealer-of.ts');
+    const { catalogueAccess, loadNewest } = await import('../config/stored-catalogue.ts');
+    const { databaseClock } = await import('../storage/index.ts');
+    await withDatabase(config, async ({ db }) => {
+      const { sealer } = sealerOf(parsed);
+      const loaded = await loadNewest(catalogueAccess(db, databaseClock, sealer, parsed));
+      tell(loaded?.directory, key);
+    });
+  },
+};
+
+function tell(directory: Directory | undefined, key: string): void {
+  const found = directory?.find(key);
+  // The key is not repeated: a mistyped argument may be a secret.
+  if (found === undefined) throw new Error('No merchant has this key.');
+  say(JSON.stringify(found.merchant.profile, undefined, 2));
+}

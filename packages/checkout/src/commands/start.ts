@@ -1,0 +1,35 @@
+import type { Checkout } from '../index.ts';
+import { type Command, UsageError } from './command.ts';
+import { DEFAULT_CONFIG, loadConfig } from './load-config.ts';
+
+/** Starts the service, which runs until it is told to stop. */
+export const start: Command = {
+  usage: [`[config file]                  start the hosted checkout (${DEFAULT_CONFIG} unless given)`],
+  async run(args) {
+    const [file, ...more] = args;
+    if (more.length > 0 || file?.startsWith('-') === true) throw new UsageError('Give one configuration file.');
+    const { startCheckout } = await import('../index.ts');
+    const checkout = await startCheckout(await loadConfig(file));
+    process.stderr.write(`The checkout listens on ${checkout.url}\n`);
+    stopOnSignal(checkout);
+  },
+};
+
+/** Connections that are open get this long to bring the request that they may be sending. */
+const LAST_CALL_MS = 1000;
+/** Process managers kill after 30 seconds in most places; ending by itself says so in the exit code. */
+const END_MS = 29_000;
+
+/** The first signal lets what is under way finish; the second ends at once, like a crash, which loses nothing either. */
+function stopOnSignal(checkout: Checkout): void {
+  let asked = false;
+  const end = () => process.exit(1);
+  const stop = () => {
+    if (asked) end();
+    asked = true;
+    setTimeout(end, END_MS).unref();
+    void checkout.stop({ lastCallMs: LAST_CALL_MS });
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}

@@ -1,0 +1,130 @@
+import { currency, limitRowSchema, routingRuleSchema } from '@railyard/core';
+import * as z from 'zod';
+import { CALLBACK_DATA } from '../callbacks/callback-data.ts';
+import { secretValues, valuesWithSecrets } from '../secrets/index.ts';
+
+export const httpUrl = z.url({ protocol: /^https?$/ });
+
+/** The one to sign with. @example newest(merchant.password) */
+export function newest(secret: string | readonly string[]): string {
+  const [first = ''] = [secret].flat();
+  return first;
+}
+
+const currencyCode = z.string().refine((code) => currency(code) !== undefined, 'This is no currency.');
+
+/** One provider account: which connector speaks to it, its credentials, and the values it supplies for methods. */
+export const midSchema = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use lower-case letters, digits and "-".')
+    .describe('Its name; also in the address for notifications, `/notify/<id>`. It stays with one connector for ever.'),
+  connector: z.string().describe('The id of an installed connector.'),
+  settings: valuesWithSecrets.describe('What the connector asks for: addresses and credentials.'),
+  defaults: z
+    .record(z.string(), z.record(z.string(), z.unknown()))
+    .default({})
+    .describe(
+      'Values of method parameters that are used when a request does not carry them: method → parameter → value.',
+    ),
+  channels: z
+    .array(z.string().min(1).max(16))
+    .default([])
+    .describe('The values of `channel_id` that lead here. A request without one reaches every MID.'),
+  test: z
+    .boolean()
+    .optional()
+    .describe(
+      '`true`: only for test keys; a method that has such a MID sends its tests nowhere else. `false`: never for test keys. For both unless given.',
+    ),
+  mode: z
+    .enum(['SMS', 'DMS', 'SMS/DMS'])
+    .default('SMS/DMS')
+    .describe('`SMS` takes sales, `DMS` authorizations (`auth` of a purchase).'),
+  currencies: z
+    .array(currencyCode)
+    .min(1)
+    .optional()
+    .describe('Of the methods’ currencies, those that this account takes; all of them unless given.'),
+  limits: z
+    .record(z.string(), z.array(limitRowSchema))
+    .default({})
+    .describe(
+      'Method → rows that stand before the method’s own limits. The first row that fits decides, so one can narrow and widen.',
+    ),
+  linkTarget: z
+    .enum(['_blank', '_self', '_parent', '_top'])
+    .optional()
+    .describe('Where links back to the shop open, in place of the request’s `url_target`.'),
+});
+
+/** A method that a merchant offers, under its own key or under an alias. */
+const offerSchema = z.strictObject({
+  key: z.string().describe('The key that requests use.'),
+  method: z.string().optional().describe('The method behind it, if the key is an alias.'),
+  mid: z
+    .union([z.string(), z.array(z.string()).min(1)])
+    .describe('The MID that serves it, or several: the first that takes the request does.'),
+  required: z.array(z.string()).optional().describe('Optional parameters or session paths that are required here.'),
+  strict_documents: z.boolean().optional().describe('Wrong check digits of documents are refused, not only warned of.'),
+  limits: z.array(limitRowSchema).default([]).describe('Rows that stand before those of the MID.'),
+});
+
+const PASSWORD_HINT = 'Give a password, or [new, old].';
+const WHSEC = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
+const SECRET_HINT = 'Use "whsec_" followed by 24 to 64 bytes in Base64, or [new, old].';
+
+export const merchantSchema = z.strictObject({
+  key: z.string().min(1).describe('`merchant_key` of requests.'),
+  testKey: z.string().min(1).optional().describe('With this key everything is marked as a test.'),
+  name: z.string().min(1).describe('What payers see.'),
+  password: secretValues(z.string().min(1, PASSWORD_HINT), PASSWORD_HINT).describe(
+    'The secret of the protocol’s hash; requests are accepted with either of two, callbacks are signed with the first.',
+  ),
+  digest: z.enum(['md5', 'sha256', 'both']).default('md5').describe('Inner digest of the hash; `both` accepts either.'),
+  callbackUrl: httpUrl.optional().describe('Where callbacks go. Without it none are sent.'),
+  callbackSecret: secretValues(z.string().regex(WHSEC, SECRET_HINT), SECRET_HINT)
+    .optional()
+    .describe(
+      'The secret of the callbacks’ signature: `whsec_` and 24 to 64 bytes in Base64. Of two, callbacks carry a signature each.',
+    ),
+  callbackFormat: z.enum(['form', 'json']).default('form').describe('How callbacks are written.'),
+  callbackData: z
+    .array(z.enum(CALLBACK_DATA))
+    .default([])
+    .describe('Fields or groups of fields that callbacks carry beyond the usual ones.'),
+  methods: z.array(offerSchema).min(1).describe('What the merchant offers, in the order in which payers see it.'),
+  rules: z
+    .array(routingRuleSchema)
+    .default([])
+    .describe(
+      'Pre-routing: which methods are seen where a request names none. The first rule that fits decides; without one all are seen.',
+    ),
+  returnData: z
+    .array(z.enum(['payment_method', 'brand', 'checkout_payment_method']))
+    .default([])
+    .describe('What `success_url` and `cancel_url` carry beyond the usual parameters.'),
+  statusData: z
+    .array(z.enum(['brand', 'checkout_payment_method']))
+    .default([])
+    .describe('What answers of the status lookup carry beyond the usual fields.'),
+  maxDeclines: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(3)
+    .describe('Declined attempts after which the payer is sent to `cancel_url`.'),
+});
+
+/** Merchants and MIDs: the part of a configuration that can change while the service runs. */
+export const catalogueSchema = z.strictObject({
+  mids: z.array(midSchema).min(1),
+  merchants: z.array(merchantSchema).min(1),
+});
+
+export type MerchantConfig = z.output<typeof merchantSchema>;
+export type MidConfig = z.output<typeof midSchema>;
+export type OfferConfig = MerchantConfig['methods'][number];
+export type Catalogue = z.output<typeof catalogueSchema>;
+/** As a deployment writes it: secrets as texts or references, defaults left out. */
+export type GivenCatalogue = z.input<typeof catalogueSchema>;

@@ -1,0 +1,38 @@
+import type { Connector } from '@railyard/core';
+import { isSecretSetting } from '@railyard/runtime';
+import type { MerchantConfig, MidConfig } from './catalogue-schema.ts';
+import type { ParsedConfig } from './config.ts';
+
+/** Every secret of a configuration, so that the log can leave them out wherever they turn up. */
+export function secretsOf(config: ParsedConfig): string[] {
+  const { databaseUrl, encryptionKey } = config;
+  const ofDatabase = databaseUrl === undefined ? [] : [databaseUrl, decodeURIComponent(new URL(databaseUrl).password)];
+  return [...encryptionKey, ...ofDatabase, ...secretsOfCatalogue(config)];
+}
+
+/** Passwords and callback secrets of merchants, and the settings of MIDs that their connector marks as secret. */
+export function secretsOfCatalogue({
+  merchants,
+  mids,
+  connectors,
+}: {
+  readonly merchants: readonly MerchantConfig[];
+  readonly mids: readonly MidConfig[];
+  readonly connectors: readonly Connector[];
+}): string[] {
+  return [
+    ...merchants.flatMap(({ password, callbackSecret = [] }) => [password, callbackSecret].flat(2)),
+    ...mids.flatMap((mid) => {
+      const connector = connectors.find(({ id }) => id === mid.connector);
+      return textsOf(mid.settings).flatMap(([place, text]) =>
+        connector === undefined || isSecretSetting(connector, place) ? [text] : [],
+      );
+    }),
+  ];
+}
+
+function textsOf(value: unknown, place = ''): [place: string, text: string][] {
+  if (typeof value === 'string') return [[place, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => textsOf(each, place === '' ? name : `${place}.${name}`));
+}

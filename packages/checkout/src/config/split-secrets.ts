@@ -1,0 +1,82 @@
+import { type Connector, fieldInfo } from '@railyard/core';
+import * as z from 'zod';
+import { isReference } from '../secrets/index.ts';
+import type { GivenCatalogue } from './catalogue-schema.ts';
+
+/** Merchants and MIDs as they are kept, and those that were dropped. */
+export interface KeptCatalogue extends GivenCatalogue {
+  readonly retired: GivenCatalogue;
+}
+
+type Path = readonly (string | number)[];
+
+const secretsSchema = z.array(z.tuple([z.array(z.union([z.string(), z.number()])), z.unknown()]));
+
+/** What stands in the readable part where a secret was taken out. */
+const SEALED = '(sealed)';
+
+/**
+ * Takes the secrets out of a catalogue: passwords, callback secrets, what MIDs supply for methods, and those of their settings that
+ * are not known to be public. A reference is no secret.
+ *
+ * @returns the readable part, and the secrets, as JSON
+ */
+export function splitSecrets(kept: KeptCatalogue, connectors: readonly Connector[]): { open: string; secret: string } {
+  const open: KeptCatalogue = structuredClone(kept);
+  const secrets: [Path, unknown][] = [];
+  const take = (path: Path) => {
+    const value = valueAt(open, path);
+    if (value === undefined || hasOnlyReferences(value)) return;
+    secrets.push([path, value]);
+    put(open, path, SEALED);
+  };
+  for (const path of [...secretPaths(kept, [], connectors), ...secretPaths(kept.retired, ['retired'], connectors)])
+    take(path);
+  return { open: JSON.stringify(open), secret: JSON.stringify(secrets) };
+}
+
+/** Puts together what `splitSecrets` took apart. */
+export function joinSecrets(open: string, secret: string): KeptCatalogue {
+  const kept: KeptCatalogue = JSON.parse(open);
+  for (const [path, value] of secretsSchema.parse(JSON.parse(secret))) put(kept, path, value);
+  return kept;
+}
+
+function secretPaths({ mids, merchants }: GivenCatalogue, root: Path, connectors: readonly Connector[]): Path[] {
+  const ofMids = mids.flatMap(({ connector: id, settings, defaults = {} }, index): Path[] => {
+    const mid = [...root, 'mids', index];
+    const connector = connectors.find((each) => each.id === id);
+    const closed = Object.entries(settings).filter(([name, value]) => !isPublic(connector, name, value));
+    const supplied = Object.entries(defaults).flatMap(([method, values]) =>
+      Object.keys(values).map((name) => [...mid, 'defaults', method, name]),
+    );
+    return [...closed.map(([name]) => [...mid, 'settings', name]), ...supplied];
+  });
+  const ofMerchants = merchants.flatMap((_, index): Path[] =>
+    ['password', 'callbackSecret'].map((name) => [...root, 'merchants', index, name]),
+  );
+  return [...ofMids, ...ofMerchants];
+}
+
+/** A setting that the connector names, does not mark as secret and that holds no password in an address. */
+function isPublic(connector: Connector | undefined, name: string, value: unknown): boolean {
+  const schema = connector?.settings;
+  const field = schema instanceof z.ZodObject && Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+  if (field === undefined || fieldInfo(field, name).secret === true) return false;
+  if (typeof value === 'number' || typeof value === 'boolean') return true;
+  return typeof value === 'string' && !/^[a-z][a-z0-9+.-]*:\/\/[^/]*@/i.test(value);
+}
+
+const hasOnlyReferences = (value: unknown): boolean => [value].flat().every(isReference);
+
+function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>((at, name) => (isContainer(at) ? Reflect.get(at, name) : undefined), root);
+}
+
+function put(root: unknown, path: Path, value: unknown): void {
+  const parent = valueAt(root, path.slice(0, -1));
+  const name = path.at(-1);
+  if (isContainer(parent) && name !== undefined && Object.hasOwn(parent, name)) Reflect.set(parent, name, value);
+}
+
+const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;

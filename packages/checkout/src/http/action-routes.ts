@@ -1,0 +1,189 @@
+import {
+  type ActionName,
+  type ActionRefusal,
+  amountText,
+  type Answer,
+  type ErrorBody,
+  issue,
+  issuesOfZod,
+  type Money,
+  notFoundCode,
+  parseMoney,
+  refusedAnswer,
+  type SessionRequest,
+  statusWord,
+  TEXTS,
+  type ValidationBody,
+  validationAnswer,
+} from '@railyard/core';
+import * as z from 'zod';
+import { callbackDate } from '../callbacks/callback-fields.ts';
+import { act, type Acted } from '../payments/act.ts';
+import { sessionOf } from '../payments/apply.ts';
+import { stateOf } from '../payments/payment-state.ts';
+import { type HeadedAnswer, once } from '../repeats/once.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { MerchantScope, Payment } from '../storage/index.ts';
+import { readJsonBody } from './json-body.ts';
+import { requiredText, signedBy } from './signed-request.ts';
+
+type Refused = Answer<ValidationBody | ErrorBody>;
+
+/** The answer to a capture or a refund: what becomes of it, a callback tells. */
+interface AcceptedBody {
+  readonly payment_id: string;
+  readonly result: 'accepted';
+}
+
+/** The answer to a void (reference: Refund, void, capture; as its sample). */
+interface VoidBody {
+  readonly status: 'SUCCESS' | 'FAIL' | 'WAITING' | 'UNDEFINED';
+  readonly payment_status: string;
+  readonly payment_id: string;
+  readonly date: string;
+  readonly reason?: string;
+  readonly order: {
+    readonly number: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly description: string;
+  };
+}
+
+/** Digits as every currency has them; how many decimals there may be is known once the payment is. */
+const amount = requiredText
+  .regex(/^-?(0|[1-9]\d*)(\.\d+)?$/, TEXTS.notValid)
+  .refine((text) => /^[^-]*[1-9]/.test(text), TEXTS.greaterThanZero);
+const withAmount = z.object({ merchant_key: requiredText, payment_id: requiredText, amount, hash: requiredText });
+const withoutAmount = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
+
+/** `POST /api/v1/payment/capture` */
+export const paymentCapture = (context: ServiceContext, text: string, key?: string) =>
+  moveAmount(context, text, key, 'capture');
+
+/** `POST /api/v1/payment/refund` */
+export const paymentRefund = (context: ServiceContext, text: string, key?: string) =>
+  moveAmount(context, text, key, 'refund');
+
+async function moveAmount(
+  context: ServiceContext,
+  requestText: string,
+  key: string | undefined,
+  action: 'capture' | 'refund',
+): Promise<HeadedAnswer<AcceptedBody | ValidationBody | ErrorBody>> {
+  const read = readJsonBody(requestText);
+  if (!read.ok) return read.answer;
+  const parsed = withAmount.safeParse(read.body);
+  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
+  const { merchant_key, payment_id, hash, amount: asked } = parsed.data;
+  const signed = await signedBy(context, merchant_key, action, { payment_id, amount: asked }, hash);
+  if (!signed.ok) return signed.answer;
+  const repeatable = { merchantKey: merchant_key, key, path: `/payment/${action}`, text: requestText };
+  return once<AcceptedBody | ValidationBody | ErrorBody>(context, repeatable, async (effect) => {
+    const payment = await findPayment(context, signed.scope, payment_id);
+    if (payment === undefined) return notFound();
+    const money = readAmount(payment, asked);
+    if (!money.ok) return money.answer;
+    const acted = await act(context, payment.id, { action, amount: money.amount, effect });
+    if (acted.kind === 'refused') return refusal(action, acted.why);
+    return { status: 200, body: { payment_id: payment.id, result: 'accepted' } };
+  });
+}
+
+/** `POST /api/v1/payment/void`: answered when the provider has answered. */
+export async function paymentVoid(
+  context: ServiceContext,
+  requestText: string,
+  key?: string,
+): Promise<HeadedAnswer<VoidBody | ValidationBody | ErrorBody>> {
+  const read = readJsonBody(requestText);
+  if (!read.ok) return read.answer;
+  const parsed = withoutAmount.safeParse(read.body);
+  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
+  const { merchant_key, payment_id, hash } = parsed.data;
+  const signed = await signedBy(context, merchant_key, 'void', { payment_id }, hash);
+  if (!signed.ok) return signed.answer;
+  const repeatable = { merchantKey: merchant_key, key, path: '/payment/void', text: requestText };
+  return once<VoidBody | ValidationBody | ErrorBody>(context, repeatable, async (effect) => {
+    const payment = await findPayment(context, signed.scope, payment_id);
+    if (payment === undefined) return notFound();
+    // Read before: once the void is begun, nothing may keep it from being answered.
+    const { order } = (await sessionOf(context, payment)).request;
+    const acted = await act(context, payment.id, { action: 'void', effect });
+    if (acted.kind === 'refused') return refusal('void', acted.why);
+    return { status: 200, body: voidBody(acted, order) };
+  });
+}
+
+async function findPayment(context: ServiceContext, scope: MerchantScope, id: string): Promise<Payment | undefined> {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  return context.stores.payments.findOfMerchant(scope, id.toLowerCase());
+}
+
+const notFound = (): Refused => refusedAnswer('Payment does not exist.', notFoundCode);
+
+type ReadAmount = { readonly ok: true; readonly amount: Money } | { readonly ok: false; readonly answer: Refused };
+
+/** Money goes back in the currency it came in, also where the payer chose that. */
+function readAmount({ received, currency }: Payment, text: string): ReadAmount {
+  const of = received?.currency ?? currency;
+  const parsed = parseMoney(text, of);
+  if (parsed.ok) return { ok: true, amount: parsed.money };
+  return { ok: false, answer: validationAnswer([issue('amount', amountText(text, of, parsed.reason))]) };
+}
+
+const STATUSES = {
+  requested: 'WAITING',
+  pending: 'WAITING',
+  unknown: 'UNDEFINED',
+  succeeded: 'SUCCESS',
+  failed: 'FAIL',
+} as const;
+
+function voidBody({ payment, action }: Extract<Acted, { kind: 'acted' }>, order: SessionRequest['order']): VoidBody {
+  return {
+    status: STATUSES[action.state],
+    payment_status: statusWord(stateOf(payment)),
+    payment_id: payment.id,
+    date: callbackDate(action.updatedAt.getTime()),
+    ...(action.state === 'failed' && action.reason !== null && { reason: action.reason.slice(0, 1024) }),
+    order: {
+      number: order.number,
+      amount: order.amount ?? payment.received?.text ?? '',
+      currency: order.currency,
+      description: order.description,
+    },
+  };
+}
+
+/** Codes and texts of the reference's error list (S2S CARD), which has the only ones published for these refusals. */
+const NOT_ALLOWED: Readonly<Record<Exclude<ActionName, 'release'>, readonly [text: string, code?: number]>> = {
+  capture: ['Not acceptable to request the capture for payment not in pending status.', 208003],
+  refund: ['Not acceptable to request the refund for payment not in settled or pending status.', 208005],
+  // Protocol: States and transitions.
+  void: ['Void is not allowed.'],
+};
+const TOO_MUCH = {
+  capture: ['Not acceptable to request the capture for amount bigger than auth amount.', 208004],
+  refund: ['Not acceptable to request the refund for amount bigger than payment amount.', 208006],
+} as const;
+
+function refusal(action: Exclude<ActionName, 'release'>, why: ActionRefusal | 'unsupported'): Refused {
+  switch (why) {
+    case 'not-allowed':
+      return refusedAnswer(...NOT_ALLOWED[action]);
+    case 'under-way':
+      return refusedAnswer('Previous payment not completed.');
+    case 'unsupported':
+      return refusedAnswer('Payment action not supported.', 204005);
+    case 'too-much':
+      return action === 'void'
+        ? refusedAnswer(...NOT_ALLOWED.void)
+        : refusedAnswer(TOO_MUCH[action][0], TOO_MUCH[action][1]);
+    case 'zero':
+      return validationAnswer([issue('amount', TEXTS.greaterThanZero)]);
+    case 'currency':
+    case 'no-partial':
+      return validationAnswer([issue('amount', TEXTS.notCorrect)]);
+  }
+}

@@ -1,0 +1,141 @@
+const MASK = '•••';
+
+/** How a field may look. Everything else is masked. */
+type Form =
+  /** A word of ours, of a connector or of the configuration: a name, a state, an id. */
+  | 'word'
+  | 'number'
+  | 'flag'
+  /** A sentence. */
+  | 'text'
+  /** The message of an error, which may quote values. */
+  | 'error'
+  /** What an endpoint made visible of a provider's request or reply, or the id of a request. */
+  | 'exchange';
+
+/** Every field that a line may have. What is not named here is masked, however it came into the line. */
+const FIELDS = {
+  action: 'word',
+  amount: 'word',
+  attempt: 'number',
+  callback: 'word',
+  connector: 'word',
+  days: 'number',
+  detail: 'text',
+  due: 'number',
+  endpoint: 'word',
+  error: 'error',
+  finding: 'word',
+  flow: 'word',
+  from: 'word',
+  host: 'word',
+  id: 'word',
+  key: 'text',
+  kind: 'word',
+  merchant: 'word',
+  method: 'word',
+  mid: 'word',
+  notification: 'word',
+  operation: 'word',
+  outcome: 'word',
+  payment: 'word',
+  reply: 'exchange',
+  request: 'exchange',
+  result: 'word',
+  rows: 'number',
+  run: 'word',
+  session: 'word',
+  state: 'word',
+  status: 'number',
+  step: 'word',
+  subject: 'word',
+  test: 'flag',
+  to: 'word',
+  tries: 'number',
+  unknown: 'flag',
+  using: 'number',
+  version: 'number',
+  why: 'text',
+  work: 'word',
+} as const satisfies Record<string, Form>;
+
+export type LogField = keyof typeof FIELDS;
+
+const forms: ReadonlyMap<string, Form> = new Map(Object.entries(FIELDS));
+
+/** The fields as they may be written. */
+export function visible(
+  fields: Readonly<Record<string, unknown>>,
+  secrets: readonly string[],
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, shown(forms.get(name), value, secrets)]),
+  );
+}
+
+function shown(form: Form | undefined, value: unknown, secrets: readonly string[]): unknown {
+  if (value === null) return null;
+  switch (form) {
+    case undefined:
+      return MASK;
+    case 'number':
+      return typeof value === 'number' ? value : MASK;
+    case 'flag':
+      return typeof value === 'boolean' ? value : MASK;
+    case 'word':
+      return typeof value === 'string' && WORD.test(value) ? text(value, secrets) : MASK;
+    case 'text':
+      return typeof value === 'string' ? text(value, secrets) : MASK;
+    case 'error':
+      // What stands in quotes is a value that somebody sent, as in the messages of a database.
+      return typeof value === 'string' ? text(value.replace(QUOTED, `$1${MASK}$1`), secrets) : MASK;
+    case 'exchange':
+      return deep(value, secrets);
+  }
+}
+
+function deep(value: unknown, secrets: readonly string[]): unknown {
+  if (typeof value === 'string') return text(value, secrets, true);
+  // A number may be a card's.
+  if (typeof value === 'number') return text(String(value), secrets, true) === String(value) ? value : MASK;
+  if (Array.isArray(value)) return value.map((each) => deep(each, secrets));
+  if (typeof value !== 'object' || value === null) return typeof value === 'boolean' ? value : null;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [text(name, secrets), deep(each, secrets)]));
+}
+
+const WORD = /^[\w.:#/@{}[\] -]{1,128}$/;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const QUOTED = /(["'`])[^"'`]{1,500}\1/g;
+const MAX_LENGTH = 500;
+
+/** What never stands in a line: control characters, mail addresses, paths of addresses. */
+const NEVER: readonly (readonly [RegExp, string])[] = [
+  // oxlint-disable-next-line no-control-regex -- because control characters are what it removes
+  [/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' '],
+  [/(https?:\/\/)(?:[^\s/?#@]*@)?([^\s/?#"']*)[^\s"']*/g, '$1$2/…'],
+  [/[^\s@"'<>]{1,64}@[^\s@"'<>]{1,255}/g, MASK],
+];
+/** As long as a card's, or longer: in our own words no other number is. */
+const LONG_NUMBER = /\d(?:[ -]?\d){11,}/g;
+/** Exactly as long as a card's: ids of providers may have more digits. */
+const CARD_NUMBER = /(?<!\d)\d(?:[ -]?\d){11,18}(?!\d)/g;
+/** Long enough to be a key or a token. */
+const TOKEN = /[\w+/=-]{24,}/g;
+
+/**
+ * A text without secrets. Ids of ours are shown as they are, and of what a connector made visible (`providers`) those of providers,
+ * which look like tokens.
+ */
+function text(value: string, secrets: readonly string[], providers = false): string {
+  if (UUID.test(value)) return value;
+  let clean = value;
+  for (const secret of secrets) clean = clean.replaceAll(secret, MASK);
+  clean = clean.slice(0, MAX_LENGTH * 2);
+  for (const [pattern, instead] of NEVER) clean = clean.replace(pattern, instead);
+  const whole = providers
+    ? clean.replace(CARD_NUMBER, MASK)
+    : clean.replace(LONG_NUMBER, MASK).replace(TOKEN, (found) => (UUID.test(found) ? found : MASK));
+  return whole.slice(0, MAX_LENGTH);
+}

@@ -1,0 +1,147 @@
+import { type ActionName, type ActionRefusal, ACTIONS, type Money, requestAction } from '@railyard/core';
+import type { Effect } from '../repeats/once.ts';
+import { sealedAt, sealJson } from '../secrets/index.ts';
+import type { ServiceContext } from '../service-context.ts';
+import {
+  type Action,
+  DatabaseUnavailableError,
+  type Payment,
+  type RunLease,
+  type Transition,
+} from '../storage/index.ts';
+import { writeTransition, sumsOf } from './apply.ts';
+import { driveRun, LEASE_MS } from './drive-run.ts';
+import { moneyActionInput } from './money-action-run.ts';
+import { stateOf } from './payment-state.ts';
+import { placeOf } from './run-of.ts';
+
+/** Several that begin at once decide one after the other. */
+const MAX_ROUNDS = 100;
+
+export type Acted =
+  | {
+      readonly kind: 'acted';
+      readonly action: Pick<Action, 'state' | 'reason' | 'updatedAt'>;
+      readonly payment: Payment;
+    }
+  /** Nothing was sent. `unsupported`: the connector does not do it. */
+  | { readonly kind: 'refused'; readonly why: ActionRefusal | 'unsupported' };
+
+export interface Ask {
+  readonly action: ActionName;
+  /** Nothing: all that there is. */
+  readonly amount?: Money;
+  /** Of a request that may be repeated: the action gets its id. */
+  readonly effect?: Effect;
+}
+
+/**
+ * Does something with a payment that has money: reserves the amount, stores the intent, and only then drives the connector's
+ * flow. Of any number of captures at once one begins; refunds go side by side as long as there is something left.
+ */
+export async function act(context: ServiceContext, paymentId: string, ask: Ask): Promise<Acted> {
+  const id = ask.effect?.id ?? context.newId();
+  // Begun before by a process that died: whoever took its run over drives it.
+  const there = ask.effect?.again === true && (await context.stores.actions.find(id)) !== undefined;
+  if (there) return standing(context, paymentId, id);
+  const begun = await begin(context, paymentId, id, ask);
+  if (begun.kind === 'refused') return begun;
+  try {
+    const run = await context.stores.runs.find(id);
+    if (run !== undefined) await driveRun(context, run, begun.lease);
+    return await standing(context, paymentId, id);
+  } catch (error) {
+    // What is stored takes place: its run is taken over. An error would have the merchant ask again, and the money move twice.
+    const why = error instanceof Error ? error.message : 'unknown';
+    context.log.error({ event: 'action-unclear', payment: paymentId, action: id, error: why });
+    const action = { state: 'unknown', reason: null, updatedAt: new Date(context.now()) } as const;
+    return { kind: 'acted', action, payment: begun.payment };
+  }
+}
+
+async function standing(context: ServiceContext, paymentId: string, id: string): Promise<Acted> {
+  const action = await context.stores.actions.find(id);
+  const payment = await context.stores.payments.find(paymentId);
+  if (action === undefined || payment === undefined) throw new Error(`The action ${id} is gone.`);
+  return { kind: 'acted', action, payment };
+}
+
+type Begun =
+  | { readonly kind: 'begun'; readonly lease: RunLease; readonly payment: Payment }
+  | Extract<Acted, { kind: 'refused' }>;
+
+async function begin(context: ServiceContext, paymentId: string, id: string, ask: Ask): Promise<Begun> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const payment = await context.stores.payments.find(paymentId);
+    if (payment === undefined) throw new Error(`There is no payment ${paymentId}.`);
+    const { operation } = payment;
+    const supported = support(context, payment, ask.action);
+    const decision = requestAction(stateOf(payment), { ...ask, operation, partial: supported?.partial ?? true });
+    if (decision.do === 'refuse') return { kind: 'refused', why: decision.why };
+    if (supported === undefined) return { kind: 'refused', why: 'unsupported' };
+    const changed = await store(context, transitionOf(context, payment, id, ask, decision), id);
+    if (changed === undefined) continue;
+    const { amount } = decision;
+    context.log.info({
+      event: 'action-begun',
+      payment: paymentId,
+      action: id,
+      kind: ask.action,
+      amount: amount.text,
+    });
+    return { kind: 'begun', lease: { runId: id, owner: context.owner, epoch: 1 }, payment: changed };
+  }
+  throw new Error(`Payment ${paymentId} changed ${MAX_ROUNDS} times while an action was to begin.`);
+}
+
+/** @returns the payment with its action; undefined if somebody changed it meanwhile */
+async function store(context: ServiceContext, transition: Transition, id: string): Promise<Payment | undefined> {
+  try {
+    const written = await writeTransition(context, transition);
+    return written !== 'foreign-reference' && written.result === 'applied' ? written.payment : undefined;
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailableError) || error.effect === 'none') throw error;
+    // The answer was lost. It was stored if it is there; if not, it may still come, so nothing is done again.
+    const { actions, payments } = context.stores;
+    const found = await actions.find(id).catch(() => undefined);
+    const payment = found && (await payments.find(found.paymentId));
+    if (payment === undefined) throw error;
+    return payment;
+  }
+}
+
+/** Whether the connector does it, and in parts. */
+function support(context: ServiceContext, payment: Payment, action: ActionName): { partial: boolean } | undefined {
+  const { mid, method } = placeOf(context, payment);
+  const flows = mid.connector.serves.find((each) => each.method.key === method.key)?.flows;
+  const flow = flows?.[ACTIONS[action].flow];
+  if (flow === undefined) return undefined;
+  return { partial: typeof flow === 'object' && flow.partial };
+}
+
+function transitionOf(
+  context: ServiceContext,
+  payment: Payment,
+  id: string,
+  { action: kind }: Ask,
+  decision: Extract<ReturnType<typeof requestAction>, { do: 'begin' }>,
+): Transition {
+  const { amount, remaining, next } = decision;
+  return {
+    paymentId: payment.id,
+    expectedVersion: payment.version,
+    change: { state: next.state, unknown: next.unknown, ...sumsOf(next) },
+    event: { kind: 'action', data: { action: id, kind, state: 'requested', amount: amount.text } },
+    beginAction: {
+      id,
+      kind,
+      amount: { text: amount.text, minor: amount.minor, currency: amount.currency },
+      run: {
+        action: kind,
+        input: sealJson(context.sealer, moneyActionInput(payment, kind, amount, remaining), sealedAt.runInput(id)),
+        owner: context.owner,
+        leaseMs: LEASE_MS,
+      },
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import {
+  type ActionState,
+  actionWords,
+  decideAction,
+  isOpenAction,
+  money,
+  type Outcome,
+  type PaymentState,
+  type ProviderEvent,
+  type Via,
+} from '@railyard/core';
+import type { ServiceContext } from '../service-context.ts';
+import type { Action, Payment, Transition } from '../storage/index.ts';
+import { type Applied, callbacksFor, providerEventOf, sessionOf, sumsOf, writeTransition } from './apply.ts';
+import { stateOf } from './payment-state.ts';
+import { nextPollMs } from './poll-plan.ts';
+
+/** What an action came to, and what told it. */
+export interface ActionCause {
+  readonly outcome: Outcome;
+  readonly via: Via;
+  /** The provider's event behind it; known once, it has one effect. */
+  readonly event?: { readonly event: ProviderEvent; readonly notificationId?: string };
+  /** The run that ends with it. */
+  readonly run?: NonNullable<Transition['run']>;
+}
+
+/** Actions on one payment decide one after the other; more rounds than there can be actions at once would be a fault. */
+const MAX_ROUNDS = 100;
+
+/**
+ * The door through which an action on a payment changes, and the payment with it: read, decided by core, and written with
+ * history, callback, event and run in one statement on the version that was read.
+ */
+export async function applyAction(context: ServiceContext, actionId: string, cause: ActionCause): Promise<Applied> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const action = await context.stores.actions.find(actionId);
+    const payment = action && (await context.stores.payments.find(action.paymentId));
+    if (action === undefined || payment === undefined) throw new Error(`There is no action ${actionId}.`);
+    const state = stateOf(payment);
+    const decision = decideAction(state, actionStateOf(action), cause);
+    if (decision.do === 'ignore') return { result: 'unchanged', why: decision.why };
+    if (decision.do === 'quarantine') return { result: 'quarantined', why: decision.why, lookUp: false };
+    if (isSame(action, decision.action, cause)) return { result: 'unchanged', why: 'nothing new' };
+    const transition = await transitionOf(context, payment, action, decision, cause);
+    let written = await writeTransition(context, transition);
+    if (written === 'foreign-reference') {
+      context.log.error({ event: 'needs-attention', payment: payment.id, why: 'The capture has a foreign reference.' });
+      const { references: _references, ...without } = transition;
+      written = await writeTransition(context, without);
+    }
+    if (written === 'foreign-reference' || written.result === 'stale') continue;
+    if (written.result !== 'applied') return { result: 'superseded' };
+    context.log.info({
+      event: 'action',
+      payment: payment.id,
+      action: actionId,
+      kind: action.kind,
+      from: action.state,
+      to: decision.action.state,
+    });
+    context.changed(payment.id);
+    const wait = transition.action?.pollInMs;
+    if (typeof wait === 'number') context.wake('action-lookups', wait);
+    return { result: 'applied', payment: written.payment };
+  }
+  throw new Error(
+    `The payment of the action ${actionId} changed ${MAX_ROUNDS} times while it was being decided about.`,
+  );
+}
+
+/** The part of a stored action that decides about its next step. */
+export function actionStateOf({ kind, state, amount, providerReference }: Action): ActionState {
+  return {
+    name: kind,
+    state,
+    amount: money(amount.text, amount.currency),
+    reference: providerReference ?? undefined,
+  };
+}
+
+/** Open as before, with nothing new: a lookup that found nothing. */
+function isSame(action: Action, next: ActionState, { run, event }: ActionCause): boolean {
+  if (run !== undefined || event !== undefined) return false;
+  return action.state === next.state && (action.providerReference ?? undefined) === next.reference;
+}
+
+async function transitionOf(
+  context: ServiceContext,
+  payment: Payment,
+  action: Action,
+  decided: { readonly action: ActionState; readonly next: PaymentState },
+  { outcome, via, event, run }: ActionCause,
+): Promise<Transition> {
+  const { next } = decided;
+  const { state, reference } = decided.action;
+  const session = await sessionOf(context, payment);
+  const before = actionWords({ name: action.kind, state: action.state }, stateOf(payment));
+  const words = actionWords({ name: action.kind, state }, next);
+  const why = outcome.status === 'declined' ? outcome.reason : outcome.status === 'unknown' ? outcome.why : undefined;
+  const captured = action.kind === 'capture' && state === 'succeeded' && reference !== undefined;
+  return {
+    paymentId: payment.id,
+    expectedVersion: payment.version,
+    change: {
+      state: next.state,
+      unknown: next.unknown,
+      ...sumsOf(next),
+      decidedBy: next.decidedBy ?? null,
+      ...(outcome.keep && { kept: { ...payment.kept, ...outcome.keep } }),
+    },
+    event: {
+      kind: 'action',
+      data: {
+        action: action.id,
+        kind: action.kind,
+        state,
+        amount: action.amount.text,
+        reference,
+        provider: outcome.provider,
+        via,
+        event: event?.event.id,
+      },
+    },
+    action: {
+      id: action.id,
+      state,
+      ...(reference !== undefined && { providerReference: reference }),
+      ...(outcome.provider && { provider: outcome.provider }),
+      ...(why !== undefined && { reason: why }),
+      // A run under way asks by itself.
+      pollInMs:
+        isOpenAction(state) && (run !== undefined || via !== 'flow')
+          ? nextPollMs(action.polls, state === 'unknown')
+          : null,
+    },
+    // News may come under the capture's own reference; lookups go on under the hold's.
+    ...(captured && { references: [{ reference, watched: false }] }),
+    callbacks: callbacksFor(context, payment, next, session, words, before, outcome),
+    ...(event && { providerEvent: providerEventOf(event) }),
+    ...(run && { run }),
+  };
+}

@@ -1,0 +1,78 @@
+import { statusWord } from '@railyard/core';
+import { callbackDate } from '../callbacks/callback-fields.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { readStoredSession } from '../sessions/open-session.ts';
+import type { Payment, Session } from '../storage/index.ts';
+import { stateOf } from './payment-state.ts';
+
+/** The answer of a status lookup (reference: Status lookup). Statuses are lower case, `decline` and not `declined`. */
+export interface StatusBody {
+  readonly payment_id: string;
+  readonly date: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly order: {
+    readonly number: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly description: string;
+  };
+  /** Both where the merchant has switched them on. */
+  readonly brand?: string;
+  readonly checkout_payment_method?: string;
+  readonly customer?: { readonly name?: string | undefined; readonly email?: string | undefined };
+}
+
+const isFailed = ({ state }: Payment) => state === 'declined' || state === 'expired';
+
+/** How a payment stands. */
+export function statusBody(context: ServiceContext, payment: Payment, session: Session): StatusBody {
+  return {
+    payment_id: payment.id,
+    date: callbackDate(payment.updatedAt.getTime()),
+    status: statusWord(stateOf(payment)),
+    ...(isFailed(payment) && payment.reason !== null && { reason: payment.reason.slice(0, 1024) }),
+    ...ofRequest(context, session, payment.received?.text),
+    ...switchedOn(context, payment, session),
+  };
+}
+
+function switchedOn({ directory }: ServiceContext, { method, methodAlias }: Payment, session: Session) {
+  const on = directory.merchantOf(session)?.config.statusData ?? [];
+  return {
+    ...(on.includes('brand') && { brand: method }),
+    ...(on.includes('checkout_payment_method') && { checkout_payment_method: methodAlias }),
+  };
+}
+
+/**
+ * How an order stands whose payer has not begun to pay. Its `payment_id` is that of the session, which the first payment
+ * takes over, so that a client who asks right after creating the session can go on asking for the same payment.
+ */
+export function unpaidBody(context: ServiceContext, session: Session): StatusBody {
+  return {
+    payment_id: session.id,
+    date: callbackDate((session.closedAt ?? session.createdAt).getTime()),
+    ...(session.state === 'open' ? { status: 'prepare' } : { status: 'decline', reason: WHY_ENDED[session.state] }),
+    ...ofRequest(context, session, undefined),
+  };
+}
+
+const WHY_ENDED = {
+  expired: 'The session expired before it was paid.',
+  cancelled: 'The payer cancelled.',
+  completed: 'The session ended before it was paid.',
+} as const;
+
+function ofRequest(context: ServiceContext, session: Session, received: string | undefined) {
+  const { order, customer } = readStoredSession(context, session).request;
+  return {
+    order: {
+      number: order.number,
+      amount: order.amount ?? received ?? '',
+      currency: order.currency,
+      description: order.description,
+    },
+    ...(customer && { customer: { name: customer.name, email: customer.email } }),
+  };
+}

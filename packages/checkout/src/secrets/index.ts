@@ -1,0 +1,15 @@
+export { type EncryptionKeys, encryptionKeys, type KeyHome, NoEncryptionKeyError } from './encryption-keys.ts';
+export {
+  createSealer,
+  isSealed,
+  keyIdOf,
+  SealError,
+  type SealedPlace,
+  type Sealer,
+  UnknownKeyError,
+} from './sealer.ts';
+export { rotateKeys, SEALED_COLUMNS } from './rotate.ts';
+export { openJson, openText, sealedAt, sealJson } from './sealed-at.ts';
+export { sealedJournal } from './sealed-journal.ts';
+export { serviceSecret } from './service-secrets.ts';
+export { isReference, type SecretReference, secretValue, secretValues, valuesWithSecrets } from './secret-value.ts';

@@ -1,0 +1,39 @@
+import { fromJsonText, type JsonValue, toJsonText } from '../storage/index.ts';
+import { isSealed, type SealedPlace, type Sealer } from './sealer.ts';
+
+/** Every column that is sealed: what writes it and what reads it name the same place. */
+export const sealedAt = {
+  /** The merchant's request: names, addresses, tokens of cards. */
+  request: (sessionId: string) => at('sessions', 'request_text', sessionId),
+  /** The values that a flow was started with: document numbers and the like. */
+  runInput: (runId: string) => at('flow_runs', 'input_text', runId),
+  /** What the payer is asked or where he is sent, with the provider's one-time tokens. */
+  runAsks: (runId: string) => at('flow_runs', 'suspended_text', runId),
+  /** What a provider or a payer answered: details of accounts, one-time codes. */
+  reply: (runId: string, step: string) => at('journal', 'reply_text', `${runId}/${step}`),
+  notificationHeaders: (id: string) => at('provider_notifications', 'headers_text', id),
+  notificationBody: (id: string) => at('provider_notifications', 'body', id),
+  /** What a merchant is told: the payer's name and address, tokens to charge again with. */
+  callbackBody: (id: string) => at('callbacks', 'body', id),
+  /** The secrets of merchants and MIDs. */
+  configuration: (version: number | string) => at('configurations', 'sealed', String(version)),
+  /** The service's own, such as the key of page addresses. */
+  serviceSecret: (name: string) => at('service_secrets', 'sealed', name),
+} as const;
+
+function at(table: string, column: string, row: string): SealedPlace {
+  return { table, column, row };
+}
+
+/** A value as sealed JSON. A store writes it as it would write any other string. */
+export const sealJson = (sealer: Sealer, value: unknown, place: SealedPlace): string =>
+  sealer.seal(toJsonText(value), place);
+
+/** Reads what `sealJson` made; a value from before values were sealed is read as it is. */
+export function openJson(sealer: Sealer, value: JsonValue, place: SealedPlace): JsonValue {
+  return typeof value === 'string' && isSealed(value) ? fromJsonText(sealer.open(value, place)) : value;
+}
+
+/** Opens a sealed text; one from before texts were sealed is read as it is. */
+export const openText = (sealer: Sealer, text: string, place: SealedPlace): string =>
+  isSealed(text) ? sealer.open(text, place) : text;

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import { toJsonText } from './json-text.ts';
+import type { Db } from './open-database.ts';
+import type { StoredMoney } from './payment.ts';
+import type { ActionsTable } from './schema/actions.ts';
+import { milliseconds } from './sql-clock.ts';
+import type { SqlClock } from './sql-clock.ts';
+
+type Row = Selectable<ActionsTable>;
+
+/** A capture, void, release or refund as it stands. */
+export type Action = Omit<Row, 'amountText' | 'amountMinor' | 'currency'> & { readonly amount: StoredMoney };
+
+function actionOf({ amountText, amountMinor, currency, ...rest }: Row): Action {
+  return { ...rest, amount: { text: amountText, minor: BigInt(amountMinor), currency } };
+}
+
+const OPEN = ['requested', 'pending', 'unknown'] as const;
+
+/** Actions on payments. They begin and change with their payment, by `paymentsStore.applyTransition`. */
+export class ActionsStore {
+  readonly #db: Db;
+  readonly #clock: SqlClock;
+
+  constructor(db: Db, clock: SqlClock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  async find(id: string): Promise<Action | undefined> {
+    const row = await this.#db.selectFrom('actions').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && actionOf(row);
+  }
+
+  /** The actions on a payment, oldest first. */
+  async ofPayment(paymentId: string): Promise<Action[]> {
+    const rows = await this.#db
+      .selectFrom('actions')
+      .selectAll()
+      .where('paymentId', '=', paymentId)
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute();
+    return rows.map(actionOf);
+  }
+
+  /** Takes actions whose provider is to be asked now, each counted as one poll. They come again after `holdMs` unless told otherwise. */
+  async claimDuePolls(limit: number, holdMs: number, exceptMids: readonly string[] = []): Promise<Action[]> {
+    const now = this.#clock();
+    const due = await sql<Row>`
+      WITH due AS (
+        SELECT a.id FROM actions a JOIN payments p ON p.id = a.payment_id
+        WHERE a.poll_at <= ${now} AND p.mid_id NOT IN (SELECT json_array_elements_text(${toJsonText(exceptMids)}::json))
+        ORDER BY a.poll_at LIMIT ${limit}::integer FOR UPDATE OF a SKIP LOCKED
+      )
+      UPDATE actions a SET polls = polls + 1, poll_at = ${now} + ${milliseconds(holdMs)}
+      FROM due WHERE a.id = due.id
+      RETURNING a.*`.execute(this.#db);
+    return due.rows.map(actionOf);
+  }
+
+  /** When the provider is asked about it next; `null`: not by itself any more. An action that has ended is not asked about. */
+  async schedulePoll(id: string, inMs: number | null): Promise<void> {
+    const pollAt = inMs === null ? null : sql<Date>`${this.#clock()} + ${milliseconds(inMs)}`;
+    await this.#db
+      .updateTable('actions')
+      .set({ pollAt })
+      .where('id', '=', id)
+      .where('state', 'in', [...OPEN])
+      .execute();
+  }
+}
+
+export const actionsStore = (db: Db, clock: SqlClock): ActionsStore => new ActionsStore(db, clock);

@@ -1,0 +1,134 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from './open-database.ts';
+import type { Callback } from './callbacks-store.ts';
+import { milliseconds } from './sql-clock.ts';
+import type { SqlClock } from './sql-clock.ts';
+
+/** The pausing rule (reference: Callback, Blocking): so many timeouts within so long pause an address for so long, for everybody. */
+const TIMEOUTS_TO_PAUSE = 5;
+const TIMEOUT_WINDOW_MS = 5 * 60_000;
+const PAUSE_MS = 15 * 60_000;
+
+/**
+ * An address that failed so often in a row was down, so its first success brings forward what waits for it; not more often than this,
+ * so that one that mostly fails is not asked all the time.
+ */
+const FAILURES_TO_FLUSH = 3;
+const FLUSH_EVERY_MS = 60_000;
+
+/** How one attempt ended. */
+export interface AttemptResult {
+  /** The receiver's HTTP status, if it answered. */
+  readonly status?: number;
+  /** In a few words, without the receiver's body. */
+  readonly error?: string;
+  readonly durationMs: number;
+  readonly next:
+    | { readonly state: 'delivered' }
+    | { readonly state: 'dead' }
+    | { readonly state: 'waiting'; readonly retryInMs: number };
+  /** What the attempt says of the address; `failed` unless it was delivered. `gone` disables it for this merchant. */
+  readonly address?: 'timed-out' | 'gone';
+}
+
+export interface RecordedAttempt {
+  /** Whether this attempt decided; not if the callback was claimed again meanwhile. */
+  readonly current: boolean;
+  /** It was the timeout that paused the address. */
+  readonly paused: boolean;
+  /** How many callbacks that waited for this address are due now, because it works again. */
+  readonly flushed: number;
+  /** The payment has a later callback that waits for this one. */
+  readonly more: boolean;
+}
+
+/** What an attempt is recorded for. */
+export type ClaimedCallback = Pick<Callback, 'id' | 'attempts' | 'url' | 'merchantKey'>;
+
+/** Records an attempt with its row, what it means for the callback, for its address, and for what else waits there: one statement. */
+export async function recordAttempt(
+  db: Db,
+  clock: SqlClock,
+  callback: ClaimedCallback,
+  result: AttemptResult,
+): Promise<RecordedAttempt> {
+  const now = clock();
+  const { state } = result.next;
+  const retryInMs = result.next.state === 'waiting' ? result.next.retryInMs : 0;
+  const status = result.status ?? null;
+  const error = result.error ?? null;
+  const { id, attempts } = callback;
+  const address = state === 'delivered' ? recovery(callback, now) : failure(callback, result, now);
+  // A delivery is a fact whoever reports it; any other result counts only from the newest attempt.
+  const recorded = await sql<{ current: number; paused: number; flushed: number; more: boolean }>`
+    WITH logged AS (
+      INSERT INTO callback_attempts (callback_id, attempt, status, error, duration_ms, at)
+      VALUES (${id}, ${attempts}::integer, ${status}::integer, ${error}, ${Math.round(result.durationMs)}::integer, ${now})
+      ON CONFLICT DO NOTHING
+    ), changed AS (
+      UPDATE callbacks SET state = ${state}, last_status = ${status}::integer, last_error = ${error}, claimed_until = NULL,
+        next_try_at = ${now} + ${milliseconds(retryInMs)}, delivered_at = CASE WHEN ${state} = 'delivered' THEN ${now} END
+      WHERE id = ${id} AND state <> 'delivered' AND (attempts = ${attempts}::integer OR ${state} = 'delivered')
+      RETURNING id
+    ), ${address}
+    SELECT (SELECT count(*) FROM changed)::integer AS current, (SELECT count(*) FROM paused)::integer AS paused,
+      (SELECT count(*) FROM flushed)::integer AS flushed, EXISTS (
+        SELECT FROM callbacks this JOIN callbacks later ON later.payment_id = this.payment_id AND later.seq > this.seq
+        WHERE this.id = ${id} AND later.state = 'waiting'
+      ) AS more`.execute(db);
+  const [row] = recorded.rows;
+  return {
+    current: row?.current === 1,
+    paused: row?.paused === 1,
+    flushed: row?.flushed ?? 0,
+    more: row?.more === true,
+  };
+}
+
+/** A success forgets what was held against the address. One that never failed has no row, so this locks nothing. */
+function recovery({ id, url }: ClaimedCallback, now: RawBuilder<Date>): RawBuilder<unknown> {
+  const wasDown = sql`was.failures >= ${FAILURES_TO_FLUSH}::integer
+    AND (was.flushed_at IS NULL OR was.flushed_at <= ${now} - ${milliseconds(FLUSH_EVERY_MS)})`;
+  return sql`
+    was AS (
+      SELECT url, failures, flushed_at FROM callback_addresses
+      WHERE url = ${url} AND (failures > 0 OR cardinality(timeouts) > 0 OR paused_until IS NOT NULL) FOR UPDATE
+    ), recovered AS (
+      UPDATE callback_addresses a SET failures = 0, timeouts = '{}', paused_until = NULL,
+        flushed_at = CASE WHEN ${wasDown} THEN ${now} ELSE a.flushed_at END
+      FROM was WHERE a.url = was.url
+    ), flushed AS (
+      -- A try that is brought forward does not count along the plan, so that an address that comes and goes uses nothing up.
+      UPDATE callbacks c SET next_try_at = ${now}, tries = greatest(c.tries - 1, 0)
+      FROM (
+        SELECT w.id FROM callbacks w, was
+        WHERE w.url = was.url AND ${wasDown} AND w.state = 'waiting' AND w.next_try_at > ${now} AND w.claimed_until IS NULL
+          AND w.id <> ${id}
+        ORDER BY w.id FOR UPDATE OF w SKIP LOCKED
+      ) due
+      WHERE c.id = due.id RETURNING c.id
+    ), paused AS (SELECT NULL WHERE false)`;
+}
+
+function failure(
+  { url, merchantKey }: ClaimedCallback,
+  result: AttemptResult,
+  now: RawBuilder<Date>,
+): RawBuilder<unknown> {
+  const timedOut = result.address === 'timed-out';
+  const recent = sql`ARRAY(SELECT t FROM unnest(a.timeouts) AS t WHERE t >= ${now} - ${milliseconds(TIMEOUT_WINDOW_MS)})`;
+  const enough = sql`${timedOut}::boolean AND cardinality(${recent}) >= ${TIMEOUTS_TO_PAUSE - 1}::integer`;
+  const timeouts = timedOut ? sql`CASE WHEN ${enough} THEN '{}' ELSE ${recent} || ${now} END` : sql`a.timeouts`;
+  const gone = sql`
+    INSERT INTO disabled_callback_addresses (merchant_key, url, at) VALUES (${merchantKey}, ${url}, ${now}) ON CONFLICT DO NOTHING`;
+  return sql`
+    failed AS (
+      INSERT INTO callback_addresses AS a (url, failures, timeouts)
+      VALUES (${url}, 1, ${timedOut ? sql`ARRAY[${now}]` : sql`'{}'`})
+      ON CONFLICT (url) DO UPDATE SET failures = a.failures + 1, timeouts = ${timeouts},
+        paused_until = CASE WHEN ${enough} THEN ${now} + ${milliseconds(PAUSE_MS)} ELSE a.paused_until END
+      RETURNING timeouts
+    ), paused AS (SELECT FROM failed WHERE ${timedOut}::boolean AND cardinality(timeouts) = 0
+    ), ${result.address === 'gone' ? sql`disabled AS (${gone}),` : sql``}
+    flushed AS (SELECT NULL WHERE false)`;
+}

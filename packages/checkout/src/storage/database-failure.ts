@@ -1,0 +1,114 @@
+import {
+  type AbortableOperationOptions,
+  type CompiledQuery,
+  type DatabaseConnection,
+  PostgresDialect,
+  PostgresDriver,
+  type PostgresPool,
+} from 'kysely';
+import { DatabaseError } from 'pg';
+
+/**
+ * The database server cannot be used just now; the same will work again later. The message is for logs and names no
+ * secret.
+ */
+export class DatabaseUnavailableError extends Error {
+  override readonly name = 'DatabaseUnavailableError';
+  /** What became of the statement: `none`, it changed nothing; `unknown`, its answer was lost, so it may have been done or not. */
+  readonly effect: 'none' | 'unknown';
+
+  constructor(effect: 'none' | 'unknown', cause: unknown) {
+    super(`The database is not available (${wordOf(cause)}).`, { cause });
+    this.effect = effect;
+  }
+}
+
+/** The server says: not now, and what was under way is undone. (PostgreSQL: Appendix A, Error Codes.) */
+const UNDONE = new Set([
+  '57014', // the statement took too long
+  '25006', // a server that may only be read from: the former primary, after a failover
+  '40001', // could not be brought into an order with what others did
+  '40P01', // waited for others who waited for it
+]);
+/** Classes: out of resources or connections, trouble of the machine. */
+const UNDONE_CLASSES = new Set(['53', '58']);
+/** The server ends the connection; whether the statement was done before that is not known. */
+const ENDED = new Set(['57P01', '57P02', '57P05']);
+const CONNECTION_CLASS = '08';
+
+/** What `pg` says of a connection that was broken before it was used. */
+const NOT_SENT = new Set([
+  'Client has encountered a connection error and is not queryable',
+  'Client was closed and is not queryable',
+]);
+const LOST = new Set(['Connection terminated', 'Connection terminated unexpectedly']);
+const LOST_CODES = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_STREAM_DESTROYED']);
+
+/** What a server gone silent is reported as. */
+export class SilentServerError extends Error {
+  override readonly name = 'SilentServerError';
+
+  constructor() {
+    super('the server has gone silent');
+  }
+}
+
+/** What the failure of a statement means, where it means that the database is not available. */
+function effectOf(error: unknown): 'none' | 'unknown' | undefined {
+  if (error instanceof DatabaseError) {
+    const { code = '' } = error;
+    if (UNDONE.has(code) || UNDONE_CLASSES.has(code.slice(0, 2))) return 'none';
+    return ENDED.has(code) || code.startsWith(CONNECTION_CLASS) ? 'unknown' : undefined;
+  }
+  if (!(error instanceof Error)) return undefined;
+  if (NOT_SENT.has(error.message)) return 'none';
+  const lost = error instanceof SilentServerError || LOST.has(error.message) || LOST_CODES.has(codeOf(error));
+  return lost ? 'unknown' : undefined;
+}
+
+const codeOf = (error: object): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
+
+function wordOf(error: unknown): string {
+  if (error instanceof DatabaseError) return error.message;
+  if (error instanceof Error) return codeOf(error) || error.message;
+  return 'unknown';
+}
+
+function failStatement(error: unknown): never {
+  const effect = effectOf(error);
+  throw effect === undefined ? error : new DatabaseUnavailableError(effect, error);
+}
+
+/** Without a connection nothing was asked, whatever the reason. */
+function failConnection(error: unknown): never {
+  throw new DatabaseUnavailableError('none', error);
+}
+
+/** kysely's driver for a server, whose failures say when the server is what failed: the one place where that is decided. */
+class WatchedDriver extends PostgresDriver {
+  readonly #watched = new WeakSet<DatabaseConnection>();
+
+  override async acquireConnection(...options: Parameters<PostgresDriver['acquireConnection']>) {
+    const connection = await super.acquireConnection(...options).catch(failConnection);
+    if (this.#watched.has(connection)) return connection;
+    this.#watched.add(connection);
+    const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection);
+    connection.executeQuery = <R>(query: CompiledQuery, more?: AbortableOperationOptions) =>
+      execute<R>(query, more).catch(failStatement);
+    return connection;
+  }
+}
+
+/** kysely's dialect for a server over a pool, with `DatabaseUnavailableError` where the server cannot be used. */
+export class ServerDialect extends PostgresDialect {
+  readonly #pool: PostgresPool;
+
+  constructor(pool: PostgresPool) {
+    super({ pool });
+    this.#pool = pool;
+  }
+
+  override createDriver(): WatchedDriver {
+    return new WatchedDriver({ pool: this.#pool });
+  }
+}

@@ -1,0 +1,117 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from './open-database.ts';
+import { milliseconds, type SqlClock } from './sql-clock.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** The ordinary work takes seconds; what is still there after this is not being done. */
+const OVERDUE_MS = 30 * MINUTE;
+/** A payment without a next lookup may be between two statements; after this it is not. */
+const FORGOTTEN_MS = 10 * MINUTE;
+/** Something is done about a finding at most this often. */
+const AGAIN_MS = DAY;
+/** A code that nobody paid is asked about no longer than this; an outcome that nobody knows, longer. */
+const OPEN_MS = 7 * DAY;
+const UNKNOWN_MS = 90 * DAY;
+/** Of one kind in one round. */
+const LIMIT = 100;
+
+/** What is looked for. Each is a query over an index of its own, for ids and a few words. */
+export const FINDING_KINDS = [
+  'payment-without-lookup',
+  'lookup-overdue',
+  'action-without-lookup',
+  'action-lookup-overdue',
+  'run-overdue',
+  'callback-overdue',
+  'notification-overdue',
+  'event-unmatched',
+] as const;
+
+export type FindingKind = (typeof FINDING_KINDS)[number];
+
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly subject: string;
+  readonly detail: string;
+  /** Found for the first time; otherwise it is still there a day after. */
+  readonly isNew: boolean;
+}
+
+function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> {
+  const before = (ms: number) => sql`${now} - ${milliseconds(ms)}`;
+  switch (kind) {
+    case 'payment-without-lookup':
+      // A payment whose flow runs or waits for the payer needs no lookup.
+      return sql`SELECT id::text AS subject, CASE WHEN unknown THEN 'unknown' ELSE state END AS detail FROM payments p
+        WHERE poll_at IS NULL AND state IN ('created', 'pending') AND updated_at <= ${before(FORGOTTEN_MS)}
+          AND created_at > CASE WHEN unknown THEN ${before(UNKNOWN_MS)} ELSE ${before(OPEN_MS)} END
+          AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.payment_id = p.id AND r.state <> 'finished')`;
+    case 'lookup-overdue':
+      return sql`SELECT id::text AS subject, mid_id AS detail FROM payments WHERE poll_at <= ${before(OVERDUE_MS)}`;
+    case 'action-without-lookup':
+      // An action's run has its id.
+      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail FROM actions a
+        WHERE poll_at IS NULL AND state IN ('requested', 'pending', 'unknown') AND updated_at <= ${before(FORGOTTEN_MS)}
+          AND created_at > ${before(UNKNOWN_MS)}
+          AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.run_id = a.id AND r.state <> 'finished')`;
+    case 'action-lookup-overdue':
+      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail FROM actions WHERE poll_at <= ${before(OVERDUE_MS)}`;
+    case 'run-overdue':
+      return sql`SELECT run_id::text AS subject, action || ' ' || payment_id AS detail FROM flow_runs
+        WHERE state = 'running' AND lease_until <= ${before(OVERDUE_MS)}`;
+    case 'callback-overdue':
+      // What goes to an address that is paused or disabled is meant to wait.
+      return sql`SELECT id AS subject, payment_id::text AS detail FROM callbacks c
+        WHERE state = 'waiting' AND next_try_at <= ${before(OVERDUE_MS)} AND (claimed_until IS NULL OR claimed_until <= ${now})
+          AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = c.url AND a.paused_until > ${now})
+          AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = c.url AND d.merchant_key = c.merchant_key)
+          AND NOT EXISTS (SELECT FROM callbacks e WHERE e.payment_id = c.payment_id AND e.state = 'waiting' AND e.seq < c.seq)`;
+    case 'notification-overdue':
+      return sql`SELECT id::text AS subject, mid_id AS detail FROM provider_notifications
+        WHERE state = 'received' AND received_at <= ${before(OVERDUE_MS)}`;
+    case 'event-unmatched':
+      return sql`SELECT connector_id || ' ' || mid_id || ' ' || event_id AS subject, reference AS detail FROM provider_events
+        WHERE state = 'unmatched' AND at <= ${before(OVERDUE_MS)}`;
+  }
+}
+
+/** What reconciliation found, and when something was last done about it. */
+export class FindingsStore {
+  readonly #db: Db;
+  readonly #clock: SqlClock;
+
+  constructor(db: Db, clock: SqlClock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** What is overdue and was not acted on for a day; of several callers one gets it. */
+  async take(kind: FindingKind): Promise<Finding[]> {
+    const now = this.#clock();
+    const taken = await sql<Finding>`
+      WITH overdue AS (${queryOf(kind, now)}), due AS (
+        SELECT o.subject, o.detail FROM overdue o
+        WHERE NOT EXISTS (SELECT FROM findings f
+          WHERE f.kind = ${kind} AND f.subject = o.subject AND f.acted_at > ${now} - ${milliseconds(AGAIN_MS)})
+        LIMIT ${LIMIT}::integer
+      )
+      INSERT INTO findings AS f (kind, subject, detail, found_at, acted_at) SELECT ${kind}, subject, detail, ${now}, ${now} FROM due
+      ON CONFLICT (kind, subject) DO UPDATE SET acted_at = ${now}, detail = excluded.detail
+        WHERE f.acted_at <= ${now} - ${milliseconds(AGAIN_MS)}
+      RETURNING kind, subject, detail, found_at = acted_at AS is_new`.execute(this.#db);
+    return taken.rows;
+  }
+
+  /** Forgets what is no longer so: if it comes back it is told again. @returns how many */
+  async forget(kind: FindingKind): Promise<number> {
+    const now = this.#clock();
+    const gone = await sql`
+      DELETE FROM findings f WHERE kind = ${kind} AND acted_at <= ${now} - ${milliseconds(AGAIN_MS)}
+        AND NOT EXISTS (SELECT FROM (${queryOf(kind, now)}) o WHERE o.subject = f.subject)`.execute(this.#db);
+    return Number(gone.numAffectedRows ?? 0n);
+  }
+}
+
+export const findingsStore = (db: Db, clock: SqlClock): FindingsStore => new FindingsStore(db, clock);

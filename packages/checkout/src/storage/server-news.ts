@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import type { Db } from './open-database.ts';
+import { listenerConfig, type ServerAddress } from './server-pool.ts';
+
+/** What processes on one server tell each other: that a payment changed. Only a hint, to look at once instead of in a while. */
+export interface News {
+  tell(paymentId: string): void;
+  stop(): Promise<void>;
+}
+
+export interface NewsListener {
+  /** Another process changed this payment. */
+  readonly onChange: (paymentId: string) => void;
+  /** Something may have been missed. */
+  readonly onGap: () => void;
+}
+
+const CHANNEL = 'railyard_changes';
+/** A message may have 8000 bytes; an id has 36. */
+const IDS_PER_MESSAGE = 200;
+const AGAIN_MS = 1000;
+/** More often than a silent connection is given up. */
+const HEARTBEAT_MS = 5000;
+
+/**
+ * News between processes by LISTEN and NOTIFY. Changes are told in a statement of their own, many at once: NOTIFY inside the transaction
+ * of each change would let only one of them commit at a time.
+ */
+export function serverNews(db: Db, address: ServerAddress, listener: NewsListener): News {
+  const me = randomUUID();
+  const listening = listen(address, me, listener);
+  const waiting = new Set<string>();
+  let sending: Promise<void> | undefined;
+  const send = async () => {
+    while (waiting.size > 0) {
+      const ids = [...waiting].slice(0, IDS_PER_MESSAGE);
+      for (const id of ids) waiting.delete(id);
+      // Whoever waits looks again in any case.
+      await sql`SELECT pg_notify(${CHANNEL}, ${[me, ...ids].join(' ')})`.execute(db).catch(() => undefined);
+    }
+    sending = undefined;
+  };
+  return {
+    tell(paymentId) {
+      waiting.add(paymentId);
+      sending ??= send();
+    },
+    async stop() {
+      waiting.clear();
+      await Promise.all([sending, listening.stop()]);
+    },
+  };
+}
+
+/** Keeps one connection that listens; one that breaks is replaced. */
+function listen(address: ServerAddress, me: string, { onChange, onGap }: NewsListener) {
+  let stopped = false;
+  let client: Client | undefined;
+  let again: NodeJS.Timeout | undefined;
+  let connecting: Promise<void> = Promise.resolve();
+  const connect = async () => {
+    const opened = new Client(listenerConfig(address));
+    client = opened;
+    const heartbeat = setInterval(() => void opened.query('SELECT 1').catch(() => undefined), HEARTBEAT_MS);
+    opened.on('error', () => undefined);
+    opened.on('notification', ({ payload = '' }) => {
+      const [from, ...ids] = payload.split(' ');
+      if (from !== me) for (const id of ids) onChange(id);
+    });
+    opened.once('end', () => {
+      clearInterval(heartbeat);
+      if (!stopped) again = setTimeout(begin, AGAIN_MS);
+    });
+    await opened.connect();
+    await opened.query(`LISTEN ${CHANNEL}`);
+    onGap();
+  };
+  const begin = () => {
+    connecting = connect().catch(() => client?.end().catch(() => undefined));
+  };
+  begin();
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(again);
+      await connecting;
+      await client?.end().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { actionsStore } from './actions-store.ts';
+import { callbacksStore } from './callbacks-store.ts';
+import { findingsStore } from './findings-store.ts';
+import { idempotencyStore } from './idempotency-store.ts';
+import { notificationsStore } from './notifications-store.ts';
+import type { Db } from './open-database.ts';
+import { paymentsStore } from './payments-store.ts';
+import { runsStore } from './runs-store.ts';
+import { sessionsStore } from './sessions-store.ts';
+import type { SqlClock } from './sql-clock.ts';
+
+/** Everything that is stored, by the clock that all of it shares. */
+export const storesOf = (db: Db, clock: SqlClock) => ({
+  sessions: sessionsStore(db, clock),
+  payments: paymentsStore(db, clock),
+  actions: actionsStore(db, clock),
+  runs: runsStore(db, clock),
+  callbacks: callbacksStore(db, clock),
+  notifications: notificationsStore(db, clock),
+  findings: findingsStore(db, clock),
+  idempotency: idempotencyStore(db, clock),
+});
+
+export type Stores = Readonly<ReturnType<typeof storesOf>>;

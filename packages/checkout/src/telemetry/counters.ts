@@ -1,0 +1,51 @@
+import { type Attributes, metrics } from '@opentelemetry/api';
+import type { Log, LogField, LogLine } from '../log.ts';
+
+/** What is counted of which event, and by which of its fields; each has few values. */
+const COUNTED: Readonly<
+  Record<string, { readonly name: string; readonly description: string; readonly by: readonly LogField[] }>
+> = {
+  'session-created': { name: 'railyard.sessions', description: 'Sessions created.', by: ['operation', 'test'] },
+  payment: { name: 'railyard.payments', description: 'Payments by the state they came to.', by: ['to', 'unknown'] },
+  action: {
+    name: 'railyard.actions',
+    description: 'Captures, refunds and voids by the state they came to.',
+    by: ['kind', 'to'],
+  },
+  'provider-call': {
+    name: 'railyard.provider.calls',
+    description: 'Calls of providers by how they went.',
+    by: ['connector', 'endpoint', 'result'],
+  },
+  callback: { name: 'railyard.callbacks', description: 'Callbacks by how sending went.', by: ['result'] },
+  'needs-attention': { name: 'railyard.attention', description: 'What a person should look at.', by: ['finding'] },
+};
+
+/** A log whose events are also counted: what happened is said in one place. */
+export function countingLog(log: Log): Log {
+  const meter = metrics.getMeter('@railyard/checkout');
+  const counters = new Map(
+    Object.entries(COUNTED).map(([event, { name, description, by }]) => [
+      event,
+      { counter: meter.createCounter(name, { description }), by },
+    ]),
+  );
+  const count = (line: LogLine): void => {
+    const counted = counters.get(line.event);
+    counted?.counter.add(1, attributesOf(line, counted.by));
+  };
+  const told = (level: keyof Log) => (line: LogLine) => {
+    count(line);
+    log[level](line);
+  };
+  return { info: told('info'), warn: told('warn'), error: told('error') };
+}
+
+function attributesOf(line: LogLine, by: readonly LogField[]): Attributes {
+  return Object.fromEntries(
+    by.flatMap((name) => {
+      const value = line[name];
+      return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : [];
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+import { type Attributes, context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { performance } from 'node:perf_hooks';
+
+/** Without an SDK of the deployment nothing of this costs anything: the API then does nothing. */
+const NAME = '@railyard/checkout';
+
+export interface Work<T> {
+  readonly name: string;
+  readonly kind?: SpanKind;
+  /** Words and numbers; no ids of payers, no addresses, no secrets. */
+  readonly attributes?: Attributes;
+  /** A context to go on with; else the one that is under way. */
+  readonly parent?: typeof ROOT_CONTEXT;
+  readonly run: (span: Span) => Promise<T>;
+  /** Told when it ends, in milliseconds. */
+  readonly took?: (ms: number, result: T) => void;
+}
+
+/** Does something within a span. What it throws is told by its class alone: messages hold values. */
+export async function traced<T>({ name, kind, attributes, parent, run, took }: Work<T>): Promise<T> {
+  const under = parent ?? context.active();
+  const options = { kind: kind ?? SpanKind.INTERNAL, ...(attributes && { attributes }) };
+  const span = trace.getTracer(NAME).startSpan(name, options, under);
+  const begun = performance.now();
+  try {
+    const result = await context.with(trace.setSpan(under, span), () => run(span));
+    took?.(performance.now() - begun, result);
+    return result;
+  } catch (error) {
+    span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** Work of its own, whoever asked for it. */
+export const tracedAlone = <T>(name: string, run: () => Promise<T>): Promise<T> =>
+  traced({ name, parent: ROOT_CONTEXT, run });

@@ -1,0 +1,162 @@
+import { PgBoss, type WorkOptions } from 'pg-boss';
+import type { Log } from '../log.ts';
+import type { JobsDatabase } from '../storage/index.ts';
+import { messageOf, type Round, type RoundName } from './rounds.ts';
+
+/** The job library's own tables; made and brought up to date when a service starts, by one of several processes. */
+const SCHEMA = 'railyard_jobs';
+
+/** Later than this a tick comes anyway. */
+const SOON_MS = 60_000;
+const SAME_ERROR_MS = 60_000;
+
+/** Work at fixed times. Of several processes one does it. */
+export interface Chore {
+  readonly name: 'reconcile' | 'housekeeping' | 'tidying';
+  readonly cron: string;
+  readonly run: () => Promise<void>;
+}
+
+export interface Jobs {
+  /** Has somebody look for due work of this kind, at once or in a while. Never fails: the next tick looks in any case. */
+  wake(name: RoundName, inMs?: number): void;
+  /** Waits for the work under way. */
+  stop(): Promise<void>;
+}
+
+export interface JobsOptions {
+  readonly database: JobsDatabase;
+  readonly log: Log;
+  readonly rounds: readonly Round[];
+  readonly chores: readonly Chore[];
+  /** How often each kind is looked for without being woken. */
+  readonly tickSeconds: number;
+}
+
+interface Look {
+  /** It plans the next one. */
+  readonly tick?: true;
+}
+
+/** Starts background work: each kind has a queue, whose jobs say when to look and choose the process that does. */
+export async function startJobs({ database, log, rounds, chores, tickSeconds }: JobsOptions): Promise<Jobs> {
+  const boss = new PgBoss({
+    ...database,
+    schema: SCHEMA,
+    useListenNotify: true,
+    // We have no jobs that wait for other jobs.
+    flowIntervalSeconds: 3600,
+    maintenanceIntervalSeconds: 600,
+    // The embedded database is vacuumed by us and cannot rebuild an index beside other work.
+    ...(database.backend === 'pglite' && { reindex: false, monitorVacuum: false }),
+  });
+  const report = reporter(log);
+  boss.on('error', report);
+  boss.on('warning', ({ message }) => log.warn({ event: 'jobs-warning', why: message }));
+  const plan = async (name: RoundName, startAfter: number) => {
+    await boss.send(name, { tick: true } satisfies Look, { singletonKey: 'tick', startAfter });
+  };
+  try {
+    await boss.start();
+    await declareQueues(boss, rounds, chores);
+    const pace = paceOf(tickSeconds);
+    for (const round of rounds)
+      await boss.work<Look>(round.name, pace, async ([job]) => {
+        // First, so that nothing that happens now ends the ticks.
+        if (job?.data.tick === true) await plan(round.name, tickSeconds);
+        await logged(log, round.name, () => round.look());
+      });
+    for (const chore of chores) {
+      await boss.work(chore.name, CHORE_PACE, () => logged(log, chore.name, chore.run));
+      await boss.schedule(chore.name, chore.cron, {}, { missed: 'once' });
+    }
+    for (const round of rounds) await plan(round.name, 0);
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
+  }
+  const wakes = wakesOf(boss, report);
+  const stop = async () => {
+    await wakes.stop();
+    const names = [...rounds, ...chores].map(({ name }) => name);
+    await Promise.all([...rounds.map((round) => round.stop()), ...names.map((name) => boss.offWork(name))]);
+    await boss.stop({ graceful: false });
+  };
+  let stopped: Promise<void> | undefined;
+  return { wake: wakes.wake, stop: () => (stopped ??= stop()) };
+}
+
+/** A job that is not yet due is found by polling; one that is due is told by the database at once. */
+const paceOf = (tickSeconds: number): WorkOptions => {
+  const seconds = Math.min(1, tickSeconds / 2);
+  return { pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds };
+};
+const CHORE_PACE: WorkOptions = { pollingIntervalSeconds: 10 };
+
+/** Of one key only one job waits (policy `short`): any number of wakes are one look. */
+const ROUND_QUEUE = {
+  policy: 'short',
+  notify: true,
+  expireInSeconds: 60,
+  retryLimit: 3,
+  retryDelay: 1,
+  deleteAfterSeconds: 60,
+} as const;
+
+const CHORE_QUEUE = { expireInSeconds: 600, retryLimit: 3, retryDelay: 30, deleteAfterSeconds: 86_400 } as const;
+
+async function declareQueues(boss: PgBoss, rounds: readonly Round[], chores: readonly Chore[]): Promise<void> {
+  const known = new Set((await boss.getQueues()).map(({ name }) => name));
+  for (const { name } of rounds) if (!known.has(name)) await boss.createQueue(name, ROUND_QUEUE);
+  for (const { name } of chores) if (!known.has(name)) await boss.createQueue(name, CHORE_QUEUE);
+}
+
+async function logged(log: Log, work: string, run: () => Promise<void>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    log.error({ event: 'work-failed', work, error: messageOf(error) });
+    throw error;
+  }
+}
+
+/** While the database is away every worker says so every second; the log needs it once a minute. */
+function reporter(log: Log): (error: unknown) => void {
+  const told = new Map<string, number>();
+  return (error) => {
+    const why = messageOf(error).replace(/ \(Queue: .*$/, '');
+    const now = performance.now();
+    if (now - (told.get(why) ?? -Infinity) < SAME_ERROR_MS) return;
+    told.set(why, now);
+    log.error({ event: 'jobs-failed', error: why });
+  };
+}
+
+/** Wakes at the same moment are one job: while one is being written, the others wait for one more. */
+function wakesOf(boss: PgBoss, report: (error: unknown) => void) {
+  const waiting = new Set<string>();
+  const sending = new Map<string, Promise<void>>();
+  let stopped = false;
+  const send = async (name: RoundName, singletonKey: string, startAfter: number) => {
+    const id = `${name} ${singletonKey}`;
+    do {
+      waiting.delete(id);
+      await boss.send(name, {}, { singletonKey, startAfter }).catch(report);
+    } while (waiting.has(id) && !stopped);
+    sending.delete(id);
+  };
+  return {
+    wake(name: RoundName, inMs = 0) {
+      if (stopped || inMs > SOON_MS) return;
+      const seconds = Math.ceil(inMs / 1000);
+      const key = seconds === 0 ? 'now' : `at ${Math.floor(Date.now() / 1000) + seconds}`;
+      const id = `${name} ${key}`;
+      if (sending.has(id)) waiting.add(id);
+      else sending.set(id, send(name, key, seconds));
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all(sending.values());
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { ServiceContext } from '../service-context.ts';
+import { type Finding, FINDING_KINDS, type FindingKind } from '../storage/index.ts';
+import type { RoundName } from './rounds.ts';
+
+/** Whose work a finding is: it is woken. Nobody can do anything about an event of a payment that is not ours. */
+const ROUND_OF: Readonly<Record<FindingKind, RoundName | undefined>> = {
+  'payment-without-lookup': 'lookups',
+  'lookup-overdue': 'lookups',
+  'action-without-lookup': 'action-lookups',
+  'action-lookup-overdue': 'action-lookups',
+  'run-overdue': 'runs',
+  'callback-overdue': 'callbacks',
+  'notification-overdue': 'notifications',
+  'event-unmatched': undefined,
+};
+
+/**
+ * Finds what the ordinary work has left: wakes that work, and tells a person once. With its help every payment that is open and whose
+ * provider has an answer ends, whatever was lost before.
+ */
+export async function reconcile(context: ServiceContext): Promise<void> {
+  for (const kind of FINDING_KINDS) {
+    const found = await context.stores.findings.take(kind);
+    for (const finding of found) await act(context, finding);
+    const round = ROUND_OF[kind];
+    if (found.length > 0 && round !== undefined) context.wake(round);
+    await context.stores.findings.forget(kind);
+  }
+}
+
+async function act(context: ServiceContext, { kind, subject, detail, isNew }: Finding): Promise<void> {
+  if (kind === 'payment-without-lookup') await context.stores.payments.schedulePoll(subject, 0);
+  if (kind === 'action-without-lookup') await context.stores.actions.schedulePoll(subject, 0);
+  if (!isNew) return;
+  // A code that nobody has paid yet is no reason to call somebody.
+  const level = kind === 'payment-without-lookup' && detail !== 'unknown' ? 'warn' : 'error';
+  context.log[level]({ event: 'needs-attention', finding: kind, subject, detail });
+}

@@ -1,0 +1,120 @@
+import type { ServiceContext } from '../service-context.ts';
+
+/** Items under way at once, of one kind of work in one process. */
+const AT_ONCE = 40;
+/** Of these for one address or provider account; one that hangs must not hold up the others. */
+const PER_KEY = 4;
+
+/** A kind of background work. Its rows say what is due; a job says that it is time to look. */
+export interface Round {
+  readonly name: RoundName;
+  /** Begins everything that is due. */
+  look(): Promise<void>;
+  /** Begins nothing more and waits for what is under way. */
+  stop(): Promise<void>;
+}
+
+export type RoundName = 'callbacks' | 'lookups' | 'action-lookups' | 'runs' | 'notifications' | 'expiry';
+
+export interface ItemWork<T> {
+  readonly name: RoundName;
+  /** Claims what is due, except for keys that are busy: two processes never get the same item. */
+  readonly take: (limit: number, busy: readonly string[]) => Promise<readonly T[]>;
+  /** What one slow item shares with others: a callback's address, a payment's MID. */
+  readonly key: (item: T) => string;
+  readonly handle: (item: T) => Promise<void>;
+  /** There is more than this process can take: another one may help. */
+  readonly share: () => void;
+}
+
+/**
+ * Items that wait for somebody else. A slow one does not hold up the next; of one key only a few are under way, so that the rest is
+ * left to the others.
+ */
+export function itemRound<T>(log: ServiceContext['log'], work: ItemWork<T>): Round {
+  const underWay = new Map<Promise<void>, string>();
+  let looking: Promise<void> | undefined;
+  let again = false;
+  let stopped = false;
+
+  const begin = (item: T) => {
+    const done = work
+      .handle(item)
+      .catch((error: unknown) => {
+        log.error({ event: 'work-failed', work: work.name, key: work.key(item), error: messageOf(error) });
+      })
+      .finally(() => {
+        underWay.delete(done);
+        // Its place and its key are free, and a callback's end makes the next one of its payment due. The tick looks if this fails.
+        look().catch(() => undefined);
+      });
+    underWay.set(done, work.key(item));
+  };
+
+  const beginDue = async () => {
+    let shared = false;
+    while (!stopped) {
+      const free = AT_ONCE - underWay.size;
+      // A claim for one item costs as much as one for several.
+      if (free < PER_KEY) {
+        if (!shared) work.share();
+        shared = true;
+        await Promise.race(underWay.keys());
+        continue;
+      }
+      const items = await work.take(PER_KEY, busyKeys([...underWay.values()]));
+      for (const item of items) begin(item);
+      if (items.length === 0) return;
+    }
+  };
+
+  const run = async () => {
+    try {
+      while (again && !stopped) {
+        again = false;
+        await beginDue();
+      }
+    } finally {
+      looking = undefined;
+    }
+  };
+
+  /** Calls during a look are served by it. */
+  function look(): Promise<void> {
+    again = true;
+    looking ??= run();
+    return looking;
+  }
+
+  return {
+    name: work.name,
+    look,
+    async stop() {
+      stopped = true;
+      await Promise.all([looking?.catch(() => undefined), ...underWay.keys()]);
+    },
+  };
+}
+
+/** Work of our own that waits for nobody: batch after batch until nothing is left. */
+export function batchRound(name: RoundName, batch: () => Promise<number>): Round {
+  let stopped = false;
+  let looking: Promise<void> = Promise.resolve();
+  const run = async () => {
+    while (!stopped && (await batch()) > 0);
+  };
+  return {
+    name,
+    look: () => (looking = run()),
+    async stop() {
+      stopped = true;
+      await looking.catch(() => undefined);
+    },
+  };
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
+
+function busyKeys(keys: readonly string[]): string[] {
+  return [...new Set(keys)].filter((key) => keys.filter((each) => each === key).length >= PER_KEY);
+}

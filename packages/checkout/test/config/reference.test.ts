@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { CONFIGURATION_TABLES, withTables } from '../support/configuration-tables.ts';
+
+const file = new URL('../../../../docs/configuration.md', import.meta.url);
+
+test('docs/configuration.md lists every setting as the schema has it', async () => {
+  const document = readFileSync(file, 'utf8');
+  const places = [...document.matchAll(/<!-- (\w+) -->/g)].map(([, name]) => name).filter((name) => name !== 'end');
+  expect(places).toEqual([...CONFIGURATION_TABLES.keys()]);
+  // After a change of a setting: pnpm vitest run --project checkout config/reference -u
+  await expect(withTables(document)).toMatchFileSnapshot(fileURLToPath(file));
+});

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type BuiltChild, buildChild } from './build-child.ts';
+import { Deployment } from './deployment.ts';
+import { FLOWS } from './flows.ts';
+import { type Background, nameOf } from './gate.ts';
+import { chosen, seed } from './sample.ts';
+import { crashSeries } from './series.ts';
+
+/** Of each flow in the ordinary run; `npm run test:crash` takes all. */
+const FEW = 4;
+
+let built: BuiltChild;
+let background: Background;
+
+beforeAll(async () => {
+  built = await buildChild();
+  const resting = await Deployment.start(built);
+  try {
+    background = await resting.idle();
+  } finally {
+    await resting.end();
+  }
+}, 300_000);
+
+afterAll(() => built.remove());
+
+describe('a service that is killed', { timeout: 3_600_000 }, () => {
+  test.each(FLOWS)('at any point of $name moves money once and tells it', async (flow) => {
+    const { points, tried, failures } = await crashSeries(built, flow, background, (all) => chosen(all, FEW, nameOf));
+    expect({ seed, failures }).toEqual({ seed, failures: [] });
+    expect(tried).toBeGreaterThanOrEqual(FEW);
+    expect(new Set(points.map(({ link }) => link))).toEqual(new Set(['database', 'provider', 'merchant']));
+  });
+});

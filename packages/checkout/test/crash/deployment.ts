@@ -1,0 +1,223 @@
+import { type Db, openDatabase } from '../../src/storage/index.ts';
+import { type DataDir, newDataDir } from '../support/data-dir.ts';
+import { freePort } from '../support/listen.ts';
+import type { BuiltChild } from './build-child.ts';
+import { type Background, type Exchange, Gate, isOfJobs, type Moment, type Point } from './gate.ts';
+import { News } from './news.ts';
+import { LivingService, type Statement } from './living-service.ts';
+import { type Outside, outside } from './outside.ts';
+import { postgresProxy } from './postgres-proxy.ts';
+
+/** How often a service that does not get on is given more time by its clock, and after how many real milliseconds. */
+const PATIENCE = { rounds: 8, ms: 5000 };
+/** So many statements without a new one: everything that comes by itself has been seen. */
+const IDLE_STATEMENTS = 40;
+/** A client gives up after so many tries. */
+const TRIES = 10;
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** A service between its database, its providers and its merchant, each reached through a gate. */
+export class Deployment {
+  readonly #news = new News();
+  readonly #gate = new Gate();
+  readonly #directory: DataDir;
+  #service: LivingService | undefined;
+  #outside: Outside | undefined;
+  #proxy: Awaited<ReturnType<typeof postgresProxy>> | undefined;
+  #statements: Statement[] = [];
+  /** What the process that runs now was told by the merchant, and what of it it wrote down. */
+  #told = { generation: 0, acknowledged: 0, recorded: 0 };
+  #armed: Point | undefined;
+  #killsBefore = 0;
+
+  private constructor(directory: DataDir) {
+    this.#directory = directory;
+  }
+
+  static async start(built: BuiltChild): Promise<Deployment> {
+    const deployment = new Deployment(await newDataDir());
+    await deployment.#begin(built);
+    return deployment;
+  }
+
+  async #begin(built: BuiltChild): Promise<void> {
+    const gate = this.#gate;
+    const fire = (moment: Moment) => (moment === 'cut' ? this.service.advance() : this.service.kill());
+    this.#outside = await outside({ gate, fire, acknowledged: () => this.#count('acknowledged') });
+    const { place } = this.#directory;
+    const { databaseUrl } = place;
+    if (databaseUrl !== undefined)
+      this.#proxy = await postgresProxy({
+        url: databaseUrl,
+        gate,
+        fire,
+        heard: (what, found) => this.#hear({ what, found }),
+      });
+    this.#service = new LivingService({
+      built,
+      given: {
+        port: await freePort(),
+        ...place,
+        ...(this.#proxy && { databaseUrl: this.#proxy.url }),
+        ...this.#outside.addresses,
+      },
+      watched: this.#proxy === undefined,
+      onStatement: (statement) => this.#hear(statement),
+      onNews: () => this.#news.tell(),
+    });
+    await this.until(() => this.service.listening, 'the service');
+  }
+
+  get service(): LivingService {
+    if (this.#service === undefined) throw new Error('The service was not started.');
+    return this.#service;
+  }
+
+  get outside(): Outside {
+    if (this.#outside === undefined) throw new Error('The doubles were not started.');
+    return this.#outside;
+  }
+
+  #hear(statement: Statement): void {
+    this.#statements.push(statement);
+    if (statement.what.includes('callback_attempts')) this.#count('recorded');
+    this.#news.tell();
+  }
+
+  #count(what: 'acknowledged' | 'recorded'): void {
+    const { generation } = this.service;
+    if (this.#told.generation !== generation) this.#told = { generation, acknowledged: 0, recorded: 0 };
+    this.#told[what] += 1;
+    this.#news.tell();
+  }
+
+  /** Waits for something to become true; a service that does not get on is given more time by its clock. */
+  async until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+    for (let round = 0; round < PATIENCE.rounds && !this.service.isDead; round += 1) {
+      const patience = AbortSignal.timeout(PATIENCE.ms);
+      while (!patience.aborted && !this.service.isDead) {
+        const { seen } = this.#news;
+        if (await condition()) return;
+        await this.#news.after(seen, patience);
+      }
+      if (round > 0) this.service.advance();
+    }
+    throw new Error(`${what} did not come. ${this.service.troubles.join('\n')}${this.service.said.slice(-400)}`);
+  }
+
+  /** From here on exchanges are numbered; at `point` the service is killed. */
+  async mark(background: Background, point?: Point): Promise<void> {
+    await this.until(() => this.service.listening, 'the service');
+    this.#statements = [];
+    this.#armed = point;
+    this.#killsBefore = this.service.kills;
+    this.#gate.mark(background, point);
+    this.service.mark(background, point);
+    await this.until(() => this.service.marked, 'the mark');
+  }
+
+  /** Waits until the service was killed where it should be, and lives again. */
+  async fired(): Promise<void> {
+    const point = this.#armed;
+    if (point === undefined) return;
+    const gone = () => (point.moment === 'cut' ? this.#gate.fired === point : this.service.kills > this.#killsBefore);
+    await this.until(() => gone() && this.service.listening, 'The point');
+  }
+
+  /** What passed since the mark. */
+  get exchanges(): readonly Exchange[] {
+    const watched = this.#statements.flatMap(({ what, nth }): Exchange[] =>
+      nth === undefined ? [] : [{ link: 'database', what, nth }],
+    );
+    return [...this.#gate.seen, ...watched];
+  }
+
+  /** Changes when the service was killed, or what it waited for was lost: whoever sees it looks again. */
+  get upsets(): number {
+    return this.service.kills + (this.#gate.fired === undefined ? 0 : 1);
+  }
+
+  /** Whether its database is a server, with a wire between. */
+  get onServer(): boolean {
+    return this.#proxy !== undefined;
+  }
+
+  /** Learns what the service sends by itself. */
+  async idle(): Promise<Background> {
+    await this.mark({ quiet: [], busy: [] });
+    const seen = new Set<string>();
+    const busy = new Set<string>();
+    let since = 0;
+    let read = 0;
+    const settled = () => {
+      for (const { what, found } of this.#statements.slice(read).filter((each) => !isOfJobs(each.what))) {
+        since = seen.has(what) ? since + 1 : 0;
+        seen.add(what);
+        if (found) busy.add(what);
+      }
+      read = this.#statements.length;
+      return since >= IDLE_STATEMENTS;
+    };
+    await this.until(settled, 'Rest');
+    return { quiet: [...seen].filter((each) => !busy.has(each)), busy: [...busy] };
+  }
+
+  /** Waits until what the merchant acknowledged is written down. */
+  async quiet(): Promise<void> {
+    const written = () =>
+      this.#told.generation !== this.service.generation || this.#told.recorded >= this.#told.acknowledged;
+    await this.until(written, 'the record of a callback');
+  }
+
+  /** A request that is repeated, as clients do, when the service dies or fails before it answers. */
+  async request(path: string, init: RequestInit = {}): Promise<Reply> {
+    return this.repeat(async () => {
+      const reply = await fetch(new URL(path, this.service.url), { redirect: 'manual', ...init });
+      return { status: reply.status, text: await reply.text() };
+    }, path);
+  }
+
+  /** Repeats something until it is answered. */
+  async repeat<T extends { readonly status: number }>(send: () => Promise<T>, what: string): Promise<T> {
+    for (let left = TRIES; left > 0; left -= 1) {
+      await this.until(() => this.service.listening, 'the service');
+      const { generation, url } = this.service;
+      try {
+        const reply = await send();
+        if (reply.status < 500) return reply;
+      } catch {
+        // It died, or it was another one that had kept this connection.
+        const lives = await fetch(new URL('/health', url)).then(
+          (health) => health.ok,
+          () => false,
+        );
+        if (!lives)
+          await this.until(() => this.service.listening && this.service.generation > generation, 'the service');
+      }
+    }
+    throw new Error(`${what} failed ${TRIES} times. ${this.service.said.slice(-400)}`);
+  }
+
+  /** Ends the service as an operator does and reads what it left. */
+  async stopAndRead<T>(read: (db: Db) => Promise<T>): Promise<{ readonly code: unknown; readonly found: T }> {
+    const code = await this.service.stop();
+    const { databaseUrl, dataDir } = this.#directory.place;
+    const { db, close } = await openDatabase(databaseUrl === undefined ? { dataDir } : { url: databaseUrl });
+    try {
+      return { code, found: await read(db) };
+    } finally {
+      await close();
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.service.end();
+    await this.#proxy?.close();
+    await this.outside.close();
+    await this.#directory.remove();
+  }
+}

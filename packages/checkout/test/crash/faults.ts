@@ -1,0 +1,92 @@
+import type { Mutant } from './build-child.ts';
+import { payout, purchase, twoStep, type Flow } from './flows.ts';
+import type { Point } from './gate.ts';
+
+/** A fault that the crash points must show, and where it is looked for. */
+export interface Fault {
+  readonly name: string;
+  readonly mutants: readonly Mutant[];
+  readonly flow: Flow;
+  readonly at: (point: Point) => boolean;
+}
+
+const journal = (point: Point) => point.link === 'database' && point.what.includes('INSERT INTO journal');
+const provider = (point: Point) => point.link === 'provider';
+const outbox = (point: Point) => point.link === 'database' && point.what.startsWith('WITH locked');
+
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'a call that is written down only after it was sent',
+    mutants: [
+      {
+        file: 'runtime/src/perform-call.ts',
+        find: `await host.journal.begin(run.id, step, 'call');`,
+        replace: 'const sent = await exchange.send(); await host.journal.begin(run.id, step, "call");',
+      },
+      {
+        file: 'runtime/src/perform-call.ts',
+        find: "const { result, reply } = await exchange.send();\n  if (reply?.kind === 'known') return",
+        replace: "const { result, reply } = sent;\n  if (reply?.kind === 'known') return",
+      },
+    ],
+    flow: twoStep,
+    at: (point) => provider(point) || journal(point),
+  },
+  {
+    name: 'callbacks that are written after the change of the payment',
+    mutants: [
+      {
+        file: 'checkout/src/payments/apply.ts',
+        find: 'return await context.stores.payments.applyTransition(transition);',
+        replace: `
+          const { callbacks = [], ...rest } = transition;
+          const written = await context.stores.payments.applyTransition(rest);
+          if (written.result === 'applied')
+            for (const [index, callback] of callbacks.entries())
+              await context.db.insertInto('callbacks').values({ ...callback, paymentId: written.payment.id,
+                merchantKey: written.payment.merchantKey, seq: written.payment.version * 10 + index, nextTryAt: context.sqlClock(),
+                createdAt: context.sqlClock() }).execute();
+          return written;`,
+      },
+    ],
+    flow: payout,
+    at: (point) => outbox(point) || point.what.startsWith('insert into "callbacks"'),
+  },
+  {
+    name: 'no answer that is taken for a decline',
+    mutants: [
+      {
+        file: 'runtime/src/drive.ts',
+        find: `return { stop: { kind: 'done', outcome: unknown(result.why) } };\n    case 'card-gone'`,
+        replace: `return { stop: { kind: 'done', outcome: declined('soft', result.why) } };\n    case 'card-gone'`,
+      },
+    ],
+    flow: twoStep,
+    at: (point) => provider(point) && point.moment === 'done',
+  },
+  {
+    name: 'a second try under a new reference',
+    mutants: [
+      {
+        file: 'checkout/src/payments/run-of.ts',
+        find: 'reference: payment.reference,',
+        replace: 'reference: stored.tries > 0 ? context.newId() : payment.reference,',
+      },
+    ],
+    flow: purchase,
+    at: (point) => provider(point) && point.moment === 'done',
+  },
+  {
+    name: 'a callback that counts as delivered before it was sent',
+    mutants: [
+      {
+        file: 'checkout/src/callbacks/deliver.ts',
+        find: 'const begun = context.now();',
+        replace: `const begun = context.now();
+await context.stores.callbacks.recordAttempt(callback, { durationMs: 0, next: { state: 'delivered' } });`,
+      },
+    ],
+    flow: payout,
+    at: (point) => point.link === 'merchant' && point.moment === 'before',
+  },
+];

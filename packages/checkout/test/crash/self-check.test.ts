@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest';
+import { buildChild } from './build-child.ts';
+import { Deployment } from './deployment.ts';
+import { FAULTS } from './faults.ts';
+import { chosen } from './sample.ts';
+import { crashSeries } from './series.ts';
+
+describe('the crash points show', { timeout: 1_800_000 }, () => {
+  test.each(chosen(FAULTS, 1, ({ name }) => name))('$name', async ({ mutants, flow, at }) => {
+    const built = await buildChild(mutants);
+    try {
+      const resting = await Deployment.start(built);
+      const background = await resting.idle().finally(() => resting.end());
+      const { failures } = await crashSeries(built, flow, background, (points) => points.filter(at));
+      expect(failures).not.toEqual([]);
+      // Whoever is not killed does not see the fault.
+      expect(failures.filter((each) => each.startsWith('not killed'))).toEqual([]);
+    } finally {
+      await built.remove();
+    }
+  });
+});

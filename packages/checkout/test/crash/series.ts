@@ -1,0 +1,101 @@
+import type { BuiltChild } from './build-child.ts';
+import { Deployment } from './deployment.ts';
+import type { Flow } from './flows.ts';
+import { type Background, type Exchange, type Moment, nameOf, type Point } from './gate.ts';
+import { lostMoney, readLeft, wrongWith } from './verdict.ts';
+
+/** After so many failures the rest would say the same. */
+const ENOUGH = 5;
+
+export interface Series {
+  /** The points that there are, and at how many of them it was killed. */
+  readonly points: readonly Point[];
+  readonly tried: number;
+  readonly failures: readonly string[];
+}
+
+/** The moments of an exchange. A statement that only looks for something to do is one when it found it. */
+function momentsOf({ link, what }: Exchange, { quiet }: Background, wire: boolean): readonly Moment[] {
+  if (link !== 'database') return ['before', 'done', 'answered', 'cut'];
+  if (quiet.includes(what)) return wire ? ['done', 'cut'] : ['done'];
+  return wire ? ['before', 'sent', 'done', 'cut'] : ['before', 'done'];
+}
+
+/**
+ * Pays twice to count the points, then once for each chosen point, killed there. At the end the providers' ledgers, the database and what
+ * the merchant was told are compared, order by order.
+ */
+export async function crashSeries(
+  built: BuiltChild,
+  flow: Flow,
+  background: Background,
+  choose: (points: readonly Point[]) => readonly Point[],
+): Promise<Series> {
+  const deployment = await Deployment.start(built);
+  try {
+    const orders = new Map<string, string>();
+    const points = await countPoints(deployment, flow, background, orders);
+    const chosen = choose(points);
+    const failures: string[] = [];
+    for (const point of chosen) {
+      if (failures.length >= ENOUGH) break;
+      const body = flow.body();
+      orders.set(body.order.number, nameOf(point));
+      const failure = await payAt(deployment, flow, body, background, point);
+      if (failure !== undefined) failures.push(`${nameOf(point)}: ${failure}`);
+    }
+    failures.push(...deployment.service.troubles);
+    const { code, found } = await deployment.stopAndRead(readLeft);
+    if (code !== 0) failures.push(`The service ended with ${String(code)}`);
+    for (const [order, point] of orders)
+      failures.push(...wrongWith(order, flow.effects, found, deployment.outside).map((wrong) => `${point}: ${wrong}`));
+    failures.push(...lostMoney(found, deployment.outside));
+    return { points, tried: chosen.length, failures };
+  } finally {
+    await deployment.end();
+  }
+}
+
+/** What passes both of two times: a chore that came by chance is no part of a payment. */
+async function countPoints(
+  deployment: Deployment,
+  flow: Flow,
+  background: Background,
+  orders: Map<string, string>,
+): Promise<readonly Point[]> {
+  const nameIn = ({ link, what, nth }: Exchange) => `${link} ${nth} ${what}`;
+  const passes: (readonly Exchange[])[] = [];
+  while (passes.length < 2) {
+    const body = flow.body();
+    orders.set(body.order.number, 'not killed');
+    await deployment.mark(background);
+    await flow.pay(deployment, body);
+    await deployment.quiet();
+    passes.push(deployment.exchanges);
+  }
+  const [first = [], second = []] = passes;
+  const again = new Set(second.map(nameIn));
+  return first
+    .filter((exchange) => again.has(nameIn(exchange)))
+    .flatMap((exchange) =>
+      momentsOf(exchange, background, deployment.onServer).map((moment): Point => ({ ...exchange, moment })),
+    );
+}
+
+async function payAt(
+  deployment: Deployment,
+  flow: Flow,
+  body: ReturnType<Flow['body']>,
+  background: Background,
+  point: Point,
+): Promise<string | undefined> {
+  try {
+    await deployment.mark(background, point);
+    await flow.pay(deployment, body);
+    await deployment.fired();
+    await deployment.quiet();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,83 @@
+import { Webhook } from 'standardwebhooks';
+import type { Db } from '../../src/storage/index.ts';
+import { callbackHashOf } from '../support/callback-hash.ts';
+import { merchant } from '../support/pix-config.ts';
+import { callbackSecret, type Received } from '../support/receiver.ts';
+import { type Effect, ledgerOf, type Outside } from './outside.ts';
+
+type Left = Awaited<ReturnType<typeof readLeft>>;
+
+/** What the service left in its database. */
+export async function readLeft(db: Db) {
+  return {
+    payments: await db.selectFrom('payments').selectAll().execute(),
+    events: await db.selectFrom('paymentEvents').selectAll().orderBy('version').execute(),
+    runs: await db.selectFrom('flowRuns').selectAll().execute(),
+    callbacks: await db.selectFrom('callbacks').selectAll().orderBy('seq').execute(),
+    sessions: await db.selectFrom('sessions').selectAll().execute(),
+  };
+}
+
+/** What is wrong with an order that was paid: nothing, if the provider's ledger, the database and what the merchant was told agree. */
+export function wrongWith(order: string, effects: readonly Effect[], left: Left, outside: Outside): string[] {
+  const payments = left.payments.filter(({ orderNumber }) => orderNumber === order);
+  const settled = payments.filter(({ state }) => state === 'settled');
+  const ids = new Set(payments.map(({ id }) => id));
+  const references = new Set(payments.map(({ reference }) => reference));
+  const ledger = ledgerOf(outside).filter(({ reference }) => references.has(reference));
+  const happened = effects.map((effect) => {
+    const entries = ledger.filter((each) => each.effect === effect);
+    return { effect, times: entries.reduce((sum, each) => sum + each.times, 0) };
+  });
+  const finals = left.events.filter(
+    ({ paymentId, fromState, toState }) => ids.has(paymentId) && toState === 'settled' && fromState !== 'settled',
+  );
+  const open = payments.filter(({ state }) => state === 'created' || state === 'pending');
+  const runs = left.runs.filter(({ paymentId, state }) => ids.has(paymentId) && state !== 'finished');
+  const completed = left.sessions.filter((each) => each.orderNumber === order && each.state === 'completed');
+  return [
+    ...(settled.length === 1 ? [] : [`${settled.length} payments settled`]),
+    ...(open.length === 0 ? [] : [`${open.length} payments open`]),
+    ...happened.filter(({ times }) => times !== 1).map(({ effect, times }) => `${effect} ${times} times`),
+    ...(finals.length === 1 ? [] : [`settled ${finals.length} times`]),
+    ...(runs.length === 0 ? [] : [`${runs.length} runs not finished`]),
+    ...(completed.length === 1 ? [] : [`${completed.length} sessions completed`]),
+    ...payments.flatMap(({ id }) => wrongTold(id, left, outside.shop.received)),
+  ];
+}
+
+/** What is wrong with what the merchant was told of a payment. */
+function wrongTold(paymentId: string, left: Left, received: readonly Received[]): string[] {
+  const written = left.callbacks.filter((each) => each.paymentId === paymentId);
+  const came = received.filter(({ fields }) => fields.id === paymentId);
+  const places = came.map(({ headers }) => written.findIndex(({ id }) => id === headers['webhook-id']));
+  const wrong = [];
+  if (places.includes(-1)) wrong.push('a callback under an id that is not written down');
+  if (new Set(places).size < written.length) wrong.push('a callback that never came');
+  if (places.some((place, index) => place < (places[index - 1] ?? 0))) wrong.push('callbacks out of order');
+  if (written.some(({ state }) => state !== 'delivered')) wrong.push('a callback that counts as not delivered');
+  // The same bytes under an id each time: what they are is sealed in the database.
+  if (new Set(came.map(({ body, headers }) => `${headers['webhook-id']} ${body}`)).size > new Set(places).size)
+    wrong.push('a callback of other bytes');
+  if (!came.every(isSigned)) wrong.push('a callback whose signatures do not fit');
+  const { state } = left.payments.find(({ id }) => id === paymentId) ?? {};
+  const last = came.at(-1)?.fields.order_status;
+  if (state === 'settled' && last !== 'settled') wrong.push(`settled, and told "${last}"`);
+  if (state === 'declined' && last !== 'decline') wrong.push(`declined, and told "${last}"`);
+  return wrong;
+}
+
+/** Both signatures, at the time that the callback says: the service's clock runs ahead. */
+function isSigned({ headers, body, fields }: Received): boolean {
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const signature = new Webhook(callbackSecret).sign(headers['webhook-id'] ?? '', at, body);
+  return headers['webhook-signature'] === signature && fields.hash === callbackHashOf(fields, merchant.password);
+}
+
+/** Money under a reference that the database does not have. */
+export function lostMoney(left: Left, outside: Outside): string[] {
+  const known = new Set(left.payments.map(({ reference }) => reference));
+  return ledgerOf(outside)
+    .filter(({ reference, times }) => times > 0 && !known.has(reference))
+    .map(({ reference }) => `The provider has ${reference}, the database has not`);
+}

@@ -1,0 +1,156 @@
+import { type ActionName, money } from '@railyard/core';
+import * as fc from 'fast-check';
+import { loadSession } from '../../src/http/load-session.ts';
+import { takeNotification } from '../../src/notifications/receive.ts';
+import { act } from '../../src/payments/act.ts';
+import { beginPayment } from '../../src/payments/begin.ts';
+import type { ServiceContext } from '../../src/service-context.ts';
+import { createSession } from '../../src/sessions/create-session.ts';
+import { reconcile } from '../../src/work/reconcile.ts';
+import { roundsOf } from '../../src/work/works.ts';
+import { sessionBody } from '../support/service.ts';
+import { METHODS, NOTIFY_TOKEN } from './model-connector.ts';
+import { ACT_KINDS, type Behaviour, BEHAVIOURS } from './model-provider.ts';
+import type { World } from './model-world.ts';
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+const JUMPS = [SECOND, 5 * SECOND, 65 * SECOND, 20 * 60 * SECOND, 2 * HOUR, 25 * HOUR, -HOUR] as const;
+
+const any = fc.nat({ max: 50 });
+
+const choose = <const K extends string, R extends object>(what: K, weight: number, rest: fc.Arbitrary<R>) => ({
+  weight,
+  arbitrary: rest.map((chosen) => ({ do: what, ...chosen })),
+});
+
+/** One thing that happens. Numbers choose among what there is at that moment. */
+export const happening = fc.oneof(
+  choose('buy', 4, fc.record({ method: any, auth: fc.boolean() })),
+  // A second click, a second tab, a further attempt.
+  choose('pay', 2, fc.record({ which: any })),
+  choose(
+    'act',
+    4,
+    fc.record({
+      which: any,
+      action: fc.constantFrom(...ACT_KINDS),
+      amount: fc.constantFrom('10.00', '4.00', '3.33', '6.67', undefined),
+    }),
+  ),
+  choose('notify', 4, fc.record({ which: any, forged: fc.boolean() })),
+  choose('resolve', 2, fc.record({ which: any, to: fc.constantFrom('done', 'refused') })),
+  choose('bank', 1, fc.record({ which: any, news: fc.constantFrom('chargeback', 'reversal') })),
+  // All that is due, or one kind before the others: in a real service they run side by side.
+  choose(
+    'work',
+    8,
+    fc.record({ after: fc.constantFrom(0, ...JUMPS), only: fc.option(any, { nil: undefined, freq: 3 }) }),
+  ),
+  choose('receiver', 1, fc.record({ mood: fc.constantFrom('well', 'failing', 'lost') })),
+);
+
+export type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+
+/** What goes wrong meanwhile: how the provider behaves, and where the process is killed. */
+export const trouble = fc.record({
+  behaviours: fc.array(fc.constantFrom(...BEHAVIOURS), { maxLength: 3 }),
+  killAt: fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined, freq: 2 }),
+  alone: fc.boolean(),
+});
+
+type Drawn = typeof trouble extends fc.Arbitrary<infer T> ? T : never;
+export type Trouble = Readonly<Omit<Drawn, 'behaviours'>> & { readonly behaviours: readonly Behaviour[] };
+
+/** What the outside world knows of the service: page addresses and payment ids. */
+export interface Known {
+  readonly tokens: { readonly token: string; readonly method: string }[];
+}
+
+export async function happen(world: World, known: Known, what: Happening, { behaviours, killAt, alone }: Trouble) {
+  world.provider.behave(behaviours);
+  switch (what.do) {
+    case 'resolve':
+      return world.provider.resolve(what.which, what.to);
+    case 'bank':
+      return world.provider.bankNews(what.which, what.news);
+    case 'receiver':
+      return world.receiverIs(what.mood);
+    default:
+      if (what.do === 'work') world.advance(what.after);
+      await world.run((context) => inProcess(world, context, known, what), killAt, alone);
+  }
+}
+
+type InProcess = Exclude<Happening, { readonly do: 'resolve' | 'bank' | 'receiver' }>;
+
+async function inProcess(world: World, context: ServiceContext, known: Known, what: InProcess): Promise<unknown> {
+  switch (what.do) {
+    case 'buy':
+      await openSession(context, known, METHODS[what.method % METHODS.length] ?? 'once', what.auth);
+      return pay(context, known, known.tokens.length - 1);
+    case 'pay':
+      return pay(context, known, what.which);
+    case 'act':
+      return actOn(context, what.which, what.action, what.amount);
+    case 'notify':
+      return notify(world, context, what.which, what.forged);
+    case 'work':
+      return work(context, what.only);
+  }
+}
+
+async function openSession(context: ServiceContext, known: Known, method: string, auth: boolean): Promise<void> {
+  const body = sessionBody({ methods: [method], auth, session_expiry: 30 }, { currency: 'USD' });
+  const answer = await createSession(context, JSON.stringify(body));
+  if (!('redirect_url' in answer.body)) throw new Error(JSON.stringify(answer.body));
+  known.tokens.push({ token: answer.body.redirect_url.split('/').at(-1) ?? '', method });
+}
+
+async function pay(context: ServiceContext, known: Known, which: number): Promise<void> {
+  const page = known.tokens[which % Math.max(known.tokens.length, 1)];
+  const loaded = page && (await loadSession(context, page.token));
+  if (page === undefined || loaded === undefined) return;
+  await beginPayment(context, loaded.session, { methodKey: page.method, answers: {}, ip: undefined });
+}
+
+async function actOn(context: ServiceContext, which: number, action: ActionName, text: string | undefined) {
+  const payments = await context.db.selectFrom('payments').select('id').orderBy('createdAt').orderBy('id').execute();
+  const payment = payments[which % Math.max(payments.length, 1)];
+  if (payment === undefined) return;
+  const amount = action === 'capture' || action === 'refund' ? text : undefined;
+  await act(context, payment.id, { action, ...(amount !== undefined && { amount: money(amount, 'USD') }) });
+}
+
+async function notify(world: World, context: ServiceContext, which: number, forged: boolean): Promise<void> {
+  const { told } = world.provider;
+  const true_ = told[which % Math.max(told.length, 1)];
+  const mid = context.directory.mid('main');
+  if (true_ === undefined || mid === undefined) return;
+  // Who forges one would claim money that never came.
+  const text = forged ? true_.replaceAll(/"(pending|refused)"/g, '"done"') : true_;
+  const headers = { 'x-token': forged ? 'guessed' : NOTIFY_TOKEN };
+  const answer = await takeNotification(context, mid, Buffer.from(text), headers);
+  if (forged && answer.status !== 401) throw new Error(`A forged notification was answered with ${answer.status}.`);
+}
+
+/** What is due is done once: all of it, or one kind. */
+async function work(context: ServiceContext, only?: number): Promise<void> {
+  const rounds = roundsOf(context);
+  const chosen = only === undefined ? rounds : rounds.slice(only % rounds.length).slice(0, 1);
+  for (const round of chosen) {
+    await round.look();
+    await round.stop();
+  }
+  if (only === undefined) await reconcile(context);
+}
+
+/** No more trouble: time passes until nothing is left to do. */
+export async function comeToRest(world: World): Promise<void> {
+  world.receiverIs('well');
+  world.provider.endFaults();
+  for (let day = 0; day < 6; day += 1) {
+    world.advance(25 * HOUR);
+    await world.run((context) => work(context), undefined, false);
+  }
+}

@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import type { PGlite } from '@electric-sql/pglite';
+import { memoryCredentials } from '@railyard/runtime';
+import type { CallbackRequest } from '../../src/callbacks/sender.ts';
+import { parseConfig } from '../../src/config/config.ts';
+import { createDirectory } from '../../src/config/directory.ts';
+import { pageTokens } from '../../src/config/page-token.ts';
+import { type CheckoutConfig, createLog } from '../../src/index.ts';
+import { createRateLimits } from '../../src/limits/rate-limits.ts';
+import { createSealer } from '../../src/secrets/index.ts';
+import type { ServiceContext } from '../../src/service-context.ts';
+import { kyselyOver } from '../../src/storage/open-database.ts';
+import { clockFrom, type Db, releaseHolds, storesOf } from '../../src/storage/index.ts';
+import { callbackSecret } from '../support/receiver.ts';
+import { merchant } from '../support/service.ts';
+import { METHODS, modelConnector } from './model-connector.ts';
+import { type ModelProvider, modelProvider } from './model-provider.ts';
+
+const config: CheckoutConfig = {
+  publicUrl: 'https://pay.example',
+  dataDir: 'memory',
+  callbackNetwork: 'any',
+  connectors: [modelConnector],
+  mids: [{ id: 'main', connector: modelConnector.id, settings: { base_url: 'https://provider.example' } }],
+  merchants: [
+    {
+      ...merchant,
+      name: 'Model shop',
+      callbackUrl: 'https://shop.example/callback',
+      callbackSecret,
+      methods: METHODS.map((key) => ({ key, mid: 'main' })),
+      maxDeclines: 3,
+    },
+  ],
+};
+
+const parsed = parseConfig(config);
+const directory = createDirectory(parsed);
+const sealer = createSealer([randomBytes(32)]);
+const tokens = pageTokens(randomBytes(32));
+const FAULTS = ['work-failed', 'recovery-failed', 'flow-failed', 'notification-failed'] as const;
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+/** What a process that was killed does next. */
+const never = () => new Promise<never>(() => undefined);
+
+/** What the merchant heard, in the order in which it was delivered. */
+export interface Heard {
+  readonly id: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+export type ReceiverMood = 'well' | 'failing' | 'lost';
+
+/**
+ * A service with its provider and its merchant, whose process can be killed before and after each statement and each request. What it
+ * was doing then never goes on, as after a real SIGKILL; what the database has, stays.
+ */
+export class World {
+  readonly provider: ModelProvider = modelProvider();
+  readonly heard: Heard[] = [];
+  /** What failed for a reason of our own. */
+  readonly failures: string[] = [];
+  readonly #pglite: PGlite;
+  readonly #db: Db;
+  #at = START;
+  #ids = 0;
+  #mood: ReceiverMood = 'well';
+  #life = new Life();
+  #context: ServiceContext;
+
+  constructor(pglite: PGlite) {
+    this.#pglite = pglite;
+    this.#db = kyselyOver(pglite);
+    this.#context = this.#start();
+  }
+
+  /** The database as it is, for whoever looks in the end. */
+  get db(): Db {
+    return this.#db;
+  }
+
+  get context(): ServiceContext {
+    return this.#context;
+  }
+
+  get directory() {
+    return directory;
+  }
+
+  advance(ms: number): void {
+    this.#at += ms;
+  }
+
+  receiverIs(mood: ReceiverMood): void {
+    this.#mood = mood;
+  }
+
+  /**
+   * Does something in the process that runs now.
+   *
+   * @param killAt the process is killed at so many points from now, if it comes so far, and a new one starts
+   * @param alone the new process has the database to itself, and lets go of what the other held
+   */
+  async run(work: (context: ServiceContext) => Promise<unknown>, killAt: number | undefined, alone: boolean) {
+    this.#life.killAt(killAt);
+    // What a killed process threw afterwards, nobody hears.
+    await Promise.race([work(this.#context), this.#life.killed]);
+    this.#life.killAt(undefined);
+    if (!this.#life.isOver) return;
+    this.#life = new Life();
+    this.#context = this.#start();
+    if (alone) await releaseHolds(this.#db, this.#context.sqlClock);
+  }
+
+  #start(): ServiceContext {
+    const life = this.#life;
+    const db = kyselyOver(mortal(this.#pglite, life));
+    const now = () => this.#at;
+    const sqlClock = clockFrom(() => new Date(now()));
+    return {
+      config: parsed,
+      directory,
+      db,
+      sqlClock,
+      now,
+      newId: () => this.#newId(),
+      random: () => 0.5,
+      stores: storesOf(db, sqlClock),
+      sealer,
+      pageTokens: tokens,
+      limits: createRateLimits(false),
+      transport: this.provider.transport(() => life.point()),
+      callbackSender: { send: (callback) => this.#receive(callback, life), close: async () => undefined },
+      credentials: memoryCredentials(now),
+      log: createLog({ write: (line) => this.#note(line) }),
+      logCall: () => undefined,
+      owner: this.#newId(),
+      stopping: new AbortController().signal,
+      changed: () => undefined,
+      wake: () => undefined,
+    };
+  }
+
+  #note(line: string): void {
+    if (FAULTS.some((fault) => line.includes(`"event":"${fault}"`))) this.failures.push(line.trim());
+  }
+
+  async #receive({ headers, body }: CallbackRequest, life: Life) {
+    await life.point();
+    const mood = this.#mood;
+    if (mood === 'failing') return { kind: 'reply', status: 500, retryAfter: undefined } as const;
+    this.heard.push({ id: headers['webhook-id'] ?? '', fields: Object.fromEntries(new URLSearchParams(body)) });
+    await life.point();
+    if (mood === 'lost') return { kind: 'failed', why: 'reset' } as const;
+    return { kind: 'reply', status: 200, retryAfter: undefined } as const;
+  }
+
+  /** The same in every repetition, so that a failure can be played again. */
+  #newId(): string {
+    this.#ids += 1;
+    return `00000000-0000-4000-8000-${this.#ids.toString(16).padStart(12, '0')}`;
+  }
+}
+
+/** A process: it can be killed at a point, and then gets no further. */
+class Life {
+  readonly killed: Promise<void>;
+  #kill: () => void = () => undefined;
+  #left: number | undefined;
+  isOver = false;
+
+  constructor() {
+    this.killed = new Promise((resolve) => {
+      this.#kill = resolve;
+    });
+  }
+
+  killAt(points: number | undefined): void {
+    this.#left = points;
+  }
+
+  async point(): Promise<void> {
+    if (this.isOver) return never();
+    if (this.#left === undefined) return;
+    this.#left -= 1;
+    if (this.#left > 0) return;
+    this.isOver = true;
+    this.#kill();
+    return never();
+  }
+}
+
+/** The database as a process sees it that may be killed before or after any statement. */
+function mortal(pglite: PGlite, life: Life): PGlite {
+  return new Proxy(pglite, {
+    get(target, name) {
+      if (name !== 'query') {
+        const value: unknown = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      }
+      return async (...query: Parameters<PGlite['query']>) => {
+        await life.point();
+        const result = await target.query(...query);
+        await life.point();
+        return result;
+      };
+    },
+  });
+}

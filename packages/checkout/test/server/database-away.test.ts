@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { databaseClock, openDatabase, sessionsStore } from '../../src/storage/index.ts';
+import { databaseProxy } from '../support/database-proxy.ts';
+import { type DataDir, newDataDir } from '../support/data-dir.ts';
+import { pixConfig } from '../support/pix-config.ts';
+import { pixProvider, type PixProvider } from '../support/pix-provider.ts';
+import type { PostgresServer } from '../support/postgres-server.ts';
+import { privateServer } from '../support/server-database.ts';
+import { createPage, post, sessionBody, startOn } from '../support/service.ts';
+
+type Service = Awaited<ReturnType<typeof startOn>>;
+const shopUrl = 'http://127.0.0.1:1';
+const away = {
+  http_code: 503,
+  error_code: '503',
+  error_message: expect.stringMatching(/^The service is not available/),
+  request_id: expect.any(String),
+};
+
+let provider: PixProvider;
+let directory: DataDir;
+beforeEach(async () => {
+  [provider, directory] = await Promise.all([pixProvider(), newDataDir()]);
+});
+afterEach(() => Promise.all([provider.close(), directory.remove()]));
+
+const startWith = (databaseUrl: string) =>
+  startOn((port) => pixConfig(provider, shopUrl, port, { ...directory.place, databaseUrl }));
+
+interface Reply {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly json: unknown;
+}
+
+/** Merchants who create sessions one after the other, until they are told to end. */
+function crowd(url: string, size: number) {
+  const replies: Reply[] = [];
+  let ended = false;
+  let waiting: (() => void)[] = [];
+  const merchant = async () => {
+    while (!ended) {
+      const reply = await fetch(`${url}/api/v1/session`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(sessionBody()),
+      });
+      replies.push({
+        status: reply.status,
+        retryAfter: reply.headers.get('retry-after'),
+        json: await reply.json(),
+      });
+      for (const wake of waiting) wake();
+      waiting = [];
+    }
+  };
+  const all = Promise.all(Array.from({ length: size }, merchant));
+  return {
+    replies,
+    /** Waits until so many more were answered so. */
+    async more(status: number, count: number) {
+      const before = replies.length;
+      const seen = () => replies.slice(before).filter((reply) => reply.status === status).length;
+      while (seen() < count) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+    async end() {
+      ended = true;
+      await all;
+      return replies;
+    },
+  };
+}
+
+const tokenHashOf = (json: unknown) =>
+  createHash('sha256')
+    .update(String(Reflect.get(Object(json), 'redirect_url')).split('/auth/')[1] ?? '')
+    .digest('hex');
+
+describe('a server that is restarted three times under load', { timeout: 120_000 }, () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await privateServer();
+  }, 60_000);
+  afterAll(() => server.remove());
+
+  test('is answered for with 503 and Retry-After meanwhile, and no accepted session is lost', async () => {
+    const url = server.url('postgres');
+    const service = await startWith(url);
+    const merchants = crowd(service.url, 16);
+    await merchants.more(200, 50);
+    for (const how of ['fast', 'immediate', 'fast'] as const) {
+      await server.stop(how);
+      await merchants.more(503, 50);
+      expect((await fetch(`${service.url}/health`)).status).toBe(503);
+      await server.start();
+      await merchants.more(200, 50);
+      expect((await fetch(`${service.url}/health`)).status).toBe(200);
+    }
+    const replies = await merchants.end();
+    expect([...new Set(replies.map(({ status }) => status))].toSorted()).toEqual([200, 503]);
+    for (const { retryAfter, json } of replies.filter(({ status }) => status === 503)) {
+      expect(['2', '16']).toContain(retryAfter);
+      expect(json).toEqual(away);
+    }
+    await service.stop();
+    const { db, close } = await openDatabase({ url });
+    const stored = new Set((await db.selectFrom('sessions').select('tokenHash').execute()).map((row) => row.tokenHash));
+    await close();
+    const lost = replies.filter(({ status, json }) => status === 200 && !stored.has(tokenHashOf(json)));
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('while the database is away', () => {
+  let proxy: Awaited<ReturnType<typeof databaseProxy>>;
+  let service: Service;
+  beforeEach(async () => {
+    proxy = await databaseProxy(directory.place.databaseUrl ?? '');
+    service = await startWith(proxy.url);
+  });
+  afterEach(async () => {
+    await service.stop();
+    await proxy.close();
+  });
+
+  test('every request is told to come again, and works when it is back', async () => {
+    const page = await createPage(service.url, sessionBody());
+    const { url } = service;
+    proxy.state.closed = true;
+    proxy.dropAll();
+    const json = { 'content-type': 'application/json' };
+    const asked = () =>
+      Promise.all([
+        fetch(page),
+        fetch(`${page}/pay`, { method: 'POST', body: new URLSearchParams({ method: 'pix' }), redirect: 'manual' }),
+        fetch(`${page}/status`),
+        fetch(`${page}/events`),
+        fetch(`${url}/api/v1/session`, { method: 'POST', headers: json, body: JSON.stringify(sessionBody()) }),
+      ]);
+    for (const reply of await asked()) {
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(await reply.json()).toEqual(away);
+    }
+    expect((await fetch(`${url}/health`)).status).toBe(503);
+    proxy.state.closed = false;
+    expect((await asked()).map(({ status }) => status)).toEqual([200, 303, 200, 200, 200]);
+    expect(service.lines.join('\n')).not.toContain(new URL(proxy.url).password);
+  });
+
+  test('a session whose answer is lost is found again, and answered', async () => {
+    proxy.state.loseAnswerTo = 'INSERT INTO sessions';
+    const { status, json } = await post(`${service.url}/api/v1/session`, sessionBody());
+    expect([status, proxy.state.loseAnswerTo]).toEqual([200, undefined]);
+    const { db, close } = await openDatabase({ url: proxy.url });
+    expect(await sessionsStore(db, databaseClock).findByTokenHash(tokenHashOf(json))).toMatchObject({ state: 'open' });
+    await close();
+  });
+
+  test('a merchant whose session may be stored is asked to come again after its duplicate window', async () => {
+    proxy.state.loseAnswerTo = 'INSERT INTO sessions';
+    proxy.state.onLost = () => {
+      proxy.state.closed = true;
+      proxy.dropAll();
+    };
+    const reply = await fetch(`${service.url}/api/v1/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(sessionBody()),
+    });
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '16']);
+    expect(await reply.json()).toEqual(away);
+    proxy.state.closed = false;
+  });
+});

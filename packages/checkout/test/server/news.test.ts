@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/storage/index.ts';
+import { serverDatabase, type ServerDatabase } from '../support/server-database.ts';
+
+let database: ServerDatabase;
+let here: Database;
+let there: Database;
+beforeEach(async () => {
+  database = await serverDatabase();
+  [here, there] = await Promise.all([openDatabase({ url: database.url }), openDatabase({ url: database.url })]);
+});
+afterEach(async () => {
+  await Promise.all([here.close(), there.close()]);
+  await database.remove();
+});
+
+/** What a process hears: ids, and `gap` where something may have been missed. */
+function ears(of: Database) {
+  const heard: string[] = [];
+  let waiting: (() => void)[] = [];
+  const hear = (word: string) => {
+    heard.push(word);
+    for (const wake of waiting) wake();
+    waiting = [];
+  };
+  const news = of.news({ onChange: hear, onGap: () => hear('gap') });
+  return {
+    heard,
+    tell: news.tell,
+    async until(fits: (words: readonly string[]) => boolean) {
+      while (!fits(heard)) await new Promise<void>((resolve) => waiting.push(resolve));
+    },
+  };
+}
+
+describe('a change', () => {
+  it('is told to the other processes, not back to the one that made it', async () => {
+    const [mine, theirs] = [ears(here), ears(there)];
+    await Promise.all([mine.until((words) => words.includes('gap')), theirs.until((words) => words.includes('gap'))]);
+    // More at once than one message can carry.
+    const ids = Array.from({ length: 500 }, () => randomUUID());
+    for (const id of ids) mine.tell(id);
+    await theirs.until((words) => words.length > ids.length);
+    expect(new Set(theirs.heard)).toEqual(new Set(['gap', ...ids]));
+    const answer = randomUUID();
+    theirs.tell(answer);
+    await mine.until((words) => words.includes(answer));
+    expect(mine.heard).toEqual(['gap', answer]);
+  });
+
+  it('that was missed while nobody listened is made good by looking again', async () => {
+    const [mine, theirs] = [ears(here), ears(there)];
+    await theirs.until((words) => words.includes('gap'));
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`.execute(
+      here.db,
+    );
+    await theirs.until((words) => words.filter((word) => word === 'gap').length === 2);
+    const id = randomUUID();
+    mine.tell(id);
+    await theirs.until((words) => words.includes(id));
+  });
+});

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Database, vacuum } from '../../src/storage/index.ts';
+import { newDataDir, type DataDir } from '../support/data-dir.ts';
+import { countingRound, jobsOn, openPlace } from '../support/jobs.ts';
+
+let directory: DataDir;
+let database: Database;
+
+beforeAll(async () => {
+  directory = await newDataDir();
+  database = await openPlace(directory.place);
+}, 60_000);
+
+afterAll(async () => {
+  await database.close();
+  await directory.remove();
+});
+
+const jobsNamed = async (name: string) =>
+  (
+    await sql<{ state: string; singletonKey: string }>`SELECT * FROM railyard_jobs.job WHERE name = ${name}`.execute(
+      database.db,
+    )
+  ).rows;
+
+describe('background work', { timeout: 30_000 }, () => {
+  test('looks when it starts, and when it is woken', async () => {
+    const callbacks = countingRound('callbacks');
+    const { jobs } = await jobsOn(database, [callbacks.round]);
+    await callbacks.until(1);
+    jobs.wake('callbacks');
+    await callbacks.until(2);
+    await jobs.stop();
+  });
+
+  test('looks again and again without being woken', async () => {
+    const lookups = countingRound('lookups');
+    const { jobs } = await jobsOn(database, [lookups.round], { tickSeconds: 1 });
+    await lookups.until(3);
+    await jobs.stop();
+  });
+
+  test('looks later when it is told to, and not for what is far away', async () => {
+    const runs = countingRound('runs');
+    const { jobs } = await jobsOn(database, [runs.round]);
+    await runs.until(1);
+    jobs.wake('runs', 1000);
+    jobs.wake('runs', 3_600_000);
+    await runs.until(2);
+    await jobs.stop();
+    const waiting = (await jobsNamed('runs')).filter(({ state }) => state === 'created');
+    expect(waiting.map(({ singletonKey }) => singletonKey)).toEqual(['tick']);
+  });
+
+  test('makes few jobs of many wakes', async () => {
+    const callbacks = countingRound('callbacks');
+    const { jobs } = await jobsOn(database, [callbacks.round]);
+    const before = (await jobsNamed('callbacks')).length;
+    for (let wakes = 0; wakes < 1000; wakes += 1) jobs.wake('callbacks');
+    await jobs.stop();
+    expect((await jobsNamed('callbacks')).length - before).toBeLessThan(5);
+  });
+
+  test('logs a look that fails, and looks again', async () => {
+    const answers = [new Error('no such table')];
+    const expiry = countingRound('expiry', async () => {
+      const answer = answers.shift();
+      if (answer !== undefined) throw answer;
+    });
+    const { jobs, events } = await jobsOn(database, [expiry.round]);
+    await expiry.until(2);
+    await jobs.stop();
+    expect(events()).toMatchObject([{ event: 'work-failed', work: 'expiry', error: 'no such table' }]);
+  });
+
+  test('waits for the look under way when it stops, and is woken no more', async () => {
+    let finish: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (finish = resolve));
+    const notifications = countingRound('notifications', () => gate);
+    const { jobs } = await jobsOn(database, [notifications.round]);
+    await notifications.until(1);
+    let over = false;
+    const stopped = jobs.stop().then(() => (over = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(over).toBe(false);
+    finish();
+    await stopped;
+    jobs.wake('notifications');
+    expect(notifications.looks).toBe(1);
+  });
+
+  test('lets its tables be vacuumed while it works', async () => {
+    const lookups = countingRound('lookups');
+    const { jobs, events } = await jobsOn(database, [lookups.round], { tickSeconds: 1 });
+    await vacuum(database.db, 'jobs');
+    await lookups.until(2);
+    await jobs.stop();
+    expect(events()).toEqual([]);
+  });
+
+  test('does its chores by the calendar', async () => {
+    let wake: () => void = () => undefined;
+    const done = new Promise<void>((resolve) => (wake = resolve));
+    const chore = { name: 'reconcile', cron: '0 0 1 1 *', run: async () => wake() } as const;
+    const first = await jobsOn(database, [], { chores: [chore] });
+    await first.jobs.stop();
+    const schedules = sql<{ name: string; cron: string }>`SELECT name, cron FROM railyard_jobs.schedule`;
+    expect((await schedules.execute(database.db)).rows).toEqual([{ name: 'reconcile', cron: '0 0 1 1 *' }]);
+    // As the calendar does.
+    await sql`INSERT INTO railyard_jobs.job (name) VALUES ('reconcile')`.execute(database.db);
+    const second = await jobsOn(database, [], { chores: [chore] });
+    await done;
+    await second.jobs.stop();
+  });
+});

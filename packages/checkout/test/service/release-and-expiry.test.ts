@@ -1,0 +1,104 @@
+import { signSession } from '@railyard/core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { loadSession } from '../../src/http/load-session.ts';
+import { act } from '../../src/payments/act.ts';
+import { applyChange } from '../../src/payments/apply.ts';
+import { beginPayment } from '../../src/payments/begin.ts';
+import { lookUp } from '../../src/payments/look-up.ts';
+import { MAX_POLLS } from '../../src/payments/poll-plan.ts';
+import { openText, sealedAt } from '../../src/secrets/index.ts';
+import { createSession } from '../../src/sessions/create-session.ts';
+import type { Payment } from '../../src/storage/index.ts';
+import { anyMethodConfig } from '../support/any-method-config.ts';
+import { anyMethodProvider } from '../support/any-method-connector.ts';
+import { useDatabase } from '../support/database.ts';
+import { pixProvider, type PixProvider } from '../support/pix-provider.ts';
+import { serviceContext } from '../support/service-context.ts';
+import { merchant, pixConfig, sessionBody } from '../support/service.ts';
+
+const database = useDatabase();
+let at: number;
+let pix: PixProvider;
+let cards: Awaited<ReturnType<typeof anyMethodProvider>>;
+
+beforeAll(async () => {
+  pix = await pixProvider();
+  cards = await anyMethodProvider();
+});
+
+afterAll(async () => {
+  await pix.close();
+  await cards.close();
+});
+
+beforeEach(() => {
+  at = Date.parse('2026-11-21T12:00:00Z');
+});
+
+type Made = ReturnType<typeof serviceContext>;
+
+/** A payment as it stands after its first answer. */
+async function begin(
+  { context }: Made,
+  methodKey: string,
+  change: Readonly<Record<string, unknown>> = {},
+): Promise<Payment> {
+  const body = sessionBody({ methods: [methodKey], ...change });
+  const signed = { ...body, hash: signSession(body.order, merchant.password) };
+  const created = await createSession(context, JSON.stringify(signed));
+  const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
+  const { session } = (await loadSession(context, token)) ?? {};
+  if (session === undefined) throw new Error(`There is no session: ${JSON.stringify(created.body)}`);
+  const begun = await beginPayment(context, session, { methodKey, answers: {}, ip: undefined });
+  const payment = begun.kind === 'begun' ? await context.stores.payments.find(begun.paymentId) : undefined;
+  if (payment === undefined) throw new Error('The payment did not begin.');
+  return payment;
+}
+
+/** The three words of every callback of a payment, in order. */
+async function told({ context }: Made, paymentId: string): Promise<string[]> {
+  const callbacks = await context.stores.callbacks.ofPayment(paymentId);
+  return callbacks.map((callback) => {
+    const fields = new URLSearchParams(openText(context.sealer, callback.body, sealedAt.callbackBody(callback.id)));
+    return ['type', 'status', 'order_status'].map((name) => fields.get(name)).join(' ');
+  });
+}
+
+describe('releasing a hold', () => {
+  test('is the flow that voids, told that money is held, and ends reversed', async () => {
+    const config = anyMethodConfig({ providerUrl: cards.url, callbackUrl: 'http://127.0.0.1:1', port: 0 });
+    const made = serviceContext(database.db, config, () => at);
+    const { id } = await begin(made, 'card', { auth: true });
+    expect(await act(made.context, id, { action: 'release' })).toMatchObject({
+      kind: 'acted',
+      payment: { state: 'reversed' },
+    });
+    expect(cards.acts.ledger.map(({ kind }) => kind)).toEqual(['release']);
+    expect(await told(made, id)).toEqual(['sale success pending', 'reversal success reversal']);
+    expect(await act(made.context, id, { action: 'capture' })).toEqual({ kind: 'refused', why: 'not-allowed' });
+    await made.close();
+  });
+});
+
+describe('an attempt that nobody paid', () => {
+  test('expires with its last lookup, and money that comes later settles it', async () => {
+    const made = serviceContext(database.db, pixConfig(pix, 'http://127.0.0.1:1', 0), () => at);
+    const payment = await begin(made, 'pix');
+    await lookUp(made.context, { ...payment, polls: MAX_POLLS });
+    expect((await made.context.stores.payments.find(payment.id))?.state).toBe('pending');
+    at += 3_600_001;
+    await lookUp(made.context, { ...payment, polls: MAX_POLLS });
+    expect(await made.context.stores.payments.find(payment.id)).toMatchObject({
+      state: 'expired',
+      reason: 'The session expired before it was paid.',
+    });
+
+    const reference = payment.providerReference ?? '';
+    const amount = { text: '10.00', minor: 1000n, currency: 'BRL', exponent: 2 };
+    const outcome = { status: 'settled', reference, amount } as const;
+    const change = { kind: 'outcome', outcome, via: 'notification' } as const;
+    expect(await applyChange(made.context, payment.id, { change })).toMatchObject({ result: 'applied' });
+    expect(await told(made, payment.id)).toEqual(['sale waiting pending', 'sale fail decline', 'sale success settled']);
+    await made.close();
+  });
+});

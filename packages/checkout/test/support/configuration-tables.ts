@@ -1,0 +1,60 @@
+import { routingRuleSchema } from '@railyard/core';
+import * as z from 'zod';
+import { merchantSchema, midSchema } from '../../src/config/catalogue-schema.ts';
+import { serviceSchema } from '../../src/config/config.ts';
+
+const property = z.object({
+  description: z.string().exactOptional(),
+  default: z.unknown().optional(),
+  type: z.string().exactOptional(),
+  enum: z.array(z.string()).exactOptional(),
+  items: z
+    .object({ enum: z.array(z.string()).exactOptional() })
+    .loose()
+    .exactOptional(),
+});
+const object = z.object({
+  properties: z.record(z.string(), property.loose()),
+  required: z.array(z.string()).default([]),
+});
+
+/** Name, default and meaning of every field of a schema, as rows of a table. */
+function rows(schema: z.ZodObject): string[] {
+  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const { properties, required } = object.parse(described);
+  return Object.entries(properties).map(([name, field]) => {
+    if (field.description === undefined) throw new Error(`"${name}" has no description.`);
+    const choice = field.enum ?? field.items?.enum;
+    const meaning =
+      choice === undefined ? field.description : `${field.description} One of ${choice.map(code).join(', ')}.`;
+    const otherwise = required.includes(name)
+      ? '**required**'
+      : field.default === undefined
+        ? ''
+        : code(JSON.stringify(field.default));
+    return `| ${code(name)} | ${otherwise} | ${meaning} |`;
+  });
+}
+
+const code = (text: string) => `\`${text.replaceAll('"', '')}\``;
+
+const table = (schema: z.ZodObject) =>
+  ['| setting | unless given | meaning |', '|---|---|---|', ...rows(schema)].join('\n');
+
+/** The tables of docs/configuration.md, by the names of their places. */
+export const CONFIGURATION_TABLES: ReadonlyMap<string, string> = new Map([
+  ['service', table(serviceSchema)],
+  ['mids', table(midSchema)],
+  ['merchants', table(merchantSchema)],
+  ['methods', table(merchantSchema.shape.methods.element)],
+  ['rules', table(routingRuleSchema)],
+]);
+
+/** A document with the tables put into their places, `<!-- name -->` to `<!-- end -->`. */
+export function withTables(document: string): string {
+  return document.replaceAll(/<!-- (\w+) -->\n[^]*?<!-- end -->/g, (_, name: string) => {
+    const found = CONFIGURATION_TABLES.get(name);
+    if (found === undefined) throw new Error(`There is no table "${name}".`);
+    return `<!-- ${name} -->\n\n${found}\n\n<!-- end -->`;
+  });
+}
