@@ -18,6 +18,8 @@ export function project(name: string) {
       hookTimeout: 60_000,
       expect: { poll: { timeout: 20_000 } },
       retry: 0,
+      // A test here mostly waits for a process or a page; the runner's own choice, cores less one, leaves a core of two idle.
+      maxWorkers: 3,
     },
   });
 }

@@ -11,7 +11,7 @@ import { bringBack } from './turns.ts';
  * Applies one event of a provider to the payment that it belongs to. Known events have no further effect; what fits no payment
  * is kept, because it may be about a payment whose creating call has not been answered yet.
  *
- * @returns `unmatched` when no payment has that reference yet
+ * @returns `unmatched` when no payment has that reference yet, or it is not yet known which refund of the payment it is about
  */
 export async function applyEvent(
   context: ServiceContext,
@@ -31,6 +31,7 @@ export async function applyEvent(
   }
   const cause = { event, ...(notificationId !== undefined && { notificationId }) };
   const applied = await applyTo(context, payment, event, via, cause);
+  if (applied === 'not-yet-known') return 'unmatched';
   if (applied.result === 'unchanged')
     await keepAside(context, mid, payment, event, notificationId, 'ignored', applied.why);
   if (applied.result === 'quarantined') {
@@ -49,8 +50,9 @@ async function applyTo(
   event: Told,
   via: 'notification' | 'status',
   cause: NonNullable<Cause['event']>,
-): Promise<Applied> {
+): Promise<Applied | 'not-yet-known'> {
   const action = await actionOf(context, payment, event);
+  if (action === 'not-yet-known') return action;
   if (action !== undefined && 'outcome' in event)
     return applyAction(context, action.id, { outcome: event.outcome, via, event: cause });
   const change = changeOf(event, via);
@@ -61,9 +63,14 @@ async function applyTo(
 
 /**
  * The action that an event is about: the refund with that reference, else the oldest open refund of the amount whose reference
- * is not known yet; and a capture under way where the provider says that the hold was settled.
+ * is not known yet; and a capture under way where the provider says that the hold was settled. While the request of such a refund is
+ * under way its answer may still name it, and the event may be another one's: that is not yet known.
  */
-async function actionOf(context: ServiceContext, payment: Payment, event: Told): Promise<Action | undefined> {
+async function actionOf(
+  context: ServiceContext,
+  payment: Payment,
+  event: Told,
+): Promise<Action | 'not-yet-known' | undefined> {
   const capture = event.kind === 'payment' && event.outcome.status === 'settled' && payment.acting === 'capture';
   if (!capture && event.kind !== 'refund') return undefined;
   const { outcome } = event;
@@ -75,8 +82,11 @@ async function actionOf(context: ServiceContext, payment: Payment, event: Told):
   if (known !== undefined) return known;
   const amount = 'amount' in outcome ? outcome.amount : undefined;
   const unnamed = open.filter(({ kind, providerReference }) => kind === 'refund' && providerReference === null);
-  if (amount === undefined) return unnamed.length === 1 ? unnamed[0] : undefined;
-  return unnamed.find((each) => each.amount.minor === amount.minor && each.amount.currency === amount.currency);
+  const like = unnamed.filter(
+    (each) => amount === undefined || (each.amount.minor === amount.minor && each.amount.currency === amount.currency),
+  );
+  if ((await context.stores.actions.running(like.map(({ id }) => id))).size > 0) return 'not-yet-known';
+  return amount === undefined && like.length > 1 ? undefined : like[0];
 }
 
 function changeOf(event: Told, via: 'notification' | 'status'): PaymentChange | undefined {

@@ -1,4 +1,4 @@
-import { declined, type Outcome, unknown } from '@railyard/core';
+import { declined, isOpenAction, type Outcome, unknown } from '@railyard/core';
 import { type Answer, drive, type DriveResult, type Run, type Turn } from '@railyard/runtime';
 import { sealedAt, sealedJournal, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -51,7 +51,7 @@ async function driveLeased(
   const payment = await context.stores.payments.find(stored.paymentId);
   const session = payment?.sessionId == null ? undefined : await context.stores.sessions.find(payment.sessionId);
   if (payment === undefined || session === undefined) throw new Error(`The run ${stored.runId} has no payment.`);
-  if (stored.action === payment.operation && !isUndecided(payment)) {
+  if (await isOvertaken(context, payment, stored)) {
     // A notification or a lookup was faster. What is decided is not sent again.
     await context.stores.runs.finish(lease, { status: 'overtaken' });
     return { kind: 'moved' };
@@ -67,7 +67,13 @@ async function driveLeased(
   return afterDrive(context, payment, run, lease, result, stored.tries);
 }
 
-const isUndecided = ({ state }: Payment): boolean => state === 'created' || state === 'pending';
+/** Whether what the run is to bring about is decided: the payment's operation, or the action that has the run's id. */
+async function isOvertaken(context: ServiceContext, payment: Payment, { runId, action }: FlowRun): Promise<boolean> {
+  if (action === payment.operation) return payment.state !== 'created' && payment.state !== 'pending';
+  if (action === 'renew') return false;
+  const acted = await context.stores.actions.find(runId);
+  return acted !== undefined && !isOpenAction(acted.state);
+}
 
 function driveWithJournal(
   context: ServiceContext,

@@ -45,13 +45,26 @@ export class ActionsStore {
     return rows.map(actionOf);
   }
 
-  /** Takes actions whose provider is to be asked now, each counted as one poll. They come again after `holdMs` unless told otherwise. */
+  /** Those of these actions whose request is under way, or is to be sent again. */
+  async running(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (ids.length === 0) return new Set();
+    const rows = await this.#db
+      .selectFrom('flowRuns')
+      .select('runId')
+      .where('runId', 'in', [...ids])
+      .where('state', '=', 'running')
+      .execute();
+    return new Set(rows.map(({ runId }) => runId));
+  }
+
+  /** Takes actions whose provider is to be asked now, except those whose request is still under way, each counted as one poll. They come again after `holdMs` unless told otherwise. */
   async claimDuePolls(limit: number, holdMs: number, exceptMids: readonly string[] = []): Promise<Action[]> {
     const now = this.#clock();
     const due = await sql<Row>`
       WITH due AS (
         SELECT a.id FROM actions a JOIN payments p ON p.id = a.payment_id
         WHERE a.poll_at <= ${now} AND p.mid_id NOT IN (SELECT json_array_elements_text(${toJsonText(exceptMids)}::json))
+          AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.run_id = a.id AND r.state = 'running')
         ORDER BY a.poll_at LIMIT ${limit}::integer FOR UPDATE OF a SKIP LOCKED
       )
       UPDATE actions a SET polls = polls + 1, poll_at = ${now} + ${milliseconds(holdMs)}

@@ -10,9 +10,8 @@ import type { SqlClock } from './sql-clock.ts';
 /**
  * The journal of one run, for whoever holds its lease.
  *
- * `begin` is durable when it returns, and throws LeaseLostError if somebody else drives the run by now, or its payment was decided
- * meanwhile: nothing may be sent then. `finish`
- * needs no lease: the reply of a process that lost the run still tells what the provider did.
+ * `begin` is durable when it returns, and throws LeaseLostError if somebody else drives the run by now, or its payment or action was
+ * decided meanwhile: nothing may be sent then. `finish` needs no lease: the reply of a process that lost the run still tells what the provider did.
  *
  * @param leaseMs how long the run is kept from each `begin` on, so that a flow of many slow calls is not taken over meanwhile
  */
@@ -41,10 +40,14 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
           SELECT r.run_id FROM flow_runs r JOIN payments p ON p.id = r.payment_id
           WHERE r.run_id = ${ours(run)}::uuid AND (r.action <> p.operation OR p.state IN ('created', 'pending'))
           FOR SHARE OF p
+        ), acted AS (
+          -- Then the action that the run is of, for the same reason.
+          SELECT a.state FROM actions a JOIN undecided u ON u.run_id = a.id FOR SHARE OF a
         ), held AS (
           UPDATE flow_runs SET lease_until = greatest(lease_until, ${clock()} + ${milliseconds(leaseMs)})
           FROM undecided
           WHERE flow_runs.run_id = undecided.run_id AND lease_epoch = ${lease.epoch}::integer AND state = 'running'
+            AND NOT EXISTS (SELECT FROM acted WHERE acted.state NOT IN ('requested', 'pending', 'unknown'))
           RETURNING flow_runs.run_id
         )
         INSERT INTO journal AS j (run_id, step, kind, state, sends, begun_at)

@@ -18,6 +18,7 @@ beforeEach(() => {
   const { acts } = service.provider;
   acts.state.behaves = () => 'done';
   acts.state.gate = Promise.resolve();
+  acts.state.beforeReply = () => true;
   acts.sent.length = 0;
   acts.ledger.length = 0;
 });
@@ -106,6 +107,23 @@ describe('a capture', () => {
     expect(ledger).toHaveLength(1);
   });
 
+  test('that news say took place is not sent again', async () => {
+    const [told, other] = [await held(), await held()];
+    service.provider.acts.state.behaves = () => 'lost-before';
+    for (const { id } of [told, other]) {
+      await merchant.capture(id, '10.00');
+      await until(id, 'capture undefined prepare');
+    }
+    const settled = { event: randomUUID(), kind: 'settled', payment: told.tx, amount: '10.00' };
+    expect(await merchant.notify(settled)).toBe(200);
+    await until(told.id, 'capture success settled');
+    service.provider.acts.state.behaves = () => 'done';
+    at += 10_000;
+    // Due at the same moment, and sent again.
+    await until(other.id, 'capture success settled');
+    expect(service.provider.acts.sent.filter(({ payment }) => payment === told.tx)).toHaveLength(1);
+  });
+
   test('is known by a notification that the hold was settled, before the provider answers', async () => {
     const { id, tx } = await held();
     service.provider.acts.state.behaves = () => 'pending';
@@ -133,8 +151,9 @@ describe('a refund', () => {
     service.provider.acts.state.gate = new Promise((resolve) => {
       open = resolve;
     });
+    const before = service.provider.acts.state.arrived;
     const first = merchant.refund(id, '6.00');
-    await expect.poll(() => service.provider.acts.sent.length, PATIENT).toBe(1);
+    await expect.poll(() => service.provider.acts.state.arrived, PATIENT).toBe(before + 1);
     expect(errorOf(await merchant.refund(id, '6.00'))).toMatch(/^208006 /);
     const rest = merchant.refund(id, '4.00');
     open();
@@ -179,6 +198,27 @@ describe('a refund', () => {
     if (words !== undefined) await until(id, words);
     expect(service.provider.acts.sent).toHaveLength(1);
     expect(service.provider.acts.ledger).toHaveLength(times);
+  });
+
+  test('of which nobody knows is not taken for an equal one that is told before it is answered', async () => {
+    const { id, tx } = await paid();
+    const { acts } = service.provider;
+    acts.state.behaves = () => 'lost-before';
+    await merchant.refund(id, '4.00');
+    await until(id, 'refund undefined prepare');
+    acts.state.behaves = () => 'done';
+    acts.state.beforeReply = async (act) => {
+      await merchant.notify({ event: randomUUID(), kind: 'refund', payment: tx, amount: '4.00', id: `act-${act.id}` });
+      return true;
+    };
+    await merchant.refund(id, '4.00');
+    await until(id, 'refund success settled');
+    const { looked } = acts.state;
+    at += 3_600_000;
+    await expect.poll(() => acts.state.looked, PATIENT).toBeGreaterThan(looked);
+    expect(told(id).filter((each) => each === 'refund success settled')).toHaveLength(1);
+    expect(acts.ledger).toHaveLength(1);
+    expect(errorOf(await merchant.refund(id, '2.01'))).toMatch(/^208006 /);
   });
 
   test('that the provider only accepted is asked about until it is final', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { LeaseLostError, runsStore, sqlJournal } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
@@ -94,6 +95,31 @@ describe('the journal in the database', () => {
     }
     advance(10_000);
     expect(await runs.claimAbandoned('process-2', 30_000, 10)).toHaveLength(1);
+  });
+
+  it.each(['pending', 'settled'])('begins no step of a payment that is decided: it is %s', async (state) => {
+    const { lease, journal, payment } = await setUp();
+    await sql`UPDATE payments SET state = ${state}, version = version + 1 WHERE id = ${payment.id}::uuid`.execute(
+      database.db,
+    );
+    const begun = journal.begin(lease.runId, 'charge', 'call');
+    if (state === 'pending') return expect(begun).resolves.toBeUndefined();
+    return expect(begun).rejects.toBeInstanceOf(LeaseLostError);
+  });
+
+  it.each(['unknown', 'failed'])('begins no step of an action that has ended: it is %s', async (state) => {
+    const { lease, journal, payment } = await setUp();
+    const { db } = database;
+    await sql`UPDATE flow_runs SET action = 'refund' WHERE run_id = ${lease.runId}::uuid`.execute(db);
+    await sql`INSERT INTO actions (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
+      VALUES (${lease.runId}::uuid, ${payment.id}::uuid, 'refund', '1.00', 100, 'BRL', 'requested', now(), now())`.execute(
+      db,
+    );
+    await journal.begin(lease.runId, 'refund', 'call');
+    await sql`UPDATE actions SET state = ${state} WHERE id = ${lease.runId}::uuid`.execute(db);
+    const again = journal.begin(lease.runId, 'refund', 'call');
+    if (state === 'unknown') return expect(again).resolves.toBeUndefined();
+    return expect(again).rejects.toBeInstanceOf(LeaseLostError);
   });
 
   it('is the journal of one run', async () => {

@@ -118,9 +118,11 @@ export function actProvider() {
   const state = {
     behaves: (_act: Act): Behaviour => 'done',
     /** Called when a request has had its effect and before it is answered; `false` leaves it unanswered. */
-    beforeReply: (_act: Act): boolean => true,
+    beforeReply: (_act: Act): boolean | Promise<boolean> => true,
     /** Requests are held back until this is done. */
     gate: Promise.resolve(),
+    /** How many requests came, those that are held back too. */
+    arrived: 0,
     /** How often it was asked about an action. */
     looked: 0,
   };
@@ -128,7 +130,7 @@ export function actProvider() {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(json));
   };
-  const perform = (act: Act, response: ServerResponse) => {
+  const perform = async (act: Act, response: ServerResponse) => {
     sent.push(act);
     const behaviour = state.behaves(act);
     if (behaviour === 'lost-before') return response.destroy();
@@ -137,7 +139,7 @@ export function actProvider() {
     if (known === undefined && reply.status === 'done') ledger.push(act);
     answers.set(act.id, reply);
     if (behaviour === 'lost-after') return response.destroy();
-    return state.beforeReply(act) ? answer(response, 200, reply) : undefined;
+    return (await state.beforeReply(act)) ? answer(response, 200, reply) : undefined;
   };
   return {
     ledger,
@@ -156,6 +158,7 @@ export function actProvider() {
         return answer(response, found === undefined ? 404 : 200, found ?? {});
       }
       const act = actSchema.parse(JSON.parse(body));
+      state.arrived += 1;
       void state.gate.then(() => perform(act, response));
     },
   };
