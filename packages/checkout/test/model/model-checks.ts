@@ -81,7 +81,11 @@ function moneyProblems({ provider }: World, payment: Payment, charge: Charge | u
     acts.filter((each) => each.kind === kind).reduce((total, { amount }) => total + minor(amount), 0n);
   const came = charge.held ? sum('capture') : minor(charge.amount);
   if (sum('refund') > came) say(`${sum('refund')} was refunded of ${came}`);
-  if (acts.filter(({ kind }) => kind !== 'refund').length > 1) say('it was captured, voided or released twice');
+  const times = (kind: Act['kind']) => acts.filter((each) => each.kind === kind).length;
+  for (const kind of ['capture', 'void', 'release'] as const)
+    if (times(kind) > 1) say(`it has ${times(kind)} times the act ${kind}`);
+  // A hold that was let go of is not captured; what was captured can be taken back.
+  if (times('release') > 0 && times('capture') > 0) say('it was captured and released');
   if (payment.refundedMinor !== sum('refund'))
     say(`${payment.refundedMinor} refunded, at the provider ${sum('refund')}`);
   if ((payment.received?.minor ?? 0n) !== came) say(`${payment.received?.minor} received, at the provider ${came}`);

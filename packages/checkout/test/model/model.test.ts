@@ -43,6 +43,7 @@ const states = ({ db }: World) => db.selectFrom('payments').select('state').exec
 /** Places in the list of rounds. */
 const RUNS_ROUND = 1;
 const LOOKUPS_ROUND = 2;
+const ONCE = 0;
 const KEYED = 1;
 
 test('a lookup says nothing about a payment whose request is still to be sent again', async () => {
@@ -53,6 +54,19 @@ test('a lookup says nothing about a payment whose request is still to be sent ag
   ]);
   expect(problems).toEqual([]);
   expect(await states(world)).toEqual([{ state: 'settled' }]);
+});
+
+test('what was held and captured can be taken back', async () => {
+  const { world, problems } = await play([
+    [{ do: 'buy', method: ONCE, auth: true }, {}],
+    [{ do: 'act', which: 0, action: 'capture', amount: '10.00' }, {}],
+    [{ do: 'work', after: 0, only: undefined }, {}],
+    [{ do: 'resolve', which: 0, to: 'done' }, {}],
+    [{ do: 'work', after: 0, only: undefined }, {}],
+    [{ do: 'act', which: 0, action: 'void', amount: '10.00' }, {}],
+  ]);
+  expect(problems).toEqual([]);
+  expect(await states(world)).toEqual([{ state: 'voided' }]);
 });
 
 test(
