@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 /** Which addresses may say, in `X-Forwarded-For`, whom they pass on. */
 export type TrustedProxies = (address: string) => boolean;
@@ -31,15 +31,29 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
 export function clientAddress(remote: string, forwarded: string | undefined, trusted: TrustedProxies): string {
   let address = plain(remote);
   for (const each of (forwarded ?? '').split(',').toReversed()) {
-    const next = plain(each.trim());
+    const next = plain(withoutPort(each.trim()));
     if (!trusted(address) || isIP(next) === 0) break;
     address = next;
   }
   return address;
 }
 
-/** An IPv4 address that a socket shows in IPv6 notation is an IPv4 address. */
-const plain = (address: string) => (/^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice(7) : address);
+/** Some proxies write the port, too: `203.0.113.7:4711`, `[2001:db8::1]:443` (RFC 7239, 6, has the same forms). */
+function withoutPort(entry: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(entry) ?? [];
+  return ipv6 ?? ipv4 ?? entry;
+}
+
+const MAPPED = '::ffff:';
+
+/** An IPv4 address in IPv6 notation, as sockets show it (`::ffff:203.0.113.7`) or in hex (`::ffff:cb00:7107`), is an IPv4 address. */
+function plain(address: string): string {
+  // One with a zone (`fe80::1%eth0`) is of a link, and never mapped.
+  if (!isIPv6(address) || address.includes('%')) return address;
+  const { address: written } = new SocketAddress({ address, family: 'ipv6' });
+  const mapped = written.slice(MAPPED.length);
+  return written.startsWith(MAPPED) && isIPv4(mapped) ? mapped : address;
+}
 
 function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   const version = isIP(address);
