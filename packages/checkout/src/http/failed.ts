@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { ServiceContext } from '../service-context.ts';
 import { DatabaseUnavailableError, DUPLICATE_WINDOW_MS } from '../storage/index.ts';
 import { type HttpEnv, jsonError } from './answers.ts';
+import { pageUnavailable } from './show-page.ts';
 
 /**
  * Seconds until a request that failed for want of the database may come again, by what became of it. Where nobody knows, a session
@@ -16,6 +17,9 @@ const WHAT_TO_DO = {
     'Whether this request was carried out is not known. After the time in Retry-After repeat it with the same Idempotency-Key; without one, repeat it if it asks for a session, and else look at the payment first.',
 } as const;
 
+/** What a payer's browser shows. The status and the events of a page are read by its script. */
+const SHOWN = /^\/auth\/(?![^/]*\/(?:status|events)$)/;
+
 /** The answer to a request that failed for a reason of our own: 503 while the database is away, else 500. */
 export const failed =
   ({ log }: Pick<ServiceContext, 'log'>) =>
@@ -29,6 +33,7 @@ export const failed =
     });
     if (!away)
       return jsonError(c, 500, 'Something went wrong here. Try again, and tell us the request_id if it stays.');
+    if (SHOWN.test(c.req.path)) return pageUnavailable(c, RETRY_AFTER[error.effect]);
     c.header('retry-after', String(RETRY_AFTER[error.effect]));
     return jsonError(c, 503, `The service is not available at the moment. ${WHAT_TO_DO[error.effect]}`);
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
-import { chooseLanguage, pageHeaders, renderPage } from '../page/index.ts';
+import { chooseLanguage, pageHeaders, renderPage, unavailablePage } from '../page/index.ts';
 import type { PageModel, PageState } from '../page/model.ts';
 import { type PageFacts, pageState } from '../page/page-state.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -18,10 +18,22 @@ export function showPage(
   status: 200 | 422 = 200,
 ): Response {
   const model = pageModel(context, loaded, entry);
-  const nonce = randomBytes(16).toString('base64');
-  const language = chooseLanguage(c.req.header('accept-language'));
-  return c.html(renderPage(model, { nonce, language }), status, pageHeaders(model, { nonce, language }));
+  const options = optionsOf(c);
+  return c.html(renderPage(model, options), status, pageHeaders(model, options));
 }
+
+/** The answer at the address of a page that cannot be looked up just now. @param retryAfter seconds */
+export function pageUnavailable(c: Context<HttpEnv>, retryAfter: number): Response {
+  const options = optionsOf(c);
+  const base = c.req.path.split('/', 3).join('/');
+  const headers = { ...pageHeaders(undefined, options), 'retry-after': String(retryAfter) };
+  return c.html(unavailablePage({ base, language: options.language }), 503, headers);
+}
+
+const optionsOf = (c: Context) => ({
+  nonce: randomBytes(16).toString('base64'),
+  language: chooseLanguage(c.req.header('accept-language')),
+});
 
 /** The answer to an address that leads to no session. */
 export function missingPage(c: Context<HttpEnv>): Response {

@@ -18,9 +18,10 @@ const PERMISSIONS = [
  * POST form may send forms to any https address, because browsers also check every redirect behind the form, and a
  * bank's chain of hosts is not known before. That page has no other form and no input of the payer.
  *
+ * @param model `undefined`: a page without forms
  * @param nonce fresh for every response
  */
-export function contentSecurityPolicy(model: PageModel, nonce: string): string {
+export function contentSecurityPolicy(model: PageModel | undefined, nonce: string): string {
   return [
     `default-src 'none'`,
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
@@ -36,7 +37,9 @@ export function contentSecurityPolicy(model: PageModel, nonce: string): string {
   ].join('; ');
 }
 
-function formTargets({ state }: PageModel): string[] {
+function formTargets(model: PageModel | undefined): string[] {
+  if (model === undefined) return [`'none'`];
+  const { state } = model;
   if (state.kind !== 'visit' || state.turn.method !== 'POST' || !URL.canParse(state.turn.url)) return [`'self'`];
   const { origin, protocol } = new URL(state.turn.url);
   if (protocol !== 'https:' && protocol !== 'http:') return [`'self'`];
@@ -46,10 +49,11 @@ function formTargets({ state }: PageModel): string[] {
 /**
  * Every header of a page. The page is never kept, never framed, and tells nobody where the payer came from.
  *
+ * @param model `undefined`: a page without forms
  * @example new Response(renderPage(model, { nonce, language }), { headers: pageHeaders(model, { nonce, language }) })
  */
 export function pageHeaders(
-  model: PageModel,
+  model: PageModel | undefined,
   options: { readonly nonce: string; readonly language: string },
 ): Record<string, string> {
   return {

@@ -3,3 +3,4 @@ export { contentSecurityPolicy, pageHeaders } from './headers.ts';
 export type { PageField, PageMethod, PageModel, PageState } from './model.ts';
 export { type PageAsset, pageAssets } from './page-assets.ts';
 export { renderPage } from './render-page.ts';
+export { unavailablePage } from './unavailable-page.ts';

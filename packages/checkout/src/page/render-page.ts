@@ -1,9 +1,11 @@
 import { html, raw } from 'hono/html';
 import { formatAmount } from './amount.ts';
+import { written } from './markup.ts';
 import type { PageModel } from './model.ts';
 import { orderSummary } from './order-summary.ts';
-import { script, stylesheet, type ScriptName } from './page-assets.ts';
+import { script, type ScriptName } from './page-assets.ts';
 import { postButton } from './parts/form.ts';
+import { head } from './parts/head.ts';
 import { sessionClock } from './session-clock.ts';
 import { textsIn } from './texts/index.ts';
 import type { Page, View } from './view.ts';
@@ -21,9 +23,7 @@ export function renderPage(model: PageModel, options: { readonly nonce: string; 
   const wording = model.operation === 'credit' ? texts.receive : texts.pay;
   const amount = model.amount === undefined ? undefined : formatAmount(model.amount, tag);
   const page: Page = { model, texts, wording, language: tag, amount };
-  const document = layout(page, viewOf(page), options.nonce);
-  if (document instanceof Promise) throw new TypeError('A page is drawn from data that is all there.');
-  return document.toString();
+  return written(layout(page, viewOf(page), options.nonce));
 }
 
 function layout(page: Page, view: View, nonce: string) {
@@ -35,18 +35,11 @@ function layout(page: Page, view: View, nonce: string) {
   const title = `${view.refused === true ? `${texts.errorPrefix}: ` : ''}${view.title} · ${model.merchantName}`;
   return html`${raw('<!doctype html>')}
     <html lang="${page.language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex, nofollow" />
-        <meta name="format-detection" content="telephone=no" />
-        <title>${title}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="${stylesheet.path}" integrity="${stylesheet.integrity}" />
-        ${[...scripts].map((name) => html`<script type="module" src="${script(name).path}" integrity="${script(name).integrity}" nonce="${nonce}"></script>`)}
-        ${view.refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${view.refresh.seconds};url=${view.refresh.to}" /></noscript>`}
-      </head>
+      ${head(
+        title,
+        html`${[...scripts].map((name) => html`<script type="module" src="${script(name).path}" integrity="${script(name).integrity}" nonce="${nonce}"></script>`)}
+        ${view.refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${view.refresh.seconds};url=${view.refresh.to}" /></noscript>`}`,
+      )}
       <body data-base="${model.base}" data-version="${model.version}">
         ${model.test ? html`<header class="test">${texts.testMode}</header>` : ''}
         <div class="page">

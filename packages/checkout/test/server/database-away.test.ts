@@ -11,12 +11,23 @@ import { createPage, post, sessionBody, startOn } from '../support/service.ts';
 
 type Service = Awaited<ReturnType<typeof startOn>>;
 const shopUrl = 'http://127.0.0.1:1';
-const away = {
+/** By the seconds in `Retry-After`: whether it was carried out is known, or not. */
+const TEXTS: ReadonlyMap<string | null, string> = new Map([
+  [
+    '2',
+    'The service is not available at the moment. Repeat the request after the time in Retry-After.',
+  ],
+  [
+    '16',
+    'The service is not available at the moment. Whether this request was carried out is not known. After the time in Retry-After repeat it with the same Idempotency-Key; without one, repeat it if it asks for a session, and else look at the payment first.',
+  ],
+]);
+const away = (retryAfter: string | null) => ({
   http_code: 503,
   error_code: '503',
-  error_message: expect.stringMatching(/^The service is not available/),
+  error_message: TEXTS.get(retryAfter),
   request_id: expect.any(String),
-};
+});
 
 let provider: PixProvider;
 let directory: DataDir;
@@ -101,7 +112,7 @@ describe('a server that is restarted three times under load', { timeout: 120_000
     expect([...new Set(replies.map(({ status }) => status))].toSorted()).toEqual([200, 503]);
     for (const { retryAfter, json } of replies.filter(({ status }) => status === 503)) {
       expect(['2', '16']).toContain(retryAfter);
-      expect(json).toEqual(away);
+      expect(json).toEqual(away(retryAfter));
     }
     await service.stop();
     const { db, close } = await openDatabase({ url });
@@ -124,7 +135,7 @@ describe('while the database is away', () => {
     await proxy.close();
   });
 
-  test('every request is told to come again, and works when it is back', async () => {
+  test('every request of a program is told to come again, and works when it is back', async () => {
     const page = await createPage(service.url, sessionBody());
     const { url } = service;
     proxy.state.closed = true;
@@ -132,20 +143,42 @@ describe('while the database is away', () => {
     const json = { 'content-type': 'application/json' };
     const asked = () =>
       Promise.all([
-        fetch(page),
-        fetch(`${page}/pay`, { method: 'POST', body: new URLSearchParams({ method: 'pix' }), redirect: 'manual' }),
         fetch(`${page}/status`),
         fetch(`${page}/events`),
         fetch(`${url}/api/v1/session`, { method: 'POST', headers: json, body: JSON.stringify(sessionBody()) }),
       ]);
     for (const reply of await asked()) {
       expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
-      expect(await reply.json()).toEqual(away);
+      expect(await reply.json()).toEqual(away('2'));
     }
     expect((await fetch(`${url}/health`)).status).toBe(503);
     proxy.state.closed = false;
-    expect((await asked()).map(({ status }) => status)).toEqual([200, 303, 200, 200, 200]);
+    expect((await asked()).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(service.lines.join('\n')).not.toContain(new URL(proxy.url).password);
+  });
+
+  test('a payer sees a page in his language that leads back to his own, and goes on when it is back', async () => {
+    const page = await createPage(service.url, sessionBody());
+    const { pathname } = new URL(page);
+    proxy.state.closed = true;
+    proxy.dropAll();
+    const headers = { 'accept-language': 'pt-BR' };
+    const pay = { method: 'POST', body: new URLSearchParams({ method: 'pix' }), redirect: 'manual' } as const;
+    const asked = () =>
+      Promise.all([fetch(page, { headers }), fetch(`${page}/back`, { headers, redirect: 'manual' }), fetch(`${page}/pay`, { ...pay, headers })]);
+    for (const reply of await asked()) {
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(reply.headers.get('content-language')).toBe('pt-BR');
+      expect(reply.headers.get('content-security-policy')).toContain("form-action 'none'");
+      const text = await reply.text();
+      expect(text).toContain('<html lang="pt-BR">');
+      expect(text).toContain('Esta página não está disponível agora');
+      expect(text).toContain(`href="${pathname}"`);
+    }
+    expect(await (await fetch(page)).text()).toContain('This page is not available at the moment');
+    proxy.state.closed = false;
+    expect((await asked()).map(({ status }) => status)).toEqual([200, 303, 303]);
   });
 
   test('a session whose answer is lost is found again, and answered', async () => {
@@ -169,7 +202,7 @@ describe('while the database is away', () => {
       body: JSON.stringify(sessionBody()),
     });
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '16']);
-    expect(await reply.json()).toEqual(away);
+    expect(await reply.json()).toEqual(away('16'));
     proxy.state.closed = false;
   });
 });

@@ -119,6 +119,8 @@ export const en: Texts = {
   expiredTitle: 'This page has closed',
   expiredText: 'The time for this payment is up. Nothing more can be paid here.',
   cancelledText: 'Nothing more can be paid here.',
+  unavailableTitle: 'This page is not available at the moment',
+  unavailableText: 'Try again in a few seconds. If you have already paid, do not pay again.',
 
   phrases: {},
 };

@@ -120,6 +120,8 @@ export const ptBr: Texts = {
   expiredTitle: 'Esta página foi encerrada',
   expiredText: 'O tempo para este pagamento acabou. Não é mais possível pagar aqui.',
   cancelledText: 'Não é mais possível pagar aqui.',
+  unavailableTitle: 'Esta página não está disponível agora',
+  unavailableText: 'Tente de novo em alguns segundos. Se você já pagou, não pague de novo.',
 
   phrases: {
     Name: 'Nome',

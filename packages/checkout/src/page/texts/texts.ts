@@ -103,6 +103,8 @@ export interface Texts {
   readonly expiredTitle: string;
   readonly expiredText: string;
   readonly cancelledText: string;
+  readonly unavailableTitle: string;
+  readonly unavailableText: string;
 
   /** Labels, hints and messages that methods and connectors bring in English. One that is missing is shown in English. */
   readonly phrases: Readonly<Record<string, string>>;
