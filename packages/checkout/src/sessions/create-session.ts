@@ -73,7 +73,8 @@ async function accept(
   { id, again }: Effect,
 ): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
   const checked = context.directory.registry.validateParsed(parsed, { today, profile: merchant.profile });
-  if (!checked.ok) return validationAnswer(checked.issues);
+  const issues = [...(checked.ok ? [] : checked.issues), ...formIssues(parsed)];
+  if (!checked.ok || issues.length > 0) return validationAnswer(issues);
   const { session, warnings } = checked;
   const token = context.pageTokens.of(id);
   const redirect_url = `${context.config.publicUrl.replace(/\/+$/, '')}/auth/${token}`;
@@ -95,6 +96,10 @@ async function accept(
   context.log.info({ event: 'session-created', session: id, operation: session.operation, test });
   return { status: 200, body };
 }
+
+/** Nobody can store a payment form here, so no id is of one. A payer who sees another form than was asked for would be misled. */
+const formIssues = ({ form_id }: SessionRequest): Issue[] =>
+  form_id === undefined ? [] : [issue('form_id', TEXTS.choice)];
 
 const warningOf = ({ code, path, message }: Issue) => ({ error_code: code, error_message: `${path}: ${message}` });
 
