@@ -4,26 +4,51 @@ import type { ServiceContext } from '../service-context.ts';
 import type { HttpEnv } from './answers.ts';
 
 const ANSWER_MS = 2000;
+/** So long one answer of the database is good for everybody who asks. */
+const FRESH_MS = 1000;
 
 /**
- * `GET /health`: 200 while the service takes requests and its database answers, 503 otherwise.
+ * `GET /health`: 200 while the service takes requests and its database answers, 503 otherwise. However many ask, the database is
+ * asked once a second.
  *
  * @param withinMs how long the database may take
+ * @param clock milliseconds that never go back
  */
-export const health =
-  ({ db, stopping }: Pick<ServiceContext, 'db' | 'stopping'>, withinMs = ANSWER_MS) =>
-  async (c: Context<HttpEnv>): Promise<Response> => {
+export const health = (
+  { db, stopping }: Pick<ServiceContext, 'db' | 'stopping'>,
+  withinMs = ANSWER_MS,
+  clock: () => number = () => performance.now(),
+) => {
+  const asked = shared(db, clock);
+  return async (c: Context<HttpEnv>): Promise<Response> => {
     if (stopping.aborted) return c.json({ status: 'stopping' }, 503);
-    return (await answers(db, withinMs))
+    return (await inTime(asked(), withinMs))
       ? c.json({ status: 'ok' })
       : c.json({ status: 'database does not answer' }, 503);
   };
+};
 
-async function answers(db: ServiceContext['db'], withinMs: number): Promise<boolean> {
-  const asked = sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  );
+/** Whether the database answers: one question under way at a time, and its answer as long as it is fresh. */
+function shared(db: ServiceContext['db'], clock: () => number): () => Promise<boolean> {
+  let underWay: Promise<boolean> | undefined;
+  let last: { readonly answers: boolean; readonly at: number } | undefined;
+  const ask = async () => {
+    const answers = await sql`select 1`.execute(db).then(
+      () => true,
+      () => false,
+    );
+    last = { answers, at: clock() };
+    underWay = undefined;
+    return answers;
+  };
+  return () => {
+    if (last !== undefined && clock() - last.at < FRESH_MS) return Promise.resolve(last.answers);
+    underWay ??= ask();
+    return underWay;
+  };
+}
+
+async function inTime(asked: Promise<boolean>, withinMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), withinMs);

@@ -10,6 +10,7 @@ import type { Changes } from './changes.ts';
 import { limitPages } from './limit-senders.ts';
 import { isOver, type LoadedSession, loadSession, versionOf } from './load-session.ts';
 import { ownForms } from './own-forms.ts';
+import { pageStreams } from './page-streams.ts';
 import { readForm } from './read-body.ts';
 import { formTooLarge, missingPage, showPage } from './show-page.ts';
 
@@ -18,6 +19,7 @@ type Handler = (c: Context<HttpEnv>, loaded: LoadedSession) => Response | Promis
 /** The hosted page of a session, under `/auth/<token>`. */
 export function pageRoutes(context: ServiceContext, changes: Changes): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
+  const news: News = { changes, begin: pageStreams() };
   const withSession = (handle: Handler) => async (c: Context<HttpEnv>) => {
     const loaded = await loadSession(context, c.req.param('token') ?? '');
     return loaded === undefined ? missingPage(c) : handle(c, loaded);
@@ -63,7 +65,7 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
   );
   routes.get(
     '/:token/events',
-    withSession((c, loaded) => events(context, c, loaded, changes)),
+    withSession((c, loaded) => events(context, c, loaded, news)),
   );
   return routes;
 }
@@ -138,14 +140,25 @@ const LOOK_AGAIN_MS = 3000;
 const STREAM_MS = 10 * 60_000;
 const COME_BACK_MS = [1000, 5000] as const;
 
-function events(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession, changes: Changes): Response {
+/** Where news come from, and who is told. */
+interface News {
+  readonly changes: Changes;
+  readonly begin: ReturnType<typeof pageStreams>;
+}
+
+function events(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession, news: News): Response {
   return streamSSE(c, async (stream) => {
+    const gone = new AbortController();
+    stream.onAbort(() => gone.abort());
+    const end = news.begin(loaded.session.stored.id, gone);
     try {
-      await tellNews(context, stream, loaded, changes);
+      await tellNews(context, stream, loaded, { changes: news.changes, gone: gone.signal });
     } catch (error) {
       // The stream ends, and the page comes back: what went wrong is not for the payer.
       const why = error instanceof Error ? error.message : 'unknown';
       context.log.warn({ event: 'news-ended', request: c.get('requestId'), error: why });
+    } finally {
+      end();
     }
   });
 }
@@ -154,13 +167,11 @@ async function tellNews(
   context: ServiceContext,
   stream: SSEStreamingApi,
   loaded: LoadedSession,
-  changes: Changes,
+  { changes, gone }: { readonly changes: Changes; readonly gone: AbortSignal },
 ): Promise<void> {
-  const gone = new AbortController();
-  stream.onAbort(() => gone.abort());
   const until = context.now() + STREAM_MS;
   let told = -1;
-  while (!gone.signal.aborted && !context.stopping.aborted && context.now() < until) {
+  while (!gone.aborted && !context.stopping.aborted && context.now() < until) {
     const now = (await loadSession(context, loaded.token)) ?? loaded;
     const version = versionOf(now);
     if (version !== told) await stream.writeSSE({ data: JSON.stringify({ version, final: isOver(now) }) });
@@ -170,7 +181,7 @@ async function tellNews(
     await changes.next(
       now.payment?.id ?? now.session.stored.id,
       LOOK_AGAIN_MS,
-      AbortSignal.any([gone.signal, context.stopping]),
+      AbortSignal.any([gone, context.stopping]),
     );
   }
   // Each page comes back at a time of its own, so that a restart is not followed by all of them at once.

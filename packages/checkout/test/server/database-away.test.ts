@@ -13,10 +13,7 @@ type Service = Awaited<ReturnType<typeof startOn>>;
 const shopUrl = 'http://127.0.0.1:1';
 /** By the seconds in `Retry-After`: whether it was carried out is known, or not. */
 const TEXTS: ReadonlyMap<string | null, string> = new Map([
-  [
-    '2',
-    'The service is not available at the moment. Repeat the request after the time in Retry-After.',
-  ],
+  ['2', 'The service is not available at the moment. Repeat the request after the time in Retry-After.'],
   [
     '16',
     'The service is not available at the moment. Whether this request was carried out is not known. After the time in Retry-After repeat it with the same Idempotency-Key; without one, repeat it if it asks for a session, and else look at the payment first.',
@@ -83,6 +80,10 @@ function crowd(url: string, size: number) {
   };
 }
 
+/** What the database said may be a second old. */
+const healthBecomes = (status: number, url: string) =>
+  expect.poll(async () => (await fetch(`${url}/health`)).status, { timeout: 10_000 }).toBe(status);
+
 const tokenHashOf = (json: unknown) =>
   createHash('sha256')
     .update(String(Reflect.get(Object(json), 'redirect_url')).split('/auth/')[1] ?? '')
@@ -103,10 +104,10 @@ describe('a server that is restarted three times under load', { timeout: 120_000
     for (const how of ['fast', 'immediate', 'fast'] as const) {
       await server.stop(how);
       await merchants.more(503, 50);
-      expect((await fetch(`${service.url}/health`)).status).toBe(503);
+      await healthBecomes(503, service.url);
       await server.start();
       await merchants.more(200, 50);
-      expect((await fetch(`${service.url}/health`)).status).toBe(200);
+      await healthBecomes(200, service.url);
     }
     const replies = await merchants.end();
     expect([...new Set(replies.map(({ status }) => status))].toSorted()).toEqual([200, 503]);
@@ -151,7 +152,7 @@ describe('while the database is away', () => {
       expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
       expect(await reply.json()).toEqual(away('2'));
     }
-    expect((await fetch(`${url}/health`)).status).toBe(503);
+    await healthBecomes(503, url);
     proxy.state.closed = false;
     expect((await asked()).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(service.lines.join('\n')).not.toContain(new URL(proxy.url).password);
@@ -165,7 +166,11 @@ describe('while the database is away', () => {
     const headers = { 'accept-language': 'pt-BR' };
     const pay = { method: 'POST', body: new URLSearchParams({ method: 'pix' }), redirect: 'manual' } as const;
     const asked = () =>
-      Promise.all([fetch(page, { headers }), fetch(`${page}/back`, { headers, redirect: 'manual' }), fetch(`${page}/pay`, { ...pay, headers })]);
+      Promise.all([
+        fetch(page, { headers }),
+        fetch(`${page}/back`, { headers, redirect: 'manual' }),
+        fetch(`${page}/pay`, { ...pay, headers }),
+      ]);
     for (const reply of await asked()) {
       expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
       expect(reply.headers.get('content-type')).toBe('text/html; charset=utf-8');

@@ -98,6 +98,36 @@ describe('health', () => {
   });
 });
 
+describe('health that many ask for', () => {
+  test('is one question to the database a second', async () => {
+    const db = await copyOfTemplate();
+    let questions = 0;
+    const counted = db.withPlugin({
+      transformQuery: ({ node }) => {
+        questions += 1;
+        return node;
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    });
+    let at = 0;
+    const stopping = new AbortController().signal;
+    const app = new Hono<HttpEnv>().get(
+      '/health',
+      health({ db: counted, stopping }, undefined, () => at),
+    );
+    const ask = async () => {
+      const replies = await Promise.all(Array.from({ length: 20 }, () => app.request('/health')));
+      return [...new Set(replies.map(({ status }) => status))];
+    };
+    expect([await ask(), await ask(), questions]).toEqual([[200], [200], 1]);
+    at += 999;
+    expect([await ask(), questions]).toEqual([[200], 1]);
+    at += 1;
+    await db.destroy();
+    expect([await ask(), questions]).toEqual([[503], 2]);
+  });
+});
+
 describe('a data directory', () => {
   const modeOf = (path: string) => statSync(path).mode & 0o777;
 
