@@ -83,6 +83,7 @@ async function accept(
   const stored = await context.stores.sessions.create({
     id,
     merchantKey: merchant.config.key,
+    keyAsSent: parsed.merchant_key,
     operation: session.operation,
     orderNumber: session.order.number,
     tokenHash: context.pageTokens.hash(token),

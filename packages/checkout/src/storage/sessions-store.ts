@@ -22,6 +22,8 @@ export interface NewSession {
   /** A UUID. */
   readonly id: string;
   readonly merchantKey: string;
+  /** The key that the request named, the live one or the test one: each has its own duplicate window for an order number. */
+  readonly keyAsSent: string;
   readonly operation: Operation;
   readonly orderNumber: string;
   /** SHA-256 of the page's token, 64 lower-case hex digits. */
@@ -49,7 +51,7 @@ export class SessionsStore {
   }
 
   /**
-   * Stores the session, or answers `duplicate` if one with this merchant key and order number was created less than 15 seconds ago.
+   * Stores the session, or answers `duplicate` if one with this key as sent and order number was created less than 15 seconds ago.
    * One statement: of any number of equal requests at once exactly one is created. A duplicate does not extend the window.
    */
   async create(session: NewSession): Promise<CreatedSession> {
@@ -71,7 +73,7 @@ export class SessionsStore {
     const stored = await sql<{ createdAt: Date; expiresAt: Date }>`
         WITH armed AS (
           INSERT INTO duplicate_windows AS w (merchant_key, order_number, armed_at)
-          VALUES (${session.merchantKey}, ${session.orderNumber}, ${now})
+          VALUES (${session.keyAsSent}, ${session.orderNumber}, ${now})
           ON CONFLICT (merchant_key, order_number) DO UPDATE SET armed_at = ${now}
             WHERE w.armed_at <= ${now} - ${window} OR w.armed_at > ${now} + ${window}
           RETURNING armed_at

@@ -57,6 +57,19 @@ describe('the duplicate window', () => {
     expect((await post(address, theirs)).status).toBe(200);
   });
 
+  test('is each key’s own: a test order does not stand in the way of a live one, nor a live one of a test', async () => {
+    for (const keys of [
+      [merchant.key, merchant.testKey],
+      [merchant.testKey, merchant.key],
+    ]) {
+      const { order } = cardBody();
+      for (const merchant_key of keys)
+        expect(await post(address, cardBody({ merchant_key }, order))).toMatchObject({ status: 200 });
+      for (const merchant_key of keys)
+        expect(await post(address, cardBody({ merchant_key }, order))).toMatchObject({ status: 400, json: DUPLICATE });
+    }
+  });
+
   test('ends after 15 seconds, also when the clock is set back', async () => {
     let at = Date.now();
     const timed = await anyMethodService([{ key: 'card', mid: 'any' }], { clock: () => at });

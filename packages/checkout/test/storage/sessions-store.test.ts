@@ -68,6 +68,14 @@ describe('creating a session', () => {
     });
   });
 
+  it('lets the same order number of the merchant’s other key through, live or test', async () => {
+    const store = sessionsStore(database.db, testClock().clock);
+    const both = ['live-key', 'test-key'].map((keyAsSent) => newSession({ orderNumber: 'same', keyAsSent }));
+    for (const session of both) expect(await store.create(session)).toMatchObject({ result: 'created' });
+    for (const keyAsSent of ['live-key', 'test-key'])
+      expect(await store.create(newSession({ orderNumber: 'same', keyAsSent }))).toEqual({ result: 'duplicate' });
+  });
+
   it('is not locked out when the clock is set back by an hour', async () => {
     const { clock, advance } = testClock();
     const store = sessionsStore(database.db, clock);

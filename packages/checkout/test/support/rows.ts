@@ -9,6 +9,7 @@ export function newSession(over: Partial<NewSession> = {}): NewSession {
   return {
     id,
     merchantKey: MERCHANT_KEY,
+    keyAsSent: over.merchantKey ?? MERCHANT_KEY,
     operation: 'purchase',
     orderNumber: `order-${id}`,
     tokenHash: createHash('sha256').update(id).digest('hex'),

@@ -23,6 +23,7 @@ export interface SessionsTable {
 }
 
 export interface DuplicateWindowsTable {
+  /** As the request named it: the live key or the test key. */
   merchantKey: string;
   orderNumber: string;
   armedAt: Timestamp;
