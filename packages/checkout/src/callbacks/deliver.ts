@@ -1,11 +1,14 @@
 import { Webhook } from 'standardwebhooks';
-import { openText, sealedAt } from '../secrets/index.ts';
+import { openText, SealError, sealedAt, UnknownKeyError } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { AttemptResult, Callback } from '../storage/index.ts';
 import { askedWaitMs, nextWaitMs } from './retry-plan.ts';
 import type { CallbackReply } from './sender.ts';
 
 const TIMEOUT_MS = 20_000;
+
+/** How sending went, or why nothing could be sent. `damaged`: no later attempt can do better. */
+type Sent = CallbackReply | { readonly kind: 'sealed' | 'damaged'; readonly why: string };
 
 /** Claims callbacks that are due, in order per payment, except for addresses that are busy. */
 export function takeCallbacks(context: ServiceContext, limit: number, busy: readonly string[]): Promise<Callback[]> {
@@ -36,6 +39,8 @@ export async function deliver(context: ServiceContext, callback: Callback): Prom
     result: state === 'waiting' ? 'retry' : state,
   });
   const address = { merchant: callback.merchantKey, host: new URL(callback.url).host };
+  if (reply.kind === 'sealed' || reply.kind === 'damaged')
+    attention(context, { ...address, callback: callback.id }, `A callback's body does not open. ${reply.why}`);
   if (state === 'dead') attention(context, { ...address, callback: callback.id }, 'A callback is dead.');
   if (result.address === 'gone')
     attention(context, address, 'The callback address says it is gone (410); what goes there waits to be resumed.');
@@ -47,12 +52,13 @@ function attention(context: ServiceContext, what: Readonly<Record<string, string
   context.log.error({ event: 'needs-attention', ...what, why });
 }
 
-async function send(context: ServiceContext, callback: Callback): Promise<CallbackReply> {
+async function send(context: ServiceContext, callback: Callback): Promise<Sent> {
   // One who was taken out of the configuration is still owed what he was not told.
   const secret = context.directory.merchantOf({ merchantKey: callback.merchantKey, test: false })?.config
     .callbackSecret;
   if (secret === undefined) return { kind: 'failed', why: 'The merchant has no callback secret any more.' };
-  const body = openText(context.sealer, callback.body, sealedAt.callbackBody(callback.id));
+  const body = openBody(context, callback);
+  if (typeof body !== 'string') return body;
   return context.callbackSender.send({
     url: callback.url,
     headers: {
@@ -65,9 +71,20 @@ async function send(context: ServiceContext, callback: Callback): Promise<Callba
   });
 }
 
+/** The key may only be missing here, as while keys are replaced, so its callbacks are tried along the plan like any other. */
+function openBody({ sealer }: ServiceContext, { id, body }: Callback): string | Sent {
+  try {
+    return openText(sealer, body, sealedAt.callbackBody(id));
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return { kind: 'sealed', why: error.message };
+    if (error instanceof SealError) return { kind: 'damaged', why: error.message };
+    throw error;
+  }
+}
+
 /** 2xx is a delivery, whatever the body; a redirect is a failure (decision: callback). */
 function resultOf(
-  reply: CallbackReply,
+  reply: Sent,
   { tries }: Callback,
   { now, random }: ServiceContext,
 ): Omit<AttemptResult, 'durationMs'> {
@@ -76,7 +93,8 @@ function resultOf(
   const asked = reply.kind === 'reply' ? askedWaitMs(reply.status, reply.retryAfter, now()) : 0;
   const gone = status === 410;
   // Nothing dies of an address that is gone: its callbacks wait for the merchant's next one.
-  const wait = nextWaitMs(tries, random(), asked) ?? (gone ? 0 : undefined);
+  const planned = nextWaitMs(tries, random(), asked) ?? (gone ? 0 : undefined);
+  const wait = reply.kind === 'damaged' ? undefined : planned;
   return {
     ...(status !== undefined && { status }),
     ...(reply.kind !== 'reply' && { error: reply.why }),
