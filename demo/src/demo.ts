@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { createLog, startCheckout } from '@railyard/checkout';
 import { createSimulator } from '@railyard/simulator';
+import { demoKey } from './demo-key.ts';
 import { deployment, type Ports } from './deployment.ts';
 import { openOrders, type Order, type Orders } from './orders.ts';
 import { sampleOrder } from './sample-order.ts';
@@ -15,7 +16,7 @@ export interface DemoOptions {
   readonly dataDir: string;
   /** A PostgreSQL server for the checkout; the embedded database unless given. */
   readonly databaseUrl?: string;
-  /** Of what is sealed in the database; a server needs one. 32 bytes in Base64. */
+  /** Of what is sealed in the database: 32 bytes in Base64. For a server one is made and kept in `dataDir` unless given. */
   readonly encryptionKey?: string;
 }
 
@@ -50,7 +51,8 @@ export async function startDemo({ ports, dataDir, ...database }: DemoOptions): P
     stops.push(() => simulator.close());
     const logFile = join(dataDir, 'checkout.log');
     const lines = createWriteStream(logFile, { flags: 'a' });
-    const checkout = await startCheckout({ ...config, ...database }, { log: createLog(lines) });
+    const key = database.databaseUrl !== undefined && { encryptionKey: demoKey(dataDir) };
+    const checkout = await startCheckout({ ...config, ...key, ...database }, { log: createLog(lines) });
     stops.push(async () => {
       await checkout.stop();
       lines.end();
