@@ -71,6 +71,18 @@ describe('the command railyard-checkout', () => {
     expect(text).not.toContain('hush-hush');
   });
 
+  test('says in words what an encryption key of the environment must be, without the key', async () => {
+    const file = join(folder, 'config-key.mjs');
+    writeFileSync(file, `export default { publicUrl: 'http://127.0.0.1:1', dataDir: 'memory', connectors: [] };`);
+    const given = { RAILYARD_ENCRYPTION_KEY: `${Buffer.alloc(32).toString('base64')}, hush-hush` };
+    const { code, complained } = await runBin([file], folder, given);
+    expect({ code, complained }).toEqual({
+      code: 1,
+      complained:
+        'The configuration cannot be used:\n  - encryptionKey.1: Use 32 bytes in Base64: openssl rand -base64 32\n',
+    });
+  });
+
   test('says which file is missing', async () => {
     const started = start(undefined);
     expect(await started.ended).toBe(1);

@@ -1,14 +1,14 @@
 import type { Connector } from '@railyard/core';
 import * as z from 'zod';
 import { trustedProxies } from '../limits/client-address.ts';
-import { secretValue, secretValues } from '../secrets/index.ts';
+import { KEY_FORM, secretValue, secretValues } from '../secrets/index.ts';
 import { type Catalogue, type GivenCatalogue, httpUrl } from './catalogue-schema.ts';
 import { type ReadCatalogue, readCatalogue } from './read-catalogue.ts';
 import { rateLimitsSchema } from './rate-limits.ts';
 import { ConfigError, problemsOf } from './problems.ts';
 
 const KEY_HINT = 'Use 32 bytes in Base64: openssl rand -base64 32';
-const keySchema = z.string().regex(/^[A-Za-z0-9+/]{43}=$/, KEY_HINT);
+const keySchema = z.string().regex(KEY_FORM, KEY_HINT);
 
 const DATABASE_URL_FORM = 'Use "postgres://user:password@host:port/database".';
 

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { ownerFile } from './owner-file.ts';
 import { KEY_BYTES } from './sealer.ts';
 
+/** 32 bytes in Base64. Node's decoder passes over what is no Base64, so a key with a slip in it would be another key. */
+export const KEY_FORM = /^[A-Za-z0-9+/]{43}=$/;
+
 /** Newest first. */
 export type EncryptionKeys = readonly [Uint8Array, ...Uint8Array[]];
 
@@ -56,7 +59,7 @@ function ofDirectory(dataDir: string, given: boolean): Uint8Array[] {
 
 /** The error names where the key stands, never the key. */
 function keyOf(base64: string, where: string): Uint8Array {
-  const key = Buffer.from(base64.trim(), 'base64');
-  if (key.byteLength === KEY_BYTES) return key;
+  const text = base64.trim();
+  if (KEY_FORM.test(text)) return Buffer.from(text, 'base64');
   throw new Error(`${where} is no encryption key: it must hold ${KEY_BYTES} bytes in Base64.`);
 }

@@ -1,4 +1,10 @@
-export { type EncryptionKeys, encryptionKeys, type KeyHome, NoEncryptionKeyError } from './encryption-keys.ts';
+export {
+  type EncryptionKeys,
+  encryptionKeys,
+  KEY_FORM,
+  type KeyHome,
+  NoEncryptionKeyError,
+} from './encryption-keys.ts';
 export {
   createSealer,
   isSealed,

@@ -58,6 +58,8 @@ describe('the encryption keys', () => {
     ['', 'empty'],
     ['c2hvcnQ=', '32 bytes'],
     [`${base64}\nc2hvcnQ=`, '32 bytes'],
+    [`c2hvcnQ=!${base64}`, '32 bytes'],
+    [`${base64.slice(0, 20)}!${base64.slice(20)}`, '32 bytes'],
   ])('are not taken from the damaged file %j', (text, why) => {
     writeFileSync(file(), text);
     const read = () => encryptionKeys([], { dataDir });

@@ -5,6 +5,7 @@ import { createDirectory } from '../../src/config/directory.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 
 const SECRET = 'canary-secret-value';
+const KEY = Buffer.alloc(32, 7).toString('base64');
 const good = anyMethodConfig({ providerUrl: 'https://p.example', callbackUrl: 'https://s.example', port: 8080 });
 const [mid, ...mids] = good.mids;
 const [merchant, ...merchants] = good.merchants;
@@ -70,6 +71,10 @@ describe('a configuration', () => {
         ],
       }),
     ],
+    ['encryptionKey', { encryptionKey: SECRET }],
+    ['encryptionKey', { encryptionKey: Buffer.from(SECRET).toString('base64') }],
+    ['encryptionKey', { encryptionKey: `${'!'.repeat(43)}=` }],
+    ['encryptionKey.1', { encryptionKey: [KEY, KEY.replace('=', '')] }],
     ['merchants.0.maxDeclines', withMerchant({ maxDeclines: 0 })],
     ['merchants.1', { merchants: [merchant, { ...merchant, testKey: undefined }] }],
     ['merchants.0', withMerchant({ testKey: merchant.key })],
