@@ -9,6 +9,7 @@ const SCHEMA = 'railyard_jobs';
 /** Later than this a tick comes anyway. */
 const SOON_MS = 60_000;
 const SAME_ERROR_MS = 60_000;
+const REPLAN_MS = 60_000;
 
 /** Work at fixed times. Of several processes one does it. */
 export interface Chore {
@@ -31,6 +32,8 @@ export interface JobsOptions {
   readonly chores: readonly Chore[];
   /** How often each kind is looked for without being woken. */
   readonly tickSeconds: number;
+  /** How often every process sees to it that each kind has a tick; once a minute unless given. */
+  readonly replanMs?: number;
 }
 
 interface Look {
@@ -39,7 +42,8 @@ interface Look {
 }
 
 /** Starts background work: each kind has a queue, whose jobs say when to look and choose the process that does. */
-export async function startJobs({ database, log, rounds, chores, tickSeconds }: JobsOptions): Promise<Jobs> {
+export async function startJobs(options: JobsOptions): Promise<Jobs> {
+  const { database, log, rounds, chores, tickSeconds, replanMs = REPLAN_MS } = options;
   const boss = new PgBoss({
     ...database,
     schema: SCHEMA,
@@ -70,20 +74,38 @@ export async function startJobs({ database, log, rounds, chores, tickSeconds }: 
       await boss.work(chore.name, CHORE_PACE, () => logged(log, chore.name, chore.run));
       await boss.schedule(chore.name, chore.cron, {}, { missed: 'once' });
     }
-    for (const round of rounds) await plan(round.name, 0);
+    for (const { name } of rounds) await plan(name, 0);
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
   }
   const wakes = wakesOf(boss, report);
+  const replanning = again(replanMs, async () => {
+    for (const { name } of rounds) await plan(name, tickSeconds).catch(report);
+  });
   const stop = async () => {
-    await wakes.stop();
+    await Promise.all([wakes.stop(), replanning.stop()]);
     const names = [...rounds, ...chores].map(({ name }) => name);
     await Promise.all([...rounds.map((round) => round.stop()), ...names.map((name) => boss.offWork(name))]);
     await boss.stop({ graceful: false });
   };
   let stopped: Promise<void> | undefined;
   return { wake: wakes.wake, stop: () => (stopped ??= stop()) };
+}
+
+/**
+ * A tick plans the next one; if the database is away for all its tries, nobody does. So every process plans one now and then, which
+ * changes nothing while one waits.
+ */
+function again(everyMs: number, run: () => Promise<void>) {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => (running ??= run().finally(() => (running = undefined))), everyMs);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
 }
 
 /** A job that is not yet due is found by polling; one that is due is told by the database at once. */

@@ -41,6 +41,28 @@ describe('background work', { timeout: 30_000 }, () => {
     await jobs.stop();
   });
 
+  test('looks on when the ticks that wait are lost', async () => {
+    const lookups = countingRound('lookups');
+    const { jobs } = await jobsOn(database, [lookups.round], { tickSeconds: 2, replanMs: 50 });
+    await lookups.until(1);
+    // The next tick was planned before the look.
+    await sql`DELETE FROM railyard_jobs.job WHERE name = 'lookups' AND state = 'created'`.execute(database.db);
+    await lookups.until(2);
+    await jobs.stop();
+  });
+
+  test('looks no more often for planning what is planned', async () => {
+    const lookups = countingRound('action-lookups');
+    const { jobs } = await jobsOn(database, [lookups.round], { replanMs: 1 });
+    await lookups.until(1);
+    jobs.wake('action-lookups', 1000);
+    await lookups.until(2);
+    await jobs.stop();
+    expect(lookups.looks).toBe(2);
+    const waiting = (await jobsNamed('action-lookups')).filter(({ state }) => state === 'created');
+    expect(waiting.map(({ singletonKey }) => singletonKey)).toEqual(['tick']);
+  });
+
   test('looks later when it is told to, and not for what is far away', async () => {
     const runs = countingRound('runs');
     const { jobs } = await jobsOn(database, [runs.round]);

@@ -1,6 +1,6 @@
 import { createLog } from '../../src/log.ts';
 import { type Database, openDatabase } from '../../src/storage/index.ts';
-import { type Chore, startJobs } from '../../src/work/jobs.ts';
+import { type JobsOptions, startJobs } from '../../src/work/jobs.ts';
 import type { Round, RoundName } from '../../src/work/rounds.ts';
 import type { Place } from './data-dir.ts';
 
@@ -35,10 +35,10 @@ export function countingRound(name: RoundName, look: () => Promise<void> = async
 export async function jobsOn(
   { jobs: database }: Pick<Database, 'jobs'>,
   rounds: readonly Round[],
-  { tickSeconds = 3600, chores = [] }: { readonly tickSeconds?: number; readonly chores?: readonly Chore[] } = {},
+  { tickSeconds = 3600, chores = [], ...more }: Partial<Pick<JobsOptions, 'tickSeconds' | 'chores' | 'replanMs'>> = {},
 ) {
   const lines: string[] = [];
   const log = createLog({ write: (line) => lines.push(line) });
-  const jobs = await startJobs({ database, log, rounds, chores, tickSeconds });
+  const jobs = await startJobs({ database, log, rounds, chores, tickSeconds, ...more });
   return { jobs, events: () => lines.map((line): { event?: string } => JSON.parse(line)) };
 }
