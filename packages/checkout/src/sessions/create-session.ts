@@ -17,6 +17,7 @@ import { tooMany } from '../limits/rate-limits.ts';
 import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { fastHash } from './fast-hash.ts';
+import { acceptedText } from './stored-request.ts';
 
 export interface SessionBody {
   readonly redirect_url: string;
@@ -53,13 +54,12 @@ export async function createSession(
   if (seconds !== undefined) return tooMany(seconds);
   const repeatable = { merchantKey: merchant_key, key: idempotencyKey, path: '/session', text };
   return once(context, { ...repeatable, secret: context.pageTokens.of }, (effect) =>
-    accept(context, { parsed: parsed.session, text, today, ...found, signature }, effect),
+    accept(context, { parsed: parsed.session, today, ...found, signature }, effect),
   );
 }
 
 interface Signed {
   readonly parsed: SessionRequest;
-  readonly text: string;
   readonly today: string;
   readonly merchant: Merchant;
   readonly test: boolean;
@@ -69,7 +69,7 @@ interface Signed {
 /** What the merchant's methods say of a signed request, and if they take it, the session, whose id is the effect's. */
 async function accept(
   context: ServiceContext,
-  { parsed, text, today, merchant, test, signature }: Signed,
+  { parsed, today, merchant, test, signature }: Signed,
   { id, again }: Effect,
 ): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
   const checked = context.directory.registry.validateParsed(parsed, { today, profile: merchant.profile });
@@ -87,7 +87,7 @@ async function accept(
     operation: session.operation,
     orderNumber: session.order.number,
     tokenHash: context.pageTokens.hash(token),
-    requestText: context.sealer.seal(text, sealedAt.request(id)),
+    requestText: context.sealer.seal(acceptedText(parsed), sealedAt.request(id)),
     hashDialect: signature.dialect === 'either' ? 'ascii' : signature.dialect,
     hashDigest: signature.digest,
     test,

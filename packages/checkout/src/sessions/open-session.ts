@@ -1,8 +1,9 @@
-import { parseSession, type SessionRequest } from '@railyard/core';
+import type { SessionRequest } from '@railyard/core';
 import type { Merchant, Route } from '../config/directory.ts';
 import { openText, sealedAt } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { Session } from '../storage/index.ts';
+import { readAccepted } from './stored-request.ts';
 
 /** A stored session with its request read again and its merchant. */
 export interface OpenSession {
@@ -14,8 +15,8 @@ export interface OpenSession {
 }
 
 /**
- * Reads a stored session again. Only the session's own fields are read: they held when it was stored, whatever has become of
- * the merchant's methods and limits since, and money that comes must always find its session.
+ * Reads a stored session again, as it was accepted, whatever has become of the rules and of the merchant's methods and limits since:
+ * money that comes must always find its session.
  *
  * @throws Error when the merchant is no longer configured.
  */
@@ -24,7 +25,7 @@ export function readStoredSession(context: ServiceContext, stored: Session): Ope
   if (merchant === undefined) throw new Error(`Session ${stored.id}: its merchant is no longer configured.`);
   const request = openText(context.sealer, stored.requestText, sealedAt.request(stored.id));
   const today = stored.createdAt.toISOString().slice(0, 10);
-  const parsed = parseSession(JSON.parse(request), { today, openAmount: () => true });
+  const parsed = readAccepted(request, today);
   if (!parsed.ok)
     throw new Error(`Session ${stored.id}: it cannot be read at ${parsed.issues.map((each) => each.path).join(', ')}.`);
   return { stored, request: parsed.session, merchant, routes: usableRoutes(context, merchant, parsed.session) };

@@ -28,7 +28,7 @@ export interface NewSession {
   readonly orderNumber: string;
   /** SHA-256 of the page's token, 64 lower-case hex digits. */
   readonly tokenHash: string;
-  /** The request body as it was received. */
+  /** The request as it was accepted. */
   readonly requestText: string;
   readonly hashDialect: 'ascii' | 'unicode';
   readonly hashDigest: 'md5' | 'sha256';

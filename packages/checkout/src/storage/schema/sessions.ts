@@ -10,6 +10,7 @@ export interface SessionsTable {
   operation: Operation;
   orderNumber: string;
   tokenHash: string;
+  /** The request as it was accepted; in rows from before that, as the merchant sent it. */
   requestText: string;
   state: Generated<SessionState>;
   hashDialect: 'ascii' | 'unicode';

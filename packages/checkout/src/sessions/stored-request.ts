@@ -1,0 +1,39 @@
+import { type Issue, money, parseSession, type SessionRequest } from '@railyard/core';
+import * as z from 'zod';
+
+/**
+ * A request as it was accepted: its fields, read, and the amount that they came to. What was accepted stays so: no later rule may keep
+ * a payment from ending, or change what a run that is under way sends.
+ */
+const acceptedSchema = z.object({
+  accepted: z.custom<Omit<SessionRequest, 'amount'>>((fields) => typeof fields === 'object' && fields !== null),
+  /** A decimal string, or `payer`. */
+  amount: z.string(),
+});
+
+/** What a session keeps of its request. */
+export function acceptedText({ amount, ...accepted }: SessionRequest): string {
+  const kept: z.input<typeof acceptedSchema> = { accepted, amount: amount === 'payer' ? amount : amount.text };
+  return JSON.stringify(kept);
+}
+
+export type ReadRequest =
+  | { readonly ok: true; readonly session: SessionRequest }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/**
+ * Reads what a session keeps of its request. Today's rules do not judge it again; only one from before requests were kept as
+ * accepted, which is the merchant's own text, is read by them.
+ *
+ * @param today the day on which it was accepted, `YYYY-MM-DD`
+ */
+export function readAccepted(text: string, today: string): ReadRequest {
+  const stored: unknown = JSON.parse(text);
+  const kept = acceptedSchema.safeParse(stored);
+  if (!kept.success) return parseSession(stored, { today, openAmount: () => true });
+  const { accepted, amount } = kept.data;
+  return {
+    ok: true,
+    session: { ...accepted, amount: amount === 'payer' ? amount : money(amount, accepted.order.currency) },
+  };
+}
