@@ -41,3 +41,9 @@ export interface ServiceContext {
   /** Says that work of this kind is due, now or in so many milliseconds. */
   readonly wake: (work: RoundName, inMs?: number) => void;
 }
+
+/** What a change of a payment is decided and written with; a command has no more. */
+export type DecidingContext = Pick<
+  ServiceContext,
+  'directory' | 'stores' | 'sealer' | 'now' | 'newId' | 'log' | 'changed' | 'wake'
+>;

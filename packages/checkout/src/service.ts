@@ -21,6 +21,7 @@ import { secretsOf } from './config/secrets-of.ts';
 import { tracedSender, tracedTransport } from './telemetry/calls.ts';
 import { countingLog } from './telemetry/counters.ts';
 import { createLog, guardedLog, type Log } from './log.ts';
+import { type ActionOperator, actionOperator } from './payments/operator.ts';
 import type { ServiceContext } from './service-context.ts';
 import { clockFrom, type Database, databaseClock, openDatabase, releaseHolds, storesOf } from './storage/index.ts';
 import { type Jobs, startJobs } from './work/jobs.ts';
@@ -37,6 +38,8 @@ export interface Checkout {
   profile(merchantKey: string): Profile | undefined;
   /** Lists callbacks, sends them again, and calls a paused or disabled address again. */
   readonly callbacks: CallbackOperator;
+  /** Ends an action of which nobody could tell what became of it. */
+  readonly actions: ActionOperator;
   /**
    * Changes merchants and MIDs without a restart: stores them as a new version, which every process on the database takes up within
    * seconds. Requests under way keep what they began with. What is left out takes no new payments; those that are open go on.
@@ -188,6 +191,7 @@ async function startOn(
   let stopped: Promise<void> | undefined;
   return {
     url: serving.url,
+    actions: actionOperator(context),
     callbacks: callbackOperator(context.stores.callbacks, () => context.wake('callbacks')),
     profile: (merchantKey) => directory.find(merchantKey)?.merchant.profile,
     configure: following.configure,

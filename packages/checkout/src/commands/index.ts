@@ -1,3 +1,4 @@
+import { actions } from './actions.ts';
 import { apply } from './apply.ts';
 import { callbacks } from './callbacks.ts';
 import { type Command, UsageError } from './command.ts';
@@ -7,6 +8,7 @@ import { start } from './start.ts';
 
 /** The first word of the command line → what it does. Anything else is a configuration file to start with. */
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
+  ['actions', actions],
   ['apply', apply],
   ['callbacks', callbacks],
   ['profile', profile],

@@ -9,7 +9,7 @@ import {
   type ProviderEvent,
   type Via,
 } from '@railyard/core';
-import type { ServiceContext } from '../service-context.ts';
+import type { DecidingContext } from '../service-context.ts';
 import type { Action, Payment, Transition } from '../storage/index.ts';
 import { type Applied, callbacksFor, providerEventOf, sessionOf, sumsOf, writeTransition } from './apply.ts';
 import { stateOf } from './payment-state.ts';
@@ -32,7 +32,7 @@ const MAX_ROUNDS = 100;
  * The door through which an action on a payment changes, and the payment with it: read, decided by core, and written with
  * history, callback, event and run in one statement on the version that was read.
  */
-export async function applyAction(context: ServiceContext, actionId: string, cause: ActionCause): Promise<Applied> {
+export async function applyAction(context: DecidingContext, actionId: string, cause: ActionCause): Promise<Applied> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const action = await context.stores.actions.find(actionId);
     const payment = action && (await context.stores.payments.find(action.paymentId));
@@ -86,7 +86,7 @@ function isSame(action: Action, next: ActionState, { run, event }: ActionCause):
 }
 
 async function transitionOf(
-  context: ServiceContext,
+  context: DecidingContext,
   payment: Payment,
   action: Action,
   decided: { readonly action: ActionState; readonly next: PaymentState },

@@ -13,7 +13,7 @@ import {
 } from '@railyard/core';
 import { callbackBody } from '../callbacks/callback-body.ts';
 import { sealedAt } from '../secrets/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { DecidingContext } from '../service-context.ts';
 import { type OpenSession, readStoredSession } from '../sessions/open-session.ts';
 import type { NewAction, Payment, PaymentUpdate, Transition, TransitionResult } from '../storage/index.ts';
 import { stateOf } from './payment-state.ts';
@@ -42,7 +42,7 @@ const MAX_ROUNDS = 20;
  * The one door through which a payment changes. Reads it, lets core decide, and writes state, history, callbacks and the event
  * in one statement, on the version that was read.
  */
-export async function applyChange(context: ServiceContext, paymentId: string, cause: Cause): Promise<Applied> {
+export async function applyChange(context: DecidingContext, paymentId: string, cause: Cause): Promise<Applied> {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const payment = await context.stores.payments.find(paymentId);
     if (payment === undefined) throw new Error(`There is no payment ${paymentId}.`);
@@ -79,7 +79,7 @@ const FOREIGN_REFERENCE = 'The provider answered a reference that belongs to ano
 
 /** Two payments under one reference could take each other's money, so the database refuses the second. */
 export async function writeTransition(
-  context: ServiceContext,
+  context: DecidingContext,
   transition: Transition,
 ): Promise<TransitionResult | 'foreign-reference'> {
   try {
@@ -116,14 +116,14 @@ function isSame(payment: Payment, next: Next, { change, run, event }: Cause): bo
   );
 }
 
-export async function sessionOf(context: ServiceContext, payment: Payment): Promise<OpenSession> {
+export async function sessionOf(context: DecidingContext, payment: Payment): Promise<OpenSession> {
   const stored = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);
   if (stored === undefined) throw new Error(`Payment ${payment.id} has no session.`);
   return readStoredSession(context, stored);
 }
 
 function transitionOf(
-  context: ServiceContext,
+  context: DecidingContext,
   payment: Payment,
   next: Next,
   session: OpenSession,
@@ -160,7 +160,7 @@ function wordsOf(payment: Payment, next: Next, change: PaymentChange) {
 }
 
 function refundAtProvider(
-  context: ServiceContext,
+  context: DecidingContext,
   { amount: { text, minor, currency }, reference }: Extract<PaymentChange, { kind: 'refund' }>,
 ): NewAction {
   return { id: context.newId(), kind: 'refund', amount: { text, minor, currency }, providerReference: reference };
@@ -215,7 +215,7 @@ function closing(payment: Payment, next: Next, session: OpenSession): 'completed
 
 /** What the merchant is told. `before`: what was told last, which is not told again; undefined: it is told in any case. */
 export function callbacksFor(
-  context: ServiceContext,
+  context: DecidingContext,
   payment: Payment,
   next: Next,
   session: OpenSession,

@@ -1,7 +1,7 @@
 import type { SessionRequest } from '@railyard/core';
 import type { Merchant, Route } from '../config/directory.ts';
 import { openText, sealedAt } from '../secrets/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { DecidingContext } from '../service-context.ts';
 import type { Session } from '../storage/index.ts';
 import { readAccepted } from './stored-request.ts';
 
@@ -20,7 +20,10 @@ export interface OpenSession {
  *
  * @throws Error when the merchant is no longer configured.
  */
-export function readStoredSession(context: ServiceContext, stored: Session): OpenSession {
+export function readStoredSession(
+  context: Pick<DecidingContext, 'directory' | 'sealer'>,
+  stored: Session,
+): OpenSession {
   const merchant = context.directory.merchantOf(stored);
   if (merchant === undefined) throw new Error(`Session ${stored.id}: its merchant is no longer configured.`);
   const request = openText(context.sealer, stored.requestText, sealedAt.request(stored.id));
@@ -35,7 +38,11 @@ export function readStoredSession(context: ServiceContext, stored: Session): Ope
  * The methods that the payer can use: those asked for; without a list, those that the merchant's rules show. Each with the first of
  * its MIDs that takes this request. What the payer can still be asked for does not stand in the way.
  */
-function usableRoutes({ directory }: ServiceContext, { profile }: Merchant, request: SessionRequest): Route[] {
+function usableRoutes(
+  { directory }: Pick<DecidingContext, 'directory'>,
+  { profile }: Merchant,
+  request: SessionRequest,
+): Route[] {
   return directory.registry.routes(request, { profile }).flatMap(({ key, method, entry }) => {
     const mid = directory.mid(entry.mid ?? '');
     return mid === undefined ? [] : [{ key, method, mid, profile: entry }];

@@ -1,16 +1,14 @@
-import { signRequest, signSession } from '@railyard/core';
+import { signRequest } from '@railyard/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentRefund, paymentVoid } from '../../src/http/action-routes.ts';
-import { loadSession } from '../../src/http/load-session.ts';
-import { beginPayment } from '../../src/payments/begin.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
-import { createSession } from '../../src/sessions/create-session.ts';
 import { actionsStore, DatabaseUnavailableError, paymentsStore } from '../../src/storage/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { anyMethodProvider } from '../support/any-method-connector.ts';
+import { paidByCard } from '../support/begin-card.ts';
 import { useDatabase } from '../support/database.ts';
 import { serviceContext } from '../support/service-context.ts';
-import { merchant, sessionBody } from '../support/service.ts';
+import { merchant } from '../support/service.ts';
 
 const database = useDatabase();
 let cards: Awaited<ReturnType<typeof anyMethodProvider>>;
@@ -26,20 +24,6 @@ afterAll(async () => {
   await made.close();
   await cards.close();
 });
-
-/** A card payment that is settled. @returns its id */
-async function paid(): Promise<string> {
-  const { context } = made;
-  const body = sessionBody({ methods: ['card'] });
-  const signed = { ...body, hash: signSession(body.order, merchant.password) };
-  const created = await createSession(context, JSON.stringify(signed));
-  const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
-  const { session } = (await loadSession(context, token)) ?? {};
-  if (session === undefined) throw new Error(`There is no session: ${JSON.stringify(created.body)}`);
-  const begun = await beginPayment(context, session, { methodKey: 'card', answers: {}, ip: undefined });
-  if (begun.kind !== 'begun') throw new Error('The payment did not begin.');
-  return begun.paymentId;
-}
 
 function refundOf(payment_id: string): string {
   const amount = '4.00';
@@ -71,14 +55,14 @@ function answerLost({ stores, ...context }: ServiceContext): ServiceContext {
 
 describe('an action whose database goes away', () => {
   test('when a refund was sent does not ask the merchant to send it again', async () => {
-    const id = await paid();
+    const id = await paidByCard(made.context);
     const answer = await paymentRefund(awayAfterSending(made.context), refundOf(id));
     expect(answer).toEqual({ status: 200, body: { payment_id: id, result: 'accepted' } });
     expect((await made.context.stores.payments.find(id))?.reservedMinor).toBe(400n);
   });
 
   test('when a void was sent is answered as unknown', async () => {
-    const payment_id = await paid();
+    const payment_id = await paidByCard(made.context);
     const hash = signRequest('void', { payment_id }, merchant.password);
     const text = JSON.stringify({ merchant_key: merchant.key, payment_id, hash });
     const answer = await paymentVoid(awayAfterSending(made.context), text);
@@ -86,7 +70,7 @@ describe('an action whose database goes away', () => {
   });
 
   test('while a refund is stored is looked for, and goes on when it is there', async () => {
-    const id = await paid();
+    const id = await paidByCard(made.context);
     const before = cards.acts.ledger.length;
     const answer = await paymentRefund(answerLost(made.context), refundOf(id));
     expect(answer).toEqual({ status: 200, body: { payment_id: id, result: 'accepted' } });

@@ -4,8 +4,11 @@ import { decideNews, type PaymentNews } from './news.ts';
 import type { PaymentState } from './state.ts';
 import { isFinal, MOVES, TRANSITIONS, transitionOf } from './transitions.ts';
 
-/** How the host came to know: from a flow's end, from the provider by itself, or because the provider was asked. */
-export type Via = 'flow' | 'notification' | 'status';
+/**
+ * How the host came to know: from a flow's end, from the provider by itself, because the provider was asked, or from a person who
+ * found out elsewhere.
+ */
+export type Via = 'flow' | 'notification' | 'status' | 'operator';
 
 export type PaymentChange =
   | {
