@@ -1,4 +1,4 @@
-import { Webhook } from 'standardwebhooks';
+import { webhookSignature } from '@railyard/core/merchant';
 import { openText, SealError, sealedAt, UnknownKeyError } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { AttemptResult, Callback } from '../storage/index.ts';
@@ -112,10 +112,12 @@ export function signatureHeaders(
   callback: { readonly id: string; readonly body: string },
   nowMs: number,
 ): Record<string, string> {
-  const at = new Date(nowMs);
+  const { id } = callback;
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const body = new TextEncoder().encode(callback.body);
   return {
-    'webhook-id': callback.id,
-    'webhook-timestamp': String(Math.floor(nowMs / 1000)),
-    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(callback.id, at, callback.body)).join(' '),
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => webhookSignature(secret, { id, timestamp }, body)).join(' '),
   };
 }

@@ -6,6 +6,7 @@ export {
   verifyCallback,
   type VerifyCallback,
 } from './verify-callback.ts';
+export { type SignedHeaders, webhookSignature } from './webhook-signature.ts';
 export {
   type ReturnProblem,
   verifyCallbackHash,

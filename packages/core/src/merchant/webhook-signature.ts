@@ -14,7 +14,13 @@ export interface SignedHeaders {
   readonly timestamp: string;
 }
 
-/** The signature that a secret makes over a message: `v1,` and Base64 (Standard Webhooks, symmetric). */
+/**
+ * The signature that a secret makes over a message: `v1,` and Base64 (Standard Webhooks, symmetric).
+ *
+ * @param secret `whsec_` and Base64
+ * @throws RangeError, without the secret, for one that is not
+ * @example webhookSignature(secret, { id: 'msg_1', timestamp: '1795219200' }, new TextEncoder().encode(body))
+ */
 export function webhookSignature(secret: string, { id, timestamp }: SignedHeaders, body: Uint8Array): string {
   const signed = concatBytes(utf8ToBytes(`${id}.${timestamp}.`), body);
   return `v1,${btoa(String.fromCharCode(...hmac(sha256, keyOf(secret), signed)))}`;
