@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   authorized,
   decide,
+  decideAction,
   declined,
   money,
   moneyOfMinor,
@@ -126,6 +127,32 @@ describe('deposits', () => {
       next: { state: 'settled' },
     });
   });
+});
+
+describe('a void that took place', () => {
+  const paid: PaymentState = { ...after(fresh, [settled('a', ten), 'flow']), acting: 'void' };
+  const action = { name: 'void', state: 'pending', amount: ten, reference: 'v' } as const;
+  const done = { outcome: settled('v', ten), via: 'status' } as const;
+
+  test('ends the payment', () => {
+    expect(decideAction(paid, action, done)).toMatchObject({
+      do: 'apply',
+      action: { state: 'succeeded' },
+      next: { state: 'voided', acting: undefined },
+    });
+  });
+
+  test.each(['refunded', 'reversed', 'charged_back'] as const)(
+    'after the payment was %s ends the void only, and a person looks at it',
+    (state) => {
+      expect(decideAction({ ...paid, state }, action, done)).toMatchObject({
+        do: 'apply',
+        action: { state: 'succeeded' },
+        next: { state, acting: undefined },
+        attention: expect.stringContaining(state),
+      });
+    },
+  );
 });
 
 test('no sequence of outcomes from flows and notifications takes settled money back', () => {

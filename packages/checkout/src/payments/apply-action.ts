@@ -59,6 +59,8 @@ export async function applyAction(context: DecidingContext, actionId: string, ca
       from: action.state,
       to: decision.action.state,
     });
+    if (decision.attention !== undefined)
+      context.log.error({ event: 'needs-attention', payment: payment.id, action: actionId, why: decision.attention });
     context.changed(payment.id);
     const wait = transition.action?.pollInMs;
     if (typeof wait === 'number') context.wake('action-lookups', wait);

@@ -69,6 +69,18 @@ test('what was held and captured can be taken back', async () => {
   expect(await states(world)).toEqual([{ state: 'voided' }]);
 });
 
+test('a void that ends after the payer disputed the payment leaves nothing open', async () => {
+  const { world, problems } = await play([
+    [{ do: 'buy', method: ONCE, auth: false }],
+    [{ do: 'act', which: 0, action: 'void', amount: '10.00' }, { behaviours: ['pending'] }],
+    [{ do: 'bank', which: 0, news: 'chargeback' }],
+    [{ do: 'work', after: 0, only: undefined }],
+    [{ do: 'notify', which: 27, forged: false }],
+  ]);
+  expect(problems).toEqual([]);
+  expect(await states(world)).toEqual([{ state: 'charged_back' }]);
+});
+
 test(
   'whatever happens in whatever order, and wherever the process is killed, the books agree with the provider',
   { timeout: RUNS * 5000 },

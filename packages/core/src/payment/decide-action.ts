@@ -5,7 +5,7 @@ import { ACTION_TRANSITIONS, type ActionName, ACTIONS, type ActionStateName, isO
 import type { Via } from './decide.ts';
 import { afterRefund } from './news.ts';
 import { type PaymentState, refundable } from './state.ts';
-import { transitionOf } from './transitions.ts';
+import { type PaymentStateName, transitionOf } from './transitions.ts';
 
 export interface ActionRequest {
   readonly action: ActionName;
@@ -75,7 +75,13 @@ export interface ActionState {
 }
 
 export type ActionDecision =
-  | { readonly do: 'apply'; readonly action: ActionState; readonly next: PaymentState }
+  | {
+      readonly do: 'apply';
+      readonly action: ActionState;
+      readonly next: PaymentState;
+      /** Why a person should look at it all the same. */
+      readonly attention?: string;
+    }
   | { readonly do: 'ignore'; readonly why: string }
   | { readonly do: 'quarantine'; readonly why: string };
 
@@ -108,10 +114,20 @@ export function decideAction(
       do: 'quarantine',
       why: `The provider says ${outcome.amount.text} ${outcome.amount.currency}, asked for was a ${action.name} of ${action.amount.text} ${action.amount.currency}.`,
     };
+  if (action.name === 'void' && TAKEN_OTHERWISE.includes(payment.state))
+    return {
+      do: 'apply',
+      action: decided,
+      next: freed(payment, action),
+      attention: `A void took place, and the payment is ${payment.state}: the money may have gone back twice.`,
+    };
   const next = succeeded(freed(payment, action), action);
   if (next === undefined) return { do: 'quarantine', why: `a ${action.name} after ${payment.state}` };
   return { do: 'apply', action: decided, next };
 }
+
+/** Where news come to while a void is under way. It ends all the same: nobody would ever say anything else of it. */
+const TAKEN_OTHERWISE: readonly PaymentStateName[] = ['refunded', 'reversed', 'charged_back'];
 
 /**
  * News of a refund whose reference nobody knew are taken for one that is under way, of the same amount. If that has another
