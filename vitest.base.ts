@@ -20,6 +20,7 @@ export function project(name: string) {
       retry: 0,
       // A test here mostly waits for a process or a page; the runner's own choice, cores less one, leaves a core of two idle.
       maxWorkers: 3,
+      maxConcurrency: 2,
     },
   });
 }

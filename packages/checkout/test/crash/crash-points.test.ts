@@ -25,7 +25,8 @@ beforeAll(async () => {
 afterAll(() => built.remove());
 
 describe('a service that is killed', { timeout: 3_600_000 }, () => {
-  test.each(FLOWS)('at any point of $name moves money once and tells it', async (flow) => {
+  // Each flow has databases and processes of its own; two at once, as there are two cores (`maxConcurrency`).
+  test.concurrent.each(FLOWS)('at any point of $name moves money once and tells it', async (flow) => {
     const { points, tried, failures } = await crashSeries(built, flow, background, (all) => chosen(all, FEW, nameOf));
     expect({ seed, failures }).toEqual({ seed, failures: [] });
     expect(tried).toBeGreaterThanOrEqual(FEW);
