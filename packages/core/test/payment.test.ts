@@ -142,6 +142,16 @@ describe('a void that took place', () => {
     });
   });
 
+  test('after the provider refunded a part ends the payment, and a person looks at it', () => {
+    const partly: PaymentState = { ...paid, refunded: money('3.00', 'BRL') };
+    expect(decideAction(partly, action, done)).toMatchObject({
+      do: 'apply',
+      next: { state: 'voided' },
+      attention: expect.stringContaining('refunded in part'),
+    });
+    expect(decideAction(paid, action, done)).not.toHaveProperty('attention');
+  });
+
   test.each(['refunded', 'reversed', 'charged_back'] as const)(
     'after the payment was %s ends the void only, and a person looks at it',
     (state) => {

@@ -42,6 +42,9 @@ export async function applyAction(context: DecidingContext, actionId: string, ca
     if (decision.do === 'ignore') return { result: 'unchanged', why: decision.why };
     if (decision.do === 'quarantine') return { result: 'quarantined', why: decision.why, lookUp: false };
     if (isSame(action, decision.action, cause)) return { result: 'unchanged', why: 'nothing new' };
+    const twin = await twinOf(context, action, decision.action);
+    if (twin !== undefined)
+      return { result: 'quarantined', why: `Its reference is that of the refund ${twin.id}.`, lookUp: false };
     const transition = await transitionOf(context, payment, action, decision, cause);
     let written = await writeTransition(context, transition);
     if (written === 'foreign-reference') {
@@ -69,6 +72,14 @@ export async function applyAction(context: DecidingContext, actionId: string, ca
   throw new Error(
     `The payment of the action ${actionId} changed ${MAX_ROUNDS} times while it was being decided about.`,
   );
+}
+
+/** The refund that took place under the same reference: one refund of the provider's is not two of ours. */
+async function twinOf(context: DecidingContext, action: Action, next: ActionState): Promise<Action | undefined> {
+  if (action.kind !== 'refund' || next.state !== 'succeeded' || next.reference === undefined) return undefined;
+  const actions = await context.stores.actions.ofPayment(action.paymentId);
+  const same = actions.filter((each) => each.kind === 'refund' && each.providerReference === next.reference);
+  return same.find(({ id, state }) => id !== action.id && state === 'succeeded');
 }
 
 /** The part of a stored action that decides about its next step. */

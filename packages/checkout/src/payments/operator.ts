@@ -33,6 +33,9 @@ export interface ActionOperator {
 export const actionOperator = (context: DecidingContext): ActionOperator => ({
   async resolve(id, found) {
     const action = await openAction(context, id);
+    // What the provider has accepted it may still do; freed, the money could move twice.
+    if (action.state === 'pending' && found.result === 'failed')
+      throw new Error(`The provider has accepted the action ${id}: only its own answer can say that it failed.`);
     const applied = await applyAction(context, action.id, { outcome: outcomeOf(action, found), via: 'operator' });
     if (applied.result === 'superseded') throw new Error(`The action ${id} changed meanwhile. Look at it again.`);
     if (applied.result !== 'applied') throw new Error(`The action ${id} stays as it is: ${applied.why}.`);

@@ -33,7 +33,7 @@ beforeEach(() => {
 const stores = () => made.context.stores;
 
 /** A refund of 4.00 of a card payment. `behaves`: what the provider does with it. */
-async function refunded(behaves: 'done' | 'lost-after') {
+async function refunded(behaves: 'done' | 'pending' | 'lost-after') {
   const payment_id = await paidByCard(made.context);
   cards.acts.state.behaves = () => behaves;
   const amount = '4.00';
@@ -113,6 +113,28 @@ describe('an action of which nobody knows', () => {
 });
 
 describe('an operator is refused', () => {
+  test('a reference under which another refund of the payment took place', async () => {
+    const { payment, action } = await refunded('lost-after');
+    cards.acts.state.behaves = () => 'done';
+    const amount = '4.00';
+    const hash = signRequest('refund', { payment_id: payment, amount }, merchant.password);
+    await paymentRefund(
+      made.context,
+      JSON.stringify({ merchant_key: merchant.key, payment_id: payment, amount, hash }),
+    );
+    const other = (await stores().actions.ofPayment(payment)).find(({ id }) => id !== action);
+    const reference = other?.providerReference ?? '';
+    const resolved = actionOperator(made.context).resolve(action, { result: 'succeeded', reference });
+    await expect(resolved).rejects.toThrow(other?.id);
+    expect(await refundedMinor(payment)).toEqual([400n, 400n]);
+  });
+
+  test('that a refund failed which the provider has accepted', async () => {
+    const { payment, action } = await refunded('pending');
+    await expect(actionOperator(made.context).resolve(action, { result: 'failed' })).rejects.toThrow(/has accepted/);
+    expect(await refundedMinor(payment)).toEqual([0n, 400n]);
+  });
+
   test('an action that has ended', async () => {
     const { payment, action } = await refunded('done');
     await expect(actionOperator(made.context).resolve(action, { result: 'failed' })).rejects.toThrow(/has ended/);

@@ -114,16 +114,12 @@ export function decideAction(
       do: 'quarantine',
       why: `The provider says ${outcome.amount.text} ${outcome.amount.currency}, asked for was a ${action.name} of ${action.amount.text} ${action.amount.currency}.`,
     };
-  if (action.name === 'void' && TAKEN_OTHERWISE.includes(payment.state))
-    return {
-      do: 'apply',
-      action: decided,
-      next: freed(payment, action),
-      attention: `A void took place, and the payment is ${payment.state}: the money may have gone back twice.`,
-    };
-  const next = succeeded(freed(payment, action), action);
+  const otherwise = action.name === 'void' && TAKEN_OTHERWISE.includes(payment.state);
+  const next = otherwise ? freed(payment, action) : succeeded(freed(payment, action), action);
   if (next === undefined) return { do: 'quarantine', why: `a ${action.name} after ${payment.state}` };
-  return { do: 'apply', action: decided, next };
+  const again = action.name === 'void' && (otherwise || (payment.refunded !== undefined && !isZero(payment.refunded)));
+  const attention = `A void took place after the payment was ${otherwise ? payment.state : 'refunded in part'}: money may have gone back twice.`;
+  return { do: 'apply', action: decided, next, ...(again && { attention }) };
 }
 
 /** Where news come to while a void is under way. It ends all the same: nobody would ever say anything else of it. */
