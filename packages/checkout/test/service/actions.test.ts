@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 
 /** For what is only waited for: nothing here says how fast it has to be. */
-const PATIENT = { timeout: 15_000 };
+const PATIENT = { timeout: 40_000 };
 
 type Fields = Readonly<Record<string, string>>;
 
