@@ -44,7 +44,7 @@ export class TinyHost {
     this.#host = {
       ...host,
       credentials: memoryCredentials(() => world.now),
-      openCard: (handle: CardHandle) => this.#card?.[handle.part],
+      openCard: ({ part }: CardHandle) => (part === 'payee-number' ? undefined : this.#card?.[part]),
       log: (line) => world.log.push(JSON.stringify(line)),
     };
   }

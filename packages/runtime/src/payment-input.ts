@@ -1,4 +1,4 @@
-import type { PaymentCard, Resolved, SessionRequest } from '@railyard/core';
+import type { PayeeCard, PayerClient, PaymentCard, Resolved, SessionRequest } from '@railyard/core';
 
 export interface PaymentFacts {
   readonly session: SessionRequest;
@@ -10,10 +10,12 @@ export interface PaymentFacts {
   readonly reference: string;
   readonly test: boolean;
   readonly card?: PaymentCard;
+  readonly payeeCard?: PayeeCard;
+  readonly client?: PayerClient;
 }
 
 /** What a flow knows of the payment: the session's blocks under their wire names, the method's values resolved. */
-export function paymentInput({ session, resolved, id, reference, test, card }: PaymentFacts) {
+export function paymentInput({ session, resolved, id, reference, test, card, payeeCard, client }: PaymentFacts) {
   const { customer, billing_address, payee, payee_billing_address, order } = session;
   return {
     id,
@@ -21,12 +23,16 @@ export function paymentInput({ session, resolved, id, reference, test, card }: P
     operation: session.operation,
     amount: session.amount,
     auth: session.auth,
+    recurring_init: session.recurring_init,
+    req_token: session.req_token,
     order: { number: order.number, currency: order.currency, description: order.description },
     ...(customer && { customer }),
     ...(billing_address && { billing_address }),
     ...(payee && { payee }),
     ...(payee_billing_address && { payee_billing_address }),
     ...(card && { card }),
+    ...(payeeCard && { payeeCard }),
+    ...(client && { client }),
     test,
     variant: resolved.variant,
     parameters: resolved.parameters,

@@ -1,7 +1,6 @@
-import { defineMethod, field, text } from '@railyard/core';
+import { defineMethod, field, publicUrl, text } from '@railyard/core';
 import * as z from 'zod';
 import { pixLimits } from '../limits.ts';
-import { publicHttpsUrl } from './public-url.ts';
 
 /**
  * Pix through a collection account. The field names are the collection provider's own (protocol: Collection provider
@@ -19,7 +18,7 @@ export const pixCollection = defineMethod({
           sources: ['mid'],
           example: '2037-01-01T00:00:00Z',
         }).optional(),
-        callbackUrl: field(publicHttpsUrl(), {
+        callbackUrl: field(publicUrl(), {
           label: 'Address for the provider’s notifications',
           help: 'A public https address. The checkout’s own unless given; with another one the checkout finds the outcome by lookup.',
           sources: ['mid'],

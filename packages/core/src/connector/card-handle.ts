@@ -1,5 +1,5 @@
 /** The parts of a card that a flow may place in a request but never sees. */
-export type CardPart = 'number' | 'cvv';
+export type CardPart = 'number' | 'cvv' | 'payee-number';
 
 const MARK = Symbol.for('railyard.card-handle');
 
@@ -33,10 +33,18 @@ export class CardHandle {
 /** The card of a payment as a flow sees it: handles for what is secret, plain values for the rest. */
 export interface PaymentCard {
   readonly number: CardHandle;
-  readonly cvv: CardHandle;
+  /** Absent where a saved card is used without its code. */
+  readonly cvv?: CardHandle;
   /** Two digits. */
   readonly expiryMonth: string;
   /** Four digits. */
   readonly expiryYear: string;
   readonly holder: string;
+  /** `true`: a card that was saved before (protocol: `card_token`). */
+  readonly stored?: boolean;
+}
+
+/** The card that a transfer pays to. */
+export interface PayeeCard {
+  readonly number: CardHandle;
 }

@@ -7,7 +7,7 @@ import type { AnyEndpoint, Endpoint } from './endpoint.ts';
 import { call, type Steps } from './flow.ts';
 import type { Notifications, ProviderEvent } from './notification.ts';
 import type { Outcome } from './outcome.ts';
-import type { FlowContext, LookedUpPayment, OriginalPayment, PaymentInput } from './payment-input.ts';
+import type { FlowContext, LookedUpPayment, OriginalPayment, PaymentInput, RecurringPayment } from './payment-input.ts';
 import type { StatusTable } from './statuses.ts';
 
 /** The version of the contract that this core speaks. */
@@ -27,6 +27,15 @@ type AmountFlow<S> = (
     readonly amount: Money;
     /** What could still be moved, this amount included. */
     readonly remaining: Money;
+  },
+) => Steps<Outcome>;
+
+type RecurringFlow<S> = (
+  context: FlowContext<S> & {
+    /** The new payment. */
+    readonly payment: RecurringPayment;
+    /** The payment that began the chain, with what its outcome kept. */
+    readonly initial: OriginalPayment;
   },
 ) => Steps<Outcome>;
 
@@ -61,7 +70,8 @@ export interface Actions<S> {
   readonly capture?: AmountAction<S>;
   readonly refund?: AmountAction<S>;
   readonly void?: VoidFlow<S>;
-  readonly recurring?: AmountFlow<S>;
+  /** Charges again what a payment with `recurring_init` agreed to; the outcome is the new payment's. */
+  readonly recurring?: RecurringFlow<S>;
   /** Asks the provider what became of a payment: by `payment.providerReference`, or by our own reference where it is absent. */
   readonly status?: (context: FlowContext<S> & { readonly payment: LookedUpPayment }) => Steps<StatusReport>;
   /** Asks the provider what became of an action on a payment; the outcome is the action's, not the payment's. */

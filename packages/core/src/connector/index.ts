@@ -1,4 +1,4 @@
-export { CardHandle, type CardPart, type PaymentCard } from './card-handle.ts';
+export { CardHandle, type CardPart, type PayeeCard, type PaymentCard } from './card-handle.ts';
 export {
   type Actions,
   type AmountAction,
@@ -57,7 +57,15 @@ export {
   settled,
   unknown,
 } from './outcome.ts';
-export type { FlowContext, LookedUpPayment, OriginalPayment, PaymentInput, SpecOf } from './payment-input.ts';
+export type {
+  FlowContext,
+  LookedUpPayment,
+  OriginalPayment,
+  PayerClient,
+  PaymentInput,
+  RecurringPayment,
+  SpecOf,
+} from './payment-input.ts';
 export {
   address,
   confirmOnDevice,
@@ -71,10 +79,13 @@ export {
   voucher,
 } from './show.ts';
 export {
+  type SimulatedCourse,
   type SimulatedEffect,
   type SimulatedEndpoint,
   type SimulatedNotification,
+  type SimulatedPage,
   type SimulatedPayment,
+  type SimulatedRequest,
   type Simulation,
 } from './simulation.ts';
 export { type Meaning, type StatusFacts, statusTable, type StatusTable } from './statuses.ts';

@@ -3,7 +3,7 @@ import type { Method, OperationSpec, OperationSpecs } from '../method/define-met
 import type { Operation } from '../method/operation.ts';
 import type { Money } from '../money/index.ts';
 import type { SessionRequest } from '../session/index.ts';
-import type { PaymentCard } from './card-handle.ts';
+import type { PayeeCard, PaymentCard } from './card-handle.ts';
 import type { Kept } from './outcome.ts';
 
 /** The parameters of a method and operation, one member per variant: `payment.variant` narrows `payment.parameters`. */
@@ -21,7 +21,17 @@ type NeedsOf<Spec> = Spec extends { needs: infer N extends Readonly<Record<strin
 type AmountOf<Spec> = Spec extends { openAmount: true } ? Money | 'payer' : Money;
 
 /** Operations declared with `card: true` always have one. */
-type CardOf<Spec> = Spec extends { card: true } ? { readonly card: PaymentCard } : unknown;
+type CardOf<Spec> = (Spec extends { card: true } ? { readonly card: PaymentCard } : unknown) &
+  (Spec extends { payeeCard: true } ? { readonly payeeCard: PayeeCard } : unknown);
+
+/** The payer's browser, as far as it told. */
+export interface PayerClient {
+  readonly ip?: string;
+  readonly userAgent?: string;
+  /** The `Accept` header. */
+  readonly accept?: string;
+  readonly language?: string;
+}
 
 interface PaymentBase {
   /** The public payment id, a UUID. */
@@ -35,6 +45,7 @@ interface PaymentBase {
   readonly payee?: SessionRequest['payee'];
   readonly payee_billing_address?: SessionRequest['payee_billing_address'];
   readonly card?: PaymentCard;
+  readonly client?: PayerClient;
   /** `true`: the merchant's test key was used. */
   readonly test: boolean;
 }
@@ -44,6 +55,10 @@ export type PaymentInput<Spec = OperationSpec> = PaymentBase & {
   readonly amount: AmountOf<Spec>;
   /** `true`: hold the money, to be captured later (protocol: `auth`, purchases only). */
   readonly auth: boolean;
+  /** `true`: further charges will follow; the outcome keeps what they need (protocol: `recurring_init`). */
+  readonly recurring_init: boolean;
+  /** `true`: the payer's card is being saved (protocol: `req_token`). */
+  readonly req_token: boolean;
   readonly needed: NeedsOf<Spec>;
 } & ParametersOf<Spec> &
   CardOf<Spec>;
@@ -60,6 +75,13 @@ export interface LookedUpPayment extends PaymentBase {
 /** What is known of the payment that an action works on. */
 export interface OriginalPayment extends LookedUpPayment {
   readonly providerReference: string;
+}
+
+/** A later charge of a chain: a payment of its own, without a session and without the payer. */
+export interface RecurringPayment extends PaymentBase {
+  readonly amount: Money;
+  /** `true`: hold the money, to be captured later. */
+  readonly auth: boolean;
 }
 
 /** Beside payment and settings: everything that a flow may not find out by itself. */

@@ -13,13 +13,58 @@ export interface Simulation {
     readonly declined: string;
     /** Where the provider holds money before it is captured. */
     readonly authorized?: string;
+    /** Where a request is answered with a page that the payer has to go to. */
+    readonly challenged?: string;
+    /** Where the payer has been on that page and the merchant's side has to finish the payment. */
+    readonly authenticated?: string;
+    /** A hold that was let go of, unless given the word for `declined`. */
+    readonly released?: string;
+    /** Money that was taken back before it was cleared, unless given the word for `declined`. */
+    readonly cancelled?: string;
+    /** Money that the payer's bank took back. */
+    readonly disputed?: string;
   };
+  /** What a request brings about by itself, whatever the scenario: documented test cards. Pure. Nothing: the scenario decides. */
+  readonly course?: (request: SimulatedRequest) => SimulatedCourse | undefined;
+  /** Places of request bodies that are masked before anything is kept: card numbers and codes. */
+  readonly hidden?: readonly string[];
+  /** Where the provider shows pages to the payer. */
+  readonly page?: SimulatedPage;
   /** How requests and replies write amounts. Default `decimal`. */
   readonly amounts?: 'decimal' | 'minor-units';
 }
 
+/** A request as a course sees it, before anything is masked. Header names are lower case. */
+export interface SimulatedRequest {
+  readonly endpoint: string;
+  readonly body: unknown;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** What becomes of a payment that a request opens. */
+export type SimulatedCourse =
+  | {
+      readonly starts: 'settled' | 'declined' | 'challenged';
+      /** What the payer's page leads to, where it starts there. */
+      readonly leadsTo?: 'settled' | 'declined';
+      /** `merchant`: after the page the payment waits for an endpoint with the effect `complete`. Default `payer`. */
+      readonly finishedBy?: 'payer' | 'merchant';
+      /** Actions on the payment that will be declined. */
+      readonly declines?: readonly ('capture' | 'refund')[];
+    }
+  /** Refused before there is a payment. */
+  | { readonly refused: { readonly status: number; readonly body: unknown } };
+
+export interface SimulatedPage {
+  /** Where the creating request carries the address that the payer goes back to, for example `body.return_url`. */
+  readonly returnUrl: string;
+  /** What the payer brings back in the address's query. Pure. */
+  readonly values?: (payment: SimulatedPayment) => Readonly<Record<string, string>>;
+}
+
 /**
- * What an endpoint does to money at the provider. `read` changes nothing; `renew` opens another payment like the one it names.
+ * What an endpoint does to money at the provider. `void` lets go of a hold, `cancel` takes settled money back before it is
+ * cleared, `complete` finishes what the payer's page began, `renew` opens another payment like the one it names, `read` changes nothing.
  */
 export type SimulatedEffect =
   | 'charge'
@@ -27,6 +72,8 @@ export type SimulatedEffect =
   | 'authorize'
   | 'capture'
   | 'void'
+  | 'cancel'
+  | 'complete'
   | 'refund'
   | 'renew'
   | 'read'
@@ -46,6 +93,9 @@ export interface SimulatedEndpoint {
     readonly key?: string;
     /** The provider's id of the payment that is read or acted on. */
     readonly id?: string;
+    /** Of an action on a payment, or its lookup: the provider's id of the action, and the merchant side's own reference. */
+    readonly action?: string;
+    readonly actionReference?: string;
   };
   /** Places of the example's body that are overwritten. */
   readonly reply: {
@@ -54,7 +104,13 @@ export interface SimulatedEndpoint {
     readonly status?: string;
     readonly amount?: string;
     readonly currency?: string;
+    /** Of an action: its id, reference and word. `amount` is then the action's. */
+    readonly action?: string;
+    readonly actionReference?: string;
+    readonly actionStatus?: string;
   };
+  /** Examples for payments in other states than the first example shows, by state. */
+  readonly examples?: Readonly<Partial<Record<'pending' | 'challenged' | 'declined', string>>>;
   /** The name of the example that the reply starts from; the first one unless given. */
   readonly example?: string;
   /** More fields of the reply body, by dotted place. Pure. */

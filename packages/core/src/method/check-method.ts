@@ -6,7 +6,7 @@ import type { Prepare } from './prepared.ts';
 import type { Profile } from './profile.ts';
 import type { Readable } from './readable.ts';
 import { checkSubmission } from './resolve.ts';
-import type { Sources } from './scope.ts';
+import { scopeWith, type Sources } from './scope.ts';
 import { own } from './values.ts';
 
 export type Find = (key: string, profile?: Profile) => Method | undefined;
@@ -36,7 +36,7 @@ export function checkMethod(
   const spec = method.operations[operation];
   if (spec === undefined)
     return { issues: [issue(asked ? 'methods' : `parameters.${key}`, TEXTS.choice)], warnings: [] };
-  const scope = { session: request.fields, key, own: own(request.parameters, key) ?? {} };
+  const scope = scopeWith(request.fields, key, own(request.parameters, key), method);
   const found = checkSubmission(prepare(spec), scope, sources);
   const issues: Issue[] = [];
   if (asked && !takesCurrency(method, request, sources)) issues.push(issue('order.currency', TEXTS.choice));

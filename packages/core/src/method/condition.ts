@@ -3,6 +3,8 @@
  *
  * Paths are dotted paths of the session (`billing_address.country`); `parameters.<name>` means the method's own parameters.
  *
+ * `in` of a list holds where one of its elements is among the values.
+ *
  * @example { path: 'billing_address.country', in: ['BR', 'CL', 'CO'] }
  */
 export type Condition =
@@ -40,7 +42,7 @@ export function holds(condition: Condition | undefined, read: (path: string) => 
   if ('any' in condition) return condition.any.some((each) => holds(each, read));
   const value = read(condition.path);
   if ('present' in condition) return isGiven(value) === condition.present;
-  if ('in' in condition) return typeof value === 'string' && condition.in.includes(value);
+  if ('in' in condition) return [value].flat().some((each) => typeof each === 'string' && condition.in.includes(each));
   return typeof value !== 'string' || !condition.notIn.includes(value);
 }
 

@@ -32,6 +32,8 @@ interface OperationBase {
   readonly openAmount?: boolean;
   /** `true`: the payer pays with a card, which the flow gets as handles. */
   readonly card?: boolean;
+  /** `true`: the money goes to another card, whose number the flow gets as a handle. */
+  readonly payeeCard?: boolean;
 }
 
 /** One shape of parameters for everybody. */
@@ -58,6 +60,8 @@ export interface Method<K extends string = string, O extends OperationSpecs = Op
   readonly limits?: LimitsTable;
   /** The parameter that names the operator of a limits row. */
   readonly operator?: string;
+  /** How parameters are read before they are checked: `nestBrackets` where they are nested. Pure. */
+  readonly read?: (sent: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 }
 
 /**

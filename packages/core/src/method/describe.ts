@@ -65,11 +65,26 @@ function describeOperation(operation: Operation, spec: OperationSpec): Operation
     operation,
     completion: spec.completion,
     parameters: cases.flatMap(([variant, schema]) =>
-      Object.entries(schema.shape).map(([name, each]) => describeField(name, each, variant)),
+      Object.entries(schema.shape).flatMap(([name, each]) => describeWithin(name, each, variant)),
     ),
     needs: Object.entries(spec.needs ?? {}).map(([path, schema]) => describeField(path, schema, undefined)),
     rules: (spec.rules ?? []).map((rule) => rule.says),
   };
+}
+
+/** A parameter and, where it is an object or a list of them, what is within it: `cart.items.name`. */
+function describeWithin(name: string, schema: z.core.$ZodType, variant: string | undefined): ParameterDescription[] {
+  const shape = shapeWithin(schema);
+  const own = describeField(name, schema, variant);
+  if (shape === undefined) return [own];
+  const inner = Object.entries(shape).flatMap(([each, type]) => describeWithin(`${name}.${each}`, type, variant));
+  return [own, ...inner];
+}
+
+function shapeWithin(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> | undefined {
+  if (schema instanceof z.ZodOptional) return shapeWithin(schema.unwrap());
+  if (schema instanceof z.ZodArray) return shapeWithin(schema.element);
+  return schema instanceof z.ZodObject ? schema.shape : undefined;
 }
 
 function describeField(name: string, schema: z.core.$ZodType, variant: string | undefined): ParameterDescription {

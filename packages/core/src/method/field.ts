@@ -22,10 +22,14 @@ export interface FieldInfo {
   readonly sources?: readonly Source[];
   /** The field applies only while this holds; elsewhere it is neither asked for nor required. */
   readonly when?: Condition;
+  /** Elsewhere than where this holds, a request that carries the field is refused. */
+  readonly only?: Condition;
   /** The value of the source `default`. */
   readonly fallback?: string;
   /** Never shown in a log, a preview or a table of settings. */
   readonly secret?: boolean;
+  /** `false`: the account's own word; a request that carries it is refused. */
+  readonly request?: false;
   readonly example?: string;
   /** The `autocomplete` token of the page's input. */
   readonly autocomplete?: string;

@@ -1,9 +1,10 @@
 import type * as z from 'zod';
-import { type Issue, issue, issuesOfZod, TEXTS } from '../issues/index.ts';
+import { type Issue, issue, issuesOfZod, onePerPath, TEXTS } from '../issues/index.ts';
 import { describeCondition, holds, isGiven, readPath } from './condition.ts';
 import type { FieldInfo } from './field.ts';
 import type { PreparedField, PreparedOperation, PreparedShape } from './prepared.ts';
 import type { Scope, Sources } from './scope.ts';
+import { absentPlaces, requiredWithin } from './required-within.ts';
 import { type Known, knownValue, own, parameterPath, type Read } from './values.ts';
 
 /** One field of a method as it stands for one session. Not given by anybody: without origin. */
@@ -19,6 +20,8 @@ export interface FieldState extends Known {
 
 /** A field whose value, if there is one, has been checked. */
 export interface CheckedField extends FieldState {
+  /** Places within it that the account requires and that are not there. */
+  readonly lacks: readonly string[];
   readonly parsed: z.ZodSafeParseResult<unknown> | undefined;
 }
 
@@ -74,17 +77,21 @@ function checkedField(
   const { name, schema, info } = field;
   const required = always || field.mandatory || sources.profile?.required?.includes(name) === true;
   const { origin, value } = knownValue(field, path, given, sources);
+  const lacks = requiredWithin(name, sources.profile?.required).flatMap((rest) => absentPlaces(value, rest));
   if (origin !== undefined)
-    return { name, path, schema, info, required, origin, value, parsed: field.fast.safeParse(value) };
-  return required ? { name, path, schema, info, required, parsed: undefined } : undefined;
+    return { name, path, schema, info, required, origin, value, lacks, parsed: field.fast.safeParse(value) };
+  return required || lacks.length > 0 ? { name, path, schema, info, required, lacks, parsed: undefined } : undefined;
 }
 
 /** The issues of one field: its value against its schema, or its absence where nobody else can supply it. */
 export function issuesOfField(state: CheckedField, absenceIsFine: boolean): Issue[] {
-  const { parsed, path, required } = state;
-  if (parsed === undefined) return required && !absenceIsFine ? [issue(path, blankText(state))] : [];
-  if (!parsed.success) return issuesOfZod(parsed.error, { prefix: path, input: state.value });
-  return required && !isGiven(parsed.data) ? [issue(path, TEXTS.blank)] : [];
+  const { parsed, path, required, lacks } = state;
+  const within = lacks.map((place) => issue(`${path}.${place}`, TEXTS.blank));
+  if (parsed === undefined && required) return absenceIsFine ? [] : [issue(path, blankText(state))];
+  if (parsed === undefined) return absenceIsFine ? [] : within;
+  if (!parsed.success)
+    return onePerPath([...issuesOfZod(parsed.error, { prefix: path, input: state.value }), ...within]);
+  return required && !isGiven(parsed.data) ? [issue(path, TEXTS.blank)] : within;
 }
 
 function blankText(state: FieldState): string {
@@ -92,13 +99,16 @@ function blankText(state: FieldState): string {
   return when === undefined ? TEXTS.blank : `${TEXTS.blank} It is required when ${describeCondition(when)}.`;
 }
 
-/** Names that the shape does not know; while the variant is open, those that no variant knows. */
-export function unknownNames({ shapes }: PreparedOperation, shape: Shape, scope: Scope): Issue[] {
+/** Names that the shape does not know, that are the account's own, or that it does not take; while the variant is open, those that no variant knows. */
+export function unknownNames({ shapes }: PreparedOperation, shape: Shape, scope: Scope, read: Read): Issue[] {
   const known = shape.kind === 'chosen' ? [shape.shape] : [...shapes.values()];
   return Object.keys(scope.own)
-    .filter((name) => !known.some(({ fields }) => fields.has(name)))
+    .filter((name) => !known.some(({ fields }) => mayBeSent(fields.get(name), read)))
     .map((name) => issue(parameterPath(scope, name), TEXTS.unexpected));
 }
+
+const mayBeSent = (field: PreparedField | undefined, read: Read) =>
+  field !== undefined && field.info.request !== false && holds(field.info.only, read);
 
 /** Rules over several parameters, as far as their parameters are there and valid. */
 export function checkRules(

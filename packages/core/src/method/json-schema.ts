@@ -30,7 +30,8 @@ export function jsonSchemaOf(
 function submission(schema: z.ZodObject): JsonSchema {
   const shape: Record<string, z.core.$ZodType> = {};
   for (const [name, each] of Object.entries(schema.shape)) {
-    const { sources = [], when } = fieldInfo(each, name);
+    const { sources = [], when, request } = fieldInfo(each, name);
+    if (request === false) continue;
     shape[name] = sources.length > 0 || when !== undefined ? z.optional(each) : each;
   }
   return z.toJSONSchema(z.strictObject(shape), {

@@ -89,7 +89,10 @@ function consultedNames(method: Method, limits: readonly LimitRow[]): Set<string
 }
 
 function conditionsIn(fields: Readonly<Record<string, z.core.$ZodType>>): string[] {
-  return Object.entries(fields).flatMap(([name, schema]) => pathsOf(fieldInfo(schema, name).when));
+  return Object.entries(fields).flatMap(([name, schema]) => {
+    const { when, only } = fieldInfo(schema, name);
+    return [...pathsOf(when), ...pathsOf(only)];
+  });
 }
 
 function pathsOf(condition: Condition | undefined): string[] {

@@ -30,7 +30,7 @@ const entrySchema = z.strictObject({
   supplied: z.array(z.string()).optional(),
   /** Values of those among them that conditions, rules, variants or limits look at. */
   values: z.record(z.string(), z.unknown()).optional(),
-  /** Optional parameters or session paths that this MID requires. */
+  /** Optional parameters, paths within them (`cart.items.name`: of each item) or session paths that this MID requires. */
   required: z.array(z.string()).optional(),
   /** `true`: wrong check digits of documents are errors, not warnings. */
   strict_documents: z.boolean().optional(),

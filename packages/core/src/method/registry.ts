@@ -75,7 +75,7 @@ export function createRegistry(methods: readonly Method[], options: RegistryOpti
       const spec = method?.operations[session.operation];
       if (spec === undefined) return { kind: 'invalid', issues: [issue('methods', TEXTS.choice)] };
       const profile = sources.profile ?? profileEntry(sources.profiles, key);
-      return resolveMethod(tools.prepare(spec), scopeOf(session, key), { ...sources, profile });
+      return resolveMethod(tools.prepare(spec), scopeOf(session, key, method), { ...sources, profile });
     },
     routes: (session, { profile, today }) => routesOf(tools, profile, whole(session), today),
   };

@@ -85,7 +85,7 @@ function examine(
   const rules = checkRules(operation, parameters, scope, sources);
   const issues: Issue[] = shape.kind === 'none' ? [shape.issue] : [];
   for (const state of needs) issues.push(...issuesOfField(state, mayBeAbsent(state)));
-  issues.push(...unknownNames(operation, shape, scope));
+  issues.push(...unknownNames(operation, shape, scope, read));
   for (const state of own) issues.push(...issuesOfField(state, mayBeAbsent(state)));
   issues.push(...rules.issues);
   return { shape, needs, own, parameters, issues: onePerPath(issues), warnings: rules.warnings };

@@ -1,3 +1,4 @@
+import type { Method } from './define-method.ts';
 import type { MethodProfile } from './profile.ts';
 
 /** Where a value of a parameter came from. */
@@ -8,6 +9,17 @@ export interface Scope {
   readonly session: object;
   readonly key: string;
   readonly own: Readonly<Record<string, unknown>>;
+}
+
+/** A method of a session, with its parameters as the method reads them. */
+export function scopeWith(
+  session: object,
+  key: string,
+  sent: Readonly<Record<string, unknown>> | undefined,
+  { read }: Pick<Method, 'read'> = {},
+): Scope {
+  const given = sent ?? {};
+  return { session, key, own: read === undefined ? given : read(given) };
 }
 
 /** What is known beside the session when a method's fields are looked at. */

@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 import type { Profile } from './profile.ts';
 import { type Readable, readableOf } from './readable.ts';
 import { channelIssue, eligible, profileEntry, routesOf, tryInOrder } from './routing.ts';
-import type { Scope } from './scope.ts';
+import { type Scope, scopeWith } from './scope.ts';
 import { own } from './values.ts';
 
 export interface ValidateOptions {
@@ -115,8 +115,8 @@ function checkKey(
 }
 
 /** The part of a session that a method's rules look at. */
-export function scopeOf(session: SessionRequest, key: string): Scope {
-  return { session, key, own: own(session.parameters, key) ?? {} };
+export function scopeOf(session: SessionRequest, key: string, method?: Method): Scope {
+  return scopeWith(session, key, own(session.parameters, key), method);
 }
 
 function distinct(issues: readonly Issue[]): readonly Issue[] {

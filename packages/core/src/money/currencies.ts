@@ -1,8 +1,6 @@
 /** A currency or crypto asset. */
 export interface Currency {
   readonly code: string;
-  /** Three digits of ISO 4217; crypto assets have none. */
-  readonly numeric?: string;
   /** Decimals of the minor unit: 0 for JPY, 2 for USD, 3 for KWD, 8 for BTC. */
   readonly exponent: number;
   readonly kind: 'fiat' | 'crypto';
@@ -12,34 +10,24 @@ export interface Currency {
 export const currenciesAsOf = '2026-11-21';
 
 /**
- * ISO 4217, written as `code:numeric` under the number of decimals (the exponent).
+ * ISO 4217, as codes under the number of decimals (the exponent).
  * Source: list one of 2024-06-25 with the amendments since: XCG took the place of ANG on 2025-03-31,
  * BGN left for the euro on 2026-01-01. Codes for which ISO gives no minor unit (metals, testing, "no
  * currency") are left out, because no amount can be written in them.
  * Not taken from Intl: it counts 0 decimals for currencies where ISO says 2 or 3.
  */
 const iso4217: ReadonlyMap<number, string> = new Map([
-  [
-    0,
-    `BIF:108 CLP:152 DJF:262 GNF:324 ISK:352 JPY:392 KMF:174 KRW:410 PYG:600 RWF:646 UGX:800 UYI:940 VND:704
-VUV:548 XAF:950 XOF:952 XPF:953`,
-  ],
+  [0, `BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF`],
   [
     2,
-    `AED:784 AFN:971 ALL:008 AMD:051 AOA:973 ARS:032 AUD:036 AWG:533 AZN:944 BAM:977 BBD:052 BDT:050 BMD:060
-BND:096 BOB:068 BOV:984 BRL:986 BSD:044 BTN:064 BWP:072 BYN:933 BZD:084 CAD:124 CDF:976 CHE:947 CHF:756
-CHW:948 CNY:156 COP:170 COU:970 CRC:188 CUC:931 CUP:192 CVE:132 CZK:203 DKK:208 DOP:214 DZD:012 EGP:818
-ERN:232 ETB:230 EUR:978 FJD:242 FKP:238 GBP:826 GEL:981 GHS:936 GIP:292 GMD:270 GTQ:320 GYD:328 HKD:344
-HNL:340 HTG:332 HUF:348 IDR:360 ILS:376 INR:356 IRR:364 JMD:388 KES:404 KGS:417 KHR:116 KPW:408 KYD:136
-KZT:398 LAK:418 LBP:422 LKR:144 LRD:430 LSL:426 MAD:504 MDL:498 MGA:969 MKD:807 MMK:104 MNT:496 MOP:446
-MRU:929 MUR:480 MVR:462 MWK:454 MXN:484 MXV:979 MYR:458 MZN:943 NAD:516 NGN:566 NIO:558 NOK:578 NPR:524
-NZD:554 PAB:590 PEN:604 PGK:598 PHP:608 PKR:586 PLN:985 QAR:634 RON:946 RSD:941 RUB:643 SAR:682 SBD:090
-SCR:690 SDG:938 SEK:752 SGD:702 SHP:654 SLE:925 SOS:706 SRD:968 SSP:728 STN:930 SVC:222 SYP:760 SZL:748
-THB:764 TJS:972 TMT:934 TOP:776 TRY:949 TTD:780 TWD:901 TZS:834 UAH:980 USD:840 USN:997 UYU:858 UZS:860
-VED:926 VES:928 WST:882 XCD:951 XCG:532 YER:886 ZAR:710 ZMW:967 ZWG:924`,
+    `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP
+COU CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR
+IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD
+NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP
+SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`,
   ],
-  [3, `BHD:048 IQD:368 JOD:400 KWD:414 LYD:434 OMR:512 TND:788`],
-  [4, `CLF:990 UYW:927`],
+  [3, `BHD IQD JOD KWD LYD OMR TND`],
+  [4, `CLF UYW`],
 ]);
 
 /**
@@ -58,10 +46,7 @@ const cryptoAssets: ReadonlyMap<number, string> = new Map([
 
 function entries(rows: ReadonlyMap<number, string>, kind: Currency['kind']): [string, Currency][] {
   return [...rows].flatMap(([exponent, codes]) =>
-    codes.split(/\s+/u).map((entry): [string, Currency] => {
-      const [code = '', numeric] = entry.split(':');
-      return [code, { code, exponent, kind, ...(numeric !== undefined && { numeric }) }];
-    }),
+    codes.split(/\s+/u).map((code): [string, Currency] => [code, { code, exponent, kind }]),
   );
 }
 
@@ -74,7 +59,7 @@ export const currencies: ReadonlyMap<string, Currency> = new Map([
 /**
  * The currency with this exact code, upper case.
  *
- * @example currency('KWD') // { code: 'KWD', numeric: '414', exponent: 3, kind: 'fiat' }
+ * @example currency('KWD') // { code: 'KWD', exponent: 3, kind: 'fiat' }
  */
 export function currency(code: string): Currency | undefined {
   return currencies.get(code);

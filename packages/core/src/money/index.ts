@@ -1,5 +1,6 @@
 export { addMoney, compareMoney, isZero, subtractMoney } from './arithmetic.ts';
 export { currencies, currenciesAsOf, type Currency, currency } from './currencies.ts';
+export { currencyNumber } from './currency-numbers.ts';
 export { JsonNumberLiteral } from './json-number.ts';
 export {
   formatDecimals,

@@ -12,7 +12,7 @@ export const bodyLimits = {
 } as const;
 
 /** Keys that mean something to JavaScript objects themselves. */
-const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export interface BodyCheck {
   /** The body is too deep or too large to look at any further. */

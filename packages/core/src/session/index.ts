@@ -1,5 +1,6 @@
 export { isCleanText } from './characters.ts';
 export { amountText } from './amount-rules.ts';
+export { nestBrackets } from './brackets.ts';
 export { type BodyCheck, bodyLimits, checkBody } from './body-limits.ts';
 export {
   countryCode,
@@ -14,6 +15,7 @@ export {
   wholeNumber,
 } from './fields.ts';
 export { type ParsedSession, type ParseSessionOptions, parseSession, type SessionRequest } from './parse-session.ts';
+export { publicUrl } from './public-url.ts';
 export { redirectUrl } from './redirect-url.ts';
 export { sessionSchema } from './session-schema.ts';
 export {

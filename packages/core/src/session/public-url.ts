@@ -1,5 +1,5 @@
-import { TEXTS } from '@railyard/core';
 import * as z from 'zod';
+import { TEXTS } from '../issues/index.ts';
 
 /** Present in every browser and in Node; declared here because this package is compiled without either's types. */
 declare const URL: { canParse(text: string): boolean; new (text: string): { readonly hostname: string } };
@@ -9,20 +9,20 @@ const PUBLIC_HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a
 const INNER = /\.(?:local|localhost|internal|lan|home|corp|intranet|arpa|test|invalid|onion)$/;
 
 /**
- * An https address that anybody on the internet could be asked to call. Only its text is judged here; whoever calls it
- * must still look at where its name leads.
+ * An address that anybody on the internet could be asked to call, by https unless `http` is allowed too. Only its text is judged
+ * here; whoever calls it must still look at where its name leads.
  */
-export function publicHttpsUrl() {
+export function publicUrl({ http = false }: { readonly http?: boolean } = {}) {
   return z.string().check((context) => {
-    const message = problem(context.value);
+    const message = problem(context.value, http ? /^https?:\/\/[^\s\\@]+$/ : /^https:\/\/[^\s\\@]+$/);
     if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
   });
 }
 
-function problem(text: string): string | undefined {
+function problem(text: string, form: RegExp): string | undefined {
   if (text.trim() === '') return TEXTS.blank;
   if (text.length > 1024) return TEXTS.tooLong(1024);
-  if (!/^https:\/\/[^\s\\@]+$/.test(text) || !URL.canParse(text)) return TEXTS.url;
+  if (!form.test(text) || !URL.canParse(text)) return TEXTS.url;
   const host = new URL(text).hostname;
   return PUBLIC_HOST.test(host) && !INNER.test(host) ? undefined : TEXTS.url;
 }
