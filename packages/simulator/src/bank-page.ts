@@ -1,4 +1,4 @@
-import type { House } from './house.ts';
+import { type House, isOpen } from './house.ts';
 import { buttons, escaped, layout, saidLine } from './page-layout.ts';
 import { descriptionOf } from './payer-page.ts';
 import type { HeldPayment } from './records.ts';
@@ -9,8 +9,8 @@ const DONE_SHOWN = 10;
 /** Open payments with buttons, the last ones done, and a field for a code. */
 export function bankPage(house: House, said: string | undefined): OwnReply {
   const payments = house.payments().toReversed();
-  const open = payments.filter(({ state }) => state === 'pending');
-  const done = payments.filter(({ state }) => state !== 'pending').slice(0, DONE_SHOWN);
+  const open = payments.filter(isOpen);
+  const done = payments.filter((each) => !isOpen(each)).slice(0, DONE_SHOWN);
   const list = (of: readonly HeldPayment[]) => `<ul>${of.map((each) => item(house, each)).join('')}</ul>`;
   return layout(
     "The payer's bank (simulator)",
@@ -43,7 +43,7 @@ function item(house: House, payment: HeldPayment): string {
   return `<li>
 <p class="amount">${escaped(amount)} ${escaped(currency)}</p>
 <p class="about">${what === undefined ? '' : `<span class="what">${escaped(what)}</span><br>`}${escaped(title)}, ${effect}<br>${time(createdAt)}, <code>${escaped(reference)}</code></p>
-${state === 'pending' ? buttons(id) : `<p class="state ${state}">${state}</p>`}
+${isOpen(payment) ? buttons(id) : `<p class="state ${state}">${state}</p>`}
 </li>`;
 }
 

@@ -1,4 +1,10 @@
-import type { HeldPayment, KeyEntry, LedgerEntry, Records, State } from './records.ts';
+import type { HeldAction, HeldPayment, KeyEntry, LedgerEntry, Records, State } from './records.ts';
+
+/** How something is named: by its id, or where that is not known by the merchant side's reference. */
+interface Names {
+  readonly id?: string | undefined;
+  readonly reference?: string | undefined;
+}
 
 /** What the simulated provider knows. Every change is in the records before anybody is answered. */
 export interface Bank {
@@ -6,28 +12,32 @@ export interface Bank {
   ledger(): readonly LedgerEntry[];
   find(id: string): HeldPayment | undefined;
   /** The youngest payment of a connector with this id or reference. */
-  lookUp(
-    connector: string,
-    by: { readonly id?: string | undefined; readonly reference?: string | undefined },
-  ): HeldPayment | undefined;
+  lookUp(connector: string, by: Names): HeldPayment | undefined;
   /** Opens a payment and writes its first effect down. */
   open(payment: Omit<HeldPayment, 'createdAt'>, key?: string): HeldPayment;
   /** Moves a payment to another state, with what it means for the money; a capture may move less than was held. */
   move(id: string, state: State, amount?: string): HeldPayment;
-  /** Writes an effect on a payment down. */
-  record(payment: HeldPayment, effect: LedgerEntry['effect'], of?: { amount?: string; key?: string }): void;
+  /** Writes an action on a payment down; one that was not declined is an effect. */
+  act(action: HeldAction, key?: string): HeldAction;
+  /** The youngest action of a connector with this id or reference. */
+  lookUpAction(connector: string, by: Names): HeldAction | undefined;
   recall(connector: string, endpoint: string, key: string): KeyEntry | undefined;
   remember(entry: KeyEntry): void;
 }
+
+const isMeant = (each: HeldPayment | HeldAction, connector: string, { id, reference }: Names) =>
+  each.connector === connector && (id === undefined ? each.reference === reference : each.id === id);
 
 const keyName = (connector: string, endpoint: string, key: string) => JSON.stringify([connector, endpoint, key]);
 
 export function createBank(records: Records, now: () => string): Bank {
   const payments = new Map<string, HeldPayment>();
+  const actions = new Map<string, HeldAction>();
   const ledger: LedgerEntry[] = [];
   const keys = new Map<string, KeyEntry>();
   for (const line of records.lines) {
     if ('payment' in line) payments.set(line.payment.id, line.payment);
+    else if ('action' in line) actions.set(line.action.id, line.action);
     else if ('ledger' in line) ledger.push(line.ledger);
     else keys.set(keyName(line.key.connector, line.key.endpoint, line.key.key), line.key);
   }
@@ -36,23 +46,24 @@ export function createBank(records: Records, now: () => string): Bank {
     payments.set(payment.id, payment);
     return payment;
   };
-  const record: Bank['record'] = ({ id, connector, reference, amount, currency }, effect, of = {}) => {
+  const record = (
+    { id, connector, reference, amount, currency }: HeldPayment,
+    effect: LedgerEntry['effect'],
+    of: { readonly amount?: string; readonly key?: string } = {},
+  ) => {
     const entry = { at: now(), connector, effect, id, reference, amount, currency, ...of };
     records.append({ ledger: entry });
     ledger.push(entry);
   };
   const recordState = (payment: HeldPayment) => {
-    if (payment.state === 'settled' || payment.state === 'declined') record(payment, payment.state);
+    const { state } = payment;
+    if (state === 'settled' || state === 'declined' || state === 'disputed') record(payment, state);
   };
   return {
     payments: () => [...payments.values()],
     ledger: () => [...ledger],
     find: (id) => payments.get(id),
-    lookUp: (connector, by) =>
-      [...payments.values()].findLast(
-        (each) =>
-          each.connector === connector && (by.id === undefined ? each.reference === by.reference : each.id === by.id),
-      ),
+    lookUp: (connector, by) => [...payments.values()].findLast((each) => isMeant(each, connector, by)),
     open(payment, key) {
       const held = keep({ ...payment, createdAt: now() });
       record(held, held.effect, key === undefined ? {} : { key });
@@ -66,7 +77,16 @@ export function createBank(records: Records, now: () => string): Bank {
       recordState(held);
       return held;
     },
-    record,
+    act(action, key) {
+      const payment = payments.get(action.payment);
+      if (payment === undefined) throw new Error(`There is no payment ${action.payment}.`);
+      records.append({ action });
+      actions.set(action.id, action);
+      if (action.state === 'settled')
+        record(payment, action.effect, { amount: action.amount, ...(key !== undefined && { key }) });
+      return action;
+    },
+    lookUpAction: (connector, by) => [...actions.values()].findLast((each) => isMeant(each, connector, by)),
     recall: (connector, endpoint, key) => keys.get(keyName(connector, endpoint, key)),
     remember(entry) {
       records.append({ key: entry });

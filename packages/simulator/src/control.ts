@@ -46,6 +46,8 @@ function route(house: House, { method, path, query, body }: OwnRequest): Reply {
       return jsonReply(200, { payment: house.settle(id) });
     case 'POST payments/:id/decline':
       return jsonReply(200, { payment: house.decline(id) });
+    case 'POST payments/:id/dispute':
+      return jsonReply(200, { payment: house.dispute(id) });
     case 'POST payments/:id/notify':
       return jsonReply(200, { payment: house.notify(id, notifySchema.parse(body ?? {}).mode) });
     case 'POST pay':

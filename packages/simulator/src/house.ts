@@ -1,6 +1,7 @@
 import type { Bank } from './bank.ts';
 import type { Mount } from './mount.ts';
 import type { Delivery, Notifier } from './notify.ts';
+import { stateAfterPage } from './open-payment.ts';
 import { leaves } from './places.ts';
 import type { HeldPayment, LedgerEntry } from './records.ts';
 import { paymentBody } from './reply.ts';
@@ -20,6 +21,8 @@ export interface House {
   settle(id: string): HeldPayment;
   /** The payer or the bank refuses. @throws Conflict as `settle` */
   decline(id: string): HeldPayment;
+  /** The payer's bank takes the money back. @throws Conflict when there is no such payment or it is not settled */
+  dispute(id: string): HeldPayment;
   /** Tells of a payment again, in the payment's own way unless given. @throws Conflict when there is no such payment */
   notify(id: string, mode?: NotificationMode): HeldPayment;
   setRule(change: RuleChange): void;
@@ -57,8 +60,8 @@ export function createHouse({ bank, mounts, rules, notifier, scheduler, settleAf
   };
   const decide = (id: string, state: 'settled' | 'declined'): HeldPayment => {
     const before = held(id);
-    if (before.state !== 'pending') throw new Conflict(`The payment is ${before.state}, not pending.`);
-    const payment = bank.move(id, state);
+    if (!isOpen(before)) throw new Conflict(`The payment is ${before.state}, not pending.`);
+    const payment = bank.move(id, before.state === 'challenged' && state === 'settled' ? confirmed(before) : state);
     // Where notifications are forged, nobody else tells of anything.
     if (payment.notifications !== 'forged') tell(payment);
     return payment;
@@ -70,6 +73,13 @@ export function createHouse({ bank, mounts, rules, notifier, scheduler, settleAf
     deliveries: notifier.deliveries,
     settle: (id) => decide(id, 'settled'),
     decline: (id) => decide(id, 'declined'),
+    dispute(id) {
+      const { state } = held(id);
+      if (state !== 'settled') throw new Conflict(`The payment is ${state}, not settled.`);
+      const payment = bank.move(id, 'disputed');
+      tell(payment);
+      return payment;
+    },
     notify(id, mode) {
       const payment = held(id);
       tell(payment, mode);
@@ -82,13 +92,23 @@ export function createHouse({ bank, mounts, rules, notifier, scheduler, settleAf
         .find((payment) => payment.state === 'pending' && shownTexts(mounts, payment).includes(text.trim())),
     idle: notifier.idle,
     goOn(payment, changed) {
-      if (changed && (payment.state === 'pending') === (payment.notifications === 'forged')) tell(payment);
+      if (changed && isOpen(payment) === (payment.notifications === 'forged')) tell(payment);
       if (payment.state !== 'pending' || courseOf(payment.scenario).later !== 'settled') return;
       scheduler.after(settleAfterMs, () => {
         if (bank.find(payment.id)?.state === 'pending' && !isRenewed(bank, payment)) decide(payment.id, 'settled');
       });
     },
   };
+}
+
+/** Whether it waits for the payer. */
+export function isOpen({ state }: HeldPayment): boolean {
+  return state === 'pending' || state === 'challenged';
+}
+
+/** What the payer's word on the provider's page makes of a payment. */
+function confirmed(payment: HeldPayment): HeldPayment['state'] {
+  return payment.challenge?.finishedBy === 'merchant' ? 'authenticated' : stateAfterPage(payment);
 }
 
 /** Whether a younger code stands in a payment's place: a payer who pays by himself pays the one that is shown last. */

@@ -1,7 +1,6 @@
 export type { SimulatedConnector } from './mount.ts';
 export type { Delivery } from './notify.ts';
-export type { PayerPage, PlayedSimulation } from './payer-page.ts';
-export type { HeldPayment, LedgerEntry } from './records.ts';
+export type { HeldAction, HeldPayment, LedgerEntry } from './records.ts';
 export type { RuleChange } from './rules.ts';
 export { NOTIFICATION_MODES, type NotificationMode, type Scenario, SCENARIOS } from './scenarios.ts';
 export { createSimulator, type Simulator, type SimulatorOptions, type SimulatorTimes } from './simulator.ts';

@@ -1,11 +1,18 @@
-import { type Connector, fromDecimal, fromMinorUnits, minorUnits, money, type SimulatedPayment } from '@railyard/core';
-import type { PlayedSimulation } from './payer-page.ts';
+import {
+  type Connector,
+  fromDecimal,
+  fromMinorUnits,
+  minorUnits,
+  money,
+  type SimulatedPayment,
+  type Simulation,
+} from '@railyard/core';
 import type { HeldPayment } from './records.ts';
 
 /** A connector whose provider is played. */
 export interface SimulatedConnector {
   readonly connector: Connector;
-  readonly simulation: PlayedSimulation;
+  readonly simulation: Simulation;
   /** Settings of the account, as the connector's schema reads them; notifications are signed with their secrets. */
   readonly settings: unknown;
   /** Under which name its requests arrive, `/<mid>/…`. Default: the connector's id. */
@@ -47,7 +54,8 @@ export function mountsOf(
 /** A payment with the provider's word for its state. */
 export function asProvider({ simulation, payerUrl }: Mount, payment: HeldPayment): SimulatedPayment {
   const { id, reference, amount, currency, createdAt, request, state } = payment;
-  const word = simulation.words[state];
+  const { words } = simulation;
+  const word = words[state] ?? (state === 'released' || state === 'cancelled' ? words.declined : undefined);
   if (word === undefined) throw new Error(`The simulation has no word for "${state}". Give one under words.`);
   return { id, reference, amount, currency, createdAt, request, status: word, payerUrl: payerUrl(id) };
 }

@@ -6,7 +6,8 @@ import type { OwnReply, OwnRequest } from './server.ts';
 
 /** The payer's bank: all payments, or one that the payer was sent to. Plain forms, no script. */
 export function page(house: House, { method, path, query, body }: OwnRequest): OwnReply | undefined {
-  if (method === 'GET' && path === '/')
+  // A payer may arrive with a form: 3-D Secure sends one.
+  if ((method === 'GET' || (method === 'POST' && query.payment !== undefined)) && path === '/')
     return query.payment === undefined ? bankPage(house, query.said) : paymentPage(house, query.payment);
   if (method === 'GET' && path === '/style.css') return { status: 200, type: 'text/css; charset=utf-8', text: STYLE };
   if (method === 'GET' && path === '/favicon.ico') return { status: 204, type: 'image/x-icon', text: '' };

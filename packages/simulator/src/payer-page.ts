@@ -1,23 +1,17 @@
-import type { Simulation } from '@railyard/core';
-import type { Mount } from './mount.ts';
+import { asProvider, type Mount } from './mount.ts';
 import { textAt } from './places.ts';
 import type { HeldPayment } from './records.ts';
 
-/** What a provider with a page of its own also knows of a payment. */
-export interface PayerPage {
-  /** Where the creating request carries the address that the payer goes back to, for example `body.return_url`. */
-  readonly returnUrl: string;
-}
-
-/** A simulation, and where the provider shows pages, where these lead back to. */
-export type PlayedSimulation = Simulation & { readonly page?: PayerPage };
-
-/** The address that the creating request carried, if it is one that a browser may be sent to. */
-export function returnAddress(mount: Mount | undefined, { request }: HeldPayment): string | undefined {
+/** The address that the creating request carried, if it is one that a browser may be sent to, with what the payer brings back. */
+export function returnAddress(mount: Mount | undefined, payment: HeldPayment): string | undefined {
+  const { request } = payment;
   const text = textAt({ body: request, headers: {}, params: {}, query: {} }, mount?.simulation.page?.returnUrl);
   if (text === undefined || !URL.canParse(text)) return undefined;
-  const { protocol, href } = new URL(text);
-  return protocol === 'http:' || protocol === 'https:' ? href : undefined;
+  const address = new URL(text);
+  if (address.protocol !== 'http:' && address.protocol !== 'https:') return undefined;
+  const values = mount?.simulation.page?.values?.(asProvider(mount, payment)) ?? {};
+  for (const [name, value] of Object.entries(values)) address.searchParams.set(name, value);
+  return address.href;
 }
 
 /** What the shop said that is paid for: the first text in the creating request that is called a description. */

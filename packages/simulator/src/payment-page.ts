@@ -1,4 +1,4 @@
-import type { House } from './house.ts';
+import { type House, isOpen } from './house.ts';
 import { buttons, escaped, layout } from './page-layout.ts';
 import { descriptionOf, returnAddress } from './payer-page.ts';
 import type { HeldPayment } from './records.ts';
@@ -13,12 +13,12 @@ export function paymentPage(house: House, id: string): OwnReply {
       '<h1>There is no such payment</h1>\n<p><a href="/">All payments</a></p>',
       { status: 404 },
     );
-  const { amount, currency, connector, request, state } = payment;
+  const { amount, currency, connector, request } = payment;
   const what = descriptionOf(request);
   const mount = house.mounts.get(connector);
   const about = `<h1>${escaped(amount)} ${escaped(currency)}</h1>
 ${what === undefined ? '' : `<p class="what">${escaped(what)}</p>\n`}<p class="note">A simulator. No money moves.</p>`;
-  if (state === 'pending') return layout("The payer's bank (simulator)", `${about}\n${buttons(id, true)}`);
+  if (isOpen(payment)) return layout("The payer's bank (simulator)", `${about}\n${buttons(id, true)}`);
   const address = returnAddress(mount, payment);
   const decided = word(payment);
   if (address === undefined)
@@ -36,5 +36,5 @@ ${what === undefined ? '' : `<p class="what">${escaped(what)}</p>\n`}<p class="n
 
 function word({ state }: HeldPayment): string {
   if (state === 'declined') return 'Declined';
-  return state === 'authorized' ? 'Approved' : 'Paid';
+  return state === 'authorized' || state === 'authenticated' ? 'Approved' : 'Paid';
 }

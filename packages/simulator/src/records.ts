@@ -3,10 +3,23 @@ import { dirname } from 'node:path';
 import * as z from 'zod';
 import { NOTIFICATION_MODES, SCENARIOS } from './scenarios.ts';
 
-export const STATES = ['pending', 'authorized', 'settled', 'declined'] as const;
+export const STATES = [
+  'pending',
+  'challenged',
+  'authenticated',
+  'authorized',
+  'settled',
+  'declined',
+  'released',
+  'cancelled',
+  'disputed',
+] as const;
 export type State = (typeof STATES)[number];
 
-export const EFFECTS = ['charge', 'payout', 'authorize', 'capture', 'void', 'refund', 'renew'] as const;
+export const EFFECTS = ['charge', 'payout', 'authorize', 'capture', 'void', 'cancel', 'refund', 'renew'] as const;
+
+/** What can be done to a payment that is there. */
+export type ActionEffect = 'capture' | 'void' | 'cancel' | 'refund';
 
 const paymentSchema = z.object({
   id: z.string(),
@@ -22,17 +35,38 @@ const paymentSchema = z.object({
   scenario: z.enum(SCENARIOS),
   notifications: z.enum(NOTIFICATION_MODES),
   state: z.enum(STATES),
+  /** What the payer's page leads to, and who finishes the payment after it. */
+  challenge: z
+    .object({ leadsTo: z.enum(['settled', 'declined']), finishedBy: z.enum(['payer', 'merchant']) })
+    .optional(),
+  /** Actions that will be declined. */
+  declines: z.array(z.enum(['capture', 'refund'])).optional(),
 });
 
 /** A payment at the simulated provider. */
 export type HeldPayment = z.output<typeof paymentSchema>;
 
+const actionSchema = z.object({
+  id: z.string(),
+  connector: z.string(),
+  /** The id of the payment. */
+  payment: z.string(),
+  effect: z.enum(['capture', 'void', 'cancel', 'refund']),
+  reference: z.string(),
+  amount: z.string(),
+  currency: z.string(),
+  state: z.enum(['settled', 'declined']),
+});
+
+/** An action on a payment at the simulated provider. */
+export type HeldAction = z.output<typeof actionSchema>;
+
 const ledgerSchema = z.object({
   /** ISO 8601 in UTC. */
   at: z.string(),
   connector: z.string(),
-  /** What was asked, or what became of the money: `settled` and `declined`. */
-  effect: z.enum([...EFFECTS, 'settled', 'declined']),
+  /** What was asked, or what became of the money: `settled`, `declined` and `disputed`. */
+  effect: z.enum([...EFFECTS, 'settled', 'declined', 'disputed']),
   id: z.string(),
   reference: z.string(),
   key: z.string().optional(),
@@ -47,15 +81,17 @@ const keySchema = z.object({
   connector: z.string(),
   endpoint: z.string(),
   key: z.string(),
-  /** The request's body, to tell a repeat from another request under the same key. */
+  /** SHA-256 of the request's body, to tell a repeat from another request under the same key. */
   body: z.string(),
   id: z.string(),
+  action: z.string().optional(),
 });
 
 export type KeyEntry = z.output<typeof keySchema>;
 
 const recordSchema = z.union([
   z.object({ payment: paymentSchema }),
+  z.object({ action: actionSchema }),
   z.object({ ledger: ledgerSchema }),
   z.object({ key: keySchema }),
 ]);

@@ -3,7 +3,7 @@ import { writeBody } from '@railyard/runtime';
 import { writeReplyBody } from './bodies.ts';
 import { amountTo, asProvider, type Mount } from './mount.ts';
 import { withPlace } from './places.ts';
-import type { HeldPayment } from './records.ts';
+import type { HeldAction, HeldPayment } from './records.ts';
 
 /** A reply before it is sent. */
 export interface Reply {
@@ -39,16 +39,24 @@ export function absentReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint):
   return { status, ...writeReplyBody(body, endpoint.codec) };
 }
 
+/** Which example shows a payment, or an action, in its state. */
+function exampleName({ example, examples = {} }: SimulatedEndpoint, { state }: HeldPayment, action?: HeldAction) {
+  const shown = action?.state ?? state;
+  const own = shown === 'pending' || shown === 'challenged' || shown === 'declined' ? examples[shown] : undefined;
+  return own ?? example;
+}
+
 /** The body that tells of a payment: the example with the payment's own values. */
 export function paymentBody(
   mount: Mount,
   endpoint: AnyEndpoint,
   declared: SimulatedEndpoint,
   held: HeldPayment,
+  action?: HeldAction,
 ): unknown {
   const payment = asProvider(mount, held);
   const { reply } = declared;
-  let { body } = exampleOf(endpoint, declared.example);
+  let { body } = exampleOf(endpoint, exampleName(declared, held, action));
   const put = (place: string | undefined, value: unknown) => {
     if (place !== undefined) body = withPlace(body, place, value);
   };
@@ -57,9 +65,14 @@ export function paymentBody(
   put(reply.status, payment.status);
   put(reply.currency, payment.currency);
   if (reply.amount !== undefined) {
-    const text = amountTo(mount, payment.amount, payment.currency);
+    const text = amountTo(mount, (action ?? payment).amount, payment.currency);
     // The example shows whether the provider writes amounts as numbers or as text.
     put(reply.amount, typeof readPath(body, reply.amount) === 'number' ? new JsonNumberLiteral(text) : text);
+  }
+  if (action !== undefined) {
+    put(reply.action, action.id);
+    put(reply.actionReference, action.reference);
+    put(reply.actionStatus, mount.simulation.words[action.state]);
   }
   for (const [place, value] of Object.entries(declared.compute?.(payment) ?? {})) put(place, value);
   return body;
@@ -70,7 +83,8 @@ export function paymentReply(
   endpoint: AnyEndpoint,
   declared: SimulatedEndpoint,
   held: HeldPayment,
+  action?: HeldAction,
 ): Reply {
-  const { status } = exampleOf(endpoint, declared.example);
-  return { status, ...writeReplyBody(paymentBody(mount, endpoint, declared, held), endpoint.codec) };
+  const { status } = exampleOf(endpoint, exampleName(declared, held, action));
+  return { status, ...writeReplyBody(paymentBody(mount, endpoint, declared, held, action), endpoint.codec) };
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Answered } from './asked.ts';
 import { readRequestBody } from './bodies.ts';
-import type { Answered, ProviderRequest } from './provider.ts';
+import type { ProviderRequest } from './provider.ts';
 import { jsonReply, type Reply } from './reply.ts';
 
 const MAX_BODY_BYTES = 1_048_576;

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { addMoney, compareMoney, type Money, money } from '@railyard/core';
+import { type Answered, type Asked, named } from './asked.ts';
+import type { Bank } from './bank.ts';
+import { amountFrom } from './mount.ts';
+import { textAt } from './places.ts';
+import type { ActionEffect, HeldPayment, State } from './records.ts';
+import { refuse } from './refuse.ts';
+import { absentReply, jsonReply, paymentReply } from './reply.ts';
+
+/** The state that an action needs, and the one that it leads to. */
+const MOVES: Readonly<Record<ActionEffect, { readonly from: State; readonly to: State }>> = {
+  capture: { from: 'authorized', to: 'settled' },
+  void: { from: 'authorized', to: 'released' },
+  cancel: { from: 'settled', to: 'cancelled' },
+  refund: { from: 'settled', to: 'settled' },
+};
+
+/** An action on a payment that is there. */
+export function actOn(bank: Bank, asked: Asked, effect: ActionEffect, key: string | undefined): Answered {
+  const { mount, endpoint, declared, received } = asked;
+  const held = named(bank, asked);
+  if (held === undefined) return { reply: absentReply(endpoint, declared) };
+  const { from, to } = MOVES[effect];
+  if (held.state !== from) return refuse(asked, `The payment is ${held.state}, not ${from}.`);
+  const text = textAt(received, declared.request.amount);
+  const amount = text === undefined ? held.amount : amountFrom(mount, text, held.currency);
+  if (amount === undefined)
+    return { reply: jsonReply(400, { error: 'The request has no amount of a known currency.' }) };
+  if (compareMoney(moved(bank, held, effect, amount), money(held.amount, held.currency)) > 0)
+    return refuse(asked, `That is more than the ${held.amount} ${held.currency} that are there.`);
+  const declines = (effect === 'capture' || effect === 'refund') && held.declines?.includes(effect) === true;
+  const reference = textAt(received, declared.request.actionReference) ?? '';
+  const { connector, currency, id: payment } = held;
+  const state = declines ? ('declined' as const) : ('settled' as const);
+  const action = bank.act({ id: randomUUID(), connector, payment, effect, reference, amount, currency, state }, key);
+  const changed =
+    declines || effect === 'refund' ? held : bank.move(held.id, to, effect === 'capture' ? amount : undefined);
+  return { reply: paymentReply(mount, endpoint, declared, changed, action), changed, action };
+}
+
+/** What an effect would have moved in all, this time included. */
+function moved(bank: Bank, held: HeldPayment, effect: ActionEffect, amount: string): Money {
+  return bank
+    .ledger()
+    .filter((entry) => entry.id === held.id && entry.effect === effect)
+    .map((entry) => money(entry.amount, entry.currency))
+    .reduce(addMoney, money(amount, held.currency));
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import type { SimulatedCourse } from '@railyard/core';
+import { type Answered, type Asked, named } from './asked.ts';
+import type { Bank } from './bank.ts';
+import { writeReplyBody } from './bodies.ts';
+import { amountFrom } from './mount.ts';
+import { textAt, withPlace } from './places.ts';
+import type { HeldPayment, State } from './records.ts';
+import { refuse } from './refuse.ts';
+import { absentReply, jsonReply, paymentReply } from './reply.ts';
+import type { Rules } from './rules.ts';
+import { courseOf, markedScenario } from './scenarios.ts';
+
+type OpeningEffect = 'charge' | 'payout' | 'authorize';
+
+/** What a request says of its payment's course, where it says anything and opens one. */
+type OwnCourse = Exclude<SimulatedCourse, { readonly refused: unknown }> | undefined;
+
+/** Opens a payment as the request itself or the scenario says. */
+export function open(bank: Bank, rules: Rules, asked: Asked, effect: OpeningEffect, key: string | undefined): Answered {
+  const { mount, endpoint, declared, received } = asked;
+  const reference = textAt(received, declared.request.reference) ?? '';
+  const currency = textAt(received, declared.request.currency) ?? '';
+  const amount = amountFrom(mount, textAt(received, declared.request.amount) ?? '', currency);
+  if (amount === undefined)
+    return { reply: jsonReply(400, { error: 'The request has no amount of a known currency.' }) };
+  const { body, params } = received;
+  const course = mount.simulation.course?.({ endpoint: endpoint.name, body, params });
+  if (course !== undefined && 'refused' in course) {
+    const { status, body: reason } = course.refused;
+    return { reply: { status, ...writeReplyBody(reason, endpoint.codec) } };
+  }
+  const rule = rules.of(mount.name, reference);
+  const notifyUrl = textAt(received, mount.simulation.notification?.url) ?? mount.notifyUrl;
+  const payment = {
+    id: newId(),
+    connector: mount.name,
+    effect,
+    reference,
+    amount,
+    currency,
+    request: masked(asked),
+    ...(notifyUrl !== undefined && { notifyUrl }),
+    scenario: markedScenario(body) ?? rule.scenario,
+    notifications: rule.notifications,
+    ...whatFollows(course),
+  };
+  return opened(bank, asked, payment, key, course);
+}
+
+/** Another payment like the one that is named. The old one can still be paid, as codes in a payer's hands can. */
+export function renew(bank: Bank, asked: Asked, key: string | undefined): Answered {
+  const held = named(bank, asked);
+  if (held === undefined) return { reply: absentReply(asked.endpoint, asked.declared) };
+  if (held.state !== 'pending') return refuse(asked, `The payment is ${held.state}.`);
+  const { createdAt: _createdAt, state: _state, ...like } = held;
+  return opened(bank, asked, { ...like, id: newId(), effect: 'renew' }, key, undefined);
+}
+
+/** Ends what the payer's page began. A payment that has ended is told as it is. */
+export function complete(bank: Bank, asked: Asked): Answered {
+  const { mount, endpoint, declared } = asked;
+  const held = named(bank, asked);
+  if (held === undefined) return { reply: absentReply(endpoint, declared) };
+  if (held.state === 'challenged' || held.state === 'pending') return refuse(asked, `The payment is ${held.state}.`);
+  if (held.state !== 'authenticated') return { reply: paymentReply(mount, endpoint, declared, held) };
+  const changed = bank.move(held.id, stateAfterPage(held));
+  return { reply: paymentReply(mount, endpoint, declared, changed), changed };
+}
+
+/** Where the payer's page leads. */
+export function stateAfterPage({ effect, challenge }: HeldPayment): State {
+  if (challenge?.leadsTo === 'declined') return 'declined';
+  return effect === 'authorize' ? 'authorized' : 'settled';
+}
+
+function whatFollows(course: OwnCourse): Pick<HeldPayment, 'challenge' | 'declines'> {
+  if (course === undefined) return {};
+  const { starts, leadsTo = 'settled', finishedBy = 'payer', declines } = course;
+  return {
+    ...(starts === 'challenged' && { challenge: { leadsTo, finishedBy } }),
+    ...(declines && { declines: [...declines] }),
+  };
+}
+
+function opened(
+  bank: Bank,
+  asked: Asked,
+  payment: Omit<HeldPayment, 'createdAt' | 'state'>,
+  key: string | undefined,
+  own: OwnCourse,
+): Answered {
+  const course = courseOf(payment.scenario);
+  if (course.starts === 'none') return { reply: jsonReply(504, {}), fault: 'nothing' };
+  const starts = own?.starts ?? course.starts;
+  const state = payment.effect === 'authorize' && starts === 'settled' ? 'authorized' : starts;
+  const changed = bank.open({ ...payment, state }, key);
+  const reply = paymentReply(asked.mount, asked.endpoint, asked.declared, changed);
+  return { reply, changed, ...(course.answer !== 'whole' && { fault: course.answer }) };
+}
+
+/** The request's body without what must not be kept. */
+function masked({ mount, received }: Asked): unknown {
+  const places = (mount.simulation.hidden ?? []).filter((place) => textAt(received, place) !== undefined);
+  return places.reduce<unknown>((body, place) => withPlace(body, place.replace(/^body\./, ''), '•••'), received.body);
+}
+
+/** Never used twice, also not after a restart that forgot everything. */
+function newId(): string {
+  return randomUUID();
+}
