@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
-import { parameterTables } from './support/tables.ts';
+import { parameterTables } from '../../../test/support/parameter-tables.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

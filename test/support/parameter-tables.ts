@@ -1,4 +1,4 @@
-import { describeMethods, type MethodDescription, type Registry } from '@railyard/core';
+import { describeMethods, type MethodDescription, type Registry } from '../../packages/core/src/index.ts';
 
 type Operation = MethodDescription['operations'][number];
 type Parameter = Operation['parameters'][number];
@@ -24,7 +24,7 @@ function operationLines(
 ): string[] {
   const shown = completion.length === 0 ? 'nothing' : completion.join(' or ');
   return [
-    `**${operation}** in ${currencies.join(', ')}. The payer is shown: ${shown}.`,
+    `**${operation}** in ${currenciesInWords(currencies)}. The payer is shown: ${shown}.`,
     '',
     '| parameter | type | required | else from | meaning |',
     '|---|---|---|---|---|',
@@ -33,6 +33,13 @@ function operationLines(
     ...rules.map((rule) => `- ${rule}`),
     ...(rules.length === 0 ? [] : ['']),
   ];
+}
+
+/** Above this a list says nothing to a reader. */
+const MOST_LISTED = 12;
+
+function currenciesInWords(currencies: readonly string[]): string {
+  return currencies.length > MOST_LISTED ? 'every currency of ISO 4217' : currencies.join(', ');
 }
 
 function row({ name, type, required, when, sources, label, help }: Parameter): string {
@@ -48,5 +55,6 @@ function row({ name, type, required, when, sources, label, help }: Parameter): s
 }
 
 function limitLines({ rows, source }: NonNullable<MethodDescription['limits']>): string[] {
+  if (rows.length > MOST_LISTED) return [`Amounts are limited in each currency (${source}).`];
   return rows.map(({ currency, min, max }) => `Amount: ${min ?? 'any'} to ${max ?? 'any'} ${currency} (${source}).`);
 }
