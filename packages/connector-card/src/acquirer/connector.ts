@@ -1,0 +1,43 @@
+import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { card, cardRedirect, cardRedirectAlt } from '../methods.ts';
+import { version } from '../version.ts';
+import { capture, recurring, refund, voidPayment } from './actions.ts';
+import { endpoints } from './endpoints.ts';
+import { credit, debit, purchase, transfer, walletPurchase } from './flows.ts';
+import { actionStatus, status } from './lookups.ts';
+import { notifications } from './notifications.ts';
+import { settings } from './settings.ts';
+import { statuses } from './statuses.ts';
+
+const actions = {
+  refund: { partial: true, flow: refund },
+  void: voidPayment,
+  status,
+  actionStatus,
+};
+
+/** Cards at an acquirer, and two wallets that pay by card. */
+export const acquirerConnector = defineConnector({
+  id: 'card-acquirer',
+  contract: CONTRACT_VERSION,
+  version,
+  title: 'Cards, acquirer',
+  settings,
+  baseUrl: (settings) => settings.base_url,
+  endpoints,
+  statuses,
+  serves: (serve) => [
+    serve(card, {
+      purchase,
+      debit,
+      credit,
+      transfer,
+      capture: { partial: true, flow: capture },
+      recurring,
+      ...actions,
+    }),
+    serve(cardRedirect, { purchase: walletPurchase('WALLET_A'), ...actions }),
+    serve(cardRedirectAlt, { purchase: walletPurchase('WALLET_B'), ...actions }),
+  ],
+  notifications,
+});

@@ -1,0 +1,21 @@
+import type { ProviderEvent } from '@railyard/core';
+import { outcomeOfPayment } from './outcomes.ts';
+import { type AcquirerPayment, amountOf } from './replies.ts';
+import { HAPPENINGS } from './statuses.ts';
+
+/** What a payment at the acquirer tells, whether it was asked or told by itself: both give the same events. */
+export function eventsOf(payment: AcquirerPayment & { readonly reference?: string }): readonly ProviderEvent[] {
+  const { id, status, cres, reference } = payment;
+  const event = {
+    id: `${id}/${status}`,
+    reference: id,
+    provider: { status },
+    ...(reference !== undefined && { ours: reference }),
+  };
+  // The payer is back at the acquirer, whether or not the browser found its way to us.
+  if (status === 'AUTHENTICATED' && cres !== undefined) return [{ ...event, kind: 'returned', values: { cres } }];
+  const happening = HAPPENINGS.get(status);
+  if (happening === 'told-otherwise') return [];
+  if (happening !== undefined) return [{ ...event, kind: happening, amount: amountOf(payment) }];
+  return [{ ...event, kind: 'payment', outcome: outcomeOfPayment(payment) }];
+}

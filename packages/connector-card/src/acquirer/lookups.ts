@@ -1,0 +1,31 @@
+import {
+  call,
+  type LookedUpAction,
+  type LookedUpPayment,
+  type Outcome,
+  type StatusReport,
+  type Steps,
+  unknown,
+} from '@railyard/core';
+import { eventsOf } from './events.ts';
+import { findAction, findPayment, getAction, getPayment } from './lookup-endpoints.ts';
+import { outcomeOfAction, outcomeOfPayment } from './outcomes.ts';
+import { HAPPENINGS } from './statuses.ts';
+
+export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<StatusReport> {
+  const { providerReference, reference } = payment;
+  const answer =
+    providerReference === undefined ? yield* call(findPayment, reference) : yield* call(getPayment, providerReference);
+  // Not found is no decline: the request may still be on its way.
+  if (answer.reply === 'absent') return unknown('The acquirer does not know this payment.');
+  const { status } = answer.body;
+  const isNews = status === 'AUTHENTICATED' || HAPPENINGS.has(status);
+  return isNews ? { events: eventsOf(answer.body) } : outcomeOfPayment(answer.body);
+}
+
+export function* actionStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
+  const { providerReference, id } = action;
+  const answer =
+    providerReference === undefined ? yield* call(findAction, id) : yield* call(getAction, providerReference);
+  return answer.reply === 'absent' ? unknown('The acquirer does not know this action.') : outcomeOfAction(answer.body);
+}

@@ -1,0 +1,38 @@
+import { declined, type Kept, type Outcome } from '@railyard/core';
+import { type AcquirerAction, type AcquirerPayment, amountOf, type Problem } from './replies.ts';
+import { SOFT_CODES, statuses } from './statuses.ts';
+
+/** The outcome of a payment, with what later charges need. */
+export function outcomeOfPayment(payment: AcquirerPayment): Outcome {
+  const { agreement_id: agreement } = payment;
+  return read(payment, agreement === undefined ? undefined : { agreement });
+}
+
+/** The outcome of an action, under the action's own reference. */
+export function outcomeOfAction(action: AcquirerAction): Outcome {
+  return read(action, undefined);
+}
+
+/** A request that the acquirer did not take: nothing was opened or done. */
+export function refusal(problem: Problem): Outcome {
+  return declined('hard', problem.message ?? 'The acquirer refused the request.', wordOf(problem));
+}
+
+export function wordOf({ code, message }: Problem) {
+  return { provider: { code, ...(message !== undefined && { message }) } };
+}
+
+/** A decline is as soft as its code. */
+function read(answered: AcquirerAction, keep: Kept | undefined): Outcome {
+  const { id, status, response_code, response_message } = answered;
+  const outcome = statuses.read({
+    word: status,
+    reference: id,
+    amount: amountOf(answered),
+    code: response_code,
+    message: response_message,
+    ...(keep && { keep }),
+  });
+  const isSoft = response_code !== undefined && SOFT_CODES.has(response_code);
+  return outcome.status === 'declined' && isSoft ? { ...outcome, kind: 'soft' } : outcome;
+}

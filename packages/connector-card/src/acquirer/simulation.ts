@@ -1,0 +1,149 @@
+import {
+  jsonNumber,
+  minorUnits,
+  money,
+  readPath,
+  type SimulatedEffect,
+  type SimulatedEndpoint,
+  type SimulatedPayment,
+  type Simulation,
+} from '@railyard/core';
+import { notAllowedExample, unknownExample } from './samples.ts';
+import { agreementOf, courseOfCard, expiryOf, givesAgreement } from './test-cards.ts';
+
+const absent = { status: 404, body: unknownExample };
+const refused = { status: 409, body: notAllowedExample };
+
+const told = {
+  reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
+  compute: more,
+} satisfies Partial<SimulatedEndpoint>;
+
+const opening = (effect: SimulatedEffect): SimulatedEndpoint => ({
+  effect,
+  request: { reference: 'body.reference', key: 'body.reference', amount: 'body.amount', currency: 'body.currency' },
+  ...told,
+  example: 'created',
+  examples: { challenged: 'challenge', declined: 'declined' },
+});
+
+const action = {
+  reply: {
+    id: 'payment_id',
+    action: 'id',
+    actionReference: 'reference',
+    actionStatus: 'status',
+    amount: 'amount',
+    currency: 'currency',
+  },
+  absent,
+} satisfies Partial<SimulatedEndpoint>;
+
+const acting = (effect: SimulatedEffect): SimulatedEndpoint => ({
+  effect,
+  request: {
+    id: 'params.id',
+    amount: 'body.amount',
+    key: 'headers.idempotency-key',
+    actionReference: 'body.reference',
+  },
+  ...action,
+  refused,
+  example: 'done',
+  examples: { declined: 'declined' },
+});
+
+/** Which page the payer is sent to: the card of December to a redirect, the others to a challenge. */
+function isRedirect({ request }: SimulatedPayment): boolean {
+  return readPath(request, 'wallet_type') !== undefined || expiryOf(request).startsWith('12/');
+}
+
+const cresOf = ({ id }: SimulatedPayment) => `cres_${id}`;
+
+function more(payment: SimulatedPayment): Readonly<Record<string, unknown>> {
+  const { id, request, status, payerUrl } = payment;
+  const url = payerUrl;
+  const action = isRedirect(payment)
+    ? { type: 'redirect', url }
+    : { type: 'three_d_secure', url, fields: { creq: `creq_${id}` } };
+  const isDeclined = status === 'DECLINED';
+  return {
+    action: status === 'CHALLENGE' ? action : undefined,
+    cres: status === 'AUTHENTICATED' ? cresOf(payment) : undefined,
+    agreement_id: givesAgreement(request) && !isDeclined ? agreementOf(id) : undefined,
+    response_code: isDeclined ? '05' : '00',
+    response_message: isDeclined ? 'Declined by processing.' : undefined,
+  };
+}
+
+/** How a local provider plays the acquirer. */
+export const acquirerSimulation: Simulation = {
+  amounts: 'minor-units',
+  endpoints: {
+    'create-sale': opening('charge'),
+    'create-authorization': opening('authorize'),
+    'create-debit': opening('charge'),
+    'create-verification': opening('charge'),
+    'create-payout': opening('payout'),
+    'create-transfer': opening('charge'),
+    'create-wallet-payment': opening('charge'),
+    'charge-agreement': { ...opening('charge'), examples: { declined: 'declined' } },
+    'complete-payment': {
+      effect: 'complete',
+      request: { id: 'params.id', key: 'headers.idempotency-key' },
+      ...told,
+      absent,
+      refused: { status: 422, body: notAllowedExample },
+      example: 'created',
+      examples: { declined: 'declined' },
+    },
+    'capture-payment': acting('capture'),
+    'void-payment': acting('cancel'),
+    'reverse-authorization': acting('void'),
+    'refund-payment': acting('refund'),
+    'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
+    'find-payment': { effect: 'read', request: { reference: 'params.reference' }, ...told, absent },
+    'get-action': { effect: 'read', request: { action: 'params.id' }, ...action },
+    'find-action': { effect: 'read', request: { actionReference: 'params.reference' }, ...action },
+  },
+  words: {
+    settled: 'APPROVED',
+    pending: 'PENDING',
+    declined: 'DECLINED',
+    authorized: 'AUTHORISED',
+    challenged: 'CHALLENGE',
+    authenticated: 'AUTHENTICATED',
+    released: 'REVERSED',
+    cancelled: 'VOIDED',
+    disputed: 'CHARGED_BACK',
+  },
+  course: courseOfCard,
+  hidden: ['body.card.number', 'body.card.cvv', 'body.payee.card.number'],
+  page: {
+    returnUrl: 'body.return_url',
+    values: (payment) => (isRedirect(payment) ? { payment_id: payment.id } : { cres: cresOf(payment) }),
+  },
+  notification: {
+    url: 'body.notification_url',
+    headers: ({ now }) => ({ 'x-timestamp': String(Math.floor(Date.parse(now) / 1000)) }),
+    body: (payment, event) => {
+      const { id, reference, status, amount, currency } = payment;
+      const { cres, agreement_id, response_code, response_message } = more(payment);
+      return {
+        event_id: event.id,
+        created_at: event.now,
+        payment: {
+          id,
+          reference,
+          status,
+          amount: jsonNumber(money(amount, currency), minorUnits),
+          currency,
+          cres,
+          agreement_id,
+          response_code,
+          response_message,
+        },
+      };
+    },
+  },
+};

@@ -1,0 +1,25 @@
+import { statusTable } from '@railyard/core';
+
+/** Words of payments and of actions on them. */
+export const statuses = statusTable({
+  PENDING: 'pending',
+  CHALLENGE: 'pending',
+  AUTHENTICATED: 'pending',
+  AUTHORISED: 'authorized',
+  APPROVED: 'settled',
+  DECLINED: { declined: 'hard', reason: 'Declined by processing.' },
+  EXPIRED: { declined: 'soft', reason: 'The payer did not confirm the payment in time.' },
+});
+
+/** Words for what became of a payment after it had money. `VOIDED` is told by the void itself. */
+export const HAPPENINGS = new Map<string, 'reversal' | 'chargeback' | 'told-otherwise'>([
+  ['REVERSED', 'reversal'],
+  ['CHARGED_BACK', 'chargeback'],
+  ['VOIDED', 'told-otherwise'],
+]);
+
+/**
+ * Response codes after which another attempt, or another acquirer, may succeed (ISO 8583, data element 39): referral, do not
+ * honour, try again, no money, PIN tries, over the limit, authentication wanted, issuer or system not to be reached.
+ */
+export const SOFT_CODES = new Set(['01', '05', '19', '51', '61', '65', '1A', '70', '91', '92', '96']);

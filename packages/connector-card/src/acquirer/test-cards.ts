@@ -1,0 +1,49 @@
+import { readPath, type SimulatedCourse, type SimulatedRequest } from '@railyard/core';
+
+const TEST_CARD = '4111111111111111';
+const PAYOUT_CARD = '4601541833776519';
+
+/** What a payment with the test card does, by its expiry (reference: Test data; S2S CARD, Test cards). */
+const COURSES: ReadonlyMap<string, SimulatedCourse> = new Map<string, SimulatedCourse>([
+  ['01/2038', { starts: 'settled' }],
+  ['02/2038', { starts: 'declined' }],
+  ['03/2038', { starts: 'settled', declines: ['capture'] }],
+  ['05/2038', { starts: 'challenged', leadsTo: 'settled', finishedBy: 'merchant' }],
+  ['06/2038', { starts: 'challenged', leadsTo: 'declined', finishedBy: 'merchant' }],
+  ['12/2038', { starts: 'challenged', leadsTo: 'settled' }],
+  ['12/2039', { starts: 'challenged', leadsTo: 'declined' }],
+]);
+
+/** A card that no brand has given out. */
+const NO_BRAND = '1111222233334444';
+const refused = {
+  refused: {
+    status: 422,
+    body: { code: 'brand_not_supported', message: 'Bad Request. Brand of card does not support.' },
+  },
+} as const;
+
+/** What a request does by itself. Other cards do what the scenario says. */
+export function courseOfCard({ endpoint, body, params }: SimulatedRequest): SimulatedCourse | undefined {
+  if (endpoint === 'create-wallet-payment') return { starts: 'challenged', leadsTo: 'settled' };
+  if (endpoint === 'charge-agreement')
+    return isAgreement(params.agreement_id) ? { starts: 'settled' } : { refused: { status: 422, body: NO_AGREEMENT } };
+  const number = readPath(body, 'card.number');
+  if (number === NO_BRAND) return refused;
+  if (number === PAYOUT_CARD && endpoint === 'create-payout') return { starts: 'settled' };
+  return number === TEST_CARD ? COURSES.get(expiryOf(body)) : undefined;
+}
+
+const NO_AGREEMENT = { code: 'unknown_agreement', message: 'There is no such agreement.' };
+
+/** The expiry of the card in a request, `MM/YYYY`. */
+export function expiryOf(body: unknown): string {
+  return `${String(readPath(body, 'card.expiry_month'))}/${String(readPath(body, 'card.expiry_year'))}`;
+}
+
+/** Only the card of 01/38 gives agreements for further charges. */
+export const agreementOf = (id: string) => `agr_${id}`;
+const isAgreement = (text: string | undefined) => text?.startsWith('agr_') === true;
+
+export const givesAgreement = (body: unknown) =>
+  expiryOf(body) === '01/2038' && readPath(body, 'stored_credential.use') === 'first';

@@ -1,0 +1,2 @@
+export { cardRedirect, cardRedirectAlt } from './methods/card-redirect.ts';
+export { card } from './methods/card.ts';

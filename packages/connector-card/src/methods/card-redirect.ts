@@ -1,0 +1,39 @@
+import { defineMethod, field, redirectUrl, text } from '@railyard/core';
+import * as z from 'zod';
+import { cardCurrencies, cardLimits } from '../limits.ts';
+import { walletNeeds } from './payer-needs.ts';
+
+const purchase = () =>
+  ({
+    parameters: z.strictObject({
+      subdomain: field(text({ max: 63, pattern: /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/ }), {
+        label: 'Project subdomain',
+        help: 'Of the merchant at the wallet’s provider.',
+        sources: ['mid'],
+        request: false,
+      }).optional(),
+    }),
+    needs: {
+      error_url: field(redirectUrl(), { label: 'Address for failed payments' }),
+      ...walletNeeds(),
+    },
+    completion: ['redirect'],
+  }) as const;
+
+/** A wallet that pays by card on a page of its own. */
+export const cardRedirect = defineMethod({
+  key: 'card-redirect',
+  title: 'Card by redirect',
+  operations: { purchase: purchase() },
+  currencies: cardCurrencies,
+  limits: cardLimits,
+});
+
+/** The second wallet of the kind. */
+export const cardRedirectAlt = defineMethod({
+  key: 'card-redirect-alt',
+  title: 'Card by redirect, second wallet',
+  operations: { purchase: purchase() },
+  currencies: cardCurrencies,
+  limits: cardLimits,
+});

@@ -1,0 +1,54 @@
+import { defineMethod, nestBrackets } from '@railyard/core';
+import * as z from 'zod';
+import { cardCurrencies, cardLimits } from '../limits.ts';
+import { setsInUse } from './card-set.ts';
+import { delivery } from './delivery.ts';
+import { descriptor } from './descriptor.ts';
+import { installments } from './installments.ts';
+import { order } from './order.ts';
+import { parties } from './parties.ts';
+import { payerNeeds } from './payer-needs.ts';
+import { taxDocument, taxDocumentRules } from './tax-document.ts';
+
+/**
+ * Payments by card. Card numbers are never among the parameters: they are entered on the page, or come from the vault.
+ *
+ * @example { parameters: { card: { descriptor: 'SHOP*BOOKS', shipping: { country: 'BR', cost: '100' } } } }
+ */
+export const card = defineMethod({
+  key: 'card',
+  title: 'Card',
+  read: nestBrackets,
+  operations: {
+    purchase: {
+      card: true,
+      parameters: z.strictObject({
+        sets: setsInUse(),
+        ...installments(),
+        ...taxDocument(),
+        ...descriptor(),
+        ...delivery(),
+        ...order(),
+      }),
+      needs: payerNeeds(),
+      rules: taxDocumentRules,
+      completion: ['redirect'],
+    },
+    debit: {
+      card: true,
+      parameters: z.strictObject({ sets: setsInUse(), ...descriptor(), ...parties() }),
+      needs: payerNeeds(),
+      completion: ['redirect'],
+    },
+    credit: { card: true, parameters: z.strictObject({ sets: setsInUse(), ...descriptor() }), completion: [] },
+    transfer: {
+      card: true,
+      payeeCard: true,
+      parameters: z.strictObject({ sets: setsInUse(), ...descriptor() }),
+      needs: payerNeeds(),
+      completion: ['redirect'],
+    },
+  },
+  currencies: cardCurrencies,
+  limits: cardLimits,
+});

@@ -1,0 +1,40 @@
+import { countryCode, type Rule, text, TEXTS } from '@railyard/core';
+import { isCpf, normaliseCpf } from '@railyard/identifiers/cpf';
+import * as z from 'zod';
+import { inSet } from './card-set.ts';
+
+/** Eleven digits, with or without the punctuation that people write. One digit eleven times was given to nobody. */
+function cpf() {
+  return z.string().check((context) => {
+    const bare = normaliseCpf(context.value);
+    if (/^\d{11}$/.test(bare) && !/^(\d)\1+$/.test(bare)) return;
+    const message = context.value.trim() === '' ? TEXTS.blank : TEXTS.notValid;
+    context.issues.push({ code: 'custom', input: context.value, message });
+  });
+}
+
+const required = inSet('tax-document', ['document_type', 'document_number', 'social_name', 'fiscal_country']);
+
+/** Set 2 of the protocol. `toBankAccountId` stands in its sample without a description, so it is passed on as it is. */
+export const taxDocument = () => ({
+  document_type: required(z.enum(['cpf']), { label: 'Kind of the document' }),
+  document_number: required(cpf(), { label: 'CPF', help: 'With or without punctuation.', example: '52998224725' }),
+  social_name: required(text({ max: 255 }), { label: 'Social name of the client' }),
+  fiscal_country: required(countryCode(), { label: 'Tax country', help: 'Two letters.', example: 'BR' }),
+  toBankAccountId: inSet('tax-document')(text({ max: 255 }), {
+    label: 'Bank account',
+    help: 'Passed on as it is.',
+  }).optional(),
+});
+
+export const taxDocumentRules: readonly Rule[] = [
+  {
+    paths: ['document_number'],
+    level: 'document',
+    says: 'The check digits of document_number are right.',
+    check: ({ document_number }) =>
+      isCpf(normaliseCpf(String(document_number)))
+        ? undefined
+        : { path: 'document_number', message: 'The check digits of this document are not correct.' },
+  },
+];

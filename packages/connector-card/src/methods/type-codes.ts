@@ -1,0 +1,51 @@
+import { countryCode, text, TEXTS } from '@railyard/core';
+import * as z from 'zod';
+
+/** Type codes of the protocol's tables for set 6, under the protocol's own names. */
+
+/** AN<n>: any text of one line, up to n characters. Without a length it is 255, the longest of the tables. */
+export const an = (max = 255) => text({ max });
+
+/** N<n>: up to n digits, as text or as a whole number, which becomes text. */
+export function n(max: number) {
+  const digits = z.string().check((context) => {
+    const message = digitsProblem(context.value, max);
+    if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
+  });
+  return z.union([
+    digits.meta({ maxLength: max }),
+    z
+      .int()
+      .nonnegative()
+      .max(10 ** max - 1)
+      .transform(String),
+  ]);
+}
+
+function digitsProblem(value: string, max: number): string | undefined {
+  if (value.trim() === '') return TEXTS.blank;
+  if (!/^\d+$/.test(value)) return TEXTS.notValid;
+  return value.length > max ? TEXTS.tooLong(max) : undefined;
+}
+
+/** N10.N2: up to ten digits, and up to two decimals. */
+export const n10n2 = () => z.string().regex(/^\d{1,10}(?:\.\d{1,2})?$/, TEXTS.notValid);
+
+/** A3: three letters. */
+export const a3 = () => z.string().regex(/^[A-Za-z]{3}$/, TEXTS.notValid);
+
+/** A2: a country of ISO 3166-1 in letters of either case. */
+export function a2Country() {
+  const upper = countryCode();
+  return z.string().check((context) => {
+    if (/^[A-Za-z]{2}$/.test(context.value) && upper.safeParse(context.value.toUpperCase()).success) return;
+    context.issues.push({
+      code: 'custom',
+      input: context.value,
+      message: context.value === '' ? TEXTS.blank : TEXTS.country,
+    });
+  });
+}
+
+/** A2 or N3: a country in two letters or three digits. */
+export const a2OrN3Country = () => z.string().regex(/^(?:[A-Za-z]{2}|\d{3})$/, TEXTS.country);

@@ -1,0 +1,1 @@
+export { acquirerSimulation } from './acquirer/simulation.ts';
