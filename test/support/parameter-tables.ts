@@ -1,5 +1,13 @@
 import { describeMethods, type MethodDescription, type Registry } from '../../packages/core/src/index.ts';
 
+/** Without the padding and dashes that a formatter puts into tables. */
+export const bare = (text: string) =>
+  text
+    .replace(/-{3,}/g, '---')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/\n\s*\n/g, '\n')
+    .trim();
+
 type Operation = MethodDescription['operations'][number];
 type Parameter = Operation['parameters'][number];
 
@@ -19,7 +27,7 @@ function methodLines({ key, title, currencies, operations, limits }: MethodDescr
 }
 
 function operationLines(
-  { operation, completion, parameters, rules }: Operation,
+  { operation, completion, parameters, needs, rules }: Operation,
   currencies: readonly string[],
 ): string[] {
   const shown = completion.length === 0 ? 'nothing' : completion.join(' or ');
@@ -30,6 +38,7 @@ function operationLines(
     '|---|---|---|---|---|',
     ...parameters.map(row),
     '',
+    ...needLines(needs),
     ...rules.map((rule) => `- ${rule}`),
     ...(rules.length === 0 ? [] : ['']),
   ];
@@ -42,6 +51,19 @@ function currenciesInWords(currencies: readonly string[]): string {
   return currencies.length > MOST_LISTED ? 'every currency of ISO 4217' : currencies.join(', ');
 }
 
+/** What it needs of the session beside its parameters. */
+function needLines(needs: readonly Parameter[]): string[] {
+  if (needs.length === 0) return [];
+  const words = needs.map(({ name, required, sources }) => {
+    const wanted = [
+      ...(required ? [] : ['where required']),
+      ...(sources.includes('payer') ? ['or from the payer'] : []),
+    ];
+    return `\`${name}\`${wanted.length === 0 ? '' : ` (${wanted.join(', ')})`}`;
+  });
+  return [`Of the session: ${words.join(', ')}.`, ''];
+}
+
 function row({ name, type, required, when, sources, label, help }: Parameter): string {
   const need = !required ? 'no' : when === undefined ? 'yes' : `where ${when}`;
   const cells = [
@@ -49,7 +71,7 @@ function row({ name, type, required, when, sources, label, help }: Parameter): s
     type,
     need,
     sources.map((each) => (each === 'mid' ? 'MID' : each)).join(', '),
-    `${label}. ${help ?? ''}`,
+    label === name ? (help ?? '') : `${label}. ${help ?? ''}`,
   ];
   return `| ${cells.map((cell) => cell.trim().replaceAll('|', '\\|')).join(' | ')} |`;
 }

@@ -153,6 +153,23 @@ describe.each([
     });
     expect(books()).toEqual(['charge 25.00 USD', 'settled 25.00 USD']);
   });
+
+  it('takes sales only', async () => {
+    const { pay, sent } = await rig();
+    const { outcome } = await pay('ref-1', { method, session: { ...session, auth: true } });
+    expect(outcome).toMatchObject({ status: 'declined', kind: 'hard' });
+    expect(sent).toEqual([]);
+  });
+
+  it('takes the card that was entered here, where the account has that flow', async () => {
+    const { pay, sent } = await rig();
+    const { outcome } = await pay('ref-1', { method, session, mid: { flow: 'card' }, card: visa('12/38') });
+    expect(outcome).toMatchObject({ status: 'settled' });
+    expect(bodyOf(sent[0]?.body)).toMatchObject({ card: { number: '4111111111111111', cvv: '123' } });
+    expect(sent[0]?.body).not.toContain('wallet_type');
+    const without = await pay('ref-2', { method, session, mid: { flow: 'card' } });
+    expect(without.outcome).toMatchObject({ status: 'declined', kind: 'soft' });
+  });
 });
 
 describe('an action', () => {

@@ -409,6 +409,12 @@ describe('a card payment', () => {
     expect(answer(amounts('0.00', 'USD', { recurring_init: true }))).toEqual([]);
   });
 
+  it('takes a card', () => {
+    const validated = registry.validate(session({}), { today });
+    expect(validated.ok && registry.takesCard(validated.session, 'card')).toBe(true);
+    expect(validated.ok && registry.takesCard(validated.session, 'other')).toBe(false);
+  });
+
   it('never carries a card number', () => {
     expect(answer(session({ card_number: '4111111111111111' }))).toEqual([
       `parameters.card.card_number: ${UNEXPECTED}`,
@@ -444,6 +450,13 @@ describe.each(['card-redirect', 'card-redirect-alt'])('%s', (method) => {
       ...Object.keys(address).map((name) => `billing_address.${name}`),
     ]);
     expect(missing({ billing_address: address })).toBe('complete');
+  });
+
+  it('takes a card only in the account’s card flow', () => {
+    const validated = registry.validate(sessionOf(method, {}, { error_url }), { today });
+    if (!validated.ok) throw new Error(JSON.stringify(validated.issues));
+    const takes = (mid: object) => registry.takesCard(validated.session, method, { mid: { ...mid } });
+    expect([takes({}), takes({ flow: 'virtual' }), takes({ flow: 'card' })]).toEqual([false, false, true]);
   });
 
   it('takes its subdomain from the account only', () => {

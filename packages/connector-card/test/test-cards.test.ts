@@ -40,6 +40,8 @@ it('01/38 is the only one that gives an agreement for further charges', async ()
   const again = await act('run-3', 'recurring', { payment, initial });
   expect(again).toMatchObject({ status: 'settled', amount: { text: '7.00' } });
   expect(books().slice(-2)).toEqual(['charge 7.00 USD', 'settled 7.00 USD']);
+  const held = await act('run-5', 'recurring', { payment: { ...payment, reference: 'ref-5', auth: true }, initial });
+  expect(held).toMatchObject({ status: 'authorized' });
   expect(await act('run-4', 'recurring', { payment, initial: { ...initial, kept: {} } })).toMatchObject({
     status: 'declined',
     kind: 'hard',

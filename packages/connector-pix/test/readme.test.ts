@@ -2,17 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
-import { parameterTables } from '../../../test/support/parameter-tables.ts';
+import { bare, parameterTables } from '../../../test/support/parameter-tables.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-
-/** Without the padding and dashes that a formatter puts into tables. */
-const bare = (text: string) =>
-  text
-    .replace(/-{3,}/g, '---')
-    .replace(/[ \t]+/g, ' ')
-    .replace(/\n\s*\n/g, '\n')
-    .trim();
 
 it('shows the parameter tables of the declarations themselves', () => {
   expect(bare(readme)).toContain(bare(parameterTables(registry)));

@@ -9,7 +9,7 @@ import {
   type Steps,
 } from '@railyard/core';
 import { capturePayment, refundPayment, reverseAuthorization, voidPayment as takeBack } from './action-endpoints.ts';
-import { chargeAgreement } from './create-endpoints.ts';
+import { authorizeAgreement, chargeAgreement } from './create-endpoints.ts';
 import { outcomeOfAction, outcomeOfPayment, refusal } from './outcomes.ts';
 import type { AcquirerAction, Problem } from './replies.ts';
 import { newPayment } from './request-fields.ts';
@@ -43,8 +43,11 @@ export function* recurring({
   const { agreement } = initial.kept;
   if (agreement === undefined)
     return declined('hard', 'The first payment of the chain has no agreement for further charges.');
-  const fields = { capture: !payment.auth, stored_credential: { use: 'later', initiator: 'merchant' } };
-  const answer = yield* call(chargeAgreement, { ...newPayment(payment, payment.amount, urls, fields), agreement });
+  const fields = { stored_credential: { use: 'later', initiator: 'merchant' } };
+  const answer = yield* call(payment.auth ? authorizeAgreement : chargeAgreement, {
+    ...newPayment(payment, payment.amount, urls, fields),
+    agreement,
+  });
   return answer.reply === 'refused' ? refusal(answer.body) : outcomeOfPayment(answer.body);
 }
 

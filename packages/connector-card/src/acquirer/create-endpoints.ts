@@ -135,19 +135,23 @@ export interface AgreementCharge extends NewPayment {
 }
 
 /** No card and no payer: it can be sent again with the same key. */
-export const chargeAgreement = endpoint({
-  name: 'charge-agreement',
-  method: 'POST',
-  path: '/v1/agreements/{agreement_id}/charges',
-  repeat: 'keyed',
-  request: ({ agreement, ...charge }: AgreementCharge, context) => ({
-    ...request(charge, context),
-    params: { agreement_id: agreement },
-  }),
-  replies: decidedAtOnce,
-  examples: decidedExamples,
-  visible,
-});
+const underAgreement = (name: string, path: string) =>
+  endpoint({
+    name,
+    method: 'POST',
+    path,
+    repeat: 'keyed',
+    request: ({ agreement, ...charge }: AgreementCharge, context) => ({
+      ...request(charge, context),
+      params: { agreement_id: agreement },
+    }),
+    replies: decidedAtOnce,
+    examples: decidedExamples,
+    visible,
+  });
+
+export const chargeAgreement = underAgreement('charge-agreement', '/v1/agreements/{agreement_id}/charges');
+export const authorizeAgreement = underAgreement('authorize-agreement', '/v1/agreements/{agreement_id}/authorizations');
 
 export interface Completion {
   readonly id: string;

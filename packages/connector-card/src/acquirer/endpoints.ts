@@ -1,5 +1,6 @@
 import { capturePayment, refundPayment, reverseAuthorization, voidPayment } from './action-endpoints.ts';
 import {
+  authorizeAgreement,
   chargeAgreement,
   completePayment,
   createAuthorization,
@@ -23,6 +24,7 @@ export const endpoints = [
   createWalletPayment,
   completePayment,
   chargeAgreement,
+  authorizeAgreement,
   capturePayment,
   voidPayment,
   reverseAuthorization,

@@ -88,12 +88,16 @@ export function* transfer({ payment, urls }: Transfer): Steps<Outcome> {
   return yield* decided(yield* call(createTransfer, newPayment(payment, payment.amount, urls, fields)));
 }
 
-/** The payer pays on the wallet's own page. */
+/** The payer pays on the wallet's own page: with a card that was entered here, or by the wallet's type in the virtual flow. */
 export function walletPurchase(walletType: string) {
   return function* ({ payment, urls }: WalletPurchase): Steps<Outcome> {
+    const { parameters, card } = payment;
+    // The wallets charge at once and check no cards (protocol: virtual flow, DMS and recurring are limited).
+    if (payment.auth || isZero(payment.amount)) return declined('hard', 'This wallet only takes sales.');
+    if (parameters.flow === 'card' && card === undefined) return declined('soft', 'The card is missing.');
     const fields = {
-      wallet_type: walletType,
-      subdomain: payment.parameters.subdomain,
+      ...(card === undefined ? { wallet_type: walletType } : { card: cardFields(card) }),
+      subdomain: parameters.subdomain,
       payer: payerFields(payment),
       return_url: urls.return,
     };

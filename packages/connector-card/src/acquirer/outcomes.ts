@@ -1,6 +1,6 @@
 import { declined, type Kept, type Outcome } from '@railyard/core';
 import { type AcquirerAction, type AcquirerPayment, amountOf, type Problem } from './replies.ts';
-import { SOFT_CODES, statuses } from './statuses.ts';
+import { REFUSALS, SOFT_CODES, statuses } from './statuses.ts';
 
 /** The outcome of a payment, with what later charges need. */
 export function outcomeOfPayment(payment: AcquirerPayment): Outcome {
@@ -13,9 +13,9 @@ export function outcomeOfAction(action: AcquirerAction): Outcome {
   return read(action, undefined);
 }
 
-/** A request that the acquirer did not take: nothing was opened or done. */
+/** A request that the acquirer did not take: nothing was opened or done. Its own text is for the merchant, not for the payer. */
 export function refusal(problem: Problem): Outcome {
-  return declined('hard', problem.message ?? 'The acquirer refused the request.', wordOf(problem));
+  return declined('hard', REFUSALS.get(problem.code) ?? 'The payment was refused.', wordOf(problem));
 }
 
 export function wordOf({ code, message }: Problem) {

@@ -88,6 +88,7 @@ export const acquirerSimulation: Simulation = {
     'create-transfer': opening('charge'),
     'create-wallet-payment': opening('charge'),
     'charge-agreement': { ...opening('charge'), examples: { declined: 'declined' } },
+    'authorize-agreement': { ...opening('authorize'), examples: { declined: 'declined' } },
     'complete-payment': {
       effect: 'complete',
       request: { id: 'params.id', key: 'headers.idempotency-key' },

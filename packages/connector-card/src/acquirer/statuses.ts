@@ -23,3 +23,8 @@ export const HAPPENINGS = new Map<string, 'reversal' | 'chargeback' | 'told-othe
  * honour, try again, no money, PIN tries, over the limit, authentication wanted, issuer or system not to be reached.
  */
 export const SOFT_CODES = new Set(['01', '05', '19', '51', '61', '65', '1A', '70', '91', '92', '96']);
+
+/** Refusals that the payer can do something about, in the protocol's words (reference: Test data). */
+export const REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['brand_not_supported', 'Bad Request. Brand of card does not support.'],
+]);

@@ -25,10 +25,10 @@ const refused = {
 
 /** What a request does by itself. Other cards do what the scenario says. */
 export function courseOfCard({ endpoint, body, params }: SimulatedRequest): SimulatedCourse | undefined {
-  if (endpoint === 'create-wallet-payment') return { starts: 'challenged', leadsTo: 'settled' };
-  if (endpoint === 'charge-agreement')
-    return isAgreement(params.agreement_id) ? { starts: 'settled' } : { refused: { status: 422, body: NO_AGREEMENT } };
   const number = readPath(body, 'card.number');
+  if (endpoint === 'create-wallet-payment' && number === undefined) return { starts: 'challenged', leadsTo: 'settled' };
+  if (endpoint === 'charge-agreement' || endpoint === 'authorize-agreement')
+    return isAgreement(params.agreement_id) ? { starts: 'settled' } : { refused: { status: 422, body: NO_AGREEMENT } };
   if (number === NO_BRAND) return refused;
   if (number === PAYOUT_CARD && endpoint === 'create-payout') return { starts: 'settled' };
   return number === TEST_CARD ? COURSES.get(expiryOf(body)) : undefined;

@@ -5,7 +5,14 @@ import { walletNeeds } from './payer-needs.ts';
 
 const purchase = () =>
   ({
+    card: { path: 'parameters.flow', in: ['card'] },
     parameters: z.strictObject({
+      flow: field(z.enum(['virtual', 'card']).default('virtual'), {
+        label: 'Flow',
+        help: 'Of the account: virtual, the wallet asks for everything; card, the payer enters the card on our page.',
+        sources: ['mid'],
+        request: false,
+      }),
       subdomain: field(text({ max: 63, pattern: /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/ }), {
         label: 'Project subdomain',
         help: 'Of the merchant at the wallet’s provider.',

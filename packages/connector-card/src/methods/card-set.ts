@@ -26,5 +26,9 @@ export function inSet(set: CardSet, required: readonly string[] = []) {
   const only: Condition = { any: [uses, { path: 'parameters.sets', present: false }] };
   const begun = required.map((name): Condition => ({ path: `parameters.${name}`, present: true }));
   return <S extends z.ZodType>(schema: S, info: FieldInfo): S =>
-    field(schema, { ...info, only, ...(required.length > 0 && { when: { any: [uses, ...begun] } }) });
+    field(schema, {
+      ...info,
+      only,
+      ...(required.length > 0 && { when: { any: [uses, ...begun], says: `the set ${set} is used` } }),
+    });
 }

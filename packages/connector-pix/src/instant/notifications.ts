@@ -1,7 +1,7 @@
-import { notificationsFor } from '@railyard/core';
+import { notificationsFor, timestampedHmac } from '@railyard/core';
 import * as z from 'zod';
 import { amountOf, amountShape, withAmount } from '../provider-amount.ts';
-import { settings } from './settings.ts';
+import { type Settings, settings } from './settings.ts';
 import { statuses } from './statuses.ts';
 
 /** Charges and payouts; `id` is the `qr_code_id` or the `payout_id`. */
@@ -11,16 +11,7 @@ const body = z.object({
 });
 
 export const notifications = notificationsFor(settings)({
-  verify: {
-    scheme: 'hmac',
-    algorithm: 'sha256',
-    header: 'x-signature',
-    prefix: 'sha256=',
-    encoding: 'hex',
-    key: (settings) => settings.webhook_secret,
-    over: ({ headers, body }) => `${headers['x-timestamp'] ?? ''}.${body}`,
-    timestamp: { read: ({ headers }) => seconds(headers['x-timestamp']), toleranceSeconds: 300 },
-  },
+  verify: timestampedHmac((settings: Settings) => settings.webhook_secret),
   codec: 'json',
   body,
   events: ({ event_id, data }) => [
@@ -52,7 +43,3 @@ export const notifications = notificationsFor(settings)({
     },
   ],
 });
-
-function seconds(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,12}$/.test(text) ? Number.parseInt(text, 10) : undefined;
-}

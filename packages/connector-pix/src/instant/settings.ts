@@ -10,3 +10,5 @@ export const settings = z.object({
     help: 'A payment with such a document is then declined before the provider is asked.',
   }),
 });
+
+export type Settings = z.output<typeof settings>;

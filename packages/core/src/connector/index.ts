@@ -89,4 +89,5 @@ export {
   type Simulation,
 } from './simulation.ts';
 export { type Meaning, type StatusFacts, statusTable, type StatusTable } from './statuses.ts';
+export { timestampedHmac } from './timestamped-hmac.ts';
 export type { Codec, DigestName, SignedParts, Signing, Wire, WireLeaf, WireValue } from './wire.ts';

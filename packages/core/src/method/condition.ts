@@ -12,7 +12,8 @@ export type Condition =
   | { readonly path: string; readonly notIn: readonly string[] }
   | { readonly path: string; readonly present: boolean }
   | { readonly all: readonly Condition[] }
-  | { readonly any: readonly Condition[] };
+  /** `says`: what it means, where the parts would be tedious to read. */
+  | { readonly any: readonly Condition[]; readonly says?: string };
 
 /** Reads a dotted path of plain data; anything that is not there is `undefined`. Inherited properties are never read. */
 export function readPath(value: unknown, path: string): unknown {
@@ -49,7 +50,7 @@ export function holds(condition: Condition | undefined, read: (path: string) => 
 /** The condition in words, for tables and error texts. */
 export function describeCondition(condition: Condition): string {
   if ('all' in condition) return condition.all.map(describeCondition).join(' and ');
-  if ('any' in condition) return condition.any.map(describeCondition).join(' or ');
+  if ('any' in condition) return condition.says ?? condition.any.map(describeCondition).join(' or ');
   if ('present' in condition) return `${condition.path} is ${condition.present ? 'given' : 'absent'}`;
   if ('in' in condition) return `${condition.path} is ${condition.in.join(', ')}`;
   return `${condition.path} is none of ${condition.notIn.join(', ')}`;

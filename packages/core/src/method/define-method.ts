@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Condition } from './condition.ts';
 import { METHOD_KEY, PARAMETER_NAME } from './method-key.ts';
 import type { LimitsTable } from './limits.ts';
 import type { CompletionKind, Operation } from './operation.ts';
@@ -30,8 +31,8 @@ interface OperationBase {
   readonly rules?: readonly Rule[];
   /** `true`: the payer may choose the amount at the provider, so `order.amount` may be left out. */
   readonly openAmount?: boolean;
-  /** `true`: the payer pays with a card, which the flow gets as handles. */
-  readonly card?: boolean;
+  /** `true`: the payer pays with a card, which the flow gets as handles. A condition: where it holds; `registry.takesCard` tells. */
+  readonly card?: boolean | Condition;
   /** `true`: the money goes to another card, whose number the flow gets as a handle. */
   readonly payeeCard?: boolean;
 }

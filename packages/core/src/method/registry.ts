@@ -4,13 +4,15 @@ import { issue, TEXTS } from '../issues/index.ts';
 import type { ParsedSession, ParseSessionOptions, SessionRequest } from '../session/index.ts';
 import { parseSessionWith } from '../session/parse-session.ts';
 import { type SessionFields, sessionSchema } from '../session/session-schema.ts';
-import type { Method } from './define-method.ts';
+import { holds } from './condition.ts';
+import type { Method, OperationSpec } from './define-method.ts';
 import { preparing } from './prepared.ts';
-import type { Profile } from './profile.ts';
+import type { MethodProfile, Profile } from './profile.ts';
 import { resolveMethod, type Resolution } from './resolve.ts';
 import type { Sources } from './scope.ts';
 import { type Tools } from './check-method.ts';
 import { profileEntry, type Route, routesOf } from './routing.ts';
+import { reader } from './values.ts';
 import { scopeOf, validate, validateParsed, type ValidateOptions, type Validation, whole } from './validate.ts';
 
 export interface RegistryOptions {
@@ -33,6 +35,8 @@ export interface Registry {
   validate(input: unknown, options: ValidateOptions): Validation;
   /** Puts request, MID values and the payer's answers together for one method. */
   resolve(session: SessionRequest, key: string, sources?: Sources & { readonly profiles?: Profile }): Resolution;
+  /** Whether the payer pays with a card: always, or where the operation's condition holds. */
+  takesCard(session: SessionRequest, key: string, sources?: Sources & { readonly profiles?: Profile }): boolean;
   /**
    * The methods that the payer of a valid request can use, in the order of the request, each with the first MID that takes it: by
    * channel, payment mode, currency and limits, and where the request names no methods by the profile's rules.
@@ -64,6 +68,17 @@ export function createRegistry(methods: readonly Method[], options: RegistryOpti
     return profile === undefined ? known.get(key) : entry === undefined ? undefined : known.get(entry.method);
   };
   const tools = toolsOf(find, options);
+  /** What a key stands for in a session. */
+  const place = (
+    session: SessionRequest,
+    key: string,
+    own: MethodProfile | undefined,
+    profiles: Profile | undefined,
+  ) => {
+    const method = find(key, profiles);
+    const spec: OperationSpec | undefined = method?.operations[session.operation];
+    return { spec, scope: scopeOf(session, key, method), profile: own ?? profileEntry(profiles, key) };
+  };
   return {
     methods: [...known.values()],
     find,
@@ -71,11 +86,14 @@ export function createRegistry(methods: readonly Method[], options: RegistryOpti
     validate: (input, settings) => validate(tools, input, settings),
     validateParsed: (session, settings) => validateParsed(tools, session, settings),
     resolve(session, key, sources = {}) {
-      const method = find(key, sources.profiles);
-      const spec = method?.operations[session.operation];
+      const { spec, scope, profile } = place(session, key, sources.profile, sources.profiles);
       if (spec === undefined) return { kind: 'invalid', issues: [issue('methods', TEXTS.choice)] };
-      const profile = sources.profile ?? profileEntry(sources.profiles, key);
-      return resolveMethod(tools.prepare(spec), scopeOf(session, key, method), { ...sources, profile });
+      return resolveMethod(tools.prepare(spec), scope, { ...sources, profile });
+    },
+    takesCard(session, key, sources = {}) {
+      const { spec, scope, profile } = place(session, key, sources.profile, sources.profiles);
+      if (spec === undefined || typeof spec.card !== 'object') return spec?.card === true;
+      return holds(spec.card, reader(tools.prepare(spec), scope, { ...sources, profile }));
     },
     routes: (session, { profile, today }) => routesOf(tools, profile, whole(session), today),
   };

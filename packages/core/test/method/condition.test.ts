@@ -80,6 +80,19 @@ describe('a condition', () => {
     };
     expect(describeCondition(condition)).toBe('a is x, y and b is none of z or c is given or d is absent');
   });
+
+  test('reads as it says itself', () => {
+    expect(describeCondition({ any: [{ path: 'a', in: ['x'] }], says: 'the set is used' })).toBe('the set is used');
+  });
+
+  test.for([
+    [['x', 'y'], true],
+    [['y'], false],
+    [[], false],
+    [[1, 'x'], true],
+  ] as const)('of a list %j holds where one of its values is named: %s', ([list, expected]) => {
+    expect(holds({ path: 'a', in: ['x'] }, () => list)).toBe(expected);
+  });
 });
 
 describe('a path', () => {

@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'tsup';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+
+const KB = 1024;
+
+/**
+ * What a browser bundle takes of an entry of a connector, without core and zod, which the host brings, unless core is to be counted.
+ *
+ * @param entry path of the source
+ */
+async function bundled(entry: string, withCore = false): Promise<{ readonly text: string; readonly gzipped: number }> {
+  const outDir = mkdtempSync(join(tmpdir(), 'railyard-size-'));
+  onTestFinished(() => rmSync(outDir, { recursive: true, force: true }));
+  await build({
+    config: false,
+    silent: true,
+    entry: { bundle: entry },
+    outDir,
+    format: 'esm',
+    platform: 'browser',
+    minify: true,
+    treeshake: true,
+    noExternal: withCore ? [/^@railyard\//, /^@noble\//] : [/^@railyard\/identifiers/],
+    external: withCore ? ['zod'] : ['@railyard/core', 'zod'],
+    esbuildOptions(options) {
+      options.conditions = ['@railyard/source'];
+    },
+  });
+  const text = readFileSync(join(outDir, 'bundle.js'), 'utf8');
+  return { text, gzipped: gzipSync(text).byteLength };
+}
+
+/**
+ * The size gates of a connector package.
+ *
+ * @param of `url` of its size test; `parameter`: a name that only its methods know; `withCoreKb`: what a page bundles to validate
+ */
+export function sizeGates(of: { readonly url: string; readonly parameter: string; readonly withCoreKb: number }): void {
+  const source = (path: string) => fileURLToPath(new URL(`../${path}`, of.url));
+
+  it('everything that takes payments fits in 15 KB', async () => {
+    const { text, gzipped } = await bundled(source('src/index.ts'));
+    expect(text).toContain('idempotency-key');
+    expect(gzipped).toBeLessThan(15 * KB);
+  });
+
+  it('the methods alone fit in 5 KB and carry nothing of a provider', async () => {
+    const { text, gzipped } = await bundled(source('src/methods.ts'));
+    expect(text).toContain(of.parameter);
+    expect(text).not.toContain('idempotency-key');
+    expect(gzipped).toBeLessThan(5 * KB);
+  });
+
+  it(`validation in a browser, core included, fits in ${of.withCoreKb} KB without zod`, async () => {
+    const { text, gzipped } = await bundled(source('test/fixtures/validate-in-a-browser.ts'), true);
+    expect(text).toContain(of.parameter);
+    expect(text).not.toMatch(/from\s*"@railyard/);
+    expect(gzipped).toBeLessThan(of.withCoreKb * KB);
+  });
+}
