@@ -7,6 +7,7 @@ import type { RateLimits } from './limits/rate-limits.ts';
 import type { Log } from './log.ts';
 import type { Sealer } from './secrets/index.ts';
 import type { Db, SqlClock, Stores } from './storage/index.ts';
+import type { CardVault, SecurityCodes } from './vault/index.ts';
 import type { RoundName } from './work/rounds.ts';
 
 /** What every part of the service works with. Made once at the start and passed on explicitly. */
@@ -24,6 +25,10 @@ export interface ServiceContext {
   readonly stores: Stores;
   /** Seals what the database keeps of payers and providers. */
   readonly sealer: Sealer;
+  /** Numbers of cards, sealed. */
+  readonly vault: CardVault;
+  /** Security codes of cards, for the runs under way in this process. */
+  readonly securityCodes: SecurityCodes;
   readonly pageTokens: PageTokens;
   /** How requests to providers leave. */
   readonly limits: RateLimits;

@@ -25,6 +25,7 @@ import { type ActionOperator, actionOperator } from './payments/operator.ts';
 import type { ServiceContext } from './service-context.ts';
 import { clockFrom, type Database, databaseClock, openDatabase, releaseHolds, storesOf } from './storage/index.ts';
 import { type Jobs, startJobs } from './work/jobs.ts';
+import { cardVault, createSecurityCodes, fingerprintKey } from './vault/index.ts';
 import { choresOf, roundsOf } from './work/works.ts';
 
 /** What has not ended by then is cut off; a process manager waits 30 seconds in most places. */
@@ -145,6 +146,8 @@ async function startOn(
     random: Math.random,
     stores: storesOf(db, sqlClock),
     sealer,
+    vault: cardVault(sealer, await fingerprintKey(db, sealer, new Date(now()))),
+    securityCodes: createSecurityCodes(),
     pageTokens: pageTokens(await pageKey(db, sealer, new Date(now()), dataDir)),
     limits: createRateLimits(config.rateLimits),
     ...outward,
@@ -186,6 +189,7 @@ async function startOn(
     const ended = Promise.all([serving.close(lastCallMs), jobs?.stop()]);
     await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
     await stopWork();
+    context.securityCodes.clear();
     await database.close();
   };
   let stopped: Promise<void> | undefined;

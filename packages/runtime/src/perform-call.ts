@@ -1,4 +1,5 @@
 import type { AnyEndpoint, CallEffect, CardHandle } from '@railyard/core';
+import { type CardMask, cardMask } from './card-mask.ts';
 import { readBody } from './codecs.ts';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
 import { encodeRequest } from './encode.ts';
@@ -134,8 +135,10 @@ function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, st
   }
   return {
     async send() {
+      // Before the call: a code may be forgotten while the provider takes its time.
+      const mask = cardMask(host);
       const result = await host.transport.send(request);
-      const reply = result.kind === 'reply' ? inConnector(() => readReply(endpoint, result)) : undefined;
+      const reply = result.kind === 'reply' ? readMasked(endpoint, result, mask) : undefined;
       const sent = wire.json ?? wire.form ?? wire.xml;
       const hidden = hiddenTexts([sent, wire.headers], endpoint.visible);
       host.log?.({
@@ -148,7 +151,7 @@ function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, st
         ...(result.kind === 'reply' && {
           status: result.status,
           // A provider that fails often repeats what it was sent.
-          reply: withoutTexts(redact(readBody(result.body, endpoint.codec), endpoint.visible), hidden),
+          reply: withoutTexts(redact(readBody(mask.text(result.body), endpoint.codec), endpoint.visible), hidden),
         }),
         ...(result.kind !== 'reply' && { why: result.why }),
         ...(reply?.kind === 'strange' && { why: reply.why }),
@@ -157,4 +160,9 @@ function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, st
       return { result, reply };
     },
   };
+}
+
+function readMasked(endpoint: AnyEndpoint, result: Extract<HttpResult, { kind: 'reply' }>, mask: CardMask): ReadReply {
+  const reply = inConnector(() => readReply(endpoint, result));
+  return reply.kind === 'known' ? { kind: 'known', value: mask.reply(reply.value) } : reply;
 }

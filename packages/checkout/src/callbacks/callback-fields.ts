@@ -20,6 +20,17 @@ export interface CallbackFacts {
   readonly provider?: { readonly reference?: string; readonly status?: string; readonly code?: string };
   /** Where the payer sends a crypto payment to. */
   readonly cryptoAddress?: string;
+  readonly card?: CallbackCard | undefined;
+}
+
+/** What a callback tells of the card that was paid with. */
+export interface CallbackCard {
+  /** `411111******1111` */
+  readonly card: string;
+  /** `MM/YYYY` */
+  readonly card_expiration_date: string;
+  /** The saved card's, where this callback tells it. */
+  readonly card_token: string | undefined;
 }
 
 /** The way the payment takes. */
@@ -29,6 +40,8 @@ export interface CallbackRoute {
   readonly methodAlias: string;
   readonly connectorId: string;
   readonly midId: string;
+  /** The network of the card, where there is one. */
+  readonly cardBrand: string | null;
 }
 
 /** A field of a callback; an object only for `custom_data` and `extended_data`. */
@@ -52,6 +65,9 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['customer_ip', facts.payerIp ?? ''],
     ['date', callbackDate(facts.at)],
     ['reason', words.status === 'fail' ? shortened(facts.reason) : undefined],
+    ['card', facts.card?.card],
+    ['card_expiration_date', facts.card?.card_expiration_date],
+    ['card_token', facts.card?.card_token],
     ['customer_name', customer?.name],
     ['customer_email', customer?.email],
     ['customer_country', billing_address?.country],
@@ -90,7 +106,7 @@ function switchedFields({ session, route, provider, payerIp }: CallbackFacts): C
     // Sent empty as long as nobody supplies them (protocol: Callback and status fields).
     ...on('arn', [['arn', '']]),
     ...on('rrn', [['rrn', '']]),
-    ...on('brand', [['brand', route.method]]),
+    ...on('brand', [['brand', route.cardBrand ?? route.method]]),
     ...on('checkout_payment_method', [['checkout_payment_method', route.methodAlias]]),
     ...on('connector_name', [['connector_name', route.connectorId]]),
     ...on('gateway_id', [['gateway_id', provider?.reference]]),

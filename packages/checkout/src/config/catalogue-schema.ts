@@ -1,5 +1,6 @@
 import { currency, limitRowSchema, routingRuleSchema } from '@railyard/core';
 import * as z from 'zod';
+import { BRANDS } from '../page/assets/card-rules.js';
 import { CALLBACK_DATA } from '../callbacks/callback-data.ts';
 import { secretValues, valuesWithSecrets } from '../secrets/index.ts';
 
@@ -52,6 +53,11 @@ export const midSchema = z.strictObject({
     .describe(
       'Method → rows that stand before the method’s own limits. The first row that fits decides, so one can narrow and widen.',
     ),
+  cardBrands: z
+    .array(z.enum(BRANDS.map(({ name }) => name)))
+    .min(1)
+    .optional()
+    .describe('The card networks that this account takes; all that the page knows unless given.'),
   linkTarget: z
     .enum(['_blank', '_self', '_parent', '_top'])
     .optional()
@@ -105,9 +111,11 @@ export const merchantSchema = z.strictObject({
     .default([])
     .describe('What `success_url` and `cancel_url` carry beyond the usual parameters.'),
   statusData: z
-    .array(z.enum(['brand', 'checkout_payment_method']))
+    .array(z.enum(['brand', 'card', 'checkout_payment_method']))
     .default([])
-    .describe('What answers of the status lookup carry beyond the usual fields.'),
+    .describe(
+      'What answers of the status lookup carry beyond the usual fields; `card`: the masked card and its expiry date.',
+    ),
   maxDeclines: z
     .int()
     .min(1)

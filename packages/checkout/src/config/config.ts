@@ -51,6 +51,14 @@ export const serviceSchema = z.strictObject({
     .describe(
       'After so many days providers’ notifications and the log of callback attempts are deleted; kept for ever unless given.',
     ),
+  cardRetentionDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .default(30)
+    .describe(
+      'So many days after its payment has ended a card’s number and the name on it are removed, unless the card was saved for a token.',
+    ),
   encryptionKey: secretValues(keySchema, KEY_HINT, 10)
     .transform((keys) => [keys].flat())
     .default([])

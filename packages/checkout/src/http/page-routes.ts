@@ -5,6 +5,7 @@ import { beginPayment } from '../payments/begin.ts';
 import { renew } from '../payments/renew.ts';
 import { bringBack } from '../payments/turns.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { savedCards } from '../vault/index.ts';
 import type { HttpEnv } from './answers.ts';
 import type { Changes } from './changes.ts';
 import { limitPages } from './limit-senders.ts';
@@ -28,7 +29,11 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
   routes.get(
     '/:token',
     withSession((c, loaded) =>
-      showPage(context, c, loaded, { chosen: c.req.query('method'), again: c.req.query('again') === '1' }),
+      showPage(context, c, loaded, {
+        chosen: c.req.query('method'),
+        chosenCard: c.req.query('card'),
+        again: c.req.query('again') === '1',
+      }),
     ),
   );
   routes.post(
@@ -80,22 +85,30 @@ async function pay(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedS
   if (form === undefined) return formTooLarge(c);
   const { session } = loaded;
   const methodKey = form.get('method') ?? (session.routes.length === 1 ? session.routes[0]?.key : undefined) ?? '';
-  const entered = new Map(
-    [...form]
-      .filter(([name, value]) => name !== 'method' && value.trim() !== '')
-      .map(([name, value]) => [name, value.trim()]),
-  );
+  const { entered, card } = partsOf(form);
   const begun = await beginPayment(context, session, {
     methodKey,
     answers: Object.fromEntries(entered),
+    card: { entered: card, saved: await savedCards(context, session) },
     ip: c.get('client'),
   });
   if (begun.kind === 'begun' || begun.kind === 'busy') return backToPage(c, loaded);
-  const problems =
-    begun.kind === 'missing'
-      ? begun.fields.map(({ path }): [string, string] => [path, 'This value should not be blank.'])
-      : begun.issues.map(({ path, message }): [string, string] => [path, message]);
-  return showPage(context, c, loaded, { chosen: methodKey, entered, problems: new Map(problems), again: true }, 422);
+  const problems = new Map(begun.issues.map(({ path, message }) => [path, message]));
+  for (const [path, text] of card) if (REPEATED.has(path)) entered.set(path, text);
+  const entry = { chosen: methodKey, chosenCard: card.get('card.saved'), entered, problems, again: true };
+  return showPage(context, c, loaded, entry, 422);
+}
+
+/** What the page shows again of a card that was refused: never its number or code. */
+const REPEATED: ReadonlySet<string> = new Set(['card.expiry', 'card.name']);
+
+/** What was entered, without what is empty; what is about a card is kept apart from all else. */
+function partsOf(form: ReadonlyMap<string, string>) {
+  const given = [...form]
+    .map(([name, value]): [string, string] => [name, value.trim()])
+    .filter(([name, value]) => name !== 'method' && value !== '');
+  const isCard = ([name]: [string, string]) => name.startsWith('card.');
+  return { entered: new Map(given.filter((each) => !isCard(each))), card: new Map(given.filter(isCard)) };
 }
 
 async function answer(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {

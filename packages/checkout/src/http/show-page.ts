@@ -4,20 +4,21 @@ import { chooseLanguage, pageHeaders, renderPage, unavailablePage } from '../pag
 import type { PageModel, PageState } from '../page/model.ts';
 import { type PageFacts, pageState } from '../page/page-state.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { savedCards } from '../vault/index.ts';
 import type { HttpEnv } from './answers.ts';
 import { type LoadedSession, versionOf } from './load-session.ts';
 
-type Entry = Pick<PageFacts, 'again'> & Partial<Pick<PageFacts, 'chosen' | 'entered' | 'problems'>>;
+type Entry = Pick<PageFacts, 'again'> & Partial<Pick<PageFacts, 'chosen' | 'chosenCard' | 'entered' | 'problems'>>;
 
 /** Renders the page of a session as it now stands. */
-export function showPage(
+export async function showPage(
   context: ServiceContext,
   c: Context<HttpEnv>,
   loaded: LoadedSession,
   entry: Entry,
   status: 200 | 422 = 200,
-): Response {
-  const model = pageModel(context, loaded, entry);
+): Promise<Response> {
+  const model = pageModel(context, loaded, { ...entry, savedCards: await savedCards(context, loaded.session) });
   const options = optionsOf(c);
   return c.html(renderPage(model, options), status, pageHeaders(model, options));
 }
@@ -54,7 +55,11 @@ function linkTarget({ directory }: ServiceContext, { payment, session }: LoadedS
   return session.routes.find((route) => route.key === key)?.mid.config.linkTarget;
 }
 
-function pageModel(context: ServiceContext, loaded: LoadedSession, entry: Entry): PageModel {
+function pageModel(
+  context: ServiceContext,
+  loaded: LoadedSession,
+  entry: Entry & Pick<PageFacts, 'savedCards'>,
+): PageModel {
   const { session, payment, runs, token } = loaded;
   const { order, operation, url_target } = session.request;
   const state = pageState(context, { session, payment, runs, ...entry });

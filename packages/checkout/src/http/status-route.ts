@@ -90,9 +90,14 @@ async function findOrder(
 async function bodiesOf(context: ServiceContext, payments: readonly Payment[]): Promise<StatusBody[]> {
   const ids = new Set(payments.flatMap(({ sessionId }) => (sessionId === null ? [] : [sessionId])));
   const sessions = new Map((await context.stores.sessions.findAll([...ids])).map((each) => [each.id, each]));
+  const cards = new Map(
+    (await context.stores.cards.findAll(payments.flatMap(cardIdOf))).map((each) => [each.id, each]),
+  );
   return payments.map((payment) => {
     const session = sessions.get(payment.sessionId ?? '');
     if (session === undefined) throw new Error(`Payment ${payment.id} has no session.`);
-    return statusBody(context, payment, session);
+    return statusBody(context, payment, session, cards.get(payment.cardId ?? ''));
   });
 }
+
+const cardIdOf = ({ cardId }: Payment) => (cardId === null ? [] : [cardId]);

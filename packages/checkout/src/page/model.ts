@@ -16,6 +16,22 @@ export interface PageField {
   readonly problem?: string;
 }
 
+/** A card to choose instead of the one that is asked about: a saved one, anonymised, or a new one. */
+export interface SavedCardChoice {
+  readonly key: string;
+  readonly card?: { readonly title: string; readonly lastFour: string; readonly expires: string };
+}
+
+/** What belongs to the card's fields of a form. */
+export interface CardForm {
+  /** Names of the networks that are taken. */
+  readonly taken: readonly string[];
+  /** The saved card that is used, and its network. */
+  readonly saved?: SavedCardChoice;
+  readonly brand?: string;
+  readonly others: readonly SavedCardChoice[];
+}
+
 export interface PageMethod {
   readonly key: string;
   readonly title: string;
@@ -30,6 +46,7 @@ export type PageState =
       readonly kind: 'ask';
       readonly method: PageMethod;
       readonly fields: readonly PageField[];
+      readonly card?: CardForm;
       readonly others: readonly PageMethod[];
     }
   /** The flow asks something. */
@@ -41,7 +58,16 @@ export type PageState =
   /** Nobody knows yet: never shown as a failure. */
   | { readonly kind: 'checking' }
   | { readonly kind: 'success'; readonly continueUrl: string }
-  | { readonly kind: 'declined'; readonly reason: string; readonly mayRetry: boolean; readonly continueUrl?: string }
+  | {
+      readonly kind: 'declined';
+      readonly reason: string;
+      readonly mayRetry: boolean;
+      /** How often it may be tried again. */
+      readonly attemptsLeft?: number;
+      /** `true`: as often as the merchant allows it has been tried. */
+      readonly usedUp?: boolean;
+      readonly continueUrl?: string;
+    }
   | { readonly kind: 'expired'; readonly continueUrl?: string }
   | { readonly kind: 'cancelled'; readonly continueUrl?: string };
 

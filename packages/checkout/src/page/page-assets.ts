@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 export const SCRIPTS = {
   'live-status': 'shows the result as soon as it is known',
   countdown: 'counts down how long a code or the page is valid',
+  card: 'formats and checks what is typed about a card',
   copy: 'copies a code or a detail',
   forms: 'checks entries before they are sent and stops a second press of a button',
   leave: 'goes on to the next page by itself',
@@ -22,8 +23,14 @@ export interface PageAsset {
 }
 
 /** The build copies the folder `assets` beside the bundle, so the same address works there and in the sources. */
-function asset(name: string, extension: 'css' | 'js', contentType: string): PageAsset {
-  const body = readFileSync(new URL(`./assets/${name}.${extension}`, import.meta.url), 'utf8');
+const read = (file: string): string => readFileSync(new URL(`./assets/${file}`, import.meta.url), 'utf8');
+
+function asset(
+  name: string,
+  extension: 'css' | 'js',
+  contentType: string,
+  body = read(`${name}.${extension}`),
+): PageAsset {
   const digest = createHash('sha384').update(body).digest();
   return {
     path: `/assets/${name}.${digest.toString('hex').slice(0, 16)}.${extension}`,
@@ -33,10 +40,19 @@ function asset(name: string, extension: 'css' | 'js', contentType: string): Page
   };
 }
 
+const JAVASCRIPT = 'text/javascript; charset=utf-8';
+
+/** What the script of cards imports: the rules that the server has too. */
+export const cardRules: PageAsset = asset('card-rules', 'js', JAVASCRIPT);
+
 export const stylesheet: PageAsset = asset('checkout', 'css', 'text/css; charset=utf-8');
 
 const scripts: ReadonlyMap<string, PageAsset> = new Map(
-  Object.keys(SCRIPTS).map((name) => [name, asset(name, 'js', 'text/javascript; charset=utf-8')]),
+  // What a script imports stands under its hash as well.
+  Object.keys(SCRIPTS).map((name) => {
+    const body = read(`${name}.js`).replace("'./card-rules.js'", `'${cardRules.path}'`);
+    return [name, asset(name, 'js', JAVASCRIPT, body)];
+  }),
 );
 
 export function script(name: ScriptName): PageAsset {
@@ -47,5 +63,5 @@ export function script(name: ScriptName): PageAsset {
 
 /** Everything that is served under `/assets/`, by path. Serve with `cache-control: public, max-age=31536000, immutable`. */
 export const pageAssets: ReadonlyMap<string, PageAsset> = new Map(
-  [stylesheet, ...scripts.values()].map((one) => [one.path, one]),
+  [stylesheet, cardRules, ...scripts.values()].map((one) => [one.path, one]),
 );

@@ -6,6 +6,8 @@ import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { returnUrl } from '../sessions/return-url.ts';
 import { type FlowRun, type Payment } from '../storage/index.ts';
+import type { SavedCard } from '../vault/index.ts';
+import { cardState } from './card-state.ts';
 import { storedShow, storedTurn } from './stored-views.ts';
 import type { PageField, PageMethod, PageState } from './model.ts';
 
@@ -17,6 +19,9 @@ export interface PageFacts {
   readonly runs: readonly FlowRun[];
   /** The method that the payer chose, and what was entered. */
   readonly chosen?: string | undefined;
+  /** The key of the saved card that the payer chose, or `new`. */
+  readonly chosenCard?: string | undefined;
+  readonly savedCards: readonly SavedCard[];
   readonly entered?: ReadonlyMap<string, string>;
   /** Field name → why it was refused. */
   readonly problems?: ReadonlyMap<string, string>;
@@ -41,6 +46,8 @@ export function pageState(context: ServiceContext, facts: PageFacts): PageState 
       kind: 'declined',
       reason: payment.reason ?? '',
       mayRetry: mayTry,
+      ...(mayTry && { attemptsLeft: session.merchant.config.maxDeclines - payment.attempt }),
+      usedUp: payment.attempt >= session.merchant.config.maxDeclines,
       ...continuing(session.request.cancel_url, session, payment),
     };
   if (!mayTry) return { kind: 'expired', ...continuing(session.request.expiry_url, session, undefined) };
@@ -83,13 +90,18 @@ function beforePaying(context: ServiceContext, facts: PageFacts): PageState {
     session.routes.find((each) => each.key === facts.chosen) ??
     (session.routes.length === 1 ? session.routes[0] : undefined);
   if (route === undefined) return { kind: 'choose', methods: session.routes.map(methodOf) };
-  const asked = fieldsToAsk(context, session, route, facts.entered);
+  const card = cardState(context, route, facts);
+  const asked = fieldsToAsk(context, session, route, facts.entered).filter(
+    // The name on the card is the payer's (protocol: customer.name); nothing is asked twice.
+    ({ path }) => !(path === 'customer.name' && card?.fields.some((field) => field.name === 'card.name')),
+  );
+  const fields = [...(card?.fields ?? []), ...asked.map(fieldOf)];
   return {
     kind: 'ask',
     method: methodOf(route),
-    fields: asked.map((state) => withProblem(fieldOf(state), facts)),
+    fields: fields.map((field) => withProblem(field, facts)),
+    ...(card && { card: card.form }),
     others: session.routes.filter((each) => each !== route).map(methodOf),
-    ...(facts.problems?.has('') && { problem: facts.problems.get('') ?? '' }),
   };
 }
 

@@ -3,7 +3,7 @@ import { formatAmount } from './amount.ts';
 import { written } from './markup.ts';
 import type { PageModel } from './model.ts';
 import { orderSummary } from './order-summary.ts';
-import { script, type ScriptName } from './page-assets.ts';
+import { cardRules, script, type ScriptName } from './page-assets.ts';
 import { postButton } from './parts/form.ts';
 import { head } from './parts/head.ts';
 import { sessionClock } from './session-clock.ts';
@@ -37,7 +37,8 @@ function layout(page: Page, view: View, nonce: string) {
     <html lang="${page.language}">
       ${head(
         title,
-        html`${[...scripts].map((name) => html`<script type="module" src="${script(name).path}" integrity="${script(name).integrity}" nonce="${nonce}"></script>`)}
+        html`${scripts.has('card') ? html`<link rel="modulepreload" href="${cardRules.path}" integrity="${cardRules.integrity}" nonce="${nonce}" />` : ''}
+        ${[...scripts].map((name) => html`<script type="module" src="${script(name).path}" integrity="${script(name).integrity}" nonce="${nonce}"></script>`)}
         ${view.refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${view.refresh.seconds};url=${view.refresh.to}" /></noscript>`}`,
       )}
       <body data-base="${model.base}" data-version="${model.version}">

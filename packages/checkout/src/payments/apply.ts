@@ -17,6 +17,7 @@ import type { DecidingContext } from '../service-context.ts';
 import { type OpenSession, readStoredSession } from '../sessions/open-session.ts';
 import type { NewAction, Payment, PaymentUpdate, Transition, TransitionResult } from '../storage/index.ts';
 import { stateOf } from './payment-state.ts';
+import { cardOfCallback, type OpenedCard, toldCard } from './card-of-callback.ts';
 import { nextPollMs } from './poll-plan.ts';
 
 /** Why a payment is to change: what happened, and the event or run that told it. */
@@ -51,7 +52,8 @@ export async function applyChange(context: DecidingContext, paymentId: string, c
     if (decision.do === 'quarantine') return { result: 'quarantined', why: decision.why, lookUp: decision.lookUp };
     if (isSame(payment, decision.next, cause)) return { result: 'unchanged', why: 'nothing new' };
     const session = await sessionOf(context, payment);
-    const transition = transitionOf(context, payment, decision.next, session, cause);
+    const card = await cardOfCallback(context, payment);
+    const transition = transitionOf(context, payment, decision.next, { session, card }, cause);
     const written = await writeTransition(context, transition);
     if (written === 'foreign-reference') {
       context.log.error({ event: 'needs-attention', payment: paymentId, why: FOREIGN_REFERENCE });
@@ -126,7 +128,7 @@ function transitionOf(
   context: DecidingContext,
   payment: Payment,
   next: Next,
-  session: OpenSession,
+  { session, card }: Pick<Told, 'session' | 'card'>,
   cause: Cause,
 ): Transition {
   const outcome = cause.change.kind === 'outcome' ? cause.change.outcome : undefined;
@@ -139,7 +141,7 @@ function transitionOf(
     change: updateOf(payment, next, outcome),
     event: { kind: cause.change.kind, data: eventData(cause) },
     ...(references.length > 0 && { references }),
-    callbacks: callbacksFor(context, payment, next, session, words, before, outcome),
+    callbacks: callbacksFor(context, payment, { next, session, card, words, before, outcome }),
     ...(cause.event && { providerEvent: providerEventOf(cause.event) }),
     ...(cause.run && { run: cause.run }),
     ...(closeSession && { closeSession }),
@@ -213,15 +215,22 @@ function closing(payment: Payment, next: Next, session: OpenSession): 'completed
   return undefined;
 }
 
-/** What the merchant is told. `before`: what was told last, which is not told again; undefined: it is told in any case. */
+/** What decides about a callback. */
+export interface Told {
+  readonly next: Next;
+  readonly session: OpenSession;
+  readonly card: OpenedCard | undefined;
+  readonly words: CallbackWords;
+  /** What was told last, which is not told again; undefined: it is told in any case. */
+  readonly before: CallbackWords | undefined;
+  readonly outcome: Outcome | undefined;
+}
+
+/** What the merchant is told. */
 export function callbacksFor(
   context: DecidingContext,
   payment: Payment,
-  next: Next,
-  session: OpenSession,
-  words: CallbackWords,
-  before: CallbackWords | undefined,
-  outcome: Outcome | undefined,
+  { next, session, card, words, before, outcome }: Told,
 ): NonNullable<Transition['callbacks']> {
   const url = session.merchant.config.callbackUrl;
   const deposit = outcome === undefined && next.received !== undefined;
@@ -238,6 +247,7 @@ export function callbacksFor(
     at: context.now(),
     route: payment,
     provider: providerWords(payment, next, outcome),
+    card: card && toldCard(card, session, words),
     ...(show?.kind === 'address' && { cryptoAddress: show.address }),
   });
   const id = `msg_${context.newId()}`;

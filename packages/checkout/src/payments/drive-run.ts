@@ -1,5 +1,5 @@
 import { declined, isOpenAction, type Outcome, unknown } from '@railyard/core';
-import { type Answer, drive, type DriveResult, type Run, type Turn } from '@railyard/runtime';
+import { type Answer, drive, type DriveResult, type Host, type Run, type Turn } from '@railyard/runtime';
 import { sealedAt, sealedJournal, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { readStoredSession } from '../sessions/open-session.ts';
@@ -8,6 +8,7 @@ import { applyAction } from './apply-action.ts';
 import { applyChange } from './apply.ts';
 import { conclude, concludeAction, concludeRenewal } from './conclude.ts';
 import { moneyActionRun } from './money-action-run.ts';
+import { cardOfPayment } from './paid-with.ts';
 import { actionRun, operationRun } from './run-of.ts';
 
 /** How long a process may drive a run before another one takes over; longer than any endpoint's deadline. */
@@ -57,13 +58,17 @@ async function driveLeased(
     return { kind: 'moved' };
   }
   const open = readStoredSession(context, session);
+  const paidWith =
+    stored.action === payment.operation ? await cardOfPayment(context, payment, stored.runId) : undefined;
   const run =
     stored.action === payment.operation
-      ? operationRun(context, payment, open, stored)
+      ? operationRun(context, payment, open, stored, paidWith?.card)
       : stored.action === 'renew'
         ? actionRun(context, payment, open, 'renew', stored)
         : moneyActionRun(context, payment, open, stored);
-  const result = await driveWithJournal(context, run, lease, answer);
+  const result = await driveWithJournal(context, run, lease, answer, paidWith?.openCard);
+  // A run that is tried again soon may need the code once more; one that ended or waits for the payer has no use for it.
+  if (result.kind !== 'interrupted') context.securityCodes.forget(run.id);
   return afterDrive(context, payment, run, lease, result, stored.tries);
 }
 
@@ -80,13 +85,11 @@ function driveWithJournal(
   run: Run,
   lease: RunLease,
   answer: Answer | undefined,
+  openCard: Host['openCard'],
 ): Promise<DriveResult> {
   const journal = sealedJournal(sqlJournal(context.db, context.sqlClock, lease, LEASE_MS), context.sealer);
-  return drive(
-    run,
-    { journal, transport: context.transport, credentials: context.credentials, log: context.logCall },
-    answer,
-  );
+  const { transport, credentials, logCall: log } = context;
+  return drive(run, { journal, transport, credentials, log, ...(openCard && { openCard }) }, answer);
 }
 
 async function afterDrive(

@@ -1,4 +1,4 @@
-import type { LookedUpPayment, Method, Resolved, SessionRequest } from '@railyard/core';
+import type { LookedUpPayment, Method, PaymentCard, Resolved, SessionRequest } from '@railyard/core';
 import { type FlowName, paymentInput, type Run } from '@railyard/runtime';
 import * as z from 'zod';
 import type { Mid } from '../config/directory.ts';
@@ -43,6 +43,7 @@ export function operationRun(
   payment: Payment,
   session: OpenSession,
   stored: { readonly runId: string; readonly startedAt: Date; readonly inputText: string },
+  card?: PaymentCard,
 ): Run {
   const place = placeOf(context, payment);
   const { variant, parameters, needed } = runInputSchema.parse(
@@ -55,6 +56,7 @@ export function operationRun(
     id: payment.id,
     reference: payment.reference,
     test: session.stored.test,
+    ...(card && { card }),
   });
   return runOf(context, place, stored, payment.operation, session, { payment: input });
 }

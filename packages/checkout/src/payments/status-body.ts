@@ -2,7 +2,8 @@ import { statusWord } from '@railyard/core';
 import { callbackDate } from '../callbacks/callback-fields.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { readStoredSession } from '../sessions/open-session.ts';
-import type { Payment, Session } from '../storage/index.ts';
+import type { KeptCard, Payment, Session } from '../storage/index.ts';
+import { maskedCard } from '../vault/index.ts';
 import { stateOf } from './payment-state.ts';
 
 /** The answer of a status lookup (reference: Status lookup). Statuses are lower case, `decline` and not `declined`. */
@@ -20,28 +21,42 @@ export interface StatusBody {
   /** Both where the merchant has switched them on. */
   readonly brand?: string;
   readonly checkout_payment_method?: string;
+  /** Masked, `411111******1111` and `MM/YYYY`, where the merchant has switched them on. */
+  readonly card?: string;
+  readonly card_expiration_date?: string;
   readonly customer?: { readonly name?: string | undefined; readonly email?: string | undefined };
 }
 
 const isFailed = ({ state }: Payment) => state === 'declined' || state === 'expired';
 
-/** How a payment stands. */
-export function statusBody(context: ServiceContext, payment: Payment, session: Session): StatusBody {
+/** How a payment stands. @param card what it was paid with */
+export function statusBody(
+  context: ServiceContext,
+  payment: Payment,
+  session: Session,
+  card: KeptCard | undefined,
+): StatusBody {
   return {
     payment_id: payment.id,
     date: callbackDate(payment.updatedAt.getTime()),
     status: statusWord(stateOf(payment)),
     ...(isFailed(payment) && payment.reason !== null && { reason: payment.reason.slice(0, 1024) }),
     ...ofRequest(context, session, payment.received?.text),
-    ...switchedOn(context, payment, session),
+    ...switchedOn(context, payment, session, card),
   };
 }
 
-function switchedOn({ directory }: ServiceContext, { method, methodAlias }: Payment, session: Session) {
+function switchedOn(
+  { directory }: ServiceContext,
+  { method, methodAlias, cardBrand }: Payment,
+  session: Session,
+  card: KeptCard | undefined,
+) {
   const on = directory.merchantOf(session)?.config.statusData ?? [];
   return {
-    ...(on.includes('brand') && { brand: method }),
+    ...(on.includes('brand') && { brand: cardBrand ?? method }),
     ...(on.includes('checkout_payment_method') && { checkout_payment_method: methodAlias }),
+    ...(on.includes('card') && card && maskedCard(card)),
   };
 }
 

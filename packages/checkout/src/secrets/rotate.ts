@@ -60,6 +60,15 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: sealedAt.callbackBody,
     form: 'text',
   },
+  { table: 'cards', column: 'number_text', key: byId, place: sealedAt.cardNumber, form: 'text' },
+  { table: 'cards', column: 'holder_text', key: byId, place: sealedAt.cardHolder, form: 'text' },
+  {
+    table: 'card_tokens',
+    column: 'token_text',
+    key: [{ name: 'token_hash', type: 'text' }],
+    place: sealedAt.cardToken,
+    form: 'text',
+  },
 ];
 
 interface Row {

@@ -15,6 +15,10 @@ export const sealedAt = {
   notificationBody: (id: string) => at('provider_notifications', 'body', id),
   /** What a merchant is told: the payer's name and address, tokens to charge again with. */
   callbackBody: (id: string) => at('callbacks', 'body', id),
+  cardNumber: (cardId: string) => at('cards', 'number_text', cardId),
+  cardHolder: (cardId: string) => at('cards', 'holder_text', cardId),
+  /** A merchant's token of a saved card, which callbacks repeat. */
+  cardToken: (tokenHash: string) => at('card_tokens', 'token_text', tokenHash),
   /** The secrets of merchants and MIDs. */
   configuration: (version: number | string) => at('configurations', 'sealed', String(version)),
   /** The service's own, such as the key of page addresses. */

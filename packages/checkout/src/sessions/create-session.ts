@@ -16,6 +16,7 @@ import type { Merchant } from '../config/directory.ts';
 import { tooMany } from '../limits/rate-limits.ts';
 import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
+import type { MerchantScope } from '../storage/index.ts';
 import { fastHash } from './fast-hash.ts';
 import { acceptedText } from './stored-request.ts';
 
@@ -76,6 +77,8 @@ async function accept(
   const issues = [...(checked.ok ? [] : checked.issues), ...formIssues(parsed)];
   if (!checked.ok || issues.length > 0) return validationAnswer(issues);
   const { session, warnings } = checked;
+  const strange = await strangeTokens(context, session, { merchantKey: merchant.config.key, test });
+  if (strange.length > 0) return validationAnswer(strange);
   const token = context.pageTokens.of(id);
   const redirect_url = `${context.config.publicUrl.replace(/\/+$/, '')}/auth/${token}`;
   const body = { redirect_url, ...(warnings.length > 0 && { warnings: warnings.map(warningOf) }) };
@@ -101,6 +104,17 @@ async function accept(
 /** Nobody can store a payment form here, so no id is of one. A payer who sees another form than was asked for would be misled. */
 const formIssues = ({ form_id }: SessionRequest): Issue[] =>
   form_id === undefined ? [] : [issue('form_id', TEXTS.choice)];
+
+/** A token that nobody knows, another merchant's and one of the other mode get the same answer. */
+async function strangeTokens(
+  { vault, stores }: ServiceContext,
+  { card_token = [] }: SessionRequest,
+  scope: MerchantScope,
+): Promise<Issue[]> {
+  const hashes = card_token.map((token) => vault.tokenHash(token));
+  const known = new Set((await stores.cards.ofTokens(scope, hashes)).map(({ tokenHash }) => tokenHash));
+  return hashes.flatMap((hash, index) => (known.has(hash) ? [] : [issue(`card_token.${index}`, TEXTS.notCorrect)]));
+}
 
 const warningOf = ({ code, path, message }: Issue) => ({ error_code: code, error_message: `${path}: ${message}` });
 

@@ -9,7 +9,7 @@ import type { OpenSession } from './open-session.ts';
 export function returnUrl(
   url: string,
   session: OpenSession,
-  payment: Pick<Payment, 'id' | 'reference' | 'method' | 'methodAlias'> | undefined,
+  payment: Pick<Payment, 'id' | 'reference' | 'method' | 'methodAlias' | 'cardBrand'> | undefined,
 ): string {
   const target = new URL(url);
   if (payment === undefined) return target.href;
@@ -22,7 +22,7 @@ export function returnUrl(
   // What the merchant has switched on (protocol: Return additional parameters).
   const further = {
     payment_method: payment.methodAlias,
-    brand: payment.method,
+    brand: payment.cardBrand ?? payment.method,
     checkout_payment_method: payment.methodAlias,
   };
   for (const name of session.merchant.config.returnData) target.searchParams.set(name, further[name]);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
 import { toJsonText } from './json-text.ts';
+import type { NewCard, NewCardToken } from './cards-store.ts';
 import type { Db } from './open-database.ts';
 import { paymentOf } from './payment.ts';
 import type { Payment } from './payment.ts';
@@ -27,8 +28,18 @@ export interface NewPayment {
     | { readonly open: true; readonly text: string | null; readonly currency: string };
   /** Where the payer's browser came from. */
   readonly payerIp?: string | null;
+  readonly card?: PaidWith;
   /** The run of the operation's flow. Its input is JSON and holds no secret. */
   readonly run: { readonly runId: string; readonly input: unknown; readonly owner: string; readonly leaseMs: number };
+}
+
+/** The card of an attempt. */
+export interface PaidWith {
+  readonly kept: NewCard;
+  /** The saved card that is paid with, or that the merchant has of this card already. */
+  readonly tokenHash?: string;
+  /** Saves the card. */
+  readonly save?: NewCardToken;
 }
 
 export interface BegunPayment {
@@ -46,7 +57,7 @@ export interface BegunPayment {
  */
 export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment): Promise<BegunPayment | undefined> {
   const now = clock();
-  const { amount, run } = payment;
+  const { amount, run, card } = payment;
   const minor = amount.open ? null : amount.minor.toString();
   const begun = await sql<Selectable<PaymentsTable>>`
     WITH claimed AS (
@@ -57,13 +68,14 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
       )
         -- Only the first payment may have the session's own id; whoever read the session before another's first payment is late.
         AND (attempts = 0 OR id <> ${payment.id}::uuid)
-      RETURNING id, merchant_key, operation, order_number, attempts
-    ), stored AS (
+      RETURNING id, merchant_key, operation, order_number, attempts, test
+    )${cardOf(payment, now)}, stored AS (
       INSERT INTO payments (id, session_id, merchant_key, operation, order_number, reference, method, method_alias, connector_id,
-        connector_version, mid_id, attempt, state, amount_text, currency, amount_minor, amount_open, payer_ip, version, created_at, updated_at)
+        connector_version, mid_id, attempt, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, card_token_hash, version, created_at, updated_at)
       SELECT ${payment.id}::uuid, id, merchant_key, operation, order_number, ${payment.reference}, ${payment.method}, ${payment.methodAlias},
         ${payment.connectorId}, ${payment.connectorVersion}, ${payment.midId}, attempts, 'created', ${amount.text}, ${amount.currency},
-        ${minor}::numeric, ${amount.open}::boolean, ${payment.payerIp ?? null}, 1, ${now}, ${now}
+        ${minor}::numeric, ${amount.open}::boolean, ${payment.payerIp ?? null},
+        ${card?.kept.id ?? null}::uuid, ${card?.kept.brand ?? null}, ${card?.save?.tokenHash ?? card?.tokenHash ?? null}, 1, ${now}, ${now}
       FROM claimed
       RETURNING *
     ), told AS (
@@ -85,4 +97,24 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
       startedAt: row.createdAt,
     }
   );
+}
+
+/** The card's row, and its token's, as parts of the statement: they are there only if the attempt is. */
+function cardOf({ id: paymentId, card }: NewPayment, now: ReturnType<SqlClock>): RawBuilder<unknown> {
+  if (card === undefined) return sql``;
+  const { id, numberText, holderText, fingerprint, firstSix, lastFour, brand, expiryMonth, expiryYear, fromToken } =
+    card.kept;
+  const kept = sql`, kept AS (
+      INSERT INTO cards (id, merchant_key, test, number_text, holder_text, fingerprint, first_six, last_four, brand, expiry_month,
+        expiry_year, from_token, created_at)
+      SELECT ${id}::uuid, merchant_key, test, ${numberText}, ${holderText}, ${fingerprint}, ${firstSix}, ${lastFour}, ${brand},
+        ${expiryMonth}, ${expiryYear}, ${fromToken}::boolean, ${now}
+      FROM claimed
+    )`;
+  if (card.save === undefined) return kept;
+  const { tokenHash, tokenText } = card.save;
+  return sql`${kept}, saved AS (
+      INSERT INTO card_tokens (token_hash, card_id, merchant_key, test, token_text, made_by, created_at)
+      SELECT ${tokenHash}, ${id}::uuid, merchant_key, test, ${tokenText}, ${paymentId}::uuid, ${now} FROM claimed
+    )`;
 }

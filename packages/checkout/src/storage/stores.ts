@@ -1,5 +1,6 @@
 import { actionsStore } from './actions-store.ts';
 import { callbacksStore } from './callbacks-store.ts';
+import { cardsStore } from './cards-store.ts';
 import { findingsStore } from './findings-store.ts';
 import { idempotencyStore } from './idempotency-store.ts';
 import { notificationsStore } from './notifications-store.ts';
@@ -19,6 +20,7 @@ export const storesOf = (db: Db, clock: SqlClock) => ({
   notifications: notificationsStore(db, clock),
   findings: findingsStore(db, clock),
   idempotency: idempotencyStore(db, clock),
+  cards: cardsStore(db, clock),
 });
 
 export type Stores = Readonly<ReturnType<typeof storesOf>>;

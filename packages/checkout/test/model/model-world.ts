@@ -11,6 +11,7 @@ import { createSealer } from '../../src/secrets/index.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
 import { kyselyOver } from '../../src/storage/open-database.ts';
 import { clockFrom, type Db, releaseHolds, storesOf } from '../../src/storage/index.ts';
+import { cardVault, createSecurityCodes } from '../../src/vault/index.ts';
 import { callbackSecret } from '../support/receiver.ts';
 import { merchant } from '../support/service.ts';
 import { METHODS, modelConnector } from './model-connector.ts';
@@ -37,6 +38,7 @@ const config: CheckoutConfig = {
 const parsed = parseConfig(config);
 const directory = createDirectory(parsed);
 const sealer = createSealer([randomBytes(32)]);
+const fingerprintKey = randomBytes(32);
 const tokens = pageTokens(randomBytes(32));
 const FAULTS = ['work-failed', 'recovery-failed', 'flow-failed', 'notification-failed'] as const;
 const START = Date.parse('2026-01-01T00:00:00Z');
@@ -128,6 +130,8 @@ export class World {
       random: () => 0.5,
       stores: storesOf(db, sqlClock),
       sealer,
+      vault: cardVault(sealer, fingerprintKey),
+      securityCodes: createSecurityCodes(),
       pageTokens: tokens,
       limits: createRateLimits(false),
       transport: this.provider.transport(() => life.point()),

@@ -11,6 +11,7 @@ const payment = {
   reference: 'ref-1',
   method: 'redirect',
   methodAlias: 'shop-pay',
+  cardBrand: null,
 };
 
 const parameters = (url: string) => [...new URL(returnUrl(url, session, payment)).searchParams];

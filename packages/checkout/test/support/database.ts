@@ -48,6 +48,8 @@ const TABLES = [
   'provider_events',
   'callbacks',
   'callback_attempts',
+  'cards',
+  'card_tokens',
   'callback_addresses',
   'disabled_callback_addresses',
   'findings',

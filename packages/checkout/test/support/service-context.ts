@@ -8,11 +8,13 @@ import { pageTokens } from '../../src/config/page-token.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
+import { cardVault, createSecurityCodes } from '../../src/vault/index.ts';
 import { clockFrom, type Db, storesOf } from '../../src/storage/index.ts';
 
 /** What the service works with, without its server and its workers: for what must happen between two of its steps. */
 export function serviceContext(db: Db, given: CheckoutConfig, now: () => number) {
   const config = parseConfig(given);
+  const sealer = createSealer([randomBytes(32)]);
   const sqlClock = clockFrom(() => new Date(now()));
   const transport = kyTransport();
   const sender = callbackSender({ network: config.callbackNetwork });
@@ -25,7 +27,9 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     newId: randomUUID,
     random: () => 0.5,
     stores: storesOf(db, sqlClock),
-    sealer: createSealer([randomBytes(32)]),
+    sealer,
+    vault: cardVault(sealer, randomBytes(32)),
+    securityCodes: createSecurityCodes(),
     pageTokens: pageTokens(randomBytes(32)),
     limits: createRateLimits(false),
     transport,

@@ -3,6 +3,7 @@ import { kyTransport, type Transport } from '@railyard/runtime';
 import * as z from 'zod';
 import { startCheckout } from '../../src/index.ts';
 import { anyMethodConfig } from './any-method-config.ts';
+import { cardConfig } from './card-config.ts';
 import { pixConfig } from './pix-config.ts';
 
 const killSchema = z.enum(['before-call', 'after-reply', 'pause-before-call', 'never']);
@@ -16,7 +17,7 @@ const givenSchema = z.object({
     encryptionKey: z.string().exactOptional(),
   }),
   kill: killSchema,
-  deployment: z.literal('any-method').optional(),
+  deployment: z.enum(['any-method', 'card']).optional(),
 });
 
 const given = givenSchema.parse(JSON.parse(process.env['CHECKOUT_TEST'] ?? ''));
@@ -46,10 +47,11 @@ function dying(inner: Transport): Transport {
 
 const transport = kyTransport();
 const { provider, deployment, ...at } = given;
+const to = { providerUrl: provider.url, callbackUrl: at.callbackUrl, port: at.port };
 const config =
   deployment === undefined
     ? pixConfig(provider, at.callbackUrl, at.port, at.place)
-    : { ...anyMethodConfig({ providerUrl: provider.url, ...at }), ...at.place };
+    : { ...(deployment === 'card' ? cardConfig(to) : anyMethodConfig(to)), ...at.place };
 const checkout = await startCheckout(config, { transport: dying(transport) });
 process.on('message', (message) => {
   kill = killSchema.parse(message);

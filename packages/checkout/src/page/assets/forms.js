@@ -12,7 +12,9 @@ function check(form, control) {
   if (note === null) return;
   const { validity } = control;
   const missing = validity.valueMissing || (control.required && control.value.trim() === '');
-  const text = missing ? form.dataset['missing'] : validity.valid ? '' : form.dataset['wrong'];
+  // Another script may know better what is wrong.
+  const wrong = validity.customError ? control.validationMessage : form.dataset['wrong'];
+  const text = missing ? form.dataset['missing'] : validity.valid ? '' : wrong;
   const problem = text ?? '';
   note.textContent = problem;
   note.hidden = problem === '';

@@ -42,6 +42,10 @@ export const en: Texts = {
   chooseReceiveTitle: 'Choose how to be paid',
   changeMethod: 'Use another method',
 
+  changeCard: 'Use another card',
+  newCard: 'A new card',
+  savedCard: (title, lastFour, expires) => `${title} ending in ${lastFour}, expires ${expires}`,
+
   optional: 'optional',
   problemTitle: 'Please check the following',
   fieldMissing: 'Please fill in this field.',
@@ -116,6 +120,8 @@ export const en: Texts = {
 
   continuesSoon: 'You are taken back in a moment.',
   declinedText: 'The payment did not go through.',
+  attemptsLeft: (count) => (count === 1 ? 'You can try once more.' : `You can try ${count} more times.`),
+  noAttemptsLeft: 'There are no attempts left.',
   expiredTitle: 'This page has closed',
   expiredText: 'The time for this payment is up. Nothing more can be paid here.',
   cancelledText: 'Nothing more can be paid here.',

@@ -42,6 +42,10 @@ export const ptBr: Texts = {
   chooseReceiveTitle: 'Escolha como receber',
   changeMethod: 'Usar outra forma',
 
+  changeCard: 'Usar outro cartão',
+  newCard: 'Um cartão novo',
+  savedCard: (title, lastFour, expires) => `${title} com final ${lastFour}, válido até ${expires}`,
+
   optional: 'opcional',
   problemTitle: 'Confira os itens abaixo',
   fieldMissing: 'Preencha este campo.',
@@ -117,6 +121,8 @@ export const ptBr: Texts = {
 
   continuesSoon: 'Você volta em um instante.',
   declinedText: 'O pagamento não foi concluído.',
+  attemptsLeft: (count) => (count === 1 ? 'Você pode tentar mais uma vez.' : `Você pode tentar mais ${count} vezes.`),
+  noAttemptsLeft: 'Não há mais tentativas.',
   expiredTitle: 'Esta página foi encerrada',
   expiredText: 'O tempo para este pagamento acabou. Não é mais possível pagar aqui.',
   cancelledText: 'Não é mais possível pagar aqui.',
@@ -137,6 +143,18 @@ export const ptBr: Texts = {
     City: 'Cidade',
     'Address line': 'Endereço',
     'Zip code': 'CEP',
+    'Card number': 'Número do cartão',
+    'Expiry Date': 'Validade',
+    'MM / YY': 'MM / AA',
+    'Security code': 'Código de segurança',
+    'Name on card': 'Nome no cartão',
+    'Invalid card number': 'Número de cartão inválido',
+    'Bad Request. Brand of card does not support.': 'Esta bandeira de cartão não é aceita.',
+    'The expiration date of card is expired and not valid.': 'A validade do cartão não está certa ou já passou.',
+    'Invalid security code': 'Código de segurança inválido',
+    'The name on card field Must contain at least 2 words: first name and last name.':
+      'Digite nome e sobrenome como no cartão.',
+    'Declined by processing.': 'Recusado pelo processador.',
     'This value should not be blank.': 'Preencha este campo.',
     'This value is not a valid email address.': 'Este e-mail não é válido.',
     'The value you selected is not a valid choice.': 'A opção escolhida não é válida.',

@@ -33,6 +33,11 @@ export interface Texts {
   readonly chooseReceiveTitle: string;
   readonly changeMethod: string;
 
+  readonly changeCard: string;
+  readonly newCard: string;
+  /** @param expires `12/2030` */
+  readonly savedCard: (title: string, lastFour: string, expires: string) => string;
+
   readonly optional: string;
   readonly problemTitle: string;
   readonly fieldMissing: string;
@@ -100,6 +105,8 @@ export interface Texts {
 
   readonly continuesSoon: string;
   readonly declinedText: string;
+  readonly attemptsLeft: (count: number) => string;
+  readonly noAttemptsLeft: string;
   readonly expiredTitle: string;
   readonly expiredText: string;
   readonly cancelledText: string;

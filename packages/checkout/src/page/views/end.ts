@@ -26,17 +26,20 @@ export function success(page: Page, { continueUrl }: State<'success'>): View {
   };
 }
 
-export function declined(page: Page, { reason, mayRetry, continueUrl }: State<'declined'>): View {
+export function declined(page: Page, { reason, mayRetry, attemptsLeft, usedUp, continueUrl }: State<'declined'>): View {
   const { texts, wording, model } = page;
   const again = mayRetry ? html`<a class="button primary" href="${model.base}?again=1">${texts.tryAgain}</a>` : '';
   return {
     title: wording.declinedTitle,
-    scripts: [],
+    // The last decline leads on to `cancel_url` (protocol: Maximum count declines).
+    scripts: usedUp === true ? ['leave'] : [],
     body: html`<div class="end">
       ${icon('stopped', 'alert')}
       <h1>${wording.declinedTitle}</h1>
       <p class="lead"><bdi>${reason === '' ? texts.declinedText : phrase(page, reason)}</bdi></p>
-      ${again}${backLink(page, continueUrl, mayRetry ? 'quiet' : 'primary')}
+      ${attemptsLeft === undefined ? '' : html`<p>${texts.attemptsLeft(attemptsLeft)}</p>`}
+      ${usedUp === true ? html`<p>${texts.noAttemptsLeft}</p>` : ''}
+      ${again}${backLink(page, continueUrl, mayRetry ? 'quiet' : 'primary', usedUp === true)}
     </div>`,
   };
 }

@@ -12,6 +12,7 @@ import { configurations } from './0011-configurations.ts';
 import { findings } from './0012-findings.ts';
 import { actions } from './0013-actions.ts';
 import { openActions } from './0017-open-actions.ts';
+import { cards } from './0030-cards.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-findings': findings,
   '0013-actions': actions,
   '0017-open-actions': openActions,
+  '0030-cards': cards,
 };

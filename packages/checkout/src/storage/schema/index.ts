@@ -5,6 +5,7 @@ import type {
   CallbacksTable,
   DisabledCallbackAddressesTable,
 } from './callbacks.ts';
+import type { CardsTable, CardTokensTable } from './cards.ts';
 import type { FindingsTable } from './findings.ts';
 import type { IdempotencyKeysTable } from './idempotency-keys.ts';
 import type { FlowRunsTable, JournalTable } from './flow-runs.ts';
@@ -35,6 +36,8 @@ export interface Schema {
   serviceSecrets: ServiceSecretsTable;
   configurations: ConfigurationsTable;
   idempotencyKeys: IdempotencyKeysTable;
+  cards: CardsTable;
+  cardTokens: CardTokensTable;
 }
 
 export type { CallbackState } from './callbacks.ts';

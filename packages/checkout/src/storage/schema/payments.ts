@@ -26,6 +26,9 @@ export interface PaymentsTable {
   amountMinor: string | null;
   amountOpen: boolean;
   payerIp: string | null;
+  cardId: string | null;
+  cardBrand: string | null;
+  cardTokenHash: string | null;
   authorizedMinor: Generated<string>;
   capturedMinor: Generated<string>;
   receivedMinor: Generated<string>;

@@ -43,11 +43,70 @@ const fields = [
   { name: 'parameters.pix.terms', label: 'I accept the terms', input: 'checkbox', required: true },
 ];
 
+const card = { key: 'card', title: 'Card' };
+const number = {
+  name: 'card.number',
+  label: 'Card number',
+  input: 'digits',
+  required: true,
+  autocomplete: 'cc-number',
+};
+const expiry = {
+  name: 'card.expiry',
+  label: 'Expiry Date',
+  help: 'MM / YY',
+  input: 'digits',
+  required: true,
+  autocomplete: 'cc-exp',
+};
+const code = { name: 'card.cvv', label: 'Security code', input: 'digits', required: true, autocomplete: 'cc-csc' };
+const holder = { name: 'card.name', label: 'Name on card', input: 'text', required: true, autocomplete: 'cc-name' };
+const saved = (key: string, title: string, lastFour: string) => ({
+  key,
+  card: { title, lastFour, expires: '12/2030' },
+});
+const taken = ['visa', 'mastercard', 'amex'];
+
 /** One state of every kind that the page has, under a plain name. */
 export const states = {
   choose: { kind: 'choose', methods },
   ask: { kind: 'ask', method: pix, fields, others: methods.slice(1) },
   'ask-nothing': { kind: 'ask', method: pix, fields: [], others: [] },
+  card: {
+    kind: 'ask',
+    method: card,
+    fields: [number, expiry, code, holder],
+    card: { taken, others: [] },
+    others: [pix],
+  },
+  'card-refused': {
+    kind: 'ask',
+    method: card,
+    fields: [
+      { ...number, problem: 'Bad Request. Brand of card does not support.' },
+      { ...expiry, value: '10 / 20', problem: 'The expiration date of card is expired and not valid.' },
+      { ...code, problem: 'Invalid security code' },
+      {
+        ...holder,
+        value: 'Cher',
+        problem: 'The name on card field Must contain at least 2 words: first name and last name.',
+      },
+    ],
+    card: { taken, others: [] },
+    others: [],
+  },
+  'card-saved': {
+    kind: 'ask',
+    method: card,
+    fields: [code],
+    card: {
+      taken,
+      saved: saved('0', 'Visa', '1111'),
+      brand: 'visa',
+      others: [saved('1', 'American Express', '0005'), { key: 'new' }],
+    },
+    others: [],
+  },
   turn: {
     kind: 'turn',
     turn: { kind: 'collect', step: 'otp', fields: [], error: 'The code is wrong.', resend: true },
@@ -126,6 +185,20 @@ export const states = {
   checking: { kind: 'checking' },
   success: { kind: 'success', continueUrl: BACK },
   declined: { kind: 'declined', reason: 'Your bank refused the payment.', mayRetry: true, continueUrl: BACK },
+  'declined-again': {
+    kind: 'declined',
+    reason: 'Declined by processing.',
+    mayRetry: true,
+    attemptsLeft: 1,
+    continueUrl: BACK,
+  },
+  'declined-for-good': {
+    kind: 'declined',
+    reason: 'Declined by processing.',
+    mayRetry: false,
+    usedUp: true,
+    continueUrl: BACK,
+  },
   expired: { kind: 'expired', continueUrl: BACK },
   cancelled: { kind: 'cancelled', continueUrl: BACK },
 } as const satisfies Record<string, PageState>;

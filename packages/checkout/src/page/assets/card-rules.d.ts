@@ -1,0 +1,29 @@
+/** A network of cards. */
+export interface Brand {
+  readonly name: string;
+  readonly title: string;
+  readonly starts: RegExp;
+  /** Digits of its security code. */
+  readonly cvv: 3 | 4;
+  readonly groups: readonly number[];
+}
+
+export interface Expiry {
+  /** Two digits. */
+  readonly month: string;
+  /** Four digits. */
+  readonly year: string;
+}
+
+export const BRANDS: readonly Brand[];
+export const CARD_TEXTS: Readonly<Record<'blank' | 'number' | 'brand' | 'expiry' | 'cvv' | 'name', string>>;
+export const NAME_LENGTH: number;
+export function digitsOf(text: string): string;
+export function brandOf(digits: string): Brand | undefined;
+export function grouped(digits: string): string;
+export function numberProblem(text: string, taken: readonly string[]): string | undefined;
+export function readExpiry(text: string): Expiry | undefined;
+/** @param now milliseconds since 1970 */
+export function expiryProblem(text: string, now: number): string | undefined;
+export function cvvProblem(text: string, brandName: string | undefined): string | undefined;
+export function nameProblem(text: string): string | undefined;

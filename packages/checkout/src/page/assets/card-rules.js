@@ -1,0 +1,159 @@
+// What may stand in the fields of a card. The server's schema and the page's script both ask these functions.
+
+/** @typedef {import('./card-rules.js').Brand} Brand */
+
+/**
+ * The first that fits counts. `groups`: how the number stands on the card.
+ * @type {readonly Brand[]}
+ */
+export const BRANDS = [
+  { name: 'amex', title: 'American Express', starts: /^3[47]/, cvv: 4, groups: [4, 6, 5] },
+  { name: 'diners', title: 'Diners Club', starts: /^3(?:0[0-5]|095|[689])/, cvv: 3, groups: [4, 6, 4] },
+  { name: 'jcb', title: 'JCB', starts: /^35(?:2[89]|[3-8])/, cvv: 3, groups: [4, 4, 4, 4] },
+  { name: 'mir', title: 'Mir', starts: /^220[0-4]/, cvv: 3, groups: [4, 4, 4, 4] },
+  {
+    name: 'verve',
+    title: 'Verve',
+    starts: /^(?:506(?:0(?:99)|1\d\d)|6500(?:0[2-9]|1\d|2[0-7]))/,
+    cvv: 3,
+    groups: [4, 4, 4, 4],
+  },
+  { name: 'troy', title: 'Troy', starts: /^9792/, cvv: 3, groups: [4, 4, 4, 4] },
+  {
+    name: 'elo',
+    title: 'Elo',
+    starts:
+      /^(?:401178|401179|431274|438935|451416|457393|457631|457632|504175|5067|509|627780|636297|636368|6504|6505|6507|6509|6516|6550)/,
+    cvv: 3,
+    groups: [4, 4, 4, 4],
+  },
+  {
+    name: 'hipercard',
+    title: 'Hipercard',
+    starts: /^(?:606282|637(?:095|568|599|609|612))/,
+    cvv: 3,
+    groups: [4, 4, 4, 4],
+  },
+  { name: 'rupay', title: 'RuPay', starts: /^(?:508[5-9]|60(?:80|85)|6521|6522|81|82)/, cvv: 3, groups: [4, 4, 4, 4] },
+  { name: 'unionpay', title: 'UnionPay', starts: /^62/, cvv: 3, groups: [4, 4, 4, 4] },
+  { name: 'discover', title: 'Discover', starts: /^(?:6011|64[4-9]|65)/, cvv: 3, groups: [4, 4, 4, 4] },
+  {
+    name: 'mastercard',
+    title: 'Mastercard',
+    starts: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    cvv: 3,
+    groups: [4, 4, 4, 4],
+  },
+  { name: 'maestro', title: 'Maestro', starts: /^(?:50|5[6-9]|6)/, cvv: 3, groups: [4, 4, 4, 4] },
+  { name: 'visa', title: 'Visa', starts: /^4/, cvv: 3, groups: [4, 4, 4, 4] },
+];
+
+/** The texts of the reference (Checkout page) and, for what is left empty, of the protocol. */
+export const CARD_TEXTS = {
+  blank: 'This value should not be blank.',
+  number: 'Invalid card number',
+  brand: 'Bad Request. Brand of card does not support.',
+  expiry: 'The expiration date of card is expired and not valid.',
+  cvv: 'Invalid security code',
+  name: 'The name on card field Must contain at least 2 words: first name and last name.',
+};
+
+/** The most characters of the name on a card. */
+export const NAME_LENGTH = 32;
+
+/** A number without what people put between its digits. @param {string} text */
+export const digitsOf = (text) => text.replace(/[\s\u2010-\u2015-]/g, '');
+
+/** Which network a number belongs to, as soon as its first digits tell. @param {string} digits */
+export const brandOf = (digits) => BRANDS.find(({ starts }) => starts.test(digits));
+
+/** The digits as they stand on the card. @param {string} digits */
+export function grouped(digits) {
+  const { groups } = brandOf(digits) ?? { groups: [4, 4, 4, 4] };
+  const parts = [];
+  let at = 0;
+  for (const length of [...groups, digits.length]) {
+    if (at >= digits.length) break;
+    parts.push(digits.slice(at, at + length));
+    at += length;
+  }
+  return parts.join(' ');
+}
+
+/**
+ * What is wrong with a card's number: 14 to 19 digits with their check digit (Luhn), of a network that is taken. No issuer has numbers
+ * that begin with 0 (ISO/IEC 7812).
+ *
+ * @param {string} text
+ * @param {readonly string[]} taken names of networks
+ */
+export function numberProblem(text, taken) {
+  const digits = digitsOf(text);
+  if (digits === '') return CARD_TEXTS.blank;
+  if (!/^[1-9]\d{13,18}$/.test(digits) || !hasCheckDigit(digits)) return CARD_TEXTS.number;
+  const brand = brandOf(digits);
+  return brand !== undefined && taken.includes(brand.name) ? undefined : CARD_TEXTS.brand;
+}
+
+/** @param {string} digits */
+function hasCheckDigit(digits) {
+  let sum = 0;
+  for (const [index, digit] of [...digits].reverse().entries()) {
+    const twice = Number(digit) * (1 + (index % 2));
+    sum += twice > 9 ? twice - 9 : twice;
+  }
+  return sum % 10 === 0;
+}
+
+/**
+ * The month and year of an expiry date as people and browsers write it: `12/30`, `1230`, `12 / 2030`, `2030-12`.
+ *
+ * @param {string} text
+ */
+export function readExpiry(text) {
+  const bare = text.replace(/\s/g, '');
+  const [, month = '', year = ''] =
+    /^(0[1-9]|1[0-2])[/.-]?((?:20)?\d\d)$/.exec(bare) ?? /^([1-9])[/.-]((?:20)?\d\d)$/.exec(bare) ?? [];
+  const [, isoYear = '', isoMonth = ''] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(bare) ?? [];
+  if (isoYear !== '') return { month: isoMonth, year: isoYear };
+  return month === '' ? undefined : { month: month.padStart(2, '0'), year: year.length === 2 ? `20${year}` : year };
+}
+
+/** The last place on earth reaches a new month half a day after Greenwich. */
+const LAST_ZONE_MS = 12 * 3_600_000;
+
+/**
+ * What is wrong with an expiry date. A card is good until its month is over everywhere.
+ *
+ * @param {string} text
+ * @param {number} now milliseconds since 1970
+ */
+export function expiryProblem(text, now) {
+  if (text.trim() === '') return CARD_TEXTS.blank;
+  const expiry = readExpiry(text);
+  const month = new Date(now - LAST_ZONE_MS).toISOString().slice(0, 7);
+  return expiry !== undefined && `${expiry.year}-${expiry.month}` >= month ? undefined : CARD_TEXTS.expiry;
+}
+
+/**
+ * What is wrong with a security code.
+ *
+ * @param {string} text
+ * @param {string | undefined} brandName of the card, as far as it is known
+ */
+export function cvvProblem(text, brandName) {
+  const code = text.trim();
+  if (code === '') return CARD_TEXTS.blank;
+  const brand = BRANDS.find(({ name }) => name === brandName);
+  const fits = brand === undefined ? /^\d{3,4}$/.test(code) : /^\d+$/.test(code) && code.length === brand.cvv;
+  return fits ? undefined : CARD_TEXTS.cvv;
+}
+
+/** What is wrong with the name on a card: two words or more, of letters, marks, apostrophes, hyphens and dots. @param {string} text */
+export function nameProblem(text) {
+  const name = text.trim();
+  if (name === '') return CARD_TEXTS.blank;
+  const words = name.split(/\s+/);
+  const sound = words.length >= 2 && words.every((word) => /^[\p{L}\p{M}'’.-]*\p{L}[\p{L}\p{M}'’.-]*$/u.test(word));
+  return sound && [...name].length <= NAME_LENGTH ? undefined : CARD_TEXTS.name;
+}

@@ -1,0 +1,36 @@
+import type { CallbackWords } from '@railyard/core';
+import type { CallbackCard } from '../callbacks/callback-fields.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { OpenSession } from '../sessions/open-session.ts';
+import type { KeptCard, Payment } from '../storage/index.ts';
+import { maskedCard } from '../vault/index.ts';
+
+/** The card of a payment and its token, for what the merchant is told. */
+export interface OpenedCard {
+  readonly kept: KeptCard;
+  readonly token: string | undefined;
+}
+
+export async function cardOfCallback(
+  { stores, vault }: ServiceContext,
+  { cardId, cardTokenHash }: Payment,
+): Promise<OpenedCard | undefined> {
+  const kept = cardId === null ? undefined : await stores.cards.find(cardId);
+  if (kept === undefined) return undefined;
+  const token = cardTokenHash === null ? undefined : await stores.cards.token(cardTokenHash);
+  return { kept, token: token && vault.openToken(token) };
+}
+
+/**
+ * What one callback tells of the card. Of a debit the token is told every time; of a purchase that asked for one, once it has worked
+ * (protocol: Callback and status fields).
+ */
+export function toldCard(
+  { kept, token }: OpenedCard,
+  { request }: OpenSession,
+  { status }: CallbackWords,
+): CallbackCard {
+  const { operation, req_token, card_token } = request;
+  const asked = operation === 'purchase' && req_token && card_token === undefined && status === 'success';
+  return { ...maskedCard(kept), card_token: operation === 'debit' || asked ? token : undefined };
+}

@@ -1,0 +1,77 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { sealedAt, type Sealer, serviceSecret } from '../secrets/index.ts';
+import type { Db, KeptCard, KeptToken, NewCard, NewCardToken } from '../storage/index.ts';
+
+/** A card as somebody gave it. */
+export interface PlainCard {
+  /** Digits only. */
+  readonly number: string;
+  /** The name of its network. */
+  readonly brand: string;
+  /** Two digits. */
+  readonly expiryMonth: string;
+  /** Four digits. */
+  readonly expiryYear: string;
+  readonly holder: string;
+}
+
+/** Seals cards for their rows and opens them again. Numbers leave it only to be sent to a provider or kept for another attempt. */
+export interface CardVault {
+  /**
+   * The row of a card, sealed.
+   *
+   * @param id the row's, a UUID
+   * @param fromToken whether it is a saved card's
+   */
+  seal(id: string, card: PlainCard, fromToken: boolean): NewCard;
+  /** @returns undefined once the number has been taken away */
+  openNumber(card: KeptCard): string | undefined;
+  /** @returns undefined once the name has been taken away */
+  openHolder(card: KeptCard): string | undefined;
+  /** The same for the same number, in every process of the database; without the key it leads nowhere. */
+  fingerprint(number: string): string;
+  /** A new token: 256 random bits as 64 hexadecimal digits. */
+  newToken(): NewCardToken;
+  /** Under what a token is kept. */
+  tokenHash(token: string): string;
+  openToken(token: KeptToken): string;
+}
+
+const KEY_BYTES = 32;
+const TOKEN_BYTES = 32;
+
+/** The key of the fingerprints, the same in every process of a database; another one would not recognise any card of before. */
+export function fingerprintKey(db: Db, sealer: Sealer, at: Date): Promise<Uint8Array> {
+  return serviceSecret(db, sealer, 'card-fingerprint-key', () => randomBytes(KEY_BYTES), at);
+}
+
+export function cardVault(sealer: Sealer, key: Uint8Array): CardVault {
+  const fingerprint = (number: string) => createHmac('sha256', key).update(number).digest('hex');
+  const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex');
+  return {
+    seal: (id, { number, brand, expiryMonth, expiryYear, holder }, fromToken) => ({
+      id,
+      numberText: sealer.seal(number, sealedAt.cardNumber(id)),
+      holderText: sealer.seal(holder, sealedAt.cardHolder(id)),
+      fingerprint: fingerprint(number),
+      firstSix: number.slice(0, 6),
+      lastFour: number.slice(-4),
+      brand,
+      expiryMonth,
+      expiryYear,
+      fromToken,
+    }),
+    openNumber: ({ id, numberText }) =>
+      numberText === null ? undefined : sealer.open(numberText, sealedAt.cardNumber(id)),
+    openHolder: ({ id, holderText }) =>
+      holderText === null ? undefined : sealer.open(holderText, sealedAt.cardHolder(id)),
+    fingerprint,
+    newToken() {
+      const token = randomBytes(TOKEN_BYTES).toString('hex');
+      const hash = tokenHash(token);
+      return { tokenHash: hash, tokenText: sealer.seal(token, sealedAt.cardToken(hash)) };
+    },
+    tokenHash,
+    openToken: ({ tokenHash: hash, tokenText }) => sealer.open(tokenText, sealedAt.cardToken(hash)),
+  };
+}

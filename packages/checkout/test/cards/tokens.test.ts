@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { signSession } from '@railyard/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { otherMerchant } from '../support/any-method-config.ts';
+import { CARD, cardBody, cardService, type CardService, payByCard } from '../support/card-service.ts';
+import { createPage, merchant, post } from '../support/service.ts';
+
+let service: CardService;
+
+beforeAll(async () => {
+  service = await cardService();
+}, 60_000);
+
+afterAll(() => service.stop());
+
+const AMEX = { ...CARD, 'card.number': '378282246310005', 'card.cvv': '1234' };
+
+/** Pays and answers what the merchant is told in the end. */
+async function paid(change: Readonly<Record<string, unknown>>, card: Readonly<Record<string, string>> = CARD) {
+  const body = cardBody(change);
+  const page = await createPage(service.url, body);
+  const { status } = await payByCard(page, card);
+  expect(status).toBe(303);
+  const told = await service.shop.until(({ fields }) => fields.order_number === body.order.number);
+  return { fields: told.fields, page };
+}
+
+const newToken = async (card = CARD) => (await paid({ req_token: true }, card)).fields.card_token ?? '';
+const lastAsked = () => service.provider.asked.at(-1);
+const show = async (page: string, query = '') => (await fetch(`${page}${query}`)).text();
+
+describe('req_token', () => {
+  test.each(['purchase', 'debit'])('gives a %s a token of 64 characters with the masked card', async (operation) => {
+    const { fields } = await paid({ operation, req_token: true });
+    expect(fields).toMatchObject({
+      card: '411111******1111',
+      card_expiration_date: '01/2038',
+      card_token: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+  });
+
+  test('gives the same token for the same card, and another for another card or date', async () => {
+    const token = await newToken();
+    expect(await newToken()).toBe(token);
+    expect(await newToken(AMEX)).not.toBe(token);
+    expect(await newToken({ ...CARD, 'card.expiry': '01/39' })).not.toBe(token);
+  });
+
+  test('tells no token of a purchase that was declined, and one of a debit', async () => {
+    const declined = { ...CARD, 'card.number': '5555555555554444', 'card.expiry': '02/38' };
+    expect((await paid({ req_token: true }, declined)).fields).toMatchObject({
+      status: 'fail',
+      card: '555555******4444',
+    });
+    expect((await paid({ req_token: true }, declined)).fields.card_token).toBe(undefined);
+    expect((await paid({ req_token: true, operation: 'debit' }, declined)).fields.card_token).toHaveLength(64);
+  });
+
+  test('without it no token is told', async () => {
+    expect((await paid({})).fields.card_token).toBe(undefined);
+  });
+});
+
+describe('card_token', () => {
+  test('lets the payer pay with the code alone', async () => {
+    const body = cardBody({ card_token: [await newToken()] });
+    const page = await createPage(service.url, body);
+    const form = await show(page);
+    expect(form).toContain('Visa ending in 1111, expires 01/2038');
+    expect(form).toContain('name="card.cvv"');
+    expect(form).not.toContain('name="card.number"');
+    expect((await payByCard(page, { 'card.saved': '0', 'card.cvv': '321' })).status).toBe(303);
+    expect(lastAsked()?.card).toEqual({
+      number: '4111111111111111',
+      cvv: '321',
+      expiry: '01/2038',
+      holder: 'Ada Example',
+    });
+    const { fields } = await service.shop.until((told) => told.fields.order_number === body.order.number);
+    expect(fields).toMatchObject({ card: '411111******1111' });
+    expect(fields.card_token).toBe(undefined);
+  });
+
+  test('is told again in the callback of a debit', async () => {
+    const token = await newToken();
+    const { fields } = await paid(
+      { operation: 'debit', card_token: [token] },
+      { 'card.saved': '0', 'card.cvv': '123' },
+    );
+    expect(fields).toMatchObject({ card_token: token, card: '411111******1111', card_expiration_date: '01/2038' });
+  });
+
+  test('of several cards the payer picks one, or a new one', async () => {
+    const tokens = [await newToken(), await newToken(AMEX)];
+    const page = await createPage(service.url, cardBody({ card_token: tokens }));
+    expect(await show(page)).toMatch(
+      /Visa ending in 1111[^]*Use another card[^]*American Express ending in 0005[^]*A new card/,
+    );
+    expect(await show(page, '?method=card&card=new')).toContain('name="card.number"');
+    for (const token of tokens) expect(await show(page)).not.toContain(token);
+    // The code of this card has four digits.
+    const refused = await payByCard(page, { 'card.saved': '1', 'card.cvv': '123' });
+    expect(refused.text).toContain('Invalid security code');
+    expect((await payByCard(page, { 'card.saved': '1', 'card.cvv': '1234' })).status).toBe(303);
+    expect(lastAsked()?.card.number).toBe('378282246310005');
+  });
+
+  test('of a payout only the expiry date is asked', async () => {
+    const payee = { payee: { name: 'Ada Example' } };
+    const change = { operation: 'credit', card_token: [await newToken()], ...payee };
+    const page = await createPage(service.url, cardBody(change));
+    const form = await show(page);
+    expect(form).toContain('name="card.expiry"');
+    for (const name of ['number', 'cvv', 'name']) expect(form).not.toContain(`name="card.${name}"`);
+    expect((await payByCard(page, { 'card.saved': '0', 'card.expiry': '01/38' })).status).toBe(303);
+    expect(lastAsked()?.card).toEqual({ number: '4111111111111111', expiry: '01/2038', holder: 'Ada Example' });
+  });
+
+  test('that is unknown, another merchant’s or of the other mode is refused in the same words', async () => {
+    const token = await newToken();
+    const unknown = await answer({ card_token: [randomBytes(32).toString('hex')] });
+    expect(unknown).toMatchObject({
+      status: 400,
+      json: { errors: [{ error_code: 100_000, error_message: 'card_token.0: This value is not correct.' }] },
+    });
+    const refusal = errorsOf(unknown.json);
+    expect(errorsOf((await answer({ card_token: [token], merchant_key: otherMerchant.key })).json)).toEqual(refusal);
+    expect(errorsOf((await answer({ card_token: [token], merchant_key: merchant.testKey })).json)).toEqual(refusal);
+    expect((await answer({ card_token: [token] })).status).toBe(200);
+    expect(errorsOf((await answer({ card_token: [token, 'f'.repeat(64)] })).json)).toEqual([
+      'card_token.1: This value is not correct.',
+    ]);
+  });
+});
+
+async function answer(change: Readonly<Record<string, unknown>>) {
+  const { order } = cardBody();
+  const password = change['merchant_key'] === otherMerchant.key ? otherMerchant.password : merchant.password;
+  return post(`${service.url}/api/v1/session`, { ...cardBody(change), order, hash: signSession(order, password) });
+}
+
+const errorsOf = (json: unknown): string[] => {
+  const errors: unknown = Reflect.get(Object(json), 'errors');
+  return Array.isArray(errors) ? errors.map((each) => String(Reflect.get(Object(each), 'error_message'))) : [];
+};

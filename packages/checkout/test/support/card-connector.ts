@@ -1,0 +1,156 @@
+import {
+  call,
+  CONTRACT_VERSION,
+  decimal,
+  declined,
+  defineConnector,
+  defineMethod,
+  endpointsFor,
+  type FlowContext,
+  fromDecimal,
+  type Outcome,
+  type PaymentCard,
+  type PaymentInput,
+  type PlainOperation,
+  settled,
+  statusTable,
+  type Steps,
+  unknown,
+  visit,
+} from '@railyard/core';
+import * as z from 'zod';
+
+const operation = { card: true, parameters: z.strictObject({}), completion: ['redirect'] } as const;
+
+/** Payments by card, and payouts to one. */
+export const cardMethod = defineMethod({
+  key: 'card',
+  title: 'Card',
+  operations: { purchase: operation, debit: operation, credit: operation },
+});
+
+const settings = z.object({ base_url: z.url() });
+const endpoint = endpointsFor(settings);
+
+const paid = z.object({ id: z.string(), status: z.string(), amount: z.string(), currency: z.string() });
+const challenge = z.object({ id: z.string(), url: z.url(), method: z.enum(['GET', 'POST']), creq: z.string() });
+const refusal = z.object({ id: z.string(), message: z.string() });
+
+const findPayments = endpoint({
+  name: 'find-payments',
+  path: '/payments',
+  repeat: 'safe',
+  request: (reference: string) => ({ query: { reference } }),
+  reply: z.object({ payments: z.array(z.object({ ...paid.shape, challenge: challenge.optional() })) }),
+  visible: ['payments.id', 'payments.status'],
+});
+
+interface Asked {
+  readonly kind: string;
+  readonly reference: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly card: PaymentCard;
+  readonly returnUrl: string;
+}
+
+const authorise = endpoint({
+  name: 'authorise',
+  method: 'POST',
+  path: '/payments',
+  repeat: 'by-reference',
+  timeoutMs: 5000,
+  visible: ['id', 'message', 'reference'],
+  request: ({ kind, reference, amount, currency, card, returnUrl }: Asked) => ({
+    json: {
+      kind,
+      reference,
+      amount,
+      currency,
+      card: {
+        number: card.number,
+        ...(kind !== 'credit' && { cvv: card.cvv }),
+        expiry: `${card.expiryMonth}/${card.expiryYear}`,
+        holder: card.holder,
+      },
+      return_url: returnUrl,
+    },
+  }),
+  find: {
+    endpoint: findPayments,
+    input: ({ reference }) => reference,
+    read: ({ payments: [payment] }) => {
+      if (payment === undefined) return 'absent';
+      if (payment.challenge !== undefined) return { found: { reply: 'challenge', body: payment.challenge } };
+      return payment.status === 'PAID' ? { found: { reply: 'paid', body: payment } } : 'unclear';
+    },
+  },
+  replies: {
+    paid: { status: 200, body: paid },
+    challenge: { status: 202, body: challenge },
+    refused: { status: 402, body: refusal },
+  },
+});
+
+const complete = endpoint({
+  name: 'complete',
+  method: 'POST',
+  path: '/payments/{id}/complete',
+  repeat: 'keyed',
+  request: ({ id, cres }: { id: string; cres: string }, { key }) => ({
+    params: { id },
+    headers: { 'idempotency-key': key },
+    json: { cres },
+  }),
+  replies: { paid: { status: 200, body: paid }, refused: { status: 402, body: refusal } },
+});
+
+const statuses = statusTable({
+  PAID: 'settled',
+  CHALLENGE: 'pending',
+  REFUSED: { declined: 'soft', reason: 'Declined by processing.' },
+});
+
+type Context = FlowContext<unknown> & { readonly payment: PaymentInput<PlainOperation & { readonly card: true }> };
+
+const refused = ({ id, message }: z.output<typeof refusal>): Outcome => declined('soft', message, { reference: id });
+const done = ({ id, amount, currency }: z.output<typeof paid>): Outcome => settled(id, fromDecimal(amount, currency));
+
+function* pay({ payment, urls }: Context): Steps<Outcome> {
+  const { operation: kind, reference, amount, card } = payment;
+  const asked = { kind, reference, amount: decimal(amount), currency: amount.currency, card, returnUrl: urls.return };
+  const answer = yield* call(authorise, asked);
+  if (answer.reply === 'refused') return refused(answer.body);
+  if (answer.reply === 'paid') return done(answer.body);
+  const { id, url, method, creq } = answer.body;
+  const back = { url, method, fields: { creq }, reference: id, until: z.object({ cres: z.string() }) } as const;
+  const { cres } = yield* visit(back);
+  const completed = yield* call(complete, { id, cres });
+  return completed.reply === 'refused' ? refused(completed.body) : done(completed.body);
+}
+
+/** Test-only: pays with a card, at once, after 3-D Secure by form, or on a page that it is led to. */
+export const cardConnector = defineConnector({
+  id: 'test-card',
+  contract: CONTRACT_VERSION,
+  version: '1.0.0',
+  title: 'Cards',
+  settings,
+  baseUrl: ({ base_url }) => base_url,
+  endpoints: [findPayments, authorise, complete],
+  statuses,
+  serves: (serve) => [
+    serve(cardMethod, {
+      purchase: pay,
+      debit: pay,
+      credit: pay,
+      *status({ payment }) {
+        const { payments } = yield* call(findPayments, payment.reference);
+        const [first] = payments;
+        if (first === undefined) return unknown('The provider does not know the payment.');
+        const { id, status, amount, currency } = first;
+        return statuses.read({ word: status, reference: id, amount: fromDecimal(amount, currency) });
+      },
+    }),
+  ],
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { cardMask } from '../src/card-mask.ts';
+
+const held = { number: '4111111111111111', cvv: '737' };
+const mask = cardMask({ openCard: ({ part }) => held[part] });
+
+test('a provider’s message is kept without the card', () => {
+  expect(
+    mask.reply({
+      message: 'Card 4111 1111 1111 1111 with code 737 was refused.',
+      echo: ['4111-1111-1111-1111', 4111111111111111],
+      deep: { text: 'no 4111111111111111, no 737' },
+    }),
+  ).toEqual({
+    message: 'Card ••• with code ••• was refused.',
+    echo: ['•••', '•••'],
+    deep: { text: 'no •••, no •••' },
+  });
+});
+
+test('amounts, ids and times with the digits of the code stay', () => {
+  const reply = {
+    amount: '737',
+    id: 'c-737',
+    at: '12:00:00.737 UTC',
+    text: 'USD 737.00 or 1,737',
+    count: 737,
+    long: '04111111111111111',
+  };
+  expect(mask.reply(reply)).toEqual(reply);
+});
+
+test('a text that is only shown has no code anywhere', () => {
+  expect(mask.text('{"cvv":"737","number":"4111111111111111"}')).toBe('{"cvv":"•••","number":"•••"}');
+});
+
+test('without a card nothing is changed', () => {
+  expect(cardMask({}).reply({ text: 'code 737' })).toEqual({ text: 'code 737' });
+  expect(cardMask({ openCard: () => undefined }).text('737')).toBe('737');
+});
