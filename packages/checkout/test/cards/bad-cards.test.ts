@@ -7,7 +7,7 @@ const inputSchema = z.object({
   id: z.string(),
   group: z.string(),
   description: z.string(),
-  patch: z.array(z.object({ op: z.string(), name: z.string().optional(), value: z.unknown() })),
+  patch: z.array(z.object({ op: z.string(), name: z.string().optional(), value: z.unknown().optional() })),
   expect: z.object({ page_error: z.string().optional(), accepted: z.boolean().optional() }).loose(),
 });
 

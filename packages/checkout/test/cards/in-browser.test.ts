@@ -1,8 +1,13 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { cardBrowser, type CardWindow, pay, typeCard } from '../support/card-browser.ts';
-import { cardPage } from '../support/card-service.ts';
+import { cardPage, payByCard } from '../support/card-service.ts';
 
 const open = cardBrowser();
+
+/** How the payer goes on to his bank, by link or by form. */
+const onward = (page: Page) =>
+  page.getByRole('link', { name: 'Continue' }).or(page.getByRole('button', { name: 'Continue' }));
 
 const asked = ({ service }: CardWindow, address: string) =>
   service.provider.asked.filter(({ return_url }) => return_url.startsWith(address));
@@ -47,29 +52,90 @@ describe('a card that is typed into the page', { timeout: 60_000 }, () => {
     expect(asked(window, address)).toHaveLength(1);
   });
 
-  test('is charged once after Back and another press, and Back shows neither number nor code', async (ctx) => {
+  test('is charged once after Back and the same form again, and Back shows neither number nor code', async (ctx) => {
     const window = await open(ctx);
+    const { page } = window;
     const address = await cardPage(window.service);
-    await window.page.goto(address);
-    await typeCard(window.page, { expiry: '0538' });
-    await pay(window.page);
-    await window.page.getByRole('button', { name: 'Confirm' }).waitFor();
-    await window.page.goBack();
-    await window.page.goBack();
-    expect(await window.page.content()).not.toContain('4111');
-    const number = window.page.getByLabel('Card number');
-    if (await number.isVisible()) {
-      expect(await number.inputValue()).toBe('');
-      await typeCard(window.page);
-      await pay(window.page);
-    }
-    await window.page
-      .getByRole('link', { name: 'Continue' })
-      .or(window.page.getByRole('button', { name: 'Continue' }))
-      .click();
-    await window.page.getByRole('button', { name: 'Confirm' }).click();
-    await window.page.getByRole('heading', { name: 'Payment complete' }).waitFor();
+    await page.goto(address);
+    await typeCard(page, { expiry: '0538' });
+    await pay(page);
+    await page.getByRole('button', { name: 'Confirm' }).waitFor();
+    await page.goBack();
+    await onward(page).waitFor();
+    expect(await page.content()).not.toMatch(/4111|value="123"/);
+    // The form itself is no longer there: its address leads to the bank.
+    await page.goBack();
+    await page.getByRole('button', { name: 'Confirm' }).waitFor();
+    expect((await payByCard(address)).status).toBe(303);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
     expect(asked(window, address)).toHaveLength(1);
+  });
+
+  test('leaves nothing in the browser', async (ctx) => {
+    const window = await open(ctx);
+    const { page, context } = window;
+    const address = await cardPage(window.service);
+    await page.goto(address);
+    await typeCard(page, { number: '5555555555554444', expiry: '0238', cvv: '987' });
+    await pay(page);
+    await page.getByRole('heading', { name: 'Payment declined' }).waitFor();
+    const kept = JSON.stringify([
+      await context.storageState({ indexedDB: true }),
+      await page.evaluate(() => [
+        JSON.stringify({ ...sessionStorage }),
+        JSON.stringify(history.state),
+        document.cookie,
+      ]),
+      window.addresses,
+    ]);
+    expect(kept).not.toMatch(/5555|987(?!\d)/);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    expect(await page.getByLabel('Card number').inputValue()).toBe('');
+    expect(await page.getByLabel('Security code').inputValue()).toBe('');
+    await page.goBack();
+    await page.goBack();
+    expect(await page.content()).not.toContain('5555');
+  });
+
+  test('can be entered and paid with the keyboard alone', async (ctx) => {
+    const window = await open(ctx);
+    const { page } = window;
+    const address = await cardPage(window.service);
+    await page.goto(address);
+    const keys = ['4111111111111112', '0138', '123', 'Ada Example'];
+    for (const text of keys) {
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(text);
+    }
+    await page.keyboard.press('Enter');
+    const number = page.getByLabel('Card number');
+    expect(await number.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await page.locator('[data-problem]:visible').innerText()).toContain('Invalid card number');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('1');
+    expect(await number.getAttribute('aria-invalid')).toBe(null);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Payment complete' }).waitFor();
+    expect(asked(window, address)).toHaveLength(1);
+    expect(window.complaints).toEqual([]);
+  });
+
+  test('that is pasted or corrected in the middle keeps its caret', async (ctx) => {
+    const { page, service } = await open(ctx);
+    await page.goto(await cardPage(service));
+    const number = page.getByLabel('Card number');
+    const caret = () => number.evaluate((one) => (one instanceof HTMLInputElement ? one.selectionStart : null));
+    await number.fill('3782-8224 6310-005');
+    expect(await number.inputValue()).toBe('3782 822463 10005');
+    expect(await page.locator('.brand').innerText()).toBe('American Express');
+    await number.press('Home');
+    for (let step = 0; step < 6; step += 1) await number.press('ArrowRight');
+    await number.press('Delete');
+    expect([await number.inputValue(), await caret()]).toEqual(['3782 824631 0005', 6]);
+    await number.pressSequentially('2');
+    expect([await number.inputValue(), await caret()]).toEqual(['3782 822463 10005', 7]);
   });
 });
 
@@ -90,11 +156,11 @@ describe('3-D Secure', { timeout: 60_000 }, () => {
     // Whoever loads a page again on the way is where he was, and is charged no second time.
     await page.reload();
     await page.goto(address);
+    await page.getByRole('button', { name: 'Confirm' }).waitFor();
+    await page.goBack();
+    await onward(page).waitFor();
     await page.reload();
-    await page
-      .getByRole('link', { name: 'Continue' })
-      .or(page.getByRole('button', { name: 'Continue' }))
-      .click();
+    await onward(page).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('heading', { name: heading }).waitFor();
     await page.reload();
