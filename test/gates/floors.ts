@@ -73,7 +73,9 @@ function offence(found: Import, file: TextFile, one: Package, floor: Floor): str
 function relativeOffence(specifier: string, file: TextFile, one: Package): string[] {
   const target = posix.join(posix.dirname(file.path), specifier);
   if (!target.startsWith(`${one.folder}/`)) return [`leaves its package with ${specifier}`];
-  return /\.(ts|json|css)$/.test(specifier) ? [] : [`imports ${specifier} without its extension`];
+  // A browser's script is served as it is, also to the server's own code that shares a rule with it.
+  const isScript = /\/assets\/[^/]+\.js$/.test(target);
+  return isScript || /\.(ts|json|css)$/.test(specifier) ? [] : [`imports ${specifier} without its extension`];
 }
 
 function internalOffence(specifier: string, found: Import, one: Package, floor: Floor): string[] {

@@ -11,8 +11,9 @@ import {
 } from '@railyard/core';
 import type { DecidingContext } from '../service-context.ts';
 import type { Action, Payment, Transition } from '../storage/index.ts';
+import { callbacksFor } from './callbacks-for.ts';
 import { cardOfCallback } from './card-of-callback.ts';
-import { type Applied, callbacksFor, providerEventOf, sessionOf, sumsOf, writeTransition } from './apply.ts';
+import { type Applied, providerEventOf, sessionOf, sumsOf, writeTransition } from './apply.ts';
 import { stateOf } from './payment-state.ts';
 import { nextPollMs } from './poll-plan.ts';
 

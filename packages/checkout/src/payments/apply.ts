@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   actionWords,
   callbackWords,
-  type CallbackWords,
   decide,
   eventKey,
   isFinal,
@@ -11,13 +10,12 @@ import {
   type ProviderEvent,
   unknown,
 } from '@railyard/core';
-import { callbackBody } from '../callbacks/callback-body.ts';
-import { sealedAt } from '../secrets/index.ts';
 import type { DecidingContext } from '../service-context.ts';
 import { type OpenSession, readStoredSession } from '../sessions/open-session.ts';
 import type { NewAction, Payment, PaymentUpdate, Transition, TransitionResult } from '../storage/index.ts';
 import { stateOf } from './payment-state.ts';
-import { cardOfCallback, type OpenedCard, toldCard } from './card-of-callback.ts';
+import { callbacksFor, EXPIRED, type Told } from './callbacks-for.ts';
+import { cardOfCallback } from './card-of-callback.ts';
 import { nextPollMs } from './poll-plan.ts';
 
 /** Why a payment is to change: what happened, and the event or run that told it. */
@@ -181,8 +179,6 @@ export function sumsOf(next: Next): Omit<PaymentUpdate, 'state' | 'unknown'> {
   };
 }
 
-const EXPIRED = 'The session expired before it was paid.';
-
 function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): PaymentUpdate {
   const done = isFinal(next.state);
   return {
@@ -213,57 +209,6 @@ function closing(payment: Payment, next: Next, session: OpenSession): 'completed
   if (next.state === 'settled' || next.state === 'authorized') return 'completed';
   if (next.state === 'declined' && payment.attempt >= session.merchant.config.maxDeclines) return 'cancelled';
   return undefined;
-}
-
-/** What decides about a callback. */
-export interface Told {
-  readonly next: Next;
-  readonly session: OpenSession;
-  readonly card: OpenedCard | undefined;
-  readonly words: CallbackWords;
-  /** What was told last, which is not told again; undefined: it is told in any case. */
-  readonly before: CallbackWords | undefined;
-  readonly outcome: Outcome | undefined;
-}
-
-/** What the merchant is told. */
-export function callbacksFor(
-  context: DecidingContext,
-  payment: Payment,
-  { next, session, card, words, before, outcome }: Told,
-): NonNullable<Transition['callbacks']> {
-  const url = session.merchant.config.callbackUrl;
-  const deposit = outcome === undefined && next.received !== undefined;
-  const same = isDeepStrictEqual(words, before);
-  if (url === undefined || (same && !deposit)) return [];
-  const show = outcome?.status === 'pending' ? outcome.show : undefined;
-  const written = callbackBody({
-    paymentId: payment.id,
-    session,
-    words,
-    reason: outcome?.status === 'declined' ? outcome.reason : next.state === 'expired' ? EXPIRED : undefined,
-    receivedText: next.received?.text,
-    payerIp: payment.payerIp ?? undefined,
-    at: context.now(),
-    route: payment,
-    provider: providerWords(payment, next, outcome),
-    card: card && toldCard(card, session, words),
-    ...(show?.kind === 'address' && { cryptoAddress: show.address }),
-  });
-  const id = `msg_${context.newId()}`;
-  return [{ id, url, ...written, body: context.sealer.seal(written.body, sealedAt.callbackBody(id)) }];
-}
-
-/** What the provider says now; else what it said last. */
-function providerWords(payment: Payment, next: Next, outcome: Outcome | undefined) {
-  const reference = next.current ?? payment.providerReference;
-  const status = outcome?.provider?.status ?? payment.providerStatus;
-  const code = outcome?.provider?.code ?? payment.providerCode;
-  return {
-    ...(reference !== null && { reference }),
-    ...(status !== null && { status }),
-    ...(code !== null && { code }),
-  };
 }
 
 /** What the history keeps: words and references, no personal data. */

@@ -1,6 +1,6 @@
 import type { CallbackWords } from '@railyard/core';
 import type { CallbackCard } from '../callbacks/callback-fields.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { DecidingContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { KeptCard, Payment } from '../storage/index.ts';
 import { maskedCard } from '../vault/index.ts';
@@ -12,7 +12,7 @@ export interface OpenedCard {
 }
 
 export async function cardOfCallback(
-  { stores, vault }: ServiceContext,
+  { stores, vault }: DecidingContext,
   { cardId, cardTokenHash }: Payment,
 ): Promise<OpenedCard | undefined> {
   const kept = cardId === null ? undefined : await stores.cards.find(cardId);

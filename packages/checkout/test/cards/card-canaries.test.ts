@@ -12,7 +12,7 @@ import { createPage } from '../support/service.ts';
 /** A number that no other card has, with its check digit. */
 function uniqueNumber(): string {
   const digits = `37${String(randomInt(10 ** 12)).padStart(12, '0')}`;
-  const sum = [...digits].reverse().reduce((total, digit, index) => {
+  const sum = [...digits].toReversed().reduce((total, digit, index) => {
     const twice = Number(digit) * (index % 2 === 0 ? 2 : 1);
     return total + (twice > 9 ? twice - 9 : twice);
   }, 0);

@@ -98,7 +98,7 @@ export function numberProblem(text, taken) {
 /** @param {string} digits */
 function hasCheckDigit(digits) {
   let sum = 0;
-  for (const [index, digit] of [...digits].reverse().entries()) {
+  for (const [index, digit] of [...digits].toReversed().entries()) {
     const twice = Number(digit) * (1 + (index % 2));
     sum += twice > 9 ? twice - 9 : twice;
   }

@@ -1,0 +1,62 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CallbackWords, Outcome, PaymentState } from '@railyard/core';
+import { callbackBody } from '../callbacks/callback-body.ts';
+import { sealedAt } from '../secrets/index.ts';
+import type { DecidingContext } from '../service-context.ts';
+import type { OpenSession } from '../sessions/open-session.ts';
+import type { Payment, Transition } from '../storage/index.ts';
+import { type OpenedCard, toldCard } from './card-of-callback.ts';
+
+/** Why a payment ends that nobody paid in time. */
+export const EXPIRED = 'The session expired before it was paid.';
+
+/** What decides about a callback. */
+export interface Told {
+  readonly next: PaymentState;
+  readonly session: OpenSession;
+  readonly card: OpenedCard | undefined;
+  readonly words: CallbackWords;
+  /** What was told last, which is not told again; undefined: it is told in any case. */
+  readonly before: CallbackWords | undefined;
+  readonly outcome: Outcome | undefined;
+}
+
+/** What the merchant is told. */
+export function callbacksFor(
+  context: DecidingContext,
+  payment: Payment,
+  { next, session, card, words, before, outcome }: Told,
+): NonNullable<Transition['callbacks']> {
+  const url = session.merchant.config.callbackUrl;
+  const deposit = outcome === undefined && next.received !== undefined;
+  const same = isDeepStrictEqual(words, before);
+  if (url === undefined || (same && !deposit)) return [];
+  const show = outcome?.status === 'pending' ? outcome.show : undefined;
+  const written = callbackBody({
+    paymentId: payment.id,
+    session,
+    words,
+    reason: outcome?.status === 'declined' ? outcome.reason : next.state === 'expired' ? EXPIRED : undefined,
+    receivedText: next.received?.text,
+    payerIp: payment.payerIp ?? undefined,
+    at: context.now(),
+    route: payment,
+    provider: providerWords(payment, next, outcome),
+    card: card && toldCard(card, session, words),
+    ...(show?.kind === 'address' && { cryptoAddress: show.address }),
+  });
+  const id = `msg_${context.newId()}`;
+  return [{ id, url, ...written, body: context.sealer.seal(written.body, sealedAt.callbackBody(id)) }];
+}
+
+/** What the provider says now; else what it said last. */
+function providerWords(payment: Payment, next: PaymentState, outcome: Outcome | undefined) {
+  const reference = next.current ?? payment.providerReference;
+  const status = outcome?.provider?.status ?? payment.providerStatus;
+  const code = outcome?.provider?.code ?? payment.providerCode;
+  return {
+    ...(reference !== null && { reference }),
+    ...(status !== null && { status }),
+    ...(code !== null && { code }),
+  };
+}
