@@ -3,7 +3,7 @@ import type { CallbackCard } from '../callbacks/callback-fields.ts';
 import type { DecidingContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { KeptCard, Payment } from '../storage/index.ts';
-import { maskedCard } from '../vault/index.ts';
+import { maskedCard, openCardToken } from '../vault/index.ts';
 
 /** The card of a payment and its token, for what the merchant is told. */
 export interface OpenedCard {
@@ -12,13 +12,13 @@ export interface OpenedCard {
 }
 
 export async function cardOfCallback(
-  { stores, vault }: DecidingContext,
+  { stores, sealer }: DecidingContext,
   { cardId, cardTokenHash }: Payment,
 ): Promise<OpenedCard | undefined> {
   const kept = cardId === null ? undefined : await stores.cards.find(cardId);
   if (kept === undefined) return undefined;
   const token = cardTokenHash === null ? undefined : await stores.cards.token(cardTokenHash);
-  return { kept, token: token && vault.openToken(token) };
+  return { kept, token: token && openCardToken(sealer, token) };
 }
 
 /**

@@ -30,12 +30,7 @@ export interface StatusBody {
 const isFailed = ({ state }: Payment) => state === 'declined' || state === 'expired';
 
 /** How a payment stands. @param card what it was paid with */
-export function statusBody(
-  context: ServiceContext,
-  payment: Payment,
-  session: Session,
-  card: KeptCard | undefined,
-): StatusBody {
+export function statusBody(context: ServiceContext, payment: Payment, session: Session, card?: KeptCard): StatusBody {
   return {
     payment_id: payment.id,
     date: callbackDate(payment.updatedAt.getTime()),

@@ -34,7 +34,6 @@ export interface CardVault {
   newToken(): NewCardToken;
   /** Under what a token is kept. */
   tokenHash(token: string): string;
-  openToken(token: KeptToken): string;
 }
 
 const KEY_BYTES = 32;
@@ -72,6 +71,9 @@ export function cardVault(sealer: Sealer, key: Uint8Array): CardVault {
       return { tokenHash: hash, tokenText: sealer.seal(token, sealedAt.cardToken(hash)) };
     },
     tokenHash,
-    openToken: ({ tokenHash: hash, tokenText }) => sealer.open(tokenText, sealedAt.cardToken(hash)),
   };
 }
+
+/** The token of a saved card, for the merchant whose it is. */
+export const openCardToken = (sealer: Sealer, { tokenHash, tokenText }: KeptToken): string =>
+  sealer.open(tokenText, sealedAt.cardToken(tokenHash));

@@ -1,4 +1,4 @@
-export { type CardVault, cardVault, fingerprintKey, type PlainCard } from './card-vault.ts';
+export { type CardVault, cardVault, fingerprintKey, openCardToken, type PlainCard } from './card-vault.ts';
 export { type CardAsked, type CardEntry, cardFields, cardInputs, readCard } from './card-entry.ts';
 export { maskedCard } from './masked-card.ts';
 export { type SavedCard, savedCards } from './saved-cards.ts';
