@@ -113,7 +113,7 @@ async function strangeTokens(
 ): Promise<Issue[]> {
   const hashes = card_token.map((token) => vault.tokenHash(token));
   const known = new Set((await stores.cards.ofTokens(scope, hashes)).map(({ tokenHash }) => tokenHash));
-  return hashes.flatMap((hash, index) => (known.has(hash) ? [] : [issue(`card_token.${index}`, TEXTS.notCorrect)]));
+  return hashes.every((hash) => known.has(hash)) ? [] : [issue('card_token', TEXTS.notCorrect)];
 }
 
 const warningOf = ({ code, path, message }: Issue) => ({ error_code: code, error_message: `${path}: ${message}` });

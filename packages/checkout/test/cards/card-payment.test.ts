@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CARD, cardBody, cardPage, cardService, type CardService, payByCard } from '../support/card-service.ts';
+import { statusOf } from '../support/killed-payment.ts';
 import { createPage } from '../support/service.ts';
 
 let service: CardService;
 
 beforeAll(async () => {
-  service = await cardService();
+  service = await cardService({}, { statusData: ['brand', 'card'] }, { cardBrands: ['visa', 'mastercard'] });
 }, 60_000);
 
 afterAll(() => service.stop());
@@ -33,5 +34,54 @@ describe('a payment by card', () => {
     await payByCard(page);
     expect(await show(page)).toContain('Payment complete');
     expect(askedFor(page)).toHaveLength(2);
+  });
+
+  test('whose attempts are used up leads to cancel_url', async () => {
+    const page = await cardPage(service);
+    for (const left of ['You can try 2 more times.', 'You can try once more.', 'There are no attempts left.']) {
+      await payByCard(page, { ...CARD, 'card.expiry': '02/38' });
+      expect(await show(page)).toContain(left);
+    }
+    expect(await show(page)).toMatch(/href="https:\/\/shop\.example\/cancel[^"]*"[^>]*data-leave/);
+    expect((await payByCard(page)).status).toBe(303);
+    expect(askedFor(page)).toHaveLength(3);
+  });
+
+  test('whose answer is lost is checked, not shown as failed, and looked up', async () => {
+    service.provider.state.beforeReply = ({ return_url }) => {
+      service.provider.state.beforeReply = () => true;
+      return return_url === '';
+    };
+    const body = cardBody();
+    const page = await createPage(service.url, body);
+    expect((await payByCard(page)).status).toBe(303);
+    expect(await show(page)).toMatch(/Checking your payment[^]*Do not pay again/);
+    await payByCard(page);
+    await service.shop.until(({ fields }) => fields.order_number === body.order.number && fields.status === 'success');
+    expect(await show(page)).toContain('Payment complete');
+    expect(askedFor(page)).toHaveLength(1);
+  });
+
+  test('with a name that was sent asks no other, and gives the name on the card to a method that needs one', async () => {
+    const page = await cardPage(service, { customer: { name: 'Grace Example' } });
+    expect(await show(page)).toContain('value="Grace Example"');
+  });
+
+  test('is told with its card in status answers, where that is switched on', async () => {
+    const page = await cardPage(service);
+    await payByCard(page);
+    const { fields } = await service.shop.until(({ fields: told }) => told.status === 'success');
+    expect(await statusOf(service.url, fields.id ?? '')).toMatchObject({
+      brand: 'visa',
+      card: '411111******1111',
+      card_expiration_date: '01/2038',
+    });
+  });
+
+  test('is refused for a network that the account does not take', async () => {
+    const page = await cardPage(service);
+    const { status, text } = await payByCard(page, { ...CARD, 'card.number': '6200000000000005' });
+    expect([status, text.includes('Bad Request. Brand of card does not support.')]).toEqual([422, true]);
+    expect(askedFor(page)).toHaveLength(0);
   });
 });

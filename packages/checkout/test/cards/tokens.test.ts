@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { signSession } from '@railyard/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorLines } from '../support/any-method-service.ts';
 import { otherMerchant } from '../support/any-method-config.ts';
 import { CARD, cardBody, cardService, type CardService, payByCard } from '../support/card-service.ts';
 import { createPage, merchant, post } from '../support/service.ts';
@@ -121,14 +122,14 @@ describe('card_token', () => {
     const unknown = await answer({ card_token: [randomBytes(32).toString('hex')] });
     expect(unknown).toMatchObject({
       status: 400,
-      json: { errors: [{ error_code: 100_000, error_message: 'card_token.0: This value is not correct.' }] },
+      json: { errors: [{ error_code: 100_000, error_message: 'card_token: This value is not correct.' }] },
     });
-    const refusal = errorsOf(unknown.json);
-    expect(errorsOf((await answer({ card_token: [token], merchant_key: otherMerchant.key })).json)).toEqual(refusal);
-    expect(errorsOf((await answer({ card_token: [token], merchant_key: merchant.testKey })).json)).toEqual(refusal);
+    const refusal = errorLines(unknown.json);
+    expect(errorLines((await answer({ card_token: [token], merchant_key: otherMerchant.key })).json)).toEqual(refusal);
+    expect(errorLines((await answer({ card_token: [token], merchant_key: merchant.testKey })).json)).toEqual(refusal);
     expect((await answer({ card_token: [token] })).status).toBe(200);
-    expect(errorsOf((await answer({ card_token: [token, 'f'.repeat(64)] })).json)).toEqual([
-      'card_token.1: This value is not correct.',
+    expect(errorLines((await answer({ card_token: [token, 'f'.repeat(64)] })).json)).toEqual([
+      'card_token: This value is not correct.',
     ]);
   });
 });
@@ -138,8 +139,3 @@ async function answer(change: Readonly<Record<string, unknown>>) {
   const password = change['merchant_key'] === otherMerchant.key ? otherMerchant.password : merchant.password;
   return post(`${service.url}/api/v1/session`, { ...cardBody(change), order, hash: signSession(order, password) });
 }
-
-const errorsOf = (json: unknown): string[] => {
-  const errors: unknown = Reflect.get(Object(json), 'errors');
-  return Array.isArray(errors) ? errors.map((each) => String(Reflect.get(Object(each), 'error_message'))) : [];
-};

@@ -7,6 +7,7 @@ import { type Behaviour, canaryConfig, newCanaries, talkativeProvider } from '..
 import { newDataDir } from '../support/data-dir.ts';
 import { freePort } from '../support/listen.ts';
 import { receiver } from '../support/receiver.ts';
+import { saveCard } from '../support/saved-card.ts';
 
 /** Columns that are still plain, and why: `table.column` → which secrets. Nothing may be added. */
 const STILL_PLAIN: Readonly<Record<string, readonly string[]>> = {};
@@ -26,6 +27,7 @@ beforeAll(async () => {
   const provider = await talkativeProvider();
   const shop = await receiver();
   const made = await newDataDir();
+  await saveCard(made.place, canaries.cardToken);
   const port = await freePort();
   const config = canaryConfig(canaries, { providerUrl: provider.url, callbackUrl: `${shop.url}/callbacks`, port });
   const log = createLog({ write: (line) => lines.push(line) });

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { signRequest, signSession } from '@railyard/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { anyMethodService, errorLines, postRaw } from '../support/any-method-service.ts';
+import type { Place } from '../support/data-dir.ts';
+import { saveCard } from '../support/saved-card.ts';
 import { createPage, pressPay, sessionBody } from '../support/service.ts';
 
 /** A request recorded from an unmodified public client of the protocol. */
@@ -31,6 +34,11 @@ const OFFERS = [
   { key: 'buzapay', method: 'redirect', mid: 'any' },
 ];
 
+/** The saved card that one of them pays with. */
+const SAVED_CARD = z
+  .object({ card_token: z.tuple([z.string()]) })
+  .parse(JSON.parse(sessions.find(({ body }) => body.includes('card_token'))?.body ?? '{}')).card_token[0];
+
 let at = Date.now();
 /** The id that the next session gets, and with it its first payment. */
 let nextId: string | undefined;
@@ -44,7 +52,8 @@ let service: Awaited<ReturnType<typeof anyMethodService>>;
 const [secret = '', ...otherSecrets] = new Set(recorded.map((each) => each.secret));
 
 beforeAll(async () => {
-  service = await anyMethodService(OFFERS, { clock: () => at, newId, password: secret });
+  const prepare = (place: Place) => saveCard(place, SAVED_CARD);
+  service = await anyMethodService(OFFERS, { clock: () => at, newId, password: secret, prepare });
 }, 60_000);
 
 afterAll(() => service.stop());

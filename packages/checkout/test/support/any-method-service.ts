@@ -1,15 +1,15 @@
-import type { CheckoutOptions, GivenCatalogue } from '../../src/index.ts';
+import type { GivenCatalogue } from '../../src/index.ts';
 import { anyMethodConfig } from './any-method-config.ts';
 import { anyMethodProvider } from './any-method-connector.ts';
 import { receiver } from './receiver.ts';
-import { startOn } from './service.ts';
+import { startOn, type StartOptions } from './service.ts';
 
 type Offers = GivenCatalogue['merchants'][number]['methods'];
 
 /** The running service with methods that take anything, their provider, and the merchant who is called back. */
 export async function anyMethodService(
   offers?: Offers,
-  { password, ...options }: Omit<CheckoutOptions, 'log'> & { readonly password?: string } = {},
+  { password, ...options }: StartOptions & { readonly password?: string } = {},
 ) {
   const provider = await anyMethodProvider();
   const shop = await receiver();

@@ -1,6 +1,6 @@
 import { signSession } from '@railyard/core';
 import { type CheckoutConfig, type CheckoutOptions, createLog, startCheckout } from '../../src/index.ts';
-import { newDataDir } from './data-dir.ts';
+import { newDataDir, type Place } from './data-dir.ts';
 import { freePort } from './listen.ts';
 import { merchant, pixConfig } from './pix-config.ts';
 import type { PixProvider } from './pix-provider.ts';
@@ -17,15 +17,24 @@ export async function startService(
   return { ...service, notifyUrl: `${service.url}/notify/pix-main` };
 }
 
+export interface StartOptions extends Omit<CheckoutOptions, 'log'> {
+  /** Puts something into the new data before the service starts. */
+  readonly prepare?: (place: Place) => Promise<void>;
+}
+
 /**
  * A service in this process with a data directory of its own, unless the configuration names one; its log is kept.
  *
  * @param configOn makes the configuration for a free port
  */
-export async function startOn(configOn: (port: number) => CheckoutConfig, options: Omit<CheckoutOptions, 'log'> = {}) {
+export async function startOn(
+  configOn: (port: number) => CheckoutConfig,
+  { prepare, ...options }: StartOptions = {},
+) {
   const lines: string[] = [];
   const config = configOn(await freePort());
   const made = config.dataDir === 'memory' ? await newDataDir() : undefined;
+  if (made !== undefined) await prepare?.(made.place);
   const log = createLog({ write: (line) => lines.push(line) });
   const checkout = await startCheckout({ ...config, ...made?.place }, { ...options, log });
   return {

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createSecurityCodes } from '../../src/vault/index.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe('security codes', () => {
+  test('are held for their run until they are forgotten', () => {
+    const codes = createSecurityCodes();
+    codes.hold('run-1', '123');
+    codes.hold('run-2', '456');
+    expect([codes.of('run-1'), codes.of('run-2'), codes.of('run-3')]).toEqual(['123', '456', undefined]);
+    codes.forget('run-1');
+    expect([codes.of('run-1'), codes.of('run-2')]).toEqual([undefined, '456']);
+    codes.clear();
+    expect(codes.of('run-2')).toBe(undefined);
+  });
+
+  test('are gone after two minutes, counted from the last time one was entered', () => {
+    const codes = createSecurityCodes();
+    codes.hold('run-1', '123');
+    vi.advanceTimersByTime(119_999);
+    expect(codes.of('run-1')).toBe('123');
+    codes.hold('run-1', '124');
+    vi.advanceTimersByTime(119_999);
+    expect(codes.of('run-1')).toBe('124');
+    vi.advanceTimersByTime(1);
+    expect(codes.of('run-1')).toBe(undefined);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('never grow beyond their bound: the oldest goes', () => {
+    const codes = createSecurityCodes(1000, 2);
+    for (const run of ['run-1', 'run-2', 'run-3']) codes.hold(run, '123');
+    expect(['run-1', 'run-2', 'run-3'].map((run) => codes.of(run))).toEqual([undefined, '123', '123']);
+    expect(vi.getTimerCount()).toBe(2);
+  });
+});
