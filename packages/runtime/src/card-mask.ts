@@ -10,7 +10,7 @@ const numberPattern = (number: string) => new RegExp(`(?<!\\d)${[...number].join
 /** A code as a word of its own: amounts, times and ids may hold the same digits. */
 const codePattern = (code: string) => new RegExp(`(?<![\\w.,:-])${code}(?![\\w:-]|[.,]\\d)`, 'g');
 
-/** Takes a run's card out of what a provider answers: some repeat in their messages what they were sent. */
+/** Takes a run's cards out of what a provider answers: some repeat in their messages what they were sent. */
 export interface CardMask {
   /** A text that is only shown. */
   readonly text: (text: string) => string;
@@ -18,14 +18,16 @@ export interface CardMask {
   readonly reply: (reply: PlainJson) => PlainJson;
 }
 
-/** The mask for the card of a run, as far as it is held now. */
+/** The mask for the cards of a run, as far as it is held now. */
 export function cardMask(host: Pick<Host, 'openCard'>): CardMask {
   const open = (part: CardPart) => host.openCard?.(new CardHandle(part));
-  const [number, code] = [open('number'), open('cvv')];
-  const withoutNumber = (text: string) => (number === undefined ? text : text.replace(numberPattern(number), MASK));
+  const code = open('cvv');
+  const numbers = [open('number'), open('payee-number')].filter((number) => number !== undefined);
+  const withoutNumber = (text: string) =>
+    numbers.reduce((clean, number) => clean.replace(numberPattern(number), MASK), text);
   const withoutCode = (text: string) => (code === undefined ? text : text.replace(codePattern(code), MASK));
   const reply = (value: PlainJson): PlainJson => {
-    if (typeof value === 'number') return String(value) === number ? MASK : value;
+    if (typeof value === 'number') return numbers.includes(String(value)) ? MASK : value;
     if (typeof value === 'string') return /\s/.test(value) ? withoutCode(withoutNumber(value)) : withoutNumber(value);
     if (isList(value)) return value.map(reply);
     if (typeof value !== 'object' || value === null) return value;

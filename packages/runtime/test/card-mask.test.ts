@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cardMask } from '../src/card-mask.ts';
 
-const held = { number: '4111111111111111', cvv: '737' };
+const held = { number: '4111111111111111', cvv: '737', 'payee-number': '5555555555554444' };
 const mask = cardMask({ openCard: ({ part }) => held[part] });
 
 test('a provider’s message is kept without the card', () => {
@@ -10,11 +10,13 @@ test('a provider’s message is kept without the card', () => {
       message: 'Card 4111 1111 1111 1111 with code 737 was refused.',
       echo: ['4111-1111-1111-1111', 4111111111111111],
       deep: { text: 'no 4111111111111111, no 737' },
+      payee: '5555 5555 5555 4444',
     }),
   ).toEqual({
     message: 'Card ••• with code ••• was refused.',
     echo: ['•••', '•••'],
     deep: { text: 'no •••, no •••' },
+    payee: '•••',
   });
 });
 

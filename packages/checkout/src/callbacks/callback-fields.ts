@@ -31,6 +31,8 @@ export interface CallbackCard {
   readonly card_expiration_date: string;
   /** The saved card's, where this callback tells it. */
   readonly card_token: string | undefined;
+  /** The card that was paid to, masked. */
+  readonly payee_card: string | undefined;
 }
 
 /** The way the payment takes. */
@@ -68,6 +70,7 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['card', facts.card?.card],
     ['card_expiration_date', facts.card?.card_expiration_date],
     ['card_token', facts.card?.card_token],
+    ['payee_card', facts.card?.payee_card],
     ['customer_name', customer?.name],
     ['customer_email', customer?.email],
     ['customer_country', billing_address?.country],

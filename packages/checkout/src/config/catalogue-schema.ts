@@ -1,6 +1,6 @@
 import { currency, limitRowSchema, routingRuleSchema } from '@railyard/core';
 import * as z from 'zod';
-import { BRANDS } from '../page/assets/card-rules.js';
+import { ALL_BRANDS } from '../page/assets/card-rules.js';
 import { CALLBACK_DATA } from '../callbacks/callback-data.ts';
 import { secretValues, valuesWithSecrets } from '../secrets/index.ts';
 
@@ -54,7 +54,7 @@ export const midSchema = z.strictObject({
       'Method → rows that stand before the method’s own limits. The first row that fits decides, so one can narrow and widen.',
     ),
   cardBrands: z
-    .array(z.enum(BRANDS.map(({ name }) => name)))
+    .array(z.enum(ALL_BRANDS))
     .min(1)
     .optional()
     .describe('The card networks that this account takes; all that the page knows unless given.'),

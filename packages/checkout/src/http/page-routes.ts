@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import { beginPayment } from '../payments/begin.ts';
+import { beginPayment, type PayerInput } from '../payments/begin.ts';
 import { renew } from '../payments/renew.ts';
 import { bringBack } from '../payments/turns.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -91,12 +91,24 @@ async function pay(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedS
     answers: Object.fromEntries(entered),
     card: { entered: card, saved: await savedCards(context, session) },
     ip: c.get('client'),
+    browser: browserOf(c),
   });
   if (begun.kind === 'begun' || begun.kind === 'busy') return backToPage(c, loaded);
   const problems = new Map(begun.issues.map(({ path, message }) => [path, message]));
   for (const [path, text] of card) if (REPEATED.has(path)) entered.set(path, text);
   const entry = { chosen: methodKey, chosenCard: card.get('card.saved'), entered, problems, again: true };
   return showPage(context, c, loaded, entry, 422);
+}
+
+/** Longer headers come from no browser. */
+const MOST_OF_HEADER = 500;
+
+function browserOf(c: Context): NonNullable<PayerInput['browser']> {
+  const [userAgent, accept, languages] = ['user-agent', 'accept', 'accept-language'].map((name) =>
+    c.req.header(name)?.slice(0, MOST_OF_HEADER),
+  );
+  const language = languages?.split(/[,;]/)[0]?.trim();
+  return { ...(userAgent && { userAgent }), ...(accept && { accept }), ...(language && { language }) };
 }
 
 /** What the page shows again of a card that was refused: never its number or code. */

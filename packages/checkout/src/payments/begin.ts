@@ -1,4 +1,4 @@
-import { breach, type Issue, issue, type Resolved, scopeOf, TEXTS } from '@railyard/core';
+import { breach, type Issue, issue, type PayerClient, type Resolved, scopeOf, TEXTS } from '@railyard/core';
 import type { Route } from '../config/directory.ts';
 import { sealedAt, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -33,6 +33,8 @@ export interface PayerInput {
   readonly answers: Readonly<Record<string, string>>;
   readonly card?: CardInput;
   readonly ip: string | undefined;
+  /** What his browser said of itself, for providers that ask (3-D Secure). */
+  readonly browser?: Omit<PayerClient, 'ip'>;
 }
 
 /**
@@ -49,7 +51,11 @@ export async function beginPayment(context: ServiceContext, session: OpenSession
   const issues = [...(read?.ok === false ? read.issues : []), ...resolved.issues];
   if (resolved.value === undefined || issues.length > 0) return { kind: 'invalid', issues };
   const entry = read?.ok === true ? read.entry : undefined;
-  return store(context, session, route, payer, { input: runInput(resolved.value), entry, saved: asked?.saved });
+  return store(context, session, route, payer, {
+    input: runInput(resolved.value, payer.browser),
+    entry,
+    saved: asked?.saved,
+  });
 }
 
 /** The method's values, or what is missing, wrong or outside the limits. */
@@ -88,7 +94,7 @@ async function store(
   // The first payment has the session's id: a status lookup by order has told it already (see `unpaidBody`).
   const id = session.stored.attempts === 0 ? session.stored.id : context.newId();
   const runId = context.newId();
-  const card = entry && (await paidWith(context, session, entry.card, saved));
+  const card = entry && (await paidWith(context, session, entry, saved));
   const begun = await context.stores.payments.begin({
     id,
     sessionId: session.stored.id,

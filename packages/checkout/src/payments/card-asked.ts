@@ -1,10 +1,8 @@
-import { BRANDS } from '../page/assets/card-rules.js';
+import { ALL_BRANDS } from '../page/assets/card-rules.js';
 import type { Route } from '../config/directory.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { CardAsked, SavedCard } from '../vault/index.ts';
-
-const ALL_BRANDS = BRANDS.map(({ name }) => name);
 
 /**
  * What is asked about a card; `undefined` for methods that take none.
@@ -18,9 +16,10 @@ export function cardAsked(
   saved: readonly SavedCard[],
   chosen: string | undefined,
 ): CardAsked | undefined {
-  if (method.operations[request.operation]?.card !== true) return undefined;
+  const operation = method.operations[request.operation];
+  if (operation?.card !== true) return undefined;
   const taken = mid.config.cardBrands ?? ALL_BRANDS;
   const offered = saved.filter(({ brand }) => taken.includes(brand));
   const used = chosen === 'new' ? undefined : (offered.find(({ key }) => key === chosen) ?? offered[0]);
-  return { operation: request.operation, saved: used, taken, now: context.now() };
+  return { operation: request.operation, payee: operation.payeeCard === true, saved: used, taken, now: context.now() };
 }

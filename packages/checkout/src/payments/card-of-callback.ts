@@ -9,16 +9,18 @@ import { maskedCard, openCardToken } from '../vault/index.ts';
 export interface OpenedCard {
   readonly kept: KeptCard;
   readonly token: string | undefined;
+  readonly payee: KeptCard | undefined;
 }
 
 export async function cardOfCallback(
   { stores, sealer }: DecidingContext,
-  { cardId, cardTokenHash }: Payment,
+  { cardId, cardTokenHash, payeeCardId }: Payment,
 ): Promise<OpenedCard | undefined> {
   const kept = cardId === null ? undefined : await stores.cards.find(cardId);
   if (kept === undefined) return undefined;
   const token = cardTokenHash === null ? undefined : await stores.cards.token(cardTokenHash);
-  return { kept, token: token && openCardToken(sealer, token) };
+  const payee = payeeCardId === null ? undefined : await stores.cards.find(payeeCardId);
+  return { kept, token: token && openCardToken(sealer, token), payee };
 }
 
 /**
@@ -26,11 +28,15 @@ export async function cardOfCallback(
  * (protocol: Callback and status fields).
  */
 export function toldCard(
-  { kept, token }: OpenedCard,
+  { kept, token, payee }: OpenedCard,
   { request }: OpenSession,
   { status }: CallbackWords,
 ): CallbackCard {
   const { operation, req_token, card_token } = request;
   const asked = operation === 'purchase' && req_token && card_token === undefined && status === 'success';
-  return { ...maskedCard(kept), card_token: operation === 'debit' || asked ? token : undefined };
+  return {
+    ...maskedCard(kept),
+    card_token: operation === 'debit' || asked ? token : undefined,
+    payee_card: payee && maskedCard(payee).card,
+  };
 }

@@ -8,7 +8,7 @@ import { applyAction } from './apply-action.ts';
 import { applyChange } from './apply.ts';
 import { conclude, concludeAction, concludeRenewal } from './conclude.ts';
 import { moneyActionRun } from './money-action-run.ts';
-import { cardOfPayment } from './paid-with.ts';
+import { cardsOfPayment } from './paid-with.ts';
 import { actionRun, operationRun } from './run-of.ts';
 
 /** How long a process may drive a run before another one takes over; longer than any endpoint's deadline. */
@@ -58,15 +58,14 @@ async function driveLeased(
     return { kind: 'moved' };
   }
   const open = readStoredSession(context, session);
-  const paidWith =
-    stored.action === payment.operation ? await cardOfPayment(context, payment, stored.runId) : undefined;
+  const cards = stored.action === payment.operation ? await cardsOfPayment(context, payment, stored.runId) : undefined;
   const run =
     stored.action === payment.operation
-      ? operationRun(context, payment, open, stored, paidWith?.card)
+      ? operationRun(context, payment, open, stored, cards)
       : stored.action === 'renew'
         ? actionRun(context, payment, open, 'renew', stored)
         : moneyActionRun(context, payment, open, stored);
-  const result = await driveWithJournal(context, run, lease, answer, paidWith?.openCard);
+  const result = await driveWithJournal(context, run, lease, answer, cards?.openCard);
   // A run that is tried again soon may need the code once more; one that ended or waits for the payer has no use for it.
   if (result.kind !== 'interrupted') context.securityCodes.forget(run.id);
   return afterDrive(context, payment, run, lease, result, stored.tries);

@@ -1,10 +1,9 @@
-import type { PaymentCard } from '@railyard/core';
-import { CardHandle } from '@railyard/core';
+import { CardHandle, type CardPart, type PayeeCard, type PaymentCard } from '@railyard/core';
 import type { Host } from '@railyard/runtime';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
-import type { KeptCard, PaidWith, Payment } from '../storage/index.ts';
-import type { PlainCard, SavedCard } from '../vault/index.ts';
+import type { PaidWith, Payment } from '../storage/index.ts';
+import type { CardEntry, PlainCard, SavedCard } from '../vault/index.ts';
 
 /** The number and name behind a saved card, which are kept as long as its token is. */
 export function openSaved({ vault }: ServiceContext, { kept }: SavedCard): PlainCard {
@@ -21,47 +20,55 @@ export function openSaved({ vault }: ServiceContext, { kept }: SavedCard): Plain
 export async function paidWith(
   context: ServiceContext,
   { stored, request }: OpenSession,
-  card: PlainCard,
+  { card, payee }: CardEntry,
   saved: SavedCard | undefined,
 ): Promise<PaidWith> {
-  const kept = context.vault.seal(context.newId(), card, saved !== undefined);
-  if (saved !== undefined) return { kept, tokenHash: saved.tokenHash };
-  if (!request.req_token || request.card_token !== undefined) return { kept };
-  const known = await context.stores.cards.tokenOf(stored, kept);
-  return known === undefined ? { kept, save: context.vault.newToken() } : { kept, tokenHash: known };
+  const { vault, newId, stores } = context;
+  const cards = {
+    kept: vault.seal(newId(), card, saved !== undefined),
+    ...(payee && { payee: vault.seal(newId(), payee, false) }),
+  };
+  if (saved !== undefined) return { ...cards, tokenHash: saved.tokenHash };
+  if (!request.req_token || request.card_token !== undefined) return cards;
+  const known = await stores.cards.tokenOf(stored, cards.kept);
+  return known === undefined ? { ...cards, save: vault.newToken() } : { ...cards, tokenHash: known };
 }
 
-/** The card of a payment as its flow sees it, and what the runtime opens its handles with. */
-export interface CardOfPayment {
+/** The cards of a payment as its flow sees them, and what the runtime opens their handles with. */
+export interface CardsOfPayment {
   readonly card: PaymentCard;
+  readonly payeeCard?: PayeeCard;
   readonly openCard: NonNullable<Host['openCard']>;
 }
 
 /**
- * The card of a payment's operation. The number comes from the vault; the security code only from the memory of the process in which
+ * The cards of a payment's operation. Numbers come from the vault; the security code only from the memory of the process in which
  * it was entered, so that after a crash the flow is told that it is gone.
  */
-export async function cardOfPayment(
-  context: ServiceContext,
-  payment: Payment,
+export async function cardsOfPayment(
+  { stores, vault, securityCodes }: ServiceContext,
+  { cardId, payeeCardId, operation }: Payment,
   runId: string,
-): Promise<CardOfPayment | undefined> {
-  const kept = payment.cardId === null ? undefined : await context.stores.cards.find(payment.cardId);
+): Promise<CardsOfPayment | undefined> {
+  const kept = cardId === null ? undefined : await stores.cards.find(cardId);
+  const payee = payeeCardId === null ? undefined : await stores.cards.find(payeeCardId);
   if (kept === undefined) return undefined;
-  return { card: asFlowSees(context, kept), openCard: opener(context, kept, runId) };
-}
-
-function asFlowSees({ vault }: ServiceContext, kept: KeptCard): PaymentCard {
-  return {
-    number: new CardHandle('number'),
-    cvv: new CardHandle('cvv'),
-    expiryMonth: kept.expiryMonth,
-    expiryYear: kept.expiryYear,
-    holder: vault.openHolder(kept) ?? '',
+  const openers: Readonly<Record<CardPart, () => string | undefined>> = {
+    number: () => vault.openNumber(kept),
+    cvv: () => securityCodes.of(runId),
+    'payee-number': () => payee && vault.openNumber(payee),
   };
-}
-
-function opener({ vault, securityCodes }: ServiceContext, kept: KeptCard, runId: string) {
-  return ({ part }: CardHandle): string | undefined =>
-    part === 'number' ? vault.openNumber(kept) : securityCodes.of(runId);
+  return {
+    card: {
+      number: new CardHandle('number'),
+      // A payout asks for none.
+      ...(operation !== 'credit' && { cvv: new CardHandle('cvv') }),
+      expiryMonth: kept.expiryMonth,
+      expiryYear: kept.expiryYear,
+      holder: vault.openHolder(kept) ?? '',
+      ...(kept.fromToken && { stored: true }),
+    },
+    ...(payee && { payeeCard: { number: new CardHandle('payee-number') } }),
+    openCard: ({ part }) => openers[part](),
+  };
 }

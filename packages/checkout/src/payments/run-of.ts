@@ -1,4 +1,4 @@
-import type { LookedUpPayment, Method, PaymentCard, Resolved, SessionRequest } from '@railyard/core';
+import type { LookedUpPayment, Method, PayerClient, Resolved, SessionRequest } from '@railyard/core';
 import { type FlowName, paymentInput, type Run } from '@railyard/runtime';
 import * as z from 'zod';
 import type { Mid } from '../config/directory.ts';
@@ -6,18 +6,26 @@ import { openJson, sealedAt } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { fromJsonText, type Payment } from '../storage/index.ts';
+import type { CardsOfPayment } from './paid-with.ts';
 import { amountOf } from './payment-state.ts';
 
 const runInputSchema = z.object({
   variant: z.string().optional(),
   parameters: z.record(z.string(), z.unknown()),
   needed: z.record(z.string(), z.unknown()),
+  browser: z
+    .object({
+      userAgent: z.string().exactOptional(),
+      accept: z.string().exactOptional(),
+      language: z.string().exactOptional(),
+    })
+    .exactOptional(),
 });
 
-/** What a run keeps of its beginning: the method's values as they were resolved then. */
-export function runInput(resolved: Resolved): unknown {
+/** What a run keeps of its beginning: the method's values as they were resolved then, and what the payer's browser said. */
+export function runInput(resolved: Resolved, browser?: Omit<PayerClient, 'ip'>): unknown {
   const { variant, parameters, needed } = resolved;
-  return { ...(variant !== undefined && { variant }), parameters, needed };
+  return { ...(variant !== undefined && { variant }), parameters, needed, ...(browser && { browser }) };
 }
 
 /** The parts of the deployment that a payment belongs to. */
@@ -43,10 +51,10 @@ export function operationRun(
   payment: Payment,
   session: OpenSession,
   stored: { readonly runId: string; readonly startedAt: Date; readonly inputText: string },
-  card?: PaymentCard,
+  cards?: CardsOfPayment,
 ): Run {
   const place = placeOf(context, payment);
-  const { variant, parameters, needed } = runInputSchema.parse(
+  const { variant, parameters, needed, browser } = runInputSchema.parse(
     openJson(context.sealer, fromJsonText(stored.inputText), sealedAt.runInput(stored.runId)),
   );
   const resolved: Resolved = { variant, parameters, needed, origins: {}, warnings: [] };
@@ -56,7 +64,9 @@ export function operationRun(
     id: payment.id,
     reference: payment.reference,
     test: session.stored.test,
-    ...(card && { card }),
+    ...(cards && { card: cards.card }),
+    ...(cards?.payeeCard && { payeeCard: cards.payeeCard }),
+    client: { ...(payment.payerIp !== null && { ip: payment.payerIp }), ...browser },
   });
   return runOf(context, place, stored, payment.operation, session, { payment: input });
 }

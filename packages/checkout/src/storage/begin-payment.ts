@@ -36,6 +36,8 @@ export interface NewPayment {
 /** The card of an attempt. */
 export interface PaidWith {
   readonly kept: NewCard;
+  /** The card that is paid to. */
+  readonly payee?: NewCard;
   /** The saved card that is paid with, or that the merchant has of this card already. */
   readonly tokenHash?: string;
   /** Saves the card. */
@@ -71,11 +73,11 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
       RETURNING id, merchant_key, operation, order_number, attempts, test
     )${cardOf(payment, now)}, stored AS (
       INSERT INTO payments (id, session_id, merchant_key, operation, order_number, reference, method, method_alias, connector_id,
-        connector_version, mid_id, attempt, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, card_token_hash, version, created_at, updated_at)
+        connector_version, mid_id, attempt, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id, card_token_hash, version, created_at, updated_at)
       SELECT ${payment.id}::uuid, id, merchant_key, operation, order_number, ${payment.reference}, ${payment.method}, ${payment.methodAlias},
         ${payment.connectorId}, ${payment.connectorVersion}, ${payment.midId}, attempts, 'created', ${amount.text}, ${amount.currency},
         ${minor}::numeric, ${amount.open}::boolean, ${payment.payerIp ?? null},
-        ${card?.kept.id ?? null}::uuid, ${card?.kept.brand ?? null}, ${card?.save?.tokenHash ?? card?.tokenHash ?? null}, 1, ${now}, ${now}
+        ${card?.kept.id ?? null}::uuid, ${card?.kept.brand ?? null}, ${card?.payee?.id ?? null}::uuid, ${card?.save?.tokenHash ?? card?.tokenHash ?? null}, 1, ${now}, ${now}
       FROM claimed
       RETURNING *
     ), told AS (
@@ -99,22 +101,24 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
   );
 }
 
-/** The card's row, and its token's, as parts of the statement: they are there only if the attempt is. */
-function cardOf({ id: paymentId, card }: NewPayment, now: ReturnType<SqlClock>): RawBuilder<unknown> {
+/** The rows of the cards, and of a token, as parts of the statement: they are there only if the attempt is. */
+function cardOf({ id, card }: NewPayment, now: ReturnType<SqlClock>): RawBuilder<unknown> {
   if (card === undefined) return sql``;
-  const { id, numberText, holderText, fingerprint, firstSix, lastFour, brand, expiryMonth, expiryYear, fromToken } =
-    card.kept;
-  const kept = sql`, kept AS (
+  const kept = sql`, kept AS (${insertCard(card.kept, now)})`;
+  const both = card.payee === undefined ? kept : sql`${kept}, payee_kept AS (${insertCard(card.payee, now)})`;
+  if (card.save === undefined) return both;
+  const { tokenHash, tokenText } = card.save;
+  return sql`${both}, saved AS (
+      INSERT INTO card_tokens (token_hash, card_id, merchant_key, test, token_text, made_by, created_at)
+      SELECT ${tokenHash}, ${card.kept.id}::uuid, merchant_key, test, ${tokenText}, ${id}::uuid, ${now} FROM claimed
+    )`;
+}
+
+function insertCard(card: NewCard, now: ReturnType<SqlClock>): RawBuilder<unknown> {
+  return sql`
       INSERT INTO cards (id, merchant_key, test, number_text, holder_text, fingerprint, first_six, last_four, brand, expiry_month,
         expiry_year, from_token, created_at)
-      SELECT ${id}::uuid, merchant_key, test, ${numberText}, ${holderText}, ${fingerprint}, ${firstSix}, ${lastFour}, ${brand},
-        ${expiryMonth}, ${expiryYear}, ${fromToken}::boolean, ${now}
-      FROM claimed
-    )`;
-  if (card.save === undefined) return kept;
-  const { tokenHash, tokenText } = card.save;
-  return sql`${kept}, saved AS (
-      INSERT INTO card_tokens (token_hash, card_id, merchant_key, test, token_text, made_by, created_at)
-      SELECT ${tokenHash}, ${id}::uuid, merchant_key, test, ${tokenText}, ${paymentId}::uuid, ${now} FROM claimed
-    )`;
+      SELECT ${card.id}::uuid, merchant_key, test, ${card.numberText}, ${card.holderText}, ${card.fingerprint}, ${card.firstSix},
+        ${card.lastFour}, ${card.brand}, ${card.expiryMonth}, ${card.expiryYear}, ${card.fromToken}::boolean, ${now}
+      FROM claimed`;
 }

@@ -1,6 +1,7 @@
 import { field, fieldInfo, type FieldInfo, type Issue, issue, type Operation } from '@railyard/core';
 import * as z from 'zod';
 import {
+  ALL_BRANDS,
   brandOf,
   CARD_TEXTS,
   cvvProblem,
@@ -16,6 +17,8 @@ import type { SavedCard } from './saved-cards.ts';
 /** What decides which fields of a card are asked, and what may stand in them. */
 export interface CardAsked {
   readonly operation: Operation;
+  /** Whether the card that is paid to is asked as well. */
+  readonly payee: boolean;
   /** The saved card that is used; without one a new card is asked. */
   readonly saved: SavedCard | undefined;
   /** Names of the networks that the account takes. */
@@ -29,12 +32,18 @@ export interface CardEntry {
   readonly card: PlainCard;
   /** Never kept: it goes into memory, for this attempt alone. */
   readonly cvv: string | undefined;
+  /** The card that is paid to, of which only the number is known. */
+  readonly payee?: PlainCard;
 }
 
-type CardField = 'number' | 'expiry' | 'cvv' | 'name';
+type CardField = 'number' | 'expiry' | 'cvv' | 'name' | 'payee';
 
 /** A payout asks for no code; with a saved card only what proves it or is needed again is asked (protocol: Credit with a saved token). */
-export function cardFields({ operation, saved }: CardAsked): readonly CardField[] {
+export function cardFields(asked: CardAsked): readonly CardField[] {
+  return asked.payee ? [...ownFields(asked), 'payee'] : ownFields(asked);
+}
+
+function ownFields({ operation, saved }: CardAsked): readonly CardField[] {
   if (saved !== undefined) return operation === 'credit' ? ['expiry'] : ['cvv'];
   return operation === 'credit' ? ['number', 'expiry', 'name'] : ['number', 'expiry', 'cvv', 'name'];
 }
@@ -65,6 +74,10 @@ function cardSchema(asked: CardAsked, brand: string | undefined) {
       { label: 'Security code', input: 'digits', autocomplete: 'cc-csc' },
     ),
     name: field(ruled(nameProblem), { label: 'Name on card', input: 'text', autocomplete: 'cc-name' }),
+    payee: field(
+      ruled((text) => numberProblem(text, ALL_BRANDS)),
+      { label: 'Card number of the receiver', input: 'digits', autocomplete: 'off' },
+    ),
   };
   return z.object(Object.fromEntries(cardFields(asked).map((name) => [name, all[name]])));
 }
@@ -105,8 +118,13 @@ export function readCard(
     };
   const expiry = readExpiry(textOf('expiry') ?? '');
   const dates = expiry && { expiryMonth: expiry.month, expiryYear: expiry.year };
-  const cvv = textOf('cvv');
-  if (saved !== undefined) return { ok: true, entry: { card: { ...open(saved), ...dates }, cvv } };
+  const rest = { cvv: textOf('cvv'), ...(asked.payee && { payee: payeeOf(textOf('payee') ?? '') }) };
+  if (saved !== undefined) return { ok: true, entry: { card: { ...open(saved), ...dates }, ...rest } };
   if (dates === undefined || brand === undefined) throw new Error('A card that was checked has a network and a date.');
-  return { ok: true, entry: { card: { number, brand, ...dates, holder: textOf('name') ?? '' }, cvv } };
+  return { ok: true, entry: { card: { number, brand, ...dates, holder: textOf('name') ?? '' }, ...rest } };
+}
+
+function payeeOf(text: string): PlainCard {
+  const number = digitsOf(text);
+  return { number, brand: brandOf(number)?.name ?? '', expiryMonth: '', expiryYear: '', holder: '' };
 }

@@ -84,4 +84,38 @@ describe('a payment by card', () => {
     expect([status, text.includes('Bad Request. Brand of card does not support.')]).toEqual([422, true]);
     expect(askedFor(page)).toHaveLength(0);
   });
+
+  test('tells the provider of the payer’s browser', async () => {
+    const page = await cardPage(service);
+    await payByCard(page, CARD, {
+      'user-agent': 'Browser/1',
+      accept: 'text/html',
+      'accept-language': 'pt-BR,pt;q=0.8',
+    });
+    expect(askedFor(page)).toMatchObject([
+      { client: { ip: '127.0.0.1', userAgent: 'Browser/1', accept: 'text/html', language: 'pt-BR' } },
+    ]);
+  });
+});
+
+describe('a transfer from card to card', () => {
+  const transfer = { operation: 'transfer', payee: { name: 'Grace Example' } };
+
+  test('asks for the receiver’s number, and tells both masked', async () => {
+    const body = cardBody(transfer);
+    const page = await createPage(service.url, body);
+    expect(await show(page)).toContain('Card number of the receiver');
+    expect((await payByCard(page, { ...CARD, 'card.payee': '5555 5555 5555 4444' })).status).toBe(303);
+    expect(askedFor(page)).toMatchObject([{ card: { number: '4111111111111111' }, payee: '5555555555554444' }]);
+    const { fields } = await service.shop.until((told) => told.fields.order_number === body.order.number);
+    expect(fields).toMatchObject({ type: 'transfer', card: '411111******1111', payee_card: '555555******4444' });
+  });
+
+  test('refuses a number that is none', async () => {
+    const page = await cardPage(service, transfer);
+    const { status, text } = await payByCard(page, { ...CARD, 'card.payee': '5555555555554445' });
+    expect([status, text.includes('Invalid card number')]).toEqual([422, true]);
+    expect(text).not.toContain('5555');
+    expect(askedFor(page)).toHaveLength(0);
+  });
 });

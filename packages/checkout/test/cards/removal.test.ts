@@ -9,7 +9,13 @@ import { newPayment, newSession } from '../support/rows.ts';
 const DAY = 86_400_000;
 const database = useDatabase();
 const vault = cardVault(createSealer([randomBytes(32)]), randomBytes(32));
-const plain = { number: '4111111111111111', brand: 'visa', expiryMonth: '01', expiryYear: '2038', holder: 'Ada Example' };
+const plain = {
+  number: '4111111111111111',
+  brand: 'visa',
+  expiryMonth: '01',
+  expiryYear: '2038',
+  holder: 'Ada Example',
+};
 
 /** An attempt with a card, in a state. */
 async function attempt(

@@ -76,6 +76,7 @@ describe('card_token', () => {
       cvv: '321',
       expiry: '01/2038',
       holder: 'Ada Example',
+      stored: true,
     });
     const { fields } = await service.shop.until((told) => told.fields.order_number === body.order.number);
     expect(fields).toMatchObject({ card: '411111******1111' });
@@ -114,7 +115,12 @@ describe('card_token', () => {
     expect(form).toContain('name="card.expiry"');
     for (const name of ['number', 'cvv', 'name']) expect(form).not.toContain(`name="card.${name}"`);
     expect((await payByCard(page, { 'card.saved': '0', 'card.expiry': '01/38' })).status).toBe(303);
-    expect(lastAsked()?.card).toEqual({ number: '4111111111111111', expiry: '01/2038', holder: 'Ada Example' });
+    expect(lastAsked()?.card).toEqual({
+      number: '4111111111111111',
+      expiry: '01/2038',
+      holder: 'Ada Example',
+      stored: true,
+    });
   });
 
   test('that is unknown, another merchant’s or of the other mode is refused in the same words', async () => {

@@ -119,11 +119,7 @@ const bodies = sessionInputs.filter(({ id }) => !(id in ELSEWHERE));
 
 describe('the list of bad inputs', () => {
   test('is taken up whole', () => {
-    const told = [
-      ...Object.keys(ELSEWHERE),
-      ...Object.keys(DECIDED),
-      ...bodies.map(({ id }) => id),
-    ];
+    const told = [...Object.keys(ELSEWHERE), ...Object.keys(DECIDED), ...bodies.map(({ id }) => id)];
     const all = [...sessionInputs, ...methodInputs].map(({ id }) => id);
     expect(new Set([...told, ...methodInputs.map(({ id }) => id)])).toEqual(new Set(all));
     for (const { id, patch } of bodies) for (const { op } of patch) expect(bodyOperations.has(op), id).toBe(true);

@@ -9,6 +9,8 @@ import {
   type FlowContext,
   fromDecimal,
   type Outcome,
+  type PayeeCard,
+  type PayerClient,
   type PaymentCard,
   type PaymentInput,
   type PlainOperation,
@@ -26,7 +28,12 @@ const operation = { card: true, parameters: z.strictObject({}), completion: ['re
 export const cardMethod = defineMethod({
   key: 'card',
   title: 'Card',
-  operations: { purchase: operation, debit: operation, credit: operation },
+  operations: {
+    purchase: operation,
+    debit: operation,
+    credit: operation,
+    transfer: { ...operation, payeeCard: true },
+  },
 });
 
 const settings = z.object({ base_url: z.url() });
@@ -51,6 +58,8 @@ interface Asked {
   readonly amount: string;
   readonly currency: string;
   readonly card: PaymentCard;
+  readonly payee: PayeeCard | undefined;
+  readonly client: PayerClient | undefined;
   readonly returnUrl: string;
 }
 
@@ -61,7 +70,7 @@ const authorise = endpoint({
   repeat: 'by-reference',
   timeoutMs: 5000,
   visible: ['id', 'message', 'reference'],
-  request: ({ kind, reference, amount, currency, card, returnUrl }: Asked) => ({
+  request: ({ kind, reference, amount, currency, card, payee, client, returnUrl }: Asked) => ({
     json: {
       kind,
       reference,
@@ -69,10 +78,13 @@ const authorise = endpoint({
       currency,
       card: {
         number: card.number,
-        ...(kind !== 'credit' && { cvv: card.cvv }),
+        ...(card.cvv && { cvv: card.cvv }),
         expiry: `${card.expiryMonth}/${card.expiryYear}`,
         holder: card.holder,
+        ...(card.stored && { stored: true }),
       },
+      ...(payee && { payee: payee.number }),
+      client: { ...client },
       return_url: returnUrl,
     },
   }),
@@ -116,9 +128,18 @@ type Context = FlowContext<unknown> & { readonly payment: PaymentInput<PlainOper
 const refused = ({ id, message }: z.output<typeof refusal>): Outcome => declined('soft', message, { reference: id });
 const done = ({ id, amount, currency }: z.output<typeof paid>): Outcome => settled(id, fromDecimal(amount, currency));
 
-function* pay({ payment, urls }: Context): Steps<Outcome> {
-  const { operation: kind, reference, amount, card } = payment;
-  const asked = { kind, reference, amount: decimal(amount), currency: amount.currency, card, returnUrl: urls.return };
+function* pay({ payment, urls }: Context, payee?: PayeeCard): Steps<Outcome> {
+  const { operation: kind, reference, amount, card, client } = payment;
+  const asked = {
+    kind,
+    reference,
+    amount: decimal(amount),
+    currency: amount.currency,
+    card,
+    payee,
+    client,
+    returnUrl: urls.return,
+  };
   const answer = yield* call(authorise, asked);
   if (answer.reply === 'refused') return refused(answer.body);
   if (answer.reply === 'paid') return done(answer.body);
@@ -141,9 +162,10 @@ export const cardConnector = defineConnector({
   statuses,
   serves: (serve) => [
     serve(cardMethod, {
-      purchase: pay,
-      debit: pay,
-      credit: pay,
+      purchase: (context) => pay(context),
+      debit: (context) => pay(context),
+      credit: (context) => pay(context),
+      transfer: (context) => pay(context, context.payment.payeeCard),
       *status({ payment }) {
         const { payments } = yield* call(findPayments, payment.reference);
         const [first] = payments;

@@ -7,7 +7,15 @@ const askedSchema = z.object({
   reference: z.string(),
   amount: z.string(),
   currency: z.string(),
-  card: z.object({ number: z.string(), cvv: z.string().optional(), expiry: z.string(), holder: z.string() }),
+  card: z.object({
+    number: z.string(),
+    cvv: z.string().optional(),
+    expiry: z.string(),
+    holder: z.string(),
+    stored: z.boolean().optional(),
+  }),
+  payee: z.string().optional(),
+  client: z.record(z.string(), z.string()),
   return_url: z.string(),
 });
 

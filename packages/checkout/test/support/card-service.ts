@@ -47,9 +47,14 @@ export const cardPage = (service: Pick<CardService, 'url'>, change: Readonly<Rec
   createPage(service.url, cardBody(change));
 
 /** Sends the card form, as a browser without scripts does. */
-export async function payByCard(page: string, fields: Readonly<Record<string, string>> = CARD) {
+export async function payByCard(
+  page: string,
+  fields: Readonly<Record<string, string>> = CARD,
+  headers: Readonly<Record<string, string>> = {},
+) {
   const reply = await fetch(`${page}/pay`, {
     method: 'POST',
+    headers,
     body: new URLSearchParams({ method: 'card', ...fields }),
     redirect: 'manual',
   });

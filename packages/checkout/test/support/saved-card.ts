@@ -22,7 +22,13 @@ export async function saveCard(
   const { sessions, payments } = storesOf(db, databaseClock);
   const session = newSession(scope);
   await sessions.create(session);
-  const card = { number: '4111111111111111', brand: 'visa', expiryMonth: '01', expiryYear: '2038', holder: 'Ada Example' };
+  const card = {
+    number: '4111111111111111',
+    brand: 'visa',
+    expiryMonth: '01',
+    expiryYear: '2038',
+    holder: 'Ada Example',
+  };
   const tokenHash = createHash('sha256').update(token).digest('hex');
   const begun = await payments.begin(
     newPayment(session.id, {

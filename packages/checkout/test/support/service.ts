@@ -27,10 +27,7 @@ export interface StartOptions extends Omit<CheckoutOptions, 'log'> {
  *
  * @param configOn makes the configuration for a free port
  */
-export async function startOn(
-  configOn: (port: number) => CheckoutConfig,
-  { prepare, ...options }: StartOptions = {},
-) {
+export async function startOn(configOn: (port: number) => CheckoutConfig, { prepare, ...options }: StartOptions = {}) {
   const lines: string[] = [];
   const config = configOn(await freePort());
   const made = config.dataDir === 'memory' ? await newDataDir() : undefined;

@@ -16,6 +16,7 @@ export interface Expiry {
 }
 
 export const BRANDS: readonly Brand[];
+export const ALL_BRANDS: readonly string[];
 export const CARD_TEXTS: Readonly<Record<'blank' | 'number' | 'brand' | 'expiry' | 'cvv' | 'name', string>>;
 export const NAME_LENGTH: number;
 export function digitsOf(text: string): string;

@@ -48,6 +48,9 @@ export const BRANDS = [
   { name: 'visa', title: 'Visa', starts: /^4/, cvv: 3, groups: [4, 4, 4, 4] },
 ];
 
+/** Their names. */
+export const ALL_BRANDS = BRANDS.map(({ name }) => name);
+
 /** The texts of the reference (Checkout page) and, for what is left empty, of the protocol. */
 export const CARD_TEXTS = {
   blank: 'This value should not be blank.',

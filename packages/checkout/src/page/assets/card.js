@@ -1,5 +1,6 @@
 // Formats what is typed into the fields of a card, and says at once what is wrong with it.
 import {
+  ALL_BRANDS,
   brandOf,
   BRANDS,
   cvvProblem,
@@ -47,6 +48,7 @@ function prepare(card) {
     return input instanceof HTMLInputElement ? input : undefined;
   };
   const [number, expiry, cvv, name] = [find('number'), find('expiry'), find('cvv'), find('name')];
+  const payee = find('payee');
   const taken = (card.dataset['taken'] ?? '').split(' ');
   const now = Date.parse(card.dataset['now'] ?? '');
   const words = /** @type {Record<string, string>} */ (JSON.parse(card.dataset['words'] ?? '{}'));
@@ -63,10 +65,12 @@ function prepare(card) {
     say(expiry, expiry && expiryProblem(expiry.value, now));
     say(cvv, cvv && cvvProblem(cvv.value, brand));
     say(name, name && nameProblem(name.value));
+    say(payee, payee && numberProblem(payee.value, ALL_BRANDS));
   };
   number?.addEventListener('input', () => formatNumber(number));
   expiry?.addEventListener('input', (event) => formatExpiry(expiry, event));
   card.addEventListener('input', check, { capture: true });
+  payee?.addEventListener('input', () => formatNumber(payee));
   if (number !== undefined) formatNumber(number);
   check();
 }
@@ -75,6 +79,6 @@ for (const card of document.querySelectorAll('[data-card]')) if (card instanceof
 
 // A number or a code stays in no page that was left.
 addEventListener('pagehide', () => {
-  for (const input of document.querySelectorAll('[name="card.number"], [name="card.cvv"]'))
+  for (const input of document.querySelectorAll('[name="card.number"], [name="card.cvv"], [name="card.payee"]'))
     if (input instanceof HTMLInputElement) input.value = '';
 });

@@ -148,6 +148,7 @@ export const ptBr: Texts = {
     'MM / YY': 'MM / AA',
     'Security code': 'Código de segurança',
     'Name on card': 'Nome no cartão',
+    'Card number of the receiver': 'Número do cartão de quem recebe',
     'Invalid card number': 'Número de cartão inválido',
     'Bad Request. Brand of card does not support.': 'Esta bandeira de cartão não é aceita.',
     'The expiration date of card is expired and not valid.': 'A validade do cartão não está certa ou já passou.',

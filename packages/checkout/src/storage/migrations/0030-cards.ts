@@ -13,8 +13,9 @@ export const cards = statements([
     first_six text NOT NULL CHECK (first_six ~ '^[0-9]{6}$'),
     last_four text NOT NULL CHECK (last_four ~ '^[0-9]{4}$'),
     brand text NOT NULL,
-    expiry_month text NOT NULL CHECK (expiry_month ~ '^(0[1-9]|1[0-2])$'),
-    expiry_year text NOT NULL CHECK (expiry_year ~ '^[0-9]{4}$'),
+    -- Both empty for a card that is only paid to.
+    expiry_month text NOT NULL CHECK (expiry_month ~ '^(0[1-9]|1[0-2])?$'),
+    expiry_year text NOT NULL CHECK (expiry_year ~ '^([0-9]{4})?$'),
     -- Whether it was taken from a saved card; otherwise it was typed for this attempt.
     from_token boolean NOT NULL,
     created_at timestamptz NOT NULL,
@@ -38,8 +39,11 @@ export const cards = statements([
   `ALTER TABLE payments
     ADD COLUMN card_id uuid REFERENCES cards (id),
     ADD COLUMN card_brand text,
+    -- The card that a transfer pays to.
+    ADD COLUMN payee_card_id uuid REFERENCES cards (id),
     -- The saved card that was paid with, or that this payment saved.
     ADD COLUMN card_token_hash text REFERENCES card_tokens (token_hash) ON DELETE SET NULL`,
   `CREATE INDEX payments_by_card ON payments (card_id) WHERE card_id IS NOT NULL`,
+  `CREATE INDEX payments_by_payee_card ON payments (payee_card_id) WHERE payee_card_id IS NOT NULL`,
   `CREATE INDEX payments_by_card_token ON payments (card_token_hash) WHERE card_token_hash IS NOT NULL`,
 ]);

@@ -28,6 +28,7 @@ export interface PaymentsTable {
   payerIp: string | null;
   cardId: string | null;
   cardBrand: string | null;
+  payeeCardId: string | null;
   cardTokenHash: string | null;
   authorizedMinor: Generated<string>;
   capturedMinor: Generated<string>;
