@@ -1,6 +1,7 @@
 import { type CallbackWords, type SessionRequest, signRequest } from '@railyard/core';
 import { newest } from '../config/catalogue-schema.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
+import type { ChainTokens } from '../payments/chain.ts';
 import type { CallbackData } from './callback-data.ts';
 
 /** What a callback tells beside its three words. */
@@ -21,14 +22,16 @@ export interface CallbackFacts {
   /** Where the payer sends a crypto payment to. */
   readonly cryptoAddress?: string;
   readonly card?: CallbackCard | undefined;
+  /** How to charge again. */
+  readonly chain?: ChainTokens | undefined;
 }
 
 /** What a callback tells of the card that was paid with. */
 export interface CallbackCard {
   /** `411111******1111` */
   readonly card: string;
-  /** `MM/YYYY` */
-  readonly card_expiration_date: string;
+  /** `MM/YYYY`; absent of a payout that named the number alone. */
+  readonly card_expiration_date?: string;
   /** The saved card's, where this callback tells it. */
   readonly card_token: string | undefined;
   /** The card that was paid to, masked. */
@@ -71,6 +74,9 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['card_expiration_date', facts.card?.card_expiration_date],
     ['card_token', facts.card?.card_token],
     ['payee_card', facts.card?.payee_card],
+    ['recurring_init_trans_id', facts.chain?.recurring_init_trans_id],
+    ['recurring_token', facts.chain?.recurring_token],
+    ['schedule_id', facts.chain && session.request.schedule_id],
     ['customer_name', customer?.name],
     ['customer_email', customer?.email],
     ['customer_country', billing_address?.country],

@@ -7,7 +7,6 @@ import {
   issue,
   issuesOfZod,
   type Money,
-  notFoundCode,
   parseMoney,
   refusedAnswer,
   type SessionRequest,
@@ -20,20 +19,17 @@ import * as z from 'zod';
 import { callbackDate } from '../callbacks/callback-fields.ts';
 import { act, type Acted } from '../payments/act.ts';
 import { sessionOf } from '../payments/apply.ts';
+import { publicId } from '../payments/chain.ts';
 import { stateOf } from '../payments/payment-state.ts';
 import { type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
-import type { MerchantScope, Payment } from '../storage/index.ts';
+import type { Payment } from '../storage/index.ts';
+import { type AcceptedBody, accepted } from './accepted.ts';
 import { readJsonBody } from './json-body.ts';
-import { requiredText, signedBy } from './signed-request.ts';
+import { findPayment, paymentNotFound } from './find-payment.ts';
+import { positiveAmount, requiredText, signedBy } from './signed-request.ts';
 
 type Refused = Answer<ValidationBody | ErrorBody>;
-
-/** The answer to a capture or a refund: what becomes of it, a callback tells. */
-interface AcceptedBody {
-  readonly payment_id: string;
-  readonly result: 'accepted';
-}
 
 /** The answer to a void (reference: Refund, void, capture; as its sample). */
 interface VoidBody {
@@ -50,11 +46,12 @@ interface VoidBody {
   };
 }
 
-/** Digits as every currency has them; how many decimals there may be is known once the payment is. */
-const amount = requiredText
-  .regex(/^-?(0|[1-9]\d*)(\.\d+)?$/, TEXTS.notValid)
-  .refine((text) => /^[^-]*[1-9]/.test(text), TEXTS.greaterThanZero);
-const withAmount = z.object({ merchant_key: requiredText, payment_id: requiredText, amount, hash: requiredText });
+const withAmount = z.object({
+  merchant_key: requiredText,
+  payment_id: requiredText,
+  amount: positiveAmount,
+  hash: requiredText,
+});
 const withoutAmount = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
 
 /** `POST /api/v1/payment/capture` */
@@ -81,12 +78,12 @@ async function moveAmount(
   const repeatable = { merchantKey: merchant_key, key, path: `/payment/${action}`, text: requestText };
   return once<AcceptedBody | ValidationBody | ErrorBody>(context, repeatable, async (effect) => {
     const payment = await findPayment(context, signed.scope, payment_id);
-    if (payment === undefined) return notFound();
+    if (payment === undefined) return paymentNotFound();
     const money = readAmount(payment, asked);
     if (!money.ok) return money.answer;
     const acted = await act(context, payment.id, { action, amount: money.amount, effect });
     if (acted.kind === 'refused') return refusal(action, acted.why);
-    return { status: 200, body: { payment_id: payment.id, result: 'accepted' } };
+    return accepted(payment);
   });
 }
 
@@ -106,7 +103,7 @@ export async function paymentVoid(
   const repeatable = { merchantKey: merchant_key, key, path: '/payment/void', text: requestText };
   return once<VoidBody | ValidationBody | ErrorBody>(context, repeatable, async (effect) => {
     const payment = await findPayment(context, signed.scope, payment_id);
-    if (payment === undefined) return notFound();
+    if (payment === undefined) return paymentNotFound();
     // Read before: once the void is begun, nothing may keep it from being answered.
     const { order } = (await sessionOf(context, payment)).request;
     const acted = await act(context, payment.id, { action: 'void', effect });
@@ -114,13 +111,6 @@ export async function paymentVoid(
     return { status: 200, body: voidBody(acted, order) };
   });
 }
-
-async function findPayment(context: ServiceContext, scope: MerchantScope, id: string): Promise<Payment | undefined> {
-  if (!z.uuid().safeParse(id).success) return undefined;
-  return context.stores.payments.findOfMerchant(scope, id.toLowerCase());
-}
-
-const notFound = (): Refused => refusedAnswer('Payment does not exist.', notFoundCode);
 
 type ReadAmount = { readonly ok: true; readonly amount: Money } | { readonly ok: false; readonly answer: Refused };
 
@@ -144,7 +134,7 @@ function voidBody({ payment, action }: Extract<Acted, { kind: 'acted' }>, order:
   return {
     status: STATUSES[action.state],
     payment_status: statusWord(stateOf(payment)),
-    payment_id: payment.id,
+    payment_id: publicId(payment),
     date: callbackDate(action.updatedAt.getTime()),
     ...(action.state === 'failed' && action.reason !== null && { reason: action.reason.slice(0, 1024) }),
     order: {

@@ -6,6 +6,9 @@ import { paymentCapture, paymentRefund, paymentVoid } from './action-routes.ts';
 import { type HttpEnv, jsonAnswer, jsonError } from './answers.ts';
 import { notAnObject } from './json-body.ts';
 import { readBytes, utf8 } from './read-body.ts';
+import { cardCredit } from './card-credit-route.ts';
+import { paymentRecurring } from './recurring-route.ts';
+import { paymentRetry } from './retry-route.ts';
 import { paymentStatus } from './status-route.ts';
 
 /** A call gets the text of the body, because that is what is kept and hashed, and the header `Idempotency-Key`, if it heeds it. */
@@ -18,6 +21,9 @@ const CALLS: Readonly<Record<string, Handler>> = {
   '/payment/capture': paymentCapture,
   '/payment/refund': paymentRefund,
   '/payment/void': paymentVoid,
+  '/payment/recurring': paymentRecurring,
+  '/payment/retry': paymentRetry,
+  '/payment/card/credit': cardCredit,
 };
 
 /**

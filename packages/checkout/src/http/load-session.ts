@@ -14,7 +14,7 @@ export interface LoadedSession {
 /** The session of a page token, with its newest attempt. An unknown token is like none. */
 export async function loadSession(context: ServiceContext, token: string): Promise<LoadedSession | undefined> {
   const stored = await context.stores.sessions.findByTokenHash(context.pageTokens.hash(token));
-  if (stored === undefined) return undefined;
+  if (stored?.hasPage !== true) return undefined;
   const { livePaymentId } = stored;
   const payment = livePaymentId === null ? undefined : await context.stores.payments.find(livePaymentId);
   const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);

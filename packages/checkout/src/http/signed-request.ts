@@ -7,6 +7,7 @@ import {
   TEXTS,
   type ValidationBody,
   validationAnswer,
+  type Verification,
   verifySignature,
 } from '@railyard/core';
 import * as z from 'zod';
@@ -24,12 +25,18 @@ export const requiredText = z
   .max(255, TEXTS.tooLong(255))
   .refine((text) => isCleanText(text), TEXTS.characters);
 
+/** Digits as every currency has them; how many decimals there may be is known once the currency is. */
+export const positiveAmount = requiredText
+  .regex(/^-?(0|[1-9]\d*)(\.\d+)?$/, TEXTS.notValid)
+  .refine((text) => /^[^-]*[1-9]/.test(text), TEXTS.greaterThanZero);
+
 export type SignedBy =
   | {
       readonly ok: true;
       readonly merchant: Merchant;
       /** Whose payments and sessions the call may see. */
       readonly scope: MerchantScope;
+      readonly signature: Extract<Verification, { ok: true }>;
     }
   | { readonly ok: false; readonly answer: HeadedAnswer<ValidationBody | ErrorBody> };
 
@@ -47,10 +54,10 @@ export async function signedBy<F extends Formula>(
   const found = context.directory.find(merchantKey);
   const merchant = found?.merchant;
   const { password, digest = 'both' } = merchant?.config ?? {};
-  if (!verifySignature({ formula, fields, password, digest, given, hash: fastHash }).ok || found === undefined)
-    return { ok: false, answer: validationAnswer([issue('hash', TEXTS.hash)]) };
+  const signature = verifySignature({ formula, fields, password, digest, given, hash: fastHash });
+  if (!signature.ok || found === undefined) return { ok: false, answer: validationAnswer([issue('hash', TEXTS.hash)]) };
   const seconds = await context.limits.wait('merchant', merchantKey);
   if (seconds !== undefined) return { ok: false, answer: tooMany(seconds) };
   const scope = { merchantKey: found.merchant.config.key, test: found.test };
-  return { ok: true, merchant: found.merchant, scope };
+  return { ok: true, merchant: found.merchant, scope, signature };
 }

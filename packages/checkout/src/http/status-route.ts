@@ -1,9 +1,11 @@
 import { issuesOfZod, notFoundCode, refusedAnswer, TEXTS, validationAnswer } from '@railyard/core';
 import * as z from 'zod';
+import { chainTokens } from '../payments/chain.ts';
 import { type StatusBody, statusBody, unpaidBody } from '../payments/status-body.ts';
 import type { HeadedAnswer } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { MerchantScope, Payment } from '../storage/index.ts';
+import { paymentNotFound } from './find-payment.ts';
 import { readJsonBody } from './json-body.ts';
 import { requiredText, signedBy } from './signed-request.ts';
 
@@ -44,7 +46,7 @@ async function statusByPayment(context: ServiceContext, body: object): Promise<S
   if (!signed.ok) return signed.answer;
   const id = z.uuid().safeParse(payment_id).success ? payment_id.toLowerCase() : undefined;
   const found = id === undefined ? undefined : await findPayment(context, signed.scope, id);
-  return found === undefined ? refusedAnswer('Payment does not exist.', notFoundCode) : { status: 200, body: found };
+  return found === undefined ? paymentNotFound() : { status: 200, body: found };
 }
 
 /** A payment of this merchant; before its first payment, a session under the id that the payment will have. */
@@ -93,11 +95,13 @@ async function bodiesOf(context: ServiceContext, payments: readonly Payment[]): 
   const cards = new Map(
     (await context.stores.cards.findAll(payments.flatMap(cardIdOf))).map((each) => [each.id, each]),
   );
-  return payments.map((payment) => {
+  const bodies = payments.map(async (payment) => {
     const session = sessions.get(payment.sessionId ?? '');
     if (session === undefined) throw new Error(`Payment ${payment.id} has no session.`);
-    return statusBody(context, payment, session, cards.get(payment.cardId ?? ''));
+    const chain = await chainTokens(context, payment);
+    return statusBody(context, payment, { session, card: cards.get(payment.cardId ?? ''), chain });
   });
+  return Promise.all(bodies);
 }
 
 const cardIdOf = ({ cardId }: Payment) => (cardId === null ? [] : [cardId]);

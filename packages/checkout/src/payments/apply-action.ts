@@ -13,6 +13,7 @@ import type { DecidingContext } from '../service-context.ts';
 import type { Action, Payment, Transition } from '../storage/index.ts';
 import { callbacksFor } from './callbacks-for.ts';
 import { cardOfCallback } from './card-of-callback.ts';
+import { chainTokens } from './chain.ts';
 import { type Applied, providerEventOf, sessionOf, sumsOf, writeTransition } from './apply.ts';
 import { stateOf } from './payment-state.ts';
 import { nextPollMs } from './poll-plan.ts';
@@ -111,6 +112,7 @@ async function transitionOf(
   const { state, reference } = decided.action;
   const session = await sessionOf(context, payment);
   const card = await cardOfCallback(context, payment);
+  const chain = await chainTokens(context, payment);
   const before = actionWords({ name: action.kind, state: action.state }, stateOf(payment));
   const words = actionWords({ name: action.kind, state }, next);
   const why = outcome.status === 'declined' ? outcome.reason : outcome.status === 'unknown' ? outcome.why : undefined;
@@ -152,7 +154,7 @@ async function transitionOf(
     },
     // News may come under the capture's own reference; lookups go on under the hold's.
     ...(captured && { references: [{ reference, watched: false }] }),
-    callbacks: callbacksFor(context, payment, { next, session, card, words, before, outcome }),
+    callbacks: callbacksFor(context, payment, { next, session, card, chain, words, before, outcome }),
     ...(event && { providerEvent: providerEventOf(event) }),
     ...(run && { run }),
   };

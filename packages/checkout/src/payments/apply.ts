@@ -16,6 +16,7 @@ import type { NewAction, Payment, PaymentUpdate, Transition, TransitionResult } 
 import { stateOf } from './payment-state.ts';
 import { callbacksFor, EXPIRED, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from './card-of-callback.ts';
+import { chainTokens, kindOf } from './chain.ts';
 import { nextPollMs } from './poll-plan.ts';
 
 /** Why a payment is to change: what happened, and the event or run that told it. */
@@ -50,8 +51,8 @@ export async function applyChange(context: DecidingContext, paymentId: string, c
     if (decision.do === 'quarantine') return { result: 'quarantined', why: decision.why, lookUp: decision.lookUp };
     if (isSame(payment, decision.next, cause)) return { result: 'unchanged', why: 'nothing new' };
     const session = await sessionOf(context, payment);
-    const card = await cardOfCallback(context, payment);
-    const transition = transitionOf(context, payment, decision.next, { session, card }, cause);
+    const told = { session, card: await cardOfCallback(context, payment), chain: await chainTokens(context, payment) };
+    const transition = transitionOf(context, payment, decision.next, told, cause);
     const written = await writeTransition(context, transition);
     if (written === 'foreign-reference') {
       context.log.error({ event: 'needs-attention', payment: paymentId, why: FOREIGN_REFERENCE });
@@ -126,20 +127,20 @@ function transitionOf(
   context: DecidingContext,
   payment: Payment,
   next: Next,
-  { session, card }: Pick<Told, 'session' | 'card'>,
+  told: Pick<Told, 'session' | 'card' | 'chain'>,
   cause: Cause,
 ): Transition {
   const outcome = cause.change.kind === 'outcome' ? cause.change.outcome : undefined;
   const { before, words } = wordsOf(payment, next, cause.change);
   const references = referencesOf(cause.change);
-  const closeSession = closing(payment, next, session);
+  const closeSession = closing(payment, next, told.session);
   return {
     paymentId: payment.id,
     expectedVersion: payment.version,
     change: updateOf(payment, next, outcome),
     event: { kind: cause.change.kind, data: eventData(cause) },
     ...(references.length > 0 && { references }),
-    callbacks: callbacksFor(context, payment, { next, session, card, words, before, outcome }),
+    callbacks: callbacksFor(context, payment, { ...told, next, words, before, outcome }),
     ...(cause.event && { providerEvent: providerEventOf(cause.event) }),
     ...(cause.run && { run: cause.run }),
     ...(closeSession && { closeSession }),
@@ -154,8 +155,8 @@ function wordsOf(payment: Payment, next: Next, change: PaymentChange) {
     return { before: undefined, words };
   }
   return {
-    before: callbackWords(payment.operation, stateOf(payment)),
-    words: callbackWords(payment.operation, next),
+    before: callbackWords(kindOf(payment), stateOf(payment)),
+    words: callbackWords(kindOf(payment), next),
   };
 }
 

@@ -4,6 +4,7 @@ import { sealedAt, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { cardAsked } from './card-asked.ts';
+import { newRecurringToken } from './chain.ts';
 import { driveRun, LEASE_MS } from './drive-run.ts';
 import { openSaved, paidWith } from './paid-with.ts';
 import { runInput } from './run-of.ts';
@@ -47,11 +48,11 @@ export async function beginPayment(context: ServiceContext, session: OpenSession
   const { entered, saved } = payer.card ?? NO_CARD;
   const asked = cardAsked(context, session, route, saved, entered.get('card.saved'));
   const read = asked && readCard(asked, entered, (saved) => openSaved(context, saved));
-  const resolved = resolve(context, session, route, payer, read?.ok === true ? read.entry : undefined);
+  const resolved = resolveFor(context, session, route, payer, read?.ok === true ? read.entry : undefined);
   const issues = [...(read?.ok === false ? read.issues : []), ...resolved.issues];
   if (resolved.value === undefined || issues.length > 0) return { kind: 'invalid', issues };
   const entry = read?.ok === true ? read.entry : undefined;
-  return store(context, session, route, payer, {
+  return storeAttempt(context, session, route, payer, {
     input: runInput(resolved.value, payer.browser),
     entry,
     saved: asked?.saved,
@@ -59,11 +60,11 @@ export async function beginPayment(context: ServiceContext, session: OpenSession
 }
 
 /** The method's values, or what is missing, wrong or outside the limits. */
-function resolve(
+export function resolveFor(
   context: ServiceContext,
-  { request, merchant }: OpenSession,
+  { request, merchant }: Pick<OpenSession, 'request' | 'merchant'>,
   { key, mid, method, profile }: Route,
-  { answers }: PayerInput,
+  { answers }: Pick<PayerInput, 'answers'>,
   entry: CardEntry | undefined,
 ): { readonly value?: Resolved; readonly issues: readonly Issue[] } {
   const today = new Date(context.now()).toISOString().slice(0, 10);
@@ -77,23 +78,26 @@ function resolve(
   return { value: resolution.value, issues };
 }
 
-interface Attempt {
+/** What an attempt is begun with. */
+export interface Attempt {
   readonly input: unknown;
   readonly entry: CardEntry | undefined;
   readonly saved: SavedCard | undefined;
 }
 
-async function store(
+/** Stores an attempt, and only then drives it. */
+export async function storeAttempt(
   context: ServiceContext,
   session: OpenSession,
   { key, mid, method }: Route,
-  payer: PayerInput,
+  payer: Pick<PayerInput, 'ip'>,
   { input, entry, saved }: Attempt,
 ): Promise<Begun> {
   const { amount, order } = session.request;
   // The first payment has the session's id: a status lookup by order has told it already (see `unpaidBody`).
   const id = session.stored.attempts === 0 ? session.stored.id : context.newId();
   const runId = context.newId();
+  const recurringToken = newRecurringToken(context, mid, method.key, id);
   const card = entry && (await paidWith(context, session, entry, saved));
   const begun = await context.stores.payments.begin({
     id,
@@ -110,6 +114,7 @@ async function store(
         ? { open: true, text: order.amount ?? null, currency: order.currency }
         : { open: false, text: amount.text, minor: amount.minor, currency: amount.currency },
     ...(card && { card }),
+    ...(recurringToken !== undefined && { recurringToken }),
     run: {
       runId,
       input: sealJson(context.sealer, input, sealedAt.runInput(runId)),
@@ -125,4 +130,4 @@ async function store(
 }
 
 /** A name without the marks on its letters: `customer.name` is in basic Latin letters (protocol: Session authentication request). */
-const plainLatin = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '');
+export const plainLatin = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '');

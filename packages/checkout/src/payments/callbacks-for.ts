@@ -6,6 +6,7 @@ import type { DecidingContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { Payment, Transition } from '../storage/index.ts';
 import { type OpenedCard, toldCard } from './card-of-callback.ts';
+import { type ChainTokens, isChain, publicId } from './chain.ts';
 
 /** Why a payment ends that nobody paid in time. */
 export const EXPIRED = 'The session expired before it was paid.';
@@ -15,6 +16,7 @@ export interface Told {
   readonly next: PaymentState;
   readonly session: OpenSession;
   readonly card: OpenedCard | undefined;
+  readonly chain: ChainTokens | undefined;
   readonly words: CallbackWords;
   /** What was told last, which is not told again; undefined: it is told in any case. */
   readonly before: CallbackWords | undefined;
@@ -25,7 +27,7 @@ export interface Told {
 export function callbacksFor(
   context: DecidingContext,
   payment: Payment,
-  { next, session, card, words, before, outcome }: Told,
+  { next, session, card, chain, words, before, outcome }: Told,
 ): NonNullable<Transition['callbacks']> {
   const url = session.merchant.config.callbackUrl;
   const deposit = outcome === undefined && next.received !== undefined;
@@ -33,7 +35,7 @@ export function callbacksFor(
   if (url === undefined || (same && !deposit)) return [];
   const show = outcome?.status === 'pending' ? outcome.show : undefined;
   const written = callbackBody({
-    paymentId: payment.id,
+    paymentId: publicId(payment),
     session,
     words,
     reason: outcome?.status === 'declined' ? outcome.reason : next.state === 'expired' ? EXPIRED : undefined,
@@ -43,6 +45,7 @@ export function callbacksFor(
     route: payment,
     provider: providerWords(payment, next, outcome),
     card: card && toldCard(card, session, words),
+    chain: isChain(payment, next, outcome) ? chain : undefined,
     ...(show?.kind === 'address' && { cryptoAddress: show.address }),
   });
   const id = `msg_${context.newId()}`;

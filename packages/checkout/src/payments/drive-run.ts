@@ -2,10 +2,11 @@ import { declined, isOpenAction, type Outcome, unknown } from '@railyard/core';
 import { type Answer, drive, type DriveResult, type Host, type Run, type Turn } from '@railyard/runtime';
 import { sealedAt, sealedJournal, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { readStoredSession } from '../sessions/open-session.ts';
+import { type OpenSession, readStoredSession } from '../sessions/open-session.ts';
 import { type FlowRun, LeaseLostError, type Payment, type RunLease, sqlJournal } from '../storage/index.ts';
 import { applyAction } from './apply-action.ts';
 import { applyChange } from './apply.ts';
+import { chargeRun } from './charge-run.ts';
 import { conclude, concludeAction, concludeRenewal } from './conclude.ts';
 import { moneyActionRun } from './money-action-run.ts';
 import { cardsOfPayment } from './paid-with.ts';
@@ -58,17 +59,26 @@ async function driveLeased(
     return { kind: 'moved' };
   }
   const open = readStoredSession(context, session);
-  const cards = stored.action === payment.operation ? await cardsOfPayment(context, payment, stored.runId) : undefined;
-  const run =
-    stored.action === payment.operation
-      ? operationRun(context, payment, open, stored, cards)
-      : stored.action === 'renew'
-        ? actionRun(context, payment, open, 'renew', stored)
-        : moneyActionRun(context, payment, open, stored);
-  const result = await driveWithJournal(context, run, lease, answer, cards?.openCard);
+  const { run, openCard } = await runOfStored(context, payment, open, stored);
+  const result = await driveWithJournal(context, run, lease, answer, openCard);
   // A run that is tried again soon may need the code once more; one that ended or waits for the payer has no use for it.
   if (result.kind !== 'interrupted') context.securityCodes.forget(run.id);
-  return afterDrive(context, payment, run, lease, result, stored.tries);
+  return afterDrive(context, { payment, hasPayer: session.hasPage }, run, lease, result, stored.tries);
+}
+
+/** The run, and what opens the card of the payer: only the payment's own operation gets it, and no later charge of a chain. */
+async function runOfStored(
+  context: ServiceContext,
+  payment: Payment,
+  open: OpenSession,
+  stored: FlowRun,
+): Promise<{ readonly run: Run; readonly openCard?: Host['openCard'] }> {
+  if (stored.action === 'renew') return { run: actionRun(context, payment, open, 'renew', stored) };
+  if (stored.action !== payment.operation) return { run: moneyActionRun(context, payment, open, stored) };
+  if (payment.chainId !== null) return { run: await chargeRun(context, payment, open, stored) };
+  const cards = await cardsOfPayment(context, payment, stored.runId);
+  const run = operationRun(context, payment, open, stored, cards);
+  return { run, ...(cards && { openCard: cards.openCard }) };
 }
 
 /** Whether what the run is to bring about is decided: the payment's operation, or the action that has the run's id. */
@@ -93,7 +103,7 @@ function driveWithJournal(
 
 async function afterDrive(
   context: ServiceContext,
-  payment: Payment,
+  { payment, hasPayer }: { readonly payment: Payment; readonly hasPayer: boolean },
   run: Run,
   lease: RunLease,
   result: DriveResult,
@@ -105,8 +115,8 @@ async function afterDrive(
       await end(context, payment, lease, result.outcome);
       return { kind: 'moved' };
     case 'suspended':
-      if (end === concludeAction) {
-        await end(context, payment, lease, unknown('The connector asks the payer, who is not there for an action.'));
+      if (end === concludeAction || !hasPayer) {
+        await end(context, payment, lease, unknown('The connector asks the payer, who is not there.'));
         return { kind: 'moved' };
       }
       return suspend(context, payment, lease, result);

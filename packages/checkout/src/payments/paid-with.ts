@@ -10,7 +10,7 @@ export function openSaved({ vault }: ServiceContext, { kept }: SavedCard): Plain
   const [number, holder] = [vault.openNumber(kept), vault.openHolder(kept)];
   if (number === undefined || holder === undefined) throw new Error('A saved card has no number any more.');
   const { brand, expiryMonth, expiryYear } = kept;
-  return { number, holder, brand, expiryMonth, expiryYear };
+  return { number, holder, brand, ...expiryOf(expiryMonth, expiryYear) };
 }
 
 /**
@@ -63,8 +63,7 @@ export async function cardsOfPayment(
       number: new CardHandle('number'),
       // A payout asks for none.
       ...(operation !== 'credit' && { cvv: new CardHandle('cvv') }),
-      expiryMonth: kept.expiryMonth,
-      expiryYear: kept.expiryYear,
+      ...expiryOf(kept.expiryMonth, kept.expiryYear),
       holder: vault.openHolder(kept) ?? '',
       ...(kept.fromToken && { stored: true }),
     },
@@ -72,3 +71,6 @@ export async function cardsOfPayment(
     openCard: ({ part }) => openers[part](),
   };
 }
+
+const expiryOf = (expiryMonth: string | null, expiryYear: string | null) =>
+  expiryMonth === null || expiryYear === null ? {} : { expiryMonth, expiryYear };

@@ -87,7 +87,8 @@ export function actionRun(
   });
 }
 
-function original(payment: Payment, session: OpenSession, reference: string | null): LookedUpPayment {
+/** A payment as an action on it, or a later charge of its chain, sees it. */
+export function original(payment: Payment, session: OpenSession, reference: string | null): LookedUpPayment {
   const { order, customer, billing_address, payee, payee_billing_address }: SessionRequest = session.request;
   return {
     id: payment.id,
@@ -105,7 +106,7 @@ function original(payment: Payment, session: OpenSession, reference: string | nu
   };
 }
 
-function runOf(
+export function runOf(
   context: ServiceContext,
   { method, mid }: PaymentPlace,
   stored: { readonly runId: string; readonly startedAt: Date },

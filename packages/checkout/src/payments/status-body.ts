@@ -4,6 +4,7 @@ import type { ServiceContext } from '../service-context.ts';
 import { readStoredSession } from '../sessions/open-session.ts';
 import type { KeptCard, Payment, Session } from '../storage/index.ts';
 import { maskedCard } from '../vault/index.ts';
+import { type ChainTokens, isChain, publicId } from './chain.ts';
 import { stateOf } from './payment-state.ts';
 
 /** The answer of a status lookup (reference: Status lookup). Statuses are lower case, `decline` and not `declined`. */
@@ -12,6 +13,10 @@ export interface StatusBody {
   readonly date: string;
   readonly status: string;
   readonly reason?: string;
+  /** How to charge again, once that is agreed to (reference: Status lookup). */
+  readonly recurring_init_trans_id?: string;
+  readonly recurring_token?: string;
+  readonly schedule_id?: string | undefined;
   readonly order: {
     readonly number: string;
     readonly amount: string;
@@ -29,13 +34,29 @@ export interface StatusBody {
 
 const isFailed = ({ state }: Payment) => state === 'declined' || state === 'expired';
 
-/** How a payment stands. @param card what it was paid with */
-export function statusBody(context: ServiceContext, payment: Payment, session: Session, card?: KeptCard): StatusBody {
+/** What is told of a payment beside its row. */
+export interface StatusFacts {
+  readonly session: Session;
+  /** What it was paid with. */
+  readonly card: KeptCard | undefined;
+  readonly chain: ChainTokens | undefined;
+}
+
+/** How a payment stands. */
+export function statusBody(
+  context: ServiceContext,
+  payment: Payment,
+  { session, card, chain }: StatusFacts,
+): StatusBody {
+  const told = chain !== undefined && isChain(payment, stateOf(payment)) ? chain : undefined;
+  const schedule = told && readStoredSession(context, session).request.schedule_id;
   return {
-    payment_id: payment.id,
+    payment_id: publicId(payment),
     date: callbackDate(payment.updatedAt.getTime()),
     status: statusWord(stateOf(payment)),
     ...(isFailed(payment) && payment.reason !== null && { reason: payment.reason.slice(0, 1024) }),
+    ...told,
+    ...(schedule !== undefined && { schedule_id: schedule }),
     ...ofRequest(context, session, payment.received?.text),
     ...switchedOn(context, payment, session, card),
   };

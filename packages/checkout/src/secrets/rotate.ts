@@ -60,6 +60,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     place: sealedAt.callbackBody,
     form: 'text',
   },
+  { table: 'payments', column: 'recurring_token', key: byId, place: sealedAt.recurringToken, form: 'text' },
   { table: 'cards', column: 'number_text', key: byId, place: sealedAt.cardNumber, form: 'text' },
   { table: 'cards', column: 'holder_text', key: byId, place: sealedAt.cardHolder, form: 'text' },
   {

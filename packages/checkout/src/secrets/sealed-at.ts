@@ -19,6 +19,8 @@ export const sealedAt = {
   cardHolder: (cardId: string) => at('cards', 'holder_text', cardId),
   /** A merchant's token of a saved card, which callbacks repeat. */
   cardToken: (tokenHash: string) => at('card_tokens', 'token_text', tokenHash),
+  /** What a merchant names to charge a payer again, which callbacks repeat. */
+  recurringToken: (paymentId: string) => at('payments', 'recurring_token', paymentId),
   /** The secrets of merchants and MIDs. */
   configuration: (version: number | string) => at('configurations', 'sealed', String(version)),
   /** The service's own, such as the key of page addresses. */

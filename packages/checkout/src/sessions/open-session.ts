@@ -38,7 +38,7 @@ export function readStoredSession(
  * The methods that the payer can use: those asked for; without a list, those that the merchant's rules show. Each with the first of
  * its MIDs that takes this request. What the payer can still be asked for does not stand in the way.
  */
-function usableRoutes(
+export function usableRoutes(
   { directory }: Pick<DecidingContext, 'directory'>,
   { profile }: Merchant,
   request: SessionRequest,

@@ -29,8 +29,23 @@ export interface NewPayment {
   /** Where the payer's browser came from. */
   readonly payerIp?: string | null;
   readonly card?: PaidWith;
+  /** What the merchant names to charge again, sealed. */
+  readonly recurringToken?: string;
+  /** Of a later charge of a chain. */
+  readonly charge?: NewCharge;
   /** The run of the operation's flow. Its input is JSON and holds no secret. */
   readonly run: { readonly runId: string; readonly input: unknown; readonly owner: string; readonly leaseMs: number };
+}
+
+/** A later charge of a chain. */
+export interface NewCharge {
+  /** The first payment of the chain. */
+  readonly chainId: string;
+  /** The card of the first payment; it is not opened again. */
+  readonly cardId: string | null;
+  readonly cardBrand: string | null;
+  /** The charge that this one tries again, and how many callbacks there were before it. */
+  readonly retries?: { readonly paymentId: string; readonly callbacks: number };
 }
 
 /** The card of an attempt. */
@@ -55,16 +70,16 @@ export interface BegunPayment {
  * Begins an attempt: claims the session, stores the payment with its first event and begins the run of its operation, leased to its owner.
  * One statement, so a crash leaves all of it or nothing, and of two tabs or two clicks one wins.
  *
- * @returns undefined if the session has ended, is past its time, or has an attempt that may still bring money
+ * @returns undefined if the session's page has ended or is past its time, or if there is an attempt that may still bring money
  */
 export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment): Promise<BegunPayment | undefined> {
   const now = clock();
-  const { amount, run, card } = payment;
+  const { amount, run, card, charge } = payment;
   const minor = amount.open ? null : amount.minor.toString();
   const begun = await sql<Selectable<PaymentsTable>>`
     WITH claimed AS (
       UPDATE sessions s SET live_payment_id = ${payment.id}::uuid, attempts = attempts + 1
-      WHERE id = ${payment.sessionId}::uuid AND state = 'open' AND expires_at > ${now} AND (
+      WHERE id = ${payment.sessionId}::uuid AND (NOT has_page OR (state = 'open' AND expires_at > ${now})) AND (
         live_payment_id IS NULL
         OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired'))
       )
@@ -73,11 +88,15 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
       RETURNING id, merchant_key, operation, order_number, attempts, test
     )${cardOf(payment, now)}, stored AS (
       INSERT INTO payments (id, session_id, merchant_key, operation, order_number, reference, method, method_alias, connector_id,
-        connector_version, mid_id, attempt, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id, card_token_hash, version, created_at, updated_at)
+        connector_version, mid_id, attempt, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id,
+        card_token_hash, chain_id, retry_of, recurring_token, callbacks, version, created_at, updated_at)
       SELECT ${payment.id}::uuid, id, merchant_key, operation, order_number, ${payment.reference}, ${payment.method}, ${payment.methodAlias},
         ${payment.connectorId}, ${payment.connectorVersion}, ${payment.midId}, attempts, 'created', ${amount.text}, ${amount.currency},
         ${minor}::numeric, ${amount.open}::boolean, ${payment.payerIp ?? null},
-        ${card?.kept.id ?? null}::uuid, ${card?.kept.brand ?? null}, ${card?.payee?.id ?? null}::uuid, ${card?.save?.tokenHash ?? card?.tokenHash ?? null}, 1, ${now}, ${now}
+        ${card?.kept.id ?? charge?.cardId ?? null}::uuid, ${card?.kept.brand ?? charge?.cardBrand ?? null}, ${card?.payee?.id ?? null}::uuid,
+        ${card?.save?.tokenHash ?? card?.tokenHash ?? null},
+        ${charge?.chainId ?? null}::uuid, ${charge?.retries?.paymentId ?? null}::uuid, ${payment.recurringToken ?? null},
+        ${charge?.retries?.callbacks ?? 0}::integer, 1, ${now}, ${now}
       FROM claimed
       RETURNING *
     ), told AS (

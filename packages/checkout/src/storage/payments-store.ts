@@ -44,7 +44,7 @@ export class PaymentsStore {
     return row && paymentOf(row);
   }
 
-  /** The payment if it belongs to this merchant: for whatever a merchant asks. */
+  /** The payment if it belongs to this merchant, as its newest try: for whatever a merchant asks. */
   async findOfMerchant({ merchantKey, test }: MerchantScope, id: string): Promise<Payment | undefined> {
     const row = await this.#db
       .selectFrom('payments as p')
@@ -52,12 +52,14 @@ export class PaymentsStore {
       .selectAll('p')
       .where('p.merchantKey', '=', merchantKey)
       .where('s.test', '=', test)
-      .where('p.id', '=', id)
+      .where((is) => is.or([is.and([is('p.id', '=', id), is('p.retryOf', 'is', null)]), is('p.retryOf', '=', id)]))
+      .orderBy('p.attempt', 'desc')
+      .limit(1)
       .executeTakeFirst();
     return row && paymentOf(row);
   }
 
-  /** The payments of an order, newest first. */
+  /** The payments of an order, newest first; of one that was tried again the newest try. */
   async ofOrder({ merchantKey, test }: MerchantScope, orderNumber: string, limit: number): Promise<Payment[]> {
     const rows = await this.#db
       .selectFrom('payments as p')
@@ -66,6 +68,9 @@ export class PaymentsStore {
       .where('p.merchantKey', '=', merchantKey)
       .where('s.test', '=', test)
       .where('p.orderNumber', '=', orderNumber)
+      .where(
+        sql<boolean>`NOT EXISTS (SELECT FROM payments r WHERE r.retry_of = coalesce(p.retry_of, p.id) AND r.attempt > p.attempt)`,
+      )
       .orderBy('p.createdAt', 'desc')
       .orderBy('p.attempt', 'desc')
       .limit(limit)
@@ -82,6 +87,19 @@ export class PaymentsStore {
       .orderBy('attempt', 'desc')
       .execute();
     return rows.map(paymentOf);
+  }
+
+  /** The merchant's payment with this reference of ours, which merchants know as a transaction's id. */
+  async findByTransaction({ merchantKey, test }: MerchantScope, reference: string): Promise<Payment | undefined> {
+    const row = await this.#db
+      .selectFrom('payments as p')
+      .innerJoin('sessions as s', 's.id', 'p.sessionId')
+      .selectAll('p')
+      .where('p.merchantKey', '=', merchantKey)
+      .where('s.test', '=', test)
+      .where('p.reference', '=', reference)
+      .executeTakeFirst();
+    return row && paymentOf(row);
   }
 
   /** The payment that a provider's reference belongs to. */

@@ -34,6 +34,8 @@ export interface NewSession {
   readonly hashDigest: 'md5' | 'sha256';
   readonly test: boolean;
   readonly lifetimeMinutes: number;
+  /** `false`: begun by the merchant's server, without a payer. Unless given, there is a page. */
+  readonly hasPage?: boolean;
 }
 
 type CreatedSession =
@@ -79,10 +81,10 @@ export class SessionsStore {
           RETURNING armed_at
         )
         INSERT INTO sessions (id, merchant_key, operation, order_number, token_hash, request_text, hash_dialect, hash_digest, test,
-          created_at, expires_at)
+          has_page, created_at, expires_at)
         SELECT ${session.id}::uuid, ${session.merchantKey}, ${session.operation}, ${session.orderNumber}, ${session.tokenHash},
           ${session.requestText}, ${session.hashDialect}, ${session.hashDigest}, ${session.test}::boolean,
-          armed_at, armed_at + ${milliseconds(session.lifetimeMinutes * 60_000)}
+          ${session.hasPage ?? true}::boolean, armed_at, armed_at + ${milliseconds(session.lifetimeMinutes * 60_000)}
         FROM armed
         RETURNING created_at, expires_at`.execute(this.#db);
     const row = stored.rows[0];

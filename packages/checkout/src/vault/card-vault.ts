@@ -8,10 +8,10 @@ export interface PlainCard {
   readonly number: string;
   /** The name of its network. */
   readonly brand: string;
-  /** Two digits. */
-  readonly expiryMonth: string;
+  /** Two digits. Absent, with the year, of a payout that named the number alone. */
+  readonly expiryMonth?: string;
   /** Four digits. */
-  readonly expiryYear: string;
+  readonly expiryYear?: string;
   readonly holder: string;
 }
 
@@ -56,8 +56,8 @@ export function cardVault(sealer: Sealer, key: Uint8Array): CardVault {
       firstSix: number.slice(0, 6),
       lastFour: number.slice(-4),
       brand,
-      expiryMonth,
-      expiryYear,
+      expiryMonth: expiryMonth ?? null,
+      expiryYear: expiryYear ?? null,
       fromToken,
     }),
     openNumber: ({ id, numberText }) =>

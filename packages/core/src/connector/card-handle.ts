@@ -35,10 +35,10 @@ export interface PaymentCard {
   readonly number: CardHandle;
   /** Absent where a saved card is used without its code. */
   readonly cvv?: CardHandle;
-  /** Two digits. */
-  readonly expiryMonth: string;
+  /** Two digits. Absent with the year where a payout names the number alone (protocol: Card credit request fields). */
+  readonly expiryMonth?: string;
   /** Four digits. */
-  readonly expiryYear: string;
+  readonly expiryYear?: string;
   readonly holder: string;
   /** `true`: a card that was saved before (protocol: `card_token`). */
   readonly stored?: boolean;

@@ -36,7 +36,13 @@ export interface CallbackWords {
   readonly order_status: OrderStatus;
 }
 
-const OPERATION_TYPES = { purchase: 'sale', debit: 'debit', credit: 'credit', transfer: 'transfer' } as const;
+const OPERATION_TYPES = {
+  purchase: 'sale',
+  debit: 'debit',
+  credit: 'credit',
+  transfer: 'transfer',
+  recurring: 'recurring',
+} as const;
 
 /** States that are told under a type of their own, not under that of the payment's operation. */
 const OWN_TYPES: Readonly<Partial<Record<PaymentStateName, CallbackWords['type']>>> = {
@@ -61,8 +67,15 @@ const ORDER_STATUSES: Readonly<Record<PaymentStateName, OrderStatus>> = {
   charged_back: 'chargeback',
 };
 
-/** The words for a payment as it now stands. An unknown outcome is `undefined`, to be cleared up by a status lookup. */
-export function callbackWords(operation: Operation, payment: Pick<PaymentState, 'state' | 'unknown'>): CallbackWords {
+/**
+ * The words for a payment as it now stands. An unknown outcome is `undefined`, to be cleared up by a status lookup.
+ *
+ * @param operation the payment's, or `recurring` for a later charge of a chain
+ */
+export function callbackWords(
+  operation: Operation | 'recurring',
+  payment: Pick<PaymentState, 'state' | 'unknown'>,
+): CallbackWords {
   const { state, unknown } = payment;
   const type = OWN_TYPES[state] ?? OPERATION_TYPES[operation];
   if (unknown) return { type, status: 'undefined', order_status: 'prepare' };

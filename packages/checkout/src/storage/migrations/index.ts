@@ -13,6 +13,7 @@ import { findings } from './0012-findings.ts';
 import { actions } from './0013-actions.ts';
 import { openActions } from './0017-open-actions.ts';
 import { cards } from './0030-cards.ts';
+import { charges } from './0040-charges.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-actions': actions,
   '0017-open-actions': openActions,
   '0030-cards': cards,
+  '0040-charges': charges,
 };

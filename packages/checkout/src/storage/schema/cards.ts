@@ -10,8 +10,8 @@ export interface CardsTable {
   firstSix: string;
   lastFour: string;
   brand: string;
-  expiryMonth: string;
-  expiryYear: string;
+  expiryMonth: string | null;
+  expiryYear: string | null;
   fromToken: boolean;
   createdAt: Timestamp;
   removedAt: Timestamp | null;

@@ -30,6 +30,9 @@ export interface PaymentsTable {
   cardBrand: string | null;
   payeeCardId: string | null;
   cardTokenHash: string | null;
+  chainId: string | null;
+  retryOf: string | null;
+  recurringToken: string | null;
   authorizedMinor: Generated<string>;
   capturedMinor: Generated<string>;
   receivedMinor: Generated<string>;

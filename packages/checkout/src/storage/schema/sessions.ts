@@ -16,6 +16,7 @@ export interface SessionsTable {
   hashDialect: 'ascii' | 'unicode';
   hashDigest: 'md5' | 'sha256';
   test: boolean;
+  hasPage: Generated<boolean>;
   livePaymentId: string | null;
   attempts: Generated<number>;
   createdAt: Timestamp;

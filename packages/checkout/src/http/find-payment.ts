@@ -1,0 +1,16 @@
+import { type Answer, type ErrorBody, notFoundCode, refusedAnswer } from '@railyard/core';
+import * as z from 'zod';
+import type { ServiceContext } from '../service-context.ts';
+import type { MerchantScope, Payment } from '../storage/index.ts';
+
+/** The merchant's payment that a call names, as its newest try. */
+export async function findPayment(
+  context: ServiceContext,
+  scope: MerchantScope,
+  id: string,
+): Promise<Payment | undefined> {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  return context.stores.payments.findOfMerchant(scope, id.toLowerCase());
+}
+
+export const paymentNotFound = (): Answer<ErrorBody> => refusedAnswer('Payment does not exist.', notFoundCode);

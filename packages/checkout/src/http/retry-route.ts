@@ -1,0 +1,57 @@
+import {
+  type Answer,
+  type ErrorBody,
+  issuesOfZod,
+  refusedAnswer,
+  type ValidationBody,
+  validationAnswer,
+} from '@railyard/core';
+import * as z from 'zod';
+import { sessionOf } from '../payments/apply.ts';
+import { charge } from '../payments/charge.ts';
+import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { MerchantScope } from '../storage/index.ts';
+import { accepted, type AcceptedBody } from './accepted.ts';
+import { findPayment, paymentNotFound } from './find-payment.ts';
+import { readJsonBody } from './json-body.ts';
+import { requiredText, signedBy } from './signed-request.ts';
+
+const schema = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
+
+type Body = AcceptedBody | ValidationBody | ErrorBody;
+
+/** `POST /api/v1/payment/retry`: a softly declined charge of a chain is tried again (reference: Recurring, retry, card credit). */
+export async function paymentRetry(context: ServiceContext, text: string, key?: string): Promise<HeadedAnswer<Body>> {
+  const read = readJsonBody(text);
+  if (!read.ok) return read.answer;
+  const parsed = schema.safeParse(read.body);
+  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
+  const { merchant_key, payment_id, hash } = parsed.data;
+  const signed = await signedBy(context, merchant_key, 'retry', { payment_id }, hash);
+  if (!signed.ok) return signed.answer;
+  const repeatable = { merchantKey: merchant_key, key, path: '/payment/retry', text };
+  return once<Body>(context, repeatable, (effect) => tryAgain(context, signed.scope, payment_id, effect));
+}
+
+async function tryAgain(
+  context: ServiceContext,
+  scope: MerchantScope,
+  paymentId: string,
+  { id, again }: Effect,
+): Promise<Answer<AcceptedBody | ErrorBody>> {
+  const { payments } = context.stores;
+  const begun = again ? await payments.find(id) : undefined;
+  if (begun !== undefined) return accepted(begun);
+  const declined = await findPayment(context, scope, paymentId);
+  if (declined === undefined) return paymentNotFound();
+  const first = declined.chainId === null ? undefined : await payments.find(declined.chainId);
+  if (first === undefined) return refusedAnswer('Payment action not supported.', 204005);
+  if (declined.state !== 'declined' || declined.declineKind !== 'soft') return refusedAnswer(NOT_SOFT);
+  const session = await sessionOf(context, declined);
+  const charged = await charge(context, session, { id, first, retries: declined });
+  return charged === undefined ? refusedAnswer('Previous payment not completed.') : accepted(charged);
+}
+
+/** No text is published for it. */
+const NOT_SOFT = 'Not acceptable to request the retry for payment not softly declined.';

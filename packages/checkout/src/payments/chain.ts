@@ -1,0 +1,49 @@
+import type { Outcome, PaymentState } from '@railyard/core';
+import { sealedAt } from '../secrets/index.ts';
+import type { DecidingContext, ServiceContext } from '../service-context.ts';
+import type { Mid } from '../config/directory.ts';
+import type { Payment } from '../storage/index.ts';
+
+/** What later charges of a chain are asked with (protocol: recurring_token, recurring_init_trans_id). */
+export interface ChainTokens {
+  readonly recurring_init_trans_id: string;
+  readonly recurring_token: string;
+}
+
+/** The sealed token of a payment whose connector can charge again; whether it did agree to that, its outcome says. */
+export function newRecurringToken(
+  { sealer, newId }: ServiceContext,
+  { connector }: Mid,
+  methodKey: string,
+  paymentId: string,
+): string | undefined {
+  const flows = connector.serves.find(({ method }) => method.key === methodKey)?.flows;
+  return flows?.recurring === undefined ? undefined : sealer.seal(newId(), sealedAt.recurringToken(paymentId));
+}
+
+/** The tokens of the chain that a payment began or belongs to. */
+export async function chainTokens(
+  { stores, sealer }: Pick<DecidingContext, 'stores' | 'sealer'>,
+  payment: Payment,
+): Promise<ChainTokens | undefined> {
+  const first = payment.chainId === null ? payment : await stores.payments.find(payment.chainId);
+  if (first?.recurringToken == null) return undefined;
+  const recurring_token = sealer.open(first.recurringToken, sealedAt.recurringToken(first.id));
+  return { recurring_init_trans_id: first.reference, recurring_token };
+}
+
+/**
+ * Whether the merchant is told how to charge again: with every later charge, and of a first payment once it is settled and its
+ * provider gave what later charges need (protocol: recurring_init; card_on_file_support).
+ */
+export function isChain(payment: Payment, next: Pick<PaymentState, 'received'>, outcome?: Outcome): boolean {
+  if (payment.chainId !== null) return true;
+  return next.received !== undefined && Object.keys({ ...payment.kept, ...outcome?.keep }).length > 0;
+}
+
+/** The id that the merchant knows a payment by: that of its first try. */
+export const publicId = ({ id, retryOf }: Pick<Payment, 'id' | 'retryOf'>): string => retryOf ?? id;
+
+/** What a payment's callbacks are about. */
+export const kindOf = ({ chainId, operation }: Pick<Payment, 'chainId' | 'operation'>) =>
+  chainId === null ? operation : 'recurring';

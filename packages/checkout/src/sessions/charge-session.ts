@@ -1,0 +1,49 @@
+import type { SessionRequest, Verification } from '@railyard/core';
+import { sealedAt } from '../secrets/index.ts';
+import type { Merchant } from '../config/directory.ts';
+import type { Effect } from '../repeats/once.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { MerchantScope } from '../storage/index.ts';
+import { type OpenSession, readStoredSession } from './open-session.ts';
+import { acceptedText } from './stored-request.ts';
+
+/** Who asks for a charge or a payout, and how he signed it. */
+export interface Asker {
+  readonly merchant: Merchant;
+  readonly scope: MerchantScope;
+  readonly signature: Extract<Verification, { ok: true }>;
+}
+
+/**
+ * The session of a charge or a payout that a merchant's server asks for: it has no page. Its id is the effect's, and so is that of its
+ * first payment.
+ *
+ * @returns undefined for an order number that was used within the duplicate window
+ */
+export async function chargeSession(
+  context: ServiceContext,
+  { scope, signature }: Asker,
+  request: SessionRequest,
+  { id, again }: Effect,
+): Promise<OpenSession | undefined> {
+  const before = again ? await context.stores.sessions.find(id) : undefined;
+  if (before !== undefined) return readStoredSession(context, before);
+  const created = await context.stores.sessions.create({
+    id,
+    merchantKey: scope.merchantKey,
+    keyAsSent: request.merchant_key,
+    operation: request.operation,
+    orderNumber: request.order.number,
+    tokenHash: context.pageTokens.hash(context.pageTokens.of(id)),
+    requestText: context.sealer.seal(acceptedText(request), sealedAt.request(id)),
+    hashDialect: signature.dialect === 'either' ? 'ascii' : signature.dialect,
+    hashDigest: signature.digest,
+    test: scope.test,
+    lifetimeMinutes: request.session_expiry,
+    hasPage: false,
+  });
+  if (created.result === 'duplicate') return undefined;
+  const stored = await context.stores.sessions.find(id);
+  if (stored === undefined) throw new Error(`The session ${id} is gone.`);
+  return readStoredSession(context, stored);
+}
