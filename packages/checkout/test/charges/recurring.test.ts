@@ -136,6 +136,25 @@ describe('a charge', () => {
     expect((await service.retry(answered.parse(json).payment_id)).status).toBe(400);
   });
 
+  test('whose answer is lost is made once, and told as settled', async () => {
+    const { chain } = await beginChain(service);
+    const order = { ...nextOrder(), description: `Lost ${randomUUID()}` };
+    service.state.answer = (request) => {
+      if (!isCharge(request)) return undefined;
+      service.state.answer = () => undefined;
+      return 'lost-after';
+    };
+    const { json } = await service.recurring(chain, order);
+    const { payment_id } = answered.parse(json);
+    expect(await told(service, order.number, { status: 'success' })).toMatchObject({
+      id: payment_id,
+      type: 'recurring',
+    });
+    const [first] = chargesOf(service, order.description);
+    const { reference } = z.object({ reference: z.string() }).parse(JSON.parse(first?.body ?? '{}'));
+    expect(service.simulator.payments().filter((each) => each.reference === reference)).toHaveLength(1);
+  });
+
   test.each([
     ['of another token', { recurring_token: randomUUID() }],
     ['of an unknown first payment', { recurring_init_trans_id: randomUUID() }],

@@ -18,8 +18,11 @@ export interface Chain {
   readonly recurring_token: string;
 }
 
-/** An answer of the acquirer that its simulator would not give: a status and a JSON body; `lost`: taken, and never answered. */
-export type Answered = { readonly status: number; readonly body: object } | 'lost';
+/**
+ * An answer of the acquirer that its simulator would not give: a status and a JSON body; `lost`: it may have been taken, and is never
+ * answered; `lost-after`: it was taken, and the answer is lost.
+ */
+export type Answered = { readonly status: number; readonly body: object } | 'lost' | 'lost-after';
 
 /**
  * The running service with the acquirer's own connector, played by the simulator.
@@ -100,7 +103,8 @@ function answering(
       asked.push(request);
       const answer = state.answer(request);
       if (answer === undefined) return real.send(request);
-      if (answer === 'lost') return { kind: 'lost', why: 'The connection broke.' };
+      if (answer === 'lost-after') await real.send(request);
+      if (answer === 'lost' || answer === 'lost-after') return { kind: 'lost', why: 'The connection broke.' };
       const body = JSON.stringify(answer.body);
       return { kind: 'reply', status: answer.status, headers: { 'content-type': 'application/json' }, body };
     },
