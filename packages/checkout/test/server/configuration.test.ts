@@ -83,7 +83,10 @@ test('of any number of processes that start at once one stores their configurati
   expect(await db.selectFrom('configurations').select(['version', 'origin']).execute()).toEqual([
     { version: 1, origin: 'start' },
   ]);
-  expect(await db.selectFrom('serviceSecrets').select('name').execute()).toEqual([{ name: 'page-token-key' }]);
+  expect(await db.selectFrom('serviceSecrets').select('name').orderBy('name').execute()).toEqual([
+    { name: 'card-fingerprint-key' },
+    { name: 'page-token-key' },
+  ]);
   await close();
   await other.remove();
 });
