@@ -45,7 +45,7 @@ export const actionOperator = (context: DecidingContext): ActionOperator => ({
   },
 });
 
-/** An action that nothing but a person can end now: a run under way may still send it, and answers by itself. */
+/** An open action whose run has ended: a run under way may still send it, and answers by itself. */
 async function openAction({ stores }: DecidingContext, id: string): Promise<Action> {
   const action = z.uuid().safeParse(id).success ? await stores.actions.find(id) : undefined;
   if (action === undefined)
