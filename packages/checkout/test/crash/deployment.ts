@@ -116,8 +116,16 @@ export class Deployment {
     this.#armed = point;
     this.#killsBefore = this.service.kills;
     this.#gate.mark(background, point);
-    this.service.mark(background, point);
-    await this.until(() => this.service.marked, 'the mark');
+    // A process that dies of what came before takes the mark with it: the next one is told again.
+    let told = 0;
+    const marked = () => {
+      if (told !== this.service.generation && this.service.listening) {
+        told = this.service.generation;
+        this.service.mark(background, point);
+      }
+      return told === this.service.generation && this.service.marked;
+    };
+    await this.until(marked, 'the mark');
   }
 
   /** Waits until the service was killed where it should be, and lives again. */

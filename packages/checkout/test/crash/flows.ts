@@ -71,9 +71,13 @@ export const purchase: Flow = {
     const charge = pix.ledger.find(({ code }) => shown.text.includes(code));
     if (charge === undefined) throw new Error(`The page of ${body.order.number} shows no code of the provider's.`);
     charge.status = 'PAID';
-    const event = { eventId: `evt_${randomUUID()}`, at: deployment.service.now() };
+    const eventId = `evt_${randomUUID()}`;
+    // Each try is signed anew, as providers do: the service's clock may be far ahead of the first one by then.
     const notify = async () => ({
-      status: await pix.notify(`${deployment.service.url}/notify/pix-main`, charge, event),
+      status: await pix.notify(`${deployment.service.url}/notify/pix-main`, charge, {
+        eventId,
+        at: deployment.service.now(),
+      }),
     });
     const { status } = await deployment.repeat(notify, 'The notification');
     if (status !== 204) throw new Error(`The notification: ${status}`);

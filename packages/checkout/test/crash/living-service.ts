@@ -123,7 +123,8 @@ export class LivingService {
   /** Tells the watch on the embedded database from where to count, and where to die. */
   mark(background: Background, point: Point | undefined): void {
     this.marked = !this.#options.watched;
-    if (this.#options.watched) this.#child.send({ mark: { background, ...(point?.link === 'database' && { point }) } });
+    if (this.#options.watched && this.#child.connected)
+      this.#child.send({ mark: { background, ...(point?.link === 'database' && { point }) } });
   }
 
   /** Ends it as an operator does. @returns how it ended */
