@@ -102,8 +102,8 @@ describe('a zero amount', () => {
   const wanted = { card, amount: '0.00', session: { recurring_init: true } };
 
   it('verifies the card where the account does that', async () => {
-    const { pay, sent } = await rig({}, { zero_amount: true });
-    const { outcome } = await pay('ref-1', wanted);
+    const { pay, sent } = await rig();
+    const { outcome } = await pay('ref-1', { ...wanted, mid: { zero_amount: 'verified' } });
     expect(sent[0]?.url).toMatch(/\/v1\/verifications$/);
     expect(outcome).toMatchObject({
       status: 'settled',

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { account, acquirerService, type AcquirerService, payOrder, told } from '../support/acquirer-service.ts';
 import { errorLines } from '../support/any-method-service.ts';
-import { cardBody, payByCard } from '../support/card-service.ts';
-import { createPage, post } from '../support/service.ts';
+import { cardBody } from '../support/card-service.ts';
+import { post } from '../support/service.ts';
 
 let service: AcquirerService;
 beforeAll(async () => {
@@ -14,6 +14,7 @@ beforeAll(async () => {
         { key: 'dms', method: 'card', mid: 'holds' },
         { key: 'both', method: 'card', mid: 'both' },
         { key: 'no-zero', method: 'card', mid: 'no-zero' },
+        { key: 'some-zero', method: 'card', mid: ['no-zero', 'both'] },
       ],
       callbackData: ['mid_name'],
     },
@@ -21,7 +22,7 @@ beforeAll(async () => {
       account('sales', settings, { mode: 'SMS' }),
       account('holds', settings, { mode: 'DMS' }),
       account('both', settings),
-      account('no-zero', { ...settings, zero_amount: false }),
+      account('no-zero', settings, { defaults: {} }),
     ],
   );
 }, 60_000);
@@ -94,12 +95,20 @@ describe('a zero amount', () => {
     expect([path, callback.order_status]).toEqual([['verifications'], 'settled']);
   });
 
-  test('is declined, and nobody is asked, where it does not', async () => {
-    const before = service.asked.length;
-    const body = cardBody({ methods: ['no-zero'], recurring_init: true }, { amount: '0.00' });
-    await payByCard(await createPage(service.url, body), { method: 'no-zero', ...card });
-    expect(await told(service, body.order.number, {})).toMatchObject({ status: 'fail', order_status: 'decline' });
-    expect(service.asked).toHaveLength(before);
+  test.each(['purchase', 'debit'])('goes to the first account that does, for a %s', async (operation) => {
+    const { path, callback } = await paid('some-zero', { operation, recurring_init: true }, { amount: '0.00' });
+    expect([path, callback.mid_name]).toEqual([['verifications'], 'both']);
+  });
+
+  test.each([
+    ['of the one method', ['no-zero'], ['amount: This value should be greater than 0.']],
+    ['of one of the methods', ['both', 'no-zero'], ['amount: This value should be greater than 0.']],
+  ])('is refused where no account %s does that', async (_name, methods, lines) => {
+    const { status, json } = await post(
+      `${service.url}/api/v1/session`,
+      cardBody({ methods, recurring_init: true }, { amount: '0.00' }),
+    );
+    expect([status, errorLines(json)]).toEqual([400, lines]);
   });
 
   test('is refused of a plain purchase, and of one with auth alone', async () => {

@@ -57,7 +57,7 @@ export async function acquirerService(
       dataDir: 'memory',
       callbackNetwork: 'any',
       connectors: [acquirerConnector],
-      mids: midsOf({ base_url, ...secrets, zero_amount: true }),
+      mids: midsOf({ base_url, ...secrets }),
       merchants: [merchant, otherMerchant].map((own) => ({
         ...own,
         name: 'Card shop',
@@ -90,6 +90,7 @@ export const account = (id: string, settings: Mids[number]['settings'], more: Pa
   id,
   connector: acquirerConnector.id,
   settings,
+  defaults: { card: { zero_amount: 'verified' } },
   ...more,
 });
 

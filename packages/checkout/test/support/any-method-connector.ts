@@ -20,7 +20,7 @@ const anyText = z.string().max(1000).optional();
 
 /** Every operation, every currency: requests are refused for nothing but the session's own rules. */
 function permissive<const K extends string>(key: K, parameters: z.ZodObject, openAmount = false) {
-  const spec = { parameters, completion: [], openAmount };
+  const spec = { parameters, completion: [], openAmount, zeroAmount: true };
   return defineMethod({ key, title: key, operations: { purchase: spec, debit: spec, credit: spec, transfer: spec } });
 }
 

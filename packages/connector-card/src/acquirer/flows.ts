@@ -54,7 +54,9 @@ export function* debit(context: Debit): Steps<Outcome> {
 }
 
 function* verification(context: Purchase | Debit): Steps<Outcome> {
-  if (!context.settings.zero_amount) return declined('hard', 'This account verifies no cards with a zero amount.');
+  // The session was taken when the account still did.
+  if (context.payment.parameters.zero_amount !== 'verified')
+    return declined('hard', 'This account verifies no cards with a zero amount.');
   return yield* decided(yield* call(createVerification, cardPayment(context)));
 }
 

@@ -9,6 +9,7 @@ import { order } from './order.ts';
 import { parties } from './parties.ts';
 import { payerNeeds } from './payer-needs.ts';
 import { taxDocument, taxDocumentRules } from './tax-document.ts';
+import { verifiesCards, zeroAmount } from './zero-amount.ts';
 
 /**
  * Payments by card. Card numbers are never among the parameters: they are entered on the page, or come from the vault.
@@ -22,8 +23,10 @@ export const card = defineMethod({
   operations: {
     purchase: {
       card: true,
+      zeroAmount: verifiesCards,
       parameters: z.strictObject({
         sets: setsInUse(),
+        zero_amount: zeroAmount(),
         ...installments(),
         ...taxDocument(),
         ...descriptor(),
@@ -36,7 +39,8 @@ export const card = defineMethod({
     },
     debit: {
       card: true,
-      parameters: z.strictObject({ sets: setsInUse(), ...descriptor(), ...parties() }),
+      zeroAmount: verifiesCards,
+      parameters: z.strictObject({ sets: setsInUse(), zero_amount: zeroAmount(), ...descriptor(), ...parties() }),
       needs: payerNeeds(),
       completion: ['redirect'],
     },

@@ -1,13 +1,15 @@
 import { type Issue, issue, TEXTS } from '../issues/index.ts';
 import type { ParsedSession, ParseSessionOptions } from '../session/index.ts';
+import { isZero } from '../money/index.ts';
 import { breach } from './breach.ts';
+import { holds } from './condition.ts';
 import type { Method } from './define-method.ts';
-import type { Prepare } from './prepared.ts';
+import type { Prepare, PreparedOperation } from './prepared.ts';
 import type { Profile } from './profile.ts';
 import type { Readable } from './readable.ts';
 import { checkSubmission } from './resolve.ts';
-import { scopeWith, type Sources } from './scope.ts';
-import { own } from './values.ts';
+import { type Scope, scopeWith, type Sources } from './scope.ts';
+import { own, reader } from './values.ts';
 
 export type Find = (key: string, profile?: Profile) => Method | undefined;
 
@@ -40,9 +42,18 @@ export function checkMethod(
   const found = checkSubmission(prepare(spec), scope, sources);
   const issues: Issue[] = [];
   if (asked && !takesCurrency(method, request, sources)) issues.push(issue('order.currency', TEXTS.choice));
+  if (asked && amount !== undefined && isZero(amount) && !takesZero(prepare(spec), scope, sources))
+    issues.push(issue('amount', TEXTS.greaterThanZero));
   issues.push(...found.issues);
   if (asked && amount !== undefined) issues.push(...breach(method, operation, amount, scope, sources, prepare));
   return { issues, warnings: found.warnings };
+}
+
+/** Whether a zero amount is a check that the account makes; where nothing is known of the account, it may be (protocol: Amount format, 3). */
+function takesZero(operation: PreparedOperation, scope: Scope, sources: Sources): boolean {
+  const { zeroAmount } = operation.spec;
+  if (typeof zeroAmount !== 'object') return zeroAmount === true;
+  return sources.profile === undefined || holds(zeroAmount, reader(operation, scope, sources));
 }
 
 /** The method's currencies, and of these the MID's. */

@@ -33,6 +33,11 @@ interface OperationBase {
   readonly openAmount?: boolean;
   /** `true`: the payer pays with a card, which the flow gets as handles. A condition: where it holds; `registry.takesCard` tells. */
   readonly card?: boolean | Condition;
+  /**
+   * A zero amount checks what the payer pays with. `true`: every account does that; a condition: those where it holds. Without it such a
+   * request is refused.
+   */
+  readonly zeroAmount?: boolean | Condition;
   /** `true`: the money goes to another card, whose number the flow gets as a handle. */
   readonly payeeCard?: boolean;
 }

@@ -82,7 +82,7 @@ function consultedNames(method: Method, limits: readonly LimitRow[]): Set<string
     ...conditionsIn(spec.needs ?? {}),
     ...(spec.rules ?? []).flatMap((rule) => rule.paths.map((name) => `parameters.${name}`)),
     ...('variants' in spec ? [spec.variants.by] : []),
-    ...(typeof spec.card === 'object' ? pathsOf(spec.card) : []),
+    ...[spec.card, spec.zeroAmount].flatMap((each) => (typeof each === 'object' ? pathsOf(each) : [])),
   ]);
   if (method.operator !== undefined) paths.push(`parameters.${method.operator}`);
   if (limits.some((row) => row.country !== undefined)) paths.push('billing_address.country');

@@ -46,7 +46,7 @@ export function readAmount(text: unknown, context: AmountContext): AmountResult 
   return { amount: parsed.money, issues: [] };
 }
 
-/** Whether the provider supports a zero amount is known only once a MID is chosen. */
+/** Whether the provider supports a zero amount is known only once a MID is chosen; methods say it (`zeroAmount`). */
 function zeroIsFine({ operation, recurring }: AmountContext): boolean {
   return recurring && (operation === 'purchase' || operation === 'debit');
 }
