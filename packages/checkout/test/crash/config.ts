@@ -1,7 +1,7 @@
+import { acquirerConnector } from '@railyard/connector-card';
 import { instantConnector } from '@railyard/connector-pix';
 import * as z from 'zod';
 import type { CheckoutConfig } from '../../src/index.ts';
-import { anyMethodConnector } from '../support/any-method-connector.ts';
 import { merchant } from '../support/pix-config.ts';
 import { callbackSecret } from '../support/receiver.ts';
 import { twoStepConnector } from './two-step-connector.ts';
@@ -14,7 +14,7 @@ export const givenSchema = z.object({
   encryptionKey: z.string().exactOptional(),
   pixUrl: z.string(),
   twoStepUrl: z.string(),
-  cardUrl: z.string(),
+  acquirerUrl: z.string(),
   callbackUrl: z.string(),
   /** How far its clock is ahead. */
   offsetMs: z.number(),
@@ -24,11 +24,13 @@ export type Given = z.output<typeof givenSchema>;
 
 export const pixCredentials = { api_key: 'test-api-key', webhook_secret: 'test-webhook-secret' };
 
-/** One merchant, with a provider of Pix, one whose payments take two calls, and one that holds money until it is captured. */
+export const acquirerCredentials = { api_key: 'test-api-key', notification_secret: 'a-secret-of-the-notifications' };
+
+/** One merchant, with a provider of Pix, one whose payments take two calls, and an acquirer of cards. */
 export function crashConfig({
   pixUrl,
   twoStepUrl,
-  cardUrl,
+  acquirerUrl,
   callbackUrl,
   offsetMs: _offset,
   ...given
@@ -37,7 +39,7 @@ export function crashConfig({
     ...given,
     publicUrl: `http://127.0.0.1:${given.port}`,
     callbackNetwork: 'any',
-    connectors: [instantConnector, twoStepConnector, anyMethodConnector],
+    connectors: [instantConnector, twoStepConnector, acquirerConnector],
     mids: [
       {
         id: 'pix-main',
@@ -46,7 +48,7 @@ export function crashConfig({
         defaults: { pix: { source_account_number: '123456', branch_identifier: '0001' } },
       },
       { id: 'two-step', connector: twoStepConnector.id, settings: { base_url: twoStepUrl } },
-      { id: 'card', connector: anyMethodConnector.id, settings: { base_url: cardUrl } },
+      { id: 'card', connector: acquirerConnector.id, settings: { base_url: acquirerUrl, ...acquirerCredentials } },
     ],
     merchants: [
       {

@@ -1,5 +1,7 @@
 import type { Mutant } from './build-child.ts';
-import { payout, purchase, twoStep, type Flow } from './flows.ts';
+import type { Flow } from './flow.ts';
+import { sale } from './card-flows.ts';
+import { payout, purchase, twoStep } from './flows.ts';
 import type { Point } from './gate.ts';
 
 /** A fault that the crash points must show, and where it is looked for. */
@@ -8,6 +10,8 @@ export interface Fault {
   readonly mutants: readonly Mutant[];
   readonly flow: Flow;
   readonly at: (point: Point) => boolean;
+  /** What at least one failure must say. That something fails is not enough: a service that does not start fails as well. */
+  readonly says: RegExp;
 }
 
 const journal = (point: Point) => point.link === 'database' && point.what.includes('INSERT INTO journal');
@@ -31,6 +35,7 @@ export const FAULTS: readonly Fault[] = [
     ],
     flow: twoStep,
     at: (point) => provider(point) || journal(point),
+    says: /: money 2 times$/,
   },
   {
     name: 'callbacks that are written after the change of the payment',
@@ -51,6 +56,7 @@ export const FAULTS: readonly Fault[] = [
     ],
     flow: payout,
     at: (point) => outbox(point) || point.what.startsWith('insert into "callbacks"'),
+    says: /The callback "success" of \S+ did not come|settled, and told/,
   },
   {
     name: 'no answer that is taken for a decline',
@@ -63,6 +69,7 @@ export const FAULTS: readonly Fault[] = [
     ],
     flow: twoStep,
     at: (point) => provider(point) && point.moment === 'done',
+    says: /: money 2 times$/,
   },
   {
     name: 'a second try under a new reference',
@@ -75,6 +82,7 @@ export const FAULTS: readonly Fault[] = [
     ],
     flow: purchase,
     at: (point) => provider(point) && point.moment === 'done',
+    says: /^The provider has \S+, the database has not$/,
   },
   {
     name: 'a callback that counts as delivered before it was sent',
@@ -88,5 +96,20 @@ await context.stores.callbacks.recordAttempt(callback, { durationMs: 0, next: { 
     ],
     flow: payout,
     at: (point) => point.link === 'merchant' && point.moment === 'before',
+    says: /: a callback that never came$/,
+  },
+  {
+    name: 'a charge of a card that is sent again without being looked up',
+    mutants: [
+      {
+        file: 'runtime/src/perform-call.ts',
+        find: "if (maybeSent && endpoint.repeat === 'by-reference') {",
+        replace: "if (maybeSent && endpoint.repeat === 'by-reference' && endpoint.name === '') {",
+      },
+    ],
+    flow: sale,
+    // Only a process that lives on has the code to send it again.
+    at: (point) => provider(point) && point.moment === 'cut',
+    says: /: money 2 times$/,
   },
 ];

@@ -1,12 +1,15 @@
-import { anyMethodProvider } from '../support/any-method-connector.ts';
+import { acquirerConnector } from '@railyard/connector-card';
+import { acquirerSimulation } from '@railyard/connector-card/simulation';
+import { createSimulator, type LedgerEntry, type SimulatorOptions } from '@railyard/simulator';
 import { pixProvider } from '../support/pix-provider.ts';
 import { receiver } from '../support/receiver.ts';
+import { acquirerCredentials } from './config.ts';
 import type { Gate, Moment } from './gate.ts';
 import { httpGate } from './http-gate.ts';
 import { twoStepProvider } from './two-step-provider.ts';
 
-/** What a provider did: moved money, or held it. */
-export type Effect = 'money' | 'hold';
+/** What a provider did: moved money, held it, or gave it back. */
+export type Effect = 'money' | 'hold' | 'refund';
 
 interface Entry {
   readonly effect: Effect;
@@ -15,18 +18,45 @@ interface Entry {
   readonly times: number;
 }
 
+/** What an entry of the acquirer's ledger is, where it is an effect; asking alone moves nothing. */
+const EFFECTS: Readonly<Partial<Record<LedgerEntry['effect'], Effect>>> = {
+  settled: 'money',
+  authorize: 'hold',
+  refund: 'refund',
+};
+
 /** The providers' ledgers. */
-export function ledgerOf({ pix, twoStep, card }: Outside): readonly Entry[] {
+export function ledgerOf({ pix, twoStep, acquirer }: Outside): readonly Entry[] {
   return [
     ...pix.ledger.map(({ external_id }): Entry => ({ effect: 'money', reference: external_id, times: 1 })),
     ...twoStep.ledger.map(({ reference, charges }): Entry => ({ effect: 'money', reference, times: charges })),
-    ...[...card.done.values()].map(({ reference }): Entry => ({ effect: 'hold', reference, times: 1 })),
-    ...card.acts.ledger.map(({ payment }): Entry => ({
-      effect: 'money',
-      reference: payment.replace(/^tx-/, ''),
-      times: 1,
-    })),
+    ...acquirer.ledger().flatMap(({ effect: word, reference }): Entry[] => {
+      const effect = EFFECTS[word];
+      return effect === undefined ? [] : [{ effect, reference, times: 1 }];
+    }),
   ];
+}
+
+/** An acquirer that takes money for every request to take it, as if no reference had ever been there: nothing is sent to it twice. */
+function acquirer(): SimulatorOptions {
+  const endpoints = Object.fromEntries(
+    Object.entries(acquirerSimulation.endpoints).map(([name, { request, ...rest }]) => {
+      const { key, ...others } = request;
+      return [name, { ...rest, request: key === 'body.reference' ? others : request }];
+    }),
+  );
+  return {
+    connectors: [
+      {
+        connector: acquirerConnector,
+        simulation: { ...acquirerSimulation, endpoints },
+        settings: { base_url: 'http://127.0.0.1:1', ...acquirerCredentials },
+      },
+    ],
+    scenario: 'settled',
+    // The payer and the service itself bring everything on its way; news that comes by chance would be a point of one time only.
+    notifications: 'none',
+  };
 }
 
 export type Outside = Awaited<ReturnType<typeof outside>>;
@@ -42,28 +72,28 @@ interface Watch {
 export async function outside({ gate, fire, acknowledged }: Watch) {
   const pix = await pixProvider();
   const twoStep = await twoStepProvider();
-  const card = await anyMethodProvider();
+  const bank = await createSimulator(acquirer());
   const shop = await receiver();
   const gates = {
     pix: await httpGate({ link: 'provider', target: pix.url, gate, fire }),
     twoStep: await httpGate({ link: 'provider', target: twoStep.url, gate, fire }),
-    card: await httpGate({ link: 'provider', target: card.url, gate, fire }),
+    acquirer: await httpGate({ link: 'provider', target: bank.url, gate, fire }),
     shop: await httpGate({ link: 'merchant', target: shop.url, gate, fire, heard: acknowledged }),
   };
   return {
     pix,
     twoStep,
-    card,
+    acquirer: bank,
     shop,
     /** What the service is told to call. */
     addresses: {
       pixUrl: gates.pix.url,
       twoStepUrl: gates.twoStep.url,
-      cardUrl: gates.card.url,
+      acquirerUrl: `${gates.acquirer.url}/${acquirerConnector.id}`,
       callbackUrl: gates.shop.url,
     },
     async close() {
-      for (const each of [...Object.values(gates), pix, twoStep, card, shop]) await each.close();
+      for (const each of [...Object.values(gates), pix, twoStep, bank, shop]) await each.close();
     },
   };
 }

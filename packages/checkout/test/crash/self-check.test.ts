@@ -6,13 +6,13 @@ import { chosen } from './sample.ts';
 import { crashSeries } from './series.ts';
 
 describe('the crash points show', { timeout: 1_800_000 }, () => {
-  test.each(chosen(FAULTS, 1, ({ name }) => name))('$name', async ({ mutants, flow, at }) => {
+  test.each(chosen(FAULTS, 1, ({ name }) => name))('$name', async ({ mutants, flow, at, says }) => {
     const built = await buildChild(mutants);
     try {
       const resting = await Deployment.start(built);
       const background = await resting.idle().finally(() => resting.end());
       const { failures } = await crashSeries(built, flow, background, (points) => points.filter(at));
-      expect(failures).not.toEqual([]);
+      expect(failures).toContainEqual(expect.stringMatching(says));
       // Whoever is not killed does not see the fault.
       expect(failures.filter((each) => each.startsWith('not killed'))).toEqual([]);
     } finally {

@@ -1,6 +1,6 @@
 import type { BuiltChild } from './build-child.ts';
 import { Deployment } from './deployment.ts';
-import type { Flow } from './flows.ts';
+import type { Flow } from './flow.ts';
 import { type Background, type Exchange, type Moment, nameOf, type Point } from './gate.ts';
 import { lostMoney, readLeft, wrongWith } from './verdict.ts';
 
@@ -14,10 +14,14 @@ export interface Series {
   readonly failures: readonly string[];
 }
 
-/** The moments of an exchange. A statement that only looks for something to do is one when it found it. */
-function momentsOf({ link, what }: Exchange, { quiet }: Background, wire: boolean): readonly Moment[] {
+/**
+ * The moments of an exchange. A statement that only looks for something to do is one when it found it. A read changes nothing, so that
+ * before it, in it and after it nothing differs: a flow may have it once.
+ */
+function momentsOf({ link, what }: Exchange, { quiet }: Background, wire: boolean, flow: Flow): readonly Moment[] {
   if (link !== 'database') return ['before', 'done', 'answered', 'cut'];
-  if (quiet.includes(what)) return wire ? ['done', 'cut'] : ['done'];
+  const isOnce = quiet.includes(what) || (flow.readsOnce === true && /^select /i.test(what));
+  if (isOnce) return wire ? ['done', 'cut'] : ['done'];
   return wire ? ['before', 'sent', 'done', 'cut'] : ['before', 'done'];
 }
 
@@ -33,22 +37,25 @@ export async function crashSeries(
 ): Promise<Series> {
   const deployment = await Deployment.start(built);
   try {
-    const orders = new Map<string, string>();
+    const orders = new Map<string, Point | undefined>();
     const points = await countPoints(deployment, flow, background, orders);
     const chosen = choose(points);
     const failures: string[] = [];
     for (const point of chosen) {
       if (failures.length >= ENOUGH) break;
       const body = flow.body();
-      orders.set(body.order.number, nameOf(point));
+      orders.set(body.order.number, point);
       const failure = await payAt(deployment, flow, body, background, point);
       if (failure !== undefined) failures.push(`${nameOf(point)}: ${failure}`);
     }
     failures.push(...deployment.service.troubles);
     const { code, found } = await deployment.stopAndRead(readLeft);
     if (code !== 0) failures.push(`The service ended with ${String(code)}`);
-    for (const [order, point] of orders)
-      failures.push(...wrongWith(order, flow.effects, found, deployment.outside).map((wrong) => `${point}: ${wrong}`));
+    for (const [order, point] of orders) {
+      const mayBeLeft = flow.hasCode === true && point !== undefined && point.moment !== 'cut';
+      const wrong = wrongWith(flow.expects(order), found, deployment.outside, mayBeLeft);
+      failures.push(...wrong.map((each) => `${point === undefined ? 'not killed' : nameOf(point)}: ${each}`));
+    }
     failures.push(...lostMoney(found, deployment.outside));
     return { points, tried: chosen.length, failures };
   } finally {
@@ -61,13 +68,15 @@ async function countPoints(
   deployment: Deployment,
   flow: Flow,
   background: Background,
-  orders: Map<string, string>,
+  orders: Map<string, Point | undefined>,
 ): Promise<readonly Point[]> {
   const nameIn = ({ link, what, nth }: Exchange) => `${link} ${nth} ${what}`;
   const passes: (readonly Exchange[])[] = [];
   while (passes.length < 2) {
     const body = flow.body();
-    orders.set(body.order.number, 'not killed');
+    orders.set(body.order.number, undefined);
+    await flow.prepare?.(deployment, body);
+    await deployment.quiet();
     await deployment.mark(background);
     await flow.pay(deployment, body);
     await deployment.quiet();
@@ -78,7 +87,7 @@ async function countPoints(
   return first
     .filter((exchange) => again.has(nameIn(exchange)))
     .flatMap((exchange) =>
-      momentsOf(exchange, background, deployment.onServer).map((moment): Point => ({ ...exchange, moment })),
+      momentsOf(exchange, background, deployment.onServer, flow).map((moment): Point => ({ ...exchange, moment })),
     );
 }
 
@@ -90,6 +99,8 @@ async function payAt(
   point: Point,
 ): Promise<string | undefined> {
   try {
+    await flow.prepare?.(deployment, body);
+    await deployment.quiet();
     await deployment.mark(background, point);
     await flow.pay(deployment, body);
     await deployment.fired();

@@ -3,7 +3,8 @@ import type { Db } from '../../src/storage/index.ts';
 import { callbackHashOf } from '../support/callback-hash.ts';
 import { merchant } from '../support/pix-config.ts';
 import { callbackSecret, type Received } from '../support/receiver.ts';
-import { type Effect, ledgerOf, type Outside } from './outside.ts';
+import type { Expected } from './flow.ts';
+import { ledgerOf, type Outside } from './outside.ts';
 
 type Left = Awaited<ReturnType<typeof readLeft>>;
 
@@ -18,10 +19,35 @@ export async function readLeft(db: Db) {
   };
 }
 
-/** What is wrong with an order that was paid: nothing, if the provider's ledger, the database and what the merchant was told agree. */
-export function wrongWith(order: string, effects: readonly Effect[], left: Left, outside: Outside): string[] {
+/** What is wrong with a payment and what came of it: nothing, if the provider's ledger, the database and what the merchant was told agree. */
+export function wrongWith(
+  expects: readonly Expected[],
+  left: Left,
+  outside: Outside,
+  mayBeLeft: boolean,
+): readonly string[] {
+  const [first] = expects;
+  if (first === undefined || !mayBeLeft || !isLeftUnknown(first, left, outside))
+    return expects.flatMap((each) => wrongWithOrder(each, left, outside));
+  const more = left.payments.filter(({ orderNumber }) => expects.some(({ order }) => order === orderNumber));
+  return [
+    ...(more.length === 1 ? [] : [`${more.length} payments where one is left unknown`]),
+    ...more.flatMap(({ id }) => wrongTold(id, left, outside.shop.received)),
+  ];
+}
+
+/** Whether the charge was written down and never left: the provider has nothing, and nobody was told otherwise. */
+function isLeftUnknown({ order }: Expected, left: Left, outside: Outside): boolean {
+  const payment = left.payments.findLast(({ orderNumber }) => orderNumber === order);
+  if (payment === undefined || payment.state !== 'pending' || !payment.unknown) return false;
+  if (ledgerOf(outside).some(({ reference }) => reference === payment.reference)) return false;
+  const last = outside.shop.received.findLast(({ fields }) => fields.id === payment.id);
+  return last?.fields.status === 'undefined' && last.fields.order_status === 'pending';
+}
+
+function wrongWithOrder({ order, effects, state: end }: Expected, left: Left, outside: Outside): string[] {
   const payments = left.payments.filter(({ orderNumber }) => orderNumber === order);
-  const settled = payments.filter(({ state }) => state === 'settled');
+  const ended = payments.filter(({ state }) => state === end);
   const ids = new Set(payments.map(({ id }) => id));
   const references = new Set(payments.map(({ reference }) => reference));
   const ledger = ledgerOf(outside).filter(({ reference }) => references.has(reference));
@@ -30,16 +56,16 @@ export function wrongWith(order: string, effects: readonly Effect[], left: Left,
     return { effect, times: entries.reduce((sum, each) => sum + each.times, 0) };
   });
   const finals = left.events.filter(
-    ({ paymentId, fromState, toState }) => ids.has(paymentId) && toState === 'settled' && fromState !== 'settled',
+    ({ paymentId, fromState, toState }) => ids.has(paymentId) && toState === end && fromState !== end,
   );
   const open = payments.filter(({ state }) => state === 'created' || state === 'pending');
   const runs = left.runs.filter(({ paymentId, state }) => ids.has(paymentId) && state !== 'finished');
   const completed = left.sessions.filter((each) => each.orderNumber === order && each.state === 'completed');
   return [
-    ...(settled.length === 1 ? [] : [`${settled.length} payments settled`]),
+    ...(ended.length === 1 ? [] : [`${ended.length} payments ${end}`]),
     ...(open.length === 0 ? [] : [`${open.length} payments open`]),
     ...happened.filter(({ times }) => times !== 1).map(({ effect, times }) => `${effect} ${times} times`),
-    ...(finals.length === 1 ? [] : [`settled ${finals.length} times`]),
+    ...(finals.length === 1 ? [] : [`${end} ${finals.length} times`]),
     ...(runs.length === 0 ? [] : [`${runs.length} runs not finished`]),
     ...(completed.length === 1 ? [] : [`${completed.length} sessions completed`]),
     ...payments.flatMap(({ id }) => wrongTold(id, left, outside.shop.received)),
@@ -63,6 +89,7 @@ function wrongTold(paymentId: string, left: Left, received: readonly Received[])
   const { state } = left.payments.find(({ id }) => id === paymentId) ?? {};
   const last = came.at(-1)?.fields.order_status;
   if (state === 'settled' && last !== 'settled') wrong.push(`settled, and told "${last}"`);
+  if (state === 'refunded' && last !== 'refund') wrong.push(`refunded, and told "${last}"`);
   if (state === 'declined' && last !== 'decline') wrong.push(`declined, and told "${last}"`);
   return wrong;
 }
