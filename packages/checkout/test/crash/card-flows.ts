@@ -56,7 +56,8 @@ async function visitBank(deployment: Deployment, page: string, number: string): 
   return false;
 }
 
-const idOf = (deployment: Deployment, number: string): string => callbacksOf(deployment, number)[0]?.id ?? '';
+const idOf = (deployment: Deployment, number: string): string =>
+  callbacksOf(deployment, number).find(({ status }) => status === 'success')?.id ?? '';
 
 /** Asks for an action on the whole amount and waits until the merchant is told of it. */
 async function act(deployment: Deployment, body: Body, action: 'capture' | 'refund'): Promise<void> {

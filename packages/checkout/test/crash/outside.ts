@@ -37,12 +37,17 @@ export function ledgerOf({ pix, twoStep, acquirer }: Outside): readonly Entry[] 
   ];
 }
 
-/** An acquirer that takes money for every request to take it, as if no reference had ever been there: nothing is sent to it twice. */
+/**
+ * An acquirer that takes money for each request of a card that arrives, as if it had never seen the reference: such a request is looked up,
+ * never sent twice.
+ */
 function acquirer(): SimulatorOptions {
+  const isLookedUp = (name: string) =>
+    acquirerConnector.endpoints.some((each) => each.name === name && each.repeat === 'by-reference');
   const endpoints = Object.fromEntries(
     Object.entries(acquirerSimulation.endpoints).map(([name, { request, ...rest }]) => {
       const { key, ...others } = request;
-      return [name, { ...rest, request: key === 'body.reference' ? others : request }];
+      return [name, { ...rest, request: isLookedUp(name) ? others : { ...others, ...(key !== undefined && { key }) } }];
     }),
   );
   return {

@@ -36,13 +36,15 @@ export function wrongWith(
   ];
 }
 
+const isOpen = ({ state }: Left['payments'][number]) => state === 'created' || state === 'pending';
+
 /** Whether the charge was written down and never left: the provider has nothing, and nobody was told otherwise. */
 function isLeftUnknown({ order }: Expected, left: Left, outside: Outside): boolean {
   const payment = left.payments.findLast(({ orderNumber }) => orderNumber === order);
-  if (payment === undefined || payment.state !== 'pending' || !payment.unknown) return false;
+  if (payment === undefined || !isOpen(payment) || !payment.unknown) return false;
   if (ledgerOf(outside).some(({ reference }) => reference === payment.reference)) return false;
   const last = outside.shop.received.findLast(({ fields }) => fields.id === payment.id);
-  return last?.fields.status === 'undefined' && last.fields.order_status === 'pending';
+  return last?.fields.status === 'undefined';
 }
 
 function wrongWithOrder({ order, effects, state: end }: Expected, left: Left, outside: Outside): string[] {
@@ -58,7 +60,7 @@ function wrongWithOrder({ order, effects, state: end }: Expected, left: Left, ou
   const finals = left.events.filter(
     ({ paymentId, fromState, toState }) => ids.has(paymentId) && toState === end && fromState !== end,
   );
-  const open = payments.filter(({ state }) => state === 'created' || state === 'pending');
+  const open = payments.filter(isOpen);
   const runs = left.runs.filter(({ paymentId, state }) => ids.has(paymentId) && state !== 'finished');
   const completed = left.sessions.filter((each) => each.orderNumber === order && each.state === 'completed');
   return [
