@@ -23,6 +23,7 @@ import { publicId } from '../payments/chain.ts';
 import { stateOf } from '../payments/payment-state.ts';
 import { type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { asAttempted } from '../sessions/payer-amount.ts';
 import type { Payment } from '../storage/index.ts';
 import { type AcceptedBody, accepted } from './accepted.ts';
 import { readJsonBody } from './json-body.ts';
@@ -105,7 +106,7 @@ export async function paymentVoid(
     const payment = await findPayment(context, signed.scope, payment_id);
     if (payment === undefined) return paymentNotFound();
     // Read before: once the void is begun, nothing may keep it from being answered.
-    const { order } = (await sessionOf(context, payment)).request;
+    const { order } = asAttempted(await sessionOf(context, payment), payment).request;
     const acted = await act(context, payment.id, { action: 'void', effect });
     if (acted.kind === 'refused') return refusal('void', acted.why);
     return { status: 200, body: voidBody(acted, order) };

@@ -1,6 +1,7 @@
 import { isFinal } from '@railyard/core';
 import type { ServiceContext } from '../service-context.ts';
 import { type OpenSession, readStoredSession } from '../sessions/open-session.ts';
+import { asAttempted } from '../sessions/payer-amount.ts';
 import type { FlowRun, Payment } from '../storage/index.ts';
 
 /** A session as its page's address leads to it. */
@@ -18,7 +19,7 @@ export async function loadSession(context: ServiceContext, token: string): Promi
   const { livePaymentId } = stored;
   const payment = livePaymentId === null ? undefined : await context.stores.payments.find(livePaymentId);
   const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);
-  return { token, session: readStoredSession(context, stored), payment, runs };
+  return { token, session: asAttempted(readStoredSession(context, stored), payment), payment, runs };
 }
 
 /** Grows with whatever the payer could see change: the payment, and the flow's questions. */

@@ -4,6 +4,7 @@ import { chooseLanguage, pageHeaders, renderPage, unavailablePage } from '../pag
 import type { PageModel, PageState } from '../page/model.ts';
 import { type PageFacts, pageState } from '../page/page-state.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { payerSaysAmount } from '../sessions/payer-amount.ts';
 import { savedCards } from '../vault/index.ts';
 import type { HttpEnv } from './answers.ts';
 import { type LoadedSession, versionOf } from './load-session.ts';
@@ -55,6 +56,13 @@ function linkTarget({ directory }: ServiceContext, { payment, session }: LoadedS
   return session.routes.find((route) => route.key === key)?.mid.config.linkTarget;
 }
 
+/** Nothing while the payer can say how much himself. */
+function amountShown({ request }: LoadedSession['session'], state: PageState): PageModel['amount'] {
+  const { amount, order } = request;
+  const isAsked = (state.kind === 'ask' || state.kind === 'choose') && payerSaysAmount(request);
+  return amount === 'payer' || isAsked ? undefined : { text: amount.text, currency: order.currency };
+}
+
 function pageModel(
   context: ServiceContext,
   loaded: LoadedSession,
@@ -67,8 +75,7 @@ function pageModel(
     merchantName: session.merchant.config.name,
     orderNumber: order.number,
     description: order.description,
-    amount:
-      session.request.amount === 'payer' ? undefined : { text: session.request.amount.text, currency: order.currency },
+    amount: amountShown(session, state),
     operation,
     test: session.stored.test,
     expiresAt: session.stored.expiresAt.toISOString(),

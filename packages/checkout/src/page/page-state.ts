@@ -4,6 +4,7 @@ import type { Route } from '../config/directory.ts';
 import { isRenewable } from '../payments/renewable.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
+import { AMOUNT_FIELD, payerSaysAmount } from '../sessions/payer-amount.ts';
 import { returnUrl } from '../sessions/return-url.ts';
 import { type FlowRun, type Payment } from '../storage/index.ts';
 import type { SavedCard } from '../vault/index.ts';
@@ -95,7 +96,7 @@ function beforePaying(context: ServiceContext, facts: PageFacts): PageState {
     // The name on the card is the payer's (protocol: customer.name); nothing is asked twice.
     ({ path }) => !(path === 'customer.name' && card?.fields.some((field) => field.name === 'card.name')),
   );
-  const fields = [...(card?.fields ?? []), ...asked.map(fieldOf)];
+  const fields = [...amountField(session), ...(card?.fields ?? []), ...asked.map(fieldOf)];
   return {
     kind: 'ask',
     method: methodOf(route),
@@ -103,6 +104,14 @@ function beforePaying(context: ServiceContext, facts: PageFacts): PageState {
     ...(card && { card: card.form }),
     others: session.routes.filter((each) => each !== route).map(methodOf),
   };
+}
+
+/** How much, where the payer says it; the request's amount stands in the field. */
+function amountField({ request }: OpenSession): PageField[] {
+  if (!payerSaysAmount(request)) return [];
+  const { amount, order } = request;
+  const value = amount === 'payer' ? {} : { value: amount.text };
+  return [{ name: AMOUNT_FIELD, label: 'Amount', help: order.currency, input: 'amount', required: true, ...value }];
 }
 
 /** The fields that nobody has given, and those that the payer entered and may correct. */

@@ -3,6 +3,7 @@ import type { Route } from '../config/directory.ts';
 import { sealedAt, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
+import { withEnteredAmount } from '../sessions/payer-amount.ts';
 import { cardAsked } from './card-asked.ts';
 import { newRecurringToken } from './chain.ts';
 import { driveRun, LEASE_MS } from './drive-run.ts';
@@ -42,14 +43,15 @@ export interface PayerInput {
  * Begins an attempt: resolves the method's values, checks card and limits, stores the intent, and only then drives the flow. Of two
  * clicks or two tabs one begins.
  */
-export async function beginPayment(context: ServiceContext, session: OpenSession, payer: PayerInput): Promise<Begun> {
+export async function beginPayment(context: ServiceContext, opened: OpenSession, payer: PayerInput): Promise<Begun> {
+  const { session, issues: ofAmount } = withEnteredAmount(opened, payer.answers);
   const route = session.routes.find((each) => each.key === payer.methodKey);
   if (route === undefined) return { kind: 'invalid', issues: [issue('methods', TEXTS.choice)] };
   const { entered, saved } = payer.card ?? NO_CARD;
   const asked = cardAsked(context, session, route, saved, entered.get('card.saved'));
   const read = asked && readCard(asked, entered, (saved) => openSaved(context, saved));
   const resolved = resolveFor(context, session, route, payer, read?.ok === true ? read.entry : undefined);
-  const issues = [...(read?.ok === false ? read.issues : []), ...resolved.issues];
+  const issues = [...ofAmount, ...(read?.ok === false ? read.issues : []), ...resolved.issues];
   if (resolved.value === undefined || issues.length > 0) return { kind: 'invalid', issues };
   const entry = read?.ok === true ? read.entry : undefined;
   return storeAttempt(context, session, route, payer, {

@@ -4,6 +4,7 @@ import { callbackBody } from '../callbacks/callback-body.ts';
 import { sealedAt } from '../secrets/index.ts';
 import type { DecidingContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
+import { asAttempted } from '../sessions/payer-amount.ts';
 import type { Payment, Transition } from '../storage/index.ts';
 import { type OpenedCard, toldCard } from './card-of-callback.ts';
 import { type ChainTokens, isChain, publicId } from './chain.ts';
@@ -36,7 +37,7 @@ export function callbacksFor(
   const show = outcome?.status === 'pending' ? outcome.show : undefined;
   const written = callbackBody({
     paymentId: publicId(payment),
-    session,
+    session: asAttempted(session, payment),
     words,
     reason: outcome?.status === 'declined' ? outcome.reason : next.state === 'expired' ? EXPIRED : undefined,
     receivedText: next.received?.text,

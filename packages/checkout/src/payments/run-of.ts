@@ -5,6 +5,7 @@ import type { Mid } from '../config/directory.ts';
 import { openJson, sealedAt } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
+import { asAttempted } from '../sessions/payer-amount.ts';
 import { fromJsonText, type Payment } from '../storage/index.ts';
 import type { CardsOfPayment } from './paid-with.ts';
 import { amountOf } from './payment-state.ts';
@@ -59,7 +60,7 @@ export function operationRun(
   );
   const resolved: Resolved = { variant, parameters, needed, origins: {}, warnings: [] };
   const input = paymentInput({
-    session: session.request,
+    session: asAttempted(session, payment).request,
     resolved,
     id: payment.id,
     reference: payment.reference,

@@ -2,6 +2,7 @@ import { statusWord } from '@railyard/core';
 import { callbackDate } from '../callbacks/callback-fields.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { readStoredSession } from '../sessions/open-session.ts';
+import { asAttempted } from '../sessions/payer-amount.ts';
 import type { KeptCard, Payment, Session } from '../storage/index.ts';
 import { maskedCard } from '../vault/index.ts';
 import { type ChainTokens, isChain, publicId } from './chain.ts';
@@ -57,7 +58,7 @@ export function statusBody(
     ...(isFailed(payment) && payment.reason !== null && { reason: payment.reason.slice(0, 1024) }),
     ...told,
     ...(schedule !== undefined && { schedule_id: schedule }),
-    ...ofRequest(context, session, payment.received?.text),
+    ...ofRequest(context, session, payment),
     ...switchedOn(context, payment, session, card),
   };
 }
@@ -85,7 +86,7 @@ export function unpaidBody(context: ServiceContext, session: Session): StatusBod
     payment_id: session.id,
     date: callbackDate((session.closedAt ?? session.createdAt).getTime()),
     ...(session.state === 'open' ? { status: 'prepare' } : { status: 'decline', reason: WHY_ENDED[session.state] }),
-    ...ofRequest(context, session, undefined),
+    ...ofRequest(context, session),
   };
 }
 
@@ -95,12 +96,12 @@ const WHY_ENDED = {
   completed: 'The session ended before it was paid.',
 } as const;
 
-function ofRequest(context: ServiceContext, session: Session, received: string | undefined) {
-  const { order, customer } = readStoredSession(context, session).request;
+function ofRequest(context: ServiceContext, session: Session, payment?: Payment) {
+  const { order, customer } = asAttempted(readStoredSession(context, session), payment).request;
   return {
     order: {
       number: order.number,
-      amount: order.amount ?? received ?? '',
+      amount: order.amount ?? payment?.received?.text ?? '',
       currency: order.currency,
       description: order.description,
     },

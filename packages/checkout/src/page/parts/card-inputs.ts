@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { AMOUNT_FIELD } from '../../sessions/payer-amount.ts';
 import { CARD_TEXTS } from '../assets/card-rules.js';
 import type { Markup } from '../markup.ts';
 import type { CardForm, PageField, PageMethod, SavedCardChoice } from '../model.ts';
@@ -6,14 +7,16 @@ import { phrase, type Page } from '../view.ts';
 import { fieldOf } from './field.ts';
 
 /**
- * The card's inputs, and after them whatever else is asked. A script checks and formats them while the payer types, with the same rules as
+ * The card's inputs; before them how much, where that is asked, and after them whatever else is. A script checks and formats them while the payer types, with the same rules as
  * the server and the words that stand here.
  */
 export function cardInputs(page: Page, card: CardForm, fields: readonly PageField[]): Markup {
   const ofCard = fields.filter(({ name }) => name.startsWith('card.'));
-  const rest = fields.filter((field) => !ofCard.includes(field));
+  const isAmount = ({ name }: PageField) => name === AMOUNT_FIELD;
+  const rest = fields.filter((field) => !ofCard.includes(field) && !isAmount(field));
   const words = Object.fromEntries(Object.values(CARD_TEXTS).map((text) => [text, phrase(page, text)]));
-  return html`<input type="hidden" name="card.saved" value="${card.saved?.key ?? 'new'}" />
+  return html`${fields.filter(isAmount).map((field) => fieldOf(page, field))}
+    <input type="hidden" name="card.saved" value="${card.saved?.key ?? 'new'}" />
     <div
       class="card"
       data-card

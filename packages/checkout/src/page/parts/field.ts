@@ -11,6 +11,7 @@ const INPUTS: ReadonlyMap<string, { readonly type: string; readonly mode: string
   ['code', { type: 'text', mode: 'numeric' }],
   ['email', { type: 'email', mode: 'email' }],
   ['tel', { type: 'tel', mode: 'tel' }],
+  ['amount', { type: 'text', mode: 'decimal' }],
 ]);
 const TEXT = { type: 'text', mode: 'text' };
 

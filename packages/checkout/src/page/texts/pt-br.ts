@@ -130,6 +130,7 @@ export const ptBr: Texts = {
   unavailableText: 'Tente de novo em alguns segundos. Se você já pagou, não pague de novo.',
 
   phrases: {
+    Amount: 'Valor',
     Name: 'Nome',
     'E-mail': 'E-mail',
     Email: 'E-mail',

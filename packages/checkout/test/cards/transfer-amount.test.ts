@@ -1,0 +1,110 @@
+import { signRequest } from '@railyard/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { account, acquirerService, type AcquirerService, told } from '../support/acquirer-service.ts';
+import { CARD, cardBody, payByCard } from '../support/card-service.ts';
+import { createPage, merchant, post } from '../support/service.ts';
+
+let service: AcquirerService;
+beforeAll(async () => {
+  service = await acquirerService({}, (settings) => [
+    account('cards', settings, { limits: { card: [{ currency: 'USD', min: '5.00', max: '500.00' }] } }),
+  ]);
+}, 60_000);
+afterAll(() => service.stop());
+
+const bodyOf = (amount: string) =>
+  cardBody({ operation: 'transfer', payee: { name: 'Grace Example' } }, { amount, currency: 'USD' });
+const cards = { ...CARD, 'card.payee': '5555 5555 5555 4444' };
+const show = async (page: string, query = '') => (await fetch(`${page}${query}`)).text();
+/** The value of the page's input for the amount. */
+const fieldOn = (html: string) => /<input(?=[^>]*name="order\.amount")[^>]*value="([^"]*)"/.exec(html)?.[1];
+/** The amounts that the acquirer was asked for, in cents. */
+const asked = (page: string) =>
+  service.asked
+    .filter(({ url, body }) => url.endsWith('/v1/transfers') && String(body).includes(page))
+    .map(({ body }) => JSON.parse(String(body)).amount);
+
+describe('a transfer whose payer says how much', () => {
+  test('has an empty field for it, and is made with what was entered', async () => {
+    const body = bodyOf('-1');
+    const page = await createPage(service.url, body);
+    const html = await show(page);
+    expect(html).toContain('You choose the amount');
+    expect(fieldOn(html)).toBe('');
+    expect((await payByCard(page, { ...cards, 'order.amount': ' 12.5 ' })).status).toBe(303);
+    expect(asked(page)).toEqual([1250]);
+    const fields = await told(service, body.order.number, { status: 'success' });
+    const { number, description, currency } = body.order;
+    expect(fields).toMatchObject({
+      type: 'transfer',
+      order_amount: '12.50',
+      hash: signRequest(
+        'callback',
+        { payment_id: fields.id ?? '', number, amount: '12.50', currency, description },
+        merchant.password,
+      ),
+    });
+    expect(await service.status(fields.id ?? '')).toMatchObject({ status: 'settled', order: { amount: '12.50' } });
+    expect(await show(page)).toContain('12.50');
+  });
+
+  test.each([
+    ['nothing', undefined, 'This value should not be blank.'],
+    ['a blank', '  ', 'This value should not be blank.'],
+    ['zero', '0.00', 'This value should be greater than 0.'],
+    ['less than nothing', '-1', 'This value should be greater than 0.'],
+    ['too many decimals', '12.505', 'This value should have 2 decimals or less.'],
+    ['words', 'all of it', 'This value is not valid.'],
+    ['less than the account takes', '4.99', 'This value should be greater than or equal to 5.00.'],
+    ['more than the account takes', '500.01', 'This value should be less than or equal to 500.00.'],
+  ])('is refused beside the field with %s', async (_name, amount, text) => {
+    const page = await createPage(service.url, bodyOf('-1'));
+    const { status, text: html } = await payByCard(page, {
+      ...cards,
+      ...(amount !== undefined && { 'order.amount': amount }),
+    });
+    expect(status).toBe(422);
+    expect(html).toMatch(new RegExp(`id="field-order\\.amount-problem"[^>]*>\\s*<bdi>${text.replaceAll('.', '\\.')}`));
+    expect(fieldOn(html)).toBe(amount?.trim() ?? '');
+    expect(asked(page)).toEqual([]);
+  });
+
+  test('has the amount of the request to begin with, and may change it', async () => {
+    const body = bodyOf('10.00');
+    const page = await createPage(service.url, body);
+    expect(fieldOn(await show(page))).toBe('10.00');
+    await payByCard(page, { ...cards, 'order.amount': '25.00' });
+    expect(asked(page)).toEqual([2500]);
+    expect(await told(service, body.order.number, { status: 'success' })).toMatchObject({ order_amount: '25.00' });
+  });
+
+  test('that is declined has what was entered to try again with', async () => {
+    const body = bodyOf('-1');
+    const page = await createPage(service.url, body);
+    await payByCard(page, { ...cards, 'card.expiry': '02 / 38', 'order.amount': '30.00' });
+    expect(await told(service, body.order.number, { status: 'fail' })).toMatchObject({ order_amount: '30.00' });
+    expect(fieldOn(await show(page, '?again=1'))).toBe('30.00');
+    await payByCard(page, { ...cards, 'order.amount': '31.00' });
+    expect(asked(page)).toEqual([3000, 3100]);
+    expect(await told(service, body.order.number, { status: 'success' })).toMatchObject({ order_amount: '31.00' });
+  });
+});
+
+test('other operations have no field for the amount, and what is sent as one changes nothing', async () => {
+  const body = cardBody();
+  const page = await createPage(service.url, body);
+  expect(fieldOn(await show(page))).toBe(undefined);
+  await payByCard(page, { ...CARD, 'order.amount': '6.00' });
+  expect(await told(service, body.order.number, { status: 'success' })).toMatchObject({ order_amount: '10.00' });
+});
+
+test.each(['purchase', 'debit', 'credit'])('a %s of -1 is refused', async (operation) => {
+  const { status, json } = await post(
+    `${service.url}/api/v1/session`,
+    cardBody({ operation, payee: { name: 'Grace Example' } }, { amount: '-1' }),
+  );
+  expect([status, JSON.stringify(json)]).toEqual([
+    400,
+    expect.stringContaining('order.amount: This value should be greater than 0.'),
+  ]);
+});
