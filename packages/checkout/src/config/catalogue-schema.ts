@@ -122,6 +122,14 @@ export const merchantSchema = z.strictObject({
     .max(100)
     .default(3)
     .describe('Declined attempts after which the payer is sent to `cancel_url`.'),
+  cascading: z
+    .boolean()
+    .default(false)
+    .describe('`true`: what one MID declines softly is tried at the next MID of the method that takes it.'),
+  cascadingContext: z
+    .boolean()
+    .default(false)
+    .describe('`true`: the status of a payment that was tried at further MIDs is that of its newest payment.'),
 });
 
 /** Merchants and MIDs: the part of a configuration that can change while the service runs. */

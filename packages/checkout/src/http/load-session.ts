@@ -16,8 +16,7 @@ export interface LoadedSession {
 export async function loadSession(context: ServiceContext, token: string): Promise<LoadedSession | undefined> {
   const stored = await context.stores.sessions.findByTokenHash(context.pageTokens.hash(token));
   if (stored?.hasPage !== true) return undefined;
-  const { livePaymentId } = stored;
-  const payment = livePaymentId === null ? undefined : await context.stores.payments.find(livePaymentId);
+  const payment = stored.livePaymentId === null ? undefined : await context.stores.payments.liveOf(stored.id);
   const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);
   return { token, session: asAttempted(readStoredSession(context, stored), payment), payment, runs };
 }

@@ -7,7 +7,7 @@ import type { ServiceContext } from '../service-context.ts';
 import type { MerchantScope, Payment } from '../storage/index.ts';
 import { paymentNotFound } from './find-payment.ts';
 import { readJsonBody } from './json-body.ts';
-import { requiredText, signedBy } from './signed-request.ts';
+import { requiredText, type SignedBy, signedBy } from './signed-request.ts';
 
 type StatusAnswer = HeadedAnswer<unknown>;
 
@@ -45,14 +45,21 @@ async function statusByPayment(context: ServiceContext, body: object): Promise<S
   const signed = await signedBy(context, merchant_key, 'status_by_payment', { payment_id }, hash);
   if (!signed.ok) return signed.answer;
   const id = z.uuid().safeParse(payment_id).success ? payment_id.toLowerCase() : undefined;
-  const found = id === undefined ? undefined : await findPayment(context, signed.scope, id);
+  const found = id === undefined ? undefined : await findPayment(context, signed, id);
   return found === undefined ? paymentNotFound() : { status: 200, body: found };
 }
 
 /** A payment of this merchant; before its first payment, a session under the id that the payment will have. */
-async function findPayment(context: ServiceContext, scope: MerchantScope, id: string): Promise<StatusBody | undefined> {
+async function findPayment(
+  context: ServiceContext,
+  { scope, merchant }: Pick<Extract<SignedBy, { ok: true }>, 'scope' | 'merchant'>,
+  id: string,
+): Promise<StatusBody | undefined> {
   const { payments, sessions } = context.stores;
-  const payment = await payments.findOfMerchant(scope, id);
+  const named = await payments.findOfMerchant(scope, id);
+  // Reference: Status lookup, "Cascading Context for Get Status".
+  const [newest] = named !== undefined && merchant.config.cascadingContext ? await payments.ofTry(named) : [];
+  const payment = newest ?? named;
   if (payment !== undefined) return (await bodiesOf(context, [payment]))[0];
   const session = await sessions.find(id);
   if (session?.merchantKey !== scope.merchantKey || session.test !== scope.test) return undefined;

@@ -47,8 +47,8 @@ export function pageState(context: ServiceContext, facts: PageFacts): PageState 
       kind: 'declined',
       reason: payment.reason ?? '',
       mayRetry: mayTry,
-      ...(mayTry && { attemptsLeft: session.merchant.config.maxDeclines - payment.attempt }),
-      usedUp: payment.attempt >= session.merchant.config.maxDeclines,
+      ...(mayTry && { attemptsLeft: session.merchant.config.maxDeclines - payment.payerTry }),
+      usedUp: payment.payerTry >= session.merchant.config.maxDeclines,
       ...continuing(session.request.cancel_url, session, payment),
     };
   if (!mayTry) return { kind: 'expired', ...continuing(session.request.expiry_url, session, undefined) };

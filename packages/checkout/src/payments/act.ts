@@ -10,7 +10,8 @@ import {
   type Transition,
 } from '../storage/index.ts';
 import { writeTransition, sumsOf } from './apply.ts';
-import { driveRun, LEASE_MS } from './drive-run.ts';
+import { driveRun } from './drive-run.ts';
+import { LEASE_MS } from './lease.ts';
 import { moneyActionInput } from './money-action-run.ts';
 import { stateOf } from './payment-state.ts';
 import { placeOf } from './run-of.ts';

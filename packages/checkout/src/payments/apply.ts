@@ -12,7 +12,15 @@ import {
 } from '@railyard/core';
 import type { DecidingContext } from '../service-context.ts';
 import { type OpenSession, readStoredSession } from '../sessions/open-session.ts';
-import type { NewAction, Payment, PaymentUpdate, Transition, TransitionResult } from '../storage/index.ts';
+import type {
+  BegunPayment,
+  NewAction,
+  NewPayment,
+  Payment,
+  PaymentUpdate,
+  Transition,
+  TransitionResult,
+} from '../storage/index.ts';
 import { stateOf } from './payment-state.ts';
 import { callbacksFor, EXPIRED, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from './card-of-callback.ts';
@@ -26,10 +34,12 @@ export interface Cause {
   readonly event?: { readonly event: ProviderEvent; readonly notificationId?: string };
   /** The run that ends with this change. */
   readonly run?: NonNullable<Transition['run']>;
+  /** The payment that takes this one's place if this is its first news and declines it. */
+  readonly begins?: NewPayment;
 }
 
 export type Applied =
-  | { readonly result: 'applied'; readonly payment: Payment }
+  | { readonly result: 'applied'; readonly payment: Payment; readonly begun?: BegunPayment }
   | { readonly result: 'unchanged'; readonly why: string }
   | { readonly result: 'quarantined'; readonly why: string; readonly lookUp: boolean }
   /** The event was applied before, or the run belongs to another process by now. */
@@ -43,6 +53,7 @@ const MAX_ROUNDS = 20;
  * in one statement, on the version that was read.
  */
 export async function applyChange(context: DecidingContext, paymentId: string, cause: Cause): Promise<Applied> {
+  const { begins: _begins, ...alone } = cause;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const payment = await context.stores.payments.find(paymentId);
     if (payment === undefined) throw new Error(`There is no payment ${paymentId}.`);
@@ -56,8 +67,9 @@ export async function applyChange(context: DecidingContext, paymentId: string, c
     const written = await writeTransition(context, transition);
     if (written === 'foreign-reference') {
       context.log.error({ event: 'needs-attention', payment: paymentId, why: FOREIGN_REFERENCE });
-      return applyChange(context, paymentId, withoutReference(cause));
+      return applyChange(context, paymentId, withoutReference(alone));
     }
+    if (written.result === 'not-begun') return applyChange(context, paymentId, alone);
     if (written.result === 'seen' || written.result === 'run-lost') return { result: 'superseded' };
     if (written.result === 'applied') {
       context.log.info({
@@ -70,10 +82,16 @@ export async function applyChange(context: DecidingContext, paymentId: string, c
       context.changed(paymentId);
       const wait = transition.change.pollInMs;
       if (typeof wait === 'number') context.wake('lookups', wait);
-      return { result: 'applied', payment: written.payment };
+      const { begun } = written;
+      if (begun !== undefined) tellCascaded(context, payment, begun.payment);
+      return { result: 'applied', payment: written.payment, ...(begun && { begun }) };
     }
   }
   throw new Error(`Payment ${paymentId} changed ${MAX_ROUNDS} times while it was being decided about.`);
+}
+
+function tellCascaded({ log }: DecidingContext, { id }: Payment, next: Payment): void {
+  log.info({ event: 'cascaded', payment: id, to: next.id, mid: next.midId });
 }
 
 const FOREIGN_REFERENCE = 'The provider answered a reference that belongs to another payment.';
@@ -133,14 +151,17 @@ function transitionOf(
   const outcome = cause.change.kind === 'outcome' ? cause.change.outcome : undefined;
   const { before, words } = wordsOf(payment, next, cause.change);
   const references = referencesOf(cause.change);
-  const closeSession = closing(payment, next, told.session);
+  const begins = next.state === 'declined' && payment.version === 1 ? cause.begins : undefined;
+  const closeSession = begins === undefined ? closing(payment, next, told.session) : undefined;
   return {
     paymentId: payment.id,
     expectedVersion: payment.version,
     change: updateOf(payment, next, outcome),
-    event: { kind: cause.change.kind, data: eventData(cause) },
+    event: { kind: cause.change.kind, data: { ...eventData(cause), ...(begins && { cascadedTo: begins.id }) } },
     ...(references.length > 0 && { references }),
-    callbacks: callbacksFor(context, payment, { ...told, next, words, before, outcome }),
+    // Only the last payment of a cascade is told (reference: Callback, Transport and delivery).
+    callbacks: begins === undefined ? callbacksFor(context, payment, { ...told, next, words, before, outcome }) : [],
+    ...(begins && { begins }),
     ...(cause.event && { providerEvent: providerEventOf(cause.event) }),
     ...(cause.run && { run: cause.run }),
     ...(closeSession && { closeSession }),
@@ -208,12 +229,12 @@ function referencesOf(change: PaymentChange): { reference: string }[] {
 /** A session is completed by money, and ended by its last allowed decline. */
 function closing(payment: Payment, next: Next, session: OpenSession): 'completed' | 'cancelled' | undefined {
   if (next.state === 'settled' || next.state === 'authorized') return 'completed';
-  if (next.state === 'declined' && payment.attempt >= session.merchant.config.maxDeclines) return 'cancelled';
+  if (next.state === 'declined' && payment.payerTry >= session.merchant.config.maxDeclines) return 'cancelled';
   return undefined;
 }
 
 /** What the history keeps: words and references, no personal data. */
-function eventData({ change, event }: Cause): unknown {
+function eventData({ change, event }: Cause): object {
   if (change.kind === 'deposit')
     return {
       event: event?.event.id,

@@ -1,13 +1,13 @@
-import { breach, type Issue, issue, type PayerClient, type Resolved, scopeOf, TEXTS } from '@railyard/core';
+import { type Issue, issue, type PayerClient, TEXTS } from '@railyard/core';
 import type { Route } from '../config/directory.ts';
-import { sealedAt, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { withEnteredAmount } from '../sessions/payer-amount.ts';
 import { cardAsked } from './card-asked.ts';
-import { newRecurringToken } from './chain.ts';
-import { driveRun, LEASE_MS } from './drive-run.ts';
+import { driveBegun } from './drive-run.ts';
+import { newAttempt } from './new-attempt.ts';
 import { openSaved, paidWith } from './paid-with.ts';
+import { resolveFor } from './resolve-for.ts';
 import { runInput } from './run-of.ts';
 import { type CardEntry, readCard, type SavedCard } from '../vault/index.ts';
 
@@ -50,34 +50,15 @@ export async function beginPayment(context: ServiceContext, opened: OpenSession,
   const { entered, saved } = payer.card ?? NO_CARD;
   const asked = cardAsked(context, session, route, saved, entered.get('card.saved'));
   const read = asked && readCard(asked, entered, (saved) => openSaved(context, saved));
-  const resolved = resolveFor(context, session, route, payer, read?.ok === true ? read.entry : undefined);
+  const entry = read?.ok === true ? read.entry : undefined;
+  const resolved = resolveFor(context, session, route, payer, entry?.card.holder);
   const issues = [...ofAmount, ...(read?.ok === false ? read.issues : []), ...resolved.issues];
   if (resolved.value === undefined || issues.length > 0) return { kind: 'invalid', issues };
-  const entry = read?.ok === true ? read.entry : undefined;
   return storeAttempt(context, session, route, payer, {
-    input: runInput(resolved.value, payer.browser),
+    input: runInput(resolved.value, payer),
     entry,
     saved: asked?.saved,
   });
-}
-
-/** The method's values, or what is missing, wrong or outside the limits. */
-export function resolveFor(
-  context: ServiceContext,
-  { request, merchant }: Pick<OpenSession, 'request' | 'merchant'>,
-  { key, mid, method, profile }: Route,
-  { answers }: Pick<PayerInput, 'answers'>,
-  entry: CardEntry | undefined,
-): { readonly value?: Resolved; readonly issues: readonly Issue[] } {
-  const today = new Date(context.now()).toISOString().slice(0, 10);
-  const payer = entry === undefined ? answers : { 'customer.name': plainLatin(entry.card.holder), ...answers };
-  const sources = { profile, mid: mid.defaults[method.key] ?? {}, payer, today };
-  const resolution = context.directory.registry.resolve(request, key, { ...sources, profiles: merchant.profile });
-  if (resolution.kind === 'missing') return { issues: resolution.fields.map(({ path }) => issue(path, TEXTS.blank)) };
-  if (resolution.kind === 'invalid') return { issues: resolution.issues };
-  const { amount, operation } = request;
-  const issues = amount === 'payer' ? [] : breach(method, operation, amount, scopeOf(request, key), sources);
-  return { value: resolution.value, issues };
 }
 
 /** What an attempt is begun with. */
@@ -91,45 +72,18 @@ export interface Attempt {
 export async function storeAttempt(
   context: ServiceContext,
   session: OpenSession,
-  { key, mid, method }: Route,
-  payer: Pick<PayerInput, 'ip'>,
+  route: Route,
+  { ip }: Pick<PayerInput, 'ip'>,
   { input, entry, saved }: Attempt,
 ): Promise<Begun> {
-  const { amount, order } = session.request;
   // The first payment has the session's id: a status lookup by order has told it already (see `unpaidBody`).
   const id = session.stored.attempts === 0 ? session.stored.id : context.newId();
   const runId = context.newId();
-  const recurringToken = newRecurringToken(context, mid, method.key, id);
   const card = entry && (await paidWith(context, session, entry, saved));
-  const begun = await context.stores.payments.begin({
-    id,
-    sessionId: session.stored.id,
-    reference: context.newId(),
-    method: method.key,
-    methodAlias: key,
-    connectorId: mid.connector.id,
-    connectorVersion: mid.connector.version,
-    midId: mid.id,
-    payerIp: payer.ip ?? null,
-    amount:
-      amount === 'payer'
-        ? { open: true, text: order.amount ?? null, currency: order.currency }
-        : { open: false, text: amount.text, minor: amount.minor, currency: amount.currency },
-    ...(card && { card }),
-    ...(recurringToken !== undefined && { recurringToken }),
-    run: {
-      runId,
-      input: sealJson(context.sealer, input, sealedAt.runInput(runId)),
-      owner: context.owner,
-      leaseMs: LEASE_MS,
-    },
-  });
+  const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null });
+  const begun = await context.stores.payments.begin({ ...attempt, ...(card && { card }) });
   if (begun === undefined) return { kind: 'busy' };
   if (entry?.cvv !== undefined) context.securityCodes.hold(runId, entry.cvv);
-  const run = await context.stores.runs.find(begun.lease.runId);
-  if (run !== undefined) await driveRun(context, run, begun.lease);
+  await driveBegun(context, begun);
   return { kind: 'begun', paymentId: id };
 }
-
-/** A name without the marks on its letters: `customer.name` is in basic Latin letters (protocol: Session authentication request). */
-export const plainLatin = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '');

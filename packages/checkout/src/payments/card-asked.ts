@@ -4,6 +4,19 @@ import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { CardAsked, SavedCard } from '../vault/index.ts';
 
+/** The networks whose cards the account takes. */
+export const takenBy = ({ mid }: Route): readonly string[] => mid.config.cardBrands ?? ALL_BRANDS;
+
+/** Whether the payer pays with a card at this account. */
+export function takesCard(
+  { directory }: ServiceContext,
+  { request, merchant }: Pick<OpenSession, 'request' | 'merchant'>,
+  { key, method, mid, profile }: Route,
+): boolean {
+  const sources = { profile, mid: mid.defaults[method.key] ?? {}, profiles: merchant.profile };
+  return directory.registry.takesCard(request, key, sources);
+}
+
 /**
  * What is asked about a card; `undefined` for methods that take none, and for accounts that take none here.
  *
@@ -11,19 +24,19 @@ import type { CardAsked, SavedCard } from '../vault/index.ts';
  */
 export function cardAsked(
   context: ServiceContext,
-  { request, merchant }: OpenSession,
-  { key, method, mid, profile }: Route,
+  session: OpenSession,
+  route: Route,
   saved: readonly SavedCard[],
   chosen: string | undefined,
 ): CardAsked | undefined {
-  const sources = { profile, mid: mid.defaults[method.key] ?? {}, profiles: merchant.profile };
-  if (!context.directory.registry.takesCard(request, key, sources)) return undefined;
-  const taken = mid.config.cardBrands ?? ALL_BRANDS;
+  if (!takesCard(context, session, route)) return undefined;
+  const { operation } = session.request;
+  const taken = takenBy(route);
   const offered = saved.filter(({ brand }) => taken.includes(brand));
   const used = chosen === 'new' ? undefined : (offered.find(({ key }) => key === chosen) ?? offered[0]);
   return {
-    operation: request.operation,
-    payee: method.operations[request.operation]?.payeeCard === true,
+    operation,
+    payee: route.method.operations[operation]?.payeeCard === true,
     saved: used,
     taken,
     now: context.now(),

@@ -3,7 +3,8 @@ import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { DatabaseUnavailableError, type NewCharge, type NewPayment, type Payment } from '../storage/index.ts';
 import { chargeInput } from './charge-run.ts';
-import { driveRun, LEASE_MS } from './drive-run.ts';
+import { driveRun } from './drive-run.ts';
+import { LEASE_MS } from './lease.ts';
 import { placeOf } from './run-of.ts';
 
 /** What a charge is begun with. */

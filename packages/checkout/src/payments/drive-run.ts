@@ -3,17 +3,22 @@ import { type Answer, drive, type DriveResult, type Host, type Run, type Turn } 
 import { sealedAt, sealedJournal, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type OpenSession, readStoredSession } from '../sessions/open-session.ts';
-import { type FlowRun, LeaseLostError, type Payment, type RunLease, sqlJournal } from '../storage/index.ts';
+import {
+  type BegunPayment,
+  type FlowRun,
+  LeaseLostError,
+  type Payment,
+  type RunLease,
+  sqlJournal,
+} from '../storage/index.ts';
 import { applyAction } from './apply-action.ts';
 import { applyChange } from './apply.ts';
 import { chargeRun } from './charge-run.ts';
-import { conclude, concludeAction, concludeRenewal } from './conclude.ts';
+import { type Conclude, conclude, concludeAction, concludeRenewal } from './conclude.ts';
+import { LEASE_MS } from './lease.ts';
 import { moneyActionRun } from './money-action-run.ts';
 import { cardsOfPayment } from './paid-with.ts';
 import { actionRun, operationRun } from './run-of.ts';
-
-/** How long a process may drive a run before another one takes over; longer than any endpoint's deadline. */
-export const LEASE_MS = 60_000;
 
 /** Milliseconds until an interrupted run is driven again, by how often it was tried. */
 const AGAIN_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, 600_000] as const;
@@ -44,6 +49,12 @@ export async function driveRun(
   }
 }
 
+/** Drives a payment that was begun just now. */
+export async function driveBegun(context: ServiceContext, { lease }: BegunPayment): Promise<Driven> {
+  const run = await context.stores.runs.find(lease.runId);
+  return run === undefined ? { kind: 'moved' } : driveRun(context, run, lease);
+}
+
 async function driveLeased(
   context: ServiceContext,
   stored: FlowRun,
@@ -61,9 +72,12 @@ async function driveLeased(
   const open = readStoredSession(context, session);
   const { run, openCard } = await runOfStored(context, payment, open, stored);
   const result = await driveWithJournal(context, run, lease, answer, openCard);
-  // A run that is tried again soon may need the code once more; one that ended or waits for the payer has no use for it.
-  if (result.kind !== 'interrupted') context.securityCodes.forget(run.id);
-  return afterDrive(context, { payment, hasPayer: session.hasPage }, run, lease, result, stored.tries);
+  try {
+    return await afterDrive(context, { payment, hasPayer: session.hasPage }, run, lease, result, stored.tries);
+  } finally {
+    // A run that is tried again soon may need the code once more; one that ended or waits for the payer has no use for it.
+    if (result.kind !== 'interrupted') context.securityCodes.forget(run.id);
+  }
 }
 
 /** The run, and what opens the card of the payer: only the payment's own operation gets it, and no later charge of a chain. */
@@ -111,9 +125,10 @@ async function afterDrive(
 ): Promise<Driven> {
   const end = endOf(run);
   switch (result.kind) {
-    case 'done':
-      await end(context, payment, lease, result.outcome);
-      return { kind: 'moved' };
+    case 'done': {
+      const begun = await end(context, payment, lease, result.outcome);
+      return begun === undefined ? { kind: 'moved' } : driveBegun(context, begun);
+    }
     case 'suspended':
       if (end === concludeAction || !hasPayer) {
         await end(context, payment, lease, unknown('The connector asks the payer, who is not there.'));
@@ -146,7 +161,7 @@ async function afterDrive(
 }
 
 /** What the end of a run is for: its payment's operation, a new code, or an action on the payment. */
-function endOf({ flow }: Run): typeof conclude {
+function endOf({ flow }: Run): Conclude {
   if (flow === 'renew') return concludeRenewal;
   return flow === 'capture' || flow === 'void' || flow === 'refund' ? concludeAction : conclude;
 }
@@ -178,14 +193,15 @@ async function interrupted(
   payment: Payment,
   lease: RunLease,
   result: Extract<DriveResult, { kind: 'interrupted' }>,
-  end: typeof conclude,
+  end: Conclude,
   tries: number,
 ): Promise<void> {
   context.log.warn({ event: 'interrupted', payment: payment.id, why: result.why, tries });
   const wait = AGAIN_AFTER_MS[tries];
   if (wait === undefined) {
     const outcome = result.mayHaveMoved ? unknown(result.why) : declined('soft', 'The provider cannot be reached.');
-    return end(context, payment, lease, outcome);
+    await end(context, payment, lease, outcome);
+    return;
   }
   await context.stores.runs.renew(lease, wait);
   context.wake('runs', wait);

@@ -1,11 +1,13 @@
 import { type Issue, issue, type SessionRequest, TEXTS } from '@railyard/core';
 import type { Merchant, Route } from '../config/directory.ts';
-import { ALL_BRANDS, brandOf, digitsOf, numberProblem } from '../page/assets/card-rules.js';
+import { brandOf, digitsOf, numberProblem } from '../page/assets/card-rules.js';
 import type { ServiceContext } from '../service-context.ts';
 import { type OpenSession, usableRoutes } from '../sessions/open-session.ts';
 import type { CardEntry, PlainCard, SavedCard } from '../vault/index.ts';
-import { type Attempt, resolveFor, storeAttempt } from './begin.ts';
+import { type Attempt, storeAttempt } from './begin.ts';
+import { takenBy } from './card-asked.ts';
 import { openSaved } from './paid-with.ts';
+import { resolveFor } from './resolve-for.ts';
 import { runInput } from './run-of.ts';
 
 /** The card that a merchant's server pays to: a number as it was sent, or a saved card. */
@@ -18,8 +20,6 @@ export interface PreparedPayout {
   readonly route: Route;
   readonly attempt: Attempt;
 }
-
-const takenBy = ({ mid }: Route) => mid.config.cardBrands ?? ALL_BRANDS;
 
 /** Finds the account that pays out to the card, and whether there is all that it needs: nobody can be asked. */
 export function preparePayout(
@@ -40,7 +40,7 @@ export function preparePayout(
   const route = routes.find((each) => takenBy(each).includes(card.brand));
   if (route === undefined) return refused('card_token', TEXTS.choice);
   const entry: CardEntry = { card, cvv: undefined };
-  const resolved = resolveFor(context, { request, merchant }, route, { answers: {} }, entry);
+  const resolved = resolveFor(context, { request, merchant }, route, { answers: {} }, card.holder);
   if (resolved.value === undefined || resolved.issues.length > 0) return { ok: false, issues: resolved.issues };
   return { ok: true, route, attempt: { input: runInput(resolved.value), entry, saved: payout.saved } };
 }

@@ -1,6 +1,7 @@
 import type { ServiceContext } from '../service-context.ts';
 import type { ClaimedRun } from '../storage/index.ts';
-import { driveRun, LEASE_MS } from './drive-run.ts';
+import { driveRun } from './drive-run.ts';
+import { LEASE_MS } from './lease.ts';
 
 /** A run that fails this often for a reason of our own is left to a person. */
 const MAX_FAILURES = 20;

@@ -1,7 +1,8 @@
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { ClaimedRun, Payment } from '../storage/index.ts';
-import { driveRun, LEASE_MS } from './drive-run.ts';
+import { driveRun } from './drive-run.ts';
+import { LEASE_MS } from './lease.ts';
 import { mayRenew } from './renewable.ts';
 
 /** Begins a new code in place of an expired one. Of any number of clicks at once one begins it. */

@@ -21,12 +21,34 @@ const runInputSchema = z.object({
       language: z.string().exactOptional(),
     })
     .exactOptional(),
+  answers: z.record(z.string(), z.string()).exactOptional(),
 });
 
-/** What a run keeps of its beginning: the method's values as they were resolved then, and what the payer's browser said. */
-export function runInput(resolved: Resolved, browser?: Omit<PayerClient, 'ip'>): unknown {
+/** What the payer brought to an attempt, which another account may need to be asked with. */
+interface Brought {
+  readonly browser?: Omit<PayerClient, 'ip'>;
+  /** What was entered, by path; nothing of a card. */
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
+/** What a run keeps of its beginning: the method's values as they were resolved then, and what the payer brought. */
+export function runInput(resolved: Resolved, { browser, answers }: Brought = {}): unknown {
   const { variant, parameters, needed } = resolved;
-  return { ...(variant !== undefined && { variant }), parameters, needed, ...(browser && { browser }) };
+  return {
+    ...(variant !== undefined && { variant }),
+    parameters,
+    needed,
+    ...(browser && { browser }),
+    ...(answers && { answers }),
+  };
+}
+
+/** The input of the run of a payment's operation, opened. */
+export function openRunInput(
+  { sealer }: ServiceContext,
+  { runId, inputText }: { readonly runId: string; readonly inputText: string },
+): z.output<typeof runInputSchema> {
+  return runInputSchema.parse(openJson(sealer, fromJsonText(inputText), sealedAt.runInput(runId)));
 }
 
 /** The parts of the deployment that a payment belongs to. */
@@ -55,9 +77,7 @@ export function operationRun(
   cards?: CardsOfPayment,
 ): Run {
   const place = placeOf(context, payment);
-  const { variant, parameters, needed, browser } = runInputSchema.parse(
-    openJson(context.sealer, fromJsonText(stored.inputText), sealedAt.runInput(stored.runId)),
-  );
+  const { variant, parameters, needed, browser } = openRunInput(context, stored);
   const resolved: Resolved = { variant, parameters, needed, origins: {}, warnings: [] };
   const input = paymentInput({
     session: asAttempted(session, payment).request,

@@ -1,7 +1,8 @@
 import type { Answer } from '@railyard/runtime';
 import type { ServiceContext } from '../service-context.ts';
 import type { Payment } from '../storage/index.ts';
-import { type Driven, driveRun, LEASE_MS } from './drive-run.ts';
+import { type Driven, driveRun } from './drive-run.ts';
+import { LEASE_MS } from './lease.ts';
 
 /** Brings an answer to the run of a payment that waits for it. A run that is under way or over takes none. */
 export async function bringBack(context: ServiceContext, payment: Payment, answer: Answer): Promise<Driven> {

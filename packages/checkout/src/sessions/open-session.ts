@@ -37,13 +37,16 @@ export function readStoredSession(
 /**
  * The methods that the payer can use: those asked for; without a list, those that the merchant's rules show. Each with the first of
  * its MIDs that takes this request. What the payer can still be asked for does not stand in the way.
+ *
+ * @param except ids of MIDs that were tried already
  */
 export function usableRoutes(
   { directory }: Pick<DecidingContext, 'directory'>,
   { profile }: Merchant,
   request: SessionRequest,
+  except?: ReadonlySet<string>,
 ): Route[] {
-  return directory.registry.routes(request, { profile }).flatMap(({ key, method, entry }) => {
+  return directory.registry.routes(request, { profile, except }).flatMap(({ key, method, entry }) => {
     const mid = directory.mid(entry.mid ?? '');
     return mid === undefined ? [] : [{ key, method, mid, profile: entry }];
   });

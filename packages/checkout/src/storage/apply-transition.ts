@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import { type ActionUpdate, insertAction, insertActionRun, type NewAction, updateAction } from './action-parts.ts';
 import { toJsonText } from './json-text.ts';
+import type { BegunPayment, NewPayment } from './begin-payment.ts';
 import type { Db } from './open-database.ts';
 import { paymentOf } from './payment.ts';
 import type { Payment, StoredMoney } from './payment.ts';
@@ -70,12 +71,16 @@ export interface Transition {
   /** An action on the payment that begins with it, or one that moves with it. */
   readonly beginAction?: NewAction;
   readonly action?: ActionUpdate;
+  /** The payment that is begun in place of this one, at another account: both are written, or nothing is. */
+  readonly begins?: NewPayment;
   /** How the payment's session ends with it. Money that came completes a session that had expired or was cancelled, too. */
   readonly closeSession?: Exclude<SessionState, 'open'>;
 }
 
 export type TransitionResult =
-  | { readonly result: 'applied'; readonly payment: Payment }
+  | { readonly result: 'applied'; readonly payment: Payment; readonly begun?: BegunPayment }
+  /** The payment that was to be begun with it could not be: the session has ended, or its time is over. */
+  | { readonly result: 'not-begun' }
   /** Somebody changed the payment meanwhile: read it again and decide again. */
   | { readonly result: 'stale' }
   /** The provider's event was applied or set aside before. */

@@ -33,6 +33,8 @@ export interface NewPayment {
   readonly recurringToken?: string;
   /** Of a later charge of a chain. */
   readonly charge?: NewCharge;
+  /** The declined payment of the same try of the payer that this one follows at another account. */
+  readonly follows?: Followed;
   /** The run of the operation's flow. Its input is JSON and holds no secret. */
   readonly run: { readonly runId: string; readonly input: unknown; readonly owner: string; readonly leaseMs: number };
 }
@@ -47,6 +49,9 @@ export interface NewCharge {
   /** The charge that this one tries again, and how many callbacks there were before it. */
   readonly retries?: { readonly paymentId: string; readonly callbacks: number };
 }
+
+/** What a payment takes over from the one that it follows. The card is one of the try, in one row. */
+export type Followed = Pick<Payment, 'id' | 'payerTry' | 'cardId' | 'cardBrand' | 'payeeCardId' | 'cardTokenHash'>;
 
 /** The card of an attempt. */
 export interface PaidWith {
@@ -74,7 +79,8 @@ export interface BegunPayment {
  */
 export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment): Promise<BegunPayment | undefined> {
   const now = clock();
-  const { amount, run, card, charge } = payment;
+  const { amount, run, charge, follows } = payment;
+  const cards = cardIdsOf(payment);
   const minor = amount.open ? null : amount.minor.toString();
   const begun = await sql<Selectable<PaymentsTable>>`
     WITH claimed AS (
@@ -88,20 +94,19 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
       RETURNING id, merchant_key, operation, order_number, attempts, test
     )${cardOf(payment, now)}, stored AS (
       INSERT INTO payments (id, session_id, merchant_key, operation, order_number, reference, method, method_alias, connector_id,
-        connector_version, mid_id, attempt, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id,
+        connector_version, mid_id, attempt, payer_try, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id,
         card_token_hash, chain_id, retry_of, recurring_token, callbacks, version, created_at, updated_at)
       SELECT ${payment.id}::uuid, id, merchant_key, operation, order_number, ${payment.reference}, ${payment.method}, ${payment.methodAlias},
-        ${payment.connectorId}, ${payment.connectorVersion}, ${payment.midId}, attempts, 'created', ${amount.text}, ${amount.currency},
+        ${payment.connectorId}, ${payment.connectorVersion}, ${payment.midId}, attempts, ${payerTry(follows)}, 'created', ${amount.text}, ${amount.currency},
         ${minor}::numeric, ${amount.open}::boolean, ${payment.payerIp ?? null},
-        ${card?.kept.id ?? charge?.cardId ?? null}::uuid, ${card?.kept.brand ?? charge?.cardBrand ?? null}, ${card?.payee?.id ?? null}::uuid,
-        ${card?.save?.tokenHash ?? card?.tokenHash ?? null},
+        ${cards.cardId}::uuid, ${cards.cardBrand}, ${cards.payeeCardId}::uuid, ${cards.cardTokenHash},
         ${charge?.chainId ?? null}::uuid, ${charge?.retries?.paymentId ?? null}::uuid, ${payment.recurringToken ?? null},
         ${charge?.retries?.callbacks ?? 0}::integer, 1, ${now}, ${now}
       FROM claimed
       RETURNING *
     ), told AS (
       INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
-      SELECT id, version, 'created', NULL, state, '{}', ${now} FROM stored
+      SELECT id, version, 'created', NULL, state, ${toJsonText(follows === undefined ? {} : { follows: follows.id })}, ${now} FROM stored
     ), running AS (
       INSERT INTO flow_runs (run_id, payment_id, action, connector_id, connector_version, state, started_at, input_text, lease_owner,
         lease_epoch, lease_until)
@@ -118,6 +123,22 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
       startedAt: row.createdAt,
     }
   );
+}
+
+/** The first of its session has number 1. Whoever holds the session's row sees all payments before his own. */
+function payerTry(follows: Followed | undefined): RawBuilder<unknown> {
+  if (follows !== undefined) return sql`${follows.payerTry}::integer`;
+  return sql`(SELECT coalesce(max(p.payer_try), 0) + 1 FROM payments p WHERE p.session_id = claimed.id)`;
+}
+
+function cardIdsOf({ card, charge, follows }: NewPayment): Omit<Followed, 'id' | 'payerTry'> {
+  if (follows !== undefined) return follows;
+  return {
+    cardId: card?.kept.id ?? charge?.cardId ?? null,
+    cardBrand: card?.kept.brand ?? charge?.cardBrand ?? null,
+    payeeCardId: card?.payee?.id ?? null,
+    cardTokenHash: card?.save?.tokenHash ?? card?.tokenHash ?? null,
+  };
 }
 
 /** The rows of the cards, and of a token, as parts of the statement: they are there only if the attempt is. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
+import { applyAndBegin } from './apply-and-begin.ts';
 import { applyTransition } from './apply-transition.ts';
 import type { Transition, TransitionResult } from './apply-transition.ts';
 import { beginPayment } from './begin-payment.ts';
@@ -34,8 +35,10 @@ export class PaymentsStore {
     return beginPayment(this.#db, this.#clock, payment);
   }
 
-  /** See `applyTransition`. */
+  /** See `applyTransition`, and `applyAndBegin` where another payment begins with it. */
   async applyTransition(transition: Transition): Promise<TransitionResult> {
+    const { begins } = transition;
+    if (begins !== undefined) return applyAndBegin(this.#db, this.#clock, transition, begins);
     return applyTransition(this.#db, this.#clock, transition);
   }
 
@@ -76,6 +79,23 @@ export class PaymentsStore {
       .limit(limit)
       .execute();
     return rows.map(paymentOf);
+  }
+
+  /** The payment that the payer of a session sees: its newest. One look, so that it is not one whose place another has just taken. */
+  async liveOf(sessionId: string): Promise<Payment | undefined> {
+    const row = await this.#db
+      .selectFrom('sessions as s')
+      .innerJoin('payments as p', 'p.id', 's.livePaymentId')
+      .selectAll('p')
+      .where('s.id', '=', sessionId)
+      .executeTakeFirst();
+    return row && paymentOf(row);
+  }
+
+  /** The payments of one try of the payer, newest first. */
+  async ofTry({ sessionId, payerTry }: Pick<Payment, 'sessionId' | 'payerTry'>): Promise<Payment[]> {
+    if (sessionId === null) return [];
+    return (await this.ofSession(sessionId)).filter((each) => each.payerTry === payerTry);
   }
 
   /** The attempts of a session, newest first. */

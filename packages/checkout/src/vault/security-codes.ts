@@ -4,6 +4,8 @@ export interface SecurityCodes {
   hold(runId: string, code: string): void;
   /** The code, as long as the run that it was entered for goes on in this process and its time is not over. */
   of(runId: string): string | undefined;
+  /** Hands the code on to the run of another payment of the same try, for what is left of its time. @returns whether there was one */
+  handOver(from: string, to: string): boolean;
   forget(runId: string): void;
   /** Forgets all. */
   clear(): void;
@@ -14,8 +16,14 @@ const HELD_MS = 120_000;
 /** A process has by far fewer runs under way. */
 const MOST = 10_000;
 
+interface Held {
+  readonly code: string;
+  readonly timer: NodeJS.Timeout;
+  runId: string;
+}
+
 export function createSecurityCodes(heldMs: number = HELD_MS, most: number = MOST): SecurityCodes {
-  const held = new Map<string, { readonly code: string; readonly timer: NodeJS.Timeout }>();
+  const held = new Map<string, Held>();
   const forget = (runId: string) => {
     clearTimeout(held.get(runId)?.timer);
     held.delete(runId);
@@ -25,7 +33,16 @@ export function createSecurityCodes(heldMs: number = HELD_MS, most: number = MOS
       forget(runId);
       const [oldest] = held.keys();
       if (held.size >= most && oldest !== undefined) forget(oldest);
-      held.set(runId, { code, timer: setTimeout(() => held.delete(runId), heldMs).unref() });
+      const entry: Held = { code, runId, timer: setTimeout(() => held.delete(entry.runId), heldMs).unref() };
+      held.set(runId, entry);
+    },
+    handOver(from, to) {
+      const entry = held.get(from);
+      if (entry === undefined) return false;
+      held.delete(from);
+      entry.runId = to;
+      held.set(to, entry);
+      return true;
     },
     of: (runId) => held.get(runId)?.code,
     forget,

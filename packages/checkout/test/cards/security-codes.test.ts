@@ -29,6 +29,17 @@ describe('security codes', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  test('are handed on to the run of the next account for what is left of their time', () => {
+    const codes = createSecurityCodes();
+    codes.hold('run-1', '123');
+    vi.advanceTimersByTime(100_000);
+    expect([codes.handOver('run-1', 'run-2'), codes.handOver('run-3', 'run-4')]).toEqual([true, false]);
+    expect([codes.of('run-1'), codes.of('run-2')]).toEqual([undefined, '123']);
+    vi.advanceTimersByTime(20_000);
+    expect(codes.of('run-2')).toBe(undefined);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test('never grow beyond their bound: the oldest goes', () => {
     const codes = createSecurityCodes(1000, 2);
     for (const run of ['run-1', 'run-2', 'run-3']) codes.hold(run, '123');

@@ -8,7 +8,10 @@ import { callbackSecret } from './receiver.ts';
 export type MerchantChange = Partial<GivenCatalogue['merchants'][number]>;
 export type MidChange = Partial<GivenCatalogue['mids'][number]>;
 
-/** A deployment with one card account and two merchants who share nothing. */
+/** A merchant for whom a second account is asked after a soft decline. */
+export const CASCADING: MerchantChange = { cascading: true, methods: [{ key: 'card', mid: ['cards', 'more-cards'] }] };
+
+/** A deployment with two card accounts, the first of which is used, and two merchants who share nothing. */
 export function cardConfig(
   given: { readonly providerUrl: string; readonly callbackUrl: string; readonly port: number; readonly place?: Place },
   ofMerchant: MerchantChange = {},
@@ -28,7 +31,12 @@ export function cardConfig(
     ...(given.place ?? { dataDir: 'memory' }),
     callbackNetwork: 'any',
     connectors: [cardConnector],
-    mids: [{ id: 'cards', connector: cardConnector.id, settings: { base_url: given.providerUrl }, ...ofMid }],
+    mids: ['cards', 'more-cards'].map((id) => ({
+      id,
+      connector: cardConnector.id,
+      settings: { base_url: given.providerUrl },
+      ...ofMid,
+    })),
     merchants: [shop(merchant), shop(otherMerchant)],
   };
 }

@@ -39,7 +39,9 @@ export async function cardProvider() {
   const asked: AskedPayment[] = [];
   const state = {
     /** Called before an authorisation is answered; `false` leaves it unanswered. */
-    beforeReply: (_payment: AskedPayment): boolean => true,
+    beforeReply: (_payment: AskedPayment): boolean | Promise<boolean> => true,
+    /** Whether it refuses what the card would have it take. */
+    refuses: (_payment: AskedPayment): boolean => false,
     /** What it says when it refuses. */
     says: (_payment: AskedPayment): string => 'Declined by processing.',
   };
@@ -60,14 +62,15 @@ export async function cardProvider() {
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(body));
   };
-  const authorise = (body: string, url: string, response: ServerResponse) => {
+  const authorise = async (body: string, url: string, response: ServerResponse) => {
     const sent = askedSchema.parse(JSON.parse(body));
     const status = ENDS[sent.card.expiry]?.status ?? 'PAID';
     const payment: AskedPayment = { ...sent, id: `c-${sent.reference}`, status };
     asked.push(payment);
-    if (!state.beforeReply(payment)) return;
-    if (status === 'PAID') return json(response, 200, told(payment, url));
-    if (status === 'REFUSED') return json(response, 402, { id: payment.id, message: state.says(payment) });
+    if (state.refuses(payment)) payment.status = 'REFUSED';
+    if (!(await state.beforeReply(payment))) return;
+    if (payment.status === 'PAID') return json(response, 200, told(payment, url));
+    if (payment.status === 'REFUSED') return json(response, 402, { id: payment.id, message: state.says(payment) });
     return json(response, 202, challengeOf(payment.id, sent.card.expiry, url));
   };
   const complete = (id: string, response: ServerResponse, url: string) => {
@@ -92,7 +95,7 @@ export async function cardProvider() {
     if (url.pathname === '/acs')
       return acs(request.method === 'POST' ? new URLSearchParams(body) : url.searchParams, response);
     if (completed !== null) return complete(completed[1] ?? '', response, url.origin);
-    if (request.method === 'POST') return authorise(body, url.origin, response);
+    if (request.method === 'POST') return void authorise(body, url.origin, response);
     const known = asked.filter(({ reference }) => reference === url.searchParams.get('reference'));
     return json(response, 200, { payments: known.map((payment) => told(payment, url.origin)) });
   });

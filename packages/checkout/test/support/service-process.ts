@@ -3,7 +3,7 @@ import { kyTransport, type Transport } from '@railyard/runtime';
 import * as z from 'zod';
 import { startCheckout } from '../../src/index.ts';
 import { anyMethodConfig } from './any-method-config.ts';
-import { cardConfig } from './card-config.ts';
+import { CASCADING, cardConfig } from './card-config.ts';
 import { pixConfig } from './pix-config.ts';
 
 const killSchema = z.enum(['before-call', 'after-reply', 'pause-before-call', 'never']);
@@ -17,7 +17,7 @@ const givenSchema = z.object({
     encryptionKey: z.string().exactOptional(),
   }),
   kill: killSchema,
-  deployment: z.enum(['any-method', 'card']).optional(),
+  deployment: z.enum(['any-method', 'card', 'cascading']).optional(),
 });
 
 const given = givenSchema.parse(JSON.parse(process.env['CHECKOUT_TEST'] ?? ''));
@@ -48,10 +48,15 @@ function dying(inner: Transport): Transport {
 const transport = kyTransport();
 const { provider, deployment, ...at } = given;
 const to = { providerUrl: provider.url, callbackUrl: at.callbackUrl, port: at.port };
+const configs = {
+  'any-method': () => anyMethodConfig(to),
+  card: () => cardConfig(to),
+  cascading: () => cardConfig(to, CASCADING),
+};
 const config =
   deployment === undefined
     ? pixConfig(provider, at.callbackUrl, at.port, at.place)
-    : { ...(deployment === 'card' ? cardConfig(to) : anyMethodConfig(to)), ...at.place };
+    : { ...configs[deployment](), ...at.place };
 const checkout = await startCheckout(config, { transport: dying(transport) });
 process.on('message', (message) => {
   kill = killSchema.parse(message);

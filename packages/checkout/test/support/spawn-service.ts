@@ -10,8 +10,8 @@ export type KillOfItself = 'before-call' | 'after-reply' | 'pause-before-call' |
 
 interface Given {
   readonly provider: Pick<PixProvider, 'url' | 'apiKey' | 'webhookSecret'>;
-  /** Pix, unless it is the one whose methods take anything and have actions, or the one that takes cards. */
-  readonly deployment?: 'any-method' | 'card';
+  /** Pix, unless it is the one whose methods take anything and have actions, or the one that takes cards, of one account or of two. */
+  readonly deployment?: 'any-method' | 'card' | 'cascading';
   readonly callbackUrl: string;
   readonly port: number;
   readonly place: Place;

@@ -11,7 +11,7 @@ import type { MethodProfile, Profile } from './profile.ts';
 import { resolveMethod, type Resolution } from './resolve.ts';
 import type { Sources } from './scope.ts';
 import { type Tools } from './check-method.ts';
-import { profileEntry, type Route, routesOf } from './routing.ts';
+import { profileEntry, type Route, type RouteOptions, routesOf } from './routing.ts';
 import { reader } from './values.ts';
 import { scopeOf, validate, validateParsed, type ValidateOptions, type Validation, whole } from './validate.ts';
 
@@ -41,7 +41,7 @@ export interface Registry {
    * The methods that the payer of a valid request can use, in the order of the request, each with the first MID that takes it: by
    * channel, payment mode, currency and limits, and where the request names no methods by the profile's rules.
    */
-  routes(session: SessionRequest, options: { readonly profile: Profile; readonly today?: string }): readonly Route[];
+  routes(session: SessionRequest, options: RouteOptions & { readonly profile: Profile }): readonly Route[];
 }
 
 /**
@@ -95,7 +95,7 @@ export function createRegistry(methods: readonly Method[], options: RegistryOpti
       if (spec === undefined || typeof spec.card !== 'object') return spec?.card === true;
       return holds(spec.card, reader(tools.prepare(spec), scope, { ...sources, profile }));
     },
-    routes: (session, { profile, today }) => routesOf(tools, profile, whole(session), today),
+    routes: (session, { profile, ...options }) => routesOf(tools, profile, whole(session), options),
   };
 }
 

@@ -80,8 +80,15 @@ export function tryInOrder(
   return first;
 }
 
+export interface RouteOptions {
+  /** `YYYY-MM-DD`, for rules about dates. */
+  readonly today?: string | undefined;
+  /** Ids of MIDs that are passed over, because they were tried already. */
+  readonly except?: ReadonlySet<string> | undefined;
+}
+
 /** The methods that the payer can use: those asked for; without a list, those that the rules let be seen. Each with its first MID that takes the request. */
-export function routesOf(tools: Tools, profile: Profile, request: Readable, today: string | undefined): Route[] {
+export function routesOf(tools: Tools, profile: Profile, request: Readable, { today, except }: RouteOptions): Route[] {
   if (channelIssue(profile, request).length > 0) return [];
   const rule = request.methods.length > 0 ? undefined : ruleFor(profile.rules ?? [], request);
   const keys = request.methods.length > 0 ? request.methods : (rule?.methods ?? Object.keys(profile.methods));
@@ -89,7 +96,7 @@ export function routesOf(tools: Tools, profile: Profile, request: Readable, toda
     const method = tools.find(key, profile);
     const left = eligible(profile, key, request);
     if (method === undefined || !left.ok) return [];
-    const [first, ...more] = left.entries.filter((entry) => isSeen(rule, entry));
+    const [first, ...more] = left.entries.filter((entry) => isSeen(rule, entry) && !isLeftOut(except, entry));
     if (first === undefined) return [];
     const { entry, issues } = tryInOrder(tools, method, request, key, true, [first, ...more], today);
     return issues.length === 0 ? [{ key, method, entry }] : [];
@@ -98,6 +105,9 @@ export function routesOf(tools: Tools, profile: Profile, request: Readable, toda
 
 const isSeen = (rule: RoutingRule | undefined, { mid }: MethodProfile): boolean =>
   rule?.mids === undefined || (mid !== undefined && rule.mids.includes(mid));
+
+const isLeftOut = (except: RouteOptions['except'], { mid }: MethodProfile): boolean =>
+  mid !== undefined && except?.has(mid) === true;
 
 function channelOf({ fields }: Readable): string | undefined {
   const channel = readPath(fields, 'channel_id');

@@ -72,6 +72,15 @@ describe('a method of several MIDs', () => {
     expect(routed({ methods: ['card'], ...changes })).toEqual([line]);
   });
 
+  test('goes past those that were tried already', () => {
+    const checked = registry.validate(request(order('75.00', 'BRL')), { today, profile: profile() });
+    if (!checked.ok) return expect.fail();
+    const routes = (...tried: string[]) =>
+      registry.routes(checked.session, { profile: profile(), today, except: new Set(tried) });
+    expect(routes('large').map(({ key }) => key)).not.toContain('card');
+    expect(routes('small').map(({ entry }) => entry.mid)).toContain('large');
+  });
+
   test('is not asked for its payment mode by a payout', () => {
     const dms = profile({ methods: { card: { method: 'card', mid: 'dms', mode: 'DMS' } } });
     expect(routed({ operation: 'credit', methods: ['card'], payee: { name: 'Ann Lee' } }, dms)).toEqual([

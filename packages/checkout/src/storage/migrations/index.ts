@@ -14,6 +14,7 @@ import { actions } from './0013-actions.ts';
 import { openActions } from './0017-open-actions.ts';
 import { cards } from './0030-cards.ts';
 import { charges } from './0040-charges.ts';
+import { cascading } from './0050-cascading.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -32,4 +33,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-open-actions': openActions,
   '0030-cards': cards,
   '0040-charges': charges,
+  '0050-cascading': cascading,
 };

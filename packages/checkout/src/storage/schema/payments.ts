@@ -18,7 +18,10 @@ export interface PaymentsTable {
   connectorId: string;
   connectorVersion: string;
   midId: string;
+  /** Counts the payments of a session. */
   attempt: number;
+  /** Counts the payer's tries; one may be several payments, of which each was declined but the last. */
+  payerTry: number;
   state: PaymentState;
   unknown: Generated<boolean>;
   amountText: string | null;

@@ -1,0 +1,88 @@
+import type { Outcome, Resolved } from '@railyard/core';
+import type { Route } from '../config/directory.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { type OpenSession, usableRoutes } from '../sessions/open-session.ts';
+import { asAttempted } from '../sessions/payer-amount.ts';
+import type { NewPayment, Payment, RunLease } from '../storage/index.ts';
+import { sessionOf } from './apply.ts';
+import { takenBy, takesCard } from './card-asked.ts';
+import { newAttempt } from './new-attempt.ts';
+import { resolveFor } from './resolve-for.ts';
+import { openRunInput, runInput } from './run-of.ts';
+
+/**
+ * The payment that is begun at the next account when this one's run ends with a soft decline (decision 0022), with the security code
+ * handed on to it; `undefined` where the payer sees the decline. Whether the session is still open is seen when it is begun.
+ */
+export async function cascaded(
+  context: ServiceContext,
+  payment: Payment,
+  lease: RunLease,
+  outcome: Outcome,
+): Promise<NewPayment | undefined> {
+  if (outcome.status !== 'declined' || outcome.kind !== 'soft' || !isFirstAnswer(payment, lease)) return undefined;
+  const session = asAttempted(await sessionOf(context, payment), payment);
+  // A charge or payout that a merchant's server asked for is told under the id that it was answered with.
+  if (!session.merchant.config.cascading || !session.stored.hasPage) return undefined;
+  const next = await nextAccount(context, session, payment, lease.runId);
+  if (next === undefined) return undefined;
+  const [id, runId] = [context.newId(), context.newId()];
+  // It is never asked again for one try, and nowhere else than in this memory.
+  if (needsCode(payment) && !context.securityCodes.handOver(lease.runId, runId)) return undefined;
+  const { route, input } = next;
+  return { ...newAttempt(context, session, route, { id, runId, input, ip: payment.payerIp }), follows: payment };
+}
+
+/**
+ * Whether the run went through in one go and nothing was known of the payment before: no outcome was unknown, no payer was led to a
+ * bank or asked anything, no process died, and the merchant was told nothing.
+ */
+const isFirstAnswer = ({ version, chainId }: Payment, { epoch }: RunLease): boolean =>
+  chainId === null && version === 1 && epoch === 1;
+
+/** The page asks for it whenever somebody pays with a card. */
+const needsCode = ({ cardId, operation }: Payment): boolean => cardId !== null && operation !== 'credit';
+
+/** The next account that takes the request, the card's network, and what the payer has entered; none is asked twice in one try. */
+async function nextAccount(
+  context: ServiceContext,
+  session: OpenSession,
+  payment: Payment,
+  runId: string,
+): Promise<{ readonly route: Route; readonly input: unknown } | undefined> {
+  const { payments, runs, cards } = context.stores;
+  const run = await runs.find(runId);
+  const { answers, browser } = run === undefined ? {} : openRunInput(context, run);
+  if (answers === undefined) return undefined;
+  const kept = payment.cardId === null ? undefined : await cards.find(payment.cardId);
+  const holder = kept && context.vault.openHolder(kept);
+  const asked = new Set((await payments.ofTry(payment)).map(({ midId }) => midId));
+  for (;;) {
+    const route = usableRoutes(context, session.merchant, session.request, asked).find(
+      ({ key, method }) => key === payment.methodAlias && method.key === payment.method,
+    );
+    if (route === undefined) return undefined;
+    const resolved = fits(context, session, route, payment)
+      ? resolvedFor(context, session, route, answers, holder)
+      : undefined;
+    if (resolved !== undefined) return { route, input: runInput(resolved, { answers, ...(browser && { browser }) }) };
+    asked.add(route.mid.id);
+  }
+}
+
+/** Whether the account is paid as the first one was: with a card of a network that it takes, or without one. */
+function fits(context: ServiceContext, session: OpenSession, route: Route, { cardBrand }: Payment): boolean {
+  if (cardBrand === null) return !takesCard(context, session, route);
+  return takesCard(context, session, route) && takenBy(route).includes(cardBrand);
+}
+
+function resolvedFor(
+  context: ServiceContext,
+  session: OpenSession,
+  route: Route,
+  answers: Readonly<Record<string, string>>,
+  holder: string | undefined,
+): Resolved | undefined {
+  const { value, issues } = resolveFor(context, session, route, { answers }, holder);
+  return issues.length === 0 ? value : undefined;
+}
