@@ -286,6 +286,25 @@ describe('set 6, items', () => check({ cart: { items: [{}] } }, under('cart.item
 describe('set 6, payments', () => check({ cart: { payments: [{}] } }, under('cart.payments.0', PAYMENTS)));
 describe('set 6, sellers', () => check({ marketPlace: { sellers: [{}] } }, under('marketPlace.sellers.0', SELLERS)));
 
+/** `cart.items.0.name` as a form names it: `cart[items][0][name]`. */
+const bracketed = (path: string) => path.split('.').reduce((name, part) => `${name}[${part}]`);
+
+describe('set 6 in bracket form', () => {
+  const rows = [
+    ...under('shipping', SHIPPING),
+    ...under('cart.items.0', ITEMS),
+    ...under('cart.payments.0', PAYMENTS),
+    ...under('marketPlace.sellers.0', SELLERS),
+  ];
+  it.each(casesOf(rows))('$name', ({ path, value, refused }) => {
+    const expected =
+      refused === BLANK
+        ? expect.stringContaining(`parameters.card.${path}: ${BLANK}`)
+        : `parameters.card.${path}: ${refused}`;
+    expect(answer(session({ [bracketed(path)]: value }))).toEqual(refused === undefined ? [] : [expected]);
+  });
+});
+
 describe('the shape of set 6', () => {
   it.each([
     ['shipping.colour', UNEXPECTED],

@@ -4,8 +4,25 @@ import type { Host } from './run.ts';
 
 const MASK = '•••';
 
-/** A card's number however it is grouped; with more digits on either side it is another number. */
-const numberPattern = (number: string) => new RegExp(`(?<!\\d)${[...number].join('[ -]?')}(?!\\d)`, 'g');
+/** Digits in groups, as people write numbers. */
+const GROUPED = /\d+(?:[ -]\d+)*/g;
+/** ISO/IEC 7812; the shortest that the protocol takes has 14. */
+const NUMBER_LENGTH = { min: 14, max: 19 };
+
+/** Takes numbers out of a text however they are grouped; with more digits on either side it is another number. */
+function withoutNumbers(text: string, isNumber: (digits: string) => boolean): string {
+  return text.replace(GROUPED, (run) => {
+    const parts = run.split(/([ -])/);
+    for (let from = 0; from < parts.length; from += 2) {
+      for (let to = from + 1; to <= parts.length; to += 2) {
+        const digits = parts.slice(from, to).join('').replaceAll(/\D/g, '');
+        if (digits.length > NUMBER_LENGTH.max) break;
+        if (digits.length >= NUMBER_LENGTH.min && isNumber(digits)) parts.splice(from, to - from, MASK);
+      }
+    }
+    return parts.join('');
+  });
+}
 
 /** A code as a word of its own: amounts, times and ids may hold the same digits. */
 const codePattern = (code: string) => new RegExp(`(?<![\\w.,:-])${code}(?![\\w:-]|[.,]\\d)`, 'g');
@@ -19,15 +36,15 @@ export interface CardMask {
 }
 
 /** The mask for the cards of a run, as far as it is held now. */
-export function cardMask(host: Pick<Host, 'openCard'>): CardMask {
+export function cardMask(host: Pick<Host, 'openCard' | 'isCardNumber'>): CardMask {
   const open = (part: CardPart) => host.openCard?.(new CardHandle(part));
   const code = open('cvv');
   const numbers = [open('number'), open('payee-number')].filter((number) => number !== undefined);
-  const withoutNumber = (text: string) =>
-    numbers.reduce((clean, number) => clean.replace(numberPattern(number), MASK), text);
+  const isNumber = (digits: string) => numbers.includes(digits) || host.isCardNumber?.(digits) === true;
+  const withoutNumber = (text: string) => withoutNumbers(text, isNumber);
   const withoutCode = (text: string) => (code === undefined ? text : text.replace(codePattern(code), MASK));
   const reply = (value: PlainJson): PlainJson => {
-    if (typeof value === 'number') return numbers.includes(String(value)) ? MASK : value;
+    if (typeof value === 'number') return isNumber(String(value)) ? MASK : value;
     if (typeof value === 'string') return /\s/.test(value) ? withoutCode(withoutNumber(value)) : withoutNumber(value);
     if (isList(value)) return value.map(reply);
     if (typeof value !== 'object' || value === null) return value;

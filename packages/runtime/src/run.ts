@@ -48,6 +48,8 @@ export interface Host {
   readonly credentials: Credentials;
   /** Opens a part of the payment's card; `undefined` where it is no longer held. */
   readonly openCard?: (handle: CardHandle) => string | undefined;
+  /** Whether digits are a number of the payment's cards: what a provider repeats of them is masked, also where `openCard` opens none. */
+  readonly isCardNumber?: (digits: string) => boolean;
   readonly log?: (line: CallLog) => void;
 }
 

@@ -36,6 +36,21 @@ test('a text that is only shown has no code anywhere', () => {
   expect(mask.text('{"cvv":"737","number":"4111111111111111"}')).toBe('{"cvv":"•••","number":"•••"}');
 });
 
+test('a number that is only recognised is masked however it is grouped, and digits beside it stay', () => {
+  const recognising = cardMask({ isCardNumber: (digits) => digits === held.number });
+  expect(
+    recognising.reply({
+      text: 'order 12 4111 1111-1111 1111 of 10 and 4111111111111111',
+      digits: 4111111111111111,
+      longer: ['41111111111111110', '4111 1111 1111 1111 1'],
+    }),
+  ).toEqual({
+    text: 'order 12 ••• of 10 and •••',
+    digits: '•••',
+    longer: ['41111111111111110', '••• 1'],
+  });
+});
+
 test('without a card nothing is changed', () => {
   expect(cardMask({}).reply({ text: 'code 737' })).toEqual({ text: 'code 737' });
   expect(cardMask({ openCard: () => undefined }).text('737')).toBe('737');

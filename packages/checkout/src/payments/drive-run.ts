@@ -17,7 +17,7 @@ import { chargeRun } from './charge-run.ts';
 import { type Conclude, conclude, concludeAction, concludeRenewal } from './conclude.ts';
 import { LEASE_MS } from './lease.ts';
 import { moneyActionRun } from './money-action-run.ts';
-import { cardsOfPayment } from './paid-with.ts';
+import { cardsOfPayment, numbersOfPayment } from './paid-with.ts';
 import { actionRun, operationRun } from './run-of.ts';
 
 /** Milliseconds until an interrupted run is driven again, by how often it was tried. */
@@ -71,7 +71,10 @@ async function driveLeased(
   }
   const open = readStoredSession(context, session);
   const { run, openCard } = await runOfStored(context, payment, open, stored);
-  const result = await driveWithJournal(context, run, lease, answer, openCard);
+  // Whatever opens the card recognises its number as well.
+  const isCardNumber = openCard === undefined ? await numbersOfPayment(context, payment) : undefined;
+  const cards = { ...(openCard && { openCard }), ...(isCardNumber && { isCardNumber }) };
+  const result = await driveWithJournal(context, run, lease, answer, cards);
   try {
     return await afterDrive(context, { payment, hasPayer: session.hasPage }, run, lease, result, stored.tries);
   } finally {
@@ -108,11 +111,11 @@ function driveWithJournal(
   run: Run,
   lease: RunLease,
   answer: Answer | undefined,
-  openCard: Host['openCard'],
+  cards: Pick<Host, 'openCard' | 'isCardNumber'>,
 ): Promise<DriveResult> {
   const journal = sealedJournal(sqlJournal(context.db, context.sqlClock, lease, LEASE_MS), context.sealer);
   const { transport, credentials, logCall: log } = context;
-  return drive(run, { journal, transport, credentials, log, ...(openCard && { openCard }) }, answer);
+  return drive(run, { journal, transport, credentials, log, ...cards }, answer);
 }
 
 async function afterDrive(

@@ -6,6 +6,7 @@ import { applyAction } from './apply-action.ts';
 import { applyEvent } from './apply-event.ts';
 import { sessionOf } from './apply.ts';
 import { ask } from './look-up.ts';
+import { numbersOfPayment } from './paid-with.ts';
 import { MAX_POLLS, nextPollMs } from './poll-plan.ts';
 import { actionRun, placeOf } from './run-of.ts';
 
@@ -74,11 +75,13 @@ async function askAbout(context: ServiceContext, payment: Payment, action: Actio
   const session = await sessionOf(context, payment);
   const reference = payment.providerReference;
   const run = actionRun(context, payment, session, 'actionStatus', facts, reference, { action: asked });
+  const isCardNumber = await numbersOfPayment(context, payment);
   const result = await drive(run, {
     journal: memoryJournal(),
     transport: context.transport,
     credentials: context.credentials,
     log: context.logCall,
+    ...(isCardNumber && { isCardNumber }),
   });
   if (result.kind === 'done') return result.outcome;
   if (result.kind === 'failed')

@@ -5,6 +5,7 @@ import { readStoredSession } from '../sessions/open-session.ts';
 import type { Payment } from '../storage/index.ts';
 import { applyEvent } from './apply-event.ts';
 import { applyChange } from './apply.ts';
+import { numbersOfPayment } from './paid-with.ts';
 import { MAX_POLLS, nextPollMs } from './poll-plan.ts';
 import { actionRun, placeOf } from './run-of.ts';
 
@@ -85,11 +86,13 @@ export async function ask(
   if (stored === undefined) throw new Error(`Payment ${payment.id} has no session.`);
   const facts = { runId: context.newId(), startedAt: new Date(context.now()) };
   const run = actionRun(context, payment, readStoredSession(context, stored), 'status', facts, reference);
+  const isCardNumber = await numbersOfPayment(context, payment);
   const result = await drive(run, {
     journal: memoryJournal(),
     transport: context.transport,
     credentials: context.credentials,
     log: context.logCall,
+    ...(isCardNumber && { isCardNumber }),
   });
   if (result.kind === 'done') return result.outcome;
   if (result.kind === 'reported' && 'events' in result.report) return result.report;

@@ -72,5 +72,19 @@ export async function cardsOfPayment(
   };
 }
 
+/**
+ * Tells the numbers of a payment's cards by their fingerprints, so that what a provider repeats of them is masked: also in another process,
+ * and when the numbers have been taken away. `undefined` for payments without a card.
+ */
+export async function numbersOfPayment(
+  { stores, vault }: ServiceContext,
+  { cardId, payeeCardId }: Payment,
+): Promise<NonNullable<Host['isCardNumber']> | undefined> {
+  const ids = [cardId, payeeCardId].filter((id) => id !== null);
+  const kept = await Promise.all(ids.map((id) => stores.cards.find(id)));
+  const fingerprints = new Set(kept.flatMap((card) => (card === undefined ? [] : [card.fingerprint])));
+  return fingerprints.size === 0 ? undefined : (digits) => fingerprints.has(vault.fingerprint(digits));
+}
+
 const expiryOf = (expiryMonth: string | null, expiryYear: string | null) =>
   expiryMonth === null || expiryYear === null ? {} : { expiryMonth, expiryYear };

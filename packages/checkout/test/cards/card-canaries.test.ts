@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSealer, encryptionKeys, isSealed, SEALED_COLUMNS } from '../../src/secrets/index.ts';
 import { type Db, openDatabase } from '../../src/storage/index.ts';
+import { allColumns } from '../support/all-columns.ts';
 import { CASCADING } from '../support/card-config.ts';
 import { cardBody, cardService, payByCard } from '../support/card-service.ts';
 import { type DataDir, newDataDir } from '../support/data-dir.ts';
@@ -79,20 +80,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => made.remove());
-
-async function allColumns(db: Db) {
-  const names = await sql<{ place: string; table: string; column: string }>`
-    SELECT table_name || '.' || column_name AS place, format('%I.%I', table_schema, table_name) AS table, quote_ident(column_name) AS column
-    FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema')`.execute(db);
-  const found = [];
-  for (const { place, table, column } of names.rows) {
-    const { rows } = await sql<{
-      text: string | null;
-    }>`SELECT ${sql.raw(column)}::text AS text FROM ${sql.raw(table)}`.execute(db);
-    found.push(...rows.map(({ text }) => ({ place, text: text ?? '' })));
-  }
-  return found;
-}
 
 /** Everything that is sealed, opened. */
 async function allSealed(db: Db) {

@@ -39,7 +39,15 @@ export const cardMethod = defineMethod({
 const settings = z.object({ base_url: z.url() });
 const endpoint = endpointsFor(settings);
 
-const paid = z.object({ id: z.string(), status: z.string(), amount: z.string(), currency: z.string() });
+const paid = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount: z.string(),
+  currency: z.string(),
+  /** What a lookup may say beyond that. */
+  message: z.string().optional(),
+  token: z.string().optional(),
+});
 const challenge = z.object({ id: z.string(), url: z.url(), method: z.enum(['GET', 'POST']), creq: z.string() });
 const refusal = z.object({ id: z.string(), message: z.string() });
 
@@ -49,7 +57,7 @@ const findPayments = endpoint({
   repeat: 'safe',
   request: (reference: string) => ({ query: { reference } }),
   reply: z.object({ payments: z.array(z.object({ ...paid.shape, challenge: challenge.optional() })) }),
-  visible: ['payments.id', 'payments.status'],
+  visible: ['payments.id', 'payments.status', 'payments.message', 'payments.token'],
 });
 
 interface Asked {
@@ -170,8 +178,9 @@ export const cardConnector = defineConnector({
         const { payments } = yield* call(findPayments, payment.reference);
         const [first] = payments;
         if (first === undefined) return unknown('The provider does not know the payment.');
-        const { id, status, amount, currency } = first;
-        return statuses.read({ word: status, reference: id, amount: fromDecimal(amount, currency) });
+        const { id, status, amount, currency, message, token } = first;
+        const said = { ...(message !== undefined && { message }), ...(token !== undefined && { keep: { token } }) };
+        return statuses.read({ word: status, reference: id, amount: fromDecimal(amount, currency), ...said });
       },
     }),
   ],

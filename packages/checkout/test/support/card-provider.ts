@@ -44,6 +44,8 @@ export async function cardProvider() {
     refuses: (_payment: AskedPayment): boolean => false,
     /** What it says when it refuses. */
     says: (_payment: AskedPayment): string => 'Declined by processing.',
+    /** What it says beyond that when it is asked about a payment. */
+    adds: (_payment: AskedPayment): { readonly message?: string; readonly token?: string } => ({}),
   };
   const told = ({ id, status, amount, currency, card }: AskedPayment, url: string) => ({
     id,
@@ -97,7 +99,9 @@ export async function cardProvider() {
     if (completed !== null) return complete(completed[1] ?? '', response, url.origin);
     if (request.method === 'POST') return void authorise(body, url.origin, response);
     const known = asked.filter(({ reference }) => reference === url.searchParams.get('reference'));
-    return json(response, 200, { payments: known.map((payment) => told(payment, url.origin)) });
+    return json(response, 200, {
+      payments: known.map((payment) => ({ ...told(payment, url.origin), ...state.adds(payment) })),
+    });
   });
   return { url: server.url, asked, state, close: server.close };
 }

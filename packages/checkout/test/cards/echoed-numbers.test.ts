@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createLog, startCheckout } from '../../src/index.ts';
+import { openDatabase } from '../../src/storage/index.ts';
+import { allColumns } from '../support/all-columns.ts';
+import { cardConfig } from '../support/card-config.ts';
+import { cardProvider, type CardProvider } from '../support/card-provider.ts';
+import { CARD, cardBody, payByCard } from '../support/card-service.ts';
+import { type DataDir, newDataDir } from '../support/data-dir.ts';
+import { freePort } from '../support/listen.ts';
+import { receiver } from '../support/receiver.ts';
+import { createPage } from '../support/service.ts';
+
+const HOUR = 3_600_000;
+/** Not among the numbers that documents and other tests name. */
+const NUMBER = '5200828282828210';
+const inGroups = NUMBER.replaceAll(/(\d{4})(?=\d)/g, '$1-');
+
+let provider: CardProvider;
+let shop: Awaited<ReturnType<typeof receiver>>;
+let made: DataDir;
+let lines: string[];
+let now: number;
+
+beforeEach(async () => {
+  provider = await cardProvider();
+  shop = await receiver();
+  made = await newDataDir();
+  lines = [];
+  now = Date.now();
+});
+
+afterEach(async () => {
+  await Promise.all([provider.close(), shop.close(), made.remove()]);
+});
+
+/** A new process, as far as memory goes. */
+async function start() {
+  const port = await freePort();
+  const config = cardConfig({ providerUrl: provider.url, callbackUrl: shop.url, port, place: made.place });
+  return startCheckout(config, { clock: () => now, log: createLog({ write: (line) => lines.push(line) }) });
+}
+
+test.each([
+  ['the day after', 24 * HOUR],
+  ['long after its number was taken away', 60 * 24 * HOUR],
+])(
+  'a provider that repeats a card in its lookup, %s and in another process, is written down without it',
+  async (_name, later) => {
+    const first = await start();
+    const body = cardBody();
+    await payByCard(await createPage(first.url, body), { ...CARD, 'card.number': NUMBER, 'card.expiry': '05 / 38' });
+    await first.stop();
+    // The payer was at his bank and never came back; the provider knows how it ended.
+    for (const payment of provider.asked) payment.status = 'PAID';
+    provider.state.adds = ({ card: { number } }) => ({
+      token: number,
+      message: `Card ${inGroups}, or ${number}, was charged.`,
+    });
+    now += later;
+    const second = await start();
+    await shop.until(({ fields }) => fields.order_number === body.order.number && fields.status === 'success');
+    await second.stop();
+    expect(lines.join('')).toContain('Card •••, or •••, was charged.');
+    const { databaseUrl } = made.place;
+    const { db, close } = await openDatabase(databaseUrl === undefined ? made.place : { url: databaseUrl });
+    const columns = await allColumns(db);
+    await close();
+    expect(columns.filter(({ place }) => place === 'payments.kept_text').map(({ text }) => text)).toEqual([
+      '{"token":"•••"}',
+    ]);
+    for (const text of [...lines, ...columns.map((each) => each.text), ...shop.received.map((each) => each.body)])
+      expect([text.includes(NUMBER), text.includes(inGroups)], text).toEqual([false, false]);
+  },
+);
