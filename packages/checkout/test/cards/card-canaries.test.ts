@@ -1,64 +1,46 @@
-import { createHash, randomInt } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createSealer, encryptionKeys, isSealed, SEALED_COLUMNS } from '../../src/secrets/index.ts';
 import { type Db, openDatabase } from '../../src/storage/index.ts';
+import { account, acquirerService } from '../support/acquirer-service.ts';
 import { allColumns } from '../support/all-columns.ts';
+import { cardCanary, holds } from '../support/card-canary.ts';
 import { CASCADING } from '../support/card-config.ts';
 import { cardBody, cardService, payByCard } from '../support/card-service.ts';
 import { type DataDir, newDataDir } from '../support/data-dir.ts';
 import { createPage } from '../support/service.ts';
 
-/** A number that no other card has, with its check digit. */
-function uniqueNumber(): string {
-  const digits = `37${String(randomInt(10 ** 12)).padStart(12, '0')}`;
-  const sum = [...digits].toReversed().reduce((total, digit, index) => {
-    const twice = Number(digit) * (index % 2 === 0 ? 2 : 1);
-    return total + (twice > 9 ? twice - 9 : twice);
-  }, 0);
-  return `${digits}${(10 - (sum % 10)) % 10}`;
-}
-
-const number = uniqueNumber();
-/** Four digits with a zero before them, which stand as a word of their own hardly anywhere. */
-const code = `0${randomInt(100, 999)}`;
-const card = { 'card.number': number, 'card.expiry': '01/38', 'card.cvv': code, 'card.name': 'Canaria Amarela' };
-
-const digest = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
-
-/** A number in every way in which it may be written by mistake. */
-const forms = (text: string) => [
-  text,
-  `${text.slice(0, 4)} ${text.slice(4, 10)} ${text.slice(10)}`,
-  Buffer.from(text).toString('hex'),
-  Buffer.from(text).toString('base64').slice(0, 18),
-  digest('sha256', text),
-  digest('sha1', text),
-  digest('md5', text),
-];
-
-const hasNumber = (text: string) => forms(number).some((form) => text.includes(form));
-const hasCode = (text: string) => new RegExp(`(?<![\\w.:+/=-])${code}(?![\\w:+/=-]|\\.\\d)`).test(text);
-const hasToken = (text: string) => token !== '' && text.includes(token);
+const { number, code, fields: card, hasNumber, hasCode, digest } = cardCanary();
+const hasToken = (text: string) => holds(text, token);
 
 const lines: string[] = [];
 const pages: string[] = [];
 const callbacks: string[] = [];
+/** Where browsers were sent. */
+const addresses: string[] = [];
 const columns: { readonly place: string; readonly text: string }[] = [];
 const opened: { readonly place: string; readonly text: string }[] = [];
 let token = '';
 let made: DataDir;
+/** Where temporary files are put while the services run. */
+let temporary = '';
 
 beforeAll(async () => {
   made = await newDataDir();
+  temporary = join(made.path, 'tmp');
+  mkdirSync(temporary);
+  vi.stubEnv('TMPDIR', temporary);
   const service = await cardService({ place: made.place }, CASCADING);
   service.provider.state.says = ({ card: { number, cvv } }) => `The card ${number} with the code ${cvv} is refused.`;
   const pay = async (change: object, order: string, fields: Readonly<Record<string, string>>) => {
     const page = await createPage(service.url, cardBody({ ...change }, { number: order }));
     pages.push(await (await fetch(page)).text(), (await payByCard(page, { ...fields, 'card.name': 'Cher' })).text);
-    pages.push((await payByCard(page, fields)).text, await (await fetch(page)).text());
+    const paid = await payByCard(page, fields);
+    addresses.push(page, paid.location ?? '');
+    pages.push(paid.text, await (await fetch(page)).text());
     return service.shop.until(({ fields: told }) => told.order_number === order);
   };
   token = (await pay({ req_token: true }, 'canary-1', card)).fields.card_token ?? '';
@@ -67,7 +49,10 @@ beforeAll(async () => {
   await pay({}, 'canary-4', { ...card, 'card.expiry': '05/38' });
   // The third was asked of two accounts, with the code.
   expect(service.provider.asked.map(({ card: { cvv } }) => cvv)).toEqual([code, code, code, code, code]);
+  addresses.push(...service.provider.asked.map(({ return_url }) => return_url));
   await service.stop();
+  await payAtAcquirer();
+  expect(tmpdir()).toBe(temporary);
   lines.push(...service.lines);
   callbacks.push(
     ...service.shop.received.map(({ body, headers }) => `${decodeURIComponent(body)} ${JSON.stringify(headers)}`),
@@ -81,20 +66,47 @@ beforeAll(async () => {
 
 afterAll(() => made.remove());
 
+/** A payment at a provider that notifies of it. */
+async function payAtAcquirer() {
+  const methods = [{ key: 'card', mid: 'acquirer' }];
+  const service = await acquirerService({ methods }, (settings) => [account('acquirer', settings)], {
+    place: made.place,
+  });
+  const body = cardBody({}, { number: 'canary-5' });
+  const page = await createPage(service.url, body);
+  const paid = await payByCard(page, card);
+  await service.shop.until(({ fields }) => fields.order_number === 'canary-5' && fields.status === 'success');
+  await service.simulator.idle();
+  addresses.push(page, paid.location ?? '', ...service.asked.map(({ url }) => url));
+  pages.push(await (await fetch(page)).text());
+  callbacks.push(
+    ...service.shop.received.map(({ body, headers }) => `${decodeURIComponent(body)} ${JSON.stringify(headers)}`),
+  );
+  await service.stop();
+  lines.push(...service.lines);
+}
+
+/** What is sealed in a value, which is a JSON text, an object with it, or bytes. */
+function sealedIn(form: string, text: string): unknown {
+  if (form === 'bytes') return Buffer.from(text.replace(/^\\x/, ''), 'hex').toString('utf8');
+  if (form === 'text') return text;
+  const value: unknown = JSON.parse(text);
+  return form === 'object' ? Reflect.get(Object(value), 'sealed') : value;
+}
+
 /** Everything that is sealed, opened. */
 async function allSealed(db: Db) {
   const { dataDir, encryptionKey } = made.place;
   const sealer = createSealer(encryptionKeys(encryptionKey === undefined ? [] : [encryptionKey], { dataDir }));
   const found = [];
   for (const { table, column, key, place, form } of SEALED_COLUMNS) {
-    if (form === 'bytes' || form === 'object') continue;
     const [first, second] = key.map(({ name }) => name);
     const { rows } = await sql<{ first: string; second: string; text: string | null }>`
       SELECT ${sql.ref(first ?? '')}::text AS first, ${second === undefined ? sql`''` : sql.ref(second)} AS second,
-        ${sql.ref(column)} AS text FROM ${sql.table(table)}`.execute(db);
+        ${sql.ref(column)}::text AS text FROM ${sql.table(table)}`.execute(db);
     for (const { first, second, text } of rows) {
       if (text === null) continue;
-      const sealed: unknown = form === 'string' ? JSON.parse(text) : text;
+      const sealed = sealedIn(form, text);
       if (typeof sealed === 'string' && isSealed(sealed))
         found.push({ place: `${table}.${column}`, text: sealer.open(sealed, place(first, second)) });
     }
@@ -114,7 +126,7 @@ describe('number and code of a card', () => {
   });
 
   test('are on no page', () => {
-    expect(pages.length).toBe(16);
+    expect(pages.length).toBe(17);
     expect(pages.join('')).toContain('is refused');
     for (const page of pages)
       expect([hasNumber(page), hasCode(page), hasToken(page)], page).toEqual([false, false, false]);
@@ -126,6 +138,13 @@ describe('number and code of a card', () => {
       expect([hasNumber(callback), hasCode(callback)], callback).toEqual([false, false]);
   });
 
+  test('are in no address of a page, a redirect or a way back', () => {
+    expect(addresses.join(' ')).toContain('/auth/');
+    expect(addresses.join(' ')).toContain('/back');
+    for (const address of addresses)
+      expect([hasNumber(address), hasCode(address), hasToken(address)], address).toEqual([false, false, false]);
+  });
+
   test('are plain in no column, nor is the token', () => {
     expect(placesOf(columns, (text) => text.startsWith('v1.'))).toContain('cards.number_text');
     expect(placesOf(columns, hasNumber)).toEqual([]);
@@ -134,6 +153,14 @@ describe('number and code of a card', () => {
   });
 
   test('are sealed in the vault alone, and the code not even there', () => {
+    const places = placesOf(opened, () => true);
+    expect(places).toEqual(
+      expect.arrayContaining([
+        'provider_notifications.headers_text',
+        'provider_notifications.body',
+        'journal.reply_text',
+      ]),
+    );
     expect(placesOf(opened, hasNumber)).toEqual(['cards.number_text']);
     expect(placesOf(opened, hasCode)).toEqual([]);
     expect(placesOf(opened, hasToken).sort()).toEqual([
@@ -143,7 +170,7 @@ describe('number and code of a card', () => {
     ]);
   });
 
-  test('are in no file of the data directory, its write-ahead log included', () => {
+  test('are in no file of the data directory, its write-ahead log and the temporary files included', () => {
     const files = readdirSync(made.path, { recursive: true, encoding: 'utf8' }).map((name) => join(made.path, name));
     const texts = files
       .filter((file) => statSync(file).isFile())
@@ -152,10 +179,25 @@ describe('number and code of a card', () => {
     for (const [file, text] of texts) expect([hasNumber(text), hasToken(text)], file).toEqual([false, false]);
   });
 
-  test('would be seen if they were there', () => {
-    expect(hasNumber(`x${number}y`)).toBe(true);
-    expect(hasNumber(digest('sha256', number))).toBe(true);
+  test.each([
+    ['as it is', (text: string) => `x${text}y`],
+    ['in hexadecimal digits', (text: string) => Buffer.from(text).toString('hex')],
+    ['in Base64', (text: string) => Buffer.from(text).toString('base64')],
+    ['in Base64 with something before it', (text: string) => Buffer.from(`{"n":"${text}"}`).toString('base64')],
+    [
+      'in Base64 for addresses, within a word',
+      (text: string) => `a=bc${Buffer.from(`?${text}`).toString('base64url')}`,
+    ],
+  ])('a number %s would be seen', (_name, written) => {
+    expect(hasNumber(written(number))).toBe(true);
+    expect(hasNumber(written('378282246310005'))).toBe(false);
+  });
+
+  test('digests of the number, the code and the token would be seen', () => {
+    for (const algorithm of ['sha256', 'sha1', 'md5']) expect(hasNumber(digest(algorithm))).toBe(true);
     expect(hasCode(`{"cvv":"${code}"}`)).toBe(true);
     expect(hasCode(`a code of ${code}.`)).toBe(true);
+    expect(hasCode(Buffer.from(`{"cvv":"${code}"}`).toString('base64'))).toBe(true);
+    expect(hasToken(Buffer.from(`{"card_token":"${token}"}`).toString('base64'))).toBe(true);
   });
 });

@@ -7,6 +7,7 @@ import type { GivenCatalogue } from '../../src/index.ts';
 import { otherMerchant } from './any-method-config.ts';
 import type { MerchantChange } from './card-config.ts';
 import { CARD, cardBody, payByCard } from './card-service.ts';
+import type { Place } from './data-dir.ts';
 import { callbackSecret, receiver } from './receiver.ts';
 import { createPage, merchant, post, startOn, type StartOptions } from './service.ts';
 
@@ -32,7 +33,7 @@ export type Answered = { readonly status: number; readonly body: object } | 'los
 export async function acquirerService(
   ofMerchant: MerchantChange = {},
   midsOf: (settings: Mids[number]['settings']) => Mids = (settings) => [account('cards', settings)],
-  options: Omit<StartOptions, 'transport'> = {},
+  { place, ...options }: Omit<StartOptions, 'transport'> & { readonly place?: Place } = {},
 ) {
   const secrets = { api_key: 'acquirer-key', notification_secret: 'a-secret-of-the-notifications' };
   const simulator = await createSimulator({
@@ -54,7 +55,7 @@ export async function acquirerService(
     (port) => ({
       publicUrl: `http://127.0.0.1:${port}`,
       port,
-      dataDir: 'memory',
+      ...(place ?? { dataDir: 'memory' }),
       callbackNetwork: 'any',
       connectors: [acquirerConnector],
       mids: midsOf({ base_url, ...secrets }),

@@ -58,5 +58,5 @@ export async function payByCard(
     body: new URLSearchParams({ method: 'card', ...fields }),
     redirect: 'manual',
   });
-  return { status: reply.status, text: await reply.text() };
+  return { status: reply.status, text: await reply.text(), location: reply.headers.get('location') };
 }
