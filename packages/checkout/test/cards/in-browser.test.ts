@@ -9,6 +9,14 @@ const open = cardBrowser();
 const onward = (page: Page) =>
   page.getByRole('link', { name: 'Continue' }).or(page.getByRole('button', { name: 'Continue' }));
 
+/** Everything that a browser keeps of a page, and every address that it asked for. */
+const keptIn = async ({ page, context, addresses }: CardWindow): Promise<string> =>
+  JSON.stringify([
+    await context.storageState({ indexedDB: true }),
+    await page.evaluate(() => [JSON.stringify({ ...sessionStorage }), JSON.stringify(history.state), document.cookie]),
+    addresses,
+  ]);
+
 const asked = ({ service }: CardWindow, address: string) =>
   service.provider.asked.filter(({ return_url }) => return_url.startsWith(address));
 
@@ -74,28 +82,42 @@ describe('a card that is typed into the page', { timeout: 60_000 }, () => {
 
   test('leaves nothing in the browser', async (ctx) => {
     const window = await open(ctx);
-    const { page, context } = window;
+    const { page } = window;
     const address = await cardPage(window.service);
     await page.goto(address);
     await typeCard(page, { number: '5555555555554444', expiry: '0238', cvv: '987' });
     await pay(page);
     await page.getByRole('heading', { name: 'Payment declined' }).waitFor();
-    const kept = JSON.stringify([
-      await context.storageState({ indexedDB: true }),
-      await page.evaluate(() => [
-        JSON.stringify({ ...sessionStorage }),
-        JSON.stringify(history.state),
-        document.cookie,
-      ]),
-      window.addresses,
-    ]);
-    expect(kept).not.toMatch(/5555|987(?!\d)/);
+    expect(await keptIn(window)).not.toMatch(/5555|987(?!\d)/);
     await page.getByRole('link', { name: 'Try again' }).click();
     expect(await page.getByLabel('Card number').inputValue()).toBe('');
     expect(await page.getByLabel('Security code').inputValue()).toBe('');
     await page.goBack();
     await page.goBack();
     expect(await page.content()).not.toContain('5555');
+  });
+
+  test.for([
+    ['its local storage', "localStorage.setItem('a', secret)"],
+    ['its session storage', "sessionStorage.setItem('a', secret)"],
+    ['a cookie', "document.cookie = 'a=' + secret"],
+    ['its history', "history.replaceState({ a: secret }, '')"],
+    ['an address', "fetch('/health?a=' + secret).then(() => undefined)"],
+    [
+      'a database of its own',
+      `new Promise((resolve, reject) => {
+        const opening = indexedDB.open('a', 1);
+        opening.onupgradeneeded = () => opening.result.createObjectStore('b').put(secret, 'c');
+        opening.onsuccess = () => resolve(undefined);
+        opening.onerror = () => reject(opening.error);
+      })`,
+    ],
+  ])('would be found in %s', async ([_place, write], ctx) => {
+    const window = await open(ctx);
+    await window.page.goto(await cardPage(window.service));
+    expect(await keptIn(window)).not.toContain('5555555555554444');
+    await window.page.evaluate(`(async (secret) => { await (${write}); })('5555555555554444')`);
+    expect(await keptIn(window)).toContain('5555555555554444');
   });
 
   test('can be entered and paid with the keyboard alone', async (ctx) => {

@@ -95,6 +95,20 @@ export const states = {
     card: { taken, others: [] },
     others: [],
   },
+  'card-transfer': {
+    kind: 'ask',
+    method: card,
+    fields: [
+      { name: 'order.amount', label: 'Amount', help: 'USD', input: 'amount', required: true },
+      number,
+      expiry,
+      code,
+      holder,
+      { name: 'card.payee', label: 'Card number of the receiver', input: 'digits', required: true },
+    ],
+    card: { taken, others: [] },
+    others: [],
+  },
   'card-saved': {
     kind: 'ask',
     method: card,
