@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { bare, parameterTables } from '../../../test/support/parameter-tables.ts';
+import { parameterTables } from '@railyard/core/markdown';
+import { bare } from '../../../test/support/bare-markdown.ts';
 import { CARD_SETS } from '../src/methods/card-set.ts';
 import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';

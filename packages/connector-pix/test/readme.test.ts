@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
-import { bare, parameterTables } from '../../../test/support/parameter-tables.ts';
+import { parameterTables } from '@railyard/core/markdown';
+import { bare } from '../../../test/support/bare-markdown.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

@@ -1,19 +1,17 @@
-import { describeMethods, type MethodDescription, type Registry } from '../../packages/core/src/index.ts';
-
-/** Without the padding and dashes that a formatter puts into tables. */
-export const bare = (text: string) =>
-  text
-    .replace(/-{3,}/g, '---')
-    .replace(/[ \t]+/g, ' ')
-    .replace(/\n\s*\n/g, '\n')
-    .trim();
+import { describeMethods, type MethodDescription } from '../method/describe.ts';
+import type { Method } from '../method/define-method.ts';
+import { tableRow } from './table.ts';
 
 type Operation = MethodDescription['operations'][number];
 type Parameter = Operation['parameters'][number];
 
-/** The parameter tables of methods as Markdown, from the same declarations that validate. */
-export function parameterTables(registry: Registry): string {
-  return describeMethods(registry).flatMap(methodLines).join('\n');
+/**
+ * The parameter tables of methods as Markdown, from the same declarations that validate.
+ *
+ * @example parameterTables({ methods: [pix] })
+ */
+export function parameterTables(of: { readonly methods: readonly Method[] }): string {
+  return describeMethods(of).flatMap(methodLines).join('\n');
 }
 
 function methodLines({ key, title, currencies, operations, limits }: MethodDescription): string[] {
@@ -73,7 +71,7 @@ function row({ name, type, required, when, sources, label, help }: Parameter): s
     sources.map((each) => (each === 'mid' ? 'MID' : each)).join(', '),
     label === name ? (help ?? '') : `${label}. ${help ?? ''}`,
   ];
-  return `| ${cells.map((cell) => cell.trim().replaceAll('|', '\\|')).join(' | ')} |`;
+  return tableRow(cells);
 }
 
 function limitLines({ rows, source }: NonNullable<MethodDescription['limits']>): string[] {

@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import type { Connector } from '../connector/define-connector.ts';
+import type { Meaning } from '../connector/statuses.ts';
+import { fieldInfo } from '../method/field.ts';
+import { table } from './table.ts';
+
+/**
+ * What a connector declares as Markdown tables: settings of an account, endpoints with what happens after a lost reply, and the
+ * provider's status words.
+ *
+ * @example connectorTables(instantConnector)
+ */
+export function connectorTables({ settings, endpoints, statuses }: Connector): string {
+  return [
+    '**Settings of an account**',
+    '',
+    ...table(['setting', 'required', 'meaning'], Object.entries(settings.shape).map(settingRow)),
+    '',
+    '**Calls**',
+    '',
+    ...table(
+      ['endpoint', 'request', 'after a lost reply'],
+      endpoints.map(({ name, method, path, repeat }) => [`\`${name}\``, `\`${method} ${path}\``, AFTER_LOSS[repeat]]),
+    ),
+    '',
+    '**Status words**',
+    '',
+    ...table(
+      ['word', 'means'],
+      Object.entries(statuses.rows).map(([word, meaning]) => [`\`${word}\``, inWords(meaning)]),
+    ),
+    '',
+  ].join('\n');
+}
+
+/** What each repeat policy promises (docs: the connector contract, Endpoints). */
+const AFTER_LOSS = {
+  safe: 'sent again',
+  keyed: 'sent again with the same key',
+  'by-reference': 'looked up; sent again only if the provider does not know it',
+  once: 'never sent again; looked up',
+} as const;
+
+function settingRow([name, schema]: [string, z.core.$ZodType]): string[] {
+  const { label, help, secret } = fieldInfo(schema, name);
+  const fallback = z.safeParse(schema, undefined);
+  const given =
+    fallback.success && fallback.data !== undefined ? `, ${JSON.stringify(fallback.data)} unless given` : '';
+  const words = [label, ...(secret === true ? ['secret'] : [])].join(', ');
+  return [`\`${name}\``, fallback.success ? `no${given}` : 'yes', `${words}. ${help ?? ''}`];
+}
+
+function inWords(meaning: Meaning): string {
+  if (typeof meaning === 'string') return meaning;
+  return `declined, ${meaning.declined === 'soft' ? 'another attempt may succeed' : 'for good'}: ${meaning.reason}`;
+}

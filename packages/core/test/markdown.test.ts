@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  CONTRACT_VERSION,
+  defineConnector,
+  defineMethod,
+  endpointsFor,
+  field,
+  limitsTable,
+  secret,
+  statusTable,
+  text,
+} from '../src/index.ts';
+import { connectorTables, parameterTables, withGenerated } from '../src/markdown/index.ts';
+
+const method = defineMethod({
+  key: 'slip',
+  title: 'Slip',
+  operations: {
+    purchase: {
+      parameters: z.strictObject({
+        place: field(text({ max: 9 }), { label: 'Place', help: 'A | B.', sources: ['mid'] }),
+      }),
+      completion: ['voucher'],
+    },
+  },
+  currencies: ['EUR'],
+  limits: limitsTable('the manual', [{ currency: 'EUR', min: '1', max: '9' }]),
+});
+
+const settings = z.object({
+  base_url: z.url(),
+  api_key: secret(z.string(), 'API key'),
+  hours: field(z.int().default(24), { label: 'Hours' }),
+});
+
+const connector = defineConnector({
+  id: 'slip',
+  contract: CONTRACT_VERSION,
+  version: '1.0.0',
+  title: 'Slips',
+  settings,
+  baseUrl: ({ base_url }) => base_url,
+  endpoints: [
+    endpointsFor(settings)({
+      name: 'make',
+      method: 'POST',
+      path: '/slips',
+      repeat: 'once',
+      request: () => ({}),
+      reply: z.object({}),
+      examples: [{ body: {}, source: 'the manual' }],
+    }),
+  ],
+  statuses: statusTable({ PAID: 'settled', GONE: { declined: 'soft', reason: 'Too late.' } }),
+  serves: () => [],
+});
+
+it('writes the parameters of a method, with bars that do not break the table', () => {
+  expect(parameterTables({ methods: [method] }).split('\n')).toEqual([
+    '### `slip`: Slip',
+    '',
+    '**purchase** in EUR. The payer is shown: voucher.',
+    '',
+    '| parameter | type | required | else from | meaning |',
+    '|---|---|---|---|---|',
+    String.raw`| ${'`place`'} | string 1-9 | yes | MID | Place. A \| B. |`,
+    '',
+    'Amount: 1 to 9 EUR (the manual).',
+    '',
+  ]);
+});
+
+it('writes settings, calls and words of a connector', () => {
+  const lines = connectorTables(connector).split('\n');
+  expect(lines).toContain('| `base_url` | yes | base_url. |');
+  expect(lines).toContain('| `api_key` | yes | API key, secret. |');
+  expect(lines).toContain('| `hours` | no, 24 unless given | Hours. |');
+  expect(lines).toContain('| `make` | `POST /slips` | never sent again; looked up |');
+  expect(lines).toContain('| `GONE` | declined, another attempt may succeed: Too late. |');
+});
+
+it('makes the parts between marks anew, and nothing else', () => {
+  const text = 'before\n<!-- a -->\nold\n<!-- /a -->\nafter\n';
+  const made = withGenerated(text, { a: 'new\n' });
+  expect(made).toBe('before\n<!-- a -->\n\nnew\n\n<!-- /a -->\nafter\n');
+  expect(withGenerated(made, { a: 'new\n' })).toBe(made);
+});
+
+it('says which marks are missing', () => {
+  expect(() => withGenerated('nothing', { a: 'new' })).toThrow(
+    'Found no part "a". Put the lines <!-- a --> and <!-- /a --> where it belongs.',
+  );
+});
