@@ -33,8 +33,11 @@ const HOUSE: ReadonlyMap<string, Floor> = new Map<string, Floor>([
 
 const BUILTIN = new Set(builtinModules);
 
-/** A configuration is named on the command line, so only the command that loads it may import a computed name. */
-const CONFIG_LOADERS = new Set(['packages/checkout/src/commands/load-config.ts']);
+/** Configurations and connectors are named on the command line, so only what loads them may import a computed name. */
+const CONFIG_LOADERS = new Set([
+  'packages/checkout/src/commands/load-config.ts',
+  'packages/cli/src/connectors/load-module.ts',
+]);
 
 /** What breaks the order of the floors: one line per offence, empty when all is well. */
 export function floorOffences(packages: readonly Package[], sources: readonly TextFile[]): string[] {

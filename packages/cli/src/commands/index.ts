@@ -1,0 +1,39 @@
+import type { Command } from './command.ts';
+
+interface Entry {
+  /** Its line in the list of commands. */
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+/** The first word of the command line → what it does. Only the one that is used is loaded: starting takes most of the time. */
+export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
+  [
+    'validate',
+    {
+      summary: 'check a session request before it is sent',
+      load: async () => (await import('./validate.ts')).validate,
+    },
+  ],
+  [
+    'methods',
+    {
+      summary: 'list the payment methods that are installed',
+      load: async () => (await import('./methods.ts')).methods,
+    },
+  ],
+  [
+    'describe',
+    {
+      summary: 'show what a method takes: parameters, rules, limits, what the payer sees',
+      load: async () => (await import('./describe.ts')).describe,
+    },
+  ],
+  [
+    'schema',
+    {
+      summary: 'write the JSON Schema of a method’s parameters',
+      load: async () => (await import('./schema.ts')).schema,
+    },
+  ],
+]);

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { runAtTerminal } from './support/memory-io.ts';
+import { folderOf, runCli, runJson } from './support/run-cli.ts';
+
+const cwd = folderOf('packages/connector-pix');
+
+describe('railyard methods', () => {
+  test('lists keys, operations and connectors, by tabs in a pipe', async () => {
+    const { code, said } = await runCli(['methods'], { cwd });
+    expect(code).toBe(0);
+    expect(said.split('\n').slice(0, 3)).toEqual([
+      'method\ttitle\toperations\tcurrencies\tcountries\tconnectors',
+      'pix-collection\tPix by collection account\tpurchase\tBRL\tBR\tpix-collection',
+      'pix\tPix\tpurchase, credit\tBRL\tBR\tpix-instant',
+    ]);
+  });
+
+  test('counts long lists of currencies', async () => {
+    const { said } = await runCli(['methods'], { cwd: folderOf('packages/connector-card') });
+    expect(said).toMatch(/^card\tCard\tpurchase, debit, credit, transfer\t\d+ codes\tany\tcard-acquirer$/m);
+  });
+});
+
+describe('railyard describe', () => {
+  test('shows parameters with rule and need, rules, completion and limits', async () => {
+    const { code, said } = await runCli(['describe', 'pix'], { cwd });
+    expect(code).toBe(0);
+    expect(said).toMatchSnapshot();
+  });
+
+  test('at a terminal of 100 columns', async () => {
+    const { said } = await runAtTerminal(['describe', 'pix-personal'], { cwd });
+    expect(said).toMatchSnapshot();
+  });
+
+  test('shows one operation in JSON', async () => {
+    const { answer } = await runJson(['describe', 'pix', '--operation', 'credit'], { cwd });
+    expect(answer).toMatchObject({ key: 'pix', operations: [{ operation: 'credit', completion: [] }] });
+    expect(answer.operations).toHaveLength(1);
+  });
+
+  test('of a method that is not there says which there are', async () => {
+    const { code, complained } = await runCli(['describe', 'pixx'], { cwd });
+    expect(code).toBe(2);
+    expect(complained).toContain('There is no method "pixx". Did you mean "pix"? Methods: pix-collection, pix,');
+  });
+});
+
+describe('railyard schema', () => {
+  test('writes the JSON Schema of an operation, or of all', async () => {
+    const one = await runCli(['schema', 'pix', '--operation', 'purchase'], { cwd });
+    const schema = JSON.parse(one.said);
+    expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
+    expect(Object.keys(schema.properties)).toContain('debtor_document');
+    const all = await runCli(['schema', 'pix'], { cwd });
+    expect(JSON.parse(all.said)).toMatchObject({ purchase: schema, credit: { type: 'object' } });
+  });
+
+  test('of an operation that the method does not have says which it has', async () => {
+    const { code, complained } = await runCli(['schema', 'pix', '--operation', 'debit'], { cwd });
+    expect(code).toBe(2);
+    expect(complained).toContain('--operation of pix is one of purchase, credit.');
+  });
+});
+
+describe('railyard', () => {
+  test('lists its commands, with the exit codes; without any it has been called wrongly', async () => {
+    const asked = await runCli(['--help']);
+    expect(asked).toMatchObject({ code: 0, complained: '' });
+    expect(asked.said).toMatch(/^ {2}validate +check a session request/m);
+    expect(asked.said).toContain('Exit codes: 0 yes or done; 1 the answer is no');
+    expect(await runCli([])).toEqual({ code: 2, said: '', complained: asked.said });
+  });
+
+  test('knows what was meant by a word that is not there, also in JSON', async () => {
+    expect((await runCli(['descirbe'])).complained).toContain(
+      'There is no command "descirbe". Did you mean "describe"?',
+    );
+    const { code, answer } = await runJson(['descirbe']);
+    expect({ code, answer }).toEqual({ code: 2, answer: { error: expect.stringContaining('Did you mean') } });
+  });
+
+  test('shows the help of each command', async () => {
+    const { code, said } = await runCli(['describe', '--help']);
+    expect(code).toBe(0);
+    expect(said).toMatch(/^Usage: railyard describe KEY/);
+    expect(said).toMatch(/--connector PATH\|PACKAGE +a connector: file, folder or package; may be repeated/);
+  });
+});
