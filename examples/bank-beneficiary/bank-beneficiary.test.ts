@@ -1,14 +1,14 @@
-import type { Answer, Turn } from '@railyard/runtime';
-import { describe, expect, test } from 'vitest';
-import { NETWORK_FAULTS } from '../support/faults.ts';
 import {
   crashEverywhere,
   crashTwice,
   failEverywhere,
-  playThrough,
+  NETWORK_FAULTS,
   type Played,
+  playThrough,
   type Scenario,
-} from '../support/scenario.ts';
+} from '@railyard/conformance';
+import type { Answer, Turn } from '@railyard/runtime';
+import { describe, expect, test } from 'vitest';
 import { sessionRequest } from '../support/session.ts';
 import { bankConnector } from './connector.ts';
 import { bankBeneficiary } from './methods.ts';

@@ -1,13 +1,13 @@
-import { expect, test } from 'vitest';
-import { NETWORK_FAULTS } from '../support/faults.ts';
 import {
   crashEverywhere,
   crashTwice,
   failEverywhere,
-  playThrough,
+  NETWORK_FAULTS,
   type Played,
+  playThrough,
   type Scenario,
-} from '../support/scenario.ts';
+} from '@railyard/conformance';
+import { expect, test } from 'vitest';
 import { sessionRequest } from '../support/session.ts';
 import { cardConnector } from './connector.ts';
 import { card } from './methods.ts';

@@ -1,14 +1,14 @@
-import { createRegistry, parseSession, type PaymentInput } from '@railyard/core';
-import { describe, expect, expectTypeOf, test } from 'vitest';
-import { NETWORK_FAULTS } from '../support/faults.ts';
 import {
   crashEverywhere,
   crashTwice,
   failEverywhere,
-  playThrough,
+  NETWORK_FAULTS,
   type Played,
+  playThrough,
   type Scenario,
-} from '../support/scenario.ts';
+} from '@railyard/conformance';
+import { createRegistry, parseSession, type PaymentInput } from '@railyard/core';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import { sessionRequest } from '../support/session.ts';
 import { regionalConnector } from './connector.ts';
 import { regionalBank } from './methods.ts';

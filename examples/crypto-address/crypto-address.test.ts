@@ -1,15 +1,15 @@
-import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { NETWORK_FAULTS } from '../support/faults.ts';
 import {
   crashEverywhere,
   crashTwice,
   failEverywhere,
-  playThrough,
+  NETWORK_FAULTS,
   type Played,
+  playThrough,
   type Scenario,
   type Stage,
-} from '../support/scenario.ts';
+} from '@railyard/conformance';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
 import { sessionRequest } from '../support/session.ts';
 import { cryptoConnector } from './connector.ts';
 import { cryptoDeposit } from './methods.ts';

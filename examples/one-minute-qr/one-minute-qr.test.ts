@@ -1,14 +1,14 @@
-import { expect, test } from 'vitest';
-import { NETWORK_FAULTS } from '../support/faults.ts';
 import {
   crashEverywhere,
   crashTwice,
   failEverywhere,
-  playThrough,
+  NETWORK_FAULTS,
   type Played,
+  playThrough,
   type Scenario,
   type Stage,
-} from '../support/scenario.ts';
+} from '@railyard/conformance';
+import { expect, test } from 'vitest';
 import { sessionRequest } from '../support/session.ts';
 import { quickConnector } from './connector.ts';
 import { quickCode } from './methods.ts';

@@ -1,3 +1,4 @@
+import { crashAt, newPayment, runOf, type World } from '@railyard/conformance';
 import type { Connector, Method } from '@railyard/core';
 import { type FlowName, memoryJournal, preview, type Run } from '@railyard/runtime';
 import { expect, test } from 'vitest';
@@ -16,9 +17,7 @@ import { cashVoucher } from '../voucher-three-steps/methods.ts';
 import { xmlConnector } from '../xml-decline/connector.ts';
 import { storeAccount } from '../xml-decline/methods.ts';
 import { money } from '@railyard/core';
-import { crashAt } from './faults.ts';
 import { sessionRequest } from './session.ts';
-import { newPayment, runOf, type World } from './world.ts';
 
 interface Example {
   readonly connector: Connector;

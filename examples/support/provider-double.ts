@@ -1,37 +1,13 @@
 import { createServer } from 'node:http';
-import type { RawNotification } from '@railyard/core';
-import type { HttpRequest, Transport } from '@railyard/runtime';
+import type { ProviderDouble } from '@railyard/conformance';
 
-/** A request as a provider reads it. Header names are lower case. */
-export interface ProviderRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
-export interface ProviderReply {
-  readonly status: number;
-  readonly body: string;
-}
-
-/** One thing that a provider did with money. */
-export interface LedgerLine {
-  readonly effect: string;
-  readonly reference: string;
-  readonly amount: string;
-}
-
-/** A provider written by hand, apart from the connector. It outlives every crash of ours. */
-export interface ProviderDouble {
-  readonly ledger: readonly LedgerLine[];
-  handle(request: ProviderRequest): ProviderReply;
-  /** Notifications that nobody has acknowledged yet. */
-  readonly outbox?: RawNotification[];
-}
-
-export const reply = (status: number, value: unknown): ProviderReply => ({ status, body: JSON.stringify(value) });
+export {
+  jsonReply as reply,
+  type LedgerLine,
+  type ProviderDouble,
+  type ProviderReply,
+  type ProviderRequest,
+} from '@railyard/conformance';
 
 /** `/payments/17` for the pattern `/payments/{id}` gives `{ id: '17' }`; another path gives nothing. */
 export function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
@@ -42,22 +18,7 @@ export function match(pattern: string, path: string): Readonly<Record<string, st
     : Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')]));
 }
 
-/** Reaches a provider without a network. */
-export function inProcess(provider: ProviderDouble): Transport {
-  return {
-    async send(request) {
-      const { status, body } = provider.handle(asRead(request));
-      return { kind: 'reply', status, headers: {}, body };
-    },
-  };
-}
-
-function asRead({ method, url, headers, body = '' }: HttpRequest): ProviderRequest {
-  const { pathname, searchParams } = new URL(url);
-  return { method, path: pathname, query: Object.fromEntries(searchParams), headers, body };
-}
-
-/** The same provider behind a real server on 127.0.0.1. */
+/** A provider behind a real server on 127.0.0.1. */
 export async function serve(provider: ProviderDouble): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

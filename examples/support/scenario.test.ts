@@ -1,9 +1,9 @@
+import { crashEverywhere, failEverywhere, playThrough, type Scenario } from '@railyard/conformance';
 import { expect, test } from 'vitest';
 import { regionalConnector } from '../country-fields/connector.ts';
 import { regionalBank } from '../country-fields/methods.ts';
 import { RegionalProvider } from '../country-fields/provider.ts';
 import type { ProviderRequest } from './provider-double.ts';
-import { crashEverywhere, failEverywhere, playThrough, type Scenario } from './scenario.ts';
 import { sessionRequest } from './session.ts';
 
 /** Does what it is asked as often as it is asked, although the connector says that it keeps one effect per key. */

@@ -1,15 +1,15 @@
-import { kyTransport } from '@railyard/runtime';
-import { expect, test } from 'vitest';
-import { NETWORK_FAULTS } from '../support/faults.ts';
-import { serve } from '../support/provider-double.ts';
 import {
   crashEverywhere,
   crashTwice,
   failEverywhere,
-  playThrough,
+  NETWORK_FAULTS,
   type Played,
+  playThrough,
   type Scenario,
-} from '../support/scenario.ts';
+} from '@railyard/conformance';
+import { kyTransport } from '@railyard/runtime';
+import { expect, test } from 'vitest';
+import { serve } from '../support/provider-double.ts';
 import { sessionRequest } from '../support/session.ts';
 import { voucherConnector } from './connector.ts';
 import { cashVoucher } from './methods.ts';

@@ -1,18 +1,18 @@
-import { money } from '@railyard/core';
-import { kyTransport } from '@railyard/runtime';
-import { expect, test } from 'vitest';
-import { NETWORK_FAULTS } from '../support/faults.ts';
-import { serve } from '../support/provider-double.ts';
 import {
   crashEverywhere,
   crashTwice,
   failEverywhere,
-  playThrough,
+  NETWORK_FAULTS,
   type Played,
+  playThrough,
+  refunded,
   type Scenario,
-} from '../support/scenario.ts';
+} from '@railyard/conformance';
+import { money } from '@railyard/core';
+import { kyTransport } from '@railyard/runtime';
+import { expect, test } from 'vitest';
+import { serve } from '../support/provider-double.ts';
 import { sessionRequest } from '../support/session.ts';
-import { refunded } from '../support/tiny-host.ts';
 import { xmlConnector } from './connector.ts';
 import { storeAccount } from './methods.ts';
 import { XmlProvider } from './provider.ts';

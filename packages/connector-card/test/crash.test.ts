@@ -1,3 +1,12 @@
+import {
+  Crash,
+  crashAt,
+  crashingJournal,
+  crashingTransport,
+  faultyTransport,
+  NETWORK_FAULTS,
+  type NetworkFault,
+} from '@railyard/conformance';
 import type { Outcome } from '@railyard/core';
 import {
   drive,
@@ -8,15 +17,6 @@ import {
   memoryJournal,
 } from '@railyard/runtime';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  Crash,
-  crashAt,
-  crashingJournal,
-  crashingTransport,
-  faultyTransport,
-  NETWORK_FAULTS,
-  type NetworkFault,
-} from '../../../examples/support/faults.ts';
 import { opener, rig, usd, visa, visitPage, type Wanted } from './support/rig.ts';
 
 /** A payment, and what is done with it once it is known to have money. */

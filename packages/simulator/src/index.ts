@@ -1,3 +1,9 @@
+export {
+  type InProcessOptions,
+  type InProcessRequest,
+  type InProcessSimulator,
+  simulateInProcess,
+} from './in-process.ts';
 export type { SimulatedConnector } from './mount.ts';
 export type { Delivery } from './notify.ts';
 export type { HeldAction, HeldPayment, LedgerEntry } from './records.ts';

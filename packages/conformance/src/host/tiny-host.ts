@@ -1,5 +1,4 @@
 import {
-  addMoney,
   type CardHandle,
   compareMoney,
   decide,
@@ -11,16 +10,10 @@ import {
   type RawNotification,
   subtractMoney,
 } from '@railyard/core';
-import {
-  type Answer,
-  drive,
-  type DriveResult,
-  type Host,
-  memoryCredentials,
-  receiveNotification,
-} from '@railyard/runtime';
-import type { PaymentRecord, RunRecord } from './disk.ts';
-import { newPayment, type PayerCard, resolve, runOf, type World } from './world.ts';
+import { type Answer, type DriveResult, type Host, memoryCredentials } from '@railyard/runtime';
+import type { SampleCard } from '../types.ts';
+import type { ActionRecord, HostAction, PaymentRecord, RunRecord } from './disk.ts';
+import { type Machinery, newPayment, resolve, runOf, RUNTIME, type World } from './world.ts';
 
 /** How the payer behaves: answers to fields and turns. Asked the same question again, the payer answers the same. */
 export interface Payer {
@@ -35,16 +28,18 @@ export interface Payer {
 export class TinyHost {
   readonly #world: World;
   readonly #host: Host;
-  #card: PayerCard | undefined;
+  readonly #machinery: Machinery;
+  #card: SampleCard | undefined;
 
   constructor(world: World, host: Pick<Host, 'journal' | 'transport'>) {
     this.#world = world;
+    this.#machinery = world.machinery ?? RUNTIME;
     // A card number stays in the vault; the security code is only in the memory of the process that was given it.
     this.#card = world.card && { ...world.card, cvv: undefined };
     this.#host = {
       ...host,
       credentials: memoryCredentials(() => world.now),
-      openCard: ({ part }: CardHandle) => (part === 'payee-number' ? undefined : this.#card?.[part]),
+      openCard: ({ part }: CardHandle) => (part === 'payee-number' ? world.payeeCard : this.#card?.[part]),
       log: (line) => world.log.push(JSON.stringify(line)),
     };
   }
@@ -79,7 +74,7 @@ export class TinyHost {
   /** A notification arrives; answers the HTTP status. */
   async receive(raw: RawNotification): Promise<number> {
     const { connector, settings, now } = this.#world;
-    const received = receiveNotification(connector, settings, raw, now);
+    const received = this.#machinery.receive(connector, settings, raw, now);
     if (received.kind === 'refused') return received.why === 'malformed' ? 400 : 401;
     for (const event of received.events)
       if (received.proven) await this.#happen(event, 'notification');
@@ -93,7 +88,7 @@ export class TinyHost {
     const polls = this.payment.polls + 1;
     this.#commit({ polls });
     const run = this.#newRun('status', `status/${polls}`, reference === undefined ? {} : { on: reference });
-    const result = await drive(runOf(this.#world, run), this.#host);
+    const result = await this.#machinery.drive(runOf(this.#world, run), this.#host);
     if (result.kind === 'done') await this.#apply({ kind: 'outcome', outcome: result.outcome, via: 'status' }, {});
     if (result.kind === 'reported' && 'events' in result.report)
       for (const event of result.report.events) await this.#happen(event, 'status');
@@ -112,24 +107,73 @@ export class TinyHost {
     await this.#go(run);
   }
 
-  /** Asks for a refund under a name of its own, so that asking again is the same refund. */
-  async refund(name: string, amount: Money): Promise<void> {
-    const { runs, refunds, references } = this.payment;
-    const known = runs.find((run) => run.id.endsWith(`/refund/${name}`));
-    if (known !== undefined) return known.ended ? undefined : this.#go(known);
-    const remaining = this.#refundable();
-    if (compareMoney(amount, remaining) > 0) throw new RangeError(`Only ${remaining.text} can be refunded.`);
-    const run = this.#newRun('refund', `refund/${name}`, { on: references.at(-1) ?? '', amount, remaining });
-    this.#commit({ runs: [...runs, run], refunds: [...refunds, { run: run.id, amount, status: 'pending' }] });
-    await this.#go(run);
+  /**
+   * Asks for an action under a name of its own, so that asking again is the same action; where the outcome is not known, the provider
+   * is asked what became of it.
+   *
+   * @param amount all that is left unless given
+   */
+  async act(name: string, action: HostAction, amount?: Money): Promise<ActionRecord> {
+    const id = `${this.payment.id}/${action}/${name}`;
+    if (!this.payment.runs.some((run) => run.id === id)) this.#beginAction(action, `${action}/${name}`, amount);
+    const known = this.payment.runs.find((run) => run.id === id);
+    if (known !== undefined && !known.ended) await this.#go(known);
+    const { status } = this.#action(id);
+    if (status === 'unknown' || status === 'pending') await this.#lookUp(this.#action(id));
+    return this.#action(id);
   }
 
-  #refundable(): Money {
-    const { received } = this.payment.state;
-    if (received === undefined) throw new Error('Nothing was paid.');
-    return this.payment.refunds
-      .filter(({ status }) => status !== 'declined')
-      .reduce((rest, { amount }) => subtractMoney(rest, amount), received);
+  /** Gives a part of the money back. */
+  async refund(name: string, amount: Money): Promise<void> {
+    await this.act(name, 'refund', amount);
+  }
+
+  #beginAction(action: HostAction, name: string, wanted: Money | undefined): void {
+    const { runs, actions, references, state } = this.payment;
+    const remaining = this.#remaining(action);
+    const amount = wanted ?? remaining;
+    if (action !== 'recurring' && compareMoney(amount, remaining) > 0)
+      throw new RangeError(`Only ${remaining.text} can be ${action === 'refund' ? 'refunded' : 'moved'}.`);
+    const held = action === 'void' ? { held: state.state === 'authorized' } : {};
+    const run = this.#newRun(action, name, { on: references.at(-1) ?? '', amount, remaining, ...held });
+    this.#commit({ runs: [...runs, run], actions: [...actions, { run: run.id, action, amount, status: 'pending' }] });
+  }
+
+  #action(run: string): ActionRecord {
+    const found = this.payment.actions.find((each) => each.run === run);
+    if (found === undefined) throw new Error(`${run} is no action of the payment.`);
+    return found;
+  }
+
+  /** What became of an action whose outcome is not known. */
+  async #lookUp({ run, action }: ActionRecord): Promise<void> {
+    const flow = action === 'recurring' ? 'status' : 'actionStatus';
+    const { connector, method } = this.#world;
+    const flows = connector.serves.find((served) => served.method === method)?.flows;
+    if (flows?.[flow] === undefined) return;
+    const polls = this.payment.polls + 1;
+    this.#commit({ polls });
+    const on = this.payment.references.at(-1) ?? '';
+    const result = await this.#machinery.drive(
+      runOf(this.#world, this.#newRun(flow, `${flow}/${polls}`, { on, about: run })),
+      this.#host,
+    );
+    refuseFailure(result);
+    if (result.kind === 'done') this.#stands(run, result.outcome, {});
+  }
+
+  #stands(run: string, { status, reference }: Outcome, beside: Partial<PaymentRecord>): void {
+    const actions = this.payment.actions.map((each) => (each.run === run ? { ...each, status, reference } : each));
+    this.#commit({ ...beside, actions });
+  }
+
+  #remaining(action: HostAction): Money {
+    const { received, held } = this.payment.state;
+    const there = received ?? held;
+    if (there === undefined) throw new Error('Nothing was paid.');
+    return this.payment.actions
+      .filter((each) => each.action === action && each.status !== 'declined')
+      .reduce((rest, { amount }) => (action === 'recurring' ? rest : subtractMoney(rest, amount)), there);
   }
 
   async #begin({ fields = {} }: Payer): Promise<void> {
@@ -155,7 +199,7 @@ export class TinyHost {
   }
 
   async #go(run: RunRecord, answer?: Answer): Promise<void> {
-    const result = await drive(runOf(this.#world, run), this.#host, answer);
+    const result = await this.#machinery.drive(runOf(this.#world, run), this.#host, answer);
     refuseFailure(result);
     if (result.kind === 'suspended') {
       const { turn } = result;
@@ -167,14 +211,7 @@ export class TinyHost {
 
   async #end(run: RunRecord, outcome: Outcome): Promise<void> {
     const runs = this.payment.runs.map((each) => (each.id === run.id ? { ...each, ended: true } : each));
-    if (run.flow === 'refund') {
-      const status = outcome.status === 'authorized' ? 'unknown' : outcome.status;
-      this.#commit({
-        runs,
-        refunds: this.payment.refunds.map((each) => (each.run === run.id ? { ...each, status } : each)),
-      });
-      return;
-    }
+    if (this.payment.actions.some((each) => each.run === run.id)) return this.#stands(run.id, outcome, { runs });
     // A code that could not be renewed says nothing about the codes that were shown before.
     if (run.flow === 'renew' && outcome.status !== 'pending') this.#commit({ runs });
     else await this.#apply({ kind: 'outcome', outcome, via: 'flow' }, { runs, turn: undefined });
@@ -215,7 +252,7 @@ export class TinyHost {
   }
 
   async #happen(event: ProviderEvent, via: 'notification' | 'status'): Promise<void> {
-    const { events, early, references, refunds } = this.payment;
+    const { events, early, references } = this.payment;
     const key = eventKey(event);
     if (events.includes(key)) return;
     if (!references.includes(event.reference)) {
@@ -233,7 +270,7 @@ export class TinyHost {
         // Only afterwards: an answer is taken once, however often it is brought.
         return this.#commit({ events: [...this.payment.events, key] });
       case 'refund':
-        return this.#commit({ ...seen, refunds });
+        return this.#commit(seen);
       case 'chargeback':
       case 'reversal':
         return this.#apply({ kind: event.kind, amount: event.amount, via }, seen);
@@ -254,10 +291,4 @@ const isSame = (one: ProviderEvent, other: ProviderEvent) => eventKey(one) === e
 /** A connector that throws is at fault; an example must not be. */
 function refuseFailure(result: DriveResult): void {
   if (result.kind === 'failed') throw result.error;
-}
-
-/** The sum of what a payment refunded or is refunding. */
-export function refunded(payment: PaymentRecord): Money | undefined {
-  const moved = payment.refunds.filter(({ status }) => status === 'settled').map(({ amount }) => amount);
-  return moved.length === 0 ? undefined : moved.reduce(addMoney);
 }

@@ -1,4 +1,13 @@
-import type { Kept, Money, PaymentState, ProviderEvent, SessionRequest, Show } from '@railyard/core';
+import {
+  addMoney,
+  type Kept,
+  type Money,
+  type OutcomeStatus,
+  type PaymentState,
+  type ProviderEvent,
+  type SessionRequest,
+  type Show,
+} from '@railyard/core';
 import type { FlowName, Turn } from '@railyard/runtime';
 
 /** A run as it is kept: enough to drive it again with the same context. */
@@ -10,15 +19,26 @@ export interface RunRecord {
   readonly ended: boolean;
   /** The provider's reference that the run works on. */
   readonly on?: string;
-  /** What an amount action moves, and what could still be moved. */
+  /** What an action moves, and what could still be moved. */
   readonly amount?: Money;
   readonly remaining?: Money;
+  /** Of a void: whether it lets go of a hold. */
+  readonly held?: boolean;
+  /** Of a lookup: the run of the action that is asked for. */
+  readonly about?: string;
 }
 
-export interface Refund {
+/** Actions that the host may be asked for on a payment. */
+export type HostAction = 'capture' | 'refund' | 'void' | 'recurring';
+
+/** An action on the payment and how it stands. */
+export interface ActionRecord {
   readonly run: string;
+  readonly action: HostAction;
   readonly amount: Money;
-  readonly status: 'pending' | 'settled' | 'declined' | 'unknown';
+  readonly status: OutcomeStatus;
+  /** The provider's reference of the action, where it gave one. */
+  readonly reference?: string | undefined;
 }
 
 /** Everything that a tiny payment host knows of its payment. */
@@ -41,7 +61,7 @@ export interface PaymentRecord {
   /** Events under a reference that is not known yet. */
   readonly early: readonly ProviderEvent[];
   readonly quarantined: readonly string[];
-  readonly refunds: readonly Refund[];
+  readonly actions: readonly ActionRecord[];
   readonly polls: number;
   /** What was last declined, for the payer. */
   readonly reason?: string | undefined;
@@ -51,4 +71,10 @@ export interface PaymentRecord {
 export interface Disk {
   payment: PaymentRecord | undefined;
   journal: string;
+}
+
+/** The sum of what a payment refunded. */
+export function refunded(payment: PaymentRecord): Money | undefined {
+  const moved = payment.actions.filter(({ action, status }) => action === 'refund' && status === 'settled');
+  return moved.length === 0 ? undefined : moved.map(({ amount }) => amount).reduce(addMoney);
 }

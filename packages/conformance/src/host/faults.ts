@@ -1,4 +1,4 @@
-import type { HttpResult, Journal, Transport } from '@railyard/runtime';
+import type { HttpRequest, HttpResult, Journal, Transport } from '@railyard/runtime';
 
 /** The process dies here: everything unwinds, and only what is on disk is left. */
 export class Crash extends Error {}
@@ -48,26 +48,38 @@ export function crashingTransport(transport: Transport, points: CrashPoints): Tr
   };
 }
 
+/** What happens to one request: `send` lets it through to the provider. */
+export type Spoil = (request: HttpRequest, send: () => Promise<HttpResult>) => Promise<HttpResult>;
+
 /** What a network does to one request. In the last three the provider has acted. */
 export const NETWORK_FAULTS = ['not sent', 'lost', '502', 'cut off'] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 
+const SPOILS: Readonly<Record<NetworkFault, Spoil>> = {
+  'not sent': async () => ({ kind: 'not-sent', why: 'refused' }),
+  lost: afterwards(() => ({ kind: 'lost', why: 'reset' })),
+  '502': afterwards((reply) => ({ ...reply, status: 502, body: '<html>Bad Gateway</html>' })),
+  'cut off': afterwards((reply) => ({ ...reply, body: reply.body.slice(0, reply.body.length / 2) })),
+};
+
+/** The provider acts, and its reply is spoilt. */
+export function afterwards(spoil: (reply: Reply, request: HttpRequest) => HttpResult): Spoil {
+  return async (request, send) => {
+    const result = await send();
+    return result.kind === 'reply' ? spoil(result, request) : result;
+  };
+}
+
+export type Reply = Extract<HttpResult, { kind: 'reply' }>;
+
 /** Spoils the request of one number. */
-export function faultyTransport(transport: Transport, at: number, fault: NetworkFault): Transport {
+export function faultyTransport(transport: Transport, at: number, fault: NetworkFault | Spoil): Transport {
+  const spoil = typeof fault === 'string' ? SPOILS[fault] : fault;
   let sends = 0;
   return {
     async send(request) {
       sends += 1;
-      if (sends !== at) return transport.send(request);
-      if (fault === 'not sent') return { kind: 'not-sent', why: 'refused' };
-      return spoilt(await transport.send(request), fault);
+      return sends === at ? spoil(request, () => transport.send(request)) : transport.send(request);
     },
   };
-}
-
-function spoilt(result: HttpResult, fault: NetworkFault): HttpResult {
-  if (result.kind !== 'reply') return result;
-  if (fault === 'lost') return { kind: 'lost', why: 'reset' };
-  if (fault === '502') return { ...result, status: 502, body: '<html>Bad Gateway</html>' };
-  return { ...result, body: result.body.slice(0, result.body.length / 2) };
 }

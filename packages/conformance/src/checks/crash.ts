@@ -1,0 +1,116 @@
+import { cannotRun, type Check, type Finding, notApplicable, type Verdict } from '../check.ts';
+import { pairsOf } from '../host/scenario.ts';
+import { baselines, shared, trouble } from '../play/judge.ts';
+import type { Subject } from '../subject.ts';
+
+interface Crashed {
+  readonly point: string;
+  readonly action: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** Every story with a crash at each of its points, played once for the checks below. */
+function crashes(subject: Subject): Promise<readonly Crashed[]> {
+  return shared(subject, 'crashes', async () => {
+    const found: Crashed[] = [];
+    for (const baseline of (await baselines(subject)).all)
+      for (const [index, point] of baseline.played.points.entries()) {
+        const findings = await trouble(
+          subject,
+          baseline,
+          { crashes: [index + 1] },
+          `after a crash at ${index + 1}, ${point}`,
+        );
+        found.push({ point, action: baseline.story.action !== undefined, findings });
+      }
+    return found;
+  });
+}
+
+const NO_PROVIDER = cannotRun('There is no provider to compare with. Give a simulation.');
+
+async function at(subject: Subject, which: (crashed: Crashed) => boolean): Promise<Verdict> {
+  if (subject.provider === undefined) return NO_PROVIDER;
+  const fitting = (await crashes(subject)).filter(which);
+  return fitting.length === 0
+    ? cannotRun('No payment could be played. See the check plays-to-its-end.')
+    : fitting.flatMap(({ findings }) => findings);
+}
+
+const isCall = (point: string) => / (GET|POST|PUT|PATCH|DELETE) /.test(` ${point} `);
+
+export const crashChecks: readonly Check[] = [
+  {
+    id: 'plays-to-its-end',
+    level: 'required',
+    title: 'every sample is paid at the provider, and the payment knows it',
+    async run(subject) {
+      if (subject.provider === undefined) return NO_PROVIDER;
+      const { all, problems } = await baselines(subject);
+      const stuck = all.flatMap(({ story, played: { payment, provider } }) => {
+        const { state, unknown } = payment.state;
+        const nothing = provider.ledger.length === 0;
+        const open = state === 'created' || unknown;
+        if (!nothing && !open) return [];
+        const what = nothing
+          ? 'the provider has nothing in its ledger'
+          : `the payment is ${unknown ? 'unknown' : state}`;
+        const why = payment.reason === undefined ? '' : ` (${payment.reason})`;
+        return [
+          {
+            path: `sessions.${story.case.path}`,
+            says: `${story.name}: in the end ${what}${why}. Give a sample that can be paid, or mend the flow.`,
+          },
+        ];
+      });
+      return [...problems, ...stuck];
+    },
+  },
+  {
+    id: 'crash-around-calls',
+    level: 'required',
+    title: 'a crash before or after any call has one effect at most',
+    run: (subject) => at(subject, ({ point, action }) => !action && isCall(point)),
+  },
+  {
+    id: 'crash-around-journal-writes',
+    level: 'required',
+    title: 'a crash before or after any write of the journal has one effect at most',
+    run: (subject) => at(subject, ({ point, action }) => !action && !isCall(point) && !point.includes('commit')),
+  },
+  {
+    id: 'crash-around-commits',
+    level: 'required',
+    title: 'a crash before or after any commit of the host has one effect at most',
+    run: (subject) => at(subject, ({ point, action }) => !action && point.includes('commit')),
+  },
+  {
+    id: 'crash-in-actions',
+    level: 'required',
+    title: 'a crash anywhere in a capture, refund, void or later charge has one effect at most',
+    async run(subject) {
+      const acting = subject.cases.some(({ flows }) => flows.capture ?? flows.refund ?? flows.void ?? flows.recurring);
+      return acting ? at(subject, ({ action }) => action) : notApplicable('The connector has no actions.');
+    },
+  },
+  {
+    id: 'crash-twice',
+    level: 'recommended',
+    title: 'a crash on the way and another after the restart have one effect at most',
+    async run(subject) {
+      if (subject.provider === undefined) return NO_PROVIDER;
+      const found: Finding[] = [];
+      for (const baseline of (await baselines(subject)).all)
+        for (const [first, later] of pairsOf(baseline.played.points.length, 12))
+          found.push(
+            ...(await trouble(
+              subject,
+              baseline,
+              { crashes: [first, first + later] },
+              `after crashes at ${first} and ${first + later}`,
+            )),
+          );
+      return found;
+    },
+  },
+];

@@ -1,0 +1,51 @@
+import type { Connector } from '@railyard/core';
+import type { Check } from './check.ts';
+import { SUBJECTS } from './checks.ts';
+import { runCheck, runChecks } from './run-checks.ts';
+import { type Subject, subjectOf } from './subject.ts';
+import type { ConformanceOptions, ConformanceReport, RunnerTest } from './types.ts';
+
+/**
+ * Registers every check as a test of the given runner.
+ *
+ * @throws Error for settings that the connector's schema refuses
+ * @example
+ * import { conformance } from '@railyard/conformance';
+ * import { test } from 'vitest';
+ * conformance(bank, { test, simulation: bankSimulation, settings: { base_url: 'https://bank.example', api_key: 'a-test-key' }, goldens });
+ */
+export function conformance(
+  connector: Connector,
+  { test, ...options }: ConformanceOptions & { readonly test: RunnerTest },
+): void {
+  const subject = subjectOf(connector, options);
+  for (const [about, checks] of Object.entries(SUBJECTS))
+    for (const check of checks)
+      test(`${connector.id}: ${check.title} (${check.level}, ${check.id})`, (context) =>
+        asTest(subject, about, check, context));
+}
+
+async function asTest(subject: Subject, about: string, check: Check, context: unknown): Promise<void> {
+  const { status, why = '' } = await runCheck(subject, about, check);
+  if (status === 'failed') throw new Error(why);
+  if (status === 'not-run') leaveOut(context, why);
+}
+
+/** Skips the test where the runner can: vitest and node:test hand a `skip` to the test. */
+function leaveOut(context: unknown, why: string): void {
+  if (typeof context !== 'object' || context === null || !('skip' in context)) return;
+  const { skip } = context;
+  if (typeof skip === 'function') Reflect.apply(skip, context, [why]);
+}
+
+/**
+ * Runs every check without a test runner.
+ *
+ * @throws Error for settings that the connector's schema refuses
+ * @example
+ * const { level, results } = await checkConformance(bank, { simulation: bankSimulation, settings });
+ * for (const { id, status, why } of results) if (status !== 'passed') console.log(id, why);
+ */
+export function checkConformance(connector: Connector, options: ConformanceOptions): Promise<ConformanceReport> {
+  return runChecks(connector, options);
+}

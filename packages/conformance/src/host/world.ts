@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import {
+  newPayment as newPaymentState,
+  CardHandle,
+  type Connector,
+  createRegistry,
+  type Method,
+  type PaymentCard,
+  type Registry,
+  type SessionRequest,
+} from '@railyard/core';
+import { drive, paymentInput, receiveNotification, type Run } from '@railyard/runtime';
+import type { SampleCard } from '../types.ts';
+import type { Disk, PaymentRecord, RunRecord } from './disk.ts';
+import type { CrashPoints } from './faults.ts';
+
+/** What runs connectors: the runtime, or in the kit's own tests a broken one. */
+export interface Machinery {
+  readonly drive: typeof drive;
+  readonly receive: typeof receiveNotification;
+}
+
+export const RUNTIME: Machinery = { drive, receive: receiveNotification };
+
+/** What is given to a scenario: one merchant, one method, one payment. */
+export interface Deployment {
+  readonly connector: Connector;
+  readonly method: Method;
+  readonly settings: unknown;
+  /** The session request as the merchant sends it. */
+  readonly session: unknown;
+  /** Values of the MID, by parameter name or session path. */
+  readonly mid?: Readonly<Record<string, unknown>>;
+  readonly card?: SampleCard;
+  /** The number of the card that a transfer pays to. */
+  readonly payeeCard?: string;
+  readonly machinery?: Machinery;
+}
+
+/** The deployment with what survives a crash. */
+export interface World extends Deployment {
+  readonly disk: Disk;
+  readonly points: CrashPoints;
+  /** Every log line, over all restarts. */
+  readonly log: string[];
+  /** Milliseconds since 1970; moved by the scenario. */
+  now: number;
+}
+
+export const TODAY = '2026-11-21';
+export const BEGINNING = Date.parse('2026-11-21T10:00:00Z');
+export const URLS = { notify: 'https://pay.example/notify/m1', return: 'https://pay.example/return/7b0c6a52' };
+const PAYMENT_ID = '7b0c6a52-6c55-4b8e-9a53-0f6c0a9d1c11';
+/** Our reference of the payment that is played. */
+export const REFERENCE = `a1-${PAYMENT_ID.slice(0, 18)}`;
+
+const registries = new WeakMap<Method, Registry>();
+
+/** The registry of one method; made once, because a play begins thousands of times. */
+export function registryOf(method: Method): Registry {
+  const made = registries.get(method) ?? createRegistry([method]);
+  registries.set(method, made);
+  return made;
+}
+
+/** Whether the request is accepted where the MID supplies its values. */
+export function validate({ method, mid = {} }: Pick<Deployment, 'method' | 'mid'>, session: unknown) {
+  const profile = { methods: { [method.key]: { method: method.key, supplied: Object.keys(mid), values: { ...mid } } } };
+  return registryOf(method).validate(session, { today: TODAY, profile });
+}
+
+/** What the request, the MID and the payer's answers give for the method. */
+export function resolve(
+  { method, mid = {} }: Pick<Deployment, 'method' | 'mid'>,
+  session: SessionRequest,
+  answers: PaymentRecord['answers'],
+) {
+  return registryOf(method).resolve(session, method.key, { mid, payer: answers, today: TODAY });
+}
+
+/** The payment of an accepted session. */
+export function newPayment({ session: input, ...deployment }: World): PaymentRecord {
+  const validation = validate(deployment, input);
+  if (!validation.ok) throw new Error(JSON.stringify(validation.issues));
+  const { session } = validation;
+  return {
+    id: PAYMENT_ID,
+    session,
+    answers: {},
+    asks: [],
+    state: newPaymentState(session.amount),
+    references: [],
+    kept: {},
+    runs: [],
+    events: [],
+    early: [],
+    quarantined: [],
+    actions: [],
+    polls: 0,
+  };
+}
+
+/** A run as the runtime drives it: the same on every drive, because everything in it is kept. */
+export function runOf(world: World, record: RunRecord): Run {
+  const { connector, method, settings } = world;
+  const context = { settings, now: record.began, urls: URLS, ...contextOf(world, record) };
+  return { id: record.id, connector, method, flow: record.flow, settings, mid: 'm1', context };
+}
+
+function contextOf(world: World, record: RunRecord): object {
+  const { payment } = world.disk;
+  if (payment === undefined) throw new Error('There is no payment yet.');
+  const { session, answers, kept } = payment;
+  const input = inputOf(world, session, answers);
+  const { flow, on, amount, remaining, held, about } = record;
+  if (flow === session.operation) return { payment: input };
+  const original = { ...input, kept, ...(on !== undefined && { providerReference: on }) };
+  if (flow === 'recurring') {
+    const { card: _card, payeeCard: _payeeCard, ...later } = { card: undefined, payeeCard: undefined, ...input };
+    return {
+      payment: { ...later, id: uuidOf(record.id), reference: `${REFERENCE}-r`, amount, auth: false },
+      initial: original,
+    };
+  }
+  if (about !== undefined) {
+    const action = payment.actions.find((each) => each.run === about);
+    const { action: name, reference } = action ?? {};
+    const known = reference === undefined ? {} : { providerReference: reference };
+    // A charge of a chain is a payment of its own, and looked up as one.
+    if (name === 'recurring') return { payment: { ...input, kept, reference: `${REFERENCE}-r`, ...known } };
+    return { payment: original, action: { name, id: uuidOf(about), amount: action?.amount, ...known } };
+  }
+  if (flow === 'status' || flow === 'renew') return { payment: original };
+  return {
+    payment: original,
+    id: uuidOf(record.id),
+    ...(amount && { amount }),
+    ...(remaining && { remaining }),
+    ...(held !== undefined && { held }),
+  };
+}
+
+/** What a flow is given of the payment. */
+export function inputOf(deployment: Deployment, session: SessionRequest, answers: PaymentRecord['answers']) {
+  const resolution = resolve(deployment, session, answers);
+  if (resolution.kind !== 'complete') throw new Error(`The payment's fields are ${resolution.kind}.`);
+  const { card, payeeCard } = deployment;
+  return paymentInput({
+    session,
+    resolved: resolution.value,
+    id: PAYMENT_ID,
+    reference: REFERENCE,
+    test: true,
+    client: { ip: '192.0.2.7', userAgent: 'Browser', accept: 'text/html', language: 'en' },
+    ...(card && { card: handles(card) }),
+    ...(payeeCard !== undefined && { payeeCard: { number: new CardHandle('payee-number') } }),
+  });
+}
+
+function handles({ expiryMonth, expiryYear, holder, cvv }: SampleCard): PaymentCard {
+  const secret = cvv === undefined ? {} : { cvv: new CardHandle('cvv') };
+  return { number: new CardHandle('number'), ...secret, expiryMonth, expiryYear, holder };
+}
+
+/** A UUID that is the same for the same text. */
+export function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}

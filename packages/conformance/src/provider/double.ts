@@ -1,0 +1,45 @@
+import type { RawNotification } from '@railyard/core';
+import type { HttpRequest, Turn } from '@railyard/runtime';
+
+/** A request as a provider reads it. Header names are lower case. */
+export interface ProviderRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface ProviderReply {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** One thing that a provider did with money. */
+export interface LedgerLine {
+  readonly effect: string;
+  readonly reference: string;
+  /** Decimal text, or nothing where the effect has no amount. */
+  readonly amount: string;
+  readonly currency?: string;
+}
+
+/** A provider that is played locally. It outlives every crash of ours. */
+export interface ProviderDouble {
+  readonly ledger: readonly LedgerLine[];
+  handle(request: ProviderRequest): ProviderReply;
+  /** Notifications that nobody has acknowledged yet. */
+  readonly outbox?: RawNotification[];
+  /** The payer goes to a page of the provider; answers what comes back. */
+  visit?(turn: Extract<Turn, { kind: 'visit' }>): Readonly<Record<string, string>> | undefined;
+  /** The payer pays what is open. */
+  settle?(): void;
+}
+
+export const jsonReply = (status: number, value: unknown): ProviderReply => ({ status, body: JSON.stringify(value) });
+
+/** A request as the provider reads it. */
+export function asRead({ method, url, headers, body = '' }: HttpRequest): ProviderRequest {
+  const { pathname, searchParams } = new URL(url);
+  return { method, path: pathname, query: Object.fromEntries(searchParams), headers, body };
+}

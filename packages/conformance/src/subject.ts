@@ -1,0 +1,125 @@
+import { type AnyFlows, type Connector, type Method, type Operation, OPERATIONS } from '@railyard/core';
+import type { Transport } from '@railyard/runtime';
+import type { Finding } from './check.ts';
+import { type Deployment, type Machinery, resolve, RUNTIME, validate } from './host/world.ts';
+import type { ProviderDouble } from './provider/double.ts';
+import { simulated } from './provider/simulated.ts';
+import { requestOf } from './sample-request.ts';
+import type { ConformanceOptions, SampleSession } from './types.ts';
+
+/** One valid payment of one method and operation, as the checks use it. */
+export interface Case {
+  /** `pix.purchase`, or with the sample's name `card.purchase.challenge`. */
+  readonly path: string;
+  readonly name: string;
+  readonly method: Method;
+  readonly operation: Operation;
+  readonly flows: AnyFlows;
+  readonly sample: SampleSession;
+  /** The session request as a merchant sends it. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly deployment: Deployment;
+}
+
+/** What the kit runs the connector with; its own tests break parts of it. */
+export interface Internals {
+  readonly machinery?: Partial<Machinery>;
+  /** Stands between the runtime and the network. */
+  readonly transport?: (network: Transport) => Transport;
+}
+
+/** A connector on the bench, with everything that the checks need of it. */
+export interface Subject {
+  readonly connector: Connector;
+  readonly options: ConformanceOptions;
+  /** As the connector's schema reads them. */
+  readonly settings: unknown;
+  /** Samples that the registry takes. */
+  readonly cases: readonly Case[];
+  /** What is wrong with the others. */
+  readonly caseProblems: readonly Finding[];
+  /** A fresh provider, where one was given. `at-once`: it pays by itself, `later`: it waits for the payer. */
+  readonly provider: ((pays: 'at-once' | 'later') => ProviderDouble) | undefined;
+  readonly machinery: Machinery;
+  readonly through: (network: Transport) => Transport;
+  /** Results that several checks share, by name. */
+  readonly shared: Map<string, unknown>;
+}
+
+/**
+ * Puts a connector on the bench.
+ *
+ * @throws Error for settings that the connector's schema refuses
+ */
+export function subjectOf(connector: Connector, options: ConformanceOptions, internals: Internals = {}): Subject {
+  const parsed = connector.settings.safeParse(options.settings);
+  if (!parsed.success) {
+    const first = parsed.error.issues[0];
+    throw new Error(
+      `The settings for ${connector.id} are not valid at "${first?.path.join('.') ?? ''}": ${first?.message ?? ''} Give valid ones under settings.`,
+    );
+  }
+  const settings: unknown = parsed.data;
+  const { machinery, transport: through = (network) => network } = internals;
+  const caseProblems: Finding[] = [];
+  const cases = casesOf(connector, options, settings, { ...RUNTIME, ...machinery }, caseProblems);
+  const { simulation, provider } = options;
+  return {
+    connector,
+    options,
+    settings,
+    cases,
+    caseProblems,
+    provider: provider ?? (simulation && ((pays) => simulated({ connector, simulation, settings }, pays))),
+    machinery: { ...RUNTIME, ...machinery },
+    through,
+    shared: new Map(),
+  };
+}
+
+function casesOf(
+  connector: Connector,
+  { sessions = {} }: ConformanceOptions,
+  settings: unknown,
+  machinery: Machinery,
+  problems: Finding[],
+): readonly Case[] {
+  return connector.serves.flatMap(({ method, flows }) =>
+    OPERATIONS.filter((operation) => flows[operation] !== undefined).flatMap((operation) => {
+      const given = [sessions[method.key]?.[operation] ?? {}].flat();
+      return given.flatMap((sample, index) => {
+        const name = sample.name ?? (index === 0 ? operation : `${operation}-${index + 1}`);
+        const path = `${method.key}.${operation}${name === operation ? '' : `.${name}`}`;
+        const { mid, card, payeeCard } = sample;
+        const request = requestOf(method, operation, sample);
+        const deployment: Deployment = {
+          connector,
+          method,
+          settings,
+          session: request,
+          machinery,
+          ...(mid && { mid }),
+          ...(card && { card }),
+          ...(payeeCard !== undefined && { payeeCard }),
+        };
+        const problem = problemOf(deployment, request, sample);
+        if (problem === undefined) return [{ path, name, method, operation, flows, sample, request, deployment }];
+        problems.push({
+          path: `sessions.${path}`,
+          says: `${problem} Give a valid sample under sessions['${method.key}'].${operation}.`,
+        });
+        return [];
+      });
+    }),
+  );
+}
+
+function problemOf(deployment: Deployment, request: unknown, { payer = {} }: SampleSession): string | undefined {
+  const validation = validate(deployment, request);
+  if (!validation.ok) return validation.issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
+  const resolution = resolve(deployment, validation.session, payer);
+  if (resolution.kind === 'complete') return undefined;
+  if (resolution.kind === 'invalid')
+    return resolution.issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
+  return `The payer would be asked for ${resolution.fields.map(({ path }) => path).join(', ')}.`;
+}

@@ -1,0 +1,131 @@
+import type { Connector, Operation, Simulation } from '@railyard/core';
+import type { FlowName } from '@railyard/runtime';
+import type { ProviderDouble } from './provider/double.ts';
+
+/** What a connector has reached. Each level holds those before it. */
+export const LEVELS = ['required', 'recommended', 'excellent'] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** What came of one check. */
+export interface CheckResult {
+  /** In kebab case; stable, so that a report of one version can be compared with another's. */
+  readonly id: string;
+  /** What the check is about: `schema`, `crash`, `notifications`, … */
+  readonly subject: string;
+  /** What holds where the check passes, in the present tense. */
+  readonly title: string;
+  readonly level: Level;
+  readonly status: 'passed' | 'failed' | 'not-run';
+  /** `false`: the connector's own declarations leave nothing to check, and the check does not count. */
+  readonly applicable: boolean;
+  /** Of a failure: what is wrong and what to do. Of a check that did not run: why. */
+  readonly why?: string;
+  /** Where the first problem is: `methods.pix.purchase.fine`, `endpoints.create-charge`, `settings.api_key`. */
+  readonly path?: string;
+}
+
+export interface ConformanceReport {
+  /** The connector's id. */
+  readonly connector: string;
+  /** The highest level of which nothing failed and nothing applicable was left out. */
+  readonly level: Level | 'failed';
+  readonly results: readonly CheckResult[];
+  /** How long all of it took. */
+  readonly milliseconds: number;
+}
+
+/** A card as a payer types it. Use test numbers only. */
+export interface SampleCard {
+  readonly number: string;
+  readonly cvv?: string | undefined;
+  /** Two digits. */
+  readonly expiryMonth: string;
+  /** Four digits. */
+  readonly expiryYear: string;
+  readonly holder: string;
+}
+
+/** What the payer answers at a step of a flow: values, or that the code be sent again. */
+export type SampleTurn = { readonly values: Readonly<Record<string, unknown>> } | { readonly resend: true };
+
+/** One valid payment. What is left out is derived from the method. */
+export interface SampleSession {
+  /** Tells samples of one operation apart in messages and goldens. Default: `purchase`, `purchase-2`, … */
+  readonly name?: string;
+  /** Fields of the session request over those that the kit makes up; blocks are merged, `undefined` takes a field away. */
+  readonly session?: Readonly<Record<string, unknown>>;
+  /** What stands under `parameters.<method key>`. */
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Values of the MID, by parameter name or session path. */
+  readonly mid?: Readonly<Record<string, unknown>>;
+  /** What the payer answers on the page before the flow begins, by path. */
+  readonly payer?: Readonly<Record<string, unknown>>;
+  readonly card?: SampleCard;
+  /** The number of the card that a transfer pays to. */
+  readonly payeeCard?: string;
+  /** What an earlier outcome kept, for actions that need it (`recurring`). Default: what the flow keeps of the endpoints' examples. */
+  readonly kept?: Readonly<Record<string, string>>;
+  /** What the payer answers while the flow runs, by step (`code`, `code#2`, `visit`). A visit is left to the provider's page unless given here. */
+  readonly turns?: Readonly<Record<string, SampleTurn>>;
+}
+
+/** By method key and operation. */
+export type SampleSessions = Readonly<
+  Record<string, Partial<Readonly<Record<Operation, SampleSession | readonly SampleSession[]>>>>
+>;
+
+/**
+ * One exchange as the provider's documentation shows it, written apart from the connector's code. Texts may hold places that the kit
+ * fills in: `{reference}` (ours), `{key}` (the step's idempotency key), `{notify_url}`, `{return_url}`, `{action}` (ours of an action)
+ * and `{settings.<name>}`.
+ */
+export interface Golden {
+  /** The endpoint's name. */
+  readonly endpoint: string;
+  /** Where this exchange is written down: a document and its chapter, or an address. */
+  readonly source: string;
+  /** In which situation, in words. */
+  readonly when: string;
+  /** How the kit gets there. Without it: the first sample whose flow calls the endpoint. */
+  readonly by?: {
+    readonly method?: string;
+    readonly flow?: FlowName;
+    /** The name of a sample. */
+    readonly sample?: string;
+  };
+  readonly request: {
+    readonly method: string;
+    /** Below the base URL, with its query. */
+    readonly path: string;
+    /** All that the connector sets; names in lower case. */
+    readonly headers?: Readonly<Record<string, string>>;
+    /** As data, or as text to be compared byte for byte. Absent: the request has none. */
+    readonly body?: unknown;
+  };
+  readonly reply: { readonly status: number; readonly body: unknown };
+  /** What the flow makes of the reply; fields that are left out are not compared. */
+  readonly outcome?: Readonly<Record<string, unknown>>;
+}
+
+export interface ConformanceOptions {
+  /** Settings of a MID, valid by the connector's schema. Secrets of at least eight characters, so that they can be searched for. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** How a local provider plays the connector's provider. */
+  readonly simulation?: Simulation;
+  /** A provider written by hand, in the place of a simulation; a new one for each play. */
+  readonly provider?: () => ProviderDouble;
+  /** Valid sessions where the kit cannot derive one. */
+  readonly sessions?: SampleSessions;
+  /** Golden exchanges, or the folder of their JSON files (one exchange or a list in each). */
+  readonly goldens?: readonly Golden[] | URL;
+}
+
+/** The `test` of a runner: vitest, node:test, jest, bun. A check that cannot run is skipped where the runner can. */
+export interface RunnerTest {
+  (name: string, run: (context: RunnerContext) => Promise<void> | void): unknown;
+}
+
+/** What runners hand to a test; `skip` where they have it. */
+export type RunnerContext = unknown;
+
+export type { Connector };

@@ -1,0 +1,139 @@
+import type { AnyEndpoint, Effect, Outcome, StatusReport, Steps, Wire } from '@railyard/core';
+import { readBody, type Run, writeBody } from '@railyard/runtime';
+import { uuidOf } from './host/world.ts';
+import type { SampleTurn } from './types.ts';
+
+/** A request that a flow made, before it is encoded. */
+export interface WalkedRequest {
+  readonly step: string;
+  readonly endpoint: AnyEndpoint;
+  readonly input: unknown;
+  readonly key: string;
+  readonly wire: Wire;
+}
+
+export type WalkEnd =
+  | { readonly kind: 'done'; readonly report: StatusReport }
+  /** The flow waits for something that nobody gave. */
+  | { readonly kind: 'stopped'; readonly why: string }
+  | { readonly kind: 'threw'; readonly error: unknown };
+
+export interface Walk {
+  readonly requests: readonly WalkedRequest[];
+  /** Kinds of the payer's turns that were met. */
+  readonly turns: readonly Exclude<Effect, { kind: 'call' | 'credential' }>[];
+  readonly end: WalkEnd;
+}
+
+export interface WalkOptions {
+  readonly turns?: Readonly<Record<string, SampleTurn>> | undefined;
+  /** Another reply than the endpoint's first example, as the flow sees it. */
+  readonly reply?: (request: WalkedRequest) => { readonly value: unknown } | undefined;
+}
+
+/** More steps than any payment needs: a flow that goes on for longer never ends. */
+const MOST_STEPS = 100;
+
+/** Runs a flow without a network, from its beginning: calls are answered from the endpoints' examples. */
+export function walk(run: Run, options: WalkOptions = {}): Walk {
+  const going = walking(run, options);
+  while (going.step());
+  return going.walked();
+}
+
+/** A walk that is taken step by step, so that several can be interleaved. */
+export function walking(run: Run, { turns = {}, reply }: WalkOptions = {}) {
+  const requests: WalkedRequest[] = [];
+  const met: Walk['turns'][number][] = [];
+  const names = new Map<string, number>();
+  let end: WalkEnd | undefined;
+  let flow: Steps<Outcome | StatusReport> | undefined;
+  let value: unknown;
+  let steps = 0;
+  const request = (step: string, endpoint: AnyEndpoint, input: unknown) => {
+    const key = uuidOf(`${run.id}/${step}`);
+    const wire = endpoint.request(input, { settings: run.settings, key });
+    const made = { step, endpoint, input, key, wire };
+    requests.push(made);
+    return reply?.(made) ?? exampleReply(endpoint);
+  };
+  const answer = (effect: Effect): { readonly value: unknown } | string => {
+    if (effect.kind === 'credential')
+      return request(effect.endpoint.name, effect.endpoint, effect.input) ?? noExample(effect.endpoint);
+    const count = (names.get(effect.step) ?? 0) + 1;
+    names.set(effect.step, count);
+    const step = count === 1 ? effect.step : `${effect.step}#${count}`;
+    if (effect.kind === 'call') return request(step, effect.endpoint, effect.input) ?? noExample(effect.endpoint);
+    met.push(effect);
+    return (
+      turnReply(effect, step, turns) ?? `The payer's answer at "${step}" is missing. Give it under turns of the sample.`
+    );
+  };
+  return {
+    /** Takes one step; `false` once the flow has ended. */
+    step(): boolean {
+      if (end !== undefined) return false;
+      try {
+        flow ??= beginning(run);
+        const next = flow.next(value);
+        steps += 1;
+        if (next.done === true) end = { kind: 'done', report: next.value };
+        else if (steps > MOST_STEPS) end = { kind: 'stopped', why: `It does not end within ${MOST_STEPS} steps.` };
+        else {
+          const answered = answer(next.value);
+          if (typeof answered === 'string') end = { kind: 'stopped', why: answered };
+          else value = answered.value;
+        }
+      } catch (error) {
+        end = { kind: 'threw', error };
+      }
+      return end === undefined;
+    },
+    walked: (): Walk => ({ requests, turns: met, end: end ?? { kind: 'stopped', why: 'It has not ended.' } }),
+  };
+}
+
+const noExample = ({ name }: AnyEndpoint) => `The endpoint "${name}" has no example that its schema reads.`;
+
+function beginning(run: Run): Steps<Outcome | StatusReport> {
+  const flow = run.connector.serves.find((each) => each.method.key === run.method.key)?.flows[run.flow];
+  if (flow === undefined) throw new Error(`There is no flow ${run.flow}.`);
+  return typeof flow === 'function' ? flow(run.context) : flow.flow(run.context);
+}
+
+function turnReply(
+  effect: Exclude<Effect, { kind: 'call' | 'credential' }>,
+  step: string,
+  turns: Readonly<Record<string, SampleTurn>>,
+): { readonly value: unknown } | undefined {
+  const given = turns[step];
+  if (effect.kind === 'collect') {
+    if (given === undefined) return undefined;
+    if ('resend' in given) return { value: { resend: true } };
+    const values = effect.fields.parse(given.values);
+    return { value: effect.resend === true ? { resend: false, values } : values };
+  }
+  const made = Object.fromEntries(Object.keys(effect.until.shape).map((name) => [name, 'brought-back']));
+  const parsed = effect.until.safeParse(given !== undefined && 'values' in given ? given.values : made);
+  return parsed.success ? { value: parsed.data } : undefined;
+}
+
+/** The reply of an example as the flow sees it, or nothing where no example is read by its variant's schema. */
+export function exampleReply(endpoint: AnyEndpoint, at?: number): { readonly value: unknown } | undefined {
+  const examples = at === undefined ? endpoint.examples : endpoint.examples.slice(at, at + 1);
+  for (const { is, body } of examples) {
+    const name = is ?? Object.keys(endpoint.variants)[0] ?? '';
+    const parsed = endpoint.variants[name]?.body.safeParse(asArrives(endpoint, body));
+    if (parsed?.success) return { value: endpoint.plain ? parsed.data : { reply: name, body: parsed.data } };
+  }
+  return undefined;
+}
+
+/** A body as it arrives: written and read again, so that numbers keep their digits. */
+export function asArrives({ codec }: AnyEndpoint, body: unknown): unknown {
+  return readBody(textOfBody(codec, body), codec);
+}
+
+export function textOfBody(codec: AnyEndpoint['codec'], body: unknown): string {
+  return typeof body === 'string' && codec !== 'json' ? body : writeBody(body, codec);
+}

@@ -1,0 +1,44 @@
+import { conformance } from '@railyard/conformance';
+import { test } from 'vitest';
+import { collectionConnector, instantConnector, payerIdConnector } from '../src/index.ts';
+import { collectionSimulation, instantSimulation, payerIdSimulation } from '../src/simulation.ts';
+
+const base_url = 'https://api.example';
+const account = { merchantType: 'RETAIL', merchantName: 'Shop', accountId: 'acc-1' };
+const full = {
+  fine: '1.00',
+  type_fine: 'VALUE',
+  type_document: 'CPF',
+  debtor_document: '52998224725',
+  debtor_name: 'Maria Silva',
+};
+const payout = { key: 'fulano@example.com', source_account_number: '12345', branch_identifier: '0001' };
+
+conformance(instantConnector, {
+  test,
+  simulation: instantSimulation,
+  settings: { base_url, api_key: 'the-api-key', webhook_secret: 'the-webhook-secret' },
+  sessions: { pix: { purchase: { parameters: full }, credit: { parameters: payout } } },
+});
+
+conformance(collectionConnector, {
+  test,
+  simulation: collectionSimulation,
+  settings: { base_url, api_key: 'the-api-key' },
+  sessions: { 'pix-collection': { purchase: { mid: account, parameters: { expiryDate: '2037-01-01T00:00:00Z' } } } },
+});
+
+conformance(payerIdConnector, {
+  test,
+  simulation: payerIdSimulation,
+  settings: {
+    base_url,
+    client_id: 'the-client',
+    client_secret: 'the-client-secret',
+    notification_token: 'a-token-of-twenty-c',
+  },
+  sessions: {
+    'pix-document': { purchase: { parameters: { document_number: '529.982.247-25' } } },
+    'pix-personal': { purchase: { parameters: { personal_id: '52998224725' } } },
+  },
+});

@@ -1,0 +1,92 @@
+import type { RawNotification } from '@railyard/core';
+import { createBank } from './bank.ts';
+import { readRequestBody } from './bodies.ts';
+import { createHouse } from './house.ts';
+import { asProvider, mountsOf, type SimulatedConnector } from './mount.ts';
+import { createNotifier } from './notify.ts';
+import { answerProvider } from './provider.ts';
+import { noRecords, type HeldPayment, type LedgerEntry } from './records.ts';
+import { createRules, type RuleChange } from './rules.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** A request to the simulated provider, as text. Header names are lower case. */
+export interface InProcessRequest {
+  readonly method: string;
+  /** Below the connector's base URL, without its query. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface InProcessOptions extends Omit<SimulatedConnector, 'mid'> {
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Default `manual`: a payment waits until `settle`. Faults of a scenario are left to the caller's network. */
+  readonly scenario?: Scenario;
+}
+
+/** The simulator's state machine without a server: nothing happens unless it is told to. */
+export interface InProcessSimulator {
+  handle(request: InProcessRequest): { readonly status: number; readonly body: string };
+  payments(): readonly HeldPayment[];
+  ledger(): readonly LedgerEntry[];
+  /** Notifications in the order in which they left; the receiver takes them out. */
+  readonly outbox: RawNotification[];
+  /** The payer pays. @throws Error when there is no such payment or it is not pending */
+  settle(id: string): HeldPayment;
+  decline(id: string): HeldPayment;
+  /** Tells of a payment again, as it stands. */
+  notify(id: string): HeldPayment;
+  setRule(change: RuleChange): void;
+  /** What the payer brings back from the page of a payment. */
+  valuesAfterPage(id: string): Readonly<Record<string, string>>;
+}
+
+/**
+ * Plays a provider within the process, for checks that send thousands of requests.
+ *
+ * @example const provider = simulateInProcess({ connector, simulation, settings, clock: () => 0 });
+ */
+export function simulateInProcess({ clock, scenario = 'manual', ...simulated }: InProcessOptions): InProcessSimulator {
+  const outbox: RawNotification[] = [];
+  const { id: name } = simulated.connector;
+  const mounts = mountsOf([simulated], (id) => `https://payer.example/?payment=${id}`);
+  const bank = createBank(noRecords(), () => new Date(clock()).toISOString());
+  const rules = createRules({ scenario, notifications: 'once' });
+  const scheduler = { after: () => () => undefined };
+  const notifier = createNotifier({
+    transport: {
+      async send({ headers, body = '' }) {
+        outbox.push({ headers, body });
+        return { kind: 'reply', status: 200, headers: {}, body: '' };
+      },
+    },
+    scheduler,
+    clock,
+    lateMs: 0,
+    retryMs: [],
+  });
+  const house = createHouse({ bank, mounts, rules, notifier, scheduler, settleAfterMs: 0 });
+  const mount = mounts.get(name);
+  if (mount === undefined) throw new Error(`${name} is not simulated.`);
+  return {
+    handle({ body: text, headers, ...request }) {
+      const body = readRequestBody(text, headers['content-type'] ?? '');
+      const { reply, changed } = answerProvider(bank, rules, mount, { ...request, headers, body, text });
+      if (changed !== undefined) house.goOn(changed, true);
+      return { status: reply.status, body: reply.text };
+    },
+    payments: house.payments,
+    ledger: house.ledger,
+    outbox,
+    settle: house.settle,
+    decline: house.decline,
+    notify: (id) => house.notify(id),
+    setRule: house.setRule,
+    valuesAfterPage(id) {
+      const payment = bank.find(id);
+      return (payment && mount.simulation.page?.values?.(asProvider(mount, payment))) ?? {};
+    },
+  };
+}
