@@ -8,6 +8,14 @@ export { type PaymentFacts, paymentInput } from './payment-input.ts';
 export type { PlainJson } from './plain-json.ts';
 export { preview, type Preview, type PreviewedRequest, type PreviewedValue, type PreviewOptions } from './preview.ts';
 export { redact } from './redact.ts';
+export { askSafely, type SafeAnswer } from './ask-safely.ts';
+export {
+  isReference,
+  readReference,
+  readReferences,
+  type ReferenceProblem,
+  type SecretReference,
+} from './secret-reference.ts';
 export { isSecretSetting } from './secret-places.ts';
 export type { Answer, AnswerProblem, CallLog, DriveResult, FlowName, Host, Run, Turn, TurnField } from './run.ts';
 export type { HttpRequest, HttpResult, Transport } from './transport.ts';

@@ -1,6 +1,6 @@
 import { type Connector, fieldInfo } from '@railyard/core';
+import { isReference } from '@railyard/runtime';
 import * as z from 'zod';
-import { isReference } from '../secrets/index.ts';
 import type { GivenCatalogue } from './catalogue-schema.ts';
 
 /** Merchants and MIDs as they are kept, and those that were dropped. */

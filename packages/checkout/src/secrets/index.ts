@@ -18,4 +18,4 @@ export { rotateKeys, SEALED_COLUMNS } from './rotate.ts';
 export { openJson, openText, sealedAt, sealJson } from './sealed-at.ts';
 export { sealedJournal } from './sealed-journal.ts';
 export { serviceSecret } from './service-secrets.ts';
-export { isReference, type SecretReference, secretValue, secretValues, valuesWithSecrets } from './secret-value.ts';
+export { secretValue, secretValues, valuesWithSecrets } from './secret-value.ts';

@@ -36,4 +36,19 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
       load: async () => (await import('./schema.ts')).schema,
     },
   ],
+  [
+    'preview',
+    {
+      summary: 'show the requests that a connector would send, each field with its origin',
+      load: async () => (await import('./preview.ts')).preview,
+    },
+  ],
+  ['sign', { summary: 'make the hash of a message', load: async () => (await import('./sign.ts')).sign }],
+  [
+    'verify',
+    {
+      summary: 'say whether a hash is right, and if not, what was done wrong',
+      load: async () => (await import('./verify.ts')).verify,
+    },
+  ],
 ]);

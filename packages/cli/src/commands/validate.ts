@@ -23,7 +23,7 @@ export const validate: Command = {
     const found = await findConnectors(given, io.cwd);
     const [name = ''] = given.positionals;
     const input = await readJson(name, io);
-    const { issues, warnings } = await validated(input, found, given, io);
+    const { issues, warnings } = validatedWith(input, found, await readProfile(given, io), todayOf(given));
     return {
       code: issues.length === 0 ? 0 : 1,
       json: { valid: issues.length === 0, errors: issues, warnings },
@@ -33,10 +33,8 @@ export const validate: Command = {
 };
 
 /** What is wrong with a session request, explained. */
-export async function validated(input: unknown, found: Found, given: Given, io: Io) {
-  const registry = registryOf(found);
-  const profile = await profileOf(given, io);
-  const result = registry.validate(input, { today: todayOf(given), ...(profile && { profile }) });
+export function validatedWith(input: unknown, found: Found, profile: Profile | undefined, today: string) {
+  const result = registryOf(found).validate(input, { today, ...(profile && { profile }) });
   const explain = explainer(found.methods, input, profile);
   return {
     session: result.ok ? result.session : undefined,
@@ -45,7 +43,8 @@ export async function validated(input: unknown, found: Found, given: Given, io: 
   };
 }
 
-async function profileOf(given: Given, io: Io): Promise<Profile | undefined> {
+/** The profile that is named. @throws UsageError for a file that is none */
+export async function readProfile(given: Given, io: Io): Promise<Profile | undefined> {
   const file = textOf(given, 'profile');
   if (file === undefined) return undefined;
   const parsed = parseProfile(await readJson(file, io));
@@ -56,7 +55,7 @@ async function profileOf(given: Given, io: Io): Promise<Profile | undefined> {
   );
 }
 
-function todayOf(given: Given): string {
+export function todayOf(given: Given): string {
   const today = textOf(given, 'today') ?? new Date().toISOString().slice(0, 10);
   if (!/^\d{4}-\d\d-\d\d$/.test(today)) throw new UsageError('--today takes a day as YYYY-MM-DD.');
   return today;

@@ -82,6 +82,9 @@ export interface Actions<S> {
   readonly renew?: ActionFlow<S>;
 }
 
+/** What a check of an account found, in words for its operator, without secrets. */
+export type Checked = { readonly works: true } | { readonly works: false; readonly why: string };
+
 /** One flow per operation of the method, and the actions. */
 export type Flows<O extends OperationSpecs, S> = {
   readonly [P in keyof O & Operation]?: OperationFlow<O[P], S>;
@@ -119,6 +122,11 @@ export interface Connector {
   readonly serves: readonly Served[];
   readonly notifications?: Notifications<unknown, unknown>;
   baseUrl(settings: unknown): string;
+  /**
+   * Asks the provider whether an account works: credentials, permissions. It calls endpoints that are `safe` and asks no payer; it is run
+   * by `railyard doctor`, never for a payment.
+   */
+  check?(context: FlowContext<unknown>): Steps<Checked>;
   /** Client certificate and key in PEM for providers that ask for mutual TLS. */
   clientCertificate?(settings: unknown): { readonly cert: string; readonly key: string } | undefined;
 }
@@ -134,6 +142,8 @@ interface Declaration<S extends z.ZodObject> {
   /** The MID's credentials and defaults; mark credentials with `secret`. */
   readonly settings: S;
   baseUrl(settings: z.output<S>): string;
+  /** Whether an account works, by endpoints that are `safe`. Where there is none, a payment that nobody made is looked up. */
+  check?(context: FlowContext<z.output<S>>): Steps<Checked>;
   readonly endpoints: readonly Endpoint<z.output<S>, never, unknown>[];
   readonly statuses: StatusTable;
   readonly serves: (serve: Serve<z.output<S>>) => readonly Served[];
@@ -148,8 +158,19 @@ interface Declaration<S extends z.ZodObject> {
  */
 export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>): Connector {
   const serves = declared.serves((method, flows) => ({ method, flows }));
-  const { id, contract, version, title, settings, endpoints, statuses, baseUrl, notifications, clientCertificate } =
-    declared;
+  const {
+    id,
+    contract,
+    version,
+    title,
+    settings,
+    endpoints,
+    statuses,
+    baseUrl,
+    check,
+    notifications,
+    clientCertificate,
+  } = declared;
   if (contract !== CONTRACT_VERSION)
     throw new Error(
       `Connector ${id} is written for contract ${String(contract)}; this core speaks contract ${CONTRACT_VERSION}. Install a version of the connector for it.`,
@@ -178,6 +199,7 @@ export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>)
     statuses,
     serves,
     baseUrl,
+    ...(check && { check }),
     ...(notifications && { notifications }),
     ...(clientCertificate && { clientCertificate }),
   };

@@ -3,6 +3,7 @@ export {
   type Actions,
   type AmountAction,
   type AnyFlows,
+  type Checked,
   type Connector,
   CONTRACT_VERSION,
   defineConnector,

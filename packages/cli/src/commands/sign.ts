@@ -1,0 +1,66 @@
+import { signRequest } from '@railyard/core';
+import { readText } from '../connectors/read-json.ts';
+import type { Io } from '../output/io.ts';
+import { askPassword, PASSWORD_OPTIONS } from '../signatures/ask-password.ts';
+import { MASK, rightAttempt, signedText } from '../signatures/attempt.ts';
+import { HASH_KINDS, WEBHOOK } from '../signatures/kinds.ts';
+import { signedFields } from '../signatures/message.ts';
+import { type Answer, type Command, type Given, oneOf, textOf } from './command.ts';
+import { agreed, factLines, messageOf } from './verify.ts';
+
+export const sign: Command = {
+  usage: `sign ${[...HASH_KINDS, WEBHOOK].join('|')} FILE`,
+  help: 'Makes the hash of a message, or the headers of a webhook. In a pipe it writes the hash alone. FILE ("-": standard input) is the message: JSON, a form, the address of a return, the body of a webhook.',
+  options: {
+    ...PASSWORD_OPTIONS,
+    digest: { type: 'string', hint: 'NAME', says: 'the inner digest: md5 (unless given) or sha256' },
+    dialect: {
+      type: 'string',
+      hint: 'NAME',
+      says: 'how to upper-case: ascii or unicode; what is usual for the message unless given',
+    },
+    order: { type: 'string', hint: 'FILE', says: 'of a return: your record of the order, as JSON' },
+    id: { type: 'string', hint: 'ID', says: 'of a webhook: its webhook-id; made up unless given' },
+    timestamp: { type: 'string', hint: 'SECONDS', says: 'of a webhook: seconds since 1970; now unless given' },
+  },
+  words: [2, 2],
+  async run(given, io) {
+    const [what = '', name = ''] = given.positionals;
+    const kind = oneOf(what, [...HASH_KINDS, WEBHOOK], 'What to sign');
+    const text = name === '-' ? await io.readInput() : await readText(name, io.cwd);
+    if (kind === WEBHOOK) return signWebhook(given, io, text, name !== '-');
+    const message = await messageOf(kind, text, given, io);
+    const { formula, fields } = message;
+    const password = await askPassword(given, io, 'merchant password', name !== '-');
+    const digest = agreed(given) ?? 'md5';
+    const asked = textOf(given, 'dialect');
+    // As core does it: callbacks and returns change only a-z.
+    const usual = kind === 'callback' || kind === 'return' ? 'ascii' : 'unicode';
+    const dialect = asked === undefined ? usual : oneOf(asked, ['ascii', 'unicode'], '--dialect');
+    const hash = signRequest(formula, signedFields(message), password, { digest, dialect });
+    const facts = { formula, digest, dialect, hashed: signedText(rightAttempt(fields, password), dialect, MASK) };
+    return {
+      code: 0,
+      json: { hash, ...facts },
+      text: (look) => (look.rich ? [look.paint('bold', hash), ...factLines(facts)].join('\n') : hash),
+    };
+  },
+};
+
+async function signWebhook(given: Given, io: Io, body: string, inputIsFree: boolean): Promise<Answer> {
+  const { webhookSignature } = await import('@railyard/core/merchant');
+  const { randomUUID } = await import('node:crypto');
+  const secret = await askPassword(given, io, 'callback secret', inputIsFree);
+  const id = textOf(given, 'id') ?? `msg_${randomUUID()}`;
+  const timestamp = textOf(given, 'timestamp') ?? String(Math.floor(Date.now() / 1000));
+  const signature = webhookSignature(secret, { id, timestamp }, new TextEncoder().encode(body));
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  return {
+    code: 0,
+    json: headers,
+    text: () =>
+      Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n'),
+  };
+}

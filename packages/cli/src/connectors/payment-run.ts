@@ -1,0 +1,69 @@
+import { CardHandle, type Method, profileOf, type Profile, type Registry, type SessionRequest } from '@railyard/core';
+import type { Run } from '@railyard/runtime';
+import type { Account } from './accounts.ts';
+
+/** Ids of a payment that is only looked at: always the same, so that two looks can be compared. */
+export const SAMPLE_ID = '00000000-0000-4000-8000-000000000001';
+
+/** What an account means for validation: what it supplies. */
+export function profileFor({ connector, defaults, id }: Account, methods: readonly Method[]): Profile {
+  const served = connector.serves.map(({ method }) => method).filter((method) => methods.includes(method));
+  const entries = served.map((method) => [
+    method.key,
+    profileOf(method, { values: defaults[method.key] ?? {}, mid: id }),
+  ]);
+  return { methods: Object.fromEntries(entries) };
+}
+
+export interface RunFacts {
+  readonly session: SessionRequest;
+  /** As the request names the method. */
+  readonly key: string;
+  readonly method: Method;
+  readonly profile: Profile;
+  /** What the payer would enter on the page, by path. */
+  readonly payer: Readonly<Record<string, unknown>>;
+  readonly urls: { readonly notify: string; readonly return: string };
+  /** ISO 8601 in UTC. */
+  readonly now: string;
+  /** The payment's id, ours for it at the provider too. */
+  readonly id: string;
+}
+
+/** A card whose parts nobody holds: requests show where they would stand. */
+function cardFor(operation: string) {
+  return {
+    number: new CardHandle('number'),
+    ...(operation !== 'credit' && { cvv: new CardHandle('cvv') }),
+    expiryMonth: '12',
+    expiryYear: '2038',
+    holder: 'SAMPLE HOLDER',
+  };
+}
+
+/** The run of an operation, or what is still missing for it. */
+export async function paymentRun(registry: Registry, account: Account, facts: RunFacts) {
+  const { session, key, method, profile, payer, urls, now, id } = facts;
+  const { paymentInput } = await import('@railyard/runtime');
+  const { connector, settings, defaults } = account;
+  const sources = { mid: defaults[method.key] ?? {}, payer, profiles: profile, today: now.slice(0, 10) };
+  const resolved = registry.resolve(session, key, sources);
+  if (resolved.kind !== 'complete') return resolved;
+  const { operation } = session;
+  const card = registry.takesCard(session, key, sources) && { card: cardFor(operation) };
+  const payeeCard = method.operations[operation]?.payeeCard === true && {
+    payeeCard: { number: new CardHandle('payee-number') },
+  };
+  const payment = paymentInput({
+    session,
+    resolved: resolved.value,
+    id,
+    reference: id,
+    test: true,
+    ...card,
+    ...payeeCard,
+  });
+  const context = { payment, settings, now, urls };
+  const run: Run = { id, connector, method, flow: operation, settings, mid: account.id, context };
+  return { kind: 'ready' as const, run, origins: resolved.value.origins };
+}

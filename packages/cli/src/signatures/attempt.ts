@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import { upperCase, type UpperCaseDialect } from '@railyard/core';
+
+export type Field = readonly [name: string, value: string];
+
+export const MASK = '•••';
+
+/** One way in which somebody may have made a hash. */
+export interface Attempt {
+  readonly fields: readonly Field[];
+  readonly password: string;
+  /** Between the fields. */
+  readonly separator: string;
+  /** Before the fields instead of behind them. */
+  readonly passwordFirst: boolean;
+  readonly upper: 'dialect' | 'none' | 'lower' | 'fields-only';
+  readonly normalise: (text: string) => string;
+  readonly bytes: 'utf8' | 'latin1';
+  /** The digests one over the other, innermost first; `undefined`: the protocol's two. */
+  readonly digests: ((text: Buffer, inner: 'md5' | 'sha256') => string) | undefined;
+}
+
+/** As the protocol says. */
+export function rightAttempt(fields: readonly Field[], password: string): Attempt {
+  return {
+    fields,
+    password,
+    separator: '',
+    passwordFirst: false,
+    upper: 'dialect',
+    normalise: (text) => text,
+    bytes: 'utf8',
+    digests: undefined,
+  };
+}
+
+export const hex = (algorithm: string, data: Buffer | string): string =>
+  createHash(algorithm).update(data).digest('hex');
+
+/** The text that is hashed, with the password or with a mask in its place. */
+export function signedText(attempt: Attempt, dialect: UpperCaseDialect, password = attempt.password): string {
+  const { fields, separator, passwordFirst, upper, normalise } = attempt;
+  const own = normalise(fields.map(([, value]) => value).join(separator));
+  const raised = upper === 'fields-only' ? upperCase(own, dialect) : own;
+  const parts = passwordFirst ? [password, raised] : [raised, password];
+  const text = parts.filter((part) => part !== '').join(separator);
+  if (upper === 'lower') return text.toLowerCase();
+  return upper === 'dialect' ? upperCase(text, dialect) : text;
+}
+
+/** What this attempt makes, in lower-case hex or whatever its digests give. */
+export function hashOf(attempt: Attempt, inner: 'md5' | 'sha256', dialect: UpperCaseDialect): string {
+  const bytes = Buffer.from(signedText(attempt, dialect), attempt.bytes);
+  return attempt.digests === undefined ? hex('sha1', hex(inner, bytes)) : attempt.digests(bytes, inner);
+}

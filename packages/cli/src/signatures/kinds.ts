@@ -1,0 +1,29 @@
+import type { Formula } from '@railyard/core';
+
+/** What can be signed by the protocol's hash → its formula; the second where the message has no amount, or no payment. */
+const KINDS = {
+  session: ['session', 'session_without_amount'],
+  status: ['status_by_payment', 'status_by_order'],
+  capture: ['capture'],
+  refund: ['refund'],
+  void: ['void'],
+  retry: ['retry'],
+  recurring: ['recurring'],
+  'card-credit': ['card_credit'],
+  callback: ['callback', 'callback_without_amount'],
+  return: ['return', 'return_without_amount'],
+} as const satisfies Readonly<Record<string, readonly [Formula, Formula?]>>;
+
+export type HashKind = keyof typeof KINDS;
+
+const isHashKind = (text: string): text is HashKind => Object.hasOwn(KINDS, text);
+
+export const HASH_KINDS: readonly HashKind[] = Object.keys(KINDS).filter(isHashKind);
+
+/** Callbacks carry a signature in their headers too (Standard Webhooks). */
+export const WEBHOOK = 'webhook';
+
+/** The formulas that a kind of message may have, the usual one first. */
+export function formulasOf(kind: HashKind): readonly Formula[] {
+  return KINDS[kind];
+}

@@ -1,0 +1,141 @@
+import { webhookSignature } from '@railyard/core/merchant';
+import { createHmac } from 'node:crypto';
+import { UsageError } from '../commands/command.ts';
+
+/** The headers of a callback that are signed, and their signatures (Standard Webhooks). */
+export interface WebhookHeaders {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly signature: string;
+}
+
+/** Reads headers: JSON, or lines of "name: value" as servers and proxies log them. */
+export function readHeaders(text: string): WebhookHeaders {
+  const found = new Map<string, string>();
+  for (const [name, value] of text.trim().startsWith('{') ? jsonPairs(text) : linePairs(text))
+    found.set(name.toLowerCase(), value);
+  const header = (name: string) => found.get(name) ?? '';
+  const missing = ['webhook-id', 'webhook-timestamp'].filter((name) => header(name) === '');
+  if (missing.length > 0)
+    throw new UsageError(`The headers have no ${missing.join(', ')}. Look for a proxy that removes them.`);
+  return { id: header('webhook-id'), timestamp: header('webhook-timestamp'), signature: header('webhook-signature') };
+}
+
+function jsonPairs(text: string): (readonly [string, string])[] {
+  try {
+    const read: unknown = JSON.parse(text);
+    return Object.entries(read ?? {}).map(([name, value]: [string, unknown]) => [name, String(value)]);
+  } catch {
+    throw new UsageError('The headers begin like JSON and are none.');
+  }
+}
+
+function linePairs(text: string): (readonly [string, string])[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const at = line.indexOf(':');
+    return at < 1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()] as const];
+  });
+}
+
+export interface WebhookDiagnosis {
+  readonly mistake: string;
+  readonly says: string;
+  readonly advice: string;
+}
+
+type Signed = Pick<WebhookHeaders, 'id' | 'timestamp'>;
+
+/** What was probably done otherwise by whoever checks, so that a genuine signature does not match. */
+export function diagnoseWebhook(secret: string, headers: WebhookHeaders, body: string): WebhookDiagnosis | undefined {
+  const given = headers.signature.split(' ');
+  if (headers.signature === '')
+    return {
+      mistake: 'no-signature',
+      says: 'There is no webhook-signature.',
+      advice: 'Look for a proxy that removes headers.',
+    };
+  const matches = (signature: string) => given.includes(signature) || given.includes(signature.replace(/^v1,/, ''));
+  return [...bodies(body), ...keys(secret), ...times(headers), ...parts()].find((each) => {
+    const made = each.sign(secret, headers, body);
+    return matches(made);
+  });
+
+  function parts(): Candidate[] {
+    return [
+      {
+        mistake: 'body-alone',
+        says: 'The signature covers the body alone.',
+        advice: 'Sign "<webhook-id>.<webhook-timestamp>.<body>".',
+        sign: (secret, _headers, body) => `v1,${createHmac('sha256', keyOf(secret)).update(body).digest('base64')}`,
+      },
+      {
+        mistake: 'encoding',
+        says: 'The signature is written in hex.',
+        advice: 'Write the signature in Base64 after "v1,".',
+        sign: (secret, { id, timestamp }, body) =>
+          `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('hex')}`,
+      },
+    ];
+  }
+}
+
+interface Candidate extends WebhookDiagnosis {
+  readonly sign: (secret: string, headers: Signed, body: string) => string;
+}
+
+const keyOf = (secret: string) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+
+const standard = (secret: string, headers: Signed, body: string) =>
+  webhookSignature(secret, headers, new TextEncoder().encode(body));
+
+function bodies(body: string): Candidate[] {
+  const others: [string, string][] = [
+    ['without the white space around it', body.trim()],
+    ['with a line break at its end', `${body}\n`],
+    ['with other line breaks', body.replace(/\r?\n/g, '\r\n')],
+    ...rewritten(body),
+  ];
+  return others
+    .filter(([, other]) => other !== body)
+    .map(([says, other]) => ({
+      mistake: 'body-changed',
+      says: `The signature covers the body ${says}.`,
+      advice: 'Check the bytes as they came, before anything parses them or writes them again.',
+      sign: (secret, headers) => standard(secret, headers, other),
+    }));
+}
+
+function rewritten(body: string): [string, string][] {
+  try {
+    const read: unknown = JSON.parse(body);
+    return [
+      ['written again as JSON', JSON.stringify(read)],
+      ['written again as JSON with indents', JSON.stringify(read, undefined, 2)],
+    ];
+  } catch {
+    return [['written again as a form', new URLSearchParams(body).toString()]];
+  }
+}
+
+function keys(secret: string): Candidate[] {
+  const sign =
+    (key: string | Buffer) =>
+    (_secret: string, { id, timestamp }: Signed, body: string) =>
+      `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+  const bare = secret.replace(/^whsec_/, '');
+  return [secret, bare].map((key) => ({
+    mistake: 'key-not-decoded',
+    says: 'The key was the text of the secret.',
+    advice: 'Take what follows "whsec_" out of Base64 and use its bytes as the key.',
+    sign: sign(key),
+  }));
+}
+
+function times({ timestamp }: Signed): Candidate[] {
+  return [`${timestamp}000`, timestamp.slice(0, 10), ''].map((other) => ({
+    mistake: 'timestamp',
+    says: `The signature covers another time${other === '' ? '' : ` (${other})`}.`,
+    advice: 'Sign webhook-timestamp as it stands in its header: seconds since 1970.',
+    sign: (secret, { id }, body) => standard(secret, { id, timestamp: other }, body),
+  }));
+}
