@@ -46,7 +46,7 @@ function settingRow([name, schema]: [string, z.core.$ZodType]): string[] {
   const fallback = z.safeParse(schema, undefined);
   const given =
     fallback.success && fallback.data !== undefined ? `, ${JSON.stringify(fallback.data)} unless given` : '';
-  const words = [label, ...(secret === true ? ['secret'] : [])].join(', ');
+  const words = secret === true ? `${label} (secret)` : label;
   return [`\`${name}\``, fallback.success ? `no${given}` : 'yes', `${words}. ${help ?? ''}`];
 }
 

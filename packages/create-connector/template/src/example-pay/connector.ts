@@ -1,0 +1,24 @@
+import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { exampleMethod } from '../methods.ts';
+import { version } from '../version.ts';
+import { endpoints } from './endpoints.ts';
+import { actionStatus, purchase, refund, status } from './flows.ts';
+import { notifications } from './notifications.ts';
+import { settings } from './settings.ts';
+import { statuses } from './statuses.ts';
+
+/** Everything that a deployment needs of Example Pay, as one value. */
+export const examplePayConnector = defineConnector({
+  id: 'example-pay',
+  contract: CONTRACT_VERSION,
+  version,
+  title: 'Example Pay',
+  settings,
+  baseUrl: (settings) => settings.base_url,
+  endpoints,
+  statuses,
+  serves: (serve) => [
+    serve(exampleMethod, { purchase, status, refund: { partial: true, flow: refund }, actionStatus }),
+  ],
+  notifications,
+});

@@ -1,0 +1,27 @@
+import { defineMethod, field, text } from '@railyard/core';
+import * as z from 'zod';
+import { exampleMethodLimits } from './limits.ts';
+
+/** What merchants send under `parameters.example-method`. Validation, page, documentation and types are derived from it. */
+export const exampleMethod = defineMethod({
+  key: 'example-method',
+  title: 'Example Method',
+  operations: {
+    purchase: {
+      parameters: z.strictObject({
+        statement_text: field(text({ max: 22 }).optional(), {
+          label: 'Text on the statement',
+          help: 'What the payer reads on the statement of the account.',
+          sources: ['mid'],
+        }),
+        account_name: field(text({ max: 70 }), {
+          label: 'Name of the account holder',
+          sources: ['payer'],
+        }),
+      }),
+      completion: ['redirect'],
+    },
+  },
+  currencies: ['EUR'],
+  limits: exampleMethodLimits,
+});

@@ -1,0 +1,79 @@
+import type { Golden } from '@railyard/conformance';
+
+const source = 'README.md, The provider’s API';
+const payment = {
+  id: 'pay_7c2e',
+  status: 'OPEN',
+  amount: '10.00',
+  currency: 'EUR',
+  payer_url: 'https://pay.example/p/pay_7c2e',
+};
+const refund = { id: 'ref_11d0', payment_id: 'pay_7c2e', status: 'PAID', amount: '4.00', currency: 'EUR' };
+const keyed = { 'x-api-key': '{settings.api_key}', 'idempotency-key': '{key}' };
+const read = { 'x-api-key': '{settings.api_key}' };
+
+/**
+ * Exchanges as the provider documents them. Write them from the documentation, not from the code: they are what tells whether the
+ * connector speaks the provider's language.
+ */
+export const goldens: readonly Golden[] = [
+  {
+    endpoint: 'create-payment',
+    source,
+    when: 'a payer is to pay on the provider’s page',
+    request: {
+      method: 'POST',
+      path: '/v1/payments',
+      headers: keyed,
+      body: {
+        reference: '{reference}',
+        amount: '10.00',
+        currency: 'EUR',
+        description: 'Two books',
+        account_name: 'Maria Silva',
+        statement_text: 'Two books',
+        return_url: '{return_url}',
+        notify_url: '{notify_url}',
+      },
+    },
+    reply: { status: 201, body: payment },
+    outcome: { status: 'pending', reference: 'pay_7c2e', show: { kind: 'redirect', url: payment.payer_url } },
+  },
+  {
+    endpoint: 'get-payment',
+    source,
+    when: 'a payment is looked up by the provider’s id',
+    request: { method: 'GET', path: '/v1/payments/pay_7c2e', headers: read },
+    reply: { status: 200, body: { ...payment, status: 'PAID' } },
+    outcome: { status: 'settled', reference: 'pay_7c2e' },
+  },
+  {
+    endpoint: 'find-payment',
+    source,
+    when: 'the reply to a payment was lost',
+    request: { method: 'GET', path: '/v1/payments/by-reference/{reference}', headers: read },
+    reply: { status: 200, body: payment },
+    outcome: { status: 'pending', reference: 'pay_7c2e' },
+  },
+  {
+    endpoint: 'create-refund',
+    source,
+    when: 'a part is given back',
+    request: {
+      method: 'POST',
+      path: '/v1/payments/pay_7c2e/refunds',
+      headers: keyed,
+      body: { reference: '{action}', amount: '4.00' },
+    },
+    reply: { status: 201, body: refund },
+    outcome: { status: 'settled', reference: 'ref_11d0' },
+  },
+  {
+    endpoint: 'find-refund',
+    source,
+    when: 'the reply to a refund was lost',
+    request: { method: 'GET', path: '/v1/refunds/by-reference/{action}', headers: read },
+    reply: { status: 200, body: refund },
+    outcome: { status: 'settled', reference: 'ref_11d0' },
+  },
+];

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { connectorTables, parameterTables, withGenerated } from '@railyard/core/markdown';
+import { expect, test } from 'vitest';
+import { exampleMethod, examplePayConnector } from '../src/index.ts';
+
+/** `npm run readme` writes the tables anew. */
+test('the README shows what the declarations say', async () => {
+  const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+  const parts = {
+    parameters: parameterTables({ methods: [exampleMethod] }),
+    connector: connectorTables(examplePayConnector),
+  };
+  await expect(withGenerated(readme, parts)).toMatchFileSnapshot('../README.md');
+});
