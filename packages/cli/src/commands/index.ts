@@ -51,4 +51,11 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
       load: async () => (await import('./verify.ts')).verify,
     },
   ],
+  [
+    'diff',
+    {
+      summary: 'compare two versions of a connector: what changed, and which step of the version it needs',
+      load: async () => (await import('./diff.ts')).diff,
+    },
+  ],
 ]);

@@ -64,12 +64,14 @@ function givenConditions(): string[] {
 
 /**
  * The file of an entry: `.` or `./simulation`. Found by the rules of `exports`, because Node tells it only to modules of the package's own
- * surroundings. Patterns (`./*`) are no entries that one could list.
+ * surroundings. Patterns (`./*`) are no entries that one could list. Of several, the first that is there: a published package may still name
+ * its sources.
  */
 export function entryFile({ folder, manifest }: Package, entry = '.'): string | undefined {
   const { exports, main } = manifest;
-  const target = exports === undefined ? (entry === '.' ? (main ?? 'index.js') : undefined) : targetOf(exports, entry);
-  return target === undefined ? undefined : join(folder, target);
+  const targets = exports === undefined ? (entry === '.' ? [main ?? 'index.js'] : []) : targetsOf(exports, entry);
+  const files = targets.map((target) => join(folder, target));
+  return files.find(existsSync) ?? files[0];
 }
 
 /** As `entryFile`, and the file is there. */
@@ -84,25 +86,21 @@ export function entriesOf({ manifest: { exports } }: Package): string[] {
   return Object.keys(exports).filter((entry) => !entry.includes('*') && !entry.endsWith('.json'));
 }
 
-function targetOf(exports: unknown, entry: string): string | undefined {
+function targetsOf(exports: unknown, entry: string): string[] {
   if (isSubpaths(exports)) return conditional(exports[entry]);
-  return entry === '.' ? conditional(exports) : undefined;
+  return entry === '.' ? conditional(exports) : [];
 }
 
 function isSubpaths(exports: unknown): exports is Readonly<Record<string, unknown>> {
   return isObject(exports) && Object.keys(exports).every((name) => name.startsWith('.'));
 }
 
-/** The first condition that holds decides, in the order in which the package writes them. */
-function conditional(target: unknown): string | undefined {
-  if (typeof target === 'string') return target;
-  if (Array.isArray(target)) return target.map(conditional).find((found) => found !== undefined);
-  if (!isObject(target)) return undefined;
-  for (const [condition, inner] of Object.entries(target)) {
-    const found = CONDITIONS.has(condition) ? conditional(inner) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** The targets under the conditions that hold, in the order in which the package writes them. */
+function conditional(target: unknown): string[] {
+  if (typeof target === 'string') return [target];
+  if (Array.isArray(target)) return target.flatMap(conditional);
+  if (!isObject(target)) return [];
+  return Object.entries(target).flatMap(([condition, inner]) => (CONDITIONS.has(condition) ? conditional(inner) : []));
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

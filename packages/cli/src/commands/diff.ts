@@ -1,0 +1,87 @@
+import {
+  type Bump,
+  BUMPS,
+  type Change,
+  changesetBump,
+  atLeast,
+  greatest,
+  neededFrom,
+  stepBetween,
+  versionAfter,
+} from '../surface/bump.ts';
+import { changesBetween } from '../surface/changes.ts';
+import { openPackage } from '../surface/package-source.ts';
+import { type Surface, surfaceOf } from '../surface/surface.ts';
+import { foldersAbove, packageIn } from '../connectors/package-entry.ts';
+import type { Look } from '../output/look.ts';
+import { type Command, textOf, UsageError } from './command.ts';
+
+export const diff: Command = {
+  usage: 'diff [FOLDER|FILE.tgz] --against VERSION|FILE.tgz',
+  help: 'Compares what others rely on in two versions of a connector’s package (methods, parameters, limits, settings, endpoints, flows, exports) and tells the smallest step of the version that may carry it. Answers 1 where package.json and the waiting changesets take a smaller one. What only code says (checks beyond the schema, what a flow does) is not seen.',
+  options: {
+    against: {
+      type: 'string',
+      hint: 'VERSION|FILE.tgz',
+      says: 'the version before: a tarball, a folder, or what npm fetches',
+    },
+  },
+  words: [0, 1],
+  async run(given, { cwd }) {
+    const against = textOf(given, 'against');
+    if (against === undefined) throw new UsageError('Say what to compare with: --against 1.2.0, or --against old.tgz');
+    const home = given.positionals[0] ?? (await ownFolder(cwd));
+    const now = await openPackage(home, undefined, cwd);
+    try {
+      const before = await openPackage(against, now.one.manifest.name, cwd);
+      try {
+        const [old, after] = [await surfaceOf(before.one), await surfaceOf(now.one)];
+        return verdict(old, after, await changesetBump(after.name, now.one.folder));
+      } finally {
+        await before.remove();
+      }
+    } finally {
+      await now.remove();
+    }
+  },
+};
+
+async function ownFolder(cwd: string): Promise<string> {
+  for (const folder of foldersAbove(cwd)) if ((await packageIn(folder)) !== undefined) return folder;
+  throw new UsageError(
+    'There is no package here. Name its folder or its tarball: railyard diff FOLDER --against old.tgz',
+  );
+}
+
+function verdict(before: Surface, after: Surface, waiting: Bump) {
+  if (before.name !== after.name)
+    throw new UsageError(`These are two packages: ${before.name} and ${after.name}. Give two versions of one.`);
+  const changes = changesBetween(before, after).toSorted((one, other) => rank(other) - rank(one));
+  // Without a change that others could see it is a new build at most.
+  const change = greatest(changes.map(({ bump }) => bump));
+  const needed = neededFrom(before.version, change);
+  const step = stepBetween(before.version, after.version);
+  const taken = greatest([step, waiting]);
+  const enough = atLeast(taken, needed);
+  const next = versionAfter(before.version, needed);
+  return {
+    code: enough ? (0 as const) : (1 as const),
+    json: { name: after.name, from: before.version, to: after.version, changes, change, needed, taken, enough },
+    text(look: Look) {
+      const rows = changes.map(({ bump, at, says }) => [bump, at, says]);
+      const notes = [...new Set(changes.flatMap(({ note }) => note ?? []))];
+      const early = needed === change ? '' : ` (${change}, below 1.0.0: ${needed})`;
+      return [
+        `${after.name} ${before.version} → ${after.version}`,
+        rows.length === 0 ? 'Nothing that others rely on has changed.' : look.table(['step', 'where', 'change'], rows),
+        ...notes,
+        `Smallest step: ${look.paint('bold', needed)}${early}. Taken: ${taken}${waiting === taken && taken !== step ? ' by changesets' : ''}.`,
+        enough
+          ? look.paint('green', 'The step is large enough.')
+          : look.paint('red', `Too small: go to ${next}, or write a changeset (${needed}).`),
+      ].join('\n');
+    },
+  };
+}
+
+const rank = ({ bump }: Change) => BUMPS.indexOf(bump);
