@@ -8,7 +8,11 @@ import type { Mount } from './mount.ts';
  * @param forged somebody else is at work, who knows no secret
  * @throws Error for an RSA scheme without the provider's private key
  */
-export function proof({ connector, settings, privateKey, name }: Mount, raw: RawNotification, forged: boolean) {
+export function proof(
+  { connector, settings, privateKey, name }: Pick<Mount, 'connector' | 'settings' | 'privateKey' | 'name'>,
+  raw: RawNotification,
+  forged: boolean,
+): Readonly<Record<string, string>> {
   const verify = connector.notifications?.verify;
   if (verify === undefined || verify.scheme === 'unsigned') return {};
   const header = verify.header.toLowerCase();

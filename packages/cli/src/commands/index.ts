@@ -58,4 +58,11 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
       load: async () => (await import('./diff.ts')).diff,
     },
   ],
+  [
+    'doctor',
+    {
+      summary: 'check accounts: settings, the provider’s answer, notifications',
+      load: async () => (await import('./doctor.ts')).doctor,
+    },
+  ],
 ]);

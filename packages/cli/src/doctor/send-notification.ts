@@ -1,0 +1,80 @@
+import type { Transport } from '@railyard/runtime';
+import { randomUUID } from 'node:crypto';
+import type { Account } from '../connectors/accounts.ts';
+import type { Finding } from './finding.ts';
+
+type Report = Pick<Finding, 'result' | 'says'>;
+
+/** A body that no connector takes for a notification: it is refused after its signature was checked, so the service keeps nothing. */
+const BODY = '{"railyard":"doctor"}';
+
+/**
+ * Sends a notification to a running service the way the provider does: through its public address, signed with the account's secret. A
+ * forged one must be refused for its signature (401), the signed one only for its content (400). Neither is kept.
+ *
+ * @param publicUrl of the service
+ */
+export async function sendNotification(account: Account, publicUrl: string, transport: Transport): Promise<Report> {
+  const { connector } = account;
+  if (connector.notifications === undefined)
+    return { result: 'not done', says: `${connector.id} takes no notifications.` };
+  const url = `${publicUrl.replace(/\/+$/, '')}/notify/${account.id}`;
+  const { scheme } = connector.notifications.verify;
+  if (scheme === 'unsigned') {
+    const reached = await send(account, url, transport, false);
+    return reached === 400
+      ? { result: 'ok', says: 'The service takes notifications; they are unsigned, and only lead to a lookup.' }
+      : unexpected(reached, url);
+  }
+  const forged = scheme === 'rsa' ? await sendBare(url, transport) : await send(account, url, transport, true);
+  if (forged !== 401) return unexpected(forged, url);
+  if (scheme === 'rsa')
+    return {
+      result: 'not done',
+      says: 'The service refuses forged notifications. A genuine one needs the provider’s private key.',
+    };
+  const genuine = await send(account, url, transport, false);
+  if (genuine === 400)
+    return { result: 'ok', says: 'The service refuses a forged notification and accepts our signature.' };
+  return genuine === 401
+    ? {
+        result: 'failed',
+        says: 'The service refused our signature: it runs with another secret, or something on the way changes headers or body.',
+      }
+    : unexpected(genuine, url);
+}
+
+function unexpected(answer: number | string, url: string): Report {
+  const what = typeof answer === 'number' ? `It answered ${answer}` : answer;
+  const hint = answer === 404 ? ' Does the service run with this account, and is publicUrl right?' : '';
+  return { result: 'failed', says: `${what} at ${url}.${hint}` };
+}
+
+async function send(account: Account, url: string, transport: Transport, forged: boolean): Promise<number | string> {
+  const { proof } = await import('@railyard/simulator');
+  const now = new Date().toISOString();
+  // Signed times stand in headers that the simulation knows; most providers use this one.
+  const seconds = String(Math.floor(Date.parse(now) / 1000));
+  const headers = account.simulation?.notification?.headers?.({ id: randomUUID(), now }) ?? { 'x-timestamp': seconds };
+  const { connector, settings, id: name } = account;
+  const signature = proof({ connector, settings, name }, { body: BODY, headers }, forged);
+  return post(url, { ...headers, ...signature }, transport);
+}
+
+const sendBare = (url: string, transport: Transport) => post(url, {}, transport);
+
+async function post(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  transport: Transport,
+): Promise<number | string> {
+  const answer = await transport.send({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: BODY,
+    timeoutMs: 10_000,
+    maxReplyBytes: 65_536,
+  });
+  return answer.kind === 'reply' ? answer.status : answer.why;
+}
