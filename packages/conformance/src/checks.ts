@@ -1,7 +1,36 @@
 import type { Check } from './check.ts';
 import { crashChecks } from './checks/crash.ts';
+import { deletionChecks } from './checks/deletions.ts';
+import { determinismChecks } from './checks/determinism.ts';
+import { exampleChecks } from './checks/examples.ts';
+import { goldenChecks } from './checks/goldens.ts';
+import { limitChecks } from './checks/limits.ts';
+import { moneyChecks } from './checks/money.ts';
+import { notificationBodyChecks } from './checks/notification-bodies.ts';
+import { notificationChecks } from './checks/notifications.ts';
+import { purityChecks } from './checks/purity.ts';
+import { repeatChecks } from './checks/repeats.ts';
+import { replyChecks } from './checks/replies.ts';
+import { schemaChecks } from './checks/schema.ts';
+import { secretChecks } from './checks/secrets.ts';
+import { settingsChecks } from './checks/settings.ts';
+import { statusChecks } from './checks/statuses.ts';
+import { trustChecks } from './checks/trust.ts';
 
 /** Every check under its subject, in the order in which they run: what a connector declares first, how it behaves afterwards. */
 export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
+  schema: [...schemaChecks, ...deletionChecks],
+  settings: settingsChecks,
+  limits: limitChecks,
+  statuses: statusChecks,
+  examples: exampleChecks,
+  goldens: goldenChecks,
+  determinism: determinismChecks,
+  purity: purityChecks,
+  replies: replyChecks,
   crash: crashChecks,
+  repeats: repeatChecks,
+  notifications: [...notificationChecks, ...notificationBodyChecks],
+  money: [...moneyChecks, ...trustChecks],
+  secrets: secretChecks,
 };

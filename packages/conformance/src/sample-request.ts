@@ -38,13 +38,18 @@ export function requestOf(
 function orderOf(method: Method, operation: Operation, session: Readonly<Record<string, unknown>>) {
   const wanted = session.order;
   const named = typeof wanted === 'object' && wanted !== null && 'currency' in wanted ? wanted.currency : undefined;
-  const currency = typeof named === 'string' ? named : (method.currencies?.[0] ?? 'USD');
+  const currency = typeof named === 'string' ? named : usualCurrency(method);
   return {
     number: 'order-1',
     amount: amountWithin(method, operation, currency),
     currency,
     description: 'Two books',
   };
+}
+
+/** Dollars where the method takes them. */
+function usualCurrency({ currencies = ['USD'] }: Method): string {
+  return currencies.includes('USD') ? 'USD' : (currencies[0] ?? 'USD');
 }
 
 /** An amount of a currency that the method's limits take. */

@@ -1,11 +1,13 @@
 import { type AnyFlows, type Connector, type Method, type Operation, OPERATIONS } from '@railyard/core';
 import type { Transport } from '@railyard/runtime';
+import { adapting } from './adapt.ts';
 import type { Finding } from './check.ts';
-import { type Deployment, type Machinery, resolve, RUNTIME, validate } from './host/world.ts';
+import { type Deployment, type Machinery, REFERENCE, resolve, RUNTIME, validate } from './host/world.ts';
 import type { ProviderDouble } from './provider/double.ts';
 import { simulated } from './provider/simulated.ts';
 import { requestOf } from './sample-request.ts';
 import type { ConformanceOptions, SampleSession } from './types.ts';
+import type { Adapt } from './walk.ts';
 
 /** One valid payment of one method and operation, as the checks use it. */
 export interface Case {
@@ -16,9 +18,12 @@ export interface Case {
   readonly operation: Operation;
   readonly flows: AnyFlows;
   readonly sample: SampleSession;
+  /** The first sample of its operation. */
+  readonly isFirst: boolean;
   /** The session request as a merchant sends it. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly deployment: Deployment;
+  readonly adapt: Adapt | undefined;
 }
 
 /** What the kit runs the connector with; its own tests break parts of it. */
@@ -79,11 +84,12 @@ export function subjectOf(connector: Connector, options: ConformanceOptions, int
 
 function casesOf(
   connector: Connector,
-  { sessions = {} }: ConformanceOptions,
+  { sessions = {}, simulation }: ConformanceOptions,
   settings: unknown,
   machinery: Machinery,
   problems: Finding[],
 ): readonly Case[] {
+  const adapt = adapting(simulation, { reference: REFERENCE });
   return connector.serves.flatMap(({ method, flows }) =>
     OPERATIONS.filter((operation) => flows[operation] !== undefined).flatMap((operation) => {
       const given = [sessions[method.key]?.[operation] ?? {}].flat();
@@ -103,7 +109,8 @@ function casesOf(
           ...(payeeCard !== undefined && { payeeCard }),
         };
         const problem = problemOf(deployment, request, sample);
-        if (problem === undefined) return [{ path, name, method, operation, flows, sample, request, deployment }];
+        if (problem === undefined)
+          return [{ path, name, method, operation, flows, sample, request, deployment, adapt, isFirst: index === 0 }];
         problems.push({
           path: `sessions.${path}`,
           says: `${problem} Give a valid sample under sessions['${method.key}'].${operation}.`,

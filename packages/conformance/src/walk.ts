@@ -9,6 +9,7 @@ export interface WalkedRequest {
   readonly endpoint: AnyEndpoint;
   readonly input: unknown;
   readonly key: string;
+  readonly settings: unknown;
   readonly wire: Wire;
 }
 
@@ -25,10 +26,14 @@ export interface Walk {
   readonly end: WalkEnd;
 }
 
+export type Adapt = (request: WalkedRequest, body: unknown) => unknown;
+
 export interface WalkOptions {
   readonly turns?: Readonly<Record<string, SampleTurn>> | undefined;
   /** Another reply than the endpoint's first example, as the flow sees it. */
   readonly reply?: (request: WalkedRequest) => { readonly value: unknown } | undefined;
+  /** Makes the body of an example one about the payment that the request is about. */
+  readonly adapt?: Adapt | undefined;
 }
 
 /** More steps than any payment needs: a flow that goes on for longer never ends. */
@@ -42,7 +47,7 @@ export function walk(run: Run, options: WalkOptions = {}): Walk {
 }
 
 /** A walk that is taken step by step, so that several can be interleaved. */
-export function walking(run: Run, { turns = {}, reply }: WalkOptions = {}) {
+export function walking(run: Run, { turns = {}, reply, adapt }: WalkOptions = {}) {
   const requests: WalkedRequest[] = [];
   const met: Walk['turns'][number][] = [];
   const names = new Map<string, number>();
@@ -52,10 +57,11 @@ export function walking(run: Run, { turns = {}, reply }: WalkOptions = {}) {
   let steps = 0;
   const request = (step: string, endpoint: AnyEndpoint, input: unknown) => {
     const key = uuidOf(`${run.id}/${step}`);
-    const wire = endpoint.request(input, { settings: run.settings, key });
-    const made = { step, endpoint, input, key, wire };
+    const { settings } = run;
+    const wire = endpoint.request(input, { settings, key });
+    const made = { step, endpoint, input, key, settings, wire };
     requests.push(made);
-    return reply?.(made) ?? exampleReply(endpoint);
+    return reply?.(made) ?? exampleReply(made, { adapt });
   };
   const answer = (effect: Effect): { readonly value: unknown } | string => {
     if (effect.kind === 'credential')
@@ -118,15 +124,37 @@ function turnReply(
   return parsed.success ? { value: parsed.data } : undefined;
 }
 
+interface Wanted extends Pick<WalkOptions, 'adapt'> {
+  /** The number of the example; the first that is read unless given. */
+  readonly at?: number | undefined;
+  /** A change of its body, after it was adapted. */
+  readonly change?: (body: unknown) => unknown;
+}
+
 /** The reply of an example as the flow sees it, or nothing where no example is read by its variant's schema. */
-export function exampleReply(endpoint: AnyEndpoint, at?: number): { readonly value: unknown } | undefined {
+export function exampleReply(
+  request: WalkedRequest,
+  { at, adapt, change }: Wanted = {},
+): { readonly value: unknown } | undefined {
+  const { endpoint } = request;
   const examples = at === undefined ? endpoint.examples : endpoint.examples.slice(at, at + 1);
-  for (const { is, body } of examples) {
+  for (const { is, body: shown } of examples) {
     const name = is ?? Object.keys(endpoint.variants)[0] ?? '';
+    const adapted = adapt === undefined ? shown : adapt(request, shown);
+    const body = change === undefined ? adapted : change(adapted);
     const parsed = endpoint.variants[name]?.body.safeParse(asArrives(endpoint, body));
     if (parsed?.success) return { value: endpoint.plain ? parsed.data : { reply: name, body: parsed.data } };
   }
   return undefined;
+}
+
+/** The options of a walk in which one endpoint answers with another example, or with a changed one. */
+export function answering(options: WalkOptions, endpoint: AnyEndpoint, wanted: Omit<Wanted, 'adapt'>): WalkOptions {
+  return {
+    ...options,
+    reply: (request) =>
+      request.endpoint === endpoint ? exampleReply(request, { ...wanted, adapt: options.adapt }) : undefined,
+  };
 }
 
 /** A body as it arrives: written and read again, so that numbers keep their digits. */

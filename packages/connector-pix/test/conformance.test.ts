@@ -1,6 +1,7 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
 import { collectionConnector, instantConnector, payerIdConnector } from '../src/index.ts';
+import { collectionGoldens, instantGoldens, payerIdGoldens } from './goldens.ts';
 import { collectionSimulation, instantSimulation, payerIdSimulation } from '../src/simulation.ts';
 
 const base_url = 'https://api.example';
@@ -17,6 +18,7 @@ const payout = { key: 'fulano@example.com', source_account_number: '12345', bran
 conformance(instantConnector, {
   test,
   simulation: instantSimulation,
+  goldens: instantGoldens,
   settings: { base_url, api_key: 'the-api-key', webhook_secret: 'the-webhook-secret' },
   sessions: { pix: { purchase: { parameters: full }, credit: { parameters: payout } } },
 });
@@ -24,6 +26,7 @@ conformance(instantConnector, {
 conformance(collectionConnector, {
   test,
   simulation: collectionSimulation,
+  goldens: collectionGoldens,
   settings: { base_url, api_key: 'the-api-key' },
   sessions: { 'pix-collection': { purchase: { mid: account, parameters: { expiryDate: '2037-01-01T00:00:00Z' } } } },
 });
@@ -31,6 +34,7 @@ conformance(collectionConnector, {
 conformance(payerIdConnector, {
   test,
   simulation: payerIdSimulation,
+  goldens: payerIdGoldens,
   settings: {
     base_url,
     client_id: 'the-client',

@@ -3,7 +3,7 @@ import { createBank } from './bank.ts';
 import { readRequestBody } from './bodies.ts';
 import { createHouse } from './house.ts';
 import { asProvider, mountsOf, type SimulatedConnector } from './mount.ts';
-import { createNotifier } from './notify.ts';
+import { createNotifier, notificationRequest } from './notify.ts';
 import { answerProvider } from './provider.ts';
 import { noRecords, type HeldPayment, type LedgerEntry } from './records.ts';
 import { createRules, type RuleChange } from './rules.ts';
@@ -36,8 +36,12 @@ export interface InProcessSimulator {
   /** The payer pays. @throws Error when there is no such payment or it is not pending */
   settle(id: string): HeldPayment;
   decline(id: string): HeldPayment;
-  /** Tells of a payment again, as it stands. */
-  notify(id: string): HeldPayment;
+  /** A notification of a payment, with its proof: of an event of a given id and time, and perhaps of another state than the payment's. */
+  notificationOf(
+    id: string,
+    event: { readonly id: string; readonly now: string },
+    state?: HeldPayment['state'],
+  ): RawNotification | undefined;
   setRule(change: RuleChange): void;
   /** What the payer brings back from the page of a payment. */
   valuesAfterPage(id: string): Readonly<Record<string, string>>;
@@ -82,7 +86,18 @@ export function simulateInProcess({ clock, scenario = 'manual', ...simulated }: 
     outbox,
     settle: house.settle,
     decline: house.decline,
-    notify: (id) => house.notify(id),
+    notificationOf(id, event, state) {
+      const payment = bank.find(id);
+      if (payment === undefined || mount.simulation.notification === undefined) return undefined;
+      const { headers, body } = notificationRequest(
+        mount,
+        { ...payment, state: state ?? payment.state },
+        '',
+        event,
+        false,
+      );
+      return { headers, body };
+    },
     setRule: house.setRule,
     valuesAfterPage(id) {
       const payment = bank.find(id);

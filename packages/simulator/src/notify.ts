@@ -62,7 +62,9 @@ export function createNotifier(options: NotifierOptions): Notifier {
   const deliver = async (mount: Mount, { event, payment, forged }: Message): Promise<boolean> => {
     const url = payment.notifyUrl;
     if (url === undefined) return true;
-    const result = await options.transport.send(request(mount, payment, url, { id: event, now: now() }, forged));
+    const result = await options.transport.send(
+      notificationRequest(mount, payment, url, { id: event, now: now() }, forged),
+    );
     const answer = result.kind === 'reply' ? result.status : result.why;
     deliveries.push({ payment: payment.id, event, url, at: now(), result: answer });
     return result.kind === 'reply' && result.status >= 200 && result.status < 300;
@@ -100,7 +102,14 @@ function messagesFor(payment: HeldPayment, mode: NotificationMode): Message[] {
   }
 }
 
-function request(mount: Mount, payment: HeldPayment, url: string, event: { id: string; now: string }, forged: boolean) {
+/** A notification as it leaves, with its proof. */
+export function notificationRequest(
+  mount: Mount,
+  payment: HeldPayment,
+  url: string,
+  event: { readonly id: string; readonly now: string },
+  forged: boolean,
+) {
   const { notification } = mount.simulation;
   const written = writeReplyBody(
     notification?.body(asProvider(mount, payment), event),

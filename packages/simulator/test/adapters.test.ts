@@ -87,9 +87,9 @@ describe('a provider with a token, whole cents and no key', () => {
     const { taken, url } = await inbox(connector);
     expect((await post('/oauth/token', 'grant_type=client_credentials')).text).toContain('"access_token"');
     const body = `{"reference":"ref-1","amount":1050,"currency":"BRL","presentation":"page","notify_url":"${url}"}`;
-    expect((await post('/payments', body)).text).toContain(
-      `"amount":1050,"currency":"BRL","payment_url":"${simulator.url}/?payment=${simulator.payments()[0]?.id}"`,
-    );
+    const made = (await post('/payments', body)).text;
+    expect(made).toContain('"amount":1050,"currency":"BRL"');
+    expect(made).toContain(`"payment_url":"${simulator.url}/?payment=${simulator.payments()[0]?.id}"`);
     await post('/payments', body);
     expect(books(simulator)).toEqual(['charge 10.50 BRL', 'charge 10.50 BRL']);
     simulator.settle(simulator.payments()[0]?.id ?? '');

@@ -47,12 +47,14 @@ interface Faults {
   readonly network?: { readonly at: number; readonly fault: NetworkFault | Spoil };
   /** Another way to the provider than in process. */
   readonly transport?: (provider: ProviderDouble) => Transport;
+  /** Stands between the runtime and the network with its faults. */
+  readonly through?: (network: Transport) => Transport;
 }
 
 /** Plays a scenario to its end, with a restart after every crash. */
 export async function playThrough<P extends ProviderDouble>(
   scenario: Scenario<P>,
-  { crashes = [], network, transport: reach = inProcess }: Faults = {},
+  { crashes = [], network, transport: reach = inProcess, through = (each) => each }: Faults = {},
 ): Promise<Played<P>> {
   const provider = scenario.provider();
   const disk: Disk = { payment: undefined, journal: '[]' };
@@ -61,7 +63,7 @@ export async function playThrough<P extends ProviderDouble>(
   let sends = 0;
   const direct = reach(provider);
   const counted: Transport = { send: (request) => ((sends += 1), direct.send(request)) };
-  const transport = network === undefined ? counted : faultyTransport(counted, network.at, network.fault);
+  const transport = through(network === undefined ? counted : faultyTransport(counted, network.at, network.fault));
   const done = new Set<string>();
   const once = (name: string, act: () => void) => {
     if (!done.has(name)) act();

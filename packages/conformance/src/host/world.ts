@@ -8,6 +8,7 @@ import {
   type PaymentCard,
   type Registry,
   type SessionRequest,
+  type Validation,
 } from '@railyard/core';
 import { drive, paymentInput, receiveNotification, type Run } from '@railyard/runtime';
 import type { SampleCard } from '../types.ts';
@@ -63,8 +64,20 @@ export function registryOf(method: Method): Registry {
   return made;
 }
 
+const validations = new WeakMap<object, Map<string, Validation>>();
+
 /** Whether the request is accepted where the MID supplies its values. */
-export function validate({ method, mid = {} }: Pick<Deployment, 'method' | 'mid'>, session: unknown) {
+export function validate({ method, mid = {} }: Pick<Deployment, 'method' | 'mid'>, session: unknown): Validation {
+  if (typeof session !== 'object' || session === null) return validated({ method, mid }, session);
+  const known = validations.get(session) ?? new Map<string, Validation>();
+  validations.set(session, known);
+  const name = JSON.stringify([method.key, mid]);
+  const validation = known.get(name) ?? validated({ method, mid }, session);
+  known.set(name, validation);
+  return validation;
+}
+
+function validated({ method, mid = {} }: Pick<Deployment, 'method' | 'mid'>, session: unknown) {
   const profile = { methods: { [method.key]: { method: method.key, supplied: Object.keys(mid), values: { ...mid } } } };
   return registryOf(method).validate(session, { today: TODAY, profile });
 }
@@ -118,7 +131,7 @@ function contextOf(world: World, record: RunRecord): object {
   if (flow === 'recurring') {
     const { card: _card, payeeCard: _payeeCard, ...later } = { card: undefined, payeeCard: undefined, ...input };
     return {
-      payment: { ...later, id: uuidOf(record.id), reference: `${REFERENCE}-r`, amount, auth: false },
+      payment: { ...later, id: uuidOf(record.id), reference: `${REFERENCE}-r`, amount, auth: held === true },
       initial: original,
     };
   }
@@ -140,12 +153,21 @@ function contextOf(world: World, record: RunRecord): object {
   };
 }
 
+/** What was made of a session before: a play begins its payment thousands of times. */
+const inputs = new WeakMap<object, Map<string, ReturnType<typeof paymentInput>>>();
+
 /** What a flow is given of the payment. */
 export function inputOf(deployment: Deployment, session: SessionRequest, answers: PaymentRecord['answers']) {
+  const { card, payeeCard, mid, method, session: sent } = deployment;
+  if (typeof sent !== 'object' || sent === null) throw new TypeError('The session is no object.');
+  const known = inputs.get(sent) ?? new Map<string, ReturnType<typeof paymentInput>>();
+  inputs.set(sent, known);
+  const name = JSON.stringify([method.key, answers, mid, card, payeeCard]);
+  const before = known.get(name);
+  if (before !== undefined) return before;
   const resolution = resolve(deployment, session, answers);
   if (resolution.kind !== 'complete') throw new Error(`The payment's fields are ${resolution.kind}.`);
-  const { card, payeeCard } = deployment;
-  return paymentInput({
+  const input = paymentInput({
     session,
     resolved: resolution.value,
     id: PAYMENT_ID,
@@ -155,6 +177,8 @@ export function inputOf(deployment: Deployment, session: SessionRequest, answers
     ...(card && { card: handles(card) }),
     ...(payeeCard !== undefined && { payeeCard: { number: new CardHandle('payee-number') } }),
   });
+  known.set(name, input);
+  return input;
 }
 
 function handles({ expiryMonth, expiryYear, holder, cvv }: SampleCard): PaymentCard {

@@ -1,4 +1,4 @@
-import type { Answer, Turn } from '@railyard/runtime';
+import type { Answer, Transport, Turn } from '@railyard/runtime';
 import type { HostAction } from '../host/disk.ts';
 import type { NetworkFault, Spoil } from '../host/faults.ts';
 import { type Played, playThrough, type Scenario, type Stage } from '../host/scenario.ts';
@@ -20,14 +20,14 @@ export interface Story {
 export interface StoryFaults {
   readonly crashes?: readonly number[];
   readonly network?: { readonly at: number; readonly fault: NetworkFault | Spoil };
+  /** Another way to the provider than in process. */
+  readonly reach?: (provider: ProviderDouble) => Transport;
 }
 
 /** Plays a story once. @throws Error where the connector is at fault: a flow threw, a notification of the provider was refused */
 export function play(subject: Subject, story: Story, faults: StoryFaults = {}): Promise<Played<ProviderDouble>> {
-  return playThrough(scenarioOf(subject, story), {
-    ...faults,
-    transport: (provider) => subject.through(inProcess(provider)),
-  });
+  const { reach = inProcess, ...rest } = faults;
+  return playThrough(scenarioOf(subject, story), { ...rest, transport: reach, through: subject.through });
 }
 
 function scenarioOf(subject: Subject, story: Story): Scenario<ProviderDouble> {
@@ -41,14 +41,17 @@ function scenarioOf(subject: Subject, story: Story): Scenario<ProviderDouble> {
 }
 
 async function perform(story: Story, stage: Stage<ProviderDouble>): Promise<void> {
-  const { host, provider, once, deliver } = stage;
+  const { host, provider, deliver } = stage;
   await host.pay(payerOf(story, provider));
-  once('the payer pays', () => provider.settle?.());
+  provider.settle?.();
   if (story.told !== false) await deliver();
   if (story.case.flows.status !== undefined && !isDecided(host.payment)) await host.poll();
   const { action } = story;
   const { state } = host.payment.state;
-  if (action !== undefined && (state === 'settled' || state === 'authorized')) await host.act('1', action);
+  if (action !== undefined && (state === 'settled' || state === 'authorized')) {
+    await host.act('1', action);
+    if (story.told !== false) await deliver();
+  }
 }
 
 function isDecided({ state: { state, unknown } }: Stage<ProviderDouble>['host']['payment']): boolean {
@@ -85,14 +88,14 @@ export function storiesOf({ cases }: Subject): readonly Story[] {
   });
 }
 
-/** What can be done to the payment of a sample. Money that goes out is not given back. */
-export function actionsOn({ flows, operation, request }: Case): readonly HostAction[] {
+/** What can be done to the payment of a sample. Money that goes out is not given back; what every sale allows is tried on the first sample. */
+export function actionsOn({ flows, operation, request, isFirst }: Case): readonly HostAction[] {
   if (operation !== 'purchase' && operation !== 'debit') return [];
-  if (request.auth === true) return (['capture', 'void'] as const).filter((each) => flows[each] !== undefined);
-  const all = [
+  const isHold = request.auth === true;
+  const wanted: readonly HostAction[] = [
+    ...(isHold ? (['capture', 'void'] as const) : []),
+    ...(isFirst && !isHold ? (['refund', 'void'] as const) : []),
     ...(request.recurring_init === true ? (['recurring'] as const) : []),
-    'refund' as const,
-    'void' as const,
   ];
-  return all.filter((each) => flows[each] !== undefined);
+  return wanted.filter((each) => flows[each] !== undefined);
 }

@@ -32,7 +32,7 @@ export interface ProviderDouble {
   readonly outbox?: RawNotification[];
   /** The payer goes to a page of the provider; answers what comes back. */
   visit?(turn: Extract<Turn, { kind: 'visit' }>): Readonly<Record<string, string>> | undefined;
-  /** The payer pays what is open. */
+  /** The payer pays what is open. Called again after a restart: what is paid is not paid again. */
   settle?(): void;
 }
 

@@ -1,4 +1,4 @@
-import type { Connector, Simulation } from '@railyard/core';
+import type { Connector, RawNotification, Simulation } from '@railyard/core';
 import { simulateInProcess } from '@railyard/simulator';
 import { BEGINNING } from '../host/world.ts';
 import type { ProviderDouble } from './double.ts';
@@ -15,7 +15,7 @@ export function simulated(
   pays: 'at-once' | 'later',
 ): SimulatedProvider {
   const base = new URL(connector.baseUrl(settings)).pathname.replace(/\/+$/, '');
-  let now = BEGINNING;
+  const now = BEGINNING;
   const simulator = simulateInProcess({
     connector,
     simulation,
@@ -38,17 +38,28 @@ export function simulated(
       return simulator.valuesAfterPage(id);
     },
     settle() {
-      for (const payment of simulator.payments().filter(isOpen)) simulator.settle(payment.id);
+      // Nobody has been on the page of one that waits for a challenge.
+      for (const payment of simulator.payments().filter(({ state }) => state === 'pending'))
+        simulator.settle(payment.id);
     },
-    wait(milliseconds) {
-      now += milliseconds;
+    tell(event, state) {
+      const [payment] = simulator.payments();
+      const at = new Date(now + event.later).toISOString();
+      return payment && simulator.notificationOf(payment.id, { id: event.id, now: at }, state);
     },
   };
+}
+
+export function isSimulated(provider: ProviderDouble): provider is SimulatedProvider {
+  return 'simulator' in provider;
 }
 
 /** A simulation with its state machine, for checks that look into it. */
 export interface SimulatedProvider extends ProviderDouble {
   readonly simulator: ReturnType<typeof simulateInProcess>;
-  /** Moves its clock on. */
-  wait(milliseconds: number): void;
+  /** A notification of its first payment: of an event's id, so many milliseconds later, perhaps of another state. */
+  tell(
+    event: { readonly id: string; readonly later: number },
+    state?: 'settled' | 'pending' | 'declined',
+  ): RawNotification | undefined;
 }

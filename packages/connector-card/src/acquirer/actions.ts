@@ -18,17 +18,17 @@ import type { Settings } from './settings.ts';
 type Context = FlowContext<Settings> & { readonly payment: OriginalPayment; readonly id: string };
 
 export function* capture({ payment, id, amount }: Context & { readonly amount: Money }): Steps<Outcome> {
-  return acted(yield* call(capturePayment, { payment: payment.providerReference, reference: id, amount }));
+  return acted(yield* call(capturePayment, { payment: payment.providerReference, reference: id, amount }), id);
 }
 
 export function* refund({ payment, id, amount }: Context & { readonly amount: Money }): Steps<Outcome> {
-  return acted(yield* call(refundPayment, { payment: payment.providerReference, reference: id, amount }));
+  return acted(yield* call(refundPayment, { payment: payment.providerReference, reference: id, amount }), id);
 }
 
 /** A hold is reversed; money that is not cleared yet is voided. */
 export function* voidPayment({ payment, id, held }: Context & { readonly held: boolean }): Steps<Outcome> {
   const endpoint = held ? reverseAuthorization : takeBack;
-  return acted(yield* call(endpoint, { payment: payment.providerReference, reference: id }));
+  return acted(yield* call(endpoint, { payment: payment.providerReference, reference: id }), id);
 }
 
 /** A later charge under the agreement that the first payment of the chain kept. */
@@ -48,13 +48,15 @@ export function* recurring({
     ...newPayment(payment, payment.amount, urls, fields),
     agreement,
   });
-  return answer.reply === 'refused' ? refusal(answer.body) : outcomeOfPayment(answer.body);
+  return answer.reply === 'refused'
+    ? refusal(answer.body)
+    : outcomeOfPayment(answer.body, { reference: payment.reference });
 }
 
 type Acted =
   | { readonly reply: 'done' | 'declined'; readonly body: AcquirerAction }
   | { readonly reply: 'refused'; readonly body: Problem };
 
-function acted(answer: Acted): Outcome {
-  return answer.reply === 'refused' ? refusal(answer.body) : outcomeOfAction(answer.body);
+function acted(answer: Acted, reference: string): Outcome {
+  return answer.reply === 'refused' ? refusal(answer.body) : outcomeOfAction(answer.body, { reference });
 }

@@ -4,7 +4,7 @@ import { type AcquirerPayment, amountOf } from './replies.ts';
 import { HAPPENINGS } from './statuses.ts';
 
 /** What a payment at the acquirer tells, whether it was asked or told by itself: both give the same events. */
-export function eventsOf(payment: AcquirerPayment & { readonly reference?: string }): readonly ProviderEvent[] {
+export function eventsOf(payment: AcquirerPayment): readonly ProviderEvent[] {
   const { id, status, cres, reference } = payment;
   const event = {
     id: `${id}/${status}`,

@@ -45,19 +45,22 @@ type Opened =
 export function* purchase(context: Purchase): Steps<Outcome> {
   const { auth, amount } = context.payment;
   if (isZero(amount)) return yield* verification(context);
-  return yield* decided(yield* call(auth ? createAuthorization : createSale, cardPayment(context)));
+  return yield* decided(
+    yield* call(auth ? createAuthorization : createSale, cardPayment(context)),
+    context.payment.reference,
+  );
 }
 
 export function* debit(context: Debit): Steps<Outcome> {
   if (isZero(context.payment.amount)) return yield* verification(context);
-  return yield* decided(yield* call(createDebit, cardPayment(context)));
+  return yield* decided(yield* call(createDebit, cardPayment(context)), context.payment.reference);
 }
 
 function* verification(context: Purchase | Debit): Steps<Outcome> {
   // The session was taken when the account still did.
   if (context.payment.parameters.zero_amount !== 'verified')
     return declined('hard', 'This account verifies no cards with a zero amount.');
-  return yield* decided(yield* call(createVerification, cardPayment(context)));
+  return yield* decided(yield* call(createVerification, cardPayment(context)), context.payment.reference);
 }
 
 /** A payout to a card, of which the number is enough. */
@@ -76,7 +79,10 @@ export function* credit({ payment, urls }: Credit): Steps<Outcome> {
     },
     parameters: forwarded(payment.parameters),
   };
-  return yield* decided(yield* call(createPayout, newPayment(payment, payment.amount, urls, fields)));
+  return yield* decided(
+    yield* call(createPayout, newPayment(payment, payment.amount, urls, fields)),
+    payment.reference,
+  );
 }
 
 export function* transfer({ payment, urls }: Transfer): Steps<Outcome> {
@@ -87,7 +93,10 @@ export function* transfer({ payment, urls }: Transfer): Steps<Outcome> {
     return_url: urls.return,
     parameters: forwarded(payment.parameters),
   };
-  return yield* decided(yield* call(createTransfer, newPayment(payment, payment.amount, urls, fields)));
+  return yield* decided(
+    yield* call(createTransfer, newPayment(payment, payment.amount, urls, fields)),
+    payment.reference,
+  );
 }
 
 /** The payer pays on the wallet's own page: with a card that was entered here, or by the wallet's type in the virtual flow. */
@@ -103,7 +112,10 @@ export function walletPurchase(walletType: string) {
       payer: payerFields(payment),
       return_url: urls.return,
     };
-    return yield* decided(yield* call(createWalletPayment, newPayment(payment, payment.amount, urls, fields)));
+    return yield* decided(
+      yield* call(createWalletPayment, newPayment(payment, payment.amount, urls, fields)),
+      payment.reference,
+    );
   };
 }
 
@@ -119,17 +131,19 @@ function cardPayment({ payment, settings, urls }: Purchase | Debit) {
 }
 
 /** Goes on with what the acquirer answered, by way of the payer's challenge where it wants one. */
-function* decided(answer: Opened): Steps<Outcome> {
+function* decided(answer: Opened, reference: string): Steps<Outcome> {
   if (answer.reply === 'refused') return refusal(answer.body);
-  return answer.reply === 'challenge' ? yield* challenge(answer.body) : outcomeOfPayment(answer.body);
+  return answer.reply === 'challenge'
+    ? yield* challenge(answer.body, reference)
+    : outcomeOfPayment(answer.body, { reference });
 }
 
-function* challenge({ id, action }: ChallengedPayment): Steps<Outcome> {
+function* challenge({ id, action }: ChallengedPayment, reference: string): Steps<Outcome> {
   if (action.type === 'redirect') {
     yield* visit({ url: action.url, reference: id, until: z.object({ payment_id: z.string() }) });
     // What comes back is a hint: the acquirer says how it stands.
     const answer = yield* call(getPayment, id);
-    return answer.reply === 'found' ? outcomeOfPayment(answer.body) : pending(id);
+    return answer.reply === 'found' ? outcomeOfPayment(answer.body, { id, reference }) : pending(id);
   }
   const { cres } = yield* visit({
     url: action.url,
@@ -139,5 +153,7 @@ function* challenge({ id, action }: ChallengedPayment): Steps<Outcome> {
     until: z.object({ cres: z.string() }),
   });
   const answer = yield* call(completePayment, { id, cres });
-  return answer.reply === 'refused' ? pending(id, undefined, wordOf(answer.body)) : outcomeOfPayment(answer.body);
+  return answer.reply === 'refused'
+    ? pending(id, undefined, wordOf(answer.body))
+    : outcomeOfPayment(answer.body, { id, reference });
 }

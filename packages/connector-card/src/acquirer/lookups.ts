@@ -9,7 +9,7 @@ import {
 } from '@railyard/core';
 import { eventsOf } from './events.ts';
 import { findAction, findPayment, getAction, getPayment } from './lookup-endpoints.ts';
-import { outcomeOfAction, outcomeOfPayment } from './outcomes.ts';
+import { isOther, outcomeOfAction, outcomeOfPayment } from './outcomes.ts';
 import { HAPPENINGS } from './statuses.ts';
 
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<StatusReport> {
@@ -18,6 +18,8 @@ export function* status({ payment }: { readonly payment: LookedUpPayment }): Ste
     providerReference === undefined ? yield* call(findPayment, reference) : yield* call(getPayment, providerReference);
   // Not found is no decline: the request may still be on its way.
   if (answer.reply === 'absent') return unknown('The acquirer does not know this payment.');
+  const asked = { id: providerReference, reference };
+  if (isOther(answer.body, asked)) return outcomeOfPayment(answer.body, asked);
   const { status } = answer.body;
   const isNews = status === 'AUTHENTICATED' || HAPPENINGS.has(status);
   return isNews ? { events: eventsOf(answer.body) } : outcomeOfPayment(answer.body);
@@ -27,5 +29,7 @@ export function* actionStatus({ action }: { readonly action: LookedUpAction }): 
   const { providerReference, id } = action;
   const answer =
     providerReference === undefined ? yield* call(findAction, id) : yield* call(getAction, providerReference);
-  return answer.reply === 'absent' ? unknown('The acquirer does not know this action.') : outcomeOfAction(answer.body);
+  return answer.reply === 'absent'
+    ? unknown('The acquirer does not know this action.')
+    : outcomeOfAction(answer.body, { id: providerReference, reference: id });
 }

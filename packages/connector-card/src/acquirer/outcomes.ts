@@ -1,16 +1,33 @@
-import { declined, type Kept, type Outcome } from '@railyard/core';
+import { declined, type Kept, type Outcome, unknown } from '@railyard/core';
 import { type AcquirerAction, type AcquirerPayment, amountOf, type Problem } from './replies.ts';
 import { REFUSALS, SOFT_CODES, statuses } from './statuses.ts';
 
+/** The names under which something was asked for. */
+export interface Asked {
+  /** Ours. */
+  readonly reference?: string;
+  /** The acquirer's. */
+  readonly id?: string | undefined;
+}
+
 /** The outcome of a payment, with what later charges need. */
-export function outcomeOfPayment(payment: AcquirerPayment): Outcome {
+export function outcomeOfPayment(payment: AcquirerPayment, asked: Asked = {}): Outcome {
   const { agreement_id: agreement } = payment;
-  return read(payment, agreement === undefined ? undefined : { agreement });
+  return isOther(payment, asked) ? ANOTHER : read(payment, agreement === undefined ? undefined : { agreement });
 }
 
 /** The outcome of an action, under the action's own reference. */
-export function outcomeOfAction(action: AcquirerAction): Outcome {
-  return read(action, undefined);
+export function outcomeOfAction(action: AcquirerAction, asked: Asked): Outcome {
+  return isOther(action, asked) ? ANOTHER : read(action, undefined);
+}
+
+const ANOTHER = unknown('The acquirer answered about something else than was asked for.');
+
+/** Whether a reply is of something else than was asked for, which says nothing about this payment. */
+export function isOther({ id, reference }: AcquirerAction, asked: Asked): boolean {
+  const differs = (said: string | undefined, wanted: string | undefined) =>
+    said !== undefined && wanted !== undefined && said !== wanted;
+  return differs(id, asked.id) || differs(reference, asked.reference);
 }
 
 /** A request that the acquirer did not take: nothing was opened or done. Its own text is for the merchant, not for the payer. */

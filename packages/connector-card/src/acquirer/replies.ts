@@ -6,6 +6,8 @@ const amountShape = { amount: z.int().nonnegative(), currency: currencyCode() };
 
 const answered = {
   id: z.string().min(1),
+  /** Ours. */
+  reference: z.string().optional(),
   status: z.string().min(1),
   ...amountShape,
   response_code: z.string().optional(),

@@ -3,7 +3,6 @@ export const source = 'packages/connector-card/README.md, Acquirer';
 
 export const paymentExample = {
   id: 'pay_6f1d2c',
-  reference: '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11',
   status: 'APPROVED',
   amount: 2500,
   currency: 'USD',
@@ -19,7 +18,6 @@ export const declinedExample = {
 
 export const challengeExample = {
   id: 'pay_6f1d2c',
-  reference: '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11',
   status: 'CHALLENGE',
   amount: 2500,
   currency: 'USD',
@@ -38,7 +36,6 @@ export const redirectExample = {
 export const actionExample = {
   id: 'act_90ab17',
   payment_id: 'pay_6f1d2c',
-  reference: '5d3c1f0e-8a77-4a53-9f0a-1f6c7e2b9d10',
   status: 'APPROVED',
   amount: 2500,
   currency: 'USD',

@@ -9,6 +9,7 @@ const endpoint = endpointsFor(settings);
 const collection = withAmount(
   z.object({
     id: z.string().min(1),
+    reference: z.string().optional(),
     status: z.string(),
     ...amountShape,
     qrCode: z.string().optional(),
@@ -19,7 +20,6 @@ const problem = z.object({ error: z.string() });
 
 const sample = {
   id: 'col-51c07c2a',
-  reference: '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11',
   status: 'CREATED',
   amount: 10.5,
   currency: 'BRL',

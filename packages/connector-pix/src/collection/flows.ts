@@ -10,7 +10,7 @@ import {
   unknown,
 } from '@railyard/core';
 import type * as z from 'zod';
-import { type Answered, created, lookedUp } from '../code.ts';
+import { type Answered, created, lookedUp, ofThisPayment } from '../code.ts';
 import type { pixCollection } from '../methods.ts';
 import { amountOf } from '../provider-amount.ts';
 import { type Collection, createCollection, findCollection, getCollection } from './endpoints.ts';
@@ -37,24 +37,30 @@ export function* purchase({ payment, settings, now, urls }: Context & { readonly
     ...account,
     currency: payment.order.currency,
   });
-  if (answer.reply === 'created') return created(read(answer.body));
+  if (answer.reply === 'created') return created(read(answer.body, { reference: reference ?? payment.reference }));
   return declined('hard', 'The provider refused the request.', { provider: { message: answer.body.error } });
 }
 
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const { providerReference } = payment;
+  // Found by its id, a collection may carry a reference of the merchant's.
+  const asked = providerReference === undefined ? { reference: payment.reference } : { id: providerReference };
   const answer =
     providerReference === undefined
       ? yield* call(findCollection, payment.reference)
       : yield* call(getCollection, providerReference);
   // Not found is no decline: the request may still be on its way, or carry a reference of the merchant's.
-  if (answer.reply === 'found') return lookedUp(read(answer.body), payment);
+  if (answer.reply === 'found') return lookedUp(read(answer.body, asked), payment);
   return unknown('The provider does not know this payment.');
 }
 
-function read(collection: Collection): Answered {
+function read(collection: Collection, asked: { readonly reference?: string; readonly id?: string }): Answered {
   const amount = amountOf(collection);
-  const outcome = statuses.read({ word: collection.status, reference: collection.id, amount });
+  const said = statuses.read({ word: collection.status, reference: collection.id, amount });
+  const outcome = ofThisPayment(said, [
+    { asked: asked.reference, said: collection.reference },
+    { asked: asked.id, said: collection.id },
+  ]);
   const validUntil = collection.expiryDate === undefined ? undefined : inUtc(collection.expiryDate);
   return { outcome, code: { content: collection.qrCode, amount, validUntil } };
 }

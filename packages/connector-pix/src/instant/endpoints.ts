@@ -9,13 +9,21 @@ const endpoint = endpointsFor(settings);
 const charge = withAmount(
   z.object({
     qr_code_id: z.string().min(1),
+    external_id: z.string().optional(),
     status: z.string(),
     ...amountShape,
     pix_copy_and_paste: z.string().optional(),
     expires_at: z.iso.datetime().optional(),
   }),
 );
-const payout = withAmount(z.object({ payout_id: z.string().min(1), status: z.string(), ...amountShape }));
+const payout = withAmount(
+  z.object({
+    payout_id: z.string().min(1),
+    external_id: z.string().optional(),
+    status: z.string(),
+    ...amountShape,
+  }),
+);
 const problem = z.object({ code: z.string(), message: z.string().optional() });
 
 const created = { status: [200, 201] } as const;
@@ -27,7 +35,6 @@ const sampleCode =
 
 const sampleCharge = {
   qr_code_id: 'qr_9d36b84f',
-  external_id: '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11',
   status: 'PENDING',
   amount: '10.00',
   currency: 'BRL',
@@ -37,7 +44,6 @@ const sampleCharge = {
 };
 const samplePayout = {
   payout_id: 'po_51c07c2a',
-  external_id: '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11',
   status: 'PROCESSING',
   amount: '10.00',
   currency: 'BRL',
@@ -133,6 +139,7 @@ export const renewCharge = endpoint({
   examples: [
     { is: 'created', status: 201, body: { ...sampleCharge, qr_code_id: 'qr_c1f4e7b2' }, source },
     { is: 'refused', status: 422, body: { code: 'already_paid', message: 'The charge is paid.' }, source },
+    { is: 'absent', status: 404, body: unknownOne, source },
   ],
   visible: visibleCharge,
 });

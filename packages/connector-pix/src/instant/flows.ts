@@ -12,7 +12,7 @@ import {
 } from '@railyard/core';
 import { parsePixKey } from '@railyard/identifiers/pix-key';
 import type * as z from 'zod';
-import { type Answered, created, lookedUp, renewed } from '../code.ts';
+import { type Answered, created, lookedUp, ofThisPayment, renewed } from '../code.ts';
 import { documentType } from '../documents.ts';
 import type { pix } from '../methods.ts';
 import { amountOf } from '../provider-amount.ts';
@@ -38,7 +38,7 @@ export function* purchase({ payment, settings, urls }: Context & { readonly paym
   if (settings.cnpj_numeric_only && /[A-Z]/.test(payment.parameters.debtor_document ?? ''))
     return declined('hard', 'This provider takes no CNPJ with letters.');
   const answer = yield* call(createCharge, chargeOf(payment, urls.notify));
-  return answer.reply === 'refused' ? refusal(answer.body) : created(read(answer.body));
+  return answer.reply === 'refused' ? refusal(answer.body) : created(read(answer.body, payment.reference));
 }
 
 /** A function of its own: within a generator an object of many parts is put together several times as slowly. */
@@ -60,7 +60,7 @@ function chargeOf({ reference, amount, order, parameters }: Purchase, callback_u
 
 export function* renew({ payment }: Context & { readonly payment: OriginalPayment }): Steps<Outcome> {
   const answer = yield* call(renewCharge, { qr_code_id: payment.providerReference });
-  if (answer.reply === 'created') return renewed(read(answer.body));
+  if (answer.reply === 'created') return renewed(read(answer.body, payment.reference));
   // A charge that cannot be renewed may have been paid meanwhile: what became of it is looked up, not guessed.
   return yield* status({ payment });
 }
@@ -80,30 +80,37 @@ export function* credit({
     source_account_number,
     branch_identifier,
   });
-  return answer.reply === 'refused' ? refusal(answer.body) : payoutOutcome(answer.body);
+  return answer.reply === 'refused' ? refusal(answer.body) : payoutOutcome(answer.body, payment.reference);
 }
 
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   if (payment.operation === 'credit') {
     const answer = yield* call(findPayout, payment.reference);
-    return answer.reply === 'absent' ? notThere(answer.body) : payoutOutcome(answer.body);
+    return answer.reply === 'absent' ? notThere(answer.body) : payoutOutcome(answer.body, payment.reference);
   }
   const { providerReference } = payment;
   const answer =
     providerReference === undefined
       ? yield* call(findCharge, payment.reference)
       : yield* call(getCharge, providerReference);
-  return answer.reply === 'absent' ? notThere(answer.body) : lookedUp(read(answer.body), payment);
+  return answer.reply === 'absent'
+    ? notThere(answer.body)
+    : lookedUp(read(answer.body, payment.reference, providerReference), payment);
 }
 
-function read(charge: Charge): Answered {
+function read(charge: Charge, reference: string, id?: string): Answered {
   const amount = amountOf(charge);
-  const outcome = statuses.read({ word: charge.status, reference: charge.qr_code_id, amount });
+  const said = statuses.read({ word: charge.status, reference: charge.qr_code_id, amount });
+  const outcome = ofThisPayment(said, [
+    { asked: reference, said: charge.external_id },
+    { asked: id, said: charge.qr_code_id },
+  ]);
   return { outcome, code: { content: charge.pix_copy_and_paste, amount, validUntil: charge.expires_at } };
 }
 
-function payoutOutcome(payout: Payout): Outcome {
-  return statuses.read({ word: payout.status, reference: payout.payout_id, amount: amountOf(payout) });
+function payoutOutcome(payout: Payout, reference: string): Outcome {
+  const said = statuses.read({ word: payout.status, reference: payout.payout_id, amount: amountOf(payout) });
+  return ofThisPayment(said, [{ asked: reference, said: payout.external_id }]);
 }
 
 interface Problem {

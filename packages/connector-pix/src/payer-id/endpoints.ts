@@ -8,6 +8,7 @@ const endpoint = endpointsFor(settings);
 /** Amounts are whole cents. */
 export const paymentBody = z.object({
   id: z.string().min(1),
+  reference: z.string().optional(),
   status: z.string(),
   amount: z.int().nonnegative(),
   currency: currencyCode(),
@@ -19,7 +20,6 @@ const problem = z.object({ error: z.object({ code: z.string(), message: z.string
 
 const sample = {
   id: 'pay_2f6c1d',
-  reference: '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11',
   status: 'waiting',
   amount: 1000,
   currency: 'BRL',

@@ -13,7 +13,7 @@ import {
   unknown,
 } from '@railyard/core';
 import type * as z from 'zod';
-import { type Answered, created, lookedUp } from '../code.ts';
+import { type Answered, created, lookedUp, ofThisPayment } from '../code.ts';
 import { bareDocument } from '../documents.ts';
 import type { pixDocument, pixPersonal } from '../methods.ts';
 import { authenticate, createPayment, findPayment, getPayment, type ProviderPayment } from './endpoints.ts';
@@ -56,7 +56,7 @@ function* purchase(
     notifyUrl: urls.notify,
     returnUrl: urls.return,
   });
-  if (answer.reply === 'created') return created(read(answer.body));
+  if (answer.reply === 'created') return created(read(answer.body, payment.reference));
   const { code, message } = answer.body.error;
   return declined('hard', 'The provider refused the request.', {
     provider: { code, ...(message !== undefined && { message }) },
@@ -71,17 +71,21 @@ export function* status({ payment }: { readonly payment: LookedUpPayment }): Ste
       ? yield* call(findPayment, { token, reference })
       : yield* call(getPayment, { token, id: providerReference });
   // Not found is no decline: the request may still be on its way.
-  if (answer.reply === 'found') return lookedUp(read(answer.body), payment);
+  if (answer.reply === 'found') return lookedUp(read(answer.body, reference, providerReference), payment);
   return unknown('The provider does not know this payment.');
 }
 
-function read(found: ProviderPayment): Answered {
+function read(found: ProviderPayment, reference: string, id?: string): Answered {
   const amount = fromMinorUnits(found.amount, found.currency);
-  const outcome = statuses.read({
+  const said = statuses.read({
     word: found.status,
     reference: found.id,
     amount,
     ...(found.payment_url !== undefined && { show: redirect({ url: found.payment_url }) }),
   });
+  const outcome = ofThisPayment(said, [
+    { asked: reference, said: found.reference },
+    { asked: id, said: found.id },
+  ]);
   return { outcome, code: { content: found.pix_code, amount, validUntil: found.expires_at } };
 }

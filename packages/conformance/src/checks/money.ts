@@ -1,0 +1,254 @@
+import {
+  addMoney,
+  compareMoney,
+  currencies,
+  currency as findCurrency,
+  type Money,
+  money,
+  moneyOfMinor,
+  type Outcome,
+} from '@railyard/core';
+import { cannotRun, type Check, type Finding, notApplicable, textOf } from '../check.ts';
+import type { HostAction } from '../host/disk.ts';
+import { validate } from '../host/world.ts';
+import { leavesOf, withValue } from '../leaves.ts';
+import { baselines } from '../play/judge.ts';
+import { playParts } from '../play/parts.ts';
+import { play, type Story } from '../play/story.ts';
+import { outcomesOf, runsOf } from '../runs.ts';
+import { amountWithin, merged } from '../sample-request.ts';
+import type { Case, Subject } from '../subject.ts';
+import { answering, walk, type WalkedRequest } from '../walk.ts';
+
+const NO_PROVIDER = cannotRun('There is no provider to compare with. Give a simulation.');
+
+/** One currency for each number of decimals that the method takes. */
+function currenciesFor({ method }: Case): readonly string[] {
+  const usual = ['USD', 'JPY', 'KWD', 'CLF', 'BTC'];
+  const taken = method.currencies ?? usual.filter((code) => findCurrency(code)?.kind === 'fiat');
+  const byExponent = new Map<number, string>();
+  for (const code of taken) {
+    const known = currencies.get(code);
+    if (known !== undefined && !byExponent.has(known.exponent)) byExponent.set(known.exponent, code);
+  }
+  return [...byExponent.values()];
+}
+
+/** The sample in another currency, with an amount that uses every decimal; nothing where the method does not take it. */
+function inCurrency(one: Case, code: string): Case | undefined {
+  if (one.deployment.session !== one.request || one.method.operations[one.operation] === undefined) return undefined;
+  const whole = money(amountWithin(one.method, one.operation, code), code);
+  const exponent = BigInt(findCurrency(code)?.exponent ?? 2);
+  const odd = exponent === 0n ? whole : moneyOfMinor(whole.minor + 1n, code);
+  for (const amount of [odd.text, whole.text]) {
+    const request = merged(one.request, { order: { currency: code, amount } });
+    const deployment = { ...one.deployment, session: request };
+    if (validate(deployment, request).ok) return { ...one, request, deployment };
+  }
+  return undefined;
+}
+
+const isOpen = ({ request }: Case) =>
+  typeof request.order === 'object' && request.order !== null && !('amount' in request.order);
+
+const OPENING = new Set(['charge', 'payout', 'authorize']);
+
+export const moneyChecks: readonly Check[] = [
+  {
+    id: 'amounts-reach-the-provider',
+    level: 'required',
+    title:
+      'the provider is asked for the amount and currency of the session, in currencies of every number of decimals',
+    async run(subject) {
+      if (subject.provider === undefined) return NO_PROVIDER;
+      const found: Finding[] = [];
+      for (const one of subject.cases.filter((each) => !isOpen(each)))
+        for (const code of currenciesFor(one)) {
+          const own = inCurrency(one, code);
+          if (own === undefined) continue;
+          const asked = own.request.order;
+          const amount = typeof asked === 'object' && asked !== null && 'amount' in asked ? String(asked.amount) : '';
+          const story: Story = { name: `${one.path} of ${amount} ${code}`, case: own, pays: 'at-once' };
+          try {
+            const { provider } = await play(subject, story);
+            const line = provider.ledger.find(({ effect }) => OPENING.has(effect));
+            const path = `sessions.${one.path}`;
+            if (line === undefined)
+              found.push({
+                path,
+                says: `${story.name}: the provider has no charge. Is the amount written as the provider reads it?`,
+              });
+            else if (!isAmount(line.amount, line.currency ?? code, money(amount, code)))
+              found.push({
+                path,
+                says: `${story.name}: the provider was asked for ${line.amount} ${line.currency ?? ''}. Use the converter of core that the provider's documentation asks for.`,
+              });
+          } catch (error) {
+            found.push({ path: `sessions.${one.path}`, says: `${story.name}: ${textOf(error)}` });
+          }
+        }
+      return found;
+    },
+  },
+  {
+    id: 'flows-build-in-every-currency',
+    level: 'required',
+    title: 'the flows make their requests in currencies of every number of decimals that the method takes',
+    run({ cases }) {
+      return cases
+        .filter((one) => !isOpen(one))
+        .flatMap((one) =>
+          currenciesFor(one).flatMap((code) => {
+            const own = inCurrency(one, code);
+            const runs = own === undefined ? [] : runsOf(own, own.deployment);
+            return runs.flatMap(({ name, path, run, options }): Finding[] => {
+              const { end } = walk(run, options);
+              return end.kind === 'threw' ? [{ path, says: `${name} throws in ${code}: ${textOf(end.error)}` }] : [];
+            });
+          }),
+        );
+    },
+  },
+  {
+    id: 'open-amounts-build',
+    level: 'required',
+    title: 'where the payer may choose the amount, the flow makes its request without one',
+    run({ cases }) {
+      const open = cases.filter(({ method, operation }) => method.operations[operation]?.openAmount === true);
+      if (open.length === 0) return notApplicable('No operation has an open amount.');
+      return open.flatMap((one): Finding[] => {
+        const request = withValue(one.request, 'order.amount', undefined);
+        const deployment = { ...one.deployment, session: request };
+        if (!validate(deployment, request).ok) return [];
+        const [first] = runsOf(one, deployment);
+        const end = first === undefined ? undefined : walk(first.run, first.options).end;
+        return end?.kind === 'threw'
+          ? [{ path: `sessions.${one.path}`, says: `Without an amount the flow throws: ${textOf(end.error)}` }]
+          : [];
+      });
+    },
+  },
+  {
+    id: 'settled-amount-is-the-providers',
+    level: 'required',
+    title: 'what is settled is the amount that the provider says, not the one that was asked for',
+    run(subject) {
+      const found: Finding[] = [];
+      let seen = 0;
+      for (const each of subject.cases.flatMap((one) => runsOf(one)))
+        for (const { request, change, amount } of lesserReplies(
+          each.run.connector.statuses.rows,
+          walk(each.run, each.options).requests,
+        )) {
+          const walked = walk(each.run, answering(each.options, request.endpoint, { at: 0, change }));
+          if (walked.requests.at(-1)?.endpoint !== request.endpoint) continue;
+          seen += 1;
+          const wrong = outcomesOf(walked).find(
+            (outcome) => movedOf(outcome) !== undefined && !amount(movedOf(outcome)),
+          );
+          if (wrong !== undefined)
+            found.push({
+              path: `endpoints.${request.endpoint.name}`,
+              says: `${each.name}: the reply says another amount, and the outcome says ${movedOf(wrong)?.text ?? ''}. Take the amount from the reply.`,
+            });
+        }
+      return seen === 0 ? notApplicable('No example of an endpoint says an amount.') : found;
+    },
+  },
+  partsCheck(
+    'refund',
+    'partial-refunds-keep-within-the-rest',
+    'refunds in parts give back what was asked, and together never more than was paid',
+  ),
+  partsCheck(
+    'capture',
+    'partial-captures-keep-within-the-hold',
+    'captures in parts take what was asked, and together never more than was held',
+  ),
+];
+
+/** A part, then the rest: what the provider did must be what was asked. */
+function partsCheck(action: Extract<HostAction, 'refund' | 'capture'>, id: string, title: string): Check {
+  return {
+    id,
+    level: 'required',
+    title,
+    async run(subject) {
+      const acting = subject.cases.filter(({ flows }) => flows[action]?.partial === true);
+      if (acting.length === 0) return notApplicable(`No method takes a ${action} in parts.`);
+      if (subject.provider === undefined) return NO_PROVIDER;
+      const stories = (await baselines(subject)).all.filter(
+        ({ story }) => story.action === action && acting.includes(story.case),
+      );
+      if (stories.length === 0)
+        return cannotRun(
+          `No sample comes to a ${action}. Give one${action === 'capture' ? ' with session: { auth: true }' : ''}.`,
+        );
+      const found: Finding[] = [];
+      for (const { story } of stories) found.push(...(await partsOf(subject, story, action)));
+      return found;
+    },
+  };
+}
+
+async function partsOf(subject: Subject, story: Story, action: 'refund' | 'capture'): Promise<readonly Finding[]> {
+  const path = `sessions.${story.case.path}`;
+  const { asked, whole, lines } = await playParts(subject, story, action);
+  const moved = lines.map(({ amount, currency }) => money(amount, currency ?? whole.currency));
+  const sum = moved.length === 0 ? undefined : moved.reduce(addMoney);
+  if (sum !== undefined && compareMoney(sum, whole) > 0)
+    return [
+      {
+        path,
+        says: `${story.name}: of ${whole.text} the provider moved ${sum.text}. Ask for the action's amount, not for the payment's.`,
+      },
+    ];
+  const other = asked.find((part, index) => moved[index] === undefined || compareMoney(moved[index], part) !== 0);
+  return other === undefined
+    ? []
+    : [
+        {
+          path,
+          says: `${story.name}: a ${action} of ${other.text} was asked, and the provider did ${moved.map(({ text }) => text).join(', ') || 'nothing'}. Ask for the action's amount.`,
+        },
+      ];
+}
+
+function isAmount(text: string, code: string, wanted: Money): boolean {
+  try {
+    return code === wanted.currency && compareMoney(money(text, code), wanted) === 0;
+  } catch {
+    return false;
+  }
+}
+
+const movedOf = (outcome: Outcome): Money | undefined =>
+  outcome.status === 'settled' || outcome.status === 'authorized' ? outcome.amount : undefined;
+
+/** Changes of the replies of success: another amount than the example's, and the word for settled. */
+function lesserReplies(rows: Readonly<Record<string, unknown>>, requests: readonly WalkedRequest[]) {
+  const settledWord = Object.keys(rows).find((word) => rows[word] === 'settled');
+  return requests.flatMap((request) => {
+    const [example] = request.endpoint.examples;
+    const amounts = leavesOf(example?.body).filter(
+      ({ place, value }) => /(^|[._])(amount|paid|value|total)$/i.test(place) && /^\d+(\.\d+)?$/.test(String(value)),
+    );
+    return amounts.slice(0, 1).map(({ place, value }) => {
+      const digits = String(value);
+      const other = digits.startsWith('7') ? `3${digits.slice(1)}` : `7${digits.slice(1)}`;
+      const bare = significant(other.replace('.', ''));
+      const change = (body: unknown) => {
+        const word = leavesOf(body).find((leaf) => typeof leaf.value === 'string' && leaf.value in rows);
+        const said = word === undefined || settledWord === undefined ? body : withValue(body, word.place, settledWord);
+        return withValue(said, place, typeof value === 'number' ? Number(other) : other);
+      };
+      return {
+        request,
+        change,
+        amount: (moved: Money | undefined) => moved !== undefined && significant(String(moved.minor)) === bare,
+      };
+    });
+  });
+}
+
+const significant = (digits: string) => digits.replace(/^0+/, '').replace(/0+$/, '');

@@ -1,0 +1,96 @@
+import type { Outcome, ProviderEvent } from '@railyard/core';
+import { readBody } from '@railyard/runtime';
+import { type Check, type Finding, notApplicable, textOf } from '../check.ts';
+import { BEGINNING } from '../host/world.ts';
+import { leavesOf, withValue } from '../leaves.ts';
+import { textOfBody } from '../walk.ts';
+
+const NONE = notApplicable('The connector takes no notifications.');
+
+const outcomeOf = (event: ProviderEvent): Outcome | undefined => ('outcome' in event ? event.outcome : undefined);
+
+/** What is in a notification, whoever sent it. */
+export const notificationBodyChecks: readonly Check[] = [
+  {
+    id: 'notification-malformed',
+    level: 'required',
+    title: 'a notification that is none is refused and never throws',
+    run(subject) {
+      const { connector } = subject;
+      if (connector.notifications === undefined) return NONE;
+      const unsigned = {
+        ...connector,
+        notifications: { ...connector.notifications, verify: { scheme: 'unsigned', confirm: 'status' } as const },
+      };
+      return ['', '{', 'null', '[]', '{}', '"text"', '<a/>', 'a=b', '\u0000', '{"id":{}}'].flatMap(
+        (body): Finding[] => {
+          try {
+            const received = subject.machinery.receive(unsigned, subject.settings, { body, headers: {} }, BEGINNING);
+            const settles =
+              received.kind === 'events' && received.events.some((event) => outcomeOf(event)?.status === 'settled');
+            return settles
+              ? [
+                  {
+                    path: 'notifications.body',
+                    says: `The body ${JSON.stringify(body)} settles a payment. Name what the flow needs in the schema.`,
+                  },
+                ]
+              : [];
+          } catch (error) {
+            return [{ path: 'notifications', says: `The body ${JSON.stringify(body)} throws: ${textOf(error)}` }];
+          }
+        },
+      );
+    },
+  },
+  {
+    id: 'notification-examples-are-read',
+    level: 'recommended',
+    title: 'there is an example of a notification with its source, and it is read',
+    run({ connector: { notifications }, settings }) {
+      if (notifications === undefined) return NONE;
+      const { examples = [], codec, body: schema } = notifications;
+      if (examples.length === 0)
+        return [{ path: 'notifications.examples', says: 'There is no example. Give the one of the documentation.' }];
+      return examples.flatMap(({ body, source }, index): Finding[] => {
+        const path = 'notifications.examples';
+        if (source.trim().length < 4) return [{ path, says: `Example ${index + 1} has no source.` }];
+        const parsed = schema.safeParse(readBody(textOfBody(codec, body), codec));
+        if (!parsed.success) return [{ path, says: `Example ${index + 1} is refused by its schema.` }];
+        notifications.events(parsed.data, { settings });
+        return [];
+      });
+    },
+  },
+  {
+    id: 'notification-invented-status',
+    level: 'required',
+    title: 'a notification with a word that the status table does not know is unknown',
+    run(subject) {
+      const { connector, settings } = subject;
+      const { notifications, statuses } = connector;
+      if (notifications === undefined) return NONE;
+      const words = new Set(Object.keys(statuses.rows));
+      const { examples = [], codec, body: schema } = notifications;
+      const tried = examples.flatMap(({ body }) =>
+        leavesOf(body)
+          .filter(({ value }) => typeof value === 'string' && words.has(value))
+          .map(({ place }) => withValue(body, place, 'RAILYARD_INVENTED')),
+      );
+      if (tried.length === 0) return notApplicable('No example of a notification shows a word of the status table.');
+      return tried.flatMap((body): Finding[] => {
+        const parsed = schema.safeParse(readBody(textOfBody(codec, body), codec));
+        const events = parsed.success ? notifications.events(parsed.data, { settings }) : [];
+        const decided = events.map(outcomeOf).find((outcome) => outcome !== undefined && outcome.status !== 'unknown');
+        return decided === undefined
+          ? []
+          : [
+              {
+                path: 'notifications',
+                says: `An invented word is read as ${decided.status}. Read every word by statuses.read and give no default.`,
+              },
+            ];
+      });
+    },
+  },
+];

@@ -1,0 +1,230 @@
+import { eventKey, type ProviderEvent, type RawNotification } from '@railyard/core';
+import { cannotRun, type Check, type Finding, notApplicable, textOf, type Verdict } from '../check.ts';
+import { BEGINNING } from '../host/world.ts';
+import { everyWaiting, type Heard } from '../play/listen.ts';
+import { isSimulated } from '../provider/simulated.ts';
+import type { Subject } from '../subject.ts';
+
+const NONE = notApplicable('The connector takes no notifications.');
+const NO_PROVIDER = cannotRun('There is no provider that tells of anything. Give a simulation.');
+
+/** A notification that a payment was paid, with the payment that waits for it. */
+interface Told extends Heard {
+  readonly raw: RawNotification;
+}
+
+/** Lets the payer of every waiting payment pay, and takes the notification of it out of the outbox. */
+async function told(subject: Subject): Promise<readonly Told[]> {
+  const heard = await everyWaiting(subject);
+  return heard.flatMap((each) => {
+    each.provider.settle?.();
+    const raw = each.provider.outbox?.at(-1);
+    return raw === undefined ? [] : [{ ...each, raw }];
+  });
+}
+
+async function each(subject: Subject, judge: (one: Told) => Promise<string | undefined>): Promise<Verdict> {
+  if (subject.connector.notifications === undefined) return NONE;
+  if (subject.provider === undefined) return NO_PROVIDER;
+  const all = await told(subject);
+  if (all.length === 0)
+    return cannotRun(
+      'No payment waits for its payer and is told of. See plays-to-its-end, and the notification of the simulation.',
+    );
+  const found: Finding[] = [];
+  for (const one of all) {
+    const says = await judge(one);
+    if (says !== undefined) found.push({ path: `sessions.${one.one.path}`, says });
+  }
+  return found;
+}
+
+/** The events of a notification, or why it is refused. */
+function read({ connector, settings, machinery }: Subject, raw: RawNotification, now = BEGINNING) {
+  return machinery.receive(connector, settings, raw, now);
+}
+
+function eventsOf(subject: Subject, raw: RawNotification, now = BEGINNING): readonly ProviderEvent[] {
+  const received = read(subject, raw, now);
+  return received.kind === 'events' ? received.events : [];
+}
+
+/** What somebody without the secret can make of a genuine notification. */
+function forgeries(subject: Subject, raw: RawNotification): readonly (readonly [what: string, raw: RawNotification])[] {
+  const verify = subject.connector.notifications?.verify;
+  if (verify === undefined || verify.scheme === 'unsigned') return [];
+  const header = verify.header.toLowerCase();
+  const { [header]: proof = '', ...others } = raw.headers;
+  const guess = proof.replaceAll(/[a-z0-9]/gi, (letter) => (letter === '1' ? '2' : '1'));
+  const secretOnly = verify.scheme === 'shared-secret';
+  return [
+    ['without its proof', { ...raw, headers: others }],
+    ['with an empty proof', { ...raw, headers: { ...others, [header]: '' } }],
+    ['with a guessed proof', { ...raw, headers: { ...others, [header]: guess } }],
+    ...(secretOnly
+      ? []
+      : [
+          ['with another body', { ...raw, body: `${raw.body} ` }] as const,
+          [
+            'with another amount',
+            { ...raw, body: raw.body.replace(/\d/, (digit) => (digit === '9' ? '8' : '9')) },
+          ] as const,
+        ]),
+  ];
+}
+
+export const notificationChecks: readonly Check[] = [
+  {
+    id: 'notification-settles',
+    level: 'required',
+    title: 'a notification of the provider is taken and moves the payment',
+    run: (subject) =>
+      each(subject, async ({ host, raw, payment }) => {
+        const status = await host.receive(raw);
+        if (status >= 300) return `It is answered with ${status}.`;
+        const { state } = payment().state;
+        return state === 'pending' || state === 'created' ? `The payment is still ${state} afterwards.` : undefined;
+      }),
+  },
+  {
+    id: 'notification-forged',
+    level: 'required',
+    title:
+      'a forged notification changes nothing: without proof, with a guessed one, or with another body under a true one',
+    run: (subject) =>
+      each(subject, async ({ raw }) => {
+        const taken = forgeries(subject, raw).find(([, forged]) => read(subject, forged).kind === 'events');
+        return taken === undefined
+          ? undefined
+          : `A notification ${taken[0]} is taken. Let the proof cover every byte of the body.`;
+      }),
+  },
+  {
+    id: 'notification-unsigned-is-a-hint',
+    level: 'required',
+    title: 'a notification that nobody signed changes nothing before the provider was asked',
+    async run(subject) {
+      const { notifications, serves } = subject.connector;
+      if (notifications === undefined) return NONE;
+      if (notifications.verify.scheme !== 'unsigned') return notApplicable('Its notifications are signed.');
+      const unasked = serves.filter(({ flows }) => flows.status === undefined);
+      if (unasked.length > 0)
+        return unasked.map(({ method }) => ({
+          path: `serves.${method.key}.status`,
+          says: 'Its notifications are unsigned, and there is no status flow to confirm them by. Add one.',
+        }));
+      if (subject.provider === undefined) return NO_PROVIDER;
+      const found: Finding[] = [];
+      for (const { one, host, provider, payment } of await everyWaiting(subject)) {
+        const claim = isSimulated(provider)
+          ? provider.tell({ id: 'evt-claim', later: 0 }, 'settled')
+          : await ofAnother(subject, one.path);
+        if (claim === undefined) continue;
+        const asked = payment().polls;
+        await host.receive(claim);
+        const { state } = payment().state;
+        if (state === 'settled')
+          found.push({
+            path: `sessions.${one.path}`,
+            says: 'An unsigned notification settled a payment that nobody paid. Ask the provider in the status flow, and believe nothing else.',
+          });
+        else if (payment().polls === asked)
+          found.push({
+            path: 'notifications',
+            says: 'An unsigned notification does not lead to a question to the provider.',
+          });
+      }
+      return found;
+    },
+  },
+  {
+    id: 'notification-twice',
+    level: 'required',
+    title: 'the same event told twice, also later and in another delivery, has one effect',
+    run: (subject) =>
+      each(subject, async ({ host, raw, provider, payment }) => {
+        await host.receive(raw);
+        const before = payment().events.length;
+        await host.receive(raw);
+        if (payment().events.length !== before)
+          return 'The same bytes twice are two events. Take the id from the notification.';
+        const [first, again] = [0, LATER].map((later) =>
+          keysOf(subject, toldBy(provider, 'evt-one', later), BEGINNING + later),
+        );
+        return first === again
+          ? undefined
+          : 'The same event in another delivery is another event. Take the id from what the provider gives the event, not from its time or its delivery.';
+      }),
+  },
+  {
+    id: 'notification-out-of-order',
+    level: 'required',
+    title: 'an older event that arrives after a newer one does not undo it',
+    run: (subject) =>
+      each(subject, async ({ host, raw, provider, payment }) => {
+        const older = isSimulated(provider) ? [toldBy(provider, 'evt-older', 0, 'pending')] : (provider.outbox ?? []);
+        await host.receive(raw);
+        const { state } = payment().state;
+        for (const each_ of older) if (each_ !== undefined && each_ !== raw) await host.receive(each_);
+        return payment().state.state === state
+          ? undefined
+          : `It was ${state}, and an older notification made it ${payment().state.state}.`;
+      }),
+  },
+  {
+    id: 'notification-stale',
+    level: 'recommended',
+    title: 'a signed notification that was kept back for a day is refused, where its time is signed',
+    async run(subject) {
+      const verify = subject.connector.notifications?.verify;
+      if (verify === undefined) return NONE;
+      if (verify.scheme !== 'hmac' || verify.timestamp === undefined)
+        return notApplicable('Its notifications carry no signed time.');
+      return each(subject, async ({ raw }) => {
+        const received = read(subject, raw, BEGINNING + 86_400_000);
+        return received.kind === 'refused' && received.why === 'stale'
+          ? undefined
+          : 'A notification of yesterday is taken. Give the time that is signed under timestamp.';
+      });
+    },
+  },
+  {
+    id: 'notification-of-an-unknown-payment',
+    level: 'required',
+    title: 'a notification of a payment that nobody knows changes nothing',
+    run: (subject) =>
+      each(subject, async ({ raw, one }) => {
+        const [stranger] = (await everyWaiting(subject)).filter((each_) => each_.one === one);
+        if (stranger === undefined) return undefined;
+        const before = stranger.payment().state.state;
+        const status = await stranger.host.receive(raw).catch((error: unknown) => textOf(error));
+        if (typeof status === 'string') return `It throws: ${status}`;
+        const after = stranger.payment().state.state;
+        const same = stranger
+          .payment()
+          .references.some((each_) => eventsOf(subject, raw).some(({ reference }) => reference === each_));
+        return same || after === before ? undefined : `Another payment became ${after}.`;
+      }),
+  },
+];
+
+const LATER = 90_000;
+
+/** A notification of the paid payment by a simulation; nothing where the provider is written by hand. */
+function toldBy(
+  provider: Heard['provider'],
+  id: string,
+  later: number,
+  state?: 'pending',
+): RawNotification | undefined {
+  return isSimulated(provider) ? provider.tell({ id, later }, state) : undefined;
+}
+
+function keysOf(subject: Subject, raw: RawNotification | undefined, now: number): string {
+  return raw === undefined ? '' : eventsOf(subject, raw, now).map(eventKey).join(' ');
+}
+
+/** The notification of a payment that was paid at a provider of its own; a provider written by hand gives the same references again. */
+async function ofAnother(subject: Subject, path: string): Promise<RawNotification | undefined> {
+  return (await told(subject)).find(({ one }) => one.path === path)?.raw;
+}

@@ -1,0 +1,196 @@
+import type { AnyEndpoint } from '@railyard/core';
+import type { HttpRequest } from '@railyard/runtime';
+import { cannotRun, type Check, type Finding, notApplicable, type Verdict } from '../check.ts';
+import { afterwards } from '../host/faults.ts';
+import { uuidOf } from '../host/world.ts';
+import { asText, leavesOf } from '../leaves.ts';
+import { baselines, wrongEnd } from '../play/judge.ts';
+import { play } from '../play/story.ts';
+import { doubling, endpointOf, recording } from '../play/traffic.ts';
+import { runsOf } from '../runs.ts';
+import type { Subject } from '../subject.ts';
+import { walk, type WalkedRequest } from '../walk.ts';
+
+const NO_PROVIDER = cannotRun('There is no provider to compare with. Give a simulation.');
+const LOST = afterwards(() => ({ kind: 'lost', why: 'The reply was lost.' }));
+
+const declares = ({ connector }: Subject, repeat: AnyEndpoint['repeat']) =>
+  connector.endpoints.some((each) => each.repeat === repeat && each.lifetimeSeconds === undefined);
+const none = (repeat: string) => notApplicable(`No endpoint is declared ${repeat}.`);
+
+/** Requests of the walks to endpoints of one policy. */
+function requestsOf({ cases }: Subject, repeat: AnyEndpoint['repeat']): readonly WalkedRequest[] {
+  return cases
+    .flatMap((one) => runsOf(one))
+    .flatMap(({ run, options }) => walk(run, options).requests.filter(({ endpoint }) => endpoint.repeat === repeat));
+}
+
+/** Plays every story with some requests sent twice; the ledger must be as without. */
+async function sentTwice(subject: Subject, repeat: 'keyed' | 'safe', advice: string): Promise<Verdict> {
+  if (!declares(subject, repeat)) return none(repeat);
+  if (subject.provider === undefined) return NO_PROVIDER;
+  const found: Finding[] = [];
+  for (const { story, played } of (await baselines(subject)).all) {
+    const reach = doubling((request) => endpointOf(subject, request)?.repeat === repeat);
+    const problem = wrongEnd(played, await play(subject, story, { reach }));
+    if (problem !== undefined)
+      found.push({
+        path: `sessions.${story.case.path}`,
+        says: `${story.name}, every ${repeat} request sent twice: ${problem} ${advice}`,
+      });
+  }
+  return found;
+}
+
+/** Loses the reply of each request to endpoints of one policy, and looks at what is sent afterwards. */
+async function afterLoss(
+  subject: Subject,
+  repeat: 'keyed' | 'by-reference' | 'once',
+  judge: (lost: HttpRequest, later: readonly HttpRequest[], endpoint: AnyEndpoint) => string | undefined,
+): Promise<Verdict> {
+  if (!declares(subject, repeat)) return none(repeat);
+  if (subject.provider === undefined) return NO_PROVIDER;
+  const found: Finding[] = [];
+  for (const { story, played } of (await baselines(subject)).all)
+    for (let at = 1; at <= played.sends; at += 1) {
+      const seen: HttpRequest[] = [];
+      await play(subject, story, { network: { at, fault: LOST }, reach: recording(seen) }).catch(() => undefined);
+      const lost = seen[at - 1];
+      const endpoint = lost && endpointOf(subject, lost);
+      if (lost === undefined || endpoint === undefined || endpoint.repeat !== repeat) continue;
+      const says = judge(lost, seen.slice(at), endpoint);
+      if (says !== undefined) found.push({ path: `endpoints.${endpoint.name}`, says: `${story.name}: ${says}` });
+    }
+  return found;
+}
+
+export const repeatChecks: readonly Check[] = [
+  {
+    id: 'keys-are-on-the-wire',
+    level: 'required',
+    title: 'a keyed request carries the key of its step: the same on every repeat, another for every step',
+    run(subject) {
+      if (!declares(subject, 'keyed')) return none('keyed');
+      return requestsOf(subject, 'keyed').flatMap(({ endpoint, input, step, key, wire, settings }): Finding[] => {
+        const path = `endpoints.${endpoint.name}`;
+        const other = uuidOf(`another ${key}`);
+        if (!asText(wire).includes(key))
+          return [
+            {
+              path,
+              says: `"${step}" is declared keyed, and its request carries no key. Put the context's key into the provider's header or field, or declare it by-reference or once.`,
+            },
+          ];
+        const again = asText(endpoint.request(input, { settings, key: other }));
+        return again.includes(other) && !again.includes(key)
+          ? []
+          : [{ path, says: `"${step}" carries another key than the one of its step.` }];
+      });
+    },
+  },
+  {
+    id: 'keys-keep-one-effect',
+    level: 'required',
+    title: 'a keyed request that is sent twice has one effect at the provider',
+    run: (subject) =>
+      sentTwice(
+        subject,
+        'keyed',
+        'The provider keeps no key for it: declare it by-reference or once, or name the key in the simulation.',
+      ),
+  },
+  {
+    id: 'keys-are-stable',
+    level: 'required',
+    title: 'a keyed request whose reply was lost is repeated byte for byte',
+    run: (subject) =>
+      afterLoss(subject, 'keyed', (lost, later, endpoint) => {
+        const again = later.filter((each) => endpointOf(subject, each) === endpoint && each.url === lost.url);
+        const other = again.find((each) => each.body === lost.body && asText(each.headers) !== asText(lost.headers));
+        return other === undefined
+          ? undefined
+          : 'The repeat of a keyed request has other headers. Take the key from the context, and nothing that changes.';
+      }),
+  },
+  {
+    id: 'references-are-on-the-wire',
+    level: 'required',
+    title: 'a request that is found by reference carries the reference by which it is found',
+    run(subject) {
+      if (!declares(subject, 'by-reference')) return none('by-reference');
+      return requestsOf(subject, 'by-reference').flatMap(
+        ({ endpoint, input, step, key, wire, settings }): Finding[] => {
+          const { find } = endpoint;
+          if (find === undefined) return [];
+          const context = { settings, key };
+          const asked = textsOf(find.endpoint.request(find.input(input, context), context));
+          const secrets = new Set(leavesOf(settings).map(({ value }) => value));
+          const carried = new Set(textsOf(wire));
+          const shared = asked.some((text) => carried.has(text) && !secrets.has(text) && text.length >= 4);
+          return shared
+            ? []
+            : [
+                {
+                  path: `endpoints.${endpoint.name}`,
+                  says: `"${step}" and "${find.endpoint.name}" have no reference in common. Send our reference, and look for the same.`,
+                },
+              ];
+        },
+      );
+    },
+  },
+  {
+    id: 'references-are-looked-up-first',
+    level: 'required',
+    title: 'a request that is found by reference is looked up before it is sent again',
+    run: (subject) =>
+      afterLoss(subject, 'by-reference', (_lost, later, endpoint) => {
+        const again = later.findIndex((each) => endpointOf(subject, each) === endpoint);
+        const looked = later.findIndex((each) => endpointOf(subject, each) === endpoint.find?.endpoint);
+        return again >= 0 && (looked < 0 || looked > again)
+          ? 'It was sent again without having been looked up.'
+          : undefined;
+      }),
+  },
+  {
+    id: 'safe-requests-change-nothing',
+    level: 'required',
+    title: "a request that is declared safe leaves the provider's ledger alone",
+    run: (subject) => sentTwice(subject, 'safe', 'It is declared safe: declare how it may be repeated.'),
+  },
+  {
+    id: 'once-is-once',
+    level: 'required',
+    title: 'a request that is declared once is never sent again after its reply was lost',
+    run: (subject) =>
+      afterLoss(subject, 'once', (lost, later, endpoint) => {
+        const again = later.some(
+          (each) => endpointOf(subject, each) === endpoint && each.url === lost.url && each.body === lost.body,
+        );
+        return again ? 'It was sent again.' : undefined;
+      }),
+  },
+  {
+    id: 'moving-money-is-not-safe',
+    level: 'required',
+    title: 'no endpoint that moves money by the simulation is declared safe',
+    run({ connector, options: { simulation } }) {
+      if (simulation === undefined) return notApplicable('There is no simulation.');
+      return connector.endpoints.flatMap(({ name, repeat }): Finding[] => {
+        const effect = simulation.endpoints[name]?.effect ?? 'read';
+        return repeat === 'safe' && effect !== 'read' && effect !== 'credential'
+          ? [
+              {
+                path: `endpoints.${name}`,
+                says: `It brings about "${effect}" and is declared safe. Declare it keyed, by-reference or once.`,
+              },
+            ]
+          : [];
+      });
+    },
+  },
+];
+
+function textsOf(wire: unknown): readonly string[] {
+  return leavesOf(wire).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+}

@@ -1,0 +1,186 @@
+import { cannotRun, type Check, type Finding, type Verdict } from '../check.ts';
+import { afterwards, type Spoil } from '../host/faults.ts';
+import { type Baseline, baselines, trouble } from '../play/judge.ts';
+import { play } from '../play/story.ts';
+import { endpointOf, recording } from '../play/traffic.ts';
+import type { Subject } from '../subject.ts';
+import type { HttpRequest } from '@railyard/runtime';
+
+const NO_PROVIDER = cannotRun('There is no provider to play with. Give a simulation.');
+
+/** Stories in which replies are spoilt: without actions once more, because their requests were in the stories before. */
+async function eachRequest(subject: Subject, spoils: readonly Spoil[], when: string): Promise<Verdict> {
+  if (subject.provider === undefined) return NO_PROVIDER;
+  const { all } = await baselines(subject);
+  if (all.length === 0) return cannotRun('No payment could be played. See the check plays-to-its-end.');
+  const found: Finding[] = [];
+  for (const baseline of all)
+    for (let at = firstOf(baseline, all); at <= baseline.played.sends; at += 1)
+      for (const fault of spoils)
+        found.push(...(await trouble(subject, baseline, { network: { at, fault } }, `${when} (request ${at})`)));
+  return found;
+}
+
+/** An action's story begins as the one without it. */
+function firstOf({ story, played }: Baseline, all: readonly Baseline[]): number {
+  if (story.action === undefined) return 1;
+  const plain = all.find(
+    (each) => each.story.case === story.case && each.story.pays === story.pays && each.story.action === undefined,
+  );
+  return Math.min(played.sends, (plain?.played.sends ?? 0) + 1);
+}
+
+const replyCheck = (id: string, title: string, when: string, spoils: readonly Spoil[]): Check => ({
+  id,
+  level: 'required',
+  title,
+  run: (subject) => eachRequest(subject, spoils, when),
+});
+
+const json =
+  (status: number, body: unknown): Spoil =>
+  async () => ({ kind: 'reply', status, headers: {}, body: JSON.stringify(body) });
+const UNKNOWN_BODY = { railyard_invented: true };
+
+export const replyChecks: readonly Check[] = [
+  replyCheck(
+    'reply-html-502',
+    'a gateway that answers 502 with a page is no decline and no second charge',
+    'after a page with 502',
+    [afterwards((reply) => ({ ...reply, status: 502, body: '<html><body><h1>502 Bad Gateway</h1></body></html>' }))],
+  ),
+  replyCheck('reply-empty', 'an empty 200 is no decline, no success and no second charge', 'after an empty 200', [
+    afterwards((reply) => ({ ...reply, status: 200, body: '' })),
+  ]),
+  replyCheck('reply-truncated', 'a reply that breaks off is no decline and no second charge', 'after half a reply', [
+    afterwards((reply) => ({ ...reply, body: reply.body.slice(0, Math.floor(reply.body.length / 2)) })),
+  ]),
+  replyCheck(
+    'reply-oversized',
+    'a reply without end is cut off, and is no decline and no second charge',
+    'after a reply that was too large',
+    [
+      afterwards((_reply, { maxReplyBytes }) => ({
+        kind: 'lost',
+        why: `The reply is larger than ${maxReplyBytes} bytes.`,
+      })),
+    ],
+  ),
+  replyCheck(
+    'reply-slow',
+    'a reply after the deadline is no decline and no second charge',
+    'after a reply that came too late',
+    [afterwards((_reply, { timeoutMs }) => ({ kind: 'lost', why: `No complete reply within ${timeoutMs} ms.` }))],
+  ),
+  replyCheck(
+    'reply-strange-json',
+    'JSON that nobody described is no decline, no success and no second charge',
+    'after JSON that nobody described',
+    [
+      afterwards((reply) => ({ ...reply, body: JSON.stringify(UNKNOWN_BODY) })),
+      afterwards((reply) => ({ ...reply, body: '[]' })),
+      afterwards((reply) => ({ ...reply, body: 'null' })),
+    ],
+  ),
+  replyCheck(
+    'reply-server-errors',
+    'a server error after the provider acted is no decline and no second charge',
+    'after a server error',
+    [
+      afterwards((reply) => ({ ...reply, status: 500, body: JSON.stringify(UNKNOWN_BODY) })),
+      afterwards((reply) => ({ ...reply, status: 503, body: '' })),
+    ],
+  ),
+  replyCheck(
+    'reply-refusals',
+    'a refusal that nobody described leaves no false success, and can be tried again',
+    'after a refusal that nobody described',
+    [json(400, UNKNOWN_BODY), json(403, UNKNOWN_BODY), json(409, UNKNOWN_BODY), json(429, UNKNOWN_BODY)],
+  ),
+  replyCheck('request-not-sent', 'a request that never left is made again, once', 'after a request that never left', [
+    async () => ({ kind: 'not-sent', why: 'refused' }),
+  ]),
+  {
+    id: 'redirects-are-not-followed',
+    level: 'required',
+    title: 'a redirect is not followed: nothing reaches another host',
+    async run(subject) {
+      if (subject.provider === undefined) return NO_PROVIDER;
+      const found: Finding[] = [];
+      for (const { story, played } of (await baselines(subject)).all)
+        for (let at = 1; at <= played.sends; at += 1) {
+          const seen: HttpRequest[] = [];
+          const fault: Spoil = async () => ({
+            kind: 'reply',
+            status: 302,
+            headers: { location: 'https://elsewhere.example/' },
+            body: '',
+          });
+          await play(subject, story, { network: { at, fault }, reach: recording(seen) }).catch(() => undefined);
+          const astray = seen.find((request) => endpointOf(subject, request) === undefined);
+          if (astray !== undefined)
+            found.push({
+              path: `sessions.${story.case.path}`,
+              says: `${story.name}: ${astray.method} ${new URL(astray.url).host} was asked, which is not the provider.`,
+            });
+        }
+      return found;
+    },
+  },
+  {
+    id: 'timeout-after-charge',
+    level: 'required',
+    title: 'a payment that the provider took before the time ran out is never declined, and is found by asking',
+    async run(subject) {
+      if (subject.provider === undefined) return NO_PROVIDER;
+      const lost = afterwards(() => ({ kind: 'lost', why: 'No complete reply in time.' }));
+      const found: Finding[] = [];
+      for (const { story } of (await baselines(subject)).all.filter((each) => each.story.action === undefined)) {
+        const alone = { ...story, told: false };
+        const before = await play(subject, alone);
+        for (let at = 1; at <= before.sends; at += 1) {
+          const path = `sessions.${story.case.path}`;
+          const after = await play(subject, alone, { network: { at, fault: lost } });
+          const { state, unknown } = after.payment.state;
+          const when = `${story.name}, the reply to request ${at} lost`;
+          if (state === 'declined' && before.payment.state.state !== 'declined')
+            found.push({ path, says: `${when}: it is declined.` });
+          const asked = story.case.flows.status !== undefined;
+          const same = state === before.payment.state.state && unknown === before.payment.state.unknown;
+          if (asked && !same)
+            found.push({
+              path,
+              says: `${when}: asking leaves it ${unknown ? 'unknown' : state}; without the loss it is ${before.payment.state.state}. Let status find it by our own reference.`,
+            });
+        }
+      }
+      return found;
+    },
+  },
+  {
+    id: 'status-can-be-asked',
+    level: 'recommended',
+    title: 'the provider can be asked what became of a payment, by its reference and by ours',
+    run({ connector }) {
+      const moving = connector.endpoints.some(({ repeat }) => repeat !== 'safe');
+      return connector.serves
+        .filter(({ flows }) => moving && flows.status === undefined)
+        .map(({ method }) => ({
+          path: `serves.${method.key}.status`,
+          says: 'There is no status flow: a payment whose reply was lost stays unknown until the provider tells of it.',
+        }));
+    },
+  },
+  {
+    id: 'deadlines-fit',
+    level: 'required',
+    title: 'every endpoint waits for a reply between a tenth of a second and 45 seconds',
+    run: ({ connector }) =>
+      connector.endpoints
+        .filter(({ timeoutMs }) => timeoutMs < 100 || timeoutMs > 45_000)
+        .map(({ name, timeoutMs }) => ({
+          path: `endpoints.${name}.timeoutMs`,
+          says: `${timeoutMs} ms is not between.`,
+        })),
+  },
+];

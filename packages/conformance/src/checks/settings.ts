@@ -1,0 +1,137 @@
+import { fieldInfo } from '@railyard/core';
+import { isSecretSetting } from '@railyard/runtime';
+import { type Check, type Finding, notApplicable, textOf } from '../check.ts';
+import { runsOf } from '../runs.ts';
+import type { Subject } from '../subject.ts';
+import { walk } from '../walk.ts';
+
+/** Names that are credentials wherever they are met. */
+const LIKE_A_SECRET = /secret|password|passphrase|private|token|api_?key|sign(?:ing|ature)?_?key/i;
+
+/** What notifications are verified with, if it is something that must stay secret. */
+function notificationSecret({ connector, settings }: Subject): string | undefined {
+  const verify = connector.notifications?.verify;
+  if (verify?.scheme === 'hmac') return verify.key(settings);
+  return verify?.scheme === 'shared-secret' ? verify.value(settings) : undefined;
+}
+
+function without(settings: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
+  const { [name]: _taken, ...rest } = settings;
+  return rest;
+}
+
+export const settingsChecks: readonly Check[] = [
+  {
+    id: 'required-settings-are-refused',
+    level: 'required',
+    title: 'without any one setting the schema refuses the settings, or the flows still make their requests',
+    run({ connector, options, cases }) {
+      return Object.keys(options.settings).flatMap((name): Finding[] => {
+        const path = `settings.${name}`;
+        const parsed = connector.settings.safeParse(without(options.settings, name));
+        if (!parsed.success)
+          return parsed.error.issues.some((each) => each.path[0] === name)
+            ? []
+            : [{ path, says: 'Without it something else is refused. Let the message name the setting.' }];
+        const settings: unknown = parsed.data;
+        const threw = cases
+          .flatMap((one) => runsOf(one, { ...one.deployment, settings }))
+          .flatMap(({ name: flow, run, options: given }) => {
+            const { end } = walk(run, given);
+            return end.kind === 'threw'
+              ? [{ path, says: `${flow} throws without it: ${textOf(end.error)} Make the setting required.` }]
+              : [];
+          });
+        return threw.slice(0, 1);
+      });
+    },
+  },
+  {
+    id: 'empty-settings-are-refused',
+    level: 'excellent',
+    title: 'an empty text in the place of a required setting is refused',
+    run({ connector, options }) {
+      return Object.entries(options.settings).flatMap(([name, value]) => {
+        const required = !connector.settings.safeParse(without(options.settings, name)).success;
+        const taken = connector.settings.safeParse({ ...options.settings, [name]: '' }).success;
+        return typeof value === 'string' && required && taken
+          ? [{ path: `settings.${name}`, says: 'An empty text is taken. Use z.string().min(1).' }]
+          : [];
+      });
+    },
+  },
+  {
+    id: 'secrets-are-marked',
+    level: 'required',
+    title: 'every credential among the settings is marked as secret',
+    run(subject) {
+      const { connector, options } = subject;
+      const key = notificationSecret(subject);
+      return Object.entries(options.settings).flatMap(([name, value]) => {
+        if (isSecretSetting(connector, name)) return [];
+        const path = `settings.${name}`;
+        if (value === key) return [{ path, says: 'Notifications are verified with it. Declare it with secret(…).' }];
+        return LIKE_A_SECRET.test(name) && !/public/i.test(name)
+          ? [{ path, says: 'It looks like a credential. Declare it with secret(…), or give it another name.' }]
+          : [];
+      });
+    },
+  },
+  {
+    id: 'settings-have-labels',
+    level: 'excellent',
+    title: 'every setting has a label',
+    run: ({ connector }) =>
+      Object.entries(connector.settings.shape).flatMap(([name, schema]) =>
+        fieldInfo(schema, name).label === name
+          ? [
+              {
+                path: `settings.${name}`,
+                says: 'It has no label. Wrap the schema in field(…, { label }) or secret(…, label).',
+              },
+            ]
+          : [],
+      ),
+  },
+  {
+    id: 'base-url-is-absolute',
+    level: 'required',
+    title: 'the base URL is an absolute http or https address without a query',
+    run({ connector, settings }) {
+      const base = connector.baseUrl(settings);
+      const url = URL.canParse(base) ? new URL(base) : undefined;
+      const fits =
+        url !== undefined &&
+        /^https?:$/.test(url.protocol) &&
+        url.search === '' &&
+        url.hash === '' &&
+        url.username === '';
+      return fits
+        ? []
+        : [{ path: 'baseUrl', says: `"${base}" is not one. Answer an address such as https://api.example.` }];
+    },
+  },
+  {
+    id: 'notifications-have-a-key',
+    level: 'required',
+    title: 'notifications are verified with a key of the account, not with one of the code',
+    run(subject) {
+      const verify = subject.connector.notifications?.verify;
+      if (verify === undefined) return notApplicable('The connector takes no notifications.');
+      if (verify.scheme === 'unsigned' || verify.scheme === 'rsa')
+        return notApplicable(`Its notifications are ${verify.scheme}.`);
+      const key = notificationSecret(subject);
+      const known = Object.values(subject.options.settings).some(
+        (value) => typeof value === 'string' && value !== '' && key?.includes(value) === true,
+      );
+      return known
+        ? []
+        : [
+            {
+              path: 'notifications.verify',
+              says: 'The key is none of the settings. Take it from a setting that is marked as secret.',
+            },
+          ];
+    },
+  },
+];

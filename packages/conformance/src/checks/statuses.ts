@@ -1,0 +1,125 @@
+import type { AnyEndpoint, Meaning } from '@railyard/core';
+import { cannotRun, type Check, type Finding, notApplicable, textOf } from '../check.ts';
+import { leavesOf, withValue } from '../leaves.ts';
+import { outcomesOf, runsOf } from '../runs.ts';
+import type { Subject } from '../subject.ts';
+import { answering, walk } from '../walk.ts';
+
+const INVENTED = 'RAILYARD_INVENTED';
+
+const nameOf = (meaning: Meaning) => (typeof meaning === 'string' ? meaning : 'declined');
+
+/** Puts a word wherever one of the table stands. */
+function withWord(words: ReadonlySet<string>, word: string) {
+  return (body: unknown): unknown =>
+    leavesOf(body)
+      .filter(({ value }) => typeof value === 'string' && words.has(value))
+      .reduce<unknown>((data, { place }) => withValue(data, place, word), body);
+}
+
+/** Examples of an endpoint that show a word of the table. */
+function showing({ examples }: AnyEndpoint, words: ReadonlySet<string>): readonly number[] {
+  return [...examples.keys()].filter((at) =>
+    leavesOf(examples[at]?.body).some(({ value }) => typeof value === 'string' && words.has(value)),
+  );
+}
+
+function eachWord(
+  subject: Subject,
+  wanted: readonly string[],
+  judge: (word: string, statuses: readonly string[], threw: unknown) => string | undefined,
+): readonly Finding[] {
+  const words = new Set(Object.keys(subject.connector.statuses.rows));
+  const found: Finding[] = [];
+  for (const each of subject.cases.flatMap((one) => runsOf(one)))
+    for (const endpoint of new Set(walk(each.run, each.options).requests.map((request) => request.endpoint)))
+      for (const word of wanted)
+        for (const at of showing(endpoint, words)) {
+          const walked = walk(each.run, answering(each.options, endpoint, { at, change: withWord(words, word) }));
+          // Where the flow goes on to other requests, the conclusion is theirs.
+          if (walked.requests.at(-1)?.endpoint !== endpoint) continue;
+          const threw = walked.end.kind === 'threw' ? walked.end.error : undefined;
+          const says = judge(
+            word,
+            outcomesOf(walked).map(({ status }) => status),
+            threw,
+          );
+          if (says !== undefined) found.push({ path: `endpoints.${endpoint.name}`, says: `${each.name}: ${says}` });
+        }
+  return found;
+}
+
+/** Whether any example shows a word at all. */
+function showsWords({ connector: { endpoints, statuses } }: Subject): boolean {
+  const words = new Set(Object.keys(statuses.rows));
+  return endpoints.some((endpoint) => showing(endpoint, words).length > 0);
+}
+
+const NO_ROWS = notApplicable('The status table has no rows.');
+
+export const statusChecks: readonly Check[] = [
+  {
+    id: 'status-rows-decide',
+    level: 'required',
+    title: 'every word of the status table leads where the table says, in every flow',
+    run(subject) {
+      const { rows } = subject.connector.statuses;
+      if (Object.keys(rows).length === 0) return NO_ROWS;
+      if (subject.cases.length === 0) return cannotRun('There is no valid sample.');
+      return eachWord(subject, Object.keys(rows), (word, statuses, threw) => {
+        if (threw !== undefined) return `The flow throws at the word "${word}": ${textOf(threw)}`;
+        const meaning = nameOf(rows[word] ?? 'pending');
+        const other = statuses.find((status) => status !== meaning && status !== 'unknown');
+        return other === undefined
+          ? undefined
+          : `"${word}" means ${meaning} by the table, and the flow ends ${other}. Read every word by statuses.read.`;
+      });
+    },
+  },
+  {
+    id: 'invented-status-is-unknown',
+    level: 'required',
+    title: 'a word that the status table does not know is unknown, never pending, declined or settled',
+    run(subject) {
+      if (Object.keys(subject.connector.statuses.rows).length === 0) return NO_ROWS;
+      if (!showsWords(subject)) return notApplicable('No example of an endpoint shows a word of the status table.');
+      return eachWord(subject, [INVENTED], (_word, statuses, threw) => {
+        if (threw !== undefined) return `The flow throws at a word that it does not know: ${textOf(threw)}`;
+        const other = statuses.find((status) => status !== 'unknown');
+        return other === undefined
+          ? undefined
+          : `An invented word ends ${other}. Read every word by statuses.read and give no default.`;
+      });
+    },
+  },
+  {
+    id: 'simulation-speaks-the-table',
+    level: 'required',
+    title: 'the words of the simulation mean in the status table what the simulation means by them',
+    run({ connector, options: { simulation } }) {
+      if (simulation === undefined) return notApplicable('There is no simulation.');
+      const { settled, pending, declined, authorized, challenged, authenticated } = simulation.words;
+      const wanted = {
+        settled: [settled],
+        pending: [pending, challenged, authenticated],
+        declined: [declined],
+        authorized: [authorized],
+      };
+      return Object.entries(wanted).flatMap(([meaning, words]) =>
+        words.flatMap((word): Finding[] => {
+          if (word === undefined) return [];
+          const row = connector.statuses.rows[word];
+          const read = row === undefined ? 'unknown' : nameOf(row);
+          return read === meaning
+            ? []
+            : [
+                {
+                  path: `statuses.${word}`,
+                  says: `The simulation says "${word}" for ${meaning}; the table reads it as ${read}. See the provider's documentation for which of them is right.`,
+                },
+              ];
+        }),
+      );
+    },
+  },
+];

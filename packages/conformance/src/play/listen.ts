@@ -1,0 +1,41 @@
+import { memoryJournal } from '@railyard/runtime';
+import { type Disk, type PaymentRecord } from '../host/disk.ts';
+import { crashAt } from '../host/faults.ts';
+import { TinyHost } from '../host/tiny-host.ts';
+import { BEGINNING, type World } from '../host/world.ts';
+import type { ProviderDouble } from '../provider/double.ts';
+import { inProcess } from '../provider/network.ts';
+import type { Case, Subject } from '../subject.ts';
+import { payerOf } from './story.ts';
+
+/** A payment that waits for its payer, and the host that hears of it. */
+export interface Heard {
+  readonly one: Case;
+  readonly host: TinyHost;
+  readonly provider: ProviderDouble;
+  readonly world: World;
+  payment(): PaymentRecord;
+}
+
+/** Begins the payment of a sample and leaves it to the payer; nothing where it does not wait. */
+export async function waiting(subject: Subject, one: Case): Promise<Heard | undefined> {
+  const { provider: make } = subject;
+  if (make === undefined) return undefined;
+  const provider = make('later');
+  const disk: Disk = { payment: undefined, journal: '[]' };
+  const world: World = { ...one.deployment, disk, points: crashAt([]), log: [], now: BEGINNING };
+  const host = new TinyHost(world, { journal: memoryJournal(), transport: subject.through(inProcess(provider)) });
+  await host.pay(payerOf({ case: one }, provider));
+  const { state } = host.payment.state;
+  return state === 'pending' ? { one, host, provider, world, payment: () => host.payment } : undefined;
+}
+
+/** Every sample whose payment waits for its payer, each at a provider of its own. */
+export async function everyWaiting(subject: Subject): Promise<readonly Heard[]> {
+  const heard: Heard[] = [];
+  for (const one of subject.cases) {
+    const each = await waiting(subject, one).catch(() => undefined);
+    if (each !== undefined) heard.push(each);
+  }
+  return heard;
+}

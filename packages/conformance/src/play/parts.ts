@@ -1,0 +1,42 @@
+import { memoryJournal } from '@railyard/runtime';
+import { type Money, moneyOfMinor } from '@railyard/core';
+import type { Disk } from '../host/disk.ts';
+import { crashAt } from '../host/faults.ts';
+import { TinyHost } from '../host/tiny-host.ts';
+import { BEGINNING } from '../host/world.ts';
+import type { LedgerLine } from '../provider/double.ts';
+import { inProcess } from '../provider/network.ts';
+import type { Subject } from '../subject.ts';
+import { payerOf, type Story } from './story.ts';
+
+export interface Parts {
+  /** What was asked for, in order. */
+  readonly asked: readonly Money[];
+  /** What was paid or held. */
+  readonly whole: Money;
+  /** What the provider did. */
+  readonly lines: readonly LedgerLine[];
+}
+
+/** Pays, then refunds or captures two fifths, and of a refund the rest too. */
+export async function playParts(subject: Subject, story: Story, action: 'refund' | 'capture'): Promise<Parts> {
+  const { provider: make } = subject;
+  if (make === undefined) throw new Error('There is no provider to play with.');
+  const provider = make(story.pays);
+  const disk: Disk = { payment: undefined, journal: '[]' };
+  const world = { ...story.case.deployment, disk, points: crashAt([]), log: [], now: BEGINNING };
+  const host = new TinyHost(world, { journal: memoryJournal(), transport: subject.through(inProcess(provider)) });
+  await host.pay(payerOf(story, provider));
+  provider.settle?.();
+  for (const raw of provider.outbox?.splice(0) ?? []) await host.receive(raw);
+  if (host.payment.state.state === 'pending') await host.poll();
+  const { received, held } = host.payment.state;
+  const whole = received ?? held;
+  if (whole === undefined) throw new Error(`${story.name}: the payment is ${host.payment.state.state}.`);
+  const part = moneyOfMinor((whole.minor * 2n) / 5n, whole.currency);
+  const rest = moneyOfMinor(whole.minor - part.minor, whole.currency);
+  // Providers release what is not captured with the first capture.
+  const asked = action === 'refund' ? [part, rest] : [part];
+  for (const [index, amount] of asked.entries()) await host.act(String(index), action, amount);
+  return { asked, whole, lines: provider.ledger.filter(({ effect }) => effect === action) };
+}

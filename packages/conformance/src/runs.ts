@@ -1,0 +1,99 @@
+import type { Operation, Outcome } from '@railyard/core';
+import { type FlowName, memoryJournal, type Run } from '@railyard/runtime';
+import type { ActionRecord, PaymentRecord, RunRecord } from './host/disk.ts';
+import { crashAt } from './host/faults.ts';
+import { BEGINNING, type Deployment, newPayment, runOf, type World } from './host/world.ts';
+import type { Case } from './subject.ts';
+import { answering, type Walk, walk, type WalkOptions } from './walk.ts';
+
+/** A flow of a sample, ready to be walked. */
+export interface CaseRun {
+  /** `card.purchase`, `card.purchase then refund`, … */
+  readonly name: string;
+  readonly path: string;
+  readonly flow: FlowName;
+  readonly run: Run;
+  readonly options: WalkOptions;
+}
+
+const BEGAN = new Date(BEGINNING).toISOString();
+const ON = 'provider-1';
+
+/** Every flow of a sample, each as often as it can be met differently: with and without the provider's reference, of a hold or not. */
+export function runsOf(one: Case, deployment: Deployment = one.deployment, only?: 'operation'): readonly CaseRun[] {
+  const { sample, flows, operation } = one;
+  const fresh = paymentOf(deployment, sample.payer ?? {});
+  const options: WalkOptions = { turns: sample.turns, adapt: one.adapt };
+  const make = (payment: PaymentRecord, flow: FlowName, more: Partial<RunRecord> = {}, as: string = flow): CaseRun => {
+    const record = { id: `${payment.id}/${as}`, flow, began: BEGAN, ended: false, ...more };
+    const name = flow === operation ? one.path : `${one.path} then ${as}`;
+    return { name, path: `sessions.${one.path}`, flow, run: runOf(worldOf(deployment, payment), record), options };
+  };
+  const first = make(fresh, operation);
+  if (only === 'operation') return [first];
+  const begun = { ...fresh, references: [ON], kept: sample.kept ?? keptBy(walk(first.run, options)) };
+  const on = { on: ON };
+  const amount = fresh.session.amount;
+  const runs = [first];
+  if (flows.status !== undefined)
+    runs.push(make(begun, 'status', on), make(begun, 'status', {}, 'status without a reference'));
+  if (flows.renew !== undefined) runs.push(make(begun, 'renew', on));
+  if (amount === 'payer') return runs;
+  const asked = { ...on, amount, remaining: amount };
+  for (const action of ['capture', 'refund', 'recurring'] as const)
+    if (flows[action] !== undefined && takesBack(operation)) runs.push(make(begun, action, asked));
+  if (flows.recurring !== undefined && takesBack(operation))
+    runs.push(make(begun, 'recurring', { ...asked, held: true }, 'recurring with a hold'));
+  if (flows.void !== undefined && takesBack(operation))
+    runs.push(
+      make(begun, 'void', { ...asked, held: true }, 'void of a hold'),
+      make(begun, 'void', { ...asked, held: false }),
+    );
+  if (flows.actionStatus !== undefined && takesBack(operation)) {
+    const action: ActionRecord = { run: 'action', action: 'refund', amount, status: 'unknown' };
+    const lost = { ...begun, actions: [action] };
+    const known = { ...begun, actions: [{ ...action, reference: 'action-1' }] };
+    runs.push(
+      make(lost, 'actionStatus', { ...on, about: 'action' }),
+      make(known, 'actionStatus', { ...on, about: 'action' }, 'actionStatus by reference'),
+    );
+  }
+  return runs;
+}
+
+const takesBack = (operation: Operation) => operation === 'purchase' || operation === 'debit';
+
+function keptBy({ end }: Walk): PaymentRecord['kept'] {
+  const report = end.kind === 'done' ? end.report : undefined;
+  return report !== undefined && 'status' in report ? (report.keep ?? {}) : {};
+}
+
+function paymentOf(deployment: Deployment, answers: PaymentRecord['answers']): PaymentRecord {
+  return { ...newPayment(worldOf(deployment, undefined)), answers };
+}
+
+export function worldOf(deployment: Deployment, payment: PaymentRecord | undefined): World {
+  const disk = { payment, journal: memoryJournal().text() };
+  return { ...deployment, disk, points: crashAt([]), log: [], now: BEGINNING };
+}
+
+/** The outcomes that a walk ended with: its own, or those of the payment's events. */
+export function outcomesOf({ end }: Walk): readonly Outcome[] {
+  if (end.kind !== 'done') return [];
+  if ('status' in end.report) return [end.report];
+  return end.report.events.flatMap((event) => (event.kind === 'payment' ? [event.outcome] : []));
+}
+
+/** A flow with each of the examples of the endpoints that it calls first. */
+export function everyWalk({ run, options }: CaseRun): readonly Walk[] {
+  const usual = walk(run, options);
+  const others = usual.requests.flatMap(({ endpoint }) =>
+    [...endpoint.examples.keys()].map((at) => walk(run, answering(options, endpoint, { at }))),
+  );
+  return [usual, ...others];
+}
+
+/** The endpoints that a flow calls, whatever is answered first. */
+export function everyWay(each: CaseRun): readonly string[] {
+  return everyWalk(each).flatMap(({ requests }) => requests.map(({ endpoint }) => endpoint.name));
+}

@@ -1,0 +1,58 @@
+import { conformance, type SampleCard, type SampleSession } from '@railyard/conformance';
+import { test } from 'vitest';
+import { acquirerConnector } from '../src/index.ts';
+import { acquirerSimulation } from '../src/simulation.ts';
+import { goldens } from './goldens.ts';
+
+const visa = (expiryMonth: string): SampleCard => ({
+  number: '4111111111111111',
+  cvv: '737',
+  expiryMonth,
+  expiryYear: '2038',
+  holder: 'Ada Example',
+});
+const address = {
+  address: 'Main Street 1',
+  house_number: '1',
+  district: 'Centre',
+  city: 'Springfield',
+  state: 'CA',
+  zip: '90001',
+  country: 'US',
+  phone: '+15550100',
+};
+const known = { billing_address: address, customer: { birth_date: '1990-01-31' } };
+const paid: SampleSession = { card: visa('01'), session: known, parameters: { descriptor: 'SHOP*BOOKS' } };
+const wallet = { session: { ...known, error_url: 'https://shop.example/error' }, mid: { subdomain: 'shop' } };
+
+conformance(acquirerConnector, {
+  test,
+  simulation: acquirerSimulation,
+  goldens,
+  settings: {
+    base_url: 'https://acquirer.example',
+    api_key: 'the-api-key',
+    notification_secret: 'secret-of-sixteen-letters',
+    zero_amount: true,
+    card_on_file: true,
+  },
+  sessions: {
+    card: {
+      purchase: [
+        paid,
+        { ...paid, name: 'hold', session: { ...known, auth: true } },
+        { ...paid, name: 'challenge', card: visa('05') },
+        { ...paid, name: 'redirect', card: visa('12') },
+        { ...paid, name: 'chain', session: { ...known, recurring_init: true }, kept: { agreement: 'agr_1' } },
+        { ...paid, name: 'verification', session: { ...known, recurring_init: true, order: { amount: '0.00' } } },
+      ],
+      debit: paid,
+      credit: { card: { number: '4601541833776519', expiryMonth: '01', expiryYear: '2038', holder: 'Ada Example' } },
+      transfer: { ...paid, payeeCard: '5555555555554444' },
+    },
+    'card-redirect': {
+      purchase: [wallet, { ...wallet, name: 'card-flow', mid: { flow: 'card' }, card: visa('12') }],
+    },
+    'card-redirect-alt': { purchase: wallet },
+  },
+});
