@@ -3,7 +3,13 @@ import type { Check } from './check.ts';
 import { SUBJECTS } from './checks.ts';
 import { runCheck, runChecks } from './run-checks.ts';
 import { type Subject, subjectOf } from './subject.ts';
-import type { ConformanceOptions, ConformanceReport, RunnerTest } from './types.ts';
+import { type ConformanceOptions, type ConformanceReport, type Level, LEVELS, type RunnerTest } from './types.ts';
+
+export interface RunnerOptions extends ConformanceOptions {
+  readonly test: RunnerTest;
+  /** What must be reached: a check up to this level that cannot run fails, where it would be skipped otherwise. */
+  readonly level?: Level;
+}
 
 /**
  * Registers every check as a test of the given runner.
@@ -14,20 +20,23 @@ import type { ConformanceOptions, ConformanceReport, RunnerTest } from './types.
  * import { test } from 'vitest';
  * conformance(bank, { test, simulation: bankSimulation, settings: { base_url: 'https://bank.example', api_key: 'a-test-key' }, goldens });
  */
-export function conformance(
-  connector: Connector,
-  { test, ...options }: ConformanceOptions & { readonly test: RunnerTest },
-): void {
+export function conformance(connector: Connector, { test, level, ...options }: RunnerOptions): void {
   const subject = subjectOf(connector, options);
   for (const [about, checks] of Object.entries(SUBJECTS))
     for (const check of checks)
       test(`${connector.id}: ${check.title} (${check.level}, ${check.id})`, (context) =>
-        asTest(subject, about, check, context));
+        asTest(subject, about, check, { context, level }));
 }
 
-async function asTest(subject: Subject, about: string, check: Check, context: unknown): Promise<void> {
-  const { status, why = '' } = await runCheck(subject, about, check);
-  if (status === 'failed') throw new Error(why);
+async function asTest(
+  subject: Subject,
+  about: string,
+  check: Check,
+  { context, level }: { readonly context: unknown; readonly level: Level | undefined },
+): Promise<void> {
+  const { status, applicable, why = '' } = await runCheck(subject, about, check);
+  const counts = applicable && level !== undefined && LEVELS.indexOf(check.level) <= LEVELS.indexOf(level);
+  if (status === 'failed' || (status === 'not-run' && counts)) throw new Error(why);
   if (status === 'not-run') leaveOut(context, why);
 }
 

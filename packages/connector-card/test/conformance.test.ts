@@ -27,13 +27,13 @@ const wallet = { session: { ...known, error_url: 'https://shop.example/error' },
 
 conformance(acquirerConnector, {
   test,
+  level: 'excellent',
   simulation: acquirerSimulation,
   goldens,
   settings: {
     base_url: 'https://acquirer.example',
     api_key: 'the-api-key',
     notification_secret: 'secret-of-sixteen-letters',
-    zero_amount: true,
     card_on_file: true,
   },
   sessions: {
@@ -44,7 +44,12 @@ conformance(acquirerConnector, {
         { ...paid, name: 'challenge', card: visa('05') },
         { ...paid, name: 'redirect', card: visa('12') },
         { ...paid, name: 'chain', session: { ...known, recurring_init: true }, kept: { agreement: 'agr_1' } },
-        { ...paid, name: 'verification', session: { ...known, recurring_init: true, order: { amount: '0.00' } } },
+        {
+          ...paid,
+          name: 'verification',
+          mid: { zero_amount: 'verified' },
+          session: { ...known, recurring_init: true, order: { amount: '0.00' } },
+        },
       ],
       debit: paid,
       credit: { card: { number: '4601541833776519', expiryMonth: '01', expiryYear: '2038', holder: 'Ada Example' } },

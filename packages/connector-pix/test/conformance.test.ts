@@ -17,6 +17,7 @@ const payout = { key: 'fulano@example.com', source_account_number: '12345', bran
 
 conformance(instantConnector, {
   test,
+  level: 'excellent',
   simulation: instantSimulation,
   goldens: instantGoldens,
   settings: { base_url, api_key: 'the-api-key', webhook_secret: 'the-webhook-secret' },
@@ -25,6 +26,7 @@ conformance(instantConnector, {
 
 conformance(collectionConnector, {
   test,
+  level: 'excellent',
   simulation: collectionSimulation,
   goldens: collectionGoldens,
   settings: { base_url, api_key: 'the-api-key' },
@@ -33,6 +35,7 @@ conformance(collectionConnector, {
 
 conformance(payerIdConnector, {
   test,
+  level: 'excellent',
   simulation: payerIdSimulation,
   goldens: payerIdGoldens,
   settings: {

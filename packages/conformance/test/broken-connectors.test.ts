@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { checkConformance } from '../src/index.ts';
+import { bank, type Flaw, options } from './support/bank.ts';
+
+const failedOf = ({ results }: Awaited<ReturnType<typeof checkConformance>>) =>
+  results.filter(({ status }) => status === 'failed').map(({ id }) => id);
+
+test('a correct connector reaches the highest level, and no check is left out', async () => {
+  const report = await checkConformance(bank(), options);
+  const open = report.results.filter(({ status, applicable }) => status !== 'passed' && applicable);
+  expect(open).toEqual([]);
+  expect(report.level).toBe('excellent');
+});
+
+test('there are at least forty checks, each with its own id and its title', async () => {
+  const { results } = await checkConformance(bank(), options);
+  expect(new Set(results.map(({ id }) => id)).size).toBe(results.length);
+  expect(results.length).toBeGreaterThan(60);
+  for (const { id, title } of results)
+    expect({ id, fits: /^[a-z0-9-]+$/.test(id) && title.length > 20 }).toEqual({ id, fits: true });
+});
+
+const FLAWS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
+  ['wrong units', 'amounts-reach-the-provider', 'sessions.bank-transfer.purchase'],
+  ['a wrong status row', 'golden-replies-are-read', 'goldens.0'],
+  ['a false keyed', 'keys-are-on-the-wire', 'endpoints.create-charge'],
+  ['unknown taken as pending', 'invented-status-is-unknown', 'endpoints.create-charge'],
+  ['an unsigned notification trusted', 'notifications-have-a-key', 'notifications.verify'],
+  ['a body that the proof does not cover', 'notification-forged', 'sessions.bank-transfer.purchase'],
+  ['a secret in a reason', 'secrets-not-in-outcomes', 'sessions.bank-transfer.purchase'],
+  ['a clock read', 'no-clock', 'sessions.bank-transfer.purchase'],
+  ['a limit edge off by one', 'limit-edges', 'methods.bank-transfer.limits.0'],
+  ['a required field that only the flow knows', 'optional-fields-can-be-left-out', 'sessions.bank-transfer.purchase'],
+  ['a notification applied twice', 'notification-twice', 'sessions.bank-transfer.purchase'],
+  ['a refund over the rest', 'partial-refunds-keep-within-the-rest', 'sessions.bank-transfer.purchase'],
+  ['a reply of another payment trusted', 'reply-of-another-payment', 'endpoints.'],
+  ['the asked amount taken for the paid one', 'settled-amount-is-the-providers', 'endpoints.'],
+  ['state beside the flow', 'flows-are-deterministic', 'sessions.bank-transfer.purchase'],
+];
+
+test.each(FLAWS)('%s is caught by %s', async (flaw, id, path) => {
+  const report = await checkConformance(bank(flaw), options);
+  expect(report.level).toBe('failed');
+  expect(failedOf(report)).toContain(id);
+  expect(report.results.find((each) => each.id === id)?.path).toContain(path);
+});

@@ -1,0 +1,96 @@
+import { drive, type Journal, type Transport } from '@railyard/runtime';
+import { expect, test } from 'vitest';
+import { runChecks } from '../src/run-checks.ts';
+import type { Internals } from '../src/subject.ts';
+import { bank, options } from './support/bank.ts';
+import { tokenBank, tokenOptions } from './support/token-bank.ts';
+
+/** A runtime that takes every request without a reply for one that was never sent, and gives each send another key. */
+const sendsTwice: Internals = {
+  machinery: {
+    drive: (run, host, answer) => {
+      const journal: Journal = {
+        ...host.journal,
+        load: async (id) =>
+          (await host.journal.load(id)).map((entry) =>
+            entry.state === 'begun' ? { ...entry, state: 'not-sent' } : entry,
+          ),
+      };
+      return drive(run, { ...host, journal }, answer);
+    },
+  },
+  transport: (network) => {
+    let sends = 0;
+    return {
+      send(request) {
+        sends += 1;
+        const key = request.headers['idempotency-key'];
+        return network.send(
+          key === undefined
+            ? request
+            : { ...request, headers: { ...request.headers, 'idempotency-key': `${key}${sends}` } },
+        );
+      },
+    };
+  },
+};
+
+/** A runtime that writes credentials down. */
+const journalsTokens: Internals = {
+  machinery: {
+    drive: (run, host, answer) => {
+      let token: unknown;
+      const credentials: typeof host.credentials = {
+        ...host.credentials,
+        get: async (name, fetch) => {
+          const value = await host.credentials.get(name, fetch);
+          token = value;
+          return value;
+        },
+      };
+      const journal: Journal = {
+        ...host.journal,
+        finish: (id, step, reply) =>
+          host.journal.finish(
+            id,
+            step,
+            typeof reply === 'object' && reply !== null && !Array.isArray(reply)
+              ? { ...reply, token: JSON.stringify(token) }
+              : reply,
+          ),
+      };
+      return drive(run, { ...host, credentials, journal }, answer);
+    },
+  },
+};
+
+/** A transport that goes where it is told to. */
+const followsRedirects: Internals = {
+  transport: (network): Transport => ({
+    async send(request) {
+      const result = await network.send(request);
+      const location = result.kind === 'reply' && result.status === 302 ? result.headers.location : undefined;
+      return location === undefined ? result : network.send({ ...request, url: location });
+    },
+  }),
+};
+
+const failedWith = async (...given: Parameters<typeof runChecks>) => {
+  const { results } = await runChecks(...given);
+  return results.filter(({ status }) => status === 'failed').map(({ id }) => id);
+};
+
+test('a runtime that sends twice after a crash is caught', async () => {
+  const failed = await failedWith(bank(), options, sendsTwice);
+  expect(failed).toContain('crash-around-calls');
+  expect(failed).toContain('keys-are-stable');
+});
+
+test('a runtime that journals a token is caught', async () => {
+  expect(await failedWith(tokenBank, tokenOptions)).toEqual([]);
+  expect(await failedWith(tokenBank, tokenOptions, journalsTokens)).toContain('secrets-not-journaled');
+});
+
+test('a runtime that follows a redirect is caught', async () => {
+  expect(await failedWith(bank(), options, followsRedirects)).toContain('redirects-are-not-followed');
+});

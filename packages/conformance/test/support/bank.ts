@@ -1,0 +1,372 @@
+import {
+  call,
+  decimal,
+  declined,
+  defineConnector,
+  defineMethod,
+  endpointsFor,
+  field,
+  type FlowContext,
+  fromDecimal,
+  limitsTable,
+  minorUnits,
+  type Money,
+  notificationsFor,
+  type OriginalPayment,
+  type Outcome,
+  parseMoney,
+  pending,
+  qr,
+  secret,
+  type Simulation,
+  statusTable,
+  type Steps,
+  timestampedHmac,
+  unknown,
+} from '@railyard/core';
+import { z } from 'zod';
+import type { ConformanceOptions, Golden } from '../../src/index.ts';
+
+/** The ways in which the bank of these tests can be broken, one at a time. */
+export type Flaw =
+  | 'wrong units'
+  | 'a wrong status row'
+  | 'a false keyed'
+  | 'unknown taken as pending'
+  | 'an unsigned notification trusted'
+  | 'a body that the proof does not cover'
+  | 'a secret in a reason'
+  | 'a clock read'
+  | 'a limit edge off by one'
+  | 'a required field that only the flow knows'
+  | 'a notification applied twice'
+  | 'a refund over the rest'
+  | 'a reply of another payment trusted'
+  | 'the asked amount taken for the paid one'
+  | 'state beside the flow';
+
+const settings = z.object({
+  base_url: field(z.url(), { label: 'Address' }),
+  api_key: secret(z.string().min(1), 'API key'),
+  webhook_secret: secret(z.string().min(1), 'Secret of notifications'),
+});
+type Settings = z.output<typeof settings>;
+
+export const bankTransfer = defineMethod({
+  key: 'bank-transfer',
+  title: 'Bank transfer',
+  operations: {
+    purchase: {
+      parameters: z.strictObject({
+        iban: field(z.string().min(5), { label: 'Account', example: 'DE02120300000000202051' }),
+        note: field(z.string().max(20), { label: 'Note' }).optional(),
+      }),
+      completion: ['qr'],
+    },
+  },
+  currencies: ['USD', 'JPY', 'KWD'],
+  limits: limitsTable('the bank of these tests', [{ currency: 'USD', min: '1.00', max: '1000.00' }]),
+});
+
+const source = 'the manual of the bank of these tests, chapter 1';
+const sample = { id: 'ch-1', status: 'OPEN', amount: '25.00', currency: 'USD' };
+const refused = { status: 422, body: z.object({ error: z.string() }) } as const;
+const absent = { status: 404, body: z.object({ error: z.string() }) } as const;
+const charge = z
+  .object({
+    id: z.string(),
+    reference: z.string().optional(),
+    status: z.string(),
+    amount: z.string(),
+    currency: z.string(),
+  })
+  .refine(({ amount, currency }) => parseMoney(amount, currency).ok);
+type Charge = z.output<typeof charge>;
+const refund = z.object({ id: z.string(), reference: z.string().optional(), status: z.string() });
+
+/** A correct connector, or one with a flaw. */
+export function bank(flaw?: Flaw) {
+  const has = (each: Flaw) => flaw === each;
+  const statuses = statusTable({
+    OPEN: has('a wrong status row') ? 'settled' : 'pending',
+    PAID: 'settled',
+    FAILED: { declined: 'hard', reason: 'The bank refused the payment.' },
+  });
+  const endpoint = endpointsFor(settings);
+  const key = ({ api_key }: Settings) => ({ 'x-api-key': api_key });
+  const written = (amount: Money) => (has('wrong units') ? minorUnits(amount) : decimal(amount));
+
+  const createCharge = endpoint({
+    name: 'create-charge',
+    method: 'POST',
+    path: '/charges',
+    repeat: 'keyed',
+    request: (
+      input: { reference: string; amount: Money; iban: string; note?: string | undefined; notify: string },
+      context,
+    ) => ({
+      headers: { ...key(context.settings), ...(!has('a false keyed') && { 'idempotency-key': context.key }) },
+      json: {
+        reference: input.reference,
+        amount: written(input.amount),
+        currency: input.amount.currency,
+        iban: input.iban,
+        note: input.note,
+        notify: input.notify,
+      },
+    }),
+    replies: { created: { status: 201, body: charge }, refused },
+    examples: [
+      { is: 'created', status: 201, body: sample, source },
+      { is: 'refused', status: 422, body: { error: 'unknown account' }, source },
+    ],
+    visible: ['id', 'status', 'amount', 'currency', 'reference'],
+  });
+  const lookup = (name: string, path: string) =>
+    endpoint({
+      name,
+      path,
+      repeat: 'safe',
+      request: (id: string, context) => ({ params: { id }, headers: key(context.settings) }),
+      replies: { found: { status: 200, body: charge }, absent },
+      examples: [
+        { is: 'found', status: 200, body: { ...sample, status: 'PAID' }, source },
+        { is: 'absent', status: 404, body: { error: 'unknown' }, source },
+      ],
+      visible: ['id', 'status'],
+    });
+  const getCharge = lookup('get-charge', '/charges/{id}');
+  const findCharge = lookup('find-charge', '/charges/by-reference/{id}');
+  const createRefund = endpoint({
+    name: 'create-refund',
+    method: 'POST',
+    path: '/charges/{id}/refunds',
+    repeat: 'keyed',
+    request: (input: { charge: string; reference: string; amount: Money }, context) => ({
+      params: { id: input.charge },
+      headers: { ...key(context.settings), 'idempotency-key': context.key },
+      json: { reference: input.reference, amount: written(input.amount), currency: input.amount.currency },
+    }),
+    replies: { done: { status: 201, body: refund }, refused },
+    examples: [
+      { is: 'done', status: 201, body: { id: 'rf-1', status: 'PAID' }, source },
+      { is: 'refused', status: 422, body: { error: 'too much' }, source },
+    ],
+    visible: ['id', 'status'],
+  });
+
+  function outcomeOf(
+    found: Charge,
+    asked: { readonly reference?: string; readonly id?: string | undefined; readonly amount?: Money },
+  ): Outcome {
+    const isOther =
+      (asked.id !== undefined && found.id !== asked.id) ||
+      (asked.reference !== undefined && found.reference !== undefined && found.reference !== asked.reference);
+    if (isOther && !has('a reply of another payment trusted'))
+      return unknown('The bank answered about another payment.');
+    const paid = fromDecimal(found.amount, found.currency);
+    const amount = has('the asked amount taken for the paid one') ? (asked.amount ?? paid) : paid;
+    if (has('unknown taken as pending') && !(found.status in statuses.rows)) return pending(found.id);
+    return statuses.read({ word: found.status, reference: found.id, amount });
+  }
+
+  let met = 0;
+
+  function* refundFlow({
+    payment,
+    id,
+    amount,
+  }: FlowContext<Settings> & { payment: OriginalPayment; id: string; amount: Money }): Steps<Outcome> {
+    const asked = has('a refund over the rest') && payment.amount !== 'payer' ? payment.amount : amount;
+    const answer = yield* call(createRefund, { charge: payment.providerReference, reference: id, amount: asked });
+    if (answer.reply === 'refused') return declined('hard', 'The bank refused the refund.');
+    const { id: reference, reference: ours, status } = answer.body;
+    if (ours !== undefined && ours !== id) return unknown('The bank answered about another refund.');
+    return statuses.read({ word: status, reference, amount: asked });
+  }
+
+  const connector = defineConnector({
+    id: 'bank',
+    contract: 1,
+    version: '1.0.0',
+    title: 'A bank',
+    settings,
+    baseUrl: ({ base_url }) => base_url,
+    endpoints: [createCharge, getCharge, findCharge, createRefund],
+    statuses,
+    notifications: notificationsFor(settings)({
+      verify: verification(flaw),
+      codec: 'json',
+      body: z.object({ event: z.string(), at: z.string(), charge }),
+      events: ({ event, at, charge: told }) => [
+        {
+          kind: 'payment',
+          id: has('a notification applied twice') ? `${event}/${at}` : event,
+          reference: told.id,
+          ...(told.reference !== undefined && { ours: told.reference }),
+          outcome: outcomeOf(told, {}),
+        },
+      ],
+      examples: [
+        { body: { event: 'ev-1', at: '2026-11-21T10:00:00Z', charge: { ...sample, status: 'PAID' } }, source },
+      ],
+    }),
+    serves: (serve) => [
+      serve(bankTransfer, {
+        *purchase({ payment, settings: own, urls }) {
+          const { reference, amount, parameters } = payment;
+          met += 1;
+          const suffix = has('a clock read') ? String(Date.now()) : has('state beside the flow') ? String(met) : '';
+          if (has('a limit edge off by one') && amount.minor >= 100_000n) return declined('hard', 'Too much.');
+          if (has('a required field that only the flow knows') && parameters.note === undefined)
+            throw new Error('The note is missing.');
+          const note = suffix === '' ? parameters.note : suffix;
+          const answer = yield* call(createCharge, {
+            reference,
+            amount,
+            iban: parameters.iban,
+            note,
+            notify: urls.notify,
+          });
+          if (answer.reply === 'refused')
+            return declined(
+              'hard',
+              has('a secret in a reason') ? `Refused for the key ${own.api_key}.` : 'The bank refused the payment.',
+            );
+          const outcome = outcomeOf(answer.body, { reference, amount });
+          return outcome.status === 'pending' ? pending(outcome.reference, qr({ content: answer.body.id })) : outcome;
+        },
+        refund: { partial: true, flow: refundFlow },
+        *status({ payment }) {
+          const { providerReference: id, reference } = payment;
+          const answer = id === undefined ? yield* call(findCharge, reference) : yield* call(getCharge, id);
+          if (answer.reply === 'absent') return unknown('The bank does not know the payment.');
+          return outcomeOf(answer.body, {
+            reference,
+            id,
+            ...(payment.amount !== 'payer' && { amount: payment.amount }),
+          });
+        },
+      }),
+    ],
+  });
+  return connector;
+}
+
+function verification(flaw: Flaw | undefined) {
+  const signed = timestampedHmac(({ webhook_secret }: Settings) => webhook_secret);
+  if (flaw === 'a body that the proof does not cover')
+    return {
+      ...signed,
+      over: ({ headers }: { headers: Readonly<Record<string, string>> }) => headers['x-timestamp'] ?? '',
+    } as const;
+  if (flaw === 'an unsigned notification trusted')
+    return { scheme: 'shared-secret', header: 'x-sender', value: () => 'the-bank' } as const;
+  return signed;
+}
+
+const told = { reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' } };
+const unknownCharge = { absent: { status: 404, body: { error: 'unknown' } } };
+const refundFields = {
+  id: 'params.id',
+  actionReference: 'body.reference',
+  amount: 'body.amount',
+  currency: 'body.currency',
+};
+
+export const simulation: Simulation = {
+  words: { settled: 'PAID', pending: 'OPEN', declined: 'FAILED' },
+  endpoints: {
+    'create-charge': {
+      effect: 'charge',
+      request: {
+        reference: 'body.reference',
+        amount: 'body.amount',
+        currency: 'body.currency',
+        key: 'headers.idempotency-key',
+      },
+      ...told,
+    },
+    'get-charge': { effect: 'read', request: { id: 'params.id' }, ...told, ...unknownCharge },
+    'find-charge': { effect: 'read', request: { reference: 'params.id' }, ...told, ...unknownCharge },
+    'create-refund': {
+      effect: 'refund',
+      request: { ...refundFields, key: 'headers.idempotency-key' },
+      reply: { action: 'id', actionReference: 'reference', actionStatus: 'status' },
+      refused: { status: 422, body: { error: 'too much' } },
+      ...unknownCharge,
+    },
+  },
+  notification: {
+    url: 'body.notify',
+    headers: ({ now }) => ({ 'x-timestamp': String(Math.floor(Date.parse(now) / 1000)) }),
+    body: ({ id, reference, status, amount, currency }, { id: event, now }) => ({
+      event,
+      at: now,
+      charge: { id, reference, status, amount, currency },
+    }),
+  },
+};
+
+const key = { 'x-api-key': '{settings.api_key}' };
+const moving = { ...key, 'idempotency-key': '{key}' };
+const opened = { ...sample, reference: '{reference}' };
+
+export const goldens: readonly Golden[] = [
+  {
+    endpoint: 'create-charge',
+    source,
+    when: 'a charge is made',
+    request: {
+      method: 'POST',
+      path: '/charges',
+      headers: moving,
+      body: {
+        reference: '{reference}',
+        amount: '25.00',
+        currency: 'USD',
+        iban: 'DE02120300000000202051',
+        note: 'Thanks',
+        notify: '{notify_url}',
+      },
+    },
+    reply: { status: 201, body: opened },
+    outcome: { status: 'pending', reference: 'ch-1' },
+  },
+  {
+    endpoint: 'get-charge',
+    source,
+    when: 'the charge is paid',
+    request: { method: 'GET', path: '/charges/{provider_reference}', headers: key },
+    reply: { status: 200, body: { ...opened, id: '{provider_reference}', status: 'PAID' } },
+    outcome: { status: 'settled', amount: '25.00 USD' },
+  },
+  {
+    endpoint: 'find-charge',
+    source,
+    when: 'the bank never saw the charge',
+    request: { method: 'GET', path: '/charges/by-reference/{reference}', headers: key },
+    reply: { status: 404, body: { error: 'unknown' } },
+    outcome: { status: 'unknown' },
+  },
+  {
+    endpoint: 'create-refund',
+    source,
+    when: 'money is given back',
+    request: {
+      method: 'POST',
+      path: '/charges/{provider_reference}/refunds',
+      headers: moving,
+      body: { reference: '{action}', amount: '25.00', currency: 'USD' },
+    },
+    reply: { status: 201, body: { id: 'rf-1', reference: '{action}', status: 'PAID' } },
+    outcome: { status: 'settled', reference: 'rf-1' },
+  },
+];
+
+export const options: ConformanceOptions = {
+  simulation,
+  goldens,
+  settings: { base_url: 'https://bank.example/v1', api_key: 'the-api-key', webhook_secret: 'the-webhook-secret' },
+  sessions: { 'bank-transfer': { purchase: { parameters: { iban: 'DE02120300000000202051', note: 'Thanks' } } } },
+};
