@@ -1,6 +1,7 @@
 export { CONTENT_TYPES, readBody, writeBody } from './codecs.ts';
 export { type Credentials, memoryCredentials } from './credentials.ts';
 export { drive } from './drive.ts';
+export { encodeRequest } from './encode.ts';
 export { type Journal, type JournalEntry, memoryJournal, type StepKind } from './journal.ts';
 export { kyTransport } from './ky-transport.ts';
 export { receiveNotification, type ReceivedNotification } from './notification.ts';

@@ -10,7 +10,7 @@ export class UsageError extends Error {
 export interface Answer {
   /** 0: good. 1: the answer is no: a request is invalid, a signature wrong, a check failed. */
   readonly code: 0 | 1;
-  /** With `--json`, as it stands here. */
+  /** With `--json`, as it stands here; `undefined` where everything was told already. */
   readonly json: unknown;
   /** Without. */
   text(look: Look): string;

@@ -65,4 +65,25 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
       load: async () => (await import('./doctor.ts')).doctor,
     },
   ],
+  [
+    'record',
+    {
+      summary: 'write an exchange with a provider down as a golden one, without its secrets',
+      load: async () => (await import('./record.ts')).record,
+    },
+  ],
+  [
+    'serve',
+    {
+      summary: 'start the hosted checkout with the connectors and a simulated provider, for a trial',
+      load: async () => (await import('./serve.ts')).serve,
+    },
+  ],
+  [
+    'playground',
+    {
+      summary: 'try a connector on a page: form, live request, simulated provider, notifications',
+      load: async () => (await import('./playground.ts')).playground,
+    },
+  ],
 ]);

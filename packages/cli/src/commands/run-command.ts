@@ -44,10 +44,13 @@ async function runWord(word: string, args: readonly string[], io: Io): Promise<n
   if (given.positionals.length < least || given.positionals.length > most)
     throw new UsageError(`Call it as: railyard ${command.usage}`);
   const answer = await command.run(given, io);
-  const text = given.values.json === true ? jsonText(answer.json) : answer.text(lookOf(io.out, io.env));
+  const text = given.values.json === true ? jsonOf(answer.json) : answer.text(lookOf(io.out, io.env));
   if (text !== '') io.out.write(`${text}\n`);
   return answer.code;
 }
+
+/** What has told everything while it ran has no answer left. */
+const jsonOf = (json: unknown) => (json === undefined ? '' : jsonText(json));
 
 function readArgs({ options, usage }: Command, args: readonly string[]): Given {
   const known = Object.entries({ ...options, ...COMMON }).map(([name, { type, multiple = false }]) => [

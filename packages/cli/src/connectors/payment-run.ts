@@ -35,7 +35,7 @@ function cardFor(operation: string) {
   return {
     number: new CardHandle('number'),
     ...(operation !== 'credit' && { cvv: new CardHandle('cvv') }),
-    expiryMonth: '12',
+    expiryMonth: '01',
     expiryYear: '2038',
     holder: 'SAMPLE HOLDER',
   };

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Transport } from '@railyard/runtime';
+import * as z from 'zod';
+import { ACCOUNT_OPTIONS, type Account, accountFor } from '../connectors/accounts.ts';
+import { CONNECTOR_OPTIONS, findConnectors } from '../connectors/find-connectors.ts';
+import { readJson } from '../connectors/read-json.ts';
+import type { Io } from '../output/io.ts';
+import { jsonText } from '../output/json.ts';
+import { type Circumstances, type Exchange, goldenOf } from '../record/golden.ts';
+import { knownSettings } from '../record/known-texts.ts';
+import { startProxy } from '../record/proxy.ts';
+import { type Answer, type Command, type Given, textOf, UsageError } from './command.ts';
+
+export const record: Command = {
+  usage: 'record FILE [--out FILE] | record --proxy [--out FILE]',
+  help: 'Sends a request to a provider’s sandbox and writes the exchange down as a golden one for the conformance kit; with --proxy it hands on what a running program sends, until it is stopped. FILE is JSON: { "endpoint": NAME, "input": … } as the connector builds it, or { "request": { "method", "path", "headers", "body" } }. Settings become places as {settings.api_key}; card numbers, codes and tokens are replaced. It tells what it replaced; read the file before you commit it.',
+  options: {
+    ...ACCOUNT_OPTIONS,
+    out: { type: 'string', hint: 'FILE', says: 'where the exchanges go; standard output unless given' },
+    source: { type: 'string', hint: 'TEXT', says: 'where the exchange is documented' },
+    when: { type: 'string', hint: 'TEXT', says: 'in which situation it happens' },
+    proxy: { type: 'boolean', says: 'hand on requests to the account’s provider' },
+    port: { type: 'string', hint: 'PORT', says: 'of the proxy; any free one unless given' },
+    ...CONNECTOR_OPTIONS,
+  },
+  words: [0, 1],
+  async run(given, io) {
+    const [name] = given.positionals;
+    const proxied = given.values['proxy'] === true;
+    if (proxied === (name !== undefined)) throw new UsageError('Give a FILE with a request, or --proxy.');
+    const found = await findConnectors(given, io.cwd);
+    const wanted = name === undefined ? undefined : readWanted(await readJson(name, io), name);
+    const account = await accountFor(
+      given,
+      found,
+      io,
+      ({ endpoints }) => wanted?.endpoint === undefined || endpoints.some((each) => each.name === wanted.endpoint),
+    );
+    if (account.id === 'sample')
+      throw new UsageError('An account of the sandbox is needed: name it with --mid or --settings.');
+    const { kyTransport } = await import('@railyard/runtime');
+    const transport = kyTransport();
+    try {
+      const exchanges =
+        wanted === undefined
+          ? await listen(account, given, io, transport)
+          : [await exchange(account, wanted, transport)];
+      return await written(exchanges, account, given, io);
+    } finally {
+      await transport.close();
+    }
+  },
+};
+
+const wantedSchema = z.union([
+  z.strictObject({ endpoint: z.string(), input: z.unknown() }),
+  z.strictObject({
+    endpoint: z.string().optional(),
+    request: z.strictObject({
+      method: z.string().default('GET'),
+      path: z.string().startsWith('/'),
+      headers: z.record(z.string(), z.string()).default({}),
+      body: z.unknown().optional(),
+    }),
+  }),
+]);
+
+type Wanted = z.output<typeof wantedSchema>;
+
+function readWanted(value: unknown, name: string): Wanted {
+  const parsed = wantedSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(
+    `${name} describes no request. Write { "endpoint": NAME, "input": … } or { "request": { "method": "POST", "path": "/…", "headers": {…}, "body": {…} } }.`,
+  );
+}
+
+async function exchange(account: Account, wanted: Wanted, transport: Transport): Promise<Exchange> {
+  const request = await requestOf(account, wanted);
+  const reply = await transport.send(request);
+  if (reply.kind !== 'reply') throw new UsageError(`${reply.why} Check the address of the account.`);
+  return { request, reply };
+}
+
+async function requestOf({ connector, settings }: Account, wanted: Wanted) {
+  if ('request' in wanted) {
+    const { method, path, headers, body } = wanted.request;
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const type = typeof body === 'object' ? { 'content-type': 'application/json' } : {};
+    const url = connector.baseUrl(settings).replace(/\/+$/, '') + path;
+    return {
+      method,
+      url,
+      headers: { ...type, ...headers },
+      ...(text !== undefined && { body: text }),
+      timeoutMs: 45_000,
+      maxReplyBytes: 1_048_576,
+    };
+  }
+  const { encodeRequest } = await import('@railyard/runtime');
+  const endpoint = connector.endpoints.find(({ name }) => name === wanted.endpoint);
+  if (endpoint === undefined) throw new UsageError(`${connector.id} has no endpoint "${wanted.endpoint}".`);
+  const wire = endpoint.request(wanted.input, { settings, key: randomUUID() });
+  return encodeRequest(connector, settings, endpoint, wire, ({ part }) => {
+    throw new UsageError(`${endpoint.name} needs card.${part}. Give the whole request instead: { "request": … }.`);
+  });
+}
+
+async function listen(account: Account, given: Given, io: Io, transport: Transport): Promise<Exchange[]> {
+  const exchanges: Exchange[] = [];
+  const port = Number(textOf(given, 'port') ?? 0);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError('--port takes a number up to 65535.');
+  const proxy = await startProxy(account.connector.baseUrl(account.settings), port, transport, (each) => {
+    exchanges.push(each);
+    io.err.write(`${each.request.method} ${new URL(each.request.url).pathname}: ${each.reply.status}\n`);
+  });
+  io.err.write(`Send requests to ${proxy.url}; Ctrl-C ends the recording.\n`);
+  await io.stopped();
+  await proxy.close();
+  return exchanges;
+}
+
+async function written(
+  exchanges: readonly Exchange[],
+  { connector, settings }: Account,
+  given: Given,
+  io: Io,
+): Promise<Answer> {
+  const baseUrl = connector.baseUrl(settings);
+  const circumstances: Circumstances = {
+    baseUrl,
+    connector,
+    known: knownSettings(connector, settings),
+    source: textOf(given, 'source') ?? `recorded from ${new URL(baseUrl).host}; name the chapter of its documentation`,
+    when: textOf(given, 'when'),
+  };
+  const recorded = exchanges.map((each) => goldenOf(each, circumstances));
+  const goldens = recorded.map(({ golden }) => golden);
+  const scrubbed = recorded.flatMap((each, index) => each.scrubbed.map((one) => ({ exchange: index + 1, ...one })));
+  const out = textOf(given, 'out');
+  if (out !== undefined) await writeFile(resolve(io.cwd, out), `${jsonText(goldens)}\n`);
+  return {
+    code: 0,
+    json: { goldens, scrubbed, ...(out !== undefined && { out }) },
+    text(look) {
+      const table = look.table(
+        ['exchange', 'place', 'replaced'],
+        scrubbed.map((each) => [String(each.exchange), each.place, each.what]),
+      );
+      const told = scrubbed.length === 0 ? 'Nothing had to be replaced.' : table;
+      if (out === undefined) {
+        io.err.write(`${told}\n`);
+        return jsonText(goldens);
+      }
+      return `${goldens.length} exchanges are in ${out}. Read it before you commit it.\n${told}`;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { fixture, folderOf, runCli, startCli } from './support/run-cli.ts';
+
+const folder = mkdtempSync(fixture('serve-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('railyard serve starts checkout and simulator, makes sessions, and ends when it is told to', async () => {
+  const child = startCli(['serve', '--port', '0', '--json'], { cwd: folderOf('packages/connector-pix') });
+  let said = '';
+  let complained = '';
+  child.stderr.on('data', (chunk: Buffer) => (complained += chunk.toString('utf8')));
+  const started = await new Promise<{
+    checkout: string;
+    simulator: string;
+    sessions: { method: string; url?: string; problem?: string }[];
+  }>((resolve, reject) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString('utf8');
+      if (said.trimEnd().endsWith('}')) resolve(JSON.parse(said));
+    });
+    child.once('close', () => reject(new Error(complained)));
+  });
+  const session = started.sessions.find(({ method }) => method === 'pix');
+  const page = await fetch(session?.url ?? '');
+  expect({ status: page.status, text: await page.text() }).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('10.00'),
+  });
+  const bank = await fetch(`${started.simulator}/_simulator/connectors`);
+  expect(await bank.json()).toMatchObject({
+    connectors: expect.arrayContaining([expect.objectContaining({ name: 'pix-instant' })]),
+  });
+  const code = new Promise((resolve) => child.once('close', resolve));
+  child.kill('SIGTERM');
+  expect(await code).toBe(0);
+});
+
+test('railyard serve without a simulation says what is missing', async () => {
+  const file = join(folder, 'method.mjs');
+  writeFileSync(
+    file,
+    `import { defineMethod } from '@railyard/core';\nimport { z } from 'zod';\nexport const method = defineMethod({ key: 'm', title: 'M', operations: { purchase: { parameters: z.strictObject({}), completion: [] } } });\n`,
+  );
+  const { code, complained } = await runCli(['serve', '--port', '0', '--connector', file]);
+  expect({ code, complained }).toEqual({
+    code: 2,
+    complained: expect.stringContaining('None of the connectors has a simulation.'),
+  });
+});
