@@ -32,6 +32,8 @@ test.each([
   ['checkout', `const name = 'x'; await import(name);`, 'imports a computed name'],
   ['checkout', `import { pix } from '@railyard/connector-pix';`, 'may not import @railyard/connector-pix'],
   ['checkout', `await import('@railyard/connector-pix');`, 'may not import @railyard/connector-pix'],
+  ['core', `import type { Run } from '@railyard/runtime';`, 'may not import @railyard/runtime'],
+  ['cli', `import { drive, type Run } from '@railyard/runtime';`, 'may not import @railyard/runtime'],
   ['cli', `import { serve } from '@railyard/checkout';`, 'may not import @railyard/checkout'],
 ])('%s refuses %s', (name, text, offence) => {
   expect(offences(name, text)).toEqual([offence]);
@@ -62,6 +64,7 @@ test.each([
     `import { card } from '@railyard/connector-card/methods';`,
     { dependencies: { '@railyard/connector-card': 'workspace:^' } },
   ],
+  ['cli', `import type { Run } from '@railyard/runtime';`, { dependencies: { '@railyard/runtime': 'workspace:^' } }],
   ['cli', `await import('@railyard/checkout');`, { dependencies: { '@railyard/checkout': 'workspace:^' } }],
   ['runtime', `import { readFile } from 'node:fs/promises';`, {}],
 ])('%s accepts %s', (name, text, spoil) => {

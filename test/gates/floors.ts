@@ -9,7 +9,7 @@ const CONNECTOR = 'connector-*';
 interface Floor {
   /** Packages of ours that `src` may import. */
   readonly imports: readonly string[];
-  /** Packages of ours that `src` may import when a command needs them. */
+  /** Packages of ours that `src` may import when a command needs them, and whose types it may name. */
   readonly lazily?: readonly string[];
   /** Pure floors run in a browser too: nothing of Node. */
   readonly pure?: true;
@@ -82,7 +82,8 @@ function relativeOffence(specifier: string, file: TextFile, one: Package): strin
 }
 
 function internalOffence(specifier: string, found: Import, one: Package, floor: Floor): string[] {
-  const allowed = [...floor.imports, ...(found.dynamic ? (floor.lazily ?? []) : [])];
+  const costsNothing = found.dynamic || found.typeOnly;
+  const allowed = [...floor.imports, ...(costsNothing ? (floor.lazily ?? []) : [])];
   const [name = '', ...entry] = specifier.slice(SCOPE.length).split('/');
   const wanted = [kind(name), `${kind(name)}/${entry.join('/')}`];
   if (!allowed.some((entryName) => wanted.includes(entryName))) return [`may not import ${specifier}`];

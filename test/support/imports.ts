@@ -4,6 +4,8 @@ export interface Import {
   /** Undefined where the name is computed, so that nobody can tell what is imported. */
   readonly specifier: string | undefined;
   readonly dynamic: boolean;
+  /** Only types are named, which are gone when the program runs. */
+  readonly typeOnly: boolean;
 }
 
 /** Every module that a source names: imports, re-exports, dynamic imports, import types, require. */
@@ -20,7 +22,8 @@ export function importsOf(path: string, text: string): Import[] {
 }
 
 function importOf(node: ts.Node): Import | undefined {
-  if (ts.isImportDeclaration(node)) return named(node.moduleSpecifier, false);
+  if (ts.isImportDeclaration(node))
+    return { ...named(node.moduleSpecifier, false), typeOnly: node.importClause?.isTypeOnly === true };
   if (ts.isExportDeclaration(node) && node.moduleSpecifier) return named(node.moduleSpecifier, false);
   if (ts.isImportTypeNode(node))
     return named(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : node, false);
@@ -32,7 +35,7 @@ function importOf(node: ts.Node): Import | undefined {
 }
 
 function named(node: ts.Node | undefined, dynamic: boolean): Import {
-  return { specifier: node && ts.isStringLiteralLike(node) ? node.text : undefined, dynamic };
+  return { specifier: node && ts.isStringLiteralLike(node) ? node.text : undefined, dynamic, typeOnly: false };
 }
 
 /** `@scope/name` or `name` of a bare specifier; undefined for relative paths and Node's own modules. */

@@ -1,15 +1,13 @@
-import { describeMethods, jsonSchemaOf, type Method, type Registry, type SessionRequest } from '@railyard/core';
 import {
-  type Credentials,
-  drive,
-  kyTransport,
-  memoryCredentials,
-  memoryJournal,
-  preview,
-  receiveNotification,
-  type Run,
-} from '@railyard/runtime';
-import { createSimulator, NOTIFICATION_MODES, type NotificationMode, type Simulator } from '@railyard/simulator';
+  describeMethods,
+  jsonSchemaOf,
+  type Method,
+  type Origin,
+  type Registry,
+  type SessionRequest,
+} from '@railyard/core';
+import type { Credentials, Run, Transport } from '@railyard/runtime';
+import type { Simulator } from '@railyard/simulator';
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../connectors/accounts.ts';
 import type { Found } from '../connectors/find-connectors.ts';
@@ -38,6 +36,8 @@ const TEST_CARD = { number: '4111111111111111', cvv: '123', 'payee-number': '411
 
 /** The connectors of a playground, each with an account at a simulated provider. */
 export async function createPlay(found: Found, ownUrl: () => string) {
+  const { kyTransport, memoryCredentials, receiveNotification } = await import('@railyard/runtime');
+  const { NOTIFICATION_MODES } = await import('@railyard/simulator');
   const registry = registryOf(found);
   const simulator = await simulatorFor(found, ownUrl);
   const accounts = found.connectors.map((each): Account => {
@@ -53,11 +53,18 @@ export async function createPlay(found: Found, ownUrl: () => string) {
   const received: Received[] = [];
   const host = { transport, credentials: memoryCredentials(Date.now), received };
   return {
-    state: () => stateOf(found, registry),
+    state: () => ({ notifications: NOTIFICATION_MODES, connectors: connectorsOf(found, registry) }),
     preview: (filled: Filled) => previewed(found, registry, accountOf(accounts, filled), filled, ownUrl()),
     send: (filled: Filled) => sent(found, registry, accountOf(accounts, filled), filled, ownUrl(), host),
     payments: () => ({ payments: simulator.payments().toReversed(), received: received.toReversed() }),
-    act: (payment: string, act: string, mode: string | undefined) => acted(simulator, payment, act, mode),
+    act(payment: string, act: string, mode: string | undefined) {
+      if (act === 'settle') return simulator.settle(payment);
+      if (act === 'decline') return simulator.decline(payment);
+      return simulator.notify(
+        payment,
+        NOTIFICATION_MODES.find((each) => each === mode),
+      );
+    },
     notified: (mid: string, body: string, headers: Readonly<Record<string, string>>) => {
       const account = accounts.find(({ id }) => id === mid);
       if (account === undefined) return { status: 404, body: '' };
@@ -74,7 +81,8 @@ export async function createPlay(found: Found, ownUrl: () => string) {
 
 export type Play = Awaited<ReturnType<typeof createPlay>>;
 
-function simulatorFor({ connectors }: Found, ownUrl: () => string): Promise<Simulator> {
+async function simulatorFor({ connectors }: Found, ownUrl: () => string): Promise<Simulator> {
+  const { createSimulator } = await import('@railyard/simulator');
   return createSimulator({
     scenario: 'manual',
     connectors: connectors.flatMap(({ connector, simulation }) =>
@@ -99,40 +107,32 @@ function accountOf(accounts: readonly Account[], { connector }: Filled): Account
 }
 
 /** What the form is made of. */
-function stateOf({ connectors, methods }: Found, registry: Registry) {
+function connectorsOf({ connectors, methods }: Found, registry: Registry) {
   const described = new Map(describeMethods({ methods }).map((each) => [each.key, each]));
-  return {
-    notifications: NOTIFICATION_MODES,
-    connectors: connectors.map(({ connector, simulation }) => ({
-      id: connector.id,
-      title: connector.title,
-      simulated: simulation !== undefined,
-      methods: connector.serves.map(({ method: { key, title } }) => ({
-        key,
-        title,
-        currencies: described.get(key)?.currencies ?? [],
-        operations: (described.get(key)?.operations ?? []).map(({ operation, needs }) => ({
-          operation,
-          needs: needs.map(({ name }) => name),
-          schema: jsonSchemaOf(registry, key, operation),
-        })),
+  return connectors.map(({ connector, simulation }) => ({
+    id: connector.id,
+    title: connector.title,
+    simulated: simulation !== undefined,
+    methods: connector.serves.map(({ method: { key, title } }) => ({
+      key,
+      title,
+      currencies: described.get(key)?.currencies ?? [],
+      operations: (described.get(key)?.operations ?? []).map(({ operation, needs }) => ({
+        operation,
+        needs: needs.map(({ name }) => name),
+        schema: jsonSchemaOf(registry, key, operation),
       })),
     })),
-  };
+  }));
 }
 
 type Prepared =
-  | { readonly kind: 'ready'; readonly run: Run; readonly origins: Awaited<ReturnType<typeof ready>>['origins'] }
+  | { readonly kind: 'ready'; readonly run: Run; readonly origins: Readonly<Record<string, Origin>> }
   | {
       readonly kind: 'wrong';
       readonly issues: readonly { readonly path: string; readonly message: string; readonly advice?: string }[];
     }
   | { readonly kind: 'missing'; readonly fields: readonly { readonly path: string; readonly label: string }[] };
-
-async function ready(run: Awaited<ReturnType<typeof paymentRun>>) {
-  if (run.kind !== 'ready') throw new Error('The run is not ready.');
-  return run;
-}
 
 async function prepared(
   found: Found,
@@ -173,12 +173,13 @@ function methodOf({ connector }: Account, key: string): Method {
 async function previewed(found: Found, registry: Registry, account: Account, filled: Filled, url: string) {
   const made = await prepared(found, registry, account, filled, url, SAMPLE_ID);
   if (made.kind !== 'ready') return made;
+  const { preview } = await import('@railyard/runtime');
   const { run, origins } = made;
   return { kind: 'preview', baseUrl: account.connector.baseUrl(account.settings), ...preview(run, { origins }) };
 }
 
 interface Sending {
-  readonly transport: ReturnType<typeof kyTransport>;
+  readonly transport: Transport;
   readonly credentials: Credentials;
 }
 
@@ -191,6 +192,7 @@ async function sent(found: Found, registry: Registry, account: Account, filled: 
     };
   const made = await prepared(found, registry, account, filled, url, randomUUID());
   if (made.kind !== 'ready') return made;
+  const { drive, memoryJournal } = await import('@railyard/runtime');
   const result = await drive(made.run, {
     journal: memoryJournal(),
     transport: host.transport,
@@ -198,11 +200,4 @@ async function sent(found: Found, registry: Registry, account: Account, filled: 
     openCard: ({ part }) => TEST_CARD[part],
   });
   return { kind: 'sent', result: result.kind === 'failed' ? { kind: 'failed', error: result.error.message } : result };
-}
-
-function acted(simulator: Simulator, payment: string, act: string, mode: string | undefined) {
-  if (act === 'settle') return simulator.settle(payment);
-  if (act === 'decline') return simulator.decline(payment);
-  const known: NotificationMode | undefined = NOTIFICATION_MODES.find((each) => each === mode);
-  return simulator.notify(payment, known);
 }

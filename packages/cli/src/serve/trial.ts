@@ -7,7 +7,6 @@ import {
   type Simulation,
   signSession,
 } from '@railyard/core';
-import { createSimulator } from '@railyard/simulator';
 import { createServer } from 'node:net';
 import { UsageError } from '../commands/command.ts';
 import type { Found } from '../connectors/find-connectors.ts';
@@ -56,6 +55,7 @@ export async function startTrial(
     );
   const port = ports.checkout === 0 ? await freePort() : ports.checkout;
   const publicUrl = `http://127.0.0.1:${port}`;
+  const { createSimulator } = await import('@railyard/simulator');
   const simulator = await createSimulator({
     port: ports.simulator,
     connectors: played.map((each) => ({
