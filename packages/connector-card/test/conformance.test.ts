@@ -43,6 +43,8 @@ conformance(acquirerConnector, {
         { ...paid, name: 'hold', session: { ...known, auth: true } },
         { ...paid, name: 'challenge', card: visa('05') },
         { ...paid, name: 'redirect', card: visa('12') },
+        // No test card: it does what the scenario says, and waits.
+        { ...paid, name: 'waits', card: { ...visa('01'), number: '4012888888881881' } },
         { ...paid, name: 'chain', session: { ...known, recurring_init: true }, kept: { agreement: 'agr_1' } },
         {
           ...paid,
