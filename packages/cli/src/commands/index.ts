@@ -66,6 +66,13 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     },
   ],
   [
+    'conform',
+    {
+      summary: 'run the conformance kit on a connector',
+      load: async () => (await import('./conform.ts')).conform,
+    },
+  ],
+  [
     'record',
     {
       summary: 'write an exchange with a provider down as a golden one, without its secrets',
