@@ -8,6 +8,7 @@ const document = (pattern: RegExp, label: string) =>
 export const regionalBank = defineMethod({
   key: 'regional-bank',
   title: 'Bank of the region',
+  currencies: ['USD'],
   operations: {
     purchase: {
       needs: {

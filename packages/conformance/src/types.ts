@@ -1,4 +1,4 @@
-import type { Connector, Operation, Simulation } from '@railyard/core';
+import type { Operation, Simulation } from '@railyard/core';
 import type { FlowName } from '@railyard/runtime';
 import type { ProviderDouble } from './provider/double.ts';
 
@@ -76,7 +76,7 @@ export type SampleSessions = Readonly<
 
 /**
  * One exchange as the provider's documentation shows it, written apart from the connector's code. Texts may hold places that the kit
- * fills in: `{reference}` (ours), `{key}` (the step's idempotency key), `{notify_url}`, `{return_url}`, `{action}` (ours of an action)
+ * fills in: `{reference}` (ours), `{key}` (the step's idempotency key), `{provider_reference}`, `{notify_url}`, `{return_url}`, `{action}` (ours of an action)
  * and `{settings.<name>}`.
  */
 export interface Golden {
@@ -127,5 +127,3 @@ export interface RunnerTest {
 
 /** What runners hand to a test; `skip` where they have it. */
 export type RunnerContext = unknown;
-
-export type { Connector };

@@ -1,4 +1,4 @@
-import { type HttpRequest, isSecretSetting, preview } from '@railyard/runtime';
+import { type HttpRequest, isSecretSetting, preview, type Run } from '@railyard/runtime';
 import { cannotRun, type Check, type Finding, notApplicable, textOf, type Verdict } from '../check.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
 import type { Played } from '../host/scenario.ts';
@@ -9,7 +9,7 @@ import { endpointOf, recording } from '../play/traffic.ts';
 import type { ProviderDouble } from '../provider/double.ts';
 import { runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
-import { answering, walk } from '../walk.ts';
+import { answering, walk, type WalkOptions } from '../walk.ts';
 
 /** Shorter values stand in everyday texts. */
 const SHORTEST = 6;
@@ -175,13 +175,9 @@ export const secretChecks: readonly Check[] = [
       const texts = subject.cases
         .flatMap((one) => runsOf(one))
         .map(({ name, path, run, options }) => {
-          const turns = Object.fromEntries(
-            Object.entries(options.turns ?? {}).map(([step, turn]) => [
-              step,
-              'values' in turn ? turn.values : { resend: true },
-            ]),
-          );
-          return { path, what: `The preview of ${name}`, text: asText(preview(run, { answers: { turns } })) };
+          const shown = preview(run, { answers: { turns: asMet(run, options) } });
+          const values = shown.requests.flatMap((request) => request.values.map(({ value }) => value));
+          return { path, what: `The preview of ${name}`, text: asText([values, shown.end]) };
         });
       return search(subject, secrets, texts);
     },
@@ -229,3 +225,15 @@ export const secretChecks: readonly Check[] = [
     },
   },
 ];
+
+/** The sample's answers in the form in which the flow gets them: a question that can be asked again is answered with its values within. */
+function asMet(run: Run, options: WalkOptions): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
+  const { turns } = walk(run, options);
+  const again = new Set(turns.flatMap((turn) => (turn.kind === 'collect' && turn.resend === true ? [turn.step] : [])));
+  return Object.fromEntries(
+    Object.entries(options.turns ?? {}).map(([step, turn]) => {
+      if (!('values' in turn)) return [step, { resend: true }];
+      return [step, again.has(step.replace(/#\d+$/, '')) ? { resend: false, values: turn.values } : turn.values];
+    }),
+  );
+}

@@ -1,0 +1,155 @@
+import { checkConformance, type ConformanceOptions, type ProviderDouble } from '@railyard/conformance';
+import type { Connector } from '@railyard/core';
+import { expect, test } from 'vitest';
+import { bankConnector } from '../bank-beneficiary/connector.ts';
+import { BankProvider } from '../bank-beneficiary/provider.ts';
+import { cardConnector } from '../card-3ds/connector.ts';
+import { CardProvider } from '../card-3ds/provider.ts';
+import { regionalConnector } from '../country-fields/connector.ts';
+import { RegionalProvider } from '../country-fields/provider.ts';
+import { cryptoConnector } from '../crypto-address/connector.ts';
+import { CryptoProvider } from '../crypto-address/provider.ts';
+import { quickConnector } from '../one-minute-qr/connector.ts';
+import { QuickProvider } from '../one-minute-qr/provider.ts';
+import { voucherConnector } from '../voucher-three-steps/connector.ts';
+import { VoucherProvider } from '../voucher-three-steps/provider.ts';
+import { xmlConnector } from '../xml-decline/connector.ts';
+import { XmlProvider } from '../xml-decline/provider.ts';
+
+/** A provider with what its payer does: called again after a crash, it does nothing more. */
+function played<P extends ProviderDouble>(provider: P, more: Pick<ProviderDouble, 'settle' | 'visit'>): P {
+  return Object.assign(provider, more);
+}
+
+const card = { number: '4111111111111111', cvv: '737', expiryMonth: '12', expiryYear: '2030', holder: 'Ada Example' };
+
+const EXAMPLES: readonly (readonly [Connector, ConformanceOptions])[] = [
+  [
+    voucherConnector,
+    {
+      settings: { base_url: 'https://voucher.example', private_key: 'private', notification_secret: 'notify-secret' },
+      provider() {
+        const provider = new VoucherProvider();
+        return played(provider, {
+          settle: () => {
+            if (!provider.ledger.some(({ effect }) => effect === 'charge')) provider.payAtCounter();
+          },
+        });
+      },
+    },
+  ],
+  [
+    cardConnector,
+    {
+      settings: { base_url: 'https://card.example', api_key: 'key' },
+      sessions: { card: { purchase: { card } } },
+      provider() {
+        const provider = new CardProvider();
+        return played(provider, {
+          visit({ fields }) {
+            if (provider.cres === undefined) provider.authenticate(fields);
+            return { cres: provider.cres ?? '' };
+          },
+        });
+      },
+    },
+  ],
+  [
+    bankConnector,
+    {
+      settings: { base_url: 'https://bank.example', api_key: 'key' },
+      sessions: {
+        'bank-beneficiary': {
+          purchase: {
+            mid: { beneficiary: 'ES9121000418' },
+            turns: {
+              user: { values: { user: 'ada' } },
+              account: { values: { account: 'acc-1' } },
+              code: { values: { code: '100000' } },
+              'code#2': { values: { code: '100000' } },
+              'code#3': { values: { code: '100000' } },
+            },
+          },
+        },
+      },
+      provider: () => new BankProvider(['pay']),
+    },
+  ],
+  [
+    cryptoConnector,
+    {
+      settings: { base_url: 'https://crypto.example', api_key: 'key', webhook_secret: 'a-long-enough-secret' },
+      sessions: { 'crypto-deposit': { purchase: { session: { order: { currency: 'BTC', amount: undefined } } } } },
+      provider() {
+        const provider = new CryptoProvider();
+        return played(provider, {
+          settle() {
+            if (provider.ledger.length === 0 || provider.deposits.length > 0) return;
+            provider.deposit('tx-1', '0.00400000');
+            for (let block = 0; block < 3; block += 1) provider.confirm('tx-1');
+          },
+        });
+      },
+    },
+  ],
+  [
+    quickConnector,
+    {
+      settings: { base_url: 'https://quick.example', api_key: 'key' },
+      provider() {
+        const provider = new QuickProvider();
+        return played(provider, {
+          settle() {
+            const isMade = provider.ledger.some(({ effect }) => effect === 'code');
+            if (isMade && !provider.ledger.some(({ effect }) => effect === 'charge')) provider.pay('q-1');
+          },
+        });
+      },
+    },
+  ],
+  [
+    regionalConnector,
+    {
+      settings: { base_url: 'https://bank.example', api_key: 'key' },
+      sessions: {
+        'regional-bank': {
+          purchase: [
+            { session: { billing_address: { country: 'MX' } } },
+            {
+              name: 'brazil',
+              session: { billing_address: { country: 'BR' } },
+              parameters: {},
+              payer: { 'parameters.regional-bank.cpf': '52998224725' },
+            },
+          ],
+        },
+      },
+      provider() {
+        const provider = new RegionalProvider();
+        return played(provider, {
+          settle() {
+            if (!provider.ledger.some(({ effect }) => effect === 'charge')) provider.pay();
+          },
+        });
+      },
+    },
+  ],
+  [
+    xmlConnector,
+    {
+      settings: { base_url: 'https://xml.example', shop: 'A&B "Books"', sign_key: 'sign' },
+      sessions: { 'store-account': { purchase: { parameters: { account: '12345678' } } } },
+      provider: () => new XmlProvider(),
+    },
+  ],
+];
+
+test.each(EXAMPLES.map(([connector, options]) => [connector.id, connector, options] as const))(
+  '%s passes every required check that its declarations and its provider allow',
+  async (_id, connector, options) => {
+    const { results } = await checkConformance(connector, options);
+    const failed = results.filter(({ level, status }) => level === 'required' && status === 'failed');
+    expect(failed.map(({ id, why }) => `${id}: ${why}`)).toEqual([]);
+    expect(results.filter(({ status }) => status === 'passed').length).toBeGreaterThan(40);
+  },
+);
