@@ -35,9 +35,14 @@ export function place({ path, line }: Block): string {
   return `${path}:${line}`;
 }
 
+/** The file that a guide's block is written to; such a block is no program of its own. */
+export function fileOf({ options }: Block): string | undefined {
+  return options.find((option) => option.startsWith('file='))?.slice('file='.length);
+}
+
 /** Blocks that are programs. `ts` is typechecked and run, `ts no-run` only typechecked, `js` only run. */
 export function programs(blocks: readonly Block[]): Block[] {
-  return blocks.filter(({ language }) => language === 'ts' || language === 'js');
+  return blocks.filter((block) => /^[tj]s$/.test(block.language) && fileOf(block) === undefined);
 }
 
 export function isRun(block: Block): boolean {

@@ -1,4 +1,5 @@
-import { isRun, place, programs, type Block } from './blocks.ts';
+import { fileOf, isRun, place, programs, type Block } from './blocks.ts';
+import { GUIDE } from './guide.ts';
 import { commandOffence, commandsOf, type Known } from './shell.ts';
 
 /** Languages that a reader may meet. The first five are checked, the others show what no machine can run. */
@@ -12,6 +13,8 @@ export function blockOffences(block: Block, known: Known): string[] {
   const found: string[] = [];
   if (!LANGUAGES.includes(block.language)) found.push(`has the language "${block.language}"`);
   if (block.language === 'php' && block.path !== PHP_IS_RUN) found.push(`is PHP, which is run in ${PHP_IS_RUN} only`);
+  if (fileOf(block) !== undefined && block.path !== GUIDE)
+    found.push(`names a file, which is written in ${GUIDE} only`);
   if (block.language === 'json' && !parses(block.text)) found.push('is not valid JSON');
   if (['bash', 'sh'].includes(block.language)) {
     for (const command of commandsOf(block.text)) found.push(...[commandOffence(command, known) ?? []].flat());

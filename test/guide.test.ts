@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Step, stepsOfGuide } from './docs/guide.ts';
+import { pack, scratch } from './support/pack.ts';
+
+/** What a new connector's folder installs of ours, and the command that writes it. */
+const PACKED = ['core', 'runtime', 'simulator', 'conformance', 'create-connector'];
+
+let home: string;
+let tarballs: string;
+
+beforeAll(() => {
+  home = scratch('guide');
+  tarballs = join(home, 'packed');
+  mkdirSync(tarballs);
+  for (const name of PACKED) {
+    const tarball = pack(`packages/${name}`, home);
+    copyFileSync(tarball, join(tarballs, basename(tarball)));
+  }
+});
+
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+/** Reads the guide as an author does, in an empty folder, without a registry that knows our packages. */
+class Reader {
+  #folder = home;
+  #said = '';
+
+  follow(step: Step): void {
+    switch (step.does) {
+      case 'run':
+        return this.#run(step.command, step.fails);
+      case 'write':
+        return writeFileSync(join(this.#folder, step.file), step.text);
+      case 'change': {
+        const text = readFileSync(join(this.#folder, step.file), 'utf8');
+        expect(text).toContain(step.from);
+        return writeFileSync(join(this.#folder, step.file), text.replace(step.from, step.to));
+      }
+      case 'read':
+        expect(this.#said).toContain(step.text);
+    }
+  }
+
+  #run([program = '', ...args]: readonly string[], fails: boolean): void {
+    if (program === 'cd') {
+      this.#folder = join(this.#folder, args[0] ?? '');
+      return;
+    }
+    const { status, stdout, stderr } = spawnSync(program, unpublished(args), {
+      cwd: this.#folder,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        CI: '',
+        NO_COLOR: '1',
+        PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
+      },
+    });
+    this.#said = `${stdout}${stderr}`;
+    expect(`${status === 0 ? 'worked' : 'failed'}${(status === 0) === fails ? this.#said : ''}`).toBe(
+      fails ? 'failed' : 'worked',
+    );
+  }
+}
+
+/** `npm create @railyard/connector` before there is a release: the same program from its tarball, which takes the others from theirs. */
+function unpublished([verb = '', name = '', ...rest]: readonly string[]): readonly string[] {
+  if (verb !== 'create' || name !== '@railyard/connector') return [verb, name, ...rest].filter((word) => word !== '');
+  const tarball = join(tarballs, 'railyard-create-connector-0.0.0.tgz');
+  const given = rest.filter((word) => word !== '--');
+  return ['exec', '--yes', `--package=${tarball}`, '--', 'create-connector', ...given, '--tarballs', tarballs];
+}
+
+const steps = stepsOfGuide();
+
+test('the guide, followed to the letter in an empty folder: what was created is green without an edit, the finished connector too, a wrong one is red', () => {
+  expect(steps.filter(({ does }) => does === 'run').length).toBeGreaterThan(5);
+  const reader = new Reader();
+  for (const step of steps) {
+    try {
+      reader.follow(step);
+    } catch (error) {
+      throw new Error(`${step.place}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
+  }
+}, 300_000);
