@@ -1,24 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Step, stepsOfGuide } from './docs/guide.ts';
-import { pack, scratch } from './support/pack.ts';
-
-/** What a new connector's folder installs of ours, and the command that writes it. */
-const PACKED = ['core', 'runtime', 'simulator', 'conformance', 'create-connector'];
+import { createArguments, packForAuthors } from './support/new-connector.ts';
+import { scratch } from './support/pack.ts';
 
 let home: string;
 let tarballs: string;
 
 beforeAll(() => {
   home = scratch('guide');
-  tarballs = join(home, 'packed');
-  mkdirSync(tarballs);
-  for (const name of PACKED) {
-    const tarball = pack(`packages/${name}`, home);
-    copyFileSync(tarball, join(tarballs, basename(tarball)));
-  }
+  tarballs = packForAuthors(home);
 });
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -69,9 +62,10 @@ class Reader {
 /** `npm create @railyard/connector` before there is a release: the same program from its tarball, which takes the others from theirs. */
 function unpublished([verb = '', name = '', ...rest]: readonly string[]): readonly string[] {
   if (verb !== 'create' || name !== '@railyard/connector') return [verb, name, ...rest].filter((word) => word !== '');
-  const tarball = join(tarballs, 'railyard-create-connector-0.0.0.tgz');
-  const given = rest.filter((word) => word !== '--');
-  return ['exec', '--yes', `--package=${tarball}`, '--', 'create-connector', ...given, '--tarballs', tarballs];
+  return createArguments(
+    tarballs,
+    rest.filter((word) => word !== '--'),
+  );
 }
 
 const steps = stepsOfGuide();

@@ -1,4 +1,5 @@
 import type { Benchmark } from '../benchmark.ts';
+import { connectors } from './connectors.ts';
 import { payments } from './payments.ts';
 import { processes } from './processes.ts';
 import { providerCalls } from './provider-calls.ts';
@@ -15,4 +16,5 @@ export const benchmarks: readonly Benchmark[] = [
   payments,
   providerCalls,
   start,
+  connectors,
 ];
