@@ -21,18 +21,6 @@ function codeProblem(code: string, amount: Money): string | undefined {
   return compareMoney(fromDecimal(parsed.code.amount, 'BRL'), amount) === 0 ? undefined : 'it asks for another amount';
 }
 
-/** Names under which a reply belongs to a payment: what was asked for, and what the reply says. A name that the reply leaves out tells nothing. */
-export interface Names {
-  readonly asked: string | undefined;
-  readonly said: string | undefined;
-}
-
-/** An outcome where the reply is of the payment that was asked for; of another payment it says nothing about this one. */
-export function ofThisPayment(outcome: Outcome, names: readonly Names[]): Outcome {
-  const isOther = names.some(({ asked, said }) => asked !== undefined && said !== undefined && asked !== said);
-  return isOther ? unknown('The provider answered about another payment.') : outcome;
-}
-
 /** What the provider answered about a charge: the outcome, and the code as the provider wrote it. */
 export interface Answered {
   readonly outcome: Outcome;

@@ -1,4 +1,4 @@
-import { declined, type Kept, type Outcome, unknown } from '@railyard/core';
+import { declined, isOfAnother, type Kept, type Outcome, unknown } from '@railyard/core';
 import { type AcquirerAction, type AcquirerPayment, amountOf, type Problem } from './replies.ts';
 import { REFUSALS, SOFT_CODES, statuses } from './statuses.ts';
 
@@ -25,9 +25,10 @@ const ANOTHER = unknown('The acquirer answered about something else than was ask
 
 /** Whether a reply is of something else than was asked for, which says nothing about this payment. */
 export function isOther({ id, reference }: AcquirerAction, asked: Asked): boolean {
-  const differs = (said: string | undefined, wanted: string | undefined) =>
-    said !== undefined && wanted !== undefined && said !== wanted;
-  return differs(id, asked.id) || differs(reference, asked.reference);
+  return isOfAnother([
+    { asked: asked.id, said: id },
+    { asked: asked.reference, said: reference },
+  ]);
 }
 
 /** A request that the acquirer did not take: nothing was opened or done. Its own text is for the merchant, not for the payer. */

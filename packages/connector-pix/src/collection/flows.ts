@@ -4,13 +4,14 @@ import {
   type FlowContext,
   jsonNumber,
   type LookedUpPayment,
+  ofThisPayment,
   type Outcome,
   type PaymentInput,
   type Steps,
   unknown,
 } from '@railyard/core';
 import type * as z from 'zod';
-import { type Answered, created, lookedUp, ofThisPayment } from '../code.ts';
+import { type Answered, created, lookedUp } from '../code.ts';
 import type { pixCollection } from '../methods.ts';
 import { amountOf } from '../provider-amount.ts';
 import { type Collection, createCollection, findCollection, getCollection } from './endpoints.ts';

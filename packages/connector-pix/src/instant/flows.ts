@@ -5,6 +5,7 @@ import {
   type FlowContext,
   type LookedUpPayment,
   type OriginalPayment,
+  ofThisPayment,
   type Outcome,
   type PaymentInput,
   type Steps,
@@ -12,7 +13,7 @@ import {
 } from '@railyard/core';
 import { parsePixKey } from '@railyard/identifiers/pix-key';
 import type * as z from 'zod';
-import { type Answered, created, lookedUp, ofThisPayment, renewed } from '../code.ts';
+import { type Answered, created, lookedUp, renewed } from '../code.ts';
 import { documentType } from '../documents.ts';
 import type { pix } from '../methods.ts';
 import { amountOf } from '../provider-amount.ts';

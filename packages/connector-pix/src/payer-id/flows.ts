@@ -6,6 +6,7 @@ import {
   fromMinorUnits,
   type LookedUpPayment,
   minorUnits,
+  ofThisPayment,
   type Outcome,
   type PaymentInput,
   redirect,
@@ -13,7 +14,7 @@ import {
   unknown,
 } from '@railyard/core';
 import type * as z from 'zod';
-import { type Answered, created, lookedUp, ofThisPayment } from '../code.ts';
+import { type Answered, created, lookedUp } from '../code.ts';
 import { bareDocument } from '../documents.ts';
 import type { pixDocument, pixPersonal } from '../methods.ts';
 import { authenticate, createPayment, findPayment, getPayment, type ProviderPayment } from './endpoints.ts';

@@ -46,6 +46,7 @@ export {
   type ProviderEvent,
   type RawNotification,
 } from './notification.ts';
+export { isOfAnother, type Named, ofThisPayment } from './of-this-payment.ts';
 export { oneOrMany } from './one-or-many.ts';
 export {
   authorized,

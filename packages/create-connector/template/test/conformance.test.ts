@@ -6,6 +6,7 @@ import { goldens } from './goldens.ts';
 
 conformance(examplePayConnector, {
   test,
+  level: 'excellent',
   simulation: examplePaySimulation,
   settings: {
     base_url: 'https://api.example',

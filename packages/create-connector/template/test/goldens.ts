@@ -3,12 +3,13 @@ import type { Golden } from '@railyard/conformance';
 const source = 'README.md, The provider’s API';
 const payment = {
   id: 'pay_7c2e',
+  reference: '{reference}',
   status: 'OPEN',
-  amount: '10.00',
+  amount: '25.00',
   currency: 'EUR',
   payer_url: 'https://pay.example/p/pay_7c2e',
 };
-const refund = { id: 'ref_11d0', payment_id: 'pay_7c2e', status: 'PAID', amount: '4.00', currency: 'EUR' };
+const refund = { id: 'ref_11d0', reference: '{action}', status: 'PAID', amount: '25.00', currency: 'EUR' };
 const keyed = { 'x-api-key': '{settings.api_key}', 'idempotency-key': '{key}' };
 const read = { 'x-api-key': '{settings.api_key}' };
 
@@ -27,7 +28,7 @@ export const goldens: readonly Golden[] = [
       headers: keyed,
       body: {
         reference: '{reference}',
-        amount: '10.00',
+        amount: '25.00',
         currency: 'EUR',
         description: 'Two books',
         account_name: 'Maria Silva',
@@ -43,9 +44,9 @@ export const goldens: readonly Golden[] = [
     endpoint: 'get-payment',
     source,
     when: 'a payment is looked up by the provider’s id',
-    request: { method: 'GET', path: '/v1/payments/pay_7c2e', headers: read },
-    reply: { status: 200, body: { ...payment, status: 'PAID' } },
-    outcome: { status: 'settled', reference: 'pay_7c2e' },
+    request: { method: 'GET', path: '/v1/payments/{provider_reference}', headers: read },
+    reply: { status: 200, body: { ...payment, id: '{provider_reference}', status: 'PAID' } },
+    outcome: { status: 'settled', amount: '25.00 EUR' },
   },
   {
     endpoint: 'find-payment',
@@ -58,12 +59,12 @@ export const goldens: readonly Golden[] = [
   {
     endpoint: 'create-refund',
     source,
-    when: 'a part is given back',
+    when: 'what was paid is given back',
     request: {
       method: 'POST',
-      path: '/v1/payments/pay_7c2e/refunds',
+      path: '/v1/payments/{provider_reference}/refunds',
       headers: keyed,
-      body: { reference: '{action}', amount: '4.00' },
+      body: { reference: '{action}', amount: '25.00' },
     },
     reply: { status: 201, body: refund },
     outcome: { status: 'settled', reference: 'ref_11d0' },

@@ -8,7 +8,6 @@ const endpoint = endpointsFor(settings);
 
 const samplePayment = {
   id: 'pay_7c2e',
-  reference: '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11',
   status: 'OPEN',
   amount: '10.00',
   currency: 'EUR',
@@ -17,7 +16,6 @@ const samplePayment = {
 const sampleRefund = {
   id: 'ref_11d0',
   payment_id: 'pay_7c2e',
-  reference: '5f0c3d52-30b5-4d7e-a4fd-8a1b3f2f0c11',
   status: 'PAID',
   amount: '4.00',
   currency: 'EUR',

@@ -33,17 +33,17 @@ export function* purchase({ payment, urls }: FlowContext<Settings> & { readonly 
     notify_url: urls.notify,
   });
   return answer.reply === 'created'
-    ? outcomeOf(answer.body)
+    ? outcomeOf(answer.body, { reference: payment.reference })
     : declined('hard', 'The provider refused the payment.', wordsOf(answer.body));
 }
 
 /** What became of a payment: by the provider's id, or by our reference where its reply was lost. */
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
-  const { providerReference, reference } = payment;
-  const answer =
-    providerReference === undefined ? yield* call(findPayment, reference) : yield* call(getPayment, providerReference);
+  const { providerReference: id, reference } = payment;
+  const answer = id === undefined ? yield* call(findPayment, reference) : yield* call(getPayment, id);
   // Not found is no decline: the request may still be on its way.
-  return answer.reply === 'found' ? outcomeOf(answer.body) : unknown('The provider does not know this payment.');
+  if (answer.reply === 'absent') return unknown('The provider does not know this payment.');
+  return outcomeOf(answer.body, { reference, id });
 }
 
 /** Gives back the whole amount or a part of it. */
@@ -62,12 +62,13 @@ export function* refund({
     amount: decimal(amount),
   });
   return answer.reply === 'created'
-    ? outcomeOf(answer.body)
+    ? outcomeOf(answer.body, { reference: id })
     : declined('hard', 'The provider refused the refund.', wordsOf(answer.body));
 }
 
 /** What became of a refund whose reply was lost. */
 export function* actionStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
   const answer = yield* call(findRefund, action.id);
-  return answer.reply === 'found' ? outcomeOf(answer.body) : unknown('The provider does not know this refund.');
+  if (answer.reply === 'absent') return unknown('The provider does not know this refund.');
+  return outcomeOf(answer.body, { reference: action.id });
 }

@@ -1,4 +1,4 @@
-import { fromDecimal, type Money, type Outcome, parseMoney, redirect } from '@railyard/core';
+import { fromDecimal, ofThisPayment, type Outcome, parseMoney, redirect } from '@railyard/core';
 import * as z from 'zod';
 import { statuses } from './statuses.ts';
 
@@ -11,33 +11,45 @@ const isAmount = ({ amount, currency }: { amount: string; currency: string }) =>
 export const payment = z
   .object({
     id: z.string().min(1),
+    reference: z.string().optional(),
     status: z.string(),
     ...amountShape,
     payer_url: z.url({ protocol: /^https?$/ }).optional(),
   })
   .refine(isAmount, { path: ['amount'] });
 export const refund = z
-  .object({ id: z.string().min(1), status: z.string(), ...amountShape })
+  .object({ id: z.string().min(1), reference: z.string().optional(), status: z.string(), ...amountShape })
   .refine(isAmount, { path: ['amount'] });
 export const problem = z.object({ code: z.string(), message: z.string().optional() });
 
 interface Told {
   readonly id: string;
+  readonly reference?: string | undefined;
   readonly status: string;
   readonly amount: string;
   readonly currency: string;
   readonly payer_url?: string | undefined;
 }
 
-/** What the provider says of a payment or a refund, in our words. */
-export function outcomeOf({ id, status, amount, currency, payer_url }: Told): Outcome {
-  const paid: Money = fromDecimal(amount, currency);
-  return statuses.read({
+/** The names under which something was asked for: ours, and the provider's where it is known. */
+export interface Asked {
+  readonly reference: string;
+  readonly id?: string | undefined;
+}
+
+/** What the provider says of a payment or a refund, in our words. A reply of another one says nothing about this one. */
+export function outcomeOf(told: Told, asked?: Asked): Outcome {
+  const { id, reference, status, amount, currency, payer_url } = told;
+  const outcome = statuses.read({
     word: status,
     reference: id,
-    amount: paid,
+    amount: fromDecimal(amount, currency),
     ...(payer_url !== undefined && { show: redirect({ url: payer_url }) }),
   });
+  return ofThisPayment(outcome, [
+    { asked: asked?.reference, said: reference },
+    { asked: asked?.id, said: id },
+  ]);
 }
 
 /** The provider's own word for a refusal, kept for the merchant's support. */
