@@ -1,12 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import {
   type Answer,
-  breach,
   duplicateAnswer,
   type ErrorBody,
   issuesOfZod,
   refusedAnswer,
-  scopeOf,
   type SessionRequest,
   TEXTS,
   type ValidationBody,
@@ -18,11 +16,11 @@ import { sessionOf } from '../payments/apply.ts';
 import { chainTokens, isChain } from '../payments/chain.ts';
 import { charge } from '../payments/charge.ts';
 import { stateOf } from '../payments/payment-state.ts';
-import { placeOf } from '../payments/run-of.ts';
 import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type Asker, chargeSession } from '../sessions/charge-session.ts';
 import type { MerchantScope, Payment } from '../storage/index.ts';
+import { notOffered } from './chain-offered.ts';
 import { readJsonBody } from './json-body.ts';
 import { positiveAmount, requiredText, signedBy } from './signed-request.ts';
 
@@ -94,7 +92,7 @@ async function chargeAgain(
   if (first === undefined) return refusedAnswer('Incorrect transaction');
   const request = await requestOf(context, first, body);
   if (!request.ok) return request.answer;
-  const refused = notOffered(context, asker, first, request.session);
+  const refused = notOffered(context, asker.merchant, first, request.session);
   if (refused !== undefined) return refused;
   const session = await chargeSession(context, asker, request.session, effect);
   if (session === undefined) return duplicateAnswer();
@@ -146,22 +144,6 @@ async function requestOf(context: ServiceContext, first: Payment, body: Body): P
     ...(schedule_id !== undefined && { schedule_id }),
   };
   return { ok: true, session };
-}
-
-/** The account of the chain must still be the merchant's, and take the amount. */
-function notOffered(
-  context: ServiceContext,
-  { merchant }: Asker,
-  first: Payment,
-  request: SessionRequest,
-): Refused | undefined {
-  const offers = Object.values(merchant.profile.methods).flatMap((entry) => [entry, ...(entry.more ?? [])]);
-  const profile = offers.find(({ mid, method }) => mid === first.midId && method === first.method);
-  if (profile === undefined || request.amount === 'payer')
-    return refusedAnswer('Payment action not supported.', 204005);
-  const { method } = placeOf(context, first);
-  const issues = breach(method, first.operation, request.amount, scopeOf(request, first.methodAlias), { profile });
-  return issues.length === 0 ? undefined : validationAnswer(issues);
 }
 
 function answerOf(payment: Payment, { order, schedule_id }: SessionRequest): RecurringBody {

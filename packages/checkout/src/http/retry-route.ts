@@ -11,8 +11,9 @@ import { sessionOf } from '../payments/apply.ts';
 import { charge } from '../payments/charge.ts';
 import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
-import type { MerchantScope } from '../storage/index.ts';
+import type { Asker } from '../sessions/charge-session.ts';
 import { accepted, type AcceptedBody } from './accepted.ts';
+import { notOffered } from './chain-offered.ts';
 import { findPayment, paymentNotFound } from './find-payment.ts';
 import { readJsonBody } from './json-body.ts';
 import { requiredText, signedBy } from './signed-request.ts';
@@ -31,15 +32,15 @@ export async function paymentRetry(context: ServiceContext, text: string, key?: 
   const signed = await signedBy(context, merchant_key, 'retry', { payment_id }, hash);
   if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key, path: '/payment/retry', text };
-  return once<Body>(context, repeatable, (effect) => tryAgain(context, signed.scope, payment_id, effect));
+  return once<Body>(context, repeatable, (effect) => tryAgain(context, signed, payment_id, effect));
 }
 
 async function tryAgain(
   context: ServiceContext,
-  scope: MerchantScope,
+  { scope, merchant }: Pick<Asker, 'scope' | 'merchant'>,
   paymentId: string,
   { id, again }: Effect,
-): Promise<Answer<AcceptedBody | ErrorBody>> {
+): Promise<Answer<Body>> {
   const { payments } = context.stores;
   const begun = again ? await payments.find(id) : undefined;
   if (begun !== undefined) return accepted(begun);
@@ -49,6 +50,8 @@ async function tryAgain(
   if (first === undefined) return refusedAnswer('Payment action not supported.', 204005);
   if (declined.state !== 'declined' || declined.declineKind !== 'soft') return refusedAnswer(NOT_SOFT);
   const session = await sessionOf(context, declined);
+  const refused = notOffered(context, merchant, first, session.request);
+  if (refused !== undefined) return refused;
   const charged = await charge(context, session, { id, first, retries: declined });
   return charged === undefined ? refusedAnswer('Previous payment not completed.') : accepted(charged);
 }

@@ -1,7 +1,7 @@
 import { issuesOfZod, notFoundCode, refusedAnswer, TEXTS, validationAnswer } from '@railyard/core';
 import * as z from 'zod';
 import { chainTokens } from '../payments/chain.ts';
-import { type StatusBody, statusBody, unpaidBody } from '../payments/status-body.ts';
+import { isFailed, type StatusBody, statusBody, unpaidBody } from '../payments/status-body.ts';
 import type { HeadedAnswer } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { MerchantScope, Payment } from '../storage/index.ts';
@@ -58,8 +58,9 @@ async function findPayment(
   const { payments, sessions } = context.stores;
   const named = await payments.findOfMerchant(scope, id);
   // Reference: Status lookup, "Cascading Context for Get Status".
-  const [newest] = named !== undefined && merchant.config.cascadingContext ? await payments.ofTry(named) : [];
-  const payment = newest ?? named;
+  const ofTry = named !== undefined && merchant.config.cascadingContext ? await payments.ofTry(named) : [];
+  // One that was declined may be paid late.
+  const payment = ofTry.find((each) => !isFailed(each)) ?? ofTry[0] ?? named;
   if (payment !== undefined) return (await bodiesOf(context, [payment]))[0];
   const session = await sessions.find(id);
   if (session?.merchantKey !== scope.merchantKey || session.test !== scope.test) return undefined;

@@ -25,6 +25,7 @@ import { stateOf } from './payment-state.ts';
 import { callbacksFor, EXPIRED, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from './card-of-callback.ts';
 import { chainTokens, kindOf } from './chain.ts';
+import { tellPaidTwice } from './paid-twice.ts';
 import { nextPollMs } from './poll-plan.ts';
 
 /** Why a payment is to change: what happened, and the event or run that told it. */
@@ -84,6 +85,7 @@ export async function applyChange(context: DecidingContext, paymentId: string, c
       if (typeof wait === 'number') context.wake('lookups', wait);
       const { begun } = written;
       if (begun !== undefined) tellCascaded(context, payment, begun.payment);
+      await tellPaidTwice(context, session.stored, payment, written.payment);
       return { result: 'applied', payment: written.payment, ...(begun && { begun }) };
     }
   }

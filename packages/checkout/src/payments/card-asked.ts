@@ -20,7 +20,8 @@ export function takesCard(
 /**
  * What is asked about a card; `undefined` for methods that take none, and for accounts that take none here.
  *
- * @param chosen the key of a saved card; the first one unless it is there, a new card for `new`
+ * @param chosen the key of a saved card; the first one where nothing is said. A new card for `new`, and for one that is not offered
+ *   any more: the payer chose another one than the first.
  */
 export function cardAsked(
   context: ServiceContext,
@@ -33,7 +34,7 @@ export function cardAsked(
   const { operation } = session.request;
   const taken = takenBy(route);
   const offered = saved.filter(({ brand }) => taken.includes(brand));
-  const used = chosen === 'new' ? undefined : (offered.find(({ key }) => key === chosen) ?? offered[0]);
+  const used = chosen === undefined ? offered[0] : offered.find(({ key }) => key === chosen);
   return {
     operation,
     payee: route.method.operations[operation]?.payeeCard === true,

@@ -33,7 +33,8 @@ export interface StatusBody {
   readonly customer?: { readonly name?: string | undefined; readonly email?: string | undefined };
 }
 
-const isFailed = ({ state }: Payment) => state === 'declined' || state === 'expired';
+/** Whether it brought no money. */
+export const isFailed = ({ state }: Payment) => state === 'declined' || state === 'expired';
 
 /** What is told of a payment beside its row. */
 export interface StatusFacts {

@@ -160,6 +160,13 @@ function closeSession(state: Exclude<SessionState, 'open'>, now: RawBuilder<Date
   return sql`UPDATE sessions s SET state = ${state}, closed_at = ${now} FROM changed WHERE s.id = changed.session_id AND ${from} RETURNING s.id`;
 }
 
+/** The callbacks of one charge are counted through all its tries, also where an earlier one is paid after the later ones were told. */
+function callbacksBefore(more: number): RawBuilder<unknown> {
+  if (more === 0) return sql`p.callbacks`;
+  return sql`greatest(p.callbacks, (SELECT max(r.callbacks) FROM payments r
+    WHERE p.chain_id IS NOT NULL AND r.retry_of = coalesce(p.retry_of, p.id)))`;
+}
+
 function actionPart({ beginAction, action }: Transition, now: RawBuilder<Date>): RawBuilder<unknown> {
   if (beginAction !== undefined) return insertAction(beginAction, now);
   return action === undefined ? nothing : updateAction(action, now);
@@ -189,7 +196,7 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
     ), ran AS (${run === undefined ? nothing : moveRun(run, now, eventIsNew)}
     ), changed AS (
       UPDATE payments p SET ${sql.join(assignments(change, clock))}, version = p.version + 1, updated_at = ${now},
-        callbacks = p.callbacks + ${callbacks.length}::integer
+        callbacks = ${callbacksBefore(callbacks.length)} + ${callbacks.length}::integer
       FROM locked WHERE p.id = locked.id AND ${eventIsNew} AND ${runIsOurs}
       RETURNING p.*
     ), told AS (

@@ -89,6 +89,8 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
         live_payment_id IS NULL
         OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired'))
       )
+        -- An earlier one that failed may have been paid since.
+        AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND p.state NOT IN ('declined', 'expired'))
         -- Only the first payment may have the session's own id; whoever read the session before another's first payment is late.
         AND (attempts = 0 OR id <> ${payment.id}::uuid)
       RETURNING id, merchant_key, operation, order_number, attempts, test

@@ -20,6 +20,9 @@ export type PaymentReference = Selectable<PaymentReferencesTable>;
 /** PostgreSQL holds every character but this one, and refuses to look for it; anybody can send it in an unsigned notification. */
 const canBeStored = (text: string): boolean => !text.includes('\0');
 
+/** Of several tries the newest counts; one that has money, or may bring it, before those that failed: they may be paid late. */
+const failed = sql<boolean>`p.state IN ('declined', 'expired')`;
+
 /** Payments. They are changed by `begin` and `applyTransition` and by nothing else. */
 export class PaymentsStore {
   readonly #db: Db;
@@ -47,7 +50,7 @@ export class PaymentsStore {
     return row && paymentOf(row);
   }
 
-  /** The payment if it belongs to this merchant, as its newest try: for whatever a merchant asks. */
+  /** The payment if it belongs to this merchant, as the try of it that counts: for whatever a merchant asks. */
   async findOfMerchant({ merchantKey, test }: MerchantScope, id: string): Promise<Payment | undefined> {
     const row = await this.#db
       .selectFrom('payments as p')
@@ -56,13 +59,14 @@ export class PaymentsStore {
       .where('p.merchantKey', '=', merchantKey)
       .where('s.test', '=', test)
       .where((is) => is.or([is.and([is('p.id', '=', id), is('p.retryOf', 'is', null)]), is('p.retryOf', '=', id)]))
+      .orderBy(failed)
       .orderBy('p.attempt', 'desc')
       .limit(1)
       .executeTakeFirst();
     return row && paymentOf(row);
   }
 
-  /** The payments of an order, newest first; of one that was tried again the newest try. */
+  /** The payments of an order, newest first; of one that was tried again the try that counts. */
   async ofOrder({ merchantKey, test }: MerchantScope, orderNumber: string, limit: number): Promise<Payment[]> {
     const rows = await this.#db
       .selectFrom('payments as p')
@@ -72,7 +76,8 @@ export class PaymentsStore {
       .where('s.test', '=', test)
       .where('p.orderNumber', '=', orderNumber)
       .where(
-        sql<boolean>`NOT EXISTS (SELECT FROM payments r WHERE r.retry_of = coalesce(p.retry_of, p.id) AND r.attempt > p.attempt)`,
+        sql<boolean>`NOT EXISTS (SELECT FROM payments r WHERE (r.retry_of = coalesce(p.retry_of, p.id) OR r.id = p.retry_of)
+          AND (r.state NOT IN ('declined', 'expired'), r.attempt) > (NOT ${failed}, p.attempt))`,
       )
       .orderBy('p.createdAt', 'desc')
       .orderBy('p.attempt', 'desc')
@@ -81,13 +86,15 @@ export class PaymentsStore {
     return rows.map(paymentOf);
   }
 
-  /** The payment that the payer of a session sees: its newest. One look, so that it is not one whose place another has just taken. */
+  /** The payment that the payer of a session sees: the try that counts. One look, so that it is not one whose place another has just taken. */
   async liveOf(sessionId: string): Promise<Payment | undefined> {
     const row = await this.#db
-      .selectFrom('sessions as s')
-      .innerJoin('payments as p', 'p.id', 's.livePaymentId')
+      .selectFrom('payments as p')
       .selectAll('p')
-      .where('s.id', '=', sessionId)
+      .where('p.sessionId', '=', sessionId)
+      .orderBy(failed)
+      .orderBy('p.attempt', 'desc')
+      .limit(1)
       .executeTakeFirst();
     return row && paymentOf(row);
   }

@@ -107,6 +107,14 @@ describe('card_token', () => {
     expect(lastAsked()?.card.number).toBe('378282246310005');
   });
 
+  test('pays with no other card than the one that was chosen, also where that is not offered any more', async () => {
+    const page = await createPage(service.url, cardBody({ card_token: [await newToken()] }));
+    const before = service.provider.asked.length;
+    const { status, text } = await payByCard(page, { 'card.saved': '1', 'card.cvv': '123' });
+    expect([status, service.provider.asked.length]).toEqual([422, before]);
+    expect(text).toContain('name="card.number"');
+  });
+
   test('of a payout only the expiry date is asked', async () => {
     const payee = { payee: { name: 'Ada Example' } };
     const change = { operation: 'credit', card_token: [await newToken()], ...payee };

@@ -3,6 +3,7 @@ import { signRequest } from '@railyard/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import {
+  account,
   acquirerService,
   type AcquirerService,
   type Answered,
@@ -259,4 +260,24 @@ describe('a softly declined charge', () => {
     expect(errorOf(await service.retry(id))).toBe('204005 Payment action not supported.');
     expect(errorOf(await service.retry(randomUUID()))).toBe('101000 Payment does not exist.');
   });
+});
+
+test('a chain whose account is no longer the merchant’s is not charged, and no charge of it is tried again', async () => {
+  const moving = await acquirerService({}, (settings) => [account('cards', settings), account('other', settings)]);
+  try {
+    const { chain } = await beginChain(moving);
+    moving.state.answer = (request) => (isCharge(request) ? declined('51') : undefined);
+    const order = nextOrder();
+    const { payment_id } = answered.parse((await moving.recurring(chain, order)).json);
+    await moving.configure((merchants) =>
+      merchants.map((each) => ({ ...each, methods: [{ key: 'card', mid: 'other' }] })),
+    );
+    const before = moving.asked.length;
+    const refusal = '204005 Payment action not supported.';
+    expect(errorOf(await moving.recurring(chain, nextOrder()))).toBe(refusal);
+    expect(errorOf(await moving.retry(payment_id))).toBe(refusal);
+    expect(moving.asked.length).toBe(before);
+  } finally {
+    await moving.stop();
+  }
 });

@@ -1,5 +1,11 @@
 import { signSession } from '@railyard/core';
-import { type CheckoutConfig, type CheckoutOptions, createLog, startCheckout } from '../../src/index.ts';
+import {
+  type CheckoutConfig,
+  type GivenCatalogue,
+  type CheckoutOptions,
+  createLog,
+  startCheckout,
+} from '../../src/index.ts';
 import { newDataDir, type Place } from './data-dir.ts';
 import { freePort } from './listen.ts';
 import { merchant, pixConfig } from './pix-config.ts';
@@ -37,6 +43,11 @@ export async function startOn(configOn: (port: number) => CheckoutConfig, { prep
   return {
     url: checkout.url,
     lines,
+    /** Changes the merchants of the running service. */
+    configure(change: (merchants: GivenCatalogue['merchants']) => GivenCatalogue['merchants']) {
+      const { mids = [], merchants = [] } = config;
+      return checkout.configure({ mids, merchants: change(merchants) });
+    },
     async stop() {
       await checkout.stop();
       await made?.remove();
