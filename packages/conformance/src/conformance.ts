@@ -7,7 +7,10 @@ import { type ConformanceOptions, type ConformanceReport, type Level, LEVELS, ty
 
 export interface RunnerOptions extends ConformanceOptions {
   readonly test: RunnerTest;
-  /** What must be reached: a check up to this level that cannot run fails, where it would be skipped otherwise. */
+  /**
+   * What must be reached: up to this level a check that cannot run fails, above it one that fails is skipped. Without it every check that
+   * fails fails, and one that cannot run is skipped.
+   */
   readonly level?: Level;
 }
 
@@ -35,9 +38,10 @@ async function asTest(
   { context, level }: { readonly context: unknown; readonly level: Level | undefined },
 ): Promise<void> {
   const { status, applicable, why = '' } = await runCheck(subject, about, check);
-  const counts = applicable && level !== undefined && LEVELS.indexOf(check.level) <= LEVELS.indexOf(level);
-  if (status === 'failed' || (status === 'not-run' && counts)) throw new Error(why);
-  if (status === 'not-run') leaveOut(context, why);
+  const isAbove = level !== undefined && LEVELS.indexOf(check.level) > LEVELS.indexOf(level);
+  const counts = level !== undefined && applicable && !isAbove;
+  if ((status === 'failed' && !isAbove) || (status === 'not-run' && counts)) throw new Error(why);
+  if (status !== 'passed') leaveOut(context, why);
 }
 
 /** Skips the test where the runner can: vitest and node:test hand a `skip` to the test. */
