@@ -158,7 +158,6 @@ describe('a payment is not tried at another account', () => {
             status: 402,
             body: {
               id: randomUUID(),
-              reference: 'r',
               status: 'DECLINED',
               amount: 750,
               currency: 'USD',

@@ -38,7 +38,6 @@ const declined = (response_code: string): Answered => ({
   status: 402,
   body: {
     id: randomUUID(),
-    reference: randomUUID(),
     status: 'DECLINED',
     amount: 750,
     currency: 'USD',
