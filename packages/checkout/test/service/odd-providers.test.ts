@@ -63,9 +63,7 @@ describe('unsigned notifications', () => {
     const provider: Listening = await listen((request, _body, response) => {
       if (request.method === 'GET') asked += 1;
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(
-        JSON.stringify({ id: 'col-1', reference: 'r', status: 'PENDING', amount: '10.00', currency: 'BRL' }),
-      );
+      response.end(JSON.stringify({ id: 'col-1', status: 'PENDING', amount: '10.00', currency: 'BRL' }));
     });
     const service = await startOn(
       (port) => ({
