@@ -8,5 +8,6 @@ export default defineConfig(
     cnpj: 'src/cnpj.ts',
     'pix-key': 'src/pix-key.ts',
     'br-code': 'src/br-code.ts',
+    phone: 'src/phone.ts',
   }),
 );

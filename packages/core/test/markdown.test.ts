@@ -71,6 +71,24 @@ it('writes the parameters of a method, with bars that do not break the table', (
   ]);
 });
 
+it('writes limits that depend on more than the currency as a table', () => {
+  const rows = [
+    { operation: 'credit' as const, currency: 'KES', operator: 'one-ke', min: '10', max: '100' },
+    { currency: 'KES', max: '5' },
+  ];
+  const made = parameterTables({ methods: [{ ...method, currencies: [], limits: { source: 'the manual', rows } }] });
+  expect(made).toContain('**purchase** in any currency.');
+  expect(made.split('\n').slice(-7)).toEqual([
+    'Amounts (the manual), both ends included:',
+    '',
+    '| operation | operator | currency | from | to |',
+    '|---|---|---|---|---|',
+    '| `credit` | `one-ke` | KES | 10 | 100 |',
+    '| any | any | KES | any | 5 |',
+    '',
+  ]);
+});
+
 it('writes settings, calls and words of a connector', () => {
   const lines = connectorTables(connector).split('\n');
   expect(lines).toContain('| `base_url` | yes | base_url. |');

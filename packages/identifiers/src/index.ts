@@ -15,3 +15,5 @@ export type {
   RecurrenceBrCode,
   StaticBrCode,
 } from './br-code.ts';
+export { barePhone, isPhoneOf, maskedPhone, phoneFormats, toE164, withoutPlus } from './phone.ts';
+export type { PhoneCountry, PhoneFormat } from './phone.ts';

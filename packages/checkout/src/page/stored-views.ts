@@ -23,6 +23,7 @@ const showSchema: z.ZodType<Show> = z.discriminatedUnion('kind', [
     kind: z.literal('confirm-on-device'),
     channel: z.enum(['stk', 'app']),
     message: z.string().exactOptional(),
+    number: z.string().exactOptional(),
     ...timed,
   }),
   z.object({ kind: z.literal('link-sent'), channel: z.enum(['email', 'sms']), ...timed }),

@@ -1,4 +1,4 @@
-import { limitFor, type LimitRow, money, moneyOfMinor, OPERATIONS } from '@railyard/core';
+import { limitFor, type LimitRow, money, moneyOfMinor, OPERATIONS, readPath } from '@railyard/core';
 import { cannotRun, type Check, type Finding, notApplicable } from '../check.ts';
 import { validate } from '../host/world.ts';
 import { runsOf } from '../runs.ts';
@@ -37,15 +37,15 @@ function requestAt({ request, method }: Case, { currency, country, operator }: L
 }
 
 function rowsOf({ cases }: Subject): readonly { readonly one: Case; readonly row: LimitRow; readonly path: string }[] {
-  const firsts = cases.filter(
-    (one, index) => cases.findIndex((each) => each.method === one.method && each.operation === one.operation) === index,
-  );
-  return firsts.flatMap((one) =>
-    (one.method.limits?.rows ?? []).flatMap((row, index) =>
-      row.operation === undefined || row.operation === one.operation
-        ? [{ one, row, path: `methods.${one.method.key}.limits.${index}` }]
-        : [],
-    ),
+  const like = (one: Case) => cases.filter((each) => each.method === one.method && each.operation === one.operation);
+  const firsts = cases.filter((one) => like(one)[0] === one);
+  return firsts.flatMap((first) =>
+    (first.method.limits?.rows ?? []).flatMap((row, index) => {
+      if (row.operation !== undefined && row.operation !== first.operation) return [];
+      // Other parameters may depend on the currency: a number on its country.
+      const one = like(first).find(({ request }) => readPath(request, 'order.currency') === row.currency) ?? first;
+      return [{ one, row, path: `methods.${one.method.key}.limits.${index}` }];
+    }),
   );
 }
 

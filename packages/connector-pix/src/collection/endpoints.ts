@@ -1,6 +1,5 @@
-import { endpointsFor, type JsonNumberLiteral } from '@railyard/core';
+import { endpointsFor, type JsonNumberLiteral, amountFields, withAmount } from '@railyard/core';
 import * as z from 'zod';
-import { amountShape, withAmount } from '../provider-amount.ts';
 import { settings } from './settings.ts';
 
 const source = 'packages/connector-pix/README.md, Collection provider';
@@ -11,7 +10,7 @@ const collection = withAmount(
     id: z.string().min(1),
     reference: z.string().optional(),
     status: z.string(),
-    ...amountShape,
+    ...amountFields,
     qrCode: z.string().optional(),
     expiryDate: z.iso.datetime({ offset: true }).optional(),
   }),

@@ -9,11 +9,11 @@ import {
   type PaymentInput,
   type Steps,
   unknown,
+  amountOf,
 } from '@railyard/core';
 import type * as z from 'zod';
 import { type Answered, created, lookedUp } from '../code.ts';
 import type { pixCollection } from '../methods.ts';
-import { amountOf } from '../provider-amount.ts';
 import { type Collection, createCollection, findCollection, getCollection } from './endpoints.ts';
 import type { settings } from './settings.ts';
 import { statuses } from './statuses.ts';

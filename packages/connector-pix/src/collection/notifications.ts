@@ -1,6 +1,5 @@
-import { notificationsFor } from '@railyard/core';
+import { notificationsFor, amountOf, amountFields, withAmount } from '@railyard/core';
 import * as z from 'zod';
-import { amountOf, amountShape, withAmount } from '../provider-amount.ts';
 import { settings } from './settings.ts';
 import { statuses } from './statuses.ts';
 
@@ -8,7 +7,7 @@ import { statuses } from './statuses.ts';
 export const notifications = notificationsFor(settings)({
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'json',
-  body: withAmount(z.object({ id: z.string().min(1), reference: z.string(), status: z.string(), ...amountShape })),
+  body: withAmount(z.object({ id: z.string().min(1), reference: z.string(), status: z.string(), ...amountFields })),
   events: (body) => [
     {
       // The provider numbers no events; a collection takes each status once.

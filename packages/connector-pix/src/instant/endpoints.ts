@@ -1,6 +1,5 @@
-import { endpointsFor } from '@railyard/core';
+import { endpointsFor, amountFields, withAmount } from '@railyard/core';
 import * as z from 'zod';
-import { amountShape, withAmount } from '../provider-amount.ts';
 import { settings } from './settings.ts';
 
 const source = 'packages/connector-pix/README.md, Instant provider';
@@ -11,7 +10,7 @@ const charge = withAmount(
     qr_code_id: z.string().min(1),
     external_id: z.string().optional(),
     status: z.string(),
-    ...amountShape,
+    ...amountFields,
     pix_copy_and_paste: z.string().optional(),
     expires_at: z.iso.datetime().optional(),
   }),
@@ -21,7 +20,7 @@ const payout = withAmount(
     payout_id: z.string().min(1),
     external_id: z.string().optional(),
     status: z.string(),
-    ...amountShape,
+    ...amountFields,
   }),
 );
 const problem = z.object({ code: z.string(), message: z.string().optional() });

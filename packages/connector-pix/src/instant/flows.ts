@@ -10,13 +10,13 @@ import {
   type PaymentInput,
   type Steps,
   unknown,
+  amountOf,
 } from '@railyard/core';
 import { parsePixKey } from '@railyard/identifiers/pix-key';
 import type * as z from 'zod';
 import { type Answered, created, lookedUp, renewed } from '../code.ts';
 import { documentType } from '../documents.ts';
 import type { pix } from '../methods.ts';
-import { amountOf } from '../provider-amount.ts';
 import {
   type Charge,
   type ChargeInput,

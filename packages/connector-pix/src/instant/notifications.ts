@@ -1,13 +1,12 @@
-import { notificationsFor, timestampedHmac } from '@railyard/core';
+import { notificationsFor, timestampedHmac, amountOf, amountFields, withAmount } from '@railyard/core';
 import * as z from 'zod';
-import { amountOf, amountShape, withAmount } from '../provider-amount.ts';
 import { type Settings, settings } from './settings.ts';
 import { statuses } from './statuses.ts';
 
 /** Charges and payouts; `id` is the `qr_code_id` or the `payout_id`. */
 const body = z.object({
   event_id: z.string().min(1),
-  data: withAmount(z.object({ id: z.string().min(1), external_id: z.string(), status: z.string(), ...amountShape })),
+  data: withAmount(z.object({ id: z.string().min(1), external_id: z.string(), status: z.string(), ...amountFields })),
 });
 
 export const notifications = notificationsFor(settings)({

@@ -68,6 +68,7 @@ export type {
   RecurringPayment,
   SpecOf,
 } from './payment-input.ts';
+export { amountFields, amountOf, withAmount } from './reply-amount.ts';
 export {
   address,
   confirmOnDevice,

@@ -23,7 +23,13 @@ export type Show =
       readonly document?: string;
       readonly details?: readonly Detail[];
     } & Timed)
-  | ({ readonly kind: 'confirm-on-device'; readonly channel: 'stk' | 'app'; readonly message?: string } & Timed)
+  /** `number`: the phone that was asked, masked by the connector. */
+  | ({
+      readonly kind: 'confirm-on-device';
+      readonly channel: 'stk' | 'app';
+      readonly message?: string;
+      readonly number?: string;
+    } & Timed)
   | ({ readonly kind: 'link-sent'; readonly channel: 'email' | 'sms' } & Timed)
   | ({ readonly kind: 'address'; readonly address: string; readonly asset: string; readonly network?: string } & Timed);
 
@@ -44,7 +50,8 @@ export const paymentDetails = (of: { details: readonly Detail[] } & Timed): Show
   kind: 'payment-details',
   ...of,
 });
-export const confirmOnDevice = (of: { channel: 'stk' | 'app'; message?: string } & Timed): Show => ({
+/** A prompt on the payer's phone. @example confirmOnDevice({ channel: 'stk', number: '+254 •••• 5678' }) */
+export const confirmOnDevice = (of: { channel: 'stk' | 'app'; message?: string; number?: string } & Timed): Show => ({
   kind: 'confirm-on-device',
   ...of,
 });

@@ -1,6 +1,7 @@
 import { describeMethods, type MethodDescription } from '../method/describe.ts';
 import type { Method } from '../method/define-method.ts';
-import { tableRow } from './table.ts';
+import type { LimitRow } from '../method/limits.ts';
+import { table, tableRow } from './table.ts';
 
 type Operation = MethodDescription['operations'][number];
 type Parameter = Operation['parameters'][number];
@@ -46,6 +47,7 @@ function operationLines(
 const MOST_LISTED = 12;
 
 function currenciesInWords(currencies: readonly string[]): string {
+  if (currencies.length === 0) return 'any currency';
   return currencies.length > MOST_LISTED ? 'every currency of ISO 4217' : currencies.join(', ');
 }
 
@@ -74,7 +76,29 @@ function row({ name, type, required, when, sources, label, help }: Parameter): s
   return tableRow(cells);
 }
 
+/** What a row of limits may depend on beside its currency. */
+const DEPENDS_ON = ['operation', 'country', 'operator'] as const;
+
 function limitLines({ rows, source }: NonNullable<MethodDescription['limits']>): string[] {
+  const columns = DEPENDS_ON.filter((column) => rows.some((row) => row[column] !== undefined));
+  if (columns.length > 0) return limitTable(rows, columns, source);
   if (rows.length > MOST_LISTED) return [`Amounts are limited in each currency (${source}).`];
   return rows.map(({ currency, min, max }) => `Amount: ${min ?? 'any'} to ${max ?? 'any'} ${currency} (${source}).`);
+}
+
+/** The first row that matches applies, so the order of the rows is theirs. */
+function limitTable(rows: readonly LimitRow[], columns: readonly (typeof DEPENDS_ON)[number][], source: string) {
+  return [
+    `Amounts (${source}), both ends included:`,
+    '',
+    ...table(
+      [...columns, 'currency', 'from', 'to'],
+      rows.map((row) => [
+        ...columns.map((column) => (row[column] === undefined ? 'any' : `\`${row[column]}\``)),
+        row.currency,
+        row.min ?? 'any',
+        row.max ?? 'any',
+      ]),
+    ),
+  ];
 }

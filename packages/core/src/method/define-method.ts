@@ -1,20 +1,32 @@
 import * as z from 'zod';
+import type { Money } from '../money/index.ts';
 import type { Condition } from './condition.ts';
 import { METHOD_KEY, PARAMETER_NAME } from './method-key.ts';
 import type { LimitsTable } from './limits.ts';
 import type { CompletionKind, Operation } from './operation.ts';
 
 /** What a rule over several parameters answers: the parameter at fault and the text, or nothing. */
-export type RuleResult = { readonly path: string; readonly message: string } | undefined;
+export type RuleResult =
+  | {
+      readonly path: string;
+      readonly message: string;
+      /** `session`: the path is one of the session (`order.amount`), not a parameter. */
+      readonly of?: 'session';
+    }
+  | undefined;
 
 /** What a rule may know beside the parameters; core has no clock. */
 export interface RuleFacts {
   /** The day in UTC as `YYYY-MM-DD`, where the caller told it. */
   readonly today: string | undefined;
+  /** The order's currency, as sent. */
+  readonly currency: string | undefined;
+  /** The order's amount; nothing where it is wrong by itself or the payer chooses it. */
+  readonly amount: Money | undefined;
 }
 
 /**
- * A rule over more than one parameter, or over one and the day. It runs once all its `paths` are given and valid by themselves, and sees only these.
+ * A rule over more than one parameter, or over one and the day or the order's amount. It runs once all its `paths` are given and valid by themselves, and sees only these.
  * A `document` rule is a check digit: a warning, unless the MID asks for strict documents, because published samples fail them.
  */
 export interface Rule {

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { type Issue, issue, issuesOfZod, onePerPath, TEXTS } from '../issues/index.ts';
+import { parseMoney } from '../money/index.ts';
 import { describeCondition, holds, isGiven, readPath } from './condition.ts';
+import type { RuleFacts } from './define-method.ts';
 import type { FieldInfo } from './field.ts';
 import type { PreparedField, PreparedOperation, PreparedShape } from './prepared.ts';
 import type { Scope, Sources } from './scope.ts';
@@ -117,19 +119,31 @@ export function checkRules(
   scope: Scope,
   sources: Sources,
 ) {
-  const strictDocuments = sources.profile?.strict_documents ?? false;
-  const facts = { today: sources.today };
+  const { rules = [] } = spec;
   const issues: Issue[] = [];
   const warnings: Issue[] = [];
-  for (const rule of spec.rules ?? []) {
+  if (rules.length === 0) return { issues, warnings };
+  const strictDocuments = sources.profile?.strict_documents ?? false;
+  const facts = factsOf(scope, sources);
+  for (const rule of rules) {
     if (!rule.paths.every((path) => isGiven(own(values, path)))) continue;
     // It sees the parameters that it names and no others, so that what a rule depends on is known.
     const result = rule.check(Object.fromEntries(rule.paths.map((path) => [path, values[path]])), facts);
     if (result === undefined) continue;
-    const found = issue(parameterPath(scope, result.path), result.message);
+    const at = result.of === 'session' ? result.path : parameterPath(scope, result.path);
+    const found = issue(at, result.message);
     (rule.level === 'error' || strictDocuments ? issues : warnings).push(found);
   }
   return { issues, warnings };
+}
+
+function factsOf({ session }: Scope, { today }: Sources): RuleFacts {
+  const [currency, amount] = ['order.currency', 'order.amount'].map((path) => {
+    const value = readPath(session, path);
+    return typeof value === 'string' ? value : undefined;
+  });
+  const parsed = currency === undefined || amount === undefined ? undefined : parseMoney(amount, currency);
+  return { today, currency, amount: parsed?.ok === true ? parsed.money : undefined };
 }
 
 /** The parsed values of the fields that have a valid one, by name. */

@@ -24,6 +24,9 @@ import {
   type Steps,
   unknown,
   voucher,
+  amountFields,
+  amountOf,
+  withAmount,
 } from '../../src/index.ts';
 import { MAX_TIMEOUT_MS } from '../../src/connector/endpoint.ts';
 import { connector, createCharge, declaration, endpoint, getCharge, method, statuses } from './support.ts';
@@ -107,6 +110,33 @@ test('outcomes carry what they are made of and nothing else', () => {
 });
 
 const validUntil = '2026-11-21T12:00:00Z';
+
+describe('a reply', () => {
+  const reply = withAmount(z.object({ id: z.string(), ...amountFields }));
+  const read = (amount: unknown, currency = 'USD') => reply.safeParse({ id: 'r', amount, currency });
+
+  test.for<[unknown, string]>([
+    ['10.50', '10.50'],
+    ['10.5000', '10.50'],
+    ['1e1', '10.00'],
+    [10, '10.00'],
+  ])('with the amount %j says %s', ([amount, expected]) => {
+    const { data } = read(amount);
+    expect(data && amountOf(data).text).toBe(expected);
+  });
+
+  test.for<[unknown, string]>([
+    ['10.505', 'USD'],
+    ['10.50', 'QQQ'],
+    ['10.50', 'XOF'],
+    ['ten', 'USD'],
+    ['-1', 'USD'],
+    [-1, 'USD'],
+    [10.5, 'USD'],
+  ])('with the amount %j %s is not understood', ([amount, currency]) => {
+    expect(read(amount, currency).success).toBe(false);
+  });
+});
 
 test.for<[Show, Show]>([
   [qr({ content: 'x' }), { kind: 'qr', content: 'x', copy: true }],

@@ -1,0 +1,50 @@
+import { collect, field, type Outcome, type Steps, text, TEXTS } from '@railyard/core';
+import * as z from 'zod';
+
+/** What the payer is told of these. */
+export const NOT_SENT = 'No new code could be sent yet. Wait a moment and try again.';
+const WRONG_CODE = 'This code is not right. Check the last message that you got.';
+
+const fields = z.strictObject({
+  code: field(text({ min: 3, max: 12, pattern: /^\d+$/, message: TEXTS.notValid }), {
+    label: 'Code from the text message',
+    input: 'code',
+    autocomplete: 'one-time-code',
+  }),
+});
+
+/** What a provider says to a code. */
+export type CodeAnswer<T> =
+  | { readonly kind: 'accepted'; readonly payment: T }
+  /** It was wrong, and another may be tried. */
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'over'; readonly outcome: Outcome };
+
+export interface CodeSteps<T> {
+  /** Whether the payment waits for a code. */
+  readonly waits: (payment: T) => boolean;
+  readonly send: (code: string) => Steps<CodeAnswer<T>>;
+  /** Asks for another code; answers why there is none, in words for the payer. */
+  readonly resend: () => Steps<string | undefined>;
+}
+
+/** Asks the payer for codes until the provider takes one, or ends the payment. */
+export function* askCode<T>(
+  payment: T,
+  { waits, send, resend }: CodeSteps<T>,
+): Steps<Exclude<CodeAnswer<T>, { readonly kind: 'wrong' }>> {
+  let current = payment;
+  let error: string | undefined;
+  while (waits(current)) {
+    const said = yield* collect({ step: 'code', fields, resend: true, ...(error !== undefined && { error }) });
+    if (said.resend) {
+      error = yield* resend();
+      continue;
+    }
+    const answer = yield* send(said.values.code);
+    if (answer.kind === 'over') return answer;
+    error = answer.kind === 'wrong' ? WRONG_CODE : undefined;
+    if (answer.kind === 'accepted') current = answer.payment;
+  }
+  return { kind: 'accepted', payment: current };
+}

@@ -1,0 +1,35 @@
+/** Where the hub provider's exchanges are written down. */
+export const source = 'packages/connector-mobile-money/README.md, Hub provider';
+
+export const sampleCharge = {
+  reference: 'chg_7d0f3a52',
+  status: 'processing',
+  amount: 100.5,
+  currency: 'KES',
+  message: 'Enter your PIN on your phone to confirm.',
+  expires_at: '2026-11-21T12:02:00Z',
+};
+
+export const samplePayout = {
+  reference: 'out_51c07c2a',
+  status: 'processing',
+  amount: 100.5,
+  currency: 'KES',
+};
+
+export const unknownOne = { error: { code: 'not_found', message: 'There is no such reference.' } };
+
+export const visible = [
+  'reference',
+  'amount',
+  'currency',
+  'data.reference',
+  'data.payment_reference',
+  'data.status',
+  'data.amount',
+  'data.currency',
+  'data.auth_model',
+  'data.auth_method',
+  'data.failure_code',
+  'error.code',
+];

@@ -1,0 +1,83 @@
+import {
+  amountFields,
+  amountOf,
+  declined,
+  ofThisPayment,
+  type Outcome,
+  redirect,
+  type Show,
+  withAmount,
+} from '@railyard/core';
+import * as z from 'zod';
+import { promptOn } from '../handset.ts';
+import { reasons, statuses } from './statuses.ts';
+
+const told = {
+  /** The provider's reference. */
+  reference: z.string().min(1),
+  /** Ours. */
+  payment_reference: z.string().optional(),
+  status: z.string(),
+  ...amountFields,
+  failure_code: z.string().optional(),
+};
+
+const charge = withAmount(
+  z.object({
+    ...told,
+    auth_method: z.string().optional(),
+    /** The same under its other name. */
+    auth_model: z.string().optional(),
+    message: z.string().max(255).optional(),
+    redirect_url: z.url({ protocol: /^https?$/ }).optional(),
+    expires_at: z.iso.datetime({ offset: true }).optional(),
+  }),
+);
+
+export const chargeBody = z.object({ data: charge });
+export const payoutBody = z.object({ data: withAmount(z.object(told)) });
+export const sentBody = z.object({ data: z.object({ status: z.string() }) });
+export const problemBody = z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) });
+
+/** Charges and payouts in notifications. */
+export const notifiedData = withAmount(z.object({ ...told, payment_reference: z.string() }));
+
+export type Charge = z.output<typeof charge>;
+
+type Told = Pick<Charge, 'reference' | 'payment_reference' | 'status' | 'amount' | 'currency' | 'failure_code'>;
+
+/** How the payer confirms a charge. */
+export const confirmation = ({ auth_method, auth_model }: Charge): string | undefined => auth_method ?? auth_model;
+
+/** What the provider says of a charge or a payout that was asked for by our reference. */
+export function answeredOutcome(told: Told, ours: string, show?: Show): Outcome {
+  return ofThisPayment(outcomeOf(told, show), [{ asked: ours, said: told.payment_reference }]);
+}
+
+/** What the provider says of a charge or a payout, with its reason where it gives one that is known. */
+export function outcomeOf({ reference, status, failure_code: code, ...amount }: Told, show?: Show): Outcome {
+  const outcome = statuses.read({ word: status, reference, amount: amountOf(amount), show, code });
+  const reason = code === undefined ? undefined : reasons.get(code);
+  if (outcome.status !== 'declined' || reason === undefined) return outcome;
+  return { ...outcome, ...reason };
+}
+
+/** What the payer is shown of a charge. A word that is not known shows nothing: the page waits. */
+export function showOf(charge: Charge, number?: string): Show | undefined {
+  const { message, redirect_url: url, expires_at: expiresAt } = charge;
+  switch (confirmation(charge)) {
+    case 'STK_PROMPT':
+      return promptOn({ number, message, expiresAt });
+    case 'REDIRECT':
+      return url === undefined ? undefined : redirect({ url });
+    default:
+      return undefined;
+  }
+}
+
+/** A request that the provider did not take. */
+export function refusal({ error: { code, message } }: z.output<typeof problemBody>): Outcome {
+  return declined('hard', reasons.get(code)?.reason ?? 'The provider refused the request.', {
+    provider: { code, ...(message !== undefined && { message }) },
+  });
+}

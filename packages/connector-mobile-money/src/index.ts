@@ -1,0 +1,14 @@
+export { hubConnector } from './hub/connector.ts';
+export { mobileMoneyLimits } from './limits.ts';
+export {
+  mobileMoney,
+  mobileMoneyBeninA,
+  mobileMoneyBeninB,
+  mobileMoneyOtp,
+  mobileMoneyTogoA,
+  mobileMoneyTogoB,
+  mobileMoneyUganda,
+} from './methods.ts';
+export { narrativeConnector } from './narrative/connector.ts';
+export { operators } from './operators.ts';
+export { promptConnector } from './prompt/connector.ts';

@@ -1,0 +1,9 @@
+export {
+  mobileMoneyBeninA,
+  mobileMoneyBeninB,
+  mobileMoneyTogoA,
+  mobileMoneyTogoB,
+} from './methods/mobile-money-networks.ts';
+export { mobileMoneyOtp } from './methods/mobile-money-otp.ts';
+export { mobileMoneyUganda } from './methods/mobile-money-uganda.ts';
+export { mobileMoney } from './methods/mobile-money.ts';

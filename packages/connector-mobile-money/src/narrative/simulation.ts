@@ -1,0 +1,39 @@
+import type { Simulation } from '@railyard/core';
+import { unknownOne } from './endpoints.ts';
+
+const reply = {
+  id: 'Response.TransactionReference',
+  reference: 'Response.ExternalReference',
+  status: 'Response.TransactionStatus',
+  amount: 'Response.Amount',
+  currency: 'Response.CurrencyCode',
+};
+const reference = 'body.Request.ExternalReference';
+
+/** How a local provider plays the one of Uganda. */
+export const narrativeSimulation: Simulation = {
+  endpoints: {
+    'create-deposit': {
+      effect: 'charge',
+      request: { reference, amount: 'body.Request.Amount', currency: 'body.Request.Currency', key: reference },
+      reply,
+    },
+    'find-transaction': {
+      effect: 'read',
+      request: { reference },
+      reply,
+      absent: { status: 200, body: unknownOne },
+    },
+  },
+  words: { settled: 'SUCCEEDED', pending: 'PENDING', declined: 'FAILED' },
+  notification: {
+    url: 'body.Request.NotificationUrl',
+    body: ({ id, reference: ours, status, amount, currency }) => ({
+      transaction_reference: id,
+      external_reference: ours,
+      status,
+      amount,
+      currency,
+    }),
+  },
+};

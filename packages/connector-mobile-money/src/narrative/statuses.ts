@@ -1,0 +1,11 @@
+import { statusTable } from '@railyard/core';
+
+/** Words of a transaction. `INDETERMINATE` and `EXPIRED` are left out on purpose: they are looked up, see `afterLookup`. */
+export const statuses = statusTable({
+  PENDING: 'pending',
+  SUCCEEDED: 'settled',
+  FAILED: { declined: 'soft', reason: 'The payment failed.' },
+});
+
+/** The provider's word for a request that nobody confirmed. */
+export const TIMED_OUT = 'EXPIRED';

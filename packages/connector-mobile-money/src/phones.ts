@@ -1,0 +1,36 @@
+import { field, TEXTS } from '@railyard/core';
+import { barePhone, isPhoneOf, type PhoneCountry, toE164 } from '@railyard/identifiers/phone';
+import * as z from 'zod';
+
+/** A phone number as E.164, whatever its country; `read` takes off what may stand between the digits. */
+function phoneSchema(read: (text: string) => string, country?: PhoneCountry) {
+  return z.string().transform((text, context) => {
+    const number = toE164(read(text));
+    if (number !== undefined && (country === undefined || isPhoneOf(country, number))) return number;
+    const message = text.trim() === '' ? TEXTS.blank : TEXTS.notValid;
+    context.issues.push({ code: 'custom', input: text, message });
+    return z.NEVER;
+  });
+}
+
+/** A number as a merchant's system sends it: digits with the calling code, with or without a plus. */
+export const sentPhone = () => phoneSchema((text) => text);
+
+interface Asked {
+  readonly label: string;
+  readonly help?: string;
+  readonly example?: string;
+  readonly country?: PhoneCountry;
+}
+
+/** A number that the request carries or the payer types on the page (protocol: the phone is collected on Checkout). */
+export function askedPhone({ label, help = 'With the country code.', example = '254712345678', country }: Asked) {
+  return field(phoneSchema(barePhone, country), {
+    label,
+    help,
+    example,
+    input: 'tel',
+    autocomplete: 'tel',
+    sources: ['payer'],
+  });
+}

@@ -1,0 +1,16 @@
+import { statusTable } from '@railyard/core';
+
+/** Words of requests to a phone. `expired` is left out on purpose: see `afterLookup`. */
+export const statuses = statusTable({
+  code_needed: 'pending',
+  waiting: 'pending',
+  confirmed: 'settled',
+  declined: { declined: 'soft', reason: 'The request was declined on the phone.' },
+  no_money: { declined: 'soft', reason: 'There is not enough money in the account.' },
+  refused: { declined: 'hard', reason: 'The network refused the payment.' },
+});
+
+/** The provider's word for a request that nobody confirmed. */
+export const TIMED_OUT = 'expired';
+/** The provider's word for a request that waits for the code it sent. */
+export const CODE_NEEDED = 'code_needed';

@@ -1,0 +1,105 @@
+import { conformance, type SampleSession } from '@railyard/conformance';
+import { test } from 'vitest';
+import { hubConnector, narrativeConnector, promptConnector } from '../src/index.ts';
+import { hubSimulation, narrativeSimulation, promptSimulation } from '../src/simulation.ts';
+import { hubGoldens, narrativeGoldens, promptGoldens } from './support/goldens.ts';
+
+const base_url = 'https://api.example';
+const notification_secret = 'a-notification-secret';
+const entered = (code: string) => ({ code: { values: { code } } });
+/** The first code does not arrive, the second is entered. */
+const askedAgain = (code: string) => ({ code: { resend: true }, 'code#2': { values: { code } } }) as const;
+
+const collection = (
+  name: string,
+  currency: string,
+  mobile_number: string,
+  turns: NonNullable<SampleSession['turns']> = entered('123456'),
+) => ({
+  name,
+  session: { order: { currency } },
+  parameters: { mobile_number },
+  turns,
+});
+
+const payout = (
+  name: string,
+  currency: string,
+  mobile_money_operator: string,
+  mobile_number: string,
+  amount = '100.00',
+) => ({
+  name,
+  session: { order: { currency, amount }, payee: { name: 'Ada Lovelace', email: 'payee@example.com' } },
+  parameters: { mobile_money_operator, mobile_number, customer_email: 'ada@example.com', customer_name: 'Ada B.' },
+});
+
+conformance(hubConnector, {
+  test,
+  level: 'excellent',
+  simulation: hubSimulation,
+  settings: { base_url, secret_key: 'the-secret-key', notification_secret },
+  sessions: {
+    'mobile-money': {
+      purchase: [
+        collection('prompt', 'KES', '254712345678'),
+        collection('code', 'GHS', '233240000000', askedAgain('123456')),
+        collection('page', 'XOF', '2250123456789'),
+      ],
+      credit: [
+        payout('kenya', 'KES', 'safaricom-ke', '254712345678'),
+        payout('ghana', 'GHS', 'mtn-gh', '233231234567'),
+        payout('ivory-coast', 'XOF', 'wave-ci', '2250123456789'),
+        payout('cameroon', 'XAF', 'mtn-cm', '237671234567'),
+        payout('tanzania', 'TZS', 'airtel-tz', '255621234567', '1000.00'),
+        payout('egypt', 'EGP', 'aman-eg', '201001234567'),
+      ],
+    },
+  },
+  goldens: hubGoldens,
+});
+
+const network = (mobile_number: string) => ({ purchase: { parameters: { mobile_number } } });
+
+conformance(promptConnector, {
+  test,
+  level: 'excellent',
+  simulation: promptSimulation,
+  settings: { base_url, api_key: 'the-api-key', notification_secret },
+  sessions: {
+    'mobile-money-bj-a': network('2290195123456'),
+    'mobile-money-bj-b': network('2290195123456'),
+    'mobile-money-tg-a': network('22890112345'),
+    'mobile-money-tg-b': network('22890112345'),
+    'mobile-money-otp': {
+      purchase: {
+        name: 'code',
+        session: { order: { currency: 'XOF' } },
+        parameters: { mobile_number: '22890112345', receiver_number: '2290195123456' },
+        turns: askedAgain('4711'),
+      },
+    },
+  },
+  goldens: promptGoldens,
+});
+
+conformance(narrativeConnector, {
+  test,
+  level: 'excellent',
+  simulation: narrativeSimulation,
+  settings: { base_url, username: 'the-user-name', password: 'the-password' },
+  sessions: {
+    'mobile-money-ug': {
+      purchase: {
+        parameters: {
+          mobile_number: '256712345678',
+          AccountProviderCode: 'MTN_UGANDA',
+          NarrativeFileName: 'a.pdf',
+          NarrativeFileBase64: 'JVBERi0=',
+          ProviderReferenceText: 'Thank you',
+        },
+      },
+    },
+  },
+  goldens: narrativeGoldens,
+});

@@ -1,0 +1,61 @@
+import { createRegistry, type Profile, type Validation } from '@railyard/core';
+import * as methods from '../../src/methods.ts';
+
+export const registry = createRegistry(Object.values(methods));
+export const today = '2026-11-21';
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+const orderOf = (amount: string, currency: string) => ({
+  number: 'order-1',
+  amount,
+  currency,
+  description: 'Two books',
+});
+
+/** A session request; `more` overrides its fields. */
+export function sessionOf(key: string, parameters: Parameters, more: object = {}) {
+  return {
+    merchant_key: '11111111-2222-4333-8444-555555555555',
+    operation: 'purchase',
+    methods: [key],
+    order: orderOf('100.50', 'KES'),
+    success_url: 'https://shop.example/done',
+    cancel_url: 'https://shop.example/cancel',
+    customer: { name: 'Ada Example', email: 'ada@example.com' },
+    parameters: { [key]: parameters },
+    hash: 'a'.repeat(40),
+    ...more,
+  };
+}
+
+export const PAYOUT = {
+  mobile_money_operator: 'safaricom-ke',
+  mobile_number: '254712345678',
+  customer_email: 'ada@example.com',
+};
+
+/** A payout to a phone. */
+export function payoutOf(parameters: Parameters = {}, amount = '100.50', currency = 'KES', more: object = {}) {
+  return sessionOf(
+    'mobile-money',
+    { ...PAYOUT, ...parameters },
+    {
+      operation: 'credit',
+      order: orderOf(amount, currency),
+      payee: { name: 'Ada Lovelace', email: 'payee@example.com' },
+      ...more,
+    },
+  );
+}
+
+/** A collection in another currency than shillings of Kenya. */
+export const collectionOf = (key: string, parameters: Parameters, amount: string, currency: string) =>
+  sessionOf(key, parameters, { order: orderOf(amount, currency) });
+
+/** Every problem as `path: text`; the warnings where there is none. */
+export function answer(session: unknown, profile?: Profile): readonly string[] {
+  const result: Validation = registry.validate(session, { today, ...(profile && { profile }) });
+  const lines = result.ok ? result.warnings : result.issues;
+  return lines.map(({ path, message }) => `${result.ok ? 'warning ' : ''}${path}: ${message}`);
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { createRegistry, defineMethod, type RuleFacts } from '../../src/index.ts';
+import { request, today } from './support.ts';
+
+/** A method whose rule answers for the amount, and remembers what it was told. */
+function ruled(told: RuleFacts[]) {
+  return defineMethod({
+    key: 'ruled',
+    title: 'Ruled',
+    operations: {
+      purchase: {
+        parameters: z.strictObject({ place: z.string() }),
+        completion: [],
+        rules: [
+          {
+            paths: ['place'],
+            level: 'document',
+            says: 'An amount is a multiple of 5.',
+            check: (_parameters, facts) => {
+              told.push(facts);
+              return facts.amount !== undefined && facts.amount.minor % 500n !== 0n
+                ? { of: 'session', path: 'order.amount', message: 'Not a multiple of 5.' }
+                : undefined;
+            },
+          },
+        ],
+      },
+    },
+  });
+}
+
+function check(amount: string, currency: string, strict_documents = false) {
+  const told: RuleFacts[] = [];
+  const order = { number: 'order-1', amount, currency, description: 'Two tickets' };
+  const result = createRegistry([ruled(told)]).validate(
+    request({ methods: ['ruled'], parameters: { ruled: { place: 'x' } }, order }),
+    { today, profile: { methods: { ruled: { method: 'ruled', strict_documents } } } },
+  );
+  const issues = result.ok ? result.warnings : result.issues;
+  return { told, ok: result.ok, paths: issues.map(({ path }) => path) };
+}
+
+test('a rule knows the order’s amount and currency', () => {
+  const { told } = check('25.00', 'USD');
+  expect(told).toMatchObject([{ today, currency: 'USD', amount: { text: '25.00', currency: 'USD' } }]);
+});
+
+test('a rule is told nothing of an amount that is wrong by itself', () => {
+  expect(check('25.001', 'USD').told).toMatchObject([{ currency: 'USD', amount: undefined }]);
+});
+
+test('a rule may find fault with a field of the session: a warning, or an error where the account is strict', () => {
+  expect(check('26.00', 'USD')).toMatchObject({ ok: true, paths: ['order.amount'] });
+  expect(check('26.00', 'USD', true)).toMatchObject({ ok: false, paths: ['order.amount'] });
+  expect(check('25.00', 'USD', true)).toMatchObject({ ok: true, paths: [] });
+});
