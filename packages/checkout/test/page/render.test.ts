@@ -47,6 +47,36 @@ describe('every page', () => {
   });
 });
 
+describe('a request on the payer’s phone', () => {
+  test('names the phone by its last digits, and how long it waits', () => {
+    const document = draw(states.device);
+    expect(document).toContain('We sent a request to the phone +••••678. Enter your PIN there to confirm.');
+    expect(document).toContain('data-countdown');
+    expect(draw(states.device, {}, 'pt-BR')).toContain('Enviamos um pedido para o celular +••••678.');
+  });
+
+  test('names no phone that is not known', () => {
+    const show = { kind: 'confirm-on-device', channel: 'stk' } as const;
+    expect(draw({ kind: 'show', renewable: false, show })).toContain('We sent a request to your phone.');
+  });
+
+  test('offers another try only after a final answer', () => {
+    expect(draw(states.device)).not.toContain('again=1');
+    expect(draw(states.checking)).not.toContain('again=1');
+    expect(draw({ kind: 'declined', reason: 'The PIN was wrong.', mayRetry: true })).toContain('again=1');
+  });
+
+  test.each([
+    ['The request was cancelled on the phone.', 'You cancelled the request on your phone.'],
+    ['The request was not confirmed on the phone in time.', 'The request on your phone was not confirmed in time.'],
+    ['There is not enough money in the account.', 'There is not enough money in your account.'],
+    ['The PIN was wrong.', 'The PIN was wrong.'],
+  ])('that ends with "%s" says so to the payer', (reason, text) => {
+    expect(draw({ kind: 'declined', reason, mayRetry: true })).toContain(text);
+    expect(draw({ kind: 'declined', reason, mayRetry: true }, {}, 'pt-BR')).not.toContain(text);
+  });
+});
+
 describe('what the payer may do', () => {
   test('pays the amount that the button names', () => {
     expect(draw(states.ask)).toMatch(/<button[^>]*>\s*Pay BRL\u00a010\.00\s*<\/button>/);

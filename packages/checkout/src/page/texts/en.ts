@@ -87,7 +87,8 @@ export const en: Texts = {
   reference: 'Reference',
   openDocument: 'Open the slip',
   deviceTitle: 'Check your phone',
-  stkText: 'We sent a request to your phone. Enter your PIN there to confirm.',
+  stkText: (number) =>
+    `We sent a request to ${number === undefined ? 'your phone' : `the phone ${number}`}. Enter your PIN there to confirm.`,
   appPromptText: 'We sent a request to your app. Open it to confirm.',
   linkTitle: 'We sent you a link',
   linkEmail: 'Open the e-mail that we sent you and follow the link to finish.',
@@ -128,5 +129,13 @@ export const en: Texts = {
   unavailableTitle: 'This page is not available at the moment',
   unavailableText: 'Try again in a few seconds. If you have already paid, do not pay again.',
 
-  phrases: {},
+  // Reasons are written for merchants; to the payer they are about his own phone and account.
+  phrases: {
+    'The request was cancelled on the phone.': 'You cancelled the request on your phone.',
+    'The request was declined on the phone.': 'You declined the request on your phone.',
+    'The request was not confirmed on the phone in time.': 'The request on your phone was not confirmed in time.',
+    'There is not enough money in the account.': 'There is not enough money in your account.',
+    'The limit of the account is reached.': 'The limit of your account is reached.',
+    'The phone could not be reached.': 'Your phone could not be reached. Check that it is switched on.',
+  },
 };

@@ -88,7 +88,8 @@ export const ptBr: Texts = {
   reference: 'Referência',
   openDocument: 'Abrir a guia',
   deviceTitle: 'Olhe seu celular',
-  stkText: 'Enviamos um pedido para o seu celular. Digite sua senha nele para confirmar.',
+  stkText: (number) =>
+    `Enviamos um pedido para o ${number === undefined ? 'seu celular' : `celular ${number}`}. Digite sua senha nele para confirmar.`,
   appPromptText: 'Enviamos um pedido para o seu app. Abra-o para confirmar.',
   linkTitle: 'Enviamos um link para você',
   linkEmail: 'Abra o e-mail que enviamos e siga o link para terminar.',
@@ -157,6 +158,22 @@ export const ptBr: Texts = {
     'The name on card field Must contain at least 2 words: first name and last name.':
       'Digite nome e sobrenome como no cartão.',
     'Declined by processing.': 'Recusado pelo processador.',
+    'Mobile number': 'Número do celular',
+    'With the country code.': 'Com o código do país.',
+    'With the country code. The code is sent to it.': 'Com o código do país. O código é enviado para ele.',
+    'Code from the text message': 'Código da mensagem de texto',
+    'This code is not right. Check the last message that you got.':
+      'Este código não está certo. Confira a última mensagem que você recebeu.',
+    'No new code could be sent yet. Wait a moment and try again.':
+      'Ainda não foi possível enviar um novo código. Espere um pouco e tente de novo.',
+    'The request was cancelled on the phone.': 'Você cancelou o pedido no celular.',
+    'The request was declined on the phone.': 'Você recusou o pedido no celular.',
+    'The request was not confirmed on the phone in time.': 'O pedido não foi confirmado no celular a tempo.',
+    'There is not enough money in the account.': 'Não há saldo suficiente na sua conta.',
+    'The limit of the account is reached.': 'O limite da sua conta foi atingido.',
+    'The phone could not be reached.': 'Não foi possível alcançar o seu celular. Veja se ele está ligado.',
+    'The PIN was wrong.': 'A senha não estava certa.',
+    'The number has no mobile money account.': 'Este número não tem conta de dinheiro móvel.',
     'This value should not be blank.': 'Preencha este campo.',
     'This value is not a valid email address.': 'Este e-mail não é válido.',
     'The value you selected is not a valid choice.': 'A opção escolhida não é válida.',

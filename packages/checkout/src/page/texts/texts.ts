@@ -75,7 +75,8 @@ export interface Texts {
   readonly reference: string;
   readonly openDocument: string;
   readonly deviceTitle: string;
-  readonly stkText: string;
+  /** @param number the phone that was asked, masked; nothing where it is not known */
+  readonly stkText: (number: string | undefined) => string;
   readonly appPromptText: string;
   readonly linkTitle: string;
   readonly linkEmail: string;

@@ -100,6 +100,7 @@ function voucherSlip(page: Page, what: Of<'voucher'>): Markup {
 function confirmation(page: Page, what: Of<'confirm-on-device'>): Markup {
   const { texts } = page;
   const message = what.message === undefined ? '' : html`<p><bdi>${what.message}</bdi></p>`;
-  return html`<p class="lead">${what.channel === 'stk' ? texts.stkText : texts.appPromptText}</p>
+  const lead = what.channel === 'stk' ? texts.stkText(what.number) : texts.appPromptText;
+  return html`<p class="lead"><bdi>${lead}</bdi></p>
     ${message}`;
 }

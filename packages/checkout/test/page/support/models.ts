@@ -182,7 +182,13 @@ export const states = {
   device: {
     kind: 'show',
     renewable: false,
-    show: { kind: 'confirm-on-device', channel: 'stk', message: 'Sent to 2547*****678', validUntil: LATER },
+    show: {
+      kind: 'confirm-on-device',
+      channel: 'stk',
+      message: 'Enter your PIN.',
+      number: '+••••678',
+      validUntil: LATER,
+    },
   },
   link: { kind: 'show', renewable: false, show: { kind: 'link-sent', channel: 'email' } },
   address: {

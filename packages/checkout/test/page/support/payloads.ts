@@ -58,7 +58,7 @@ function fillShow({ show }: Extract<PageState, { kind: 'show' }>, text: string) 
     case 'voucher':
       return { ...show, reference: text, details };
     case 'confirm-on-device':
-      return { ...show, message: text };
+      return { ...show, message: text, number: text };
     case 'address':
       return { ...show, address: text, asset: text, network: text };
     default:
