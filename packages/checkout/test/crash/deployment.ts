@@ -12,6 +12,9 @@ import { postgresProxy } from './postgres-proxy.ts';
 const PATIENCE = { rounds: 8, ms: 5000 };
 /** So many statements without a new one: everything that comes by itself has been seen. */
 const IDLE_STATEMENTS = 40;
+/** So often it is to look for callbacks and find none: one that is under way is not found either. */
+const LOOKS = 3;
+const looksForCallbacks = (what: string): boolean => /^WITH due AS \( SELECT id FROM callbacks /i.test(what);
 /** A client gives up after so many tries. */
 const TRIES = 10;
 
@@ -152,6 +155,21 @@ export class Deployment {
   /** Whether its database is a server, with a wire between. */
   get onServer(): boolean {
     return this.#proxy !== undefined;
+  }
+
+  /** Waits until nothing is left to tell: time passes for the service, and it looks for callbacks several times and finds none. */
+  async rest(): Promise<void> {
+    await this.until(() => this.service.listening, 'the service');
+    this.service.advance();
+    const from = this.#statements.length;
+    const looks = () => this.#statements.slice(from).filter(({ what }) => looksForCallbacks(what));
+    const none = () =>
+      looks().length >= LOOKS &&
+      looks()
+        .slice(-LOOKS)
+        .every(({ found }) => !found);
+    await this.until(none, 'The end of the callbacks');
+    await this.quiet();
   }
 
   /** Learns what the service sends by itself. */

@@ -48,6 +48,7 @@ export async function crashSeries(
       const failure = await payAt(deployment, flow, body, background, point);
       if (failure !== undefined) failures.push(`${nameOf(point)}: ${failure}`);
     }
+    await deployment.rest();
     failures.push(...deployment.service.troubles);
     const { code, found } = await deployment.stopAndRead(readLeft);
     if (code !== 0) failures.push(`The service ended with ${String(code)}`);
