@@ -10,8 +10,13 @@ export function callbackBody(facts: CallbackFacts): CallbackBody {
   const fields = callbackFields(facts);
   return facts.session.merchant.config.callbackFormat === 'json'
     ? { contentType: 'application/json', body: JSON.stringify(Object.fromEntries(fields)) }
-    : { contentType: 'application/x-www-form-urlencoded; charset=utf-8', body: form(fields) };
+    : formBody(fields);
 }
+
+export const formBody = (fields: readonly CallbackField[]): CallbackBody => ({
+  contentType: 'application/x-www-form-urlencoded; charset=utf-8',
+  body: form(fields),
+});
 
 /** Written with URLSearchParams, so that a value can never add a field. */
 function form(fields: readonly CallbackField[]): string {

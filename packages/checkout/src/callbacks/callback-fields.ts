@@ -107,7 +107,7 @@ function payeeFields({ operation, payee, payee_billing_address }: SessionRequest
 }
 
 /** What the merchant has switched on, in the order of the list of switches. */
-function switchedFields({ session, route, provider, payerIp }: CallbackFacts): CallbackField[] {
+export function switchedFields({ session, route, provider, payerIp }: CallbackFacts): CallbackField[] {
   const { config } = session.merchant;
   const on = (data: CallbackData, fields: readonly CallbackField[]) =>
     config.callbackData.includes(data) ? fields : [];

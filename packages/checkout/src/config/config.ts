@@ -65,6 +65,14 @@ export const serviceSchema = z.strictObject({
     .describe(
       'What is sealed in the database is sealed with it: 32 bytes in Base64. Several: the newest first, and the older ones as long as something sealed with them is kept. A data directory makes its own unless it is given; a database server needs one.',
     ),
+  commandWaitSeconds: z
+    .number()
+    .min(0)
+    .max(50)
+    .default(10)
+    .describe(
+      'So long a server-to-server command waits for the provider. After that it is answered as undefined, and a callback tells what became of it.',
+    ),
   trustedProxies: z
     .array(z.string().refine(isRange, 'Use an address or a CIDR range.'))
     .default([])

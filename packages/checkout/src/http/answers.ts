@@ -30,3 +30,8 @@ export function jsonAnswer(c: Context<HttpEnv>, { status, body, headers }: Heade
     status < 400 || typeof body !== 'object' ? body : { http_code: status, ...body, request_id: c.get('requestId') };
   return new Response(JSON.stringify(told), { status, headers: { ...headers, 'content-type': 'application/json' } });
 }
+
+export function onlyPost(c: Context<HttpEnv>): Response {
+  c.header('allow', 'POST');
+  return jsonError(c, 405, 'Use POST at this address.');
+}

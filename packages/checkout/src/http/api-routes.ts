@@ -3,7 +3,8 @@ import type { HeadedAnswer } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { createSession } from '../sessions/create-session.ts';
 import { paymentCapture, paymentRefund, paymentVoid } from './action-routes.ts';
-import { type HttpEnv, jsonAnswer, jsonError } from './answers.ts';
+import { type HttpEnv, jsonAnswer, jsonError, onlyPost } from './answers.ts';
+import { contentTypeOf } from './content-type.ts';
 import { notAnObject } from './json-body.ts';
 import { readBytes, utf8 } from './read-body.ts';
 import { cardCredit } from './card-credit-route.ts';
@@ -39,13 +40,8 @@ export function apiRoutes(context: ServiceContext): Hono<HttpEnv> {
   return api;
 }
 
-function onlyPost(c: Context<HttpEnv>): Response {
-  c.header('allow', 'POST');
-  return jsonError(c, 405, 'Use POST at this address.');
-}
-
 async function call(context: ServiceContext, c: Context<HttpEnv>, handle: Handler): Promise<Response> {
-  if (!isAccepted(c)) return jsonError(c, 415, 'Send the request as application/json.');
+  if (!ACCEPTED.has(contentTypeOf(c) ?? '')) return jsonError(c, 415, 'Send the request as application/json.');
   const body = await readBytes(c);
   if (!body.ok) return jsonError(c, 413, 'The request body is larger than 256 KB.');
   const text = utf8(body.bytes);
@@ -56,9 +52,3 @@ async function call(context: ServiceContext, c: Context<HttpEnv>, handle: Handle
 }
 
 const ACCEPTED = new Set(['application/json', 'application/x-www-form-urlencoded']);
-
-/** Nothing is unpacked: a packed body may be a thousand times as large as it looks. */
-function isAccepted(c: Context): boolean {
-  const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  return ACCEPTED.has(type) && (c.req.header('content-encoding') ?? 'identity') === 'identity';
-}

@@ -9,6 +9,7 @@ import { failed } from './failed.ts';
 import { commonHeaders } from './headers.ts';
 import { health } from './health.ts';
 import { limitAddresses } from './limit-senders.ts';
+import { commandRoutes } from '../s2s/command-routes.ts';
 import { traceRequests } from '../telemetry/requests.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { pageRoutes } from './page-routes.ts';
@@ -31,6 +32,7 @@ export function createApp(
   app.use(limitAddresses(context));
   app.get('/health', health(context));
   app.route('/api/v1', apiRoutes(context));
+  app.route('/', commandRoutes(context));
   app.route('/auth', pageRoutes(context, changes));
   app.route('/notify', notificationRoutes(context));
   app.get('/assets/:name', (c) => {

@@ -2,7 +2,7 @@ import { bodyLimits } from '@railyard/core';
 import type { Context } from 'hono';
 import { IncomingMessage } from 'node:http';
 
-export type ReadBody = { readonly ok: true; readonly bytes: Uint8Array } | { readonly ok: false };
+export type ReadBody = { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> } | { readonly ok: false };
 
 /** Of a body above the limit so much is read and thrown away, because a sender who is cut off does not hear why. */
 const DISCARDED_BYTES = 64 * bodyLimits.bytes;

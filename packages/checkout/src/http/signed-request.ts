@@ -1,6 +1,7 @@
 import {
   type ErrorBody,
   type Formula,
+  type GivenSignature,
   isCleanText,
   issue,
   type SignedFields,
@@ -40,21 +41,32 @@ export type SignedBy =
     }
   | { readonly ok: false; readonly answer: HeadedAnswer<ValidationBody | ErrorBody> };
 
-/**
- * The merchant who signed a call. A wrong hash and an unknown merchant get the same answer. Only signed calls count for the
- * merchant's limit: with others anybody could use it up.
- */
-export async function signedBy<F extends Formula>(
+/** What a signature is checked with. */
+type Keys = Pick<GivenSignature, 'password' | 'digest' | 'hash'>;
+
+/** The merchant who signed a call of the API; see `signedWith`. */
+export function signedBy<F extends Formula>(
   context: ServiceContext,
   merchantKey: string,
   formula: F,
   fields: SignedFields<F>,
   given: string,
 ): Promise<SignedBy> {
+  return signedWith(context, merchantKey, (keys) => verifySignature({ formula, fields, given, ...keys }));
+}
+
+/**
+ * The merchant who signed a call. A wrong hash and an unknown merchant get the same answer. Only signed calls count for the
+ * merchant's limit: with others anybody could use it up.
+ */
+export async function signedWith(
+  context: ServiceContext,
+  merchantKey: string,
+  verify: (keys: Keys) => Verification,
+): Promise<SignedBy> {
   const found = context.directory.find(merchantKey);
-  const merchant = found?.merchant;
-  const { password, digest = 'both' } = merchant?.config ?? {};
-  const signature = verifySignature({ formula, fields, password, digest, given, hash: fastHash });
+  const { password, digest = 'both' } = found?.merchant.config ?? {};
+  const signature = verify({ password, digest, hash: fastHash });
   if (!signature.ok || found === undefined) return { ok: false, answer: validationAnswer([issue('hash', TEXTS.hash)]) };
   const seconds = await context.limits.wait('merchant', merchantKey);
   if (seconds !== undefined) return { ok: false, answer: tooMany(seconds) };

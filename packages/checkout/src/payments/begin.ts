@@ -3,6 +3,7 @@ import type { Route } from '../config/directory.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { withEnteredAmount } from '../sessions/payer-amount.ts';
+import type { BegunPayment } from '../storage/index.ts';
 import { cardAsked } from './card-asked.ts';
 import { driveBegun } from './drive-run.ts';
 import { newAttempt } from './new-attempt.ts';
@@ -73,17 +74,29 @@ export async function storeAttempt(
   context: ServiceContext,
   session: OpenSession,
   route: Route,
+  payer: Pick<PayerInput, 'ip'>,
+  attempt: Attempt,
+): Promise<Begun> {
+  const begun = await beginAttempt(context, session, route, payer, attempt);
+  if (begun === undefined) return { kind: 'busy' };
+  await driveBegun(context, begun);
+  return { kind: 'begun', paymentId: begun.payment.id };
+}
+
+/** Stores an attempt. Whoever began it drives it. @returns undefined where the session has ended, or another attempt may still bring money */
+export async function beginAttempt(
+  context: ServiceContext,
+  session: OpenSession,
+  route: Route,
   { ip }: Pick<PayerInput, 'ip'>,
   { input, entry, saved }: Attempt,
-): Promise<Begun> {
+): Promise<BegunPayment | undefined> {
   // The first payment has the session's id: a status lookup by order has told it already (see `unpaidBody`).
   const id = session.stored.attempts === 0 ? session.stored.id : context.newId();
   const runId = context.newId();
   const card = entry && (await paidWith(context, session, entry, saved));
   const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null });
   const begun = await context.stores.payments.begin({ ...attempt, ...(card && { card }) });
-  if (begun === undefined) return { kind: 'busy' };
-  if (entry?.cvv !== undefined) context.securityCodes.hold(runId, entry.cvv);
-  await driveBegun(context, begun);
-  return { kind: 'begun', paymentId: id };
+  if (begun !== undefined && entry?.cvv !== undefined) context.securityCodes.hold(runId, entry.cvv);
+  return begun;
 }

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallbackWords, Outcome, PaymentState } from '@railyard/core';
 import { callbackBody } from '../callbacks/callback-body.ts';
+import type { CallbackFacts } from '../callbacks/callback-fields.ts';
+import { commandCallbackBody } from '../callbacks/command-callback.ts';
 import { sealedAt } from '../secrets/index.ts';
 import type { DecidingContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
@@ -30,12 +32,13 @@ export function callbacksFor(
   payment: Payment,
   { next, session, card, chain, words, before, outcome }: Told,
 ): NonNullable<Transition['callbacks']> {
-  const url = session.merchant.config.callbackUrl;
+  const own = session.command?.callbackUrl;
+  const url = own ?? session.merchant.config.callbackUrl;
   const deposit = outcome === undefined && next.received !== undefined;
   const same = isDeepStrictEqual(words, before);
   if (url === undefined || (same && !deposit)) return [];
   const show = outcome?.status === 'pending' ? outcome.show : undefined;
-  const written = callbackBody({
+  const facts: CallbackFacts = {
     paymentId: publicId(payment),
     session: asAttempted(session, payment),
     words,
@@ -48,9 +51,12 @@ export function callbacksFor(
     card: card && toldCard(card, session, words),
     chain: isChain(payment, next, outcome) ? chain : undefined,
     ...(show?.kind === 'address' && { cryptoAddress: show.address }),
-  });
+  };
+  const { command } = session;
+  const written = command === undefined ? callbackBody(facts) : commandCallbackBody(facts, { command, payment, next });
   const id = `msg_${context.newId()}`;
-  return [{ id, url, ...written, body: context.sealer.seal(written.body, sealedAt.callbackBody(id)) }];
+  const body = context.sealer.seal(written.body, sealedAt.callbackBody(id));
+  return [{ id, url, ...(own !== undefined && { ownUrl: true }), ...written, body }];
 }
 
 /** What the provider says now; else what it said last. */

@@ -69,10 +69,14 @@ function tellGivenUp(context: ServiceContext, payment: Payment, why: string): vo
   });
 }
 
-/** Where the session is over as well, the attempt expires; money that comes later still settles it. */
+/**
+ * Where the session is over as well, the attempt expires; money that comes later still settles it. A payout does not: no payer is late, and
+ * what is told as declined is paid out again.
+ */
 async function hasExpired(context: ServiceContext, payment: Payment): Promise<boolean> {
   const session = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);
-  if (session === undefined || session.expiresAt.getTime() > context.now()) return false;
+  if (session === undefined || payment.operation === 'credit' || session.expiresAt.getTime() > context.now())
+    return false;
   return (await applyChange(context, payment.id, { change: { kind: 'expiry' } })).result === 'applied';
 }
 

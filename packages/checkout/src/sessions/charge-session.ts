@@ -5,7 +5,7 @@ import type { Effect } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { MerchantScope } from '../storage/index.ts';
 import { type OpenSession, readStoredSession } from './open-session.ts';
-import { acceptedText } from './stored-request.ts';
+import { type AcceptedCommand, acceptedText } from './stored-request.ts';
 
 /** Who asks for a charge or a payout, and how he signed it. */
 export interface Asker {
@@ -18,6 +18,7 @@ export interface Asker {
  * The session of a charge or a payout that a merchant's server asks for: it has no page. Its id is the effect's, and so is that of its
  * first payment.
  *
+ * @param command the server-to-server command that asks for it, in whose words it is called back
  * @returns undefined for an order number that was used within the duplicate window
  */
 export async function chargeSession(
@@ -25,6 +26,7 @@ export async function chargeSession(
   { scope, signature }: Asker,
   request: SessionRequest,
   { id, again }: Effect,
+  command?: AcceptedCommand,
 ): Promise<OpenSession | undefined> {
   const before = again ? await context.stores.sessions.find(id) : undefined;
   if (before !== undefined) return readStoredSession(context, before);
@@ -35,7 +37,7 @@ export async function chargeSession(
     operation: request.operation,
     orderNumber: request.order.number,
     tokenHash: context.pageTokens.hash(context.pageTokens.of(id)),
-    requestText: context.sealer.seal(acceptedText(request), sealedAt.request(id)),
+    requestText: context.sealer.seal(acceptedText(request, command), sealedAt.request(id)),
     hashDialect: signature.dialect === 'either' ? 'ascii' : signature.dialect,
     hashDigest: signature.digest,
     test: scope.test,

@@ -3,7 +3,7 @@ import type { Merchant, Route } from '../config/directory.ts';
 import { openText, sealedAt } from '../secrets/index.ts';
 import type { DecidingContext } from '../service-context.ts';
 import type { Session } from '../storage/index.ts';
-import { readAccepted } from './stored-request.ts';
+import { type AcceptedCommand, readAccepted } from './stored-request.ts';
 
 /** A stored session with its request read again and its merchant. */
 export interface OpenSession {
@@ -12,6 +12,8 @@ export interface OpenSession {
   readonly merchant: Merchant;
   /** The methods that the payer can use, in the order of the request. */
   readonly routes: readonly Route[];
+  /** The server-to-server command that it came as: its payments are called back in the words of commands. */
+  readonly command?: AcceptedCommand;
 }
 
 /**
@@ -31,7 +33,9 @@ export function readStoredSession(
   const parsed = readAccepted(request, today);
   if (!parsed.ok)
     throw new Error(`Session ${stored.id}: it cannot be read at ${parsed.issues.map((each) => each.path).join(', ')}.`);
-  return { stored, request: parsed.session, merchant, routes: usableRoutes(context, merchant, parsed.session) };
+  const { session, command } = parsed;
+  const routes = usableRoutes(context, merchant, session);
+  return { stored, request: session, merchant, routes, ...(command && { command }) };
 }
 
 /**

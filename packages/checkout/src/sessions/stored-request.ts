@@ -9,16 +9,28 @@ const acceptedSchema = z.object({
   accepted: z.custom<Omit<SessionRequest, 'amount'>>((fields) => typeof fields === 'object' && fields !== null),
   /** A decimal string, or `payer`. */
   amount: z.string(),
+  command: z.object({ action: z.string(), callbackUrl: z.string().exactOptional() }).exactOptional(),
 });
 
+/** The server-to-server command that a request came as. */
+export interface AcceptedCommand {
+  readonly action: string;
+  /** Where this payment's callbacks go in place of the merchant's address. */
+  readonly callbackUrl?: string;
+}
+
 /** What a session keeps of its request. */
-export function acceptedText({ amount, ...accepted }: SessionRequest): string {
-  const kept: z.input<typeof acceptedSchema> = { accepted, amount: amount === 'payer' ? amount : amount.text };
+export function acceptedText({ amount, ...accepted }: SessionRequest, command?: AcceptedCommand): string {
+  const kept: z.input<typeof acceptedSchema> = {
+    accepted,
+    amount: amount === 'payer' ? amount : amount.text,
+    ...(command && { command }),
+  };
   return JSON.stringify(kept);
 }
 
 export type ReadRequest =
-  | { readonly ok: true; readonly session: SessionRequest }
+  | { readonly ok: true; readonly session: SessionRequest; readonly command?: AcceptedCommand }
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /**
@@ -31,9 +43,10 @@ export function readAccepted(text: string, today: string): ReadRequest {
   const stored: unknown = JSON.parse(text);
   const kept = acceptedSchema.safeParse(stored);
   if (!kept.success) return parseSession(stored, { today, openAmount: () => true });
-  const { accepted, amount } = kept.data;
+  const { accepted, amount, command } = kept.data;
   return {
     ok: true,
     session: { ...accepted, amount: amount === 'payer' ? amount : money(amount, accepted.order.currency) },
+    ...(command && { command }),
   };
 }

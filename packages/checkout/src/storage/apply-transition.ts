@@ -48,6 +48,8 @@ export interface Transition {
   readonly callbacks?: readonly {
     readonly id: string;
     readonly url: string;
+    /** The address is this payment's own: it does not follow the merchant's. */
+    readonly ownUrl?: boolean;
     readonly contentType: string;
     readonly body: string;
   }[];
@@ -181,7 +183,11 @@ function actionPart({ beginAction, action }: Transition, now: RawBuilder<Date>):
 export async function applyTransition(db: Db, clock: SqlClock, transition: Transition): Promise<TransitionResult> {
   const { change, event, providerEvent, run } = transition;
   const now = clock();
-  const callbacks = (transition.callbacks ?? []).map((callback, index) => ({ ...callback, position: index + 1 }));
+  const callbacks = (transition.callbacks ?? []).map((callback, index) => ({
+    ownUrl: false,
+    ...callback,
+    position: index + 1,
+  }));
   const references = (transition.references ?? []).map(({ reference, watched }) => ({
     reference,
     watched: watched ?? true,
@@ -208,11 +214,11 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
       FROM changed, json_to_recordset(${toJsonText(references)}::json) AS r (reference text, watched boolean)
       ON CONFLICT (connector_id, mid_id, reference, payment_id) DO UPDATE SET watched = excluded.watched
     ), outbox AS (
-      INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, content_type, body, next_try_at, created_at)
-      SELECT c.id, changed.id, changed.merchant_key, changed.callbacks - ${callbacks.length}::integer + c.position, c.url, c."contentType",
-        c.body, ${now}, ${now}
+      INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, own_url, content_type, body, next_try_at, created_at)
+      SELECT c.id, changed.id, changed.merchant_key, changed.callbacks - ${callbacks.length}::integer + c.position, c.url, c."ownUrl",
+        c."contentType", c.body, ${now}, ${now}
       FROM changed, json_to_recordset(${toJsonText(callbacks)}::json)
-        AS c (id text, url text, "contentType" text, body text, position integer)
+        AS c (id text, url text, "ownUrl" boolean, "contentType" text, body text, position integer)
     ), acted AS (${actionPart(transition, now)}
     ), began AS (${transition.beginAction?.run === undefined ? nothing : insertActionRun(transition.beginAction, transition.beginAction.run, now)}
     ), closed AS (${transition.closeSession === undefined ? nothing : closeSession(transition.closeSession, now)}

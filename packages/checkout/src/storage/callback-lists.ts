@@ -102,10 +102,10 @@ export async function resumeAddress(db: Db, clock: SqlClock, url: string): Promi
   return resumed.rows[0] ?? { wasPaused: false, enabledFor: [], due: 0 };
 }
 
-/** Turns what waits for a merchant to the address that the merchant has now. @returns how many */
+/** Turns what waits for a merchant to the address that the merchant has now, except where a payment has its own. @returns how many */
 export async function readdressCallbacks(db: Db, merchantKey: string, url: string): Promise<number> {
   const moved = await sql`
-    UPDATE callbacks SET url = ${url} WHERE merchant_key = ${merchantKey} AND state = 'waiting' AND url <> ${url}`.execute(
+    UPDATE callbacks SET url = ${url} WHERE merchant_key = ${merchantKey} AND state = 'waiting' AND NOT own_url AND url <> ${url}`.execute(
     db,
   );
   return Number(moved.numAffectedRows ?? 0n);

@@ -52,12 +52,13 @@ function setUp(answer: Answer, secrets: string | string[] = callbackSecret) {
     lines: () => lines.map((line): Record<string, unknown> => JSON.parse(line)),
     operator: callbackOperator(context.stores.callbacks),
     /** A payment with so many callbacks. @returns their ids */
-    async payment(count: number, url = URL_A) {
+    async payment(count: number, url = URL_A, ownUrl = false) {
       const { payment } = await beginPayment(database.db, time.clock);
       const ids = Array.from({ length: count }, () => `msg_${(numbered += 1)}`);
       const callbacks = ids.map((id) => ({
         id,
         url,
+        ownUrl,
         contentType: 'application/json',
         body: JSON.stringify({ id, payment: payment.id, text: 'é "😀"' }),
       }));
@@ -243,6 +244,16 @@ describe('an address', () => {
     advance(5000);
     await work();
     expect(sent.map(({ url }) => url)).toEqual([URL_A, URL_B]);
+  });
+
+  it('that a payment has for itself stays, wherever the merchant goes', async () => {
+    const { payment, work, context, sent, advance } = setUp(() => status(500));
+    await payment(1, URL_A, true);
+    await work();
+    expect(await context.stores.callbacks.readdress(MERCHANT_KEY, URL_B)).toBe(0);
+    advance(5000);
+    await work();
+    expect(sent.map(({ url }) => url)).toEqual([URL_A, URL_A]);
   });
 });
 

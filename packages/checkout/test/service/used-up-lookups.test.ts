@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadSession } from '../../src/http/load-session.ts';
 import { createLog } from '../../src/log.ts';
 import { beginPayment } from '../../src/payments/begin.ts';
@@ -11,7 +11,8 @@ import { serviceContext } from '../support/service-context.ts';
 import { pixConfig, sessionBody } from '../support/service.ts';
 
 const database = useDatabase();
-const at = Date.parse('2026-11-21T12:00:00Z');
+const BEGUN = Date.parse('2026-11-21T12:00:00Z');
+let at = BEGUN;
 let provider: PixProvider;
 
 beforeAll(async () => {
@@ -20,10 +21,12 @@ beforeAll(async () => {
 
 afterAll(() => provider.close());
 
-test.each([
-  ['an unknown outcome', 'SOMETHING_NEW', 'needs-attention'],
-  ['a code that was never paid', 'PENDING', 'still-open'],
-])('the last lookup of %s ends the asking and is told as it should be', async (_what, status, event) => {
+beforeEach(() => {
+  at = BEGUN;
+});
+
+/** A payment whose provider says this of it, and goes on saying so. */
+async function begun(status: string, change: Readonly<Record<string, unknown>> = {}) {
   const made = serviceContext(database.db, pixConfig(provider, 'http://127.0.0.1:1', 0), () => at);
   const lines: string[] = [];
   const context = { ...made.context, log: createLog({ write: (line) => lines.push(line) }) };
@@ -31,19 +34,43 @@ test.each([
     entry.status = status;
     return true;
   };
-  const created = await createSession(context, JSON.stringify(sessionBody()));
+  const created = await createSession(context, JSON.stringify(sessionBody(change)));
   const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
   const { session } = (await loadSession(context, token)) ?? {};
   if (session === undefined) throw new Error('There is no session.');
-  const begun = await beginPayment(context, session, { methodKey: 'pix', answers: {}, ip: undefined });
-  const payment = begun.kind === 'begun' ? await context.stores.payments.find(begun.paymentId) : undefined;
+  const attempt = await beginPayment(context, session, { methodKey: 'pix', answers: {}, ip: undefined });
+  const payment = attempt.kind === 'begun' ? await context.stores.payments.find(attempt.paymentId) : undefined;
   if (payment === undefined) throw new Error('The payment did not begin.');
+  const told = () => lines.map((line): { event?: string } => JSON.parse(line)).map((line) => line.event);
+  return { context, payment, told, close: made.close, now: () => context.stores.payments.find(payment.id) };
+}
 
+test.each([
+  ['an unknown outcome', 'SOMETHING_NEW', 'needs-attention'],
+  ['a code that was never paid', 'PENDING', 'still-open'],
+])('the last lookup of %s ends the asking and is told as it should be', async (_what, status, event) => {
+  const { context, payment, told, close, now } = await begun(status);
   await lookUp(context, { ...payment, polls: MAX_POLLS - 1 });
-  expect((await context.stores.payments.find(payment.id))?.pollAt).not.toBeNull();
+  expect((await now())?.pollAt).not.toBeNull();
   await lookUp(context, { ...payment, polls: MAX_POLLS });
-  expect((await context.stores.payments.find(payment.id))?.pollAt).toBeNull();
-  const told = lines.map((line): { event?: string } => JSON.parse(line)).map((line) => line.event);
-  expect(told.filter((each) => each === 'needs-attention' || each === 'still-open')).toEqual([event]);
-  await made.close();
+  expect((await now())?.pollAt).toBeNull();
+  expect(told().filter((each) => each === 'needs-attention' || each === 'still-open')).toEqual([event]);
+  await close();
+});
+
+const PAYOUT = {
+  operation: 'credit',
+  payee: { name: 'Maria Silva' },
+  parameters: { pix: { key: 'maria@example.com', source_account_number: '123456', branch_identifier: '0001' } },
+};
+
+test.each([
+  ['a code that was never paid expires', {}, 'expired'],
+  ['a payout stays open: whoever reads that it is declined pays out again', PAYOUT, 'pending'],
+])('when lookups and session are over, %s', async (_what, change, state) => {
+  const { context, payment, close, now } = await begun('PENDING', change);
+  at += 24 * 3_600_000;
+  await lookUp(context, { ...payment, polls: MAX_POLLS });
+  expect(await now()).toMatchObject({ state, pollAt: null });
+  await close();
 });

@@ -47,15 +47,15 @@ export async function killedService() {
       return running;
     },
     restart,
-    /** Presses the page's button, is killed at each point, the later ones while it recovers, and starts again. @returns how it ended each time */
-    async payAndKill(page: string, points: readonly KillPoint[]) {
+    /** Does something, is killed at each point, the later ones while it recovers, and starts again. @returns how it ended each time */
+    async doAndKill(points: readonly KillPoint[], act: () => Promise<unknown>) {
       const endings = [];
       const [first, ...later] = points;
       arm(first);
       await running.killItself(itself(first));
-      const pressed = pressPay(page).catch(() => undefined);
+      const acted = act().catch(() => undefined);
       endings.push(await running.ended);
-      await pressed;
+      await acted;
       for (const point of later) {
         await restart(point);
         await running.ready.catch(() => undefined);
@@ -63,6 +63,10 @@ export async function killedService() {
       }
       await restart();
       return endings.map(({ signal }) => signal);
+    },
+    /** Presses the page's button and is killed, as `doAndKill` does. */
+    payAndKill(page: string, points: readonly KillPoint[]) {
+      return this.doAndKill(points, () => pressPay(page));
     },
     /** Ends the service as an operator does and reads what it left. */
     async stopAndRead<T>(read: (db: Db) => Promise<T>) {

@@ -11,6 +11,8 @@ export interface Received {
 
 export const callbackSecret = 'whsec_dGVzdC1vbmx5LWNhbGxiYWNrLXNlY3JldC0wMDAwMDE=';
 
+export type Receiver = Awaited<ReturnType<typeof receiver>>;
+
 /** A merchant's callback address. */
 export async function receiver() {
   const received: Received[] = [];

@@ -1,4 +1,5 @@
-import { defaultDigest, type HashHex, type InnerDigest, signatureHex } from './digest.ts';
+import { commandText, type CommandFormula, joined, type SignedCommandFields } from './command-formulas.ts';
+import { defaultDigest, type HashHex, type InnerDigest, portableHash, signatureHex } from './digest.ts';
 import { concatenate, type Formula, type SignedFields } from './formulas.ts';
 import { upperCase, type UpperCaseDialect } from './upper-case.ts';
 
@@ -28,7 +29,7 @@ export function signRequest<F extends Formula>(
   password: string,
   options: SignOptions = {},
 ): string {
-  if (password === '') throw new RangeError('A merchant password must not be empty');
+  refuseEmpty(password);
   const dialect = options.dialect ?? usualDialect(formula);
   const text = upperCase(concatenate(formula, fields, password), dialect);
   return signatureHex(text, options.digest ?? defaultDigest, options.hash);
@@ -36,4 +37,26 @@ export function signRequest<F extends Formula>(
 
 function usualDialect(formula: Formula): UpperCaseDialect {
   return formula.startsWith('callback') || formula.startsWith('return') ? 'ascii' : 'unicode';
+}
+
+/**
+ * Signs a server-to-server command or its callback.
+ *
+ * @returns lower-case hex digits: 32, or 64 with the digest `sha256`.
+ * @throws RangeError for an empty password, with which anybody could sign.
+ * @example
+ * signCommand('payout', { order_id: 'order-1234', order_amount: '100', order_currency: 'KES' }, password)
+ */
+export function signCommand<F extends CommandFormula>(
+  formula: F,
+  fields: SignedCommandFields<F>,
+  password: string,
+  { digest = defaultDigest, dialect = 'ascii', hash = portableHash }: SignOptions = {},
+): string {
+  refuseEmpty(password);
+  return hash(digest, commandText(joined(formula, fields), password, dialect));
+}
+
+function refuseEmpty(password: string): void {
+  if (password === '') throw new RangeError('A merchant password must not be empty');
 }

@@ -6,10 +6,10 @@ export type UpperCaseDialect = 'ascii' | 'unicode';
 
 export const upperCaseDialects: readonly UpperCaseDialect[] = ['ascii', 'unicode'];
 
-const onlyAscii = /^[\0-\x7f]*$/;
+export const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
 
 /** @example upperCase('Straße', 'ascii') // 'STRAßE'; with 'unicode' 'STRASSE' */
 export function upperCase(text: string, dialect: UpperCaseDialect): string {
-  if (dialect === 'unicode' || onlyAscii.test(text)) return text.toUpperCase();
+  if (dialect === 'unicode' || isAscii(text)) return text.toUpperCase();
   return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
 }

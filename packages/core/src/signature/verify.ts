@@ -1,10 +1,27 @@
-import { type DigestSetting, type HashHex, type InnerDigest, innerDigests, signatureHex } from './digest.ts';
+import { commandText, type CommandFormula, joined, type SignedCommandFields } from './command-formulas.ts';
+import {
+  type DigestSetting,
+  type HashHex,
+  type InnerDigest,
+  innerDigests,
+  portableHash,
+  signatureHex,
+} from './digest.ts';
 import { concatenate, type Formula, type SignedFields } from './formulas.ts';
 import { upperCase, type UpperCaseDialect, upperCaseDialects } from './upper-case.ts';
 
-export interface VerifyRequest<F extends Formula> {
+export interface VerifyRequest<F extends Formula> extends GivenSignature {
   readonly formula: F;
   readonly fields: SignedFields<F>;
+}
+
+export interface VerifyCommand<F extends CommandFormula> extends GivenSignature {
+  readonly formula: F;
+  readonly fields: SignedCommandFields<F>;
+}
+
+/** A signature, and what it is checked with. */
+export interface GivenSignature {
   /** The merchant's password, or both while it is being replaced; `undefined` for an unknown merchant, who is refused after the same work. */
   readonly password: string | readonly string[] | undefined;
   readonly digest: DigestSetting;
@@ -22,7 +39,11 @@ export type Verification =
 /** Stands in for the password of an unknown merchant; it never verifies anything. */
 const stranger = 'no-merchant-has-this-password-00';
 
-const hexLength = 40;
+/** Of an outer SHA-1. */
+const requestLengths = [40];
+
+/** Of the bare digest. */
+const commandLengths = [32, 64];
 
 /** The one in use, and the one before it. */
 const mostPasswords = 2;
@@ -35,18 +56,38 @@ const mostPasswords = 2;
  * const checked = verifySignature({ formula: 'session', fields, password, digest: 'both', given: request.hash });
  * if (!checked.ok) return hashIssue();
  */
-export function verifySignature<F extends Formula>(request: VerifyRequest<F>): Verification {
-  const { formula, fields, digest: setting, hash } = request;
-  const passwords = [request.password ?? []].flat().filter((password) => password !== '');
-  const given = request.given.length === hexLength ? request.given.toLowerCase() : '';
-  const matches: { readonly digest: InnerDigest; readonly dialect: UpperCaseDialect }[] = [];
-  for (const { password, known } of padded(passwords)) {
+export function verifySignature<F extends Formula>({ formula, fields, ...given }: VerifyRequest<F>): Verification {
+  return verify(given, requestLengths, (password) => {
     const text = concatenate(formula, fields, password);
     const upper = { ascii: upperCase(text, 'ascii'), unicode: upperCase(text, 'unicode') };
+    return (digest, dialect) => signatureHex(upper[dialect], digest, given.hash);
+  });
+}
+
+/** Checks the signature of a server-to-server command, or of its callback, with the same care. */
+export function verifyCommand<F extends CommandFormula>({ formula, fields, ...given }: VerifyCommand<F>): Verification {
+  const { hash = portableHash } = given;
+  const text = joined(formula, fields);
+  return verify(given, commandLengths, (password) => {
+    const signed = { ascii: commandText(text, password, 'ascii'), unicode: commandText(text, password, 'unicode') };
+    return (digest, dialect) => hash(digest, signed[dialect]);
+  });
+}
+
+/** What a message's signature would be with a password. */
+type Signer = (password: string) => (digest: InnerDigest, dialect: UpperCaseDialect) => string;
+
+function verify(request: GivenSignature, lengths: readonly number[], signer: Signer): Verification {
+  const passwords = [request.password ?? []].flat().filter((password) => password !== '');
+  const given = lengths.includes(request.given.length) ? request.given.toLowerCase() : '';
+  const matches: { readonly digest: InnerDigest; readonly dialect: UpperCaseDialect }[] = [];
+  for (const { password, known } of padded(passwords)) {
+    const sign = signer(password);
     for (const digest of innerDigests)
       for (const dialect of upperCaseDialects) {
-        const same = equal(signatureHex(upper[dialect], digest, hash), given);
-        if (same && known && (setting === 'both' || setting === digest)) matches.push({ digest, dialect });
+        const same = equal(sign(digest, dialect), given);
+        if (same && known && (request.digest === 'both' || request.digest === digest))
+          matches.push({ digest, dialect });
       }
   }
   const [first, second] = matches;

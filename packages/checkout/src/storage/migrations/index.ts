@@ -15,6 +15,7 @@ import { openActions } from './0017-open-actions.ts';
 import { cards } from './0030-cards.ts';
 import { charges } from './0040-charges.ts';
 import { cascading } from './0050-cascading.ts';
+import { commandCallbacks } from './0060-command-callbacks.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,4 +35,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0030-cards': cards,
   '0040-charges': charges,
   '0050-cascading': cascading,
+  '0060-command-callbacks': commandCallbacks,
 };

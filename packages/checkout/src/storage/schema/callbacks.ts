@@ -9,6 +9,7 @@ export interface CallbacksTable {
   merchantKey: string;
   seq: number;
   url: string;
+  ownUrl: Generated<boolean>;
   contentType: string;
   body: string;
   state: Generated<CallbackState>;

@@ -1,0 +1,67 @@
+import {
+  type CommandFormula,
+  type ErrorBody,
+  issuesOfZod,
+  type SignedCommandFields,
+  type ValidationBody,
+  validationAnswer,
+  verifyCommand,
+} from '@railyard/core';
+import type * as z from 'zod';
+import { signedWith } from '../http/signed-request.ts';
+import type { HeadedAnswer } from '../repeats/once.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { Asker } from '../sessions/charge-session.ts';
+import type { TransactionBody } from './transaction-body.ts';
+
+export type CommandAnswer = HeadedAnswer<TransactionBody | ValidationBody | ErrorBody>;
+
+/** A server-to-server command as it came: its fields are not yet checked. */
+export interface SentCommand {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The header `Idempotency-Key`, if there is one. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** A command of the table. */
+export interface Command {
+  /** Checks fields and signature, and carries the command out. */
+  run(context: ServiceContext, sent: SentCommand): Promise<CommandAnswer>;
+}
+
+/** What every command carries. */
+interface Signed {
+  readonly client_key: string;
+  readonly hash: string;
+}
+
+interface CommandSpec<F extends CommandFormula, B> {
+  readonly schema: z.ZodType<B>;
+  /** Covers fields of the schema. */
+  readonly formula: F;
+  readonly handle: (
+    context: ServiceContext,
+    asker: Asker,
+    body: B,
+    idempotencyKey: string | undefined,
+  ) => Promise<CommandAnswer>;
+}
+
+/** A command: its fields, then its hash, then what it does. */
+export function defineCommand<F extends CommandFormula, B extends Signed & SignedCommandFields<F>>({
+  schema,
+  formula,
+  handle,
+}: CommandSpec<F, B>): Command {
+  return {
+    async run(context, { body, idempotencyKey }) {
+      const parsed = schema.safeParse(body);
+      if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: body }));
+      const { client_key, hash: given } = parsed.data;
+      const signed = await signedWith(context, client_key, (keys) =>
+        verifyCommand({ formula, fields: parsed.data, given, ...keys }),
+      );
+      return signed.ok ? handle(context, signed, parsed.data, idempotencyKey) : signed.answer;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { SessionRequest } from '@railyard/core';
+import { callbackDate } from '../callbacks/callback-fields.ts';
+import { stateOf } from '../payments/payment-state.ts';
+import type { Payment } from '../storage/index.ts';
+import { transactionWords } from './transaction-words.ts';
+
+const MAX_REASON = 1024;
+
+/** The answer to a command that moves money, or to a lookup; the lookup leaves date and amount out. */
+export interface TransactionBody {
+  readonly action: string;
+  readonly result: string;
+  readonly status: string;
+  readonly order_id: string;
+  readonly trans_id: string;
+  readonly trans_date?: string;
+  readonly decline_reason?: string;
+  readonly amount?: string;
+  readonly currency?: string;
+}
+
+/** How a transaction stands, as its command is answered. The amount is byte for byte as it was sent. */
+export function transactionBody(
+  action: string,
+  { order }: Pick<SessionRequest, 'order'>,
+  payment: Payment,
+): TransactionBody {
+  const { result, status } = transactionWords(stateOf(payment));
+  return {
+    action,
+    result,
+    status,
+    order_id: order.number,
+    trans_id: payment.reference,
+    trans_date: transactionDate(payment),
+    ...declineReason(status, payment.reason),
+    amount: order.amount ?? payment.received?.text ?? '',
+    currency: order.currency,
+  };
+}
+
+/** `YYYY-MM-DD hh:mm:ss` in UTC: when it was begun. */
+export const transactionDate = ({ createdAt }: Pick<Payment, 'createdAt'>): string => callbackDate(createdAt.getTime());
+
+/** Why it was declined, cut between characters. */
+export function declineReason(status: string, reason: string | null | undefined): { readonly decline_reason?: string } {
+  if (status !== 'DECLINED' || reason == null || reason === '') return {};
+  return { decline_reason: [...reason].slice(0, MAX_REASON).join('') };
+}

@@ -1,0 +1,36 @@
+import type { PaymentState, PaymentStateName } from '@railyard/core';
+
+/** What happened, in the words of commands: in answers, in callbacks, in the answer to a lookup. */
+export interface TransactionWords {
+  readonly result: 'SUCCESS' | 'DECLINED' | 'UNDEFINED';
+  readonly status: TransactionStatus;
+}
+
+export type TransactionStatus =
+  | 'PREPARE'
+  | 'PENDING'
+  | 'SETTLED'
+  | 'DECLINED'
+  | 'VOID'
+  | 'REFUND'
+  | 'REVERSAL'
+  | 'CHARGEBACK';
+
+/** Reference: Actions, results, statuses of S2S APM; for what comes after, those of S2S CARD. */
+const WORDS: Readonly<Record<PaymentStateName, TransactionWords>> = {
+  created: { result: 'UNDEFINED', status: 'PREPARE' },
+  pending: { result: 'UNDEFINED', status: 'PREPARE' },
+  // PENDING means funds that are held (reference: Disagreements, 2).
+  authorized: { result: 'SUCCESS', status: 'PENDING' },
+  settled: { result: 'SUCCESS', status: 'SETTLED' },
+  declined: { result: 'DECLINED', status: 'DECLINED' },
+  expired: { result: 'DECLINED', status: 'DECLINED' },
+  voided: { result: 'SUCCESS', status: 'VOID' },
+  refunded: { result: 'SUCCESS', status: 'REFUND' },
+  reversed: { result: 'SUCCESS', status: 'REVERSAL' },
+  charged_back: { result: 'SUCCESS', status: 'CHARGEBACK' },
+};
+
+/** The words for a payment. What nobody knows is undefined, whatever state it is kept in. */
+export const transactionWords = ({ state, unknown }: Pick<PaymentState, 'state' | 'unknown'>): TransactionWords =>
+  unknown ? WORDS.pending : WORDS[state];
