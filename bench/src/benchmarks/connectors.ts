@@ -39,27 +39,32 @@ export const connectors: Benchmark = {
   title: 'What an author waits for: a new connector package from an empty folder to green, and the conformance kit.',
   async run(quick) {
     const rounds = quick ? 1 : 3;
-    return withCleanup(async (cleanup) => {
-      const home = await newFolder(cleanup);
-      const tarballs = packForAuthors(home);
-      const took = Array.from({ length: rounds }, (_, round) => author(tarballs, join(home, `railyard-sun-${round}`)));
-      const step = (at: number) => spreadOf(took.map((each) => each[at] ?? Number.NaN));
-      const whole = spreadOf(took.map((each) => each.reduce((sum, one) => sum + one, 0)));
-      const rows: Row[] = [
-        { what: 'Created, installed, built, typechecked, conforming', unit: 's', value: whole, target: { atMost: 60 } },
-        { what: 'Creating', unit: 's', value: step(0) },
-        ...FIRST.map(({ what }, at) => ({ what, unit: 's', value: step(at + 1) })),
-        ...shipped().map((name) => ({
-          what: `The kit on ${name}`,
-          unit: 's',
-          value: spreadOf(Array.from({ length: rounds }, () => kit(name))),
-          target: { atMost: 20 },
-        })),
-      ];
-      return { rounds, rows, notes: ['Installing takes what npm has in its cache from the cache.'] };
+    const [first, ...others] = shipped();
+    if (first === undefined) throw new Error('No connector has the kit among its tests.');
+    const kits = (quick ? [first] : [first, ...others]).map((name): Row => {
+      const took = Array.from({ length: rounds }, () => kit(name));
+      return { what: `The kit on ${name}`, unit: 's', value: spreadOf(took), target: { atMost: 20 } };
     });
+    // A test follows the whole way of an author anyway.
+    const rows = quick ? kits : [...(await authors(rounds)), ...kits];
+    return { rounds, rows, notes: ['Installing takes what npm has in its cache from the cache.'] };
   },
 };
+
+function authors(rounds: number): Promise<Row[]> {
+  return withCleanup(async (cleanup) => {
+    const home = await newFolder(cleanup);
+    const tarballs = packForAuthors(home);
+    const took = Array.from({ length: rounds }, (_, round) => author(tarballs, join(home, `railyard-sun-${round}`)));
+    const step = (at: number) => spreadOf(took.map((each) => each[at] ?? Number.NaN));
+    const whole = spreadOf(took.map((each) => each.reduce((sum, one) => sum + one, 0)));
+    return [
+      { what: 'Created, installed, built, typechecked, conforming', unit: 's', value: whole, target: { atMost: 60 } },
+      { what: 'Creating', unit: 's', value: step(0) },
+      ...FIRST.map(({ what }, at) => ({ what, unit: 's', value: step(at + 1) })),
+    ];
+  });
+}
 
 /** The connectors that have the kit among their tests. */
 function shipped(): string[] {
