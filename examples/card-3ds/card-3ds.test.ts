@@ -132,7 +132,15 @@ test('the card reaches the provider and nothing else', async () => {
 test('a notification signed ten minutes ago is refused', async () => {
   const old = { ...scenario(['notification']), provider: () => new CardProvider() };
   old.provider = () => Object.assign(new CardProvider(), { signedAt: Date.parse('2026-11-21T09:50:00Z') / 1000 });
-  await expect(playThrough(old)).rejects.toThrow('answered with 401');
+  await expect(playThrough(old)).rejects.toThrow('answered with 401. Its proof does not hold');
 });
 
 const text = (_name: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+
+test('a provider that notifies a connector without notifications is told of by name', async () => {
+  const played = scenario(['notification']);
+  const { notifications, ...connector } = played.deployment.connector;
+  const deaf = { ...played, deployment: { ...played.deployment, connector } };
+  expect(notifications).toBeDefined();
+  await expect(playThrough(deaf)).rejects.toThrow('The connector declares none');
+});

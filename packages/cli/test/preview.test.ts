@@ -93,7 +93,11 @@ describe('railyard preview', () => {
   });
 
   test.each<[string, string[], RegExp]>([
-    ['an account that is not there', ['--mid', 'none'], /There is no account "none"\. There are: pix-main\./],
+    [
+      'an account that is not there',
+      ['--mid', 'none'],
+      /There is no account "none"\. There are: pix-main, pix-spare, other\./,
+    ],
     [
       'settings that are missing or wrong',
       ['--mid', 'pix-spare'],

@@ -38,9 +38,24 @@ describe('railyard validate', () => {
       [
         'parameters.pix.fine',
         'This value should not be blank. It is required when parameters.type_fine is VALUE, PERCENT.',
-        'Add it. Fine or interest: string. In the unit of type_fine. With NONE it is 0 and may be left out.',
+        'Add it. Fine or interest: string. In the unit of type_fine. With NONE it is 0 and may be left out. An account may give it: see --profile.',
       ],
       [''],
+    ]);
+  });
+
+  test('says what was probably meant', async () => {
+    const { success_url, order, ...rest } = fixtureJson('session.json');
+    const input = JSON.stringify({
+      ...rest,
+      sucess_url: success_url,
+      order: { ...order, amount: 25, currency: 'EUR' },
+    });
+    const { answer } = await runJson(['validate', '-', ...pix], { input });
+    expect(answer.errors.map(({ path, advice }: { path: string; advice: string }) => [path, advice])).toEqual([
+      ['success_url', 'Add it; perhaps "sucess_url" should be called so.'],
+      ['order.amount', 'Write it as text, in quotes.'],
+      ['order.currency', 'Use one of: BRL.'],
     ]);
   });
 

@@ -125,7 +125,8 @@ export async function accountFor(
 function refuse(mid: string, accounts: readonly Account[], problems: readonly AccountProblem[]): never {
   const own = problems.filter((each) => each.mid === mid).map(({ path, message }) => `  ${path}: ${message}`);
   if (own.length > 0) throw new UsageError(`The settings of ${mid} cannot be used:\n${own.join('\n')}`);
-  const known = accounts.map(({ id }) => id).join(', ');
+  // Accounts whose secrets are not set here are accounts too.
+  const known = [...new Set([...accounts.map(({ id }) => id), ...problems.map((each) => each.mid)])].join(', ');
   throw new UsageError(
     known === ''
       ? `There is no account "${mid}": no configuration with mids was found. Name one with --config.`

@@ -31,6 +31,13 @@ export function explainer(methods: readonly Method[], input: unknown, profile: P
     const own = method?.operations.find((each) => each.operation === operation);
     return own?.parameters ?? [];
   };
+  const currencies = (): readonly string[] => {
+    const asked = readPath(input, 'methods');
+    const own = (Array.isArray(asked) ? asked : []).map((key) => profile?.methods[String(key)]?.method ?? key);
+    return [...new Set(described.filter(({ key }) => own.includes(key)).flatMap((each) => each.currencies))];
+  };
+  /** Fields of the request that the session does not have: perhaps one that is missing, misspelt. */
+  const strangers = () => Object.keys(Object(input)).filter((name) => !Object.hasOwn(sessionSchema.shape, name));
   const needs = () => described.flatMap((each) => each.operations).flatMap((each) => each.needs);
 
   const adviceFor = ({ path, message }: Issue): string => {
@@ -46,7 +53,17 @@ export function explainer(methods: readonly Method[], input: unknown, profile: P
         ? fieldsOf(key).find((each) => each.name === name)
         : needs().find((each) => each.name === path);
     const what = field === undefined ? '' : meaningOf(field);
-    if (!isGiven(readPath(input, path))) return `Add it.${what}`;
+    const value = readPath(input, path);
+    if (!isGiven(value)) {
+      const near = nearest(path, strangers());
+      if (near !== undefined) return `Add it; perhaps "${near}" should be called so.`;
+      // Without a profile nothing is known of the account.
+      const account = profile === undefined && field?.sources.includes('mid') === true;
+      return `Add it.${what}${account ? ' An account may give it: see --profile.' : ''}`;
+    }
+    if (typeof value === 'number' && message === TEXTS.type('string')) return `Write it as text, in quotes.${what}`;
+    if (path === 'order.currency' && message === TEXTS.choice && currencies().length > 0)
+      return `Use one of: ${currencies().join(', ')}.`;
     return `Correct it.${what}`;
   };
   return (issue: Issue): Explained => ({ path: issue.path, message: issue.message, advice: adviceFor(issue) });

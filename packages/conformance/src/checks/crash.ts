@@ -59,7 +59,7 @@ export const crashChecks: readonly Check[] = [
         return [
           {
             path: `sessions.${story.case.path}`,
-            says: `${story.name}: in the end ${what}${why}. Give a sample that can be paid, or mend the flow.`,
+            says: `${story.name}: in the end ${what}${why}. ${nothing ? 'See where the simulation reads reference and amount, and how the request writes them; else give' : 'Give'} a sample that can be paid, or mend the flow.`,
           },
         ];
       });

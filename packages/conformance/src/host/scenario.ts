@@ -1,3 +1,4 @@
+import type { Connector } from '@railyard/core';
 import { memoryJournal, type Transport } from '@railyard/runtime';
 import type { Disk, PaymentRecord } from './disk.ts';
 import {
@@ -78,7 +79,13 @@ export async function playThrough<P extends ProviderDouble>(
     });
     try {
       await host.recover();
-      await scenario.play({ host, provider, world, once, deliver: () => deliver(host, provider) });
+      await scenario.play({
+        host,
+        provider,
+        world,
+        once,
+        deliver: () => deliver(host, provider, scenario.deployment.connector),
+      });
       left -= 1;
     } catch (error) {
       if (!(error instanceof Crash)) throw error;
@@ -89,13 +96,21 @@ export async function playThrough<P extends ProviderDouble>(
   return { payment: disk.payment, provider, world, points: points.names, journal: disk.journal, sends };
 }
 
-async function deliver(host: TinyHost, { outbox = [] }: ProviderDouble): Promise<void> {
+async function deliver(host: TinyHost, { outbox = [] }: ProviderDouble, { notifications }: Connector): Promise<void> {
   for (let raw = outbox[0]; raw !== undefined; raw = outbox[0]) {
     const status = await host.receive(raw);
     if (status === 503) return;
-    if (status >= 300) throw new Error(`A notification was answered with ${status}.`);
+    if (status >= 300)
+      throw new Error(`A notification was answered with ${status}. ${adviceOn(status, notifications !== undefined)}`);
     outbox.shift();
   }
+}
+
+function adviceOn(status: number, declared: boolean): string {
+  if (!declared) return 'The connector declares none: declare `notifications`, or let the provider tell of nothing.';
+  return status === 400
+    ? 'Its body does not fit the schema, or `events` throws: compare what the provider sends with `body`.'
+    : 'Its proof does not hold: compare what the provider signs, and with which setting, with `verify`.';
 }
 
 /** Plays a scenario once for every crash point it has, and checks each end. */

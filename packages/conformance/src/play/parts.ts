@@ -32,7 +32,10 @@ export async function playParts(subject: Subject, story: Story, action: 'refund'
   if (host.payment.state.state === 'pending') await host.poll();
   const { received, held } = host.payment.state;
   const whole = received ?? held;
-  if (whole === undefined) throw new Error(`${story.name}: the payment is ${host.payment.state.state}.`);
+  if (whole === undefined)
+    throw new Error(
+      `${story.name}: nothing was paid, the payment is ${host.payment.state.state}. See the check plays-to-its-end.`,
+    );
   const part = moneyOfMinor((whole.minor * 2n) / 5n, whole.currency);
   const rest = moneyOfMinor(whole.minor - part.minor, whole.currency);
   // Providers release what is not captured with the first capture.
