@@ -165,6 +165,20 @@ describe('a void that took place', () => {
   );
 });
 
+test.each(['reversed', 'charged_back'] as const)(
+  'a capture that is told after the payment was %s ends, what it took is known, and a person looks at it',
+  (state) => {
+    const taken: PaymentState = { ...fresh, state, held: ten, acting: 'capture', current: 'a' };
+    const capture: ActionState = { name: 'capture', state: 'pending', amount: ten, reference: undefined };
+    expect(decideAction(taken, capture, { outcome: settled('c', ten), via: 'notification' })).toMatchObject({
+      do: 'apply',
+      action: { state: 'succeeded' },
+      next: { state, acting: undefined, received: ten },
+      attention: expect.stringContaining(state),
+    });
+  },
+);
+
 test('no sequence of outcomes from flows and notifications takes settled money back', () => {
   const outcome = fc.constantFrom<Outcome>(
     settled('a', ten),

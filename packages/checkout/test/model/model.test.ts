@@ -81,6 +81,18 @@ test('a void that ends after the payer disputed the payment leaves nothing open'
   expect(await states(world)).toEqual([{ state: 'charged_back' }]);
 });
 
+test('a capture that is told after the whole payment was taken back leaves nothing open, and what it took is known', async () => {
+  const { world, problems } = await play([
+    [{ do: 'buy', method: ONCE, auth: true }],
+    [{ do: 'act', which: 0, action: 'capture', amount: '10.00' }, { behaviours: ['pending'] }],
+    [{ do: 'resolve', which: 0, to: 'done' }],
+    [{ do: 'bank', which: 0, news: 'reversal' }],
+    [{ do: 'notify', which: 1, forged: false }],
+  ]);
+  expect(problems).toEqual([]);
+  expect(await states(world)).toEqual([{ state: 'reversed' }]);
+});
+
 test(
   'whatever happens in whatever order, and wherever the process is killed, the books agree with the provider',
   { timeout: RUNS * 5000 },

@@ -114,16 +114,34 @@ export function decideAction(
       do: 'quarantine',
       why: `The provider says ${outcome.amount.text} ${outcome.amount.currency}, asked for was a ${action.name} of ${action.amount.text} ${action.amount.currency}.`,
     };
-  const otherwise = action.name === 'void' && TAKEN_OTHERWISE.includes(payment.state);
-  const next = otherwise ? freed(payment, action) : succeeded(freed(payment, action), action);
+  const overtaken = isOvertaken(payment, action);
+  const next = overtaken ? overtakenBy(payment, action) : succeeded(freed(payment, action), action);
   if (next === undefined) return { do: 'quarantine', why: `a ${action.name} after ${payment.state}` };
-  const again = action.name === 'void' && (otherwise || (payment.refunded !== undefined && !isZero(payment.refunded)));
-  const attention = `A void took place after the payment was ${otherwise ? payment.state : 'refunded in part'}: money may have gone back twice.`;
-  return { do: 'apply', action: decided, next, ...(again && { attention }) };
+  const attention = attentionTo(payment, action, overtaken);
+  return { do: 'apply', action: decided, next, ...(attention !== undefined && { attention }) };
 }
 
-/** Where news come to while a void is under way. It ends all the same: nobody would ever say anything else of it. */
+/** Where news come to while a void or a capture is under way. It ends all the same: nobody would ever say anything else of it. */
 const TAKEN_OTHERWISE: readonly PaymentStateName[] = ['refunded', 'reversed', 'charged_back'];
+
+function isOvertaken({ state }: PaymentState, { name }: ActionState): boolean {
+  return (name === 'void' || name === 'capture') && TAKEN_OTHERWISE.includes(state);
+}
+
+/** The payment stays where the news brought it; what a capture took is known all the same. */
+function overtakenBy(payment: PaymentState, action: ActionState): PaymentState {
+  const next = freed(payment, action);
+  return action.name === 'capture' ? { ...next, received: action.amount, decidedBy: payment.current } : next;
+}
+
+/** Why a person should look at a success. */
+function attentionTo({ state, refunded }: PaymentState, { name }: ActionState, overtaken: boolean): string | undefined {
+  if (name === 'capture' && overtaken)
+    return `A capture took place and the payment is ${state}: find out whether the money is there.`;
+  const inPart = refunded !== undefined && !isZero(refunded);
+  if (name !== 'void' || !(overtaken || inPart)) return undefined;
+  return `A void took place after the payment was ${overtaken ? state : 'refunded in part'}: money may have gone back twice.`;
+}
 
 /**
  * News of a refund whose reference nobody knew are taken for one that is under way, of the same amount. If that has another
