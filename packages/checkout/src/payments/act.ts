@@ -14,7 +14,6 @@ import { driveRun } from './drive-run.ts';
 import { LEASE_MS } from './lease.ts';
 import { moneyActionInput } from './money-action-run.ts';
 import { stateOf } from './payment-state.ts';
-import { placeOf } from './run-of.ts';
 
 /** Several that begin at once decide one after the other. */
 const MAX_ROUNDS = 100;
@@ -111,10 +110,13 @@ async function store(context: ServiceContext, transition: Transition, id: string
   }
 }
 
-/** Whether the connector does it, and in parts. */
-function support(context: ServiceContext, payment: Payment, action: ActionName): { partial: boolean } | undefined {
-  const { mid, method } = placeOf(context, payment);
-  const flows = mid.connector.serves.find((each) => each.method.key === method.key)?.flows;
+/** Whether the connector does it, and in parts. Of an account that is no longer configured nobody can be asked. */
+function support(
+  { directory }: ServiceContext,
+  { midId, method }: Payment,
+  action: ActionName,
+): { partial: boolean } | undefined {
+  const flows = directory.mid(midId)?.connector.serves.find((each) => each.method.key === method)?.flows;
   const flow = flows?.[ACTIONS[action].flow];
   if (flow === undefined) return undefined;
   return { partial: typeof flow === 'object' && flow.partial };

@@ -30,7 +30,8 @@ export function withEnteredAmount(
   if (!payerSaysAmount(request)) return { session, issues: [] };
   const refused = (message: string) => ({ session, issues: [issue(AMOUNT_FIELD, message)] });
   const entered = answers[AMOUNT_FIELD];
-  if (entered === undefined) return request.amount === 'payer' ? refused(TEXTS.blank) : { session, issues: [] };
+  // A field that the payer emptied is no amount: neither the request's nor that of an earlier try is taken in its place.
+  if (entered === undefined) return refused(TEXTS.blank);
   const { currency } = request.order;
   const parsed = parseMoney(entered, currency);
   if (!parsed.ok) return refused(amountText(entered, currency, parsed.reason));

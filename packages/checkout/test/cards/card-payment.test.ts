@@ -105,7 +105,10 @@ describe('a transfer from card to card', () => {
     const body = cardBody(transfer);
     const page = await createPage(service.url, body);
     expect(await show(page)).toContain('Card number of the receiver');
-    expect((await payByCard(page, { ...CARD, 'card.payee': '5555 5555 5555 4444' })).status).toBe(303);
+    expect(
+      (await payByCard(page, { ...CARD, 'card.payee': '5555 5555 5555 4444', 'order.amount': body.order.amount }))
+        .status,
+    ).toBe(303);
     expect(askedFor(page)).toMatchObject([{ card: { number: '4111111111111111' }, payee: '5555555555554444' }]);
     const { fields } = await service.shop.until((told) => told.fields.order_number === body.order.number);
     expect(fields).toMatchObject({ type: 'transfer', card: '411111******1111', payee_card: '555555******4444' });

@@ -69,6 +69,12 @@ describe('a transfer whose payer says how much', () => {
     expect(asked(page)).toEqual([]);
   });
 
+  test('is refused with an emptied field, also where the request names an amount', async () => {
+    const page = await createPage(service.url, bodyOf('10.00'));
+    expect((await payByCard(page, { ...cards, 'order.amount': '' })).status).toBe(422);
+    expect(asked(page)).toEqual([]);
+  });
+
   test('has the amount of the request to begin with, and may change it', async () => {
     const body = bodyOf('10.00');
     const page = await createPage(service.url, body);
