@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { CheckoutConfig } from '@railyard/checkout';
+import { acquirerConnector, card } from '@railyard/connector-card';
+import { acquirerSimulation } from '@railyard/connector-card/simulation';
 import {
   collectionConnector,
   instantConnector,
@@ -45,6 +47,14 @@ const accounts = [
     simulation: payerIdSimulation,
     settings: { client_id: 'demo', client_secret: 'demo-client-secret', notification_token: 'demo-notification-token' },
     methods: [pixDocument, pixPersonal],
+    defaults: {},
+  },
+  {
+    id: 'cards',
+    connector: acquirerConnector,
+    simulation: acquirerSimulation,
+    settings: { api_key: 'demo-api-key', notification_secret: 'demo-notification-secret' },
+    methods: [card],
     defaults: {},
   },
 ];

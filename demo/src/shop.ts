@@ -25,6 +25,15 @@ const products: readonly Product[] = [
     hint: 'A test CPF: 529.982.247-25',
   },
   {
+    id: 'kettle',
+    title: 'Kettle',
+    amount: '89.00',
+    operation: 'purchase',
+    methods: ['card'],
+    action: 'Pay by card',
+    hint: 'Test card 4111 1111 1111 1111, any code. Expiry 01/38 pays, 02/38 is declined, 05/38 asks for 3-D Secure.',
+  },
+  {
     id: 'grinder',
     title: 'Hand grinder',
     amount: '149.00',

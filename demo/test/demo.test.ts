@@ -118,6 +118,31 @@ describe('the demo', () => {
     await page.close();
   });
 
+  test('takes the documented test cards: one is declined, the next goes by 3-D Secure and pays', async (ctx) => {
+    const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
+    await page.goto(demo.shopUrl);
+    await page.getByRole('button', { name: 'Pay by card' }).click();
+    const pay = async (expiry: string) => {
+      await page.getByLabel('Card number').fill('4111111111111111');
+      await page.getByLabel('Expiry Date').fill(expiry);
+      await page.getByLabel('Security code').fill('123');
+      await page.getByLabel('Name on card').fill('Maria Silva');
+      await page.getByRole('button', { name: /^Pay BRL\s89\.00$/ }).click();
+    };
+    await pay('02/38');
+    await page
+      .getByText(/declined/i)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: /again/i }).click();
+    await pay('05/38');
+    await page.waitForURL(`${demo.simulatorUrl}/**`);
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.waitForURL(/\/orders\/.*back=success/);
+    await page.getByText('paid', { exact: true }).waitFor();
+    await page.close();
+  });
+
   test('keeps its orders and callbacks over a restart', async () => {
     const before = readFileSync(join(dataDir, 'shop.jsonl'), 'utf8');
     expect(before).toContain('"kind":"order"');
