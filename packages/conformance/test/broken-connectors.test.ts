@@ -44,3 +44,14 @@ test.each(FLAWS)('%s is caught by %s', async (flaw, id, path) => {
   expect(failedOf(report)).toContain(id);
   expect(report.results.find((each) => each.id === id)?.path).toContain(path);
 });
+
+const LACKS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
+  ['a refund that is sent once and never asked for', 'action-status-can-be-asked', 'serves.bank-transfer.actionStatus'],
+];
+
+test.each(LACKS)('%s keeps a connector below recommended by %s alone', async (flaw, id, path) => {
+  const report = await checkConformance(bank(flaw), options);
+  expect(report.level).toBe('required');
+  expect(failedOf(report)).toEqual([id]);
+  expect(report.results.find((each) => each.id === id)?.path).toBe(path);
+});

@@ -1,8 +1,9 @@
-import { cannotRun, type Check, type Finding, type Verdict } from '../check.ts';
+import { cannotRun, type Check, type Finding, notApplicable, type Verdict } from '../check.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
 import { type Baseline, baselines, trouble } from '../play/judge.ts';
 import { play } from '../play/story.ts';
 import { endpointOf, recording } from '../play/traffic.ts';
+import { everyWalk, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import type { HttpRequest } from '@railyard/runtime';
 
@@ -169,6 +170,32 @@ export const replyChecks: readonly Check[] = [
           path: `serves.${method.key}.status`,
           says: 'There is no status flow: a payment whose reply was lost stays unknown until the provider tells of it.',
         }));
+    },
+  },
+  {
+    id: 'action-status-can-be-asked',
+    level: 'recommended',
+    title: 'a capture, refund or void that is never sent again can be asked for after its reply was lost',
+    run({ cases }) {
+      const acting = cases.flatMap((one) =>
+        runsOf(one)
+          .filter(({ flow }) => flow === 'capture' || flow === 'refund' || flow === 'void')
+          .map((each) => ({ ...each, one })),
+      );
+      if (acting.length === 0) return notApplicable('No sample leads to a capture, refund or void.');
+      const found = new Map<string, Finding>();
+      for (const { one, flow, ...rest } of acting) {
+        if (one.flows.actionStatus !== undefined) continue;
+        const sent = everyWalk({ flow, ...rest }).flatMap(({ requests }) => requests);
+        const lost = sent.find(({ endpoint: { repeat } }) => repeat === 'once')?.endpoint.name;
+        const path = `serves.${one.method.key}.actionStatus`;
+        if (lost !== undefined)
+          found.set(path, {
+            path,
+            says: `"${lost}" is sent once, and there is no actionStatus flow: a ${flow} whose reply was lost stays unknown until a person asks the provider. Add the flow, or a policy by which the request can be repeated.`,
+          });
+      }
+      return [...found.values()];
     },
   },
   {

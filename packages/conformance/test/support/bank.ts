@@ -43,7 +43,8 @@ export type Flaw =
   | 'a refund over the rest'
   | 'a reply of another payment trusted'
   | 'the asked amount taken for the paid one'
-  | 'state beside the flow';
+  | 'state beside the flow'
+  | 'a refund that is sent once and never asked for';
 
 const settings = z.object({
   base_url: field(z.url(), { label: 'Address' }),
@@ -141,7 +142,7 @@ export function bank(flaw?: Flaw) {
     name: 'create-refund',
     method: 'POST',
     path: '/charges/{id}/refunds',
-    repeat: 'keyed',
+    repeat: has('a refund that is sent once and never asked for') ? 'once' : 'keyed',
     request: (input: { charge: string; reference: string; amount: Money }, context) => ({
       params: { id: input.charge },
       headers: { ...key(context.settings), 'idempotency-key': context.key },
