@@ -1,13 +1,9 @@
-import type { Outcome, ProviderEvent } from '@railyard/core';
-import { readBody } from '@railyard/runtime';
 import { type Check, type Finding, notApplicable, textOf } from '../check.ts';
 import { BEGINNING } from '../host/world.ts';
 import { leavesOf, withValue } from '../leaves.ts';
-import { textOfBody } from '../walk.ts';
+import { eventsIn, outcomeOf } from '../notified.ts';
 
 const NONE = notApplicable('The connector takes no notifications.');
-
-const outcomeOf = (event: ProviderEvent): Outcome | undefined => ('outcome' in event ? event.outcome : undefined);
 
 /** What is in a notification, whoever sent it. */
 export const notificationBodyChecks: readonly Check[] = [
@@ -47,18 +43,18 @@ export const notificationBodyChecks: readonly Check[] = [
     id: 'notification-examples-are-read',
     level: 'recommended',
     title: 'there is an example of a notification with its source, and it is read',
-    run({ connector: { notifications }, settings }) {
+    run(subject) {
+      const { notifications } = subject.connector;
       if (notifications === undefined) return NONE;
-      const { examples = [], codec, body: schema } = notifications;
+      const { examples = [] } = notifications;
       if (examples.length === 0)
         return [{ path: 'notifications.examples', says: 'There is no example. Give the one of the documentation.' }];
       return examples.flatMap(({ body, source }, index): Finding[] => {
         const path = 'notifications.examples';
         if (source.trim().length < 4) return [{ path, says: `Example ${index + 1} has no source.` }];
-        const parsed = schema.safeParse(readBody(textOfBody(codec, body), codec));
-        if (!parsed.success) return [{ path, says: `Example ${index + 1} is refused by its schema.` }];
-        notifications.events(parsed.data, { settings });
-        return [];
+        return eventsIn(subject, body) === undefined
+          ? [{ path, says: `Example ${index + 1} is refused by its schema.` }]
+          : [];
       });
     },
   },
@@ -67,11 +63,10 @@ export const notificationBodyChecks: readonly Check[] = [
     level: 'required',
     title: 'a notification with a word that the status table does not know is unknown',
     run(subject) {
-      const { connector, settings } = subject;
-      const { notifications, statuses } = connector;
+      const { notifications, statuses } = subject.connector;
       if (notifications === undefined) return NONE;
       const words = new Set(Object.keys(statuses.rows));
-      const { examples = [], codec, body: schema } = notifications;
+      const { examples = [] } = notifications;
       const tried = examples.flatMap(({ body }) =>
         leavesOf(body)
           .filter(({ value }) => typeof value === 'string' && words.has(value))
@@ -79,9 +74,9 @@ export const notificationBodyChecks: readonly Check[] = [
       );
       if (tried.length === 0) return notApplicable('No example of a notification shows a word of the status table.');
       return tried.flatMap((body): Finding[] => {
-        const parsed = schema.safeParse(readBody(textOfBody(codec, body), codec));
-        const events = parsed.success ? notifications.events(parsed.data, { settings }) : [];
-        const decided = events.map(outcomeOf).find((outcome) => outcome !== undefined && outcome.status !== 'unknown');
+        const decided = eventsIn(subject, body)
+          ?.map(outcomeOf)
+          .find((outcome) => outcome !== undefined && outcome.status !== 'unknown');
         return decided === undefined
           ? []
           : [

@@ -1,6 +1,7 @@
-import type { AnyEndpoint, Meaning } from '@railyard/core';
+import { type AnyEndpoint, type Meaning, type Outcome, readPath } from '@railyard/core';
 import { cannotRun, type Check, type Finding, notApplicable, textOf } from '../check.ts';
 import { leavesOf, withValue } from '../leaves.ts';
+import { eventsIn, outcomeOf } from '../notified.ts';
 import { outcomesOf, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import { answering, walk } from '../walk.ts';
@@ -55,6 +56,44 @@ function showsWords({ connector: { endpoints, statuses } }: Subject): boolean {
   return endpoints.some((endpoint) => showing(endpoint, words).length > 0);
 }
 
+type Lacks = (outcome: Outcome | undefined, said?: unknown) => string | undefined;
+
+/** The word that made an outcome unknown because the table does not know it: the outcome's own, or what was said where words stand. */
+function lacking({ connector: { statuses } }: Subject): Lacks {
+  return (outcome, said) => {
+    if (outcome?.status !== 'unknown') return undefined;
+    const word = outcome.provider?.status ?? said;
+    return typeof word !== 'string' || Object.hasOwn(statuses.rows, word) ? undefined : word;
+  };
+}
+
+const strange = (path: string, index: number, word: string): Finding => ({
+  path,
+  says: `Example ${index + 1} says "${word}", which the status table does not know: a payment of which that is said stays unknown. Give the word a row, as the provider's documentation means it.`,
+});
+
+/** Examples of replies that a flow, which ends with them, takes for unknown because of their word. */
+function strangeReplies({ connector, cases, options: { simulation } }: Subject, lacks: Lacks): readonly Finding[] {
+  const found = new Map<string, Finding>();
+  for (const { run, options } of cases.flatMap((one) => runsOf(one)))
+    for (const endpoint of new Set(walk(run, options).requests.map((request) => request.endpoint)))
+      for (const [at, { body }] of endpoint.examples.entries()) {
+        const walked = walk(run, answering(options, endpoint, { at }));
+        if (walked.requests.at(-1)?.endpoint !== endpoint) continue;
+        const { actionStatus, status } = simulation?.endpoints[endpoint.name]?.reply ?? {};
+        const place = actionStatus ?? status;
+        const said = place === undefined ? undefined : readPath(body, place);
+        const path = `endpoints.${endpoint.name}`;
+        for (const outcome of outcomesOf(walked)) {
+          const word = lacks(outcome, said);
+          if (word !== undefined) found.set(`${path} ${at}`, strange(path, at, word));
+        }
+      }
+  return connector.endpoints.flatMap(({ name, examples }) =>
+    [...examples.keys()].flatMap((at) => found.get(`endpoints.${name} ${at}`) ?? []),
+  );
+}
+
 const NO_ROWS = notApplicable('The status table has no rows.');
 
 export const statusChecks: readonly Check[] = [
@@ -90,6 +129,26 @@ export const statusChecks: readonly Check[] = [
           ? undefined
           : `An invented word ends ${other}. Read every word by statuses.read and give no default.`;
       });
+    },
+  },
+  {
+    id: 'examples-speak-the-table',
+    level: 'recommended',
+    title: 'the status table knows every word of the examples, of replies and of notifications',
+    run(subject) {
+      const { statuses, notifications } = subject.connector;
+      if (Object.keys(statuses.rows).length === 0) return NO_ROWS;
+      const lacks = lacking(subject);
+      const told = notifications?.examples ?? [];
+      return [
+        ...strangeReplies(subject, lacks),
+        ...told.flatMap(({ body }, index) =>
+          (eventsIn(subject, body) ?? []).flatMap((event): Finding[] => {
+            const word = lacks(outcomeOf(event), event.provider?.status);
+            return word === undefined ? [] : [strange('notifications.examples', index, word)];
+          }),
+        ),
+      ];
     },
   },
   {

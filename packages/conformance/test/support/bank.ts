@@ -44,7 +44,9 @@ export type Flaw =
   | 'a reply of another payment trusted'
   | 'the asked amount taken for the paid one'
   | 'state beside the flow'
-  | 'a refund that is sent once and never asked for';
+  | 'a refund that is sent once and never asked for'
+  | 'a reply with a word that the table lacks'
+  | 'a notification with a word that the table lacks';
 
 const settings = z.object({
   base_url: field(z.url(), { label: 'Address' }),
@@ -132,6 +134,9 @@ export function bank(flaw?: Flaw) {
       replies: { found: { status: 200, body: charge }, absent },
       examples: [
         { is: 'found', status: 200, body: { ...sample, status: 'PAID' }, source },
+        ...(has('a reply with a word that the table lacks')
+          ? [{ is: 'found', status: 200, body: { ...sample, status: 'EXPIRED' }, source }]
+          : []),
         { is: 'absent', status: 404, body: { error: 'unknown' }, source },
       ],
       visible: ['id', 'status'],
@@ -210,6 +215,9 @@ export function bank(flaw?: Flaw) {
       ],
       examples: [
         { body: { event: 'ev-1', at: '2026-11-21T10:00:00Z', charge: { ...sample, status: 'PAID' } }, source },
+        ...(has('a notification with a word that the table lacks')
+          ? [{ body: { event: 'ev-2', at: '2026-11-21T10:00:00Z', charge: { ...sample, status: 'EXPIRED' } }, source }]
+          : []),
       ],
     }),
     serves: (serve) => [

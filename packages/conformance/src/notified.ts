@@ -1,0 +1,17 @@
+import type { Connector, Outcome, ProviderEvent } from '@railyard/core';
+import { readBody } from '@railyard/runtime';
+import { textOfBody } from './walk.ts';
+
+/** What a notification tells, whoever sent it: the events of its body as it arrives, or nothing where the schema refuses it. */
+export function eventsIn(
+  { connector: { notifications }, settings }: { readonly connector: Connector; readonly settings: unknown },
+  body: unknown,
+): readonly ProviderEvent[] | undefined {
+  if (notifications === undefined) return undefined;
+  const { codec } = notifications;
+  const parsed = notifications.body.safeParse(readBody(textOfBody(codec, body), codec));
+  return parsed.success ? notifications.events(parsed.data, { settings }) : undefined;
+}
+
+export const outcomeOf = (event: ProviderEvent): Outcome | undefined =>
+  'outcome' in event ? event.outcome : undefined;
