@@ -1,9 +1,9 @@
 import { operators } from '@railyard/connector-mobile-money';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import file from '../../../connector-mobile-money/test/fixtures/bad-inputs.json' with { type: 'json' };
-import { type Fields, refusalLines, sendCommand, signedPayout, toldCommand } from '../support/commands.ts';
+import { type Fields, refusalLines, sendCommand, toldCommand } from '../support/commands.ts';
+import { filled, firstIn, mobileFields } from '../support/mobile-money-payout.ts';
 import { lastEntry, type MobileMoneyService, mobileMoneyService } from '../support/mobile-money-service.ts';
-import { merchant } from '../support/service.ts';
 
 let service: MobileMoneyService;
 
@@ -12,24 +12,6 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => service.stop());
-
-/** `{{op1}}-eg` is the first operator of Egypt. */
-const filled = (text: string) =>
-  text
-    .replace(/^\{\{op1\}\}-(\w\w)$/, (_all, code: string) => firstIn(code.toUpperCase()))
-    .replace('{{client_key}}', merchant.key);
-const firstIn = (country: string) => operators.find((each) => each.country === country)?.slug ?? '';
-
-const BASE: Fields = Object.fromEntries(
-  Object.entries(file.base.momo.params).map(([name, value]) => [name, filled(value)]),
-);
-let orders = 0;
-
-/** The good payout of the list, with an order number of its own. */
-function mobileFields(change: Fields = {}): Fields {
-  orders += 1;
-  return signedPayout({ ...BASE, order_id: `mobile-${orders}`, ...change }, merchant.password);
-}
 
 const payouts = () => service.provider.ledger.filter(({ kind }) => kind === 'payout').length;
 

@@ -1,6 +1,7 @@
 import { signCommand } from '@railyard/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Fields, payoutFields, sendCommand, statusFields, toldCommand } from '../support/commands.ts';
+import { payoutCallbackHashOf as hashOf } from '../support/callback-hash.ts';
+import { payoutFields, sendCommand, statusFields, toldCommand } from '../support/commands.ts';
 import { type PixProvider, pixProvider } from '../support/pix-provider.ts';
 import { receiver, type Receiver } from '../support/receiver.ts';
 import { merchant, startService } from '../support/service.ts';
@@ -26,10 +27,6 @@ beforeEach(() => {
 
 const DATE = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 const payoutsOf = (amount: string) => provider.ledger.filter((entry) => entry.amount === amount);
-
-/** A callback's hash, as a merchant computes it. */
-const hashOf = ({ trans_id = '', order_id = '', status = '' }: Fields, options = {}) =>
-  signCommand('payout_callback', { trans_id, order_id, status }, merchant.password, options);
 
 describe('a payout by command', () => {
   test('that succeeds is answered and called back so', async () => {

@@ -1,4 +1,5 @@
-import { signRequest, type SignOptions } from '@railyard/core';
+import { signCommand, signRequest, type SignOptions } from '@railyard/core';
+import { merchant } from './pix-config.ts';
 
 /** The legacy hash that a callback with these fields must carry. */
 export function callbackHashOf(
@@ -15,4 +16,12 @@ export function callbackHashOf(
     description: order_description,
   };
   return signRequest('callback', signed, password, options);
+}
+
+/** The hash that the callback of a payout by command must carry, as the merchant computes it. */
+export function payoutCallbackHashOf(
+  { trans_id = '', order_id = '', status = '' }: Readonly<Record<string, string>>,
+  options: SignOptions = {},
+): string {
+  return signCommand('payout_callback', { trans_id, order_id, status }, merchant.password, options);
 }

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { type Db, openDatabase } from '../../src/storage/index.ts';
 import { newDataDir } from './data-dir.ts';
 import { freePort } from './listen.ts';
+import { mobileMoneyProvider } from './mobile-money-provider.ts';
 import { pixProvider } from './pix-provider.ts';
 import { receiver } from './receiver.ts';
 import { pressPay } from './service.ts';
-import { type KillOfItself, spawnService } from './spawn-service.ts';
+import { type GivenProvider, type KillOfItself, spawnService } from './spawn-service.ts';
 
 /** Where the service is killed, in the order of a payment. */
 export const KILL_POINTS = ['before-call', 'before-reply', 'after-reply', 'after-commit'] as const;
@@ -15,21 +16,42 @@ export type KillPoint = (typeof KILL_POINTS)[number];
 const itself = (point: KillPoint | undefined): KillOfItself =>
   point === 'before-call' || point === 'after-reply' ? point : 'never';
 
-/** A service process on a directory of its own, with a provider and a merchant that live on when it is killed. */
+/** A provider, and the deployment that it is the provider of. */
+interface Outside<P> {
+  readonly provider: P;
+  readonly given: GivenProvider;
+  readonly deployment?: 'mobile-money';
+  /** Where the provider is told to leave a request unanswered. */
+  readonly state: { beforeReply: (entry: never) => boolean };
+}
+
+/** With Pix. */
 export async function killedService() {
   const provider = await pixProvider();
+  return killedServiceOf({ provider, given: provider, state: provider });
+}
+
+/** With mobile money. */
+export async function killedMobileService() {
+  const provider = await mobileMoneyProvider();
+  const { url, secretKey: apiKey, notificationSecret: webhookSecret, state } = provider;
+  return killedServiceOf({ provider, given: { url, apiKey, webhookSecret }, deployment: 'mobile-money', state });
+}
+
+/** A service process on a directory of its own, with a provider and a merchant that live on when it is killed. */
+async function killedServiceOf<P extends { close(): Promise<void> }>({ provider, state, given, ...of }: Outside<P>) {
   const shop = await receiver();
   const directory = await newDataDir();
   const port = await freePort();
   const start = (kill: KillOfItself) =>
-    spawnService({ provider, callbackUrl: shop.url, port, place: directory.place, kill });
+    spawnService({ ...of, provider: given, callbackUrl: shop.url, port, place: directory.place, kill });
   let running = start('never');
   await running.ready;
 
   /** Provider and merchant kill the service, or let it be. */
   const arm = (point: KillPoint | undefined) => {
     const killed = () => !running.kill('SIGKILL');
-    provider.beforeReply = point === 'before-reply' ? killed : () => true;
+    state.beforeReply = point === 'before-reply' ? killed : () => true;
     shop.state.beforeAnswer = point === 'after-commit' ? killed : () => true;
   };
 

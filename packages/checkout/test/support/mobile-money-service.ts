@@ -1,42 +1,13 @@
-import { hubConnector } from '@railyard/connector-mobile-money';
+import { mobileMoneyConfig } from './mobile-money-config.ts';
 import { mobileMoneyProvider } from './mobile-money-provider.ts';
-import { callbackSecret, receiver } from './receiver.ts';
-import { createPage, merchant, sessionBody, startOn } from './service.ts';
+import { receiver } from './receiver.ts';
+import { createPage, sessionBody, startOn } from './service.ts';
 
 /** The running service with a mobile money account, its provider, and the merchant who is called back. */
 export async function mobileMoneyService() {
   const provider = await mobileMoneyProvider();
   const shop = await receiver();
-  const service = await startOn((port) => ({
-    publicUrl: `http://127.0.0.1:${port}`,
-    port,
-    dataDir: 'memory',
-    callbackNetwork: 'any',
-    connectors: [hubConnector],
-    mids: [
-      {
-        id: 'mobile-money-main',
-        connector: hubConnector.id,
-        settings: {
-          base_url: provider.url,
-          secret_key: provider.secretKey,
-          notification_secret: provider.notificationSecret,
-        },
-      },
-    ],
-    merchants: [
-      {
-        key: merchant.key,
-        testKey: merchant.testKey,
-        name: 'Duka',
-        password: merchant.password,
-        digest: 'both',
-        callbackUrl: shop.url,
-        callbackSecret,
-        methods: [{ key: 'mobile-money', mid: 'mobile-money-main' }],
-      },
-    ],
-  }));
+  const service = await startOn((port) => mobileMoneyConfig(provider, shop.url, port));
   return {
     ...service,
     provider,

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { startCheckout } from '../../src/index.ts';
 import { anyMethodConfig } from './any-method-config.ts';
 import { CASCADING, cardConfig } from './card-config.ts';
+import { mobileMoneyConfig } from './mobile-money-config.ts';
 import { pixConfig } from './pix-config.ts';
 
 const killSchema = z.enum(['before-call', 'after-reply', 'pause-before-call', 'never']);
@@ -17,7 +18,7 @@ const givenSchema = z.object({
     encryptionKey: z.string().exactOptional(),
   }),
   kill: killSchema,
-  deployment: z.enum(['any-method', 'card', 'cascading']).optional(),
+  deployment: z.enum(['any-method', 'card', 'cascading', 'mobile-money']).optional(),
 });
 
 const given = givenSchema.parse(JSON.parse(process.env['CHECKOUT_TEST'] ?? ''));
@@ -52,6 +53,10 @@ const configs = {
   'any-method': () => anyMethodConfig(to),
   card: () => cardConfig(to),
   cascading: () => cardConfig(to, CASCADING),
+  'mobile-money': () => {
+    const { url, apiKey: secretKey, webhookSecret: notificationSecret } = provider;
+    return mobileMoneyConfig({ url, secretKey, notificationSecret }, at.callbackUrl, at.port);
+  },
 };
 const config =
   deployment === undefined

@@ -8,10 +8,16 @@ const PROGRAM = fileURLToPath(new URL('service-process.ts', import.meta.url));
 
 export type KillOfItself = 'before-call' | 'after-reply' | 'pause-before-call' | 'never';
 
+/** What a deployment is given of its provider. */
+export type GivenProvider = Pick<PixProvider, 'url' | 'apiKey' | 'webhookSecret'>;
+
 interface Given {
-  readonly provider: Pick<PixProvider, 'url' | 'apiKey' | 'webhookSecret'>;
-  /** Pix, unless it is the one whose methods take anything and have actions, or the one that takes cards, of one account or of two. */
-  readonly deployment?: 'any-method' | 'card' | 'cascading';
+  readonly provider: GivenProvider;
+  /**
+   * Pix, unless it is the one whose methods take anything and have actions, the one that takes cards, of one account or of two, or the one of
+   * mobile money.
+   */
+  readonly deployment?: 'any-method' | 'card' | 'cascading' | 'mobile-money';
   readonly callbackUrl: string;
   readonly port: number;
   readonly place: Place;
