@@ -7,6 +7,7 @@ import { goldenChecks } from './checks/goldens.ts';
 import { limitChecks } from './checks/limits.ts';
 import { moneyChecks } from './checks/money.ts';
 import { notificationBodyChecks } from './checks/notification-bodies.ts';
+import { notificationEventChecks } from './checks/notification-events.ts';
 import { notificationChecks } from './checks/notifications.ts';
 import { purityChecks } from './checks/purity.ts';
 import { repeatChecks } from './checks/repeats.ts';
@@ -30,7 +31,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   replies: replyChecks,
   crash: crashChecks,
   repeats: repeatChecks,
-  notifications: [...notificationChecks, ...notificationBodyChecks],
+  notifications: [...notificationChecks, ...notificationBodyChecks, ...notificationEventChecks],
   money: [...moneyChecks, ...trustChecks],
   secrets: secretChecks,
 };

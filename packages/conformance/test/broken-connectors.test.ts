@@ -35,6 +35,7 @@ const FLAWS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
   ['a refund over the rest', 'partial-refunds-keep-within-the-rest', 'sessions.bank-transfer.purchase'],
   ['a reply of another payment trusted', 'reply-of-another-payment', 'endpoints.'],
   ['the asked amount taken for the paid one', 'settled-amount-is-the-providers', 'endpoints.'],
+  ['an event with a field that nobody knows', 'events-are-of-the-contract', 'notifications.events'],
   ['state beside the flow', 'flows-are-deterministic', 'sessions.bank-transfer.purchase'],
 ];
 

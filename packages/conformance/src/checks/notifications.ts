@@ -1,27 +1,12 @@
 import { eventKey, type ProviderEvent, type RawNotification } from '@railyard/core';
 import { cannotRun, type Check, type Finding, notApplicable, textOf, type Verdict } from '../check.ts';
 import { BEGINNING } from '../host/world.ts';
-import { everyWaiting, type Heard } from '../play/listen.ts';
+import { everyWaiting, type Heard, told, type Told } from '../play/listen.ts';
 import { isSimulated } from '../provider/simulated.ts';
 import type { Subject } from '../subject.ts';
 
 const NONE = notApplicable('The connector takes no notifications.');
 const NO_PROVIDER = cannotRun('There is no provider that tells of anything. Give a simulation.');
-
-/** A notification that a payment was paid, with the payment that waits for it. */
-interface Told extends Heard {
-  readonly raw: RawNotification;
-}
-
-/** Lets the payer of every waiting payment pay, and takes the notification of it out of the outbox. */
-async function told(subject: Subject): Promise<readonly Told[]> {
-  const heard = await everyWaiting(subject);
-  return heard.flatMap((each) => {
-    each.provider.settle?.();
-    const raw = each.provider.outbox?.at(-1);
-    return raw === undefined ? [] : [{ ...each, raw }];
-  });
-}
 
 async function each(subject: Subject, judge: (one: Told) => Promise<string | undefined>): Promise<Verdict> {
   if (subject.connector.notifications === undefined) return NONE;

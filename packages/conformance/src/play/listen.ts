@@ -1,3 +1,4 @@
+import type { RawNotification } from '@railyard/core';
 import { memoryJournal } from '@railyard/runtime';
 import { type Disk, type PaymentRecord } from '../host/disk.ts';
 import { crashAt } from '../host/faults.ts';
@@ -38,4 +39,19 @@ export async function everyWaiting(subject: Subject): Promise<readonly Heard[]> 
     if (each !== undefined) heard.push(each);
   }
   return heard;
+}
+
+/** A notification that a payment was paid, with the payment that waits for it. */
+export interface Told extends Heard {
+  readonly raw: RawNotification;
+}
+
+/** Lets the payer of every waiting payment pay, and takes the notification of it out of the outbox. */
+export async function told(subject: Subject): Promise<readonly Told[]> {
+  const heard = await everyWaiting(subject);
+  return heard.flatMap((each) => {
+    each.provider.settle?.();
+    const raw = each.provider.outbox?.at(-1);
+    return raw === undefined ? [] : [{ ...each, raw }];
+  });
 }

@@ -16,6 +16,7 @@ import {
   type Outcome,
   parseMoney,
   pending,
+  type ProviderEvent,
   qr,
   secret,
   type Simulation,
@@ -46,7 +47,8 @@ export type Flaw =
   | 'state beside the flow'
   | 'a refund that is sent once and never asked for'
   | 'a reply with a word that the table lacks'
-  | 'a notification with a word that the table lacks';
+  | 'a notification with a word that the table lacks'
+  | 'an event with a field that nobody knows';
 
 const settings = z.object({
   base_url: field(z.url(), { label: 'Address' }),
@@ -86,6 +88,15 @@ const charge = z
   .refine(({ amount, currency }) => parseMoney(amount, currency).ok);
 type Charge = z.output<typeof charge>;
 const refund = z.object({ id: z.string(), reference: z.string().optional(), status: z.string() });
+const toldRefund = refund
+  .extend({ charge: z.string(), amount: z.string(), currency: z.string() })
+  .refine(({ amount, currency }) => parseMoney(amount, currency).ok);
+const sampleRefund = { id: 'rf-1', charge: 'ch-1', status: 'PAID', amount: '25.00', currency: 'USD' };
+const news = { event: z.string(), at: z.string() };
+interface News {
+  readonly event: string;
+  readonly at: string;
+}
 
 /** A correct connector, or one with a flaw. */
 export function bank(flaw?: Flaw) {
@@ -176,6 +187,26 @@ export function bank(flaw?: Flaw) {
     return statuses.read({ word: found.status, reference: found.id, amount });
   }
 
+  const chargeEvent = ({ event, at, charge: told }: News & { charge: Charge }): ProviderEvent => ({
+    kind: 'payment',
+    id: has('a notification applied twice') ? `${event}/${at}` : event,
+    reference: told.id,
+    ...(told.reference !== undefined && { ours: told.reference }),
+    outcome: outcomeOf(told, {}),
+  });
+
+  const refundEvent = ({ event, refund: told }: News & { refund: z.output<typeof toldRefund> }): ProviderEvent => ({
+    kind: 'refund',
+    id: event,
+    reference: told.charge,
+    ...(has('an event with a field that nobody knows') && { action: 'refund' }),
+    outcome: statuses.read({
+      word: told.status,
+      reference: told.id,
+      amount: fromDecimal(told.amount, told.currency),
+    }),
+  });
+
   let met = 0;
 
   function* refundFlow({
@@ -203,17 +234,10 @@ export function bank(flaw?: Flaw) {
     notifications: notificationsFor(settings)({
       verify: verification(flaw),
       codec: 'json',
-      body: z.object({ event: z.string(), at: z.string(), charge }),
-      events: ({ event, at, charge: told }) => [
-        {
-          kind: 'payment',
-          id: has('a notification applied twice') ? `${event}/${at}` : event,
-          reference: told.id,
-          ...(told.reference !== undefined && { ours: told.reference }),
-          outcome: outcomeOf(told, {}),
-        },
-      ],
+      body: z.union([z.object({ ...news, charge }), z.object({ ...news, refund: toldRefund })]),
+      events: (body) => ['refund' in body ? refundEvent(body) : chargeEvent(body)],
       examples: [
+        { body: { event: 'ev-3', at: '2026-11-21T10:05:00Z', refund: sampleRefund }, source },
         { body: { event: 'ev-1', at: '2026-11-21T10:00:00Z', charge: { ...sample, status: 'PAID' } }, source },
         ...(has('a notification with a word that the table lacks')
           ? [{ body: { event: 'ev-2', at: '2026-11-21T10:00:00Z', charge: { ...sample, status: 'EXPIRED' } }, source }]
