@@ -94,7 +94,7 @@ test('an account whose decline led to the next one and that has the money after 
     [first, 'success'],
   ]);
   expect(first).not.toBe(second);
-  expect(attention(second)).toMatchObject([expect.stringContaining(first)]);
+  await expect.poll(() => attention(second)).toMatchObject([expect.stringContaining(first)]);
   expect((await service.refund(first, '10.00')).json).toEqual({ payment_id: first, result: 'accepted' });
 });
 

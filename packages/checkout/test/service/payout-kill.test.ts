@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { chosen } from '../crash/sample.ts';
 import { CLEAN, historyOf, statusOf, timesTold, told } from '../support/killed-payment.ts';
 import { KILL_POINTS, killedService, type KillPoint } from '../support/killed-service.ts';
 import { createPage, sessionBody } from '../support/service.ts';
@@ -18,11 +19,13 @@ const payoutBody = () =>
     parameters: { pix: { key: 'maria@example.com', source_account_number: '123456', branch_identifier: '0001' } },
   });
 
-const plans: readonly (readonly KillPoint[])[] = [
+const allPlans: readonly (readonly KillPoint[])[] = [
   ...KILL_POINTS.map((point) => [point]),
   ['before-call', 'before-reply'],
   ['after-reply', 'after-commit'],
 ];
+/** A few in the ordinary run, other ones each time; `npm run test:crash` takes all. */
+const plans = chosen(allPlans, 2, (points) => points.join());
 
 describe('a payout of a service that is killed', { timeout: 60_000 }, () => {
   test.each(plans.map((points) => ({ points })))('$points is paid once and told', async ({ points }) => {

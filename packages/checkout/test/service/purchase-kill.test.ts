@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { chosen } from '../crash/sample.ts';
 import { CLEAN, historyOf, statusOf, timesTold, told } from '../support/killed-payment.ts';
 import { KILL_POINTS, killedService, type KillPoint } from '../support/killed-service.ts';
 import { createPage, sessionBody } from '../support/service.ts';
@@ -11,10 +12,12 @@ beforeEach(async () => {
 
 afterEach(() => service.end());
 
-const plans: readonly (readonly KillPoint[])[] = [
+const allPlans: readonly (readonly KillPoint[])[] = [
   ...KILL_POINTS.map((point) => [point]),
   ['before-reply', 'after-reply'],
 ];
+/** A few in the ordinary run, other ones each time; `npm run test:crash` takes all. */
+const plans = chosen(allPlans, 2, (points) => points.join());
 
 describe('a purchase of a service that is killed', { timeout: 60_000 }, () => {
   test.each(plans.map((points) => ({ points })))('$points shows the one code there is', async ({ points }) => {
