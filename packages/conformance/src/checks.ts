@@ -17,6 +17,7 @@ import { secretChecks } from './checks/secrets.ts';
 import { settingsChecks } from './checks/settings.ts';
 import { statusChecks } from './checks/statuses.ts';
 import { trustChecks } from './checks/trust.ts';
+import { unreadSecretChecks } from './checks/unread-secrets.ts';
 
 /** Every check under its subject, in the order in which they run: what a connector declares first, how it behaves afterwards. */
 export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
@@ -33,5 +34,5 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   repeats: repeatChecks,
   notifications: [...notificationChecks, ...notificationBodyChecks, ...notificationEventChecks],
   money: [...moneyChecks, ...trustChecks],
-  secrets: secretChecks,
+  secrets: [...secretChecks, ...unreadSecretChecks],
 };

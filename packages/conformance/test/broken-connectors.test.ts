@@ -1,4 +1,6 @@
+import { call, type Connector, secret } from '@railyard/core';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { checkConformance } from '../src/index.ts';
 import { bank, type Flaw, options } from './support/bank.ts';
 
@@ -57,4 +59,30 @@ test.each(LACKS)('%s keeps a connector below recommended by %s alone', async (fl
   expect(report.level).toBe('required');
   expect(failedOf(report)).toEqual([id]);
   expect(report.results.find((each) => each.id === id)?.path).toBe(path);
+});
+
+const withSecret = (connector: Connector): Connector => ({
+  ...connector,
+  settings: connector.settings.extend({ client_secret: secret(z.string().min(1), 'Client secret') }),
+});
+const secretOptions = { ...options, settings: { ...options.settings, client_secret: 'the-client-secret' } };
+
+test('a secret that nobody reads keeps a connector below recommended by secrets-are-read alone', async () => {
+  const report = await checkConformance(withSecret(bank()), secretOptions);
+  expect(report.level).toBe('required');
+  expect(failedOf(report)).toEqual(['secrets-are-read']);
+  expect(report.results.find(({ id }) => id === 'secrets-are-read')?.path).toBe('settings.client_secret');
+});
+
+test('a secret that only the check of an account or a client certificate reads is read', async () => {
+  const key = (settings: unknown) => z.object({ client_secret: z.string() }).parse(settings).client_secret;
+  const connector = withSecret(bank());
+  const [getCharge] = connector.endpoints.filter(({ name }) => name === 'get-charge');
+  const check: Connector['check'] = function* ({ settings }) {
+    if (getCharge !== undefined) yield* call(getCharge, key(settings));
+    return { works: true };
+  };
+  const clientCertificate: Connector['clientCertificate'] = (settings) => ({ cert: 'cert', key: key(settings) });
+  for (const more of [{ check }, { clientCertificate }])
+    expect(failedOf(await checkConformance({ ...connector, ...more }, secretOptions))).toEqual([]);
 });
