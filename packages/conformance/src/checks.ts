@@ -10,6 +10,7 @@ import { notificationBodyChecks } from './checks/notification-bodies.ts';
 import { notificationEventChecks } from './checks/notification-events.ts';
 import { notificationChecks } from './checks/notifications.ts';
 import { purityChecks } from './checks/purity.ts';
+import { refundEventChecks } from './checks/refund-events.ts';
 import { repeatChecks } from './checks/repeats.ts';
 import { replyChecks } from './checks/replies.ts';
 import { schemaChecks } from './checks/schema.ts';
@@ -32,7 +33,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   replies: replyChecks,
   crash: crashChecks,
   repeats: repeatChecks,
-  notifications: [...notificationChecks, ...notificationBodyChecks, ...notificationEventChecks],
+  notifications: [...notificationChecks, ...notificationBodyChecks, ...notificationEventChecks, ...refundEventChecks],
   money: [...moneyChecks, ...trustChecks],
   secrets: [...secretChecks, ...unreadSecretChecks],
 };

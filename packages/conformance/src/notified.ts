@@ -1,6 +1,9 @@
-import type { Connector, Outcome, ProviderEvent } from '@railyard/core';
+import type { Codec, Connector, Outcome, ProviderEvent } from '@railyard/core';
 import { readBody } from '@railyard/runtime';
 import { textOfBody } from './walk.ts';
+
+/** A notification's body as it arrives: written and read again. */
+export const arrived = (codec: Codec, body: unknown): unknown => readBody(textOfBody(codec, body), codec);
 
 /** What a notification tells, whoever sent it: the events of its body as it arrives, or nothing where the schema refuses it. */
 export function eventsIn(
@@ -8,8 +11,7 @@ export function eventsIn(
   body: unknown,
 ): readonly ProviderEvent[] | undefined {
   if (notifications === undefined) return undefined;
-  const { codec } = notifications;
-  const parsed = notifications.body.safeParse(readBody(textOfBody(codec, body), codec));
+  const parsed = notifications.body.safeParse(arrived(notifications.codec, body));
   return parsed.success ? notifications.events(parsed.data, { settings }) : undefined;
 }
 

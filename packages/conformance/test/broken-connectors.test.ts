@@ -38,6 +38,10 @@ const FLAWS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
   ['a reply of another payment trusted', 'reply-of-another-payment', 'endpoints.'],
   ['the asked amount taken for the paid one', 'settled-amount-is-the-providers', 'endpoints.'],
   ['an event with a field that nobody knows', 'events-are-of-the-contract', 'notifications.events'],
+  ['a refund told as a payment', 'refunds-are-told-as-refunds', 'notifications.events'],
+  ['a refund that only its reference shows told as a payment', 'refunds-are-told-as-refunds', 'notifications.events'],
+  ['a refund that only a word shows told as a payment', 'refunds-are-told-as-refunds', 'notifications.events'],
+  ['a refund told under the reference of the payment', 'refunds-are-told-as-refunds', 'notifications.events'],
   ['state beside the flow', 'flows-are-deterministic', 'sessions.bank-transfer.purchase'],
 ];
 

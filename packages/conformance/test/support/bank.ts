@@ -48,7 +48,11 @@ export type Flaw =
   | 'a refund that is sent once and never asked for'
   | 'a reply with a word that the table lacks'
   | 'a notification with a word that the table lacks'
-  | 'an event with a field that nobody knows';
+  | 'an event with a field that nobody knows'
+  | 'a refund told as a payment'
+  | 'a refund that only its reference shows told as a payment'
+  | 'a refund that only a word shows told as a payment'
+  | 'a refund told under the reference of the payment';
 
 const settings = z.object({
   base_url: field(z.url(), { label: 'Address' }),
@@ -92,6 +96,13 @@ const toldRefund = refund
   .extend({ charge: z.string(), amount: z.string(), currency: z.string() })
   .refine(({ amount, currency }) => parseMoney(amount, currency).ok);
 const sampleRefund = { id: 'rf-1', charge: 'ch-1', status: 'PAID', amount: '25.00', currency: 'USD' };
+/** Speaks of refunds and tells of none. */
+const refundable = {
+  terms: 'no_refunds',
+  refunds: '/charges/ch-1/refunds',
+  note: 'Refunded within a day',
+  kind: 'refundable',
+};
 const news = { event: z.string(), at: z.string() };
 interface News {
   readonly event: string;
@@ -196,13 +207,13 @@ export function bank(flaw?: Flaw) {
   });
 
   const refundEvent = ({ event, refund: told }: News & { refund: z.output<typeof toldRefund> }): ProviderEvent => ({
-    kind: 'refund',
+    kind: flaw?.endsWith('told as a payment') === true ? 'payment' : 'refund',
     id: event,
-    reference: told.charge,
+    reference: has('a refund that only a word shows told as a payment') ? told.id : told.charge,
     ...(has('an event with a field that nobody knows') && { action: 'refund' }),
     outcome: statuses.read({
       word: told.status,
-      reference: told.id,
+      reference: has('a refund told under the reference of the payment') ? told.charge : told.id,
       amount: fromDecimal(told.amount, told.currency),
     }),
   });
@@ -237,8 +248,11 @@ export function bank(flaw?: Flaw) {
       body: z.union([z.object({ ...news, charge }), z.object({ ...news, refund: toldRefund })]),
       events: (body) => ['refund' in body ? refundEvent(body) : chargeEvent(body)],
       examples: [
-        { body: { event: 'ev-3', at: '2026-11-21T10:05:00Z', refund: sampleRefund }, source },
-        { body: { event: 'ev-1', at: '2026-11-21T10:00:00Z', charge: { ...sample, status: 'PAID' } }, source },
+        { body: { event: 'ev-3', at: '2026-11-21T10:05:00Z', refund: toldAs(flaw) }, source },
+        {
+          body: { event: 'ev-1', at: '2026-11-21T10:00:00Z', charge: { ...sample, ...refundable, status: 'PAID' } },
+          source,
+        },
         ...(has('a notification with a word that the table lacks')
           ? [{ body: { event: 'ev-2', at: '2026-11-21T10:00:00Z', charge: { ...sample, status: 'EXPIRED' } }, source }]
           : []),
@@ -284,6 +298,14 @@ export function bank(flaw?: Flaw) {
     ],
   });
   return connector;
+}
+
+/** The refund of the documented notification: the one of the documented reply, unless the flaw is to be found by less. */
+function toldAs(flaw: Flaw | undefined) {
+  if (flaw === 'a refund that only its reference shows told as a payment') return { ...sampleRefund, id: 'rf-7' };
+  return flaw === 'a refund that only a word shows told as a payment'
+    ? { ...sampleRefund, id: 'rf-7', type: 'chargeRefunded' }
+    : sampleRefund;
 }
 
 function verification(flaw: Flaw | undefined) {
