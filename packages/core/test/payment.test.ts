@@ -180,6 +180,30 @@ test.each(['reversed', 'charged_back'] as const)(
   },
 );
 
+test('a capture that is told after the news of its money and of a refund takes nothing back of what is known', () => {
+  const gone: PaymentState = {
+    ...fresh,
+    state: 'refunded',
+    held: ten,
+    received: ten,
+    refunded: ten,
+    acting: 'capture',
+  };
+  const capture: ActionState = {
+    name: 'capture',
+    state: 'pending',
+    amount: money('0.01', 'EUR'),
+    reference: undefined,
+  };
+  const told = { outcome: settled('c', capture.amount), via: 'notification' } as const;
+  expect(decideAction(gone, capture, told)).toMatchObject({
+    do: 'apply',
+    action: { state: 'succeeded' },
+    next: { state: 'refunded', acting: undefined, received: ten, refunded: ten },
+    attention: expect.stringContaining('refunded'),
+  });
+});
+
 test('no sequence of outcomes from flows and notifications takes settled money back', () => {
   const outcome = fc.constantFrom<Outcome>(
     settled('a', ten),

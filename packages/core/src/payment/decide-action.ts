@@ -128,10 +128,11 @@ function isOvertaken({ state }: PaymentState, { name }: ActionState): boolean {
   return (name === 'void' || name === 'capture') && TAKEN_OTHERWISE.includes(state);
 }
 
-/** The payment stays where the news brought it; what a capture took is known all the same. */
+/** The payment stays where the news brought it; what a capture took is known all the same, unless the news said it before. */
 function overtakenBy(payment: PaymentState, action: ActionState): PaymentState {
   const next = freed(payment, action);
-  return action.name === 'capture' ? { ...next, received: action.amount, decidedBy: payment.current } : next;
+  if (action.name !== 'capture' || payment.received !== undefined) return next;
+  return { ...next, received: action.amount, decidedBy: payment.current };
 }
 
 /** Why a person should look at a success. */
