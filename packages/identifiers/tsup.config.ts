@@ -9,5 +9,9 @@ export default defineConfig(
     'pix-key': 'src/pix-key.ts',
     'br-code': 'src/br-code.ts',
     phone: 'src/phone.ts',
+    'bitcoin-address': 'src/bitcoin-address.ts',
+    'bitcoin-cash-address': 'src/bitcoin-cash-address.ts',
+    'evm-address': 'src/evm-address.ts',
+    'tron-address': 'src/tron-address.ts',
   }),
 );

@@ -17,3 +17,11 @@ export type {
 } from './br-code.ts';
 export { barePhone, isPhoneOf, maskedPhone, phoneFormats, toE164, withoutPlus } from './phone.ts';
 export type { PhoneCountry, PhoneFormat } from './phone.ts';
+export { checkBitcoinAddress } from './bitcoin-address.ts';
+export type { AddressFailure, AddressFault, BitcoinAddress, ChainNetwork } from './bitcoin-address.ts';
+export { checkBitcoinCashAddress } from './bitcoin-cash-address.ts';
+export type { BitcoinCashAddress } from './bitcoin-cash-address.ts';
+export { checkEvmAddress } from './evm-address.ts';
+export type { EvmAddress } from './evm-address.ts';
+export { checkTronAddress } from './tron-address.ts';
+export type { TronAddress } from './tron-address.ts';
