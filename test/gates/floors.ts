@@ -27,7 +27,7 @@ const HOUSE: ReadonlyMap<string, Floor> = new Map<string, Floor>([
   ['simulator', { imports: ['core', 'runtime'] }],
   ['conformance', { imports: ['core', 'runtime', 'simulator'] }],
   ['checkout', { imports: ['core', 'runtime'] }],
-  ['cli', { imports: ['core'], lazily: ['runtime', 'simulator', 'conformance', 'checkout', CONNECTOR] }],
+  ['cli', { imports: ['core', 'identifiers'], lazily: ['runtime', 'simulator', 'conformance', 'checkout', CONNECTOR] }],
   ['create-connector', { imports: [] }],
 ]);
 

@@ -1,4 +1,5 @@
-import { brazilianCheckDigit, isOneCharacterRepeated, withoutSeparators } from './brazilian-check-digit.ts';
+import { brazilianCheckDigit, isOneCharacterRepeated } from './brazilian-check-digit.ts';
+import { withoutSeparators } from './separators.ts';
 
 /**
  * `format`: not twelve of 0-9 and A-Z followed by two digits. `checksum`: wrong check digits, or one digit fourteen

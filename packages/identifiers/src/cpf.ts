@@ -1,4 +1,5 @@
-import { brazilianCheckDigit, isOneCharacterRepeated, withoutSeparators } from './brazilian-check-digit.ts';
+import { brazilianCheckDigit, isOneCharacterRepeated } from './brazilian-check-digit.ts';
+import { withoutSeparators } from './separators.ts';
 
 /** `format`: not eleven digits. `checksum`: eleven digits whose check digits are wrong, or one digit eleven times. */
 export type CpfCheck = { ok: true; cpf: string } | { ok: false; reason: 'format' | 'checksum' };

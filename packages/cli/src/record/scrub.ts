@@ -1,3 +1,5 @@
+import { isCardNumber } from '@railyard/identifiers/card-number';
+
 /** Something that was replaced, and where it stood. */
 export interface Scrubbed {
   readonly place: string;
@@ -47,7 +49,8 @@ export function scrubber(known: ReadonlyMap<string, string>) {
 
   const withoutPatterns = (value: string, place: string) => {
     let clean = value.replace(CARD, (digits) => {
-      if (!isCardNumber(digits) || digits.replace(/\D/g, '') === TEST_CARD) return digits;
+      const bare = digits.replace(/\D/g, '');
+      if (!isCardNumber(bare) || bare === TEST_CARD) return digits;
       tell(place, 'a card number');
       return TEST_CARD;
     });
@@ -109,13 +112,3 @@ export function scrubber(known: ReadonlyMap<string, string>) {
 /** A text as a word of its own: amounts, times and ids may hold the same digits as a code. */
 const wordOf = (text: string) =>
   new RegExp(`(?<![\\w.,:])${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\w|[.,]\\d)`, 'g');
-
-/** Luhn's check digit, which every card number has. */
-function isCardNumber(text: string): boolean {
-  const digits = [...text.replace(/\D/g, '')].map(Number).toReversed();
-  const sum = digits.reduce((total, digit, index) => {
-    const doubled = index % 2 === 1 ? digit * 2 : digit;
-    return total + (doubled > 9 ? doubled - 9 : doubled);
-  }, 0);
-  return digits.length >= 13 && digits.length <= 19 && sum % 10 === 0;
-}
