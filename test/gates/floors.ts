@@ -23,7 +23,7 @@ const HOUSE: ReadonlyMap<string, Floor> = new Map<string, Floor>([
   ['identifiers', { imports: [], pure: true }],
   ['runtime', { imports: ['core'] }],
   [CONNECTOR, { imports: ['core', 'identifiers', `${CONNECTOR}/methods`], pure: true }],
-  ['client', { imports: ['core'] }],
+  ['client', { imports: ['core'], pure: true }],
   ['simulator', { imports: ['core', 'runtime'] }],
   ['conformance', { imports: ['core', 'runtime', 'simulator'] }],
   ['checkout', { imports: ['core', 'runtime'] }],

@@ -1,3 +1,11 @@
+export { type SignedOrder, signSession } from '../session/session-signature.ts';
+export {
+  type Formula,
+  type InnerDigest,
+  type SignedFields,
+  type SignOptions,
+  signRequest,
+} from '../signature/index.ts';
 export {
   type CallbackData,
   type CallbackFields,

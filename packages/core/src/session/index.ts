@@ -17,7 +17,7 @@ export {
 export { type ParsedSession, type ParseSessionOptions, parseSession, type SessionRequest } from './parse-session.ts';
 export { publicUrl } from './public-url.ts';
 export { redirectUrl } from './redirect-url.ts';
-export { sessionSchema } from './session-schema.ts';
+export { type SessionInput, sessionSchema } from './session-schema.ts';
 export {
   type SessionSignatureOptions,
   type SignedOrder,

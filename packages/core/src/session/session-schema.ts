@@ -97,6 +97,9 @@ export const sessionSchema = z.object({
 
 export type SessionFields = z.output<typeof sessionSchema>;
 
+/** A session request as it is sent. */
+export type SessionInput = z.input<typeof sessionSchema>;
+
 /** The fields of each block, for the order of issues. */
 export const blockSchemas: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
   ['order', orderSchema],

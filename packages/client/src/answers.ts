@@ -1,0 +1,94 @@
+import type { OrderStatus } from '@railyard/core';
+import type { FieldIssue } from './errors.ts';
+import { issueOf, isObject, textOf, valueOf } from './read-answer.ts';
+
+export interface CreatedSession {
+  /** Send the payer here. */
+  readonly redirect_url: string;
+  /** What looks wrong and is accepted all the same, check digits for example. */
+  readonly warnings: readonly FieldIssue[];
+}
+
+/** The order as it was sent. Where the payer chose the amount: what was received, or empty. */
+export interface AnsweredOrder {
+  readonly number: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly description: string;
+}
+
+/** How a payment stands. What nobody knows yet is `pending`. */
+export interface PaymentStatus {
+  readonly payment_id: string;
+  /** The last change, `YYYY-MM-DD hh:mm:ss` in UTC. */
+  readonly date: string;
+  readonly status: OrderStatus;
+  /** After a decline. */
+  readonly reason?: string;
+  /** Both where the payment began a chain that may be charged again. */
+  readonly recurring_init_trans_id?: string;
+  readonly recurring_token?: string;
+  readonly schedule_id?: string;
+  readonly order: AnsweredOrder;
+  readonly customer?: { readonly name?: string; readonly email?: string };
+  /** These where the merchant has them switched on. */
+  readonly brand?: string;
+  readonly checkout_payment_method?: string;
+  /** Masked: `411111******1111`. */
+  readonly card?: string;
+  /** `MM/YYYY` */
+  readonly card_expiration_date?: string;
+}
+
+/** Taken and begun. What becomes of it, a callback tells. */
+export interface Accepted {
+  readonly payment_id: string;
+  readonly result: 'accepted';
+}
+
+export interface Voided {
+  /** `WAITING` and `UNDEFINED` are not final: a callback follows. */
+  readonly status: 'SUCCESS' | 'FAIL' | 'WAITING' | 'UNDEFINED';
+  readonly payment_status: OrderStatus;
+  readonly payment_id: string;
+  readonly date: string;
+  readonly reason?: string;
+  readonly order: AnsweredOrder;
+}
+
+/** `pending` is also what nobody knows yet: wait for the callback. */
+export type Charged = Pick<PaymentStatus, 'payment_id' | 'date' | 'reason' | 'schedule_id' | 'order'> & {
+  readonly status: 'settled' | 'pending' | 'decline';
+};
+
+/** Reads an answer; undefined for what is not one. What it holds beside is passed on: a newer service may answer more. */
+type Read<A> = (body: unknown) => A | undefined;
+
+const only =
+  <A>(is: (body: unknown) => body is A): Read<A> =>
+  (body) =>
+    is(body) ? body : undefined;
+
+/** The texts without which an answer says nothing. */
+const holds = (body: unknown, ...names: readonly string[]): boolean =>
+  names.every((name) => textOf(body, name) !== undefined);
+
+const isStatus = (body: unknown): body is PaymentStatus =>
+  holds(body, 'payment_id', 'date', 'status') && isObject(valueOf(body, 'order'));
+
+export const paymentStatus = only(isStatus);
+
+export const paymentStatuses = only((body): body is PaymentStatus[] => Array.isArray(body) && body.every(isStatus));
+
+export const charged = only((body): body is Charged => isStatus(body));
+
+export const accepted = only((body): body is Accepted => holds(body, 'payment_id', 'result'));
+
+export const voided = only((body): body is Voided => holds(body, 'payment_id', 'status', 'payment_status'));
+
+export const createdSession: Read<CreatedSession> = (body) => {
+  const redirect_url = textOf(body, 'redirect_url');
+  if (redirect_url === undefined) return undefined;
+  const warnings = valueOf(body, 'warnings');
+  return { redirect_url, warnings: Array.isArray(warnings) ? warnings.map(issueOf) : [] };
+};

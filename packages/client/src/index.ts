@@ -1,0 +1,20 @@
+export type { Accepted, AnsweredOrder, Charged, CreatedSession, PaymentStatus, Voided } from './answers.ts';
+export {
+  type CheckedCallback,
+  type CheckedReturn,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type ReceivedCallback,
+} from './client.ts';
+export {
+  BusyError,
+  type FieldIssue,
+  InvalidRequestError,
+  isRailyardError,
+  type RailyardError,
+  RefusedError,
+  UnknownOutcomeError,
+} from './errors.ts';
+export type { AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
+export type { CallOptions, Fetch } from './send.ts';
