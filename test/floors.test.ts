@@ -39,6 +39,18 @@ test.each([
   expect(offences(name, text)).toEqual([offence]);
 });
 
+test('only the folder of a connector that services load uses the platform’s cryptography, and nothing else imports it', () => {
+  const at = (path: string, text: string) =>
+    floorOffences([samplePackage('connector-card')], [{ path: `packages/connector-card/src/${path}`, text }]);
+  expect(at('wallet-tokens/bytes.ts', `import { createHash } from 'node:crypto';`)).toEqual([]);
+  expect(at('wallet-tokens.ts', `export * from './wallet-tokens/bytes.ts';`)).toEqual([]);
+  expect(at('wallet-tokens/bytes.ts', `import { readFile } from 'node:fs';`)).toHaveLength(1);
+  expect(at('acquirer/flows.ts', `import { createHash } from 'node:crypto';`)).toHaveLength(1);
+  expect(at('index.ts', `export * from './wallet-tokens.ts';`)).toEqual([
+    'packages/connector-card/src/index.ts: imports ./wallet-tokens.ts, which only services load, into what runs in a browser too',
+  ]);
+});
+
 test('core refuses a library that it declares but that is not on its list', () => {
   expect(offences('core', `import ky from 'ky';`, { dependencies: { ky: 'catalog:' } })).toEqual(['may not import ky']);
 });

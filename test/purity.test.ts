@@ -39,6 +39,9 @@ export const e: Record<string, Partial<Request>> = {};
 export const f = (x: unknown) => x instanceof Date;
 `;
 
+const HASH = `import { createHash } from 'node:crypto';
+export const a = createHash('sha256').update(Buffer.from('a')).digest();`;
+
 const report = z.object({ diagnostics: z.array(z.object({ code: z.string(), filename: z.string() })) });
 const folders = ['packages/core/src', 'packages/connector-sample/src/provider', 'packages/identifiers/src'];
 let flagged: Map<string, string[]>;
@@ -53,6 +56,8 @@ beforeAll(() => {
     Object.values(IMPURE).forEach((text, index) => write(`${folder}/impure-${index}.ts`, text));
     write(`${folder}/pure.ts`, PURE);
   }
+  write('packages/connector-sample/src/wallet-tokens/hash.ts', HASH);
+  write('packages/connector-sample/src/wallet-tokens/clock.ts', IMPURE['the clock by Date.now']);
   write('packages/checkout/src/clock.ts', IMPURE['the clock by Date.now']);
   flagged = lint();
 });
@@ -88,6 +93,12 @@ test.each(Object.keys(IMPURE).map((name, index) => [name, index] as const))(
 
 test('the linter accepts arithmetic on given moments, and types of the outside world', () => {
   for (const folder of folders) expect(flagged.get(`${folder}/pure.ts`)).toBeUndefined();
+});
+
+test('the linter lets what only services load use the platform’s cryptography, and no clock', () => {
+  const folder = 'packages/connector-sample/src/wallet-tokens';
+  expect(flagged.get(`${folder}/hash.ts`)).toBeUndefined();
+  expect(flagged.get(`${folder}/clock.ts`)).toContain('railyard(pure)');
 });
 
 test('the linter lets a service read the clock', () => {

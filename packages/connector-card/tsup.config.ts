@@ -4,7 +4,12 @@ import { library } from '../../tsup.base.ts';
 /** The identifier checks are bundled, so that the package installs with core and zod alone. */
 export default defineConfig(
   library(
-    { index: 'src/index.ts', methods: 'src/methods.ts', simulation: 'src/simulation.ts' },
-    { noExternal: [/^@railyard\/identifiers/], external: ['@railyard/core', 'zod'] },
+    {
+      index: 'src/index.ts',
+      methods: 'src/methods.ts',
+      simulation: 'src/simulation.ts',
+      'wallet-tokens': 'src/wallet-tokens.ts',
+    },
+    { noExternal: [/^@railyard\/identifiers/], external: ['@railyard/core', 'zod', /^node:/] },
   ),
 );

@@ -13,16 +13,20 @@ interface Floor {
   readonly lazily?: readonly string[];
   /** Pure floors run in a browser too: nothing of Node. */
   readonly pure?: true;
+  /** A folder of a pure floor that only services load, by an entry of its own, and the modules of Node that it may use. */
+  readonly service?: { readonly folder: string; readonly builtins: readonly string[] };
   /** The only packages of others that `src` may import. */
   readonly others?: readonly string[];
 }
+
+const WALLET_TOKENS = { folder: 'wallet-tokens', builtins: ['node:crypto'] } as const;
 
 /** The house: who may import whom. A package that is not in this table may not exist. */
 const HOUSE: ReadonlyMap<string, Floor> = new Map<string, Floor>([
   ['core', { imports: [], pure: true, others: ['zod', '@noble/hashes'] }],
   ['identifiers', { imports: [], pure: true }],
   ['runtime', { imports: ['core'] }],
-  [CONNECTOR, { imports: ['core', 'identifiers', `${CONNECTOR}/methods`], pure: true }],
+  [CONNECTOR, { imports: ['core', 'identifiers', `${CONNECTOR}/methods`], pure: true, service: WALLET_TOKENS }],
   ['client', { imports: ['core'], pure: true }],
   ['simulator', { imports: ['core', 'runtime'] }],
   ['conformance', { imports: ['core', 'runtime', 'simulator'] }],
@@ -61,8 +65,9 @@ function offence(found: Import, file: TextFile, one: Package, floor: Floor): str
   const at = (text: string): string[] => [`${file.path}: ${text}`];
   const { specifier } = found;
   if (specifier === undefined) return CONFIG_LOADERS.has(file.path) ? [] : at('imports a computed name');
-  if (specifier.startsWith('.')) return relativeOffence(specifier, file, one).flatMap(at);
+  if (specifier.startsWith('.')) return relativeOffence(specifier, file, one, floor).flatMap(at);
   if (specifier.startsWith('node:') || BUILTIN.has(specifier)) {
+    if (isOfService(file.path, one, floor) && floor.service?.builtins.includes(specifier) === true) return [];
     return floor.pure === true ? at(`imports ${specifier}, but runs in a browser too`) : [];
   }
   const target = packageOf(specifier);
@@ -73,8 +78,16 @@ function offence(found: Import, file: TextFile, one: Package, floor: Floor): str
   return floor.others === undefined || floor.others.includes(target) ? [] : at(`may not import ${target}`);
 }
 
-function relativeOffence(specifier: string, file: TextFile, one: Package): string[] {
+/** Whether a file is in the folder that only services load, or is its entry. */
+function isOfService(path: string, one: Package, { service }: Floor): boolean {
+  const folder = `${one.folder}/src/${service?.folder}`;
+  return service !== undefined && (path === `${folder}.ts` || path.startsWith(`${folder}/`));
+}
+
+function relativeOffence(specifier: string, file: TextFile, one: Package, floor: Floor): string[] {
   const target = posix.join(posix.dirname(file.path), specifier);
+  if (isOfService(target, one, floor) && !isOfService(file.path, one, floor))
+    return [`imports ${specifier}, which only services load, into what runs in a browser too`];
   if (!target.startsWith(`${one.folder}/`)) return [`leaves its package with ${specifier}`];
   // A browser's script is served as it is, also to the server's own code that shares a rule with it.
   const isScript = /\/assets\/[^/]+\.js$/.test(target);

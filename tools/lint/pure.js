@@ -32,22 +32,28 @@ function isMember(node, accepts) {
 }
 
 /** A complaint about one use of a global, or nothing. */
-function complaint(node) {
+function complaint(node, allowed) {
   if (node.name === 'Date') return readsNoClock(node) ? undefined : 'the clock (Date without a given moment)';
   if (node.name === 'Math') return isMember(node, (name) => name !== 'random') ? undefined : 'randomness (Math)';
-  return LANGUAGE.has(node.name) ? undefined : `the global \`${node.name}\``;
+  return LANGUAGE.has(node.name) || allowed.has(node.name) ? undefined : `the global \`${node.name}\``;
 }
 
 const RULE = 'Core and connectors are pure: no I/O, clock, randomness or environment';
 
 /** @type {import('oxlint/plugins-dev').Rule} */
 export const pure = {
-  meta: { type: 'problem', schema: [] },
+  // `allow`: what a folder that only services load may name besides, `node:crypto` for example.
+  meta: {
+    type: 'problem',
+    schema: [{ type: 'object', properties: { allow: { type: 'array', items: { type: 'string' } } } }],
+  },
   create(context) {
+    const allowed = new Set(context.options[0]?.allow ?? []);
     const refuse = (node, what) => context.report({ node, message: `${RULE}. This uses ${what}.` });
     const source = (node) => {
       const name = node.source?.value;
-      if (typeof name === 'string' && (name.startsWith('node:') || BUILTIN.has(name))) refuse(node, `\`${name}\``);
+      if (typeof name !== 'string' || allowed.has(name)) return;
+      if (name.startsWith('node:') || BUILTIN.has(name)) refuse(node, `\`${name}\``);
     };
     return {
       ImportDeclaration: source,
@@ -64,7 +70,7 @@ export const pure = {
         );
         for (const { identifier, isTypeReference } of open) {
           if (isTypeReference === true || identifier.type !== 'Identifier') continue;
-          const what = complaint(identifier);
+          const what = complaint(identifier, allowed);
           if (what !== undefined) refuse(identifier, what);
         }
       },

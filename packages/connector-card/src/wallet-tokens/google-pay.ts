@@ -1,0 +1,90 @@
+import type { KeyObject } from 'node:crypto';
+import * as z from 'zod';
+import { sha256 } from './bytes.ts';
+import { decryptGoogleMessage } from './google-decrypt.ts';
+import { PROTOCOLS } from './google-keys.ts';
+import { type GoogleToken, googleToken, type GoogleVerification, verifyGoogleSignatures } from './google-signature.ts';
+import { orRefuse, refuse } from './refusals.ts';
+import type { WalletCard } from './wallet-card.ts';
+
+/** Numbers come as such and as texts. */
+const digits = z.union([z.int().nonnegative().transform(String), z.string().regex(/^\d{1,4}$/)]);
+
+const content = z.object({
+  messageExpiration: z.string().regex(/^\d{1,15}$/),
+  gatewayMerchantId: z.string().optional(),
+  paymentMethod: z.literal('CARD'),
+  paymentMethodDetails: z.object({
+    pan: z.string().regex(/^\d{12,19}$/),
+    expirationMonth: digits,
+    expirationYear: digits,
+    authMethod: z.enum(['PAN_ONLY', 'CRYPTOGRAM_3DS']),
+    cryptogram: z.string().min(1).optional(),
+    eciIndicator: z.string().optional(),
+  }),
+});
+
+export interface GooglePayOptions extends GoogleVerification {
+  /** Several: while one replaces another. */
+  readonly keys: readonly KeyObject[];
+  /** The merchant's id at the gateway, where the service is the gateway. */
+  readonly gatewayMerchantId?: string;
+}
+
+/**
+ * Verifies a token of Google Pay (ECv1, ECv2, ECv2SigningOnly) and decrypts it.
+ *
+ * @param token as it came: the text `paymentMethodData.tokenizationData.token`, or it as parsed JSON
+ * @throws WalletTokenRefused with the reason
+ * @example openGooglePayToken(text, { keys, rootKeys, recipientId: 'merchant:123', now: Date.now() }).number;
+ */
+export function openGooglePayToken(token: unknown, options: GooglePayOptions): WalletCard {
+  const read = readGoogleToken(token);
+  const text = openMessage(read, options);
+  const opened = orRefuse('content-malformed', () => content.parse(JSON.parse(text)));
+  if (Number(opened.messageExpiration) <= options.now) refuse('expired');
+  const { gatewayMerchantId } = options;
+  if (gatewayMerchantId !== undefined && opened.gatewayMerchantId !== gatewayMerchantId) refuse('other-merchant');
+  return cardOf(opened, tokenId(read));
+}
+
+/** What a token says, verified and decrypted, of whatever kind it is. */
+export const openGooglePayMessage = (token: unknown, options: GooglePayOptions): string =>
+  openMessage(readGoogleToken(token), options);
+
+function openMessage(token: GoogleToken, options: GooglePayOptions): string {
+  verifyGoogleSignatures(token, options);
+  const { protocolVersion, signedMessage } = token;
+  return protocolVersion === 'ECv2SigningOnly'
+    ? signedMessage
+    : decryptGoogleMessage(protocolVersion, signedMessage, options.keys);
+}
+
+/** The id of a token that is not opened here, to accept it once. */
+export const googlePayTokenId = (token: unknown): string => tokenId(readGoogleToken(token));
+
+/** Of the signed text: whoever spells the rest in another way has the same token. */
+const tokenId = ({ signedMessage }: GoogleToken): string => sha256(Buffer.from(signedMessage, 'utf8')).toString('hex');
+
+function readGoogleToken(token: unknown): GoogleToken {
+  const given = typeof token === 'string' ? orRefuse('malformed', (): unknown => JSON.parse(token)) : token;
+  const version = z.object({ protocolVersion: z.string() }).safeParse(given);
+  const isKnown = !version.success || PROTOCOLS.some((each) => each === version.data.protocolVersion);
+  if (!isKnown) refuse('unknown-version');
+  return orRefuse('malformed', () => googleToken.parse(given));
+}
+
+function cardOf({ paymentMethodDetails: details }: z.output<typeof content>, id: string): WalletCard {
+  const { pan, expirationMonth, expirationYear, authMethod, cryptogram, eciIndicator } = details;
+  const isDevice = authMethod === 'CRYPTOGRAM_3DS';
+  if (isDevice !== (cryptogram !== undefined)) refuse('content-malformed');
+  return {
+    id,
+    number: pan,
+    expiryMonth: expirationMonth.padStart(2, '0'),
+    expiryYear: expirationYear,
+    panType: isDevice ? 'dpan' : 'fpan',
+    ...(cryptogram !== undefined && { cryptogram }),
+    ...(isDevice && eciIndicator !== undefined && { eci: eciIndicator.padStart(2, '0') }),
+  };
+}

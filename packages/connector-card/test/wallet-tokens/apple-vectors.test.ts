@@ -1,0 +1,107 @@
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { money } from '@railyard/core';
+import { describe, expect, it } from 'vitest';
+import {
+  APPLE_ROOT_CA_G3,
+  type ApplePayOptions,
+  merchantIdHashOf,
+  openApplePayToken,
+} from '../../src/wallet-tokens.ts';
+import { reasonOf } from './reason.ts';
+import { appleVectors, type AppleVector } from './vectors.ts';
+
+const SIGNED_AT = new Map([
+  ['basis-theory-ec-new', '2023-09-13T13:49:38Z'],
+  ['basis-theory-ec-old', '2023-03-20T20:46:55Z'],
+  ['basis-theory-rsa', '2024-01-08T17:54:44Z'],
+  ['spreedly-gala-ec', '2021-09-01T19:03:06Z'],
+]);
+
+const optionsOf = ({ id, privateKeyPem, certificatePem }: AppleVector) => ({
+  keys: [{ privateKey: createPrivateKey(privateKeyPem), merchantIdHash: merchantIdHashOf(certificatePem) }],
+  now: Date.parse(SIGNED_AT.get(id) ?? '') + 5000,
+  amount: money('1.00', 'USD'),
+});
+
+const said = (token: unknown, options: ApplePayOptions): string => reasonOf(() => openApplePayToken(token, options));
+
+/** The bytes of a field with one bit changed, in the same spelling. */
+function changed(text: string, at: number, encoding: 'base64' | 'hex'): string {
+  const bytes = Buffer.from(text, encoding);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  return bytes.toString(encoding);
+}
+
+it('trusts the certificate that Apple publishes as its root', () => {
+  expect(new X509Certificate(APPLE_ROOT_CA_G3).fingerprint256).toBe(
+    '63:34:3A:BF:B8:9A:6A:03:EB:B5:7E:9B:3F:5F:A7:BE:7C:4F:5C:75:6F:30:17:B3:A8:C4:88:C3:65:3E:91:79',
+  );
+});
+
+describe.each(appleVectors)('the published token $id', (vector) => {
+  const { token, expected } = vector;
+  const { paymentData } = token;
+  const options = optionsOf(vector);
+
+  it('is verified up to Apple’s root and decrypted', () => {
+    const date = expected.applicationExpirationDate;
+    const { eciIndicator } = expected.paymentData;
+    const opened = {
+      id: paymentData.header.transactionId,
+      number: expected.applicationPrimaryAccountNumber,
+      expiryMonth: date.slice(2, 4),
+      expiryYear: `20${date.slice(0, 2)}`,
+      panType: 'dpan',
+      cryptogram: expected.paymentData.onlinePaymentCryptogram,
+      ...(eciIndicator !== undefined && { eci: `0${eciIndicator}` }),
+    };
+    expect(openApplePayToken(token, options)).toEqual(opened);
+    expect(openApplePayToken(paymentData, options)).toEqual(opened);
+  });
+
+  // All of them are tried when the opener changes; a run tries every ninetieth of the signature, others for each token.
+  it('is refused with a byte of its signature, data or header changed', () => {
+    const reasons = new Set<string>();
+    const attempt = (changedData: object) => reasons.add(said({ paymentData: changedData }, options));
+    const sealed = { signature: { step: 90, from: appleVectors.indexOf(vector) * 20 }, data: { step: 40, from: 0 } };
+    for (const [field, text] of [
+      ['data', paymentData.data],
+      ['signature', paymentData.signature],
+    ] as const)
+      for (let at = sealed[field].from; at < Buffer.from(text, 'base64').length; at += sealed[field].step)
+        attempt({ ...paymentData, [field]: changed(text, at, 'base64') });
+    for (const [name, text] of Object.entries(paymentData.header)) {
+      const encoding = name === 'transactionId' ? 'hex' : 'base64';
+      for (let at = 0; at < Buffer.from(text, encoding).length; at += 16)
+        attempt({ ...paymentData, header: { ...paymentData.header, [name]: changed(text, at, encoding) } });
+    }
+    expect([...reasons]).not.toContain('taken');
+    expect([...reasons]).toEqual(expect.arrayContaining(['content-changed', 'signature-malformed', 'unknown-key']));
+  });
+
+  it('is refused for another key, amount or currency, and at another time', () => {
+    const [key] = options.keys;
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    expect(
+      [
+        { ...options, keys: key === undefined ? [] : [{ ...key, privateKey }] },
+        { ...options, amount: money('1.01', 'USD') },
+        { ...options, amount: money('1.00', 'EUR') },
+        { ...options, amount: money('100', 'JPY') },
+        { ...options, now: options.now + 600_001 },
+        { ...options, now: options.now - 70_000 },
+        { ...options, roots: [] },
+        { ...options, applicationDataHash: Buffer.alloc(32) },
+      ].map((each) => said(token, each)),
+    ).toEqual([
+      'unknown-key',
+      'other-amount',
+      'other-currency',
+      'other-currency',
+      'signed-long-ago',
+      'signed-in-future',
+      'certificate-chain',
+      'other-application-data',
+    ]);
+  });
+});
