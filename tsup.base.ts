@@ -1,4 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import type { Options } from 'tsup';
+import { pureAtLoad } from './tools/pure-at-load.ts';
+
+const IDENTIFIERS = {
+  '@railyard/identifiers/*': [fileURLToPath(new URL('packages/identifiers/src/*.ts', import.meta.url))],
+};
 
 /** One build for every package, so that changing the bundler is a change of this file. */
 export function library(entry: Record<string, string>, extra: Options = {}): Options {
@@ -7,7 +13,9 @@ export function library(entry: Record<string, string>, extra: Options = {}): Opt
     format: ['esm'],
     target: 'es2023',
     platform: 'neutral',
-    dts: true,
+    // What goes into the build goes into its types too, as if it were the package's own: nobody has it installed.
+    dts: { compilerOptions: { paths: extra.noExternal === undefined ? {} : IDENTIFIERS } },
+    esbuildPlugins: [pureAtLoad],
     clean: true,
     treeshake: true,
     splitting: true,

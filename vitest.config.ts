@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    projects: ['{packages/*,examples,demo,bench,test}/vitest.config.ts', 'packages/checkout/vitest.server.config.ts'],
+    projects: [
+      '{packages/*,examples,demo,bench,release,test}/vitest.config.ts',
+      'packages/checkout/vitest.server.config.ts',
+    ],
     reporters: ['default', './test/support/reporter.ts'],
     allowOnly: false,
   },

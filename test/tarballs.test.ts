@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nodeOf, npm, pack, scratch } from './support/pack.ts';
+import { nodeOf, npm, pack, scratch, supportedNodes } from './support/pack.ts';
 import { requireTool } from './support/tool.ts';
 import { root } from './support/workspace.ts';
 
@@ -23,7 +23,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-test.for(['22.23.3', '24.21.0'])(
+test.for(supportedNodes)(
   'core and connector-pix validate Pix parameters in an empty folder on Node %s',
   (version, ctx) => {
     const node = requireTool(ctx, nodeOf(version));

@@ -5,14 +5,21 @@ import { dirname, join } from 'node:path';
 import { onPath, type Tool } from './tool.ts';
 import { root } from './workspace.ts';
 
+/** Of each major version that packages run on, the one that they are tried with. */
+export const supportedNodes: readonly string[] = ['22.23.3', '24.21.0'];
+
 /** A folder of its own for one test file; the file removes it. */
 export function scratch(name: string): string {
   return mkdtempSync(join(tmpdir(), `railyard-${name}-`));
 }
 
-/** Packs a built package the way it is published and gives the path of the tarball. */
-export function pack(folder: string, into: string): string {
-  const home = join(root, folder);
+/**
+ * Packs a built package the way it is published and gives the path of the tarball.
+ *
+ * @param from the repository or a copy of it
+ */
+export function pack(folder: string, into: string, from = root): string {
+  const home = join(from, folder);
   if (!existsSync(join(home, 'dist'))) throw new Error(`${folder} is not built; run \`npm run build\` first`);
   const target = mkdtempSync(join(into, 'pack-'));
   const { status, stdout, stderr } = spawnSync('pnpm', ['pack', '--pack-destination', target], {

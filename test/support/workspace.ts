@@ -45,15 +45,21 @@ export function parseManifest(text: string): Manifest {
   return manifest.parse(JSON.parse(text));
 }
 
-export function readManifest(folder: string): Manifest {
-  return parseManifest(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+export function readManifest(folder: string, from = root): Manifest {
+  return parseManifest(readFileSync(join(from, folder, 'package.json'), 'utf8'));
 }
 
-export function packages(): Package[] {
-  return readdirSync(join(root, 'packages'))
+/** @param from the repository or a copy of it */
+export function packages(from = root): Package[] {
+  return readdirSync(join(from, 'packages'))
     .map((name) => `packages/${name}`)
-    .filter((folder) => existsSync(join(root, folder, 'package.json')))
-    .map((folder) => ({ folder, manifest: readManifest(folder), files: readdirSync(join(root, folder)) }));
+    .filter((folder) => existsSync(join(from, folder, 'package.json')))
+    .map((folder) => ({ folder, manifest: readManifest(folder, from), files: readdirSync(join(from, folder)) }));
+}
+
+/** The packages that are published. */
+export function published(from = root): Package[] {
+  return packages(from).filter(({ manifest }) => manifest.private !== true);
 }
 
 /** Paths of every file that is tracked or would be, once added. */

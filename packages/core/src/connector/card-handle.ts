@@ -10,10 +10,11 @@ const MARK = Symbol.for('railyard.card-handle');
  */
 export class CardHandle {
   readonly part: CardPart;
-  readonly [MARK] = true;
 
   constructor(part: CardPart) {
     this.part = part;
+    // Here and not as a field: a class with a computed name stays in every bundle, also in those of pages that only validate.
+    Object.defineProperty(this, MARK, { value: true });
   }
 
   toJSON(): string {

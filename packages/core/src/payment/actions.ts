@@ -73,15 +73,23 @@ const rowsOf = (from: readonly ActionRow['from'][], row: Omit<ActionRow, 'from'>
 
 /** The state machine of an action. What has no row is older news and changes nothing. */
 export const ACTION_TRANSITIONS: readonly ActionRow[] = [
-  { from: 'none', on: 'requested', to: 'requested', when: 'the payment is in the right state and has the amount left' },
-  { from: 'none', on: 'settled', to: 'succeeded', when: 'a refund that was made at the provider itself' },
-  ...rowsOf(OPEN, { on: 'settled', to: 'succeeded', when: 'of exactly the amount that was asked' }),
-  ...rowsOf(OPEN, { on: 'pending', to: 'pending', when: 'the provider accepted it; the amount stays reserved' }),
-  ...rowsOf(OPEN, { on: 'unknown', to: 'unknown', when: 'nobody knows: looked up, the amount stays reserved' }),
-  ...rowsOf(OPEN, { on: 'declined', to: 'failed', when: 'the amount is free again' }),
-  { from: 'succeeded', on: 'declined', to: 'set-aside', when: 'for a person: the payment was told of a success' },
-  { from: 'failed', on: 'settled', to: 'set-aside', when: 'for a person: the amount may have been asked for again' },
-];
+  rowsOf(['none'], {
+    on: 'requested',
+    to: 'requested',
+    when: 'the payment is in the right state and has the amount left',
+  }),
+  rowsOf(['none'], { on: 'settled', to: 'succeeded', when: 'a refund that was made at the provider itself' }),
+  rowsOf(OPEN, { on: 'settled', to: 'succeeded', when: 'of exactly the amount that was asked' }),
+  rowsOf(OPEN, { on: 'pending', to: 'pending', when: 'the provider accepted it; the amount stays reserved' }),
+  rowsOf(OPEN, { on: 'unknown', to: 'unknown', when: 'nobody knows: looked up, the amount stays reserved' }),
+  rowsOf(OPEN, { on: 'declined', to: 'failed', when: 'the amount is free again' }),
+  rowsOf(['succeeded'], { on: 'declined', to: 'set-aside', when: 'for a person: the payment was told of a success' }),
+  rowsOf(['failed'], {
+    on: 'settled',
+    to: 'set-aside',
+    when: 'for a person: the amount may have been asked for again',
+  }),
+].flat();
 
 /** Every change of an action's state there is, once each. */
 export const LEGAL_ACTION_MOVES: readonly {

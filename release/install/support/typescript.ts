@@ -1,0 +1,17 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { npm } from '../../../test/support/pack.ts';
+
+/** The compilers that packages' types are read by: the oldest that zod's types allow, that of this repository's code, the newest. */
+export const supportedTypeScripts: readonly string[] = ['5.5.4', '6.0.3', '7.0.2'];
+
+/** Where a TypeScript of this version has its command, fetched through npm. */
+export function typescriptOf(version: string): string {
+  const folder = join(inject('home'), `typescript-${version}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline'];
+  npm(process.execPath, ['install', ...flags, `typescript@${version}`], folder);
+  return join(folder, 'node_modules/typescript/bin/tsc');
+}

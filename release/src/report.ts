@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs';
+import type { Release } from './make-release.ts';
+import type { PlannedRelease, Reason } from './plan.ts';
+
+/** What would be published, with which version and why, in Markdown. */
+export function reportOf(releases: readonly Release[]): string {
+  if (releases.length === 0) return '# Release\n\nNothing waits to be released: there is no changeset.\n';
+  const rows = releases.map(({ planned, packed, compared }) => [
+    planned.name,
+    planned.from,
+    planned.to,
+    planned.step,
+    compared.needed ?? 'first release',
+    String(packed.paths.length),
+    `${Math.ceil(statSync(packed.tarball).size / 1024)} KB`,
+  ]);
+  return [
+    '# Release',
+    '',
+    table(['package', 'now', 'would be', 'step', 'smallest step', 'files', 'packed'], rows),
+    ...releases.flatMap(({ planned }) => ['', `## ${planned.name} ${planned.to}`, '', ...whyOf(planned)]),
+    '',
+  ].join('\n');
+}
+
+/** The changesets of the step that decides; how many others go along. */
+function whyOf({ step, reasons }: PlannedRelease): string[] {
+  const deciding = reasons.filter((reason) => reason.step === step);
+  const others = reasons.filter((reason) => reason.step !== step);
+  return [
+    ...deciding.map(({ says }) => `- ${step}: ${firstLine(says)}`),
+    ...(others.length === 0 ? [] : [`- and ${countsOf(others)}, which the changelog tells`]),
+  ];
+}
+
+function countsOf(reasons: readonly Reason[]): string {
+  const steps = ['major', 'minor', 'patch'] as const;
+  return steps
+    .map((step) => ({ step, count: reasons.filter((reason) => reason.step === step).length }))
+    .flatMap(({ step, count }) => (count === 0 ? [] : [`${count} ${step}`]))
+    .join(' and ');
+}
+
+const firstLine = (text: string): string => text.split('\n')[0] ?? '';
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from '../../test/support/workspace.ts';
+
+/** A stage that found something: what is wrong, one line each. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly found: readonly string[];
+
+  constructor(stage: string, found: readonly string[]) {
+    super(`${stage}:\n${found.map((line) => `  ${line}`).join('\n')}`);
+    this.found = found;
+  }
+}
+
+export function refuseIf(stage: string, found: readonly string[]): void {
+  if (found.length > 0) throw new Refused(stage, found);
+}
+
+export interface Ran {
+  readonly ok: boolean;
+  /** Standard output. */
+  readonly out: string;
+  /** Everything it said. */
+  readonly text: string;
+}
+
+export function attempt(program: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Ran {
+  const { status, stdout, stderr, error } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (error !== undefined) throw error;
+  return { ok: status === 0, out: stdout, text: `${stdout}${stderr}`.trim() };
+}
+
+/** @throws Error with everything that the program said, where it fails */
+export function run(program: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): string {
+  const { ok, out, text } = attempt(program, args, cwd, env);
+  if (!ok) throw new Error(`${program} ${args.join(' ')} failed in ${cwd}:\n${text}`);
+  return out;
+}
+
+/** A program that the repository's own dependencies bring. */
+export const bin = (name: string): string => join(root, 'node_modules/.bin', name);

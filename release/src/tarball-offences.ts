@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { listing } from '../../test/support/pack.ts';
+import { type Manifest, parseManifest } from '../../test/support/workspace.ts';
+import { attempt, bin } from './run.ts';
+
+/** What a published package holds beside its build, each of them once. */
+const FILES = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
+
+/** A package as it was packed. */
+export interface Packed {
+  readonly tarball: string;
+  readonly manifest: Manifest;
+  /** Paths without the leading `package/`. */
+  readonly paths: readonly string[];
+}
+
+export function readTarball(tarball: string): Packed {
+  const text = execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' });
+  return { tarball, manifest: parseManifest(text), paths: listing(tarball) };
+}
+
+/** What is wrong with the content of a package that is about to be published: one line per offence. */
+export function contentOffences({ manifest, paths }: Pick<Packed, 'manifest' | 'paths'>): string[] {
+  const missing = FILES.filter((file) => !paths.includes(file)).map((file) => `has no ${file}`);
+  const strange = paths.filter((path) => !FILES.includes(path) && !path.startsWith('dist/'));
+  const { dependencies, peerDependencies, optionalDependencies } = manifest;
+  const ranges = Object.entries({ ...dependencies, ...peerDependencies, ...optionalDependencies });
+  return [
+    ...missing,
+    ...strange.map((path) => `holds ${path}, which is neither its build nor one of ${FILES.join(', ')}`),
+    ...(paths.includes('dist/index.js') ? [] : ['has no dist/index.js']),
+    ...(paths.includes('dist/index.d.ts') ? [] : ['has no types: dist/index.d.ts']),
+    ...(manifest.type === 'module' ? [] : ['is no ES module: "type" is not module']),
+    ...(manifest.sideEffects === false ? [] : ['does not say "sideEffects": false']),
+    ...ranges
+      .filter(([, range]) => /^(workspace|catalog|file|link):/.test(range))
+      .map(([name, range]) => `asks for ${name} as ${range}, which only this repository understands`),
+  ].map((text) => `${manifest.name}: ${text}`);
+}
+
+/** What publint and attw say of a tarball; empty where both are content. */
+export function checkerOffences(tarball: string, cwd: string): string[] {
+  const said = [
+    attempt(bin('publint'), ['run', tarball, '--strict'], cwd),
+    attempt(bin('attw'), [tarball, '--profile', 'esm-only', '--no-emoji'], cwd),
+  ];
+  return said.filter(({ ok }) => !ok).map(({ text }) => text);
+}
