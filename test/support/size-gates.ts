@@ -12,8 +12,13 @@ const KB = 1024;
  * What a browser bundle takes of an entry of a connector, without core and zod, which the host brings, unless core is to be counted.
  *
  * @param entry path of the source
+ * @param libraries what it depends on and is not counted
  */
-async function bundled(entry: string, withCore = false): Promise<{ readonly text: string; readonly gzipped: number }> {
+async function bundled(
+  entry: string,
+  libraries: readonly string[],
+  withCore = false,
+): Promise<{ readonly text: string; readonly gzipped: number }> {
   const outDir = mkdtempSync(join(tmpdir(), 'railyard-size-'));
   onTestFinished(() => rmSync(outDir, { recursive: true, force: true }));
   await build({
@@ -26,7 +31,7 @@ async function bundled(entry: string, withCore = false): Promise<{ readonly text
     minify: true,
     treeshake: true,
     noExternal: withCore ? [/^@railyard\//, /^@noble\//] : [/^@railyard\/identifiers/],
-    external: withCore ? ['zod'] : ['@railyard/core', 'zod'],
+    external: withCore ? ['zod'] : ['@railyard/core', 'zod', ...libraries],
     esbuildOptions(options) {
       options.conditions = ['@railyard/source'];
     },
@@ -38,28 +43,42 @@ async function bundled(entry: string, withCore = false): Promise<{ readonly text
 /**
  * The size gates of a connector package.
  *
- * @param of `url` of its size test; `parameter`: a name that only its methods know; `withCoreKb`: what a page bundles to validate
+ * @param of `url` of its size test; `parameter`: a name that only its methods know; `withCoreKb`: what a page bundles to validate, libraries
+ * included; `libraries`: what else the package depends on, which is not counted elsewhere
  */
-export function sizeGates(of: { readonly url: string; readonly parameter: string; readonly withCoreKb: number }): void {
+export function sizeGates(of: {
+  readonly url: string;
+  readonly parameter: string;
+  readonly withCoreKb: number;
+  readonly libraries?: readonly string[];
+}): void {
+  const { libraries = [] } = of;
   const source = (path: string) => fileURLToPath(new URL(`../${path}`, of.url));
 
   it('everything that takes payments fits in 15 KB', async () => {
-    const { text, gzipped } = await bundled(source('src/index.ts'));
+    const { text, gzipped } = await bundled(source('src/index.ts'), libraries);
     expect(text).toContain('idempotency-key');
     expect(gzipped).toBeLessThan(15 * KB);
   });
 
+  it(`is counted without ${['core', 'zod', ...libraries].join(', ')} and nothing else`, async () => {
+    const { text } = await bundled(source('src/index.ts'), libraries);
+    const imported = new Set(Array.from(text.matchAll(/(?:from|import)\s*["']([^"']+)["']/g), ([, name]) => name));
+    for (const name of imported) expect(['@railyard/core', 'zod', ...libraries]).toContain(name);
+    for (const name of libraries) expect(imported).toContain(name);
+  });
+
   it('the methods alone fit in 5 KB and carry nothing of a provider', async () => {
-    const { text, gzipped } = await bundled(source('src/methods.ts'));
+    const { text, gzipped } = await bundled(source('src/methods.ts'), libraries);
     expect(text).toContain(of.parameter);
     expect(text).not.toContain('idempotency-key');
     expect(gzipped).toBeLessThan(5 * KB);
   });
 
   it(`validation in a browser, core included, fits in ${of.withCoreKb} KB without zod`, async () => {
-    const { text, gzipped } = await bundled(source('test/fixtures/validate-in-a-browser.ts'), true);
+    const { text, gzipped } = await bundled(source('test/fixtures/validate-in-a-browser.ts'), [], true);
     expect(text).toContain(of.parameter);
-    expect(text).not.toMatch(/from\s*"@railyard/);
+    expect(text).not.toMatch(/from\s*["']@railyard/);
     expect(gzipped).toBeLessThan(of.withCoreKb * KB);
   });
 }

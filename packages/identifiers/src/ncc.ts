@@ -12,13 +12,13 @@ export const nccDigits: Readonly<Record<string, { readonly min: number; readonly
 const ANY = /^[0-9A-Za-z]{1,35}$/;
 
 /**
- * Whether the text is a national clearing code of the country. Of a country that is not listed any letters and digits are taken.
+ * Whether the text is a national clearing code of the country. Of a country that is not listed, or not known, any letters and digits are taken.
  *
  * @param country ISO 3166-1 alpha-2
  * @example isNcc('123456', 'NZ') // true
  */
-export function isNcc(text: string, country: string): boolean {
-  const digits = Object.hasOwn(nccDigits, country) ? nccDigits[country] : undefined;
+export function isNcc(text: string, country?: string): boolean {
+  const digits = country !== undefined && Object.hasOwn(nccDigits, country) ? nccDigits[country] : undefined;
   if (digits === undefined) return ANY.test(text);
   return /^\d+$/.test(text) && text.length >= digits.min && text.length <= digits.max;
 }

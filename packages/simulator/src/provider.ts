@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SimulatedEndpoint } from '@railyard/core';
 import { actOn } from './act-on-payment.ts';
 import { type Answered, type Asked, named } from './asked.ts';
 import type { Bank } from './bank.ts';
@@ -28,9 +29,14 @@ export function answerProvider(bank: Bank, rules: Rules, mount: Mount, request: 
   if (declared === undefined)
     return { reply: jsonReply(501, { error: `The simulation says nothing of the endpoint ${endpoint.name}.` }) };
   const asked = { mount, endpoint, declared, received: { ...request, params }, text: request.text };
-  if (declared.effect === 'credential') return { reply: plainReply(endpoint, declared) };
+  if (namesNothing(declared)) return { reply: plainReply(endpoint, declared) };
   if (declared.effect === 'read') return { reply: readReply(bank, asked) };
   return once(bank, asked, (key) => perform(bank, rules, asked, key));
+}
+
+/** A credential, or a list that is the same for every payment. */
+function namesNothing({ effect, request }: SimulatedEndpoint): boolean {
+  return effect === 'credential' || (effect === 'read' && Object.keys(request).length === 0);
 }
 
 function readReply(bank: Bank, asked: Asked): Reply {

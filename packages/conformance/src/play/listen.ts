@@ -2,7 +2,7 @@ import type { RawNotification } from '@railyard/core';
 import { memoryJournal } from '@railyard/runtime';
 import { type Disk, type PaymentRecord } from '../host/disk.ts';
 import { crashAt } from '../host/faults.ts';
-import { TinyHost } from '../host/tiny-host.ts';
+import { type Payer, TinyHost } from '../host/tiny-host.ts';
 import { BEGINNING, type World } from '../host/world.ts';
 import type { ProviderDouble } from '../provider/double.ts';
 import { inProcess } from '../provider/network.ts';
@@ -18,24 +18,40 @@ export interface Heard {
   payment(): PaymentRecord;
 }
 
+/** Whether a payer who is sent to another page comes back from it. */
+type Visits = 'ends' | 'stays';
+
 /** Begins the payment of a sample and leaves it to the payer; nothing where it does not wait. */
-export async function waiting(subject: Subject, one: Case): Promise<Heard | undefined> {
+async function waiting(subject: Subject, one: Case, visits: Visits): Promise<Heard | undefined> {
   const { provider: make } = subject;
   if (make === undefined) return undefined;
   const provider = make('later');
   const disk: Disk = { payment: undefined, journal: '[]' };
   const world: World = { ...one.deployment, disk, points: crashAt([]), log: [], now: BEGINNING };
   const host = new TinyHost(world, { journal: memoryJournal(), transport: subject.through(inProcess(provider)) });
-  await host.pay(payerOf({ case: one }, provider));
-  const { state } = host.payment.state;
-  return state === 'pending' ? { one, host, provider, world, payment: () => host.payment } : undefined;
+  await host.pay(visits === 'ends' ? payerOf({ case: one }, provider) : staying(one, provider));
+  const { state, turn } = host.payment;
+  const isAway = visits === 'stays' && turn?.kind === 'visit';
+  return state.state === 'pending' || isAway ? { one, host, provider, world, payment: () => host.payment } : undefined;
+}
+
+/** A payer who pays on the page to which he is sent, and closes it. */
+function staying(one: Case, provider: ProviderDouble): Payer {
+  const payer = payerOf({ case: one }, provider);
+  return { ...payer, turn: (turn) => (turn.kind === 'visit' ? undefined : payer.turn?.(turn)) };
 }
 
 /** Every sample whose payment waits for its payer, each at a provider of its own. */
 export async function everyWaiting(subject: Subject): Promise<readonly Heard[]> {
+  const heard = await allWaiting(subject, 'ends');
+  // Where every payer is sent to a page, its end is known at once unless the payer stays there.
+  return heard.length > 0 ? heard : allWaiting(subject, 'stays');
+}
+
+async function allWaiting(subject: Subject, visits: Visits): Promise<readonly Heard[]> {
   const heard: Heard[] = [];
   for (const one of subject.cases) {
-    const each = await waiting(subject, one).catch(() => undefined);
+    const each = await waiting(subject, one, visits).catch(() => undefined);
     if (each !== undefined) heard.push(each);
   }
   return heard;

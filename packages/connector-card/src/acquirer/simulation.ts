@@ -7,6 +7,7 @@ import {
   type SimulatedEndpoint,
   type SimulatedPayment,
   type Simulation,
+  timestampHeaders,
 } from '@railyard/core';
 import { notAllowedExample, unknownExample } from './samples.ts';
 import { agreementOf, courseOfCard, expiryOf, givesAgreement } from './test-cards.ts';
@@ -126,7 +127,7 @@ export const acquirerSimulation: Simulation = {
   },
   notification: {
     url: 'body.notification_url',
-    headers: ({ now }) => ({ 'x-timestamp': String(Math.floor(Date.parse(now) / 1000)) }),
+    headers: timestampHeaders,
     body: (payment, event) => {
       const { id, reference, status, amount, currency } = payment;
       const { cres, agreement_id, response_code, response_message } = more(payment);

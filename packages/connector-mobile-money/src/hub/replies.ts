@@ -7,6 +7,7 @@ import {
   redirect,
   type Show,
   withAmount,
+  withReason,
 } from '@railyard/core';
 import * as z from 'zod';
 import { promptOn } from '../handset.ts';
@@ -56,10 +57,7 @@ export function answeredOutcome(told: Told, ours: string, show?: Show): Outcome 
 
 /** What the provider says of a charge or a payout, with its reason where it gives one that is known. */
 export function outcomeOf({ reference, status, failure_code: code, ...amount }: Told, show?: Show): Outcome {
-  const outcome = statuses.read({ word: status, reference, amount: amountOf(amount), show, code });
-  const reason = code === undefined ? undefined : reasons.get(code);
-  if (outcome.status !== 'declined' || reason === undefined) return outcome;
-  return { ...outcome, ...reason };
+  return withReason(statuses.read({ word: status, reference, amount: amountOf(amount), show, code }), reasons, code);
 }
 
 /** What the payer is shown of a charge. A word that is not known shows nothing: the page waits. */

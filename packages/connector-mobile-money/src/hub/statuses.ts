@@ -1,4 +1,4 @@
-import { statusTable } from '@railyard/core';
+import { type Reasons, statusTable } from '@railyard/core';
 
 /** Words of charges and payouts. `timed_out` is left out on purpose: see `afterLookup`. */
 export const statuses = statusTable({
@@ -14,7 +14,7 @@ export const statuses = statusTable({
 export const TIMED_OUT = 'timed_out';
 
 /** Why something failed, where the provider says so. */
-export const reasons: ReadonlyMap<string, { readonly kind: 'soft' | 'hard'; readonly reason: string }> = new Map([
+export const reasons: Reasons = new Map([
   ['insufficient_funds', { kind: 'soft', reason: 'There is not enough money in the account.' }],
   ['wrong_pin', { kind: 'soft', reason: 'The PIN was wrong.' }],
   ['limit_reached', { kind: 'soft', reason: 'The limit of the account is reached.' }],

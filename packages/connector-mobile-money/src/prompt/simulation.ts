@@ -1,4 +1,4 @@
-import { readPath, type SimulatedPayment, type Simulation } from '@railyard/core';
+import { readPath, type SimulatedPayment, type Simulation, timestampHeaders } from '@railyard/core';
 import { minutesAfter } from '../simulated-time.ts';
 import { unknownOne } from './endpoints.ts';
 import { CODE_NEEDED } from './statuses.ts';
@@ -35,7 +35,7 @@ export const promptSimulation: Simulation = {
   words: { settled: 'confirmed', pending: 'waiting', declined: 'declined' },
   notification: {
     url: 'body.notify_url',
-    headers: ({ now }) => ({ 'x-timestamp': String(Math.floor(Date.parse(now) / 1000)) }),
+    headers: timestampHeaders,
     body: ({ id, reference, status, amount, currency }, event) => ({
       event_id: event.id,
       request: { id, reference, status, amount, currency },

@@ -1,4 +1,4 @@
-import type { SimulatedEndpoint, SimulatedPayment, Simulation } from '@railyard/core';
+import { type SimulatedEndpoint, type SimulatedPayment, type Simulation, timestampHeaders } from '@railyard/core';
 import { minutesAfter, simulatedCode } from '../simulated-code.ts';
 
 const absent = { status: 404, body: { code: 'not_found', message: 'No such payment.' } };
@@ -39,7 +39,7 @@ export const instantSimulation: Simulation = {
   words: { settled: 'PAID', pending: 'PENDING', declined: 'REJECTED' },
   notification: {
     url: 'body.callback_url',
-    headers: ({ now }) => ({ 'x-timestamp': String(Math.floor(Date.parse(now) / 1000)) }),
+    headers: timestampHeaders,
     body: ({ id, reference, status, amount, currency }, event) => ({
       event_id: event.id,
       event: 'payment.updated',

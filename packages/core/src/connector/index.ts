@@ -68,6 +68,7 @@ export type {
   RecurringPayment,
   SpecOf,
 } from './payment-input.ts';
+export { type Reasons, withReason } from './reasons.ts';
 export { amountFields, amountOf, withAmount } from './reply-amount.ts';
 export {
   address,
@@ -92,5 +93,5 @@ export {
   type Simulation,
 } from './simulation.ts';
 export { type Meaning, type StatusFacts, statusTable, type StatusTable } from './statuses.ts';
-export { timestampedHmac } from './timestamped-hmac.ts';
+export { timestampedHmac, timestampHeaders } from './timestamped-hmac.ts';
 export type { Codec, DigestName, SignedParts, Signing, Wire, WireLeaf, WireValue } from './wire.ts';

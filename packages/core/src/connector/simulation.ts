@@ -64,7 +64,8 @@ export interface SimulatedPage {
 
 /**
  * What an endpoint does to money at the provider. `void` lets go of a hold, `cancel` takes settled money back before it is
- * cleared, `complete` finishes what the payer's page began, `renew` opens another payment like the one it names, `read` changes nothing.
+ * cleared, `complete` finishes what the payer's page began, `renew` opens another payment like the one it names, `read` changes nothing;
+ * one that names no payment (a list of banks) is answered with its example.
  */
 export type SimulatedEffect =
   | 'charge'

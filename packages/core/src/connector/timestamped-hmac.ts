@@ -22,6 +22,11 @@ export function timestampedHmac<S>(key: (settings: S) => string): NotificationVe
   };
 }
 
+/** The header of that time, for a simulation that signs so. @param event `now` is ISO 8601 in UTC */
+export function timestampHeaders(event: { readonly now: string }): Readonly<Record<string, string>> {
+  return { 'x-timestamp': String(Math.floor(Date.parse(event.now) / 1000)) };
+}
+
 function secondsOf({ headers }: RawNotification): number | undefined {
   const text = headers['x-timestamp'];
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number.parseInt(text, 10) : undefined;

@@ -1,4 +1,4 @@
-import type { SimulatedEndpoint, Simulation } from '@railyard/core';
+import { type SimulatedEndpoint, type Simulation, timestampHeaders } from '@railyard/core';
 
 const told = {
   reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
@@ -51,7 +51,7 @@ export const examplePaySimulation: Simulation = {
   page: { returnUrl: 'body.return_url' },
   notification: {
     url: 'body.notify_url',
-    headers: ({ now }) => ({ 'x-timestamp': String(Math.floor(Date.parse(now) / 1000)) }),
+    headers: timestampHeaders,
     body: ({ id, reference, status, amount, currency }, event) => ({
       event_id: event.id,
       payment: { id, reference, status, amount, currency },

@@ -1,0 +1,40 @@
+import type { SimulatedPayment, Simulation } from '@railyard/core';
+import { unknownOne } from './endpoints.ts';
+
+const absent = { status: 404, body: unknownOne };
+const told = {
+  reply: {
+    id: 'transaction_id',
+    reference: 'merchant_reference',
+    status: 'status',
+    amount: 'amount',
+    currency: 'currency',
+  },
+  compute: ({ payerUrl }: SimulatedPayment) => ({ redirect_url: payerUrl }),
+};
+const reference = 'body.merchant_reference';
+
+/** How a local provider plays the redirect gateway. */
+export const gatewaySimulation: Simulation & { readonly page: object } = {
+  page: { returnUrl: 'body.return_url', values: ({ id }) => ({ transaction_id: id }) },
+  endpoints: {
+    'open-transaction': {
+      effect: 'charge',
+      request: { reference, key: reference, amount: 'body.amount', currency: 'body.currency' },
+      ...told,
+    },
+    'get-transaction': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
+    'find-transaction': { effect: 'read', request: { reference: 'params.reference' }, ...told, absent },
+  },
+  words: { settled: 'PAID', pending: 'NEW', declined: 'FAILED' },
+  notification: {
+    url: 'body.notify_url',
+    body: ({ id, reference: ours, status, amount, currency }) => ({
+      transaction_id: id,
+      merchant_reference: ours,
+      status,
+      amount,
+      currency,
+    }),
+  },
+};

@@ -1,0 +1,12 @@
+import { statusTable } from '@railyard/core';
+
+export const statuses = statusTable({
+  NEW: 'pending',
+  REDIRECTED: 'pending',
+  PROCESSING: 'pending',
+  PAID: 'settled',
+  FAILED: { declined: 'soft', reason: 'The payer’s bank refused the payment.' },
+  CANCELLED: { declined: 'soft', reason: 'The payment was cancelled at the bank.' },
+  EXPIRED: { declined: 'soft', reason: 'The payment was not confirmed at the bank in time.' },
+  BLOCKED: { declined: 'hard', reason: 'The account may not be used for this payment.' },
+});

@@ -1,0 +1,41 @@
+import { type SimulatedPayment, type Simulation, timestampHeaders } from '@railyard/core';
+import { identificationTypes } from '../identifications.ts';
+import { unknownOne } from './endpoints.ts';
+
+const absent = { status: 404, body: unknownOne };
+const told = {
+  reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
+  compute: ({ payerUrl }: SimulatedPayment) => ({ authorization_url: payerUrl }),
+};
+
+/** How a local provider plays the one that initiates payments. */
+export const initiationSimulation: Simulation & { readonly page: object } = {
+  // One of them may be the number of a card.
+  hidden: identificationTypes.map((_type, at) => `body.payee.identifications.${at}.identification`),
+  page: { returnUrl: 'body.redirect_url', values: ({ id }) => ({ payment_id: id }) },
+  endpoints: {
+    authenticate: { effect: 'credential', request: {}, reply: {} },
+    'list-banks': { effect: 'read', request: {}, reply: {} },
+    'create-payment': {
+      effect: 'charge',
+      request: {
+        reference: 'body.reference',
+        key: 'headers.idempotency-key',
+        amount: 'body.amount',
+        currency: 'body.currency',
+      },
+      ...told,
+    },
+    'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
+    'find-payment': { effect: 'read', request: { reference: 'params.reference' }, ...told, absent },
+  },
+  words: { settled: 'ACSC', pending: 'RCVD', declined: 'RJCT' },
+  notification: {
+    url: 'body.notify_url',
+    headers: timestampHeaders,
+    body: ({ id, reference, status, amount, currency }, event) => ({
+      event_id: event.id,
+      payment: { id, reference, status, amount, currency },
+    }),
+  },
+};

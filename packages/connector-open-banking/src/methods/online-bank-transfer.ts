@@ -1,0 +1,24 @@
+import { defineMethod, field, latinText } from '@railyard/core';
+import * as z from 'zod';
+
+/** Bank transfer on the pages of the payer's bank (2-methods.md, bank-redirect method variant). It takes nothing but the payer's name. */
+export const onlineBankTransfer = defineMethod({
+  key: 'online-bank-transfer',
+  title: 'Online bank transfer',
+  operations: {
+    purchase: {
+      parameters: z.strictObject({}),
+      needs: {
+        'customer.name': field(latinText({ min: 2, max: 200 }), {
+          label: 'Name',
+          help: 'First and last name, as at the bank.',
+          input: 'text',
+          autocomplete: 'name',
+          sources: ['payer'],
+          example: 'Ada Lovelace',
+        }),
+      },
+      completion: ['redirect'],
+    },
+  },
+});

@@ -1,0 +1,2 @@
+export { gatewaySimulation } from './gateway/simulation.ts';
+export { initiationSimulation } from './initiation/simulation.ts';

@@ -1,0 +1,69 @@
+import { conformance } from '@railyard/conformance';
+import { test } from 'vitest';
+import { gatewayConnector, initiationConnector } from '../src/index.ts';
+import { gatewaySimulation, initiationSimulation } from '../src/simulation.ts';
+import { gatewayGoldens } from './support/gateway-goldens.ts';
+import { initiationGoldens } from './support/initiation-goldens.ts';
+
+const base_url = 'https://api.example';
+const notification_secret = 'a-notification-secret';
+const payee = (payee_country: string, ...names: readonly (readonly [type: string, identification: string])[]) => ({
+  payee_name: 'Ann Lee',
+  payee_country,
+  payee_identifications: names.map(([type, identification]) => ({ type, identification })),
+});
+const turns = { bank: { values: { bank: 'bank_north' } } };
+
+conformance(initiationConnector, {
+  test,
+  level: 'excellent',
+  simulation: initiationSimulation,
+  settings: {
+    base_url,
+    client_id: 'the-client-id',
+    client_secret: 'the-client-secret',
+    notification_secret,
+    choose_bank: true,
+  },
+  sessions: {
+    'open-banking': {
+      purchase: [
+        {
+          name: 'sort-code',
+          session: { order: { currency: 'GBP' } },
+          parameters: payee('GB', ['SORT_CODE', '04-00-04'], ['ACCOUNT_NUMBER', '12345678']),
+          turns,
+        },
+        {
+          name: 'iban',
+          session: { order: { currency: 'EUR' } },
+          parameters: payee('DE', ['IBAN', 'DE89 3704 0044 0532 0130 00'], ['BIC', 'COBADEFF']),
+          turns,
+        },
+        {
+          name: 'card-number',
+          session: { order: { currency: 'EUR' } },
+          parameters: payee('DE', ['PAN', '4111111111111111']),
+          turns,
+        },
+      ],
+    },
+  },
+  goldens: initiationGoldens,
+});
+
+conformance(gatewayConnector, {
+  test,
+  level: 'excellent',
+  simulation: gatewaySimulation,
+  settings: { base_url, merchant_id: 'the-merchant-id', api_key: 'the-api-key', notification_secret },
+  sessions: {
+    'online-bank-transfer': {
+      purchase: [
+        { name: 'two-names', session: { order: { currency: 'EUR' } } },
+        { name: 'one-name', session: { order: { currency: 'EUR' }, customer: { name: 'Sokrates' } } },
+      ],
+    },
+  },
+  goldens: gatewayGoldens,
+});

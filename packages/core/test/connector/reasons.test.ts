@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { declined, money, pending, type Reasons, settled, withReason } from '../../src/index.ts';
+
+const reasons: Reasons = new Map([['51', { kind: 'soft', reason: 'There is not enough money in the account.' }]]);
+const refused = declined('hard', 'Refused.', { reference: 'pay-1', provider: { code: '51' } });
+
+test('a decline has the reason of its code', () => {
+  expect(withReason(refused, reasons, '51')).toEqual({
+    ...refused,
+    kind: 'soft',
+    reason: 'There is not enough money in the account.',
+  });
+});
+
+test.each(['52', undefined, 'constructor'])('a code that is not known, %s, changes nothing', (code) => {
+  expect(withReason(refused, reasons, code)).toBe(refused);
+});
+
+test.each([settled('pay-1', money('1.00', 'EUR')), pending('pay-1')])(
+  'what is no decline stays as it is',
+  (outcome) => {
+    expect(withReason(outcome, reasons, '51')).toBe(outcome);
+  },
+);
