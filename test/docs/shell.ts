@@ -41,7 +41,7 @@ type Check = (args: readonly string[], known: Known) => boolean;
 
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['npm', npm],
-  ['npx', ([name = ''], known) => known.packages.has(nameOf(name))],
+  ['npx', ([name = ''], known) => known.packages.has(nameOf(name)) || known.libraries.has(nameOf(name))],
   ['node', ([file = ''], known) => file === '' || known.exists(file)],
   ['cd', () => true],
   ['git', ([verb = '']) => verb === 'clone'],

@@ -1,0 +1,1 @@
+export { freePort, portOf } from '../../packages/checkout/test/support/listen.ts';

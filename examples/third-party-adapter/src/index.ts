@@ -1,0 +1,2 @@
+export { acmePixConnector } from './connector.ts';
+export { acmePixSimulation } from './simulation.ts';
