@@ -12,8 +12,3 @@ export function simulatedCode(id: string): string {
     throw new Error(`No Pix code can be written for the payment ${id}: ${built.reason} at ${built.field}.`);
   return built.text;
 }
-
-/** A moment some minutes after another, as ISO 8601 in UTC. */
-export function minutesAfter(moment: string, minutes: number): string {
-  return new Date(Date.parse(moment) + minutes * 60_000).toISOString();
-}

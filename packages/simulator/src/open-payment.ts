@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { SimulatedCourse } from '@railyard/core';
+import { currency as findCurrency, fromDecimal, type SimulatedCourse } from '@railyard/core';
 import { type Answered, type Asked, named } from './asked.ts';
 import type { Bank } from './bank.ts';
 import { writeReplyBody } from './bodies.ts';
-import { amountFrom } from './mount.ts';
+import { amountFrom, type Mount } from './mount.ts';
 import { textAt, withPlace } from './places.ts';
 import type { HeldPayment, State } from './records.ts';
 import { refuse } from './refuse.ts';
@@ -21,7 +21,8 @@ export function open(bank: Bank, rules: Rules, asked: Asked, effect: OpeningEffe
   const { mount, endpoint, declared, received } = asked;
   const reference = textAt(received, declared.request.reference) ?? '';
   const currency = textAt(received, declared.request.currency) ?? '';
-  const amount = amountFrom(mount, textAt(received, declared.request.amount) ?? '', currency);
+  const text = textAt(received, declared.request.amount);
+  const amount = text === undefined ? openAmount(mount, currency) : amountFrom(mount, text, currency);
   if (amount === undefined)
     return { reply: jsonReply(400, { error: 'The request has no amount of a known currency.' }) };
   const { body, params } = received;
@@ -46,6 +47,12 @@ export function open(bank: Bank, rules: Rules, asked: Asked, effect: OpeningEffe
     ...whatFollows(course),
   };
   return opened(bank, asked, payment, key, course);
+}
+
+/** What the payer will pay, where the request leaves it to the payer. */
+function openAmount({ simulation }: Mount, currency: string): string | undefined {
+  const { openAmount: chosen } = simulation;
+  return chosen === undefined || findCurrency(currency) === undefined ? undefined : fromDecimal(chosen, currency).text;
 }
 
 /** Another payment like the one that is named. The old one can still be paid, as codes in a payer's hands can. */

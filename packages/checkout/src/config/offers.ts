@@ -62,7 +62,7 @@ function midOf(id: string, path: string, method: Method | undefined, { mids, nam
 }
 
 function entryOf(method: Method, { required, strict_documents, limits }: OfferConfig, mid: Mid): MethodProfile {
-  const { channels, mode, currencies } = mid.config;
+  const { channels, mode, currencies, test } = mid.config;
   return profileOf(method, {
     mid: mid.id,
     values: mid.defaults[method.key] ?? {},
@@ -72,6 +72,7 @@ function entryOf(method: Method, { required, strict_documents, limits }: OfferCo
     channels,
     mode,
     ...(currencies && { currencies }),
+    ...(test !== undefined && { test }),
   });
 }
 

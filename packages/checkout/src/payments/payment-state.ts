@@ -7,6 +7,7 @@ export function stateOf(payment: Payment): PaymentState {
     state: payment.state,
     unknown: payment.unknown,
     amount: amountOf(payment),
+    currency: payment.currency,
     held: heldOf(payment),
     received: payment.received === null ? undefined : money(payment.received.text, payment.received.currency),
     refunded: sumOf(payment, payment.refundedMinor),

@@ -101,7 +101,7 @@ export function newPayment({ session: input, ...deployment }: World): PaymentRec
     session,
     answers: {},
     asks: [],
-    state: newPaymentState(session.amount),
+    state: { ...newPaymentState(session.amount), currency: session.order.currency },
     references: [],
     kept: {},
     runs: [],

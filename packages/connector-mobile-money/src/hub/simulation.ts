@@ -1,5 +1,11 @@
-import { jsonNumber, money, type SimulatedEndpoint, type SimulatedPayment, type Simulation } from '@railyard/core';
-import { minutesAfter } from '../simulated-time.ts';
+import {
+  jsonNumber,
+  minutesAfter,
+  money,
+  type SimulatedEndpoint,
+  type SimulatedPayment,
+  type Simulation,
+} from '@railyard/core';
 import { unknownOne } from './examples.ts';
 
 const absent = { status: 404, body: unknownOne };

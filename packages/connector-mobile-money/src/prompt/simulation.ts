@@ -1,5 +1,4 @@
-import { readPath, type SimulatedPayment, type Simulation, timestampHeaders } from '@railyard/core';
-import { minutesAfter } from '../simulated-time.ts';
+import { minutesAfter, readPath, type SimulatedPayment, type Simulation, timestampHeaders } from '@railyard/core';
 import { unknownOne } from './endpoints.ts';
 import { CODE_NEEDED } from './statuses.ts';
 

@@ -1,5 +1,5 @@
-import type { SimulatedPayment, Simulation } from '@railyard/core';
-import { minutesAfter, simulatedCode } from '../simulated-code.ts';
+import { minutesAfter, type SimulatedPayment, type Simulation } from '@railyard/core';
+import { simulatedCode } from '../simulated-code.ts';
 
 const absent = { status: 404, body: { error: 'No such collection.' } };
 const told = {

@@ -1,5 +1,11 @@
-import { type SimulatedEndpoint, type SimulatedPayment, type Simulation, timestampHeaders } from '@railyard/core';
-import { minutesAfter, simulatedCode } from '../simulated-code.ts';
+import {
+  minutesAfter,
+  type SimulatedEndpoint,
+  type SimulatedPayment,
+  type Simulation,
+  timestampHeaders,
+} from '@railyard/core';
+import { simulatedCode } from '../simulated-code.ts';
 
 const absent = { status: 404, body: { code: 'not_found', message: 'No such payment.' } };
 const charge = {

@@ -92,6 +92,7 @@ export {
   type SimulatedRequest,
   type Simulation,
 } from './simulation.ts';
+export { minutesAfter } from './simulated-time.ts';
 export { type Meaning, type StatusFacts, statusTable, type StatusTable } from './statuses.ts';
 export { timestampedHmac, timestampHeaders } from './timestamped-hmac.ts';
 export type { Codec, DigestName, SignedParts, Signing, Wire, WireLeaf, WireValue } from './wire.ts';

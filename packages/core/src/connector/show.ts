@@ -31,7 +31,14 @@ export type Show =
       readonly number?: string;
     } & Timed)
   | ({ readonly kind: 'link-sent'; readonly channel: 'email' | 'sms' } & Timed)
-  | ({ readonly kind: 'address'; readonly address: string; readonly asset: string; readonly network?: string } & Timed);
+  /** `amount`: how much of the asset to send, as decimal text; where it is left out the payer chooses, or sends what the order says. */
+  | ({
+      readonly kind: 'address';
+      readonly address: string;
+      readonly asset: string;
+      readonly network?: string;
+      readonly amount?: string;
+    } & Timed);
 
 export type ShowKind = Show['kind'];
 
@@ -56,7 +63,8 @@ export const confirmOnDevice = (of: { channel: 'stk' | 'app'; message?: string; 
   ...of,
 });
 export const linkSent = (of: { channel: 'email' | 'sms' } & Timed): Show => ({ kind: 'link-sent', ...of });
-export const address = (of: { address: string; asset: string; network?: string } & Timed): Show => ({
+/** Where to send a crypto asset. @example address({ address: reply.address, asset: 'BTC', network: 'Bitcoin' }) */
+export const address = (of: { address: string; asset: string; network?: string; amount?: string } & Timed): Show => ({
   kind: 'address',
   ...of,
 });

@@ -30,6 +30,8 @@ export interface Simulation {
   readonly hidden?: readonly string[];
   /** Where the provider shows pages to the payer. */
   readonly page?: SimulatedPage;
+  /** What the payer pays where a request leaves the amount to the payer, as decimal text. */
+  readonly openAmount?: string;
   /** How requests and replies write amounts. Default `decimal`. */
   readonly amounts?: 'decimal' | 'minor-units';
 }

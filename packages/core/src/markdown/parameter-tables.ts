@@ -1,5 +1,6 @@
 import { describeMethods, type MethodDescription } from '../method/describe.ts';
 import type { Method } from '../method/define-method.ts';
+import { currency } from '../money/index.ts';
 import type { LimitRow } from '../method/limits.ts';
 import { table, tableRow } from './table.ts';
 
@@ -48,7 +49,9 @@ const MOST_LISTED = 12;
 
 function currenciesInWords(currencies: readonly string[]): string {
   if (currencies.length === 0) return 'any currency';
-  return currencies.length > MOST_LISTED ? 'every currency of ISO 4217' : currencies.join(', ');
+  if (currencies.length <= MOST_LISTED) return currencies.join(', ');
+  const coins = currencies.filter((code) => currency(code)?.kind === 'crypto');
+  return ['every currency of ISO 4217', ...coins].join(', ');
 }
 
 /** What it needs of the session beside its parameters. */

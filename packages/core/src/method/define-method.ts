@@ -23,15 +23,18 @@ export interface RuleFacts {
   readonly currency: string | undefined;
   /** The order's amount; nothing where it is wrong by itself or the payer chooses it. */
   readonly amount: Money | undefined;
+  /** The account that would serve the request; nothing where it is not known. `test`: it is for tests alone. */
+  readonly account: { readonly test: boolean } | undefined;
 }
 
 /**
  * A rule over more than one parameter, or over one and the day or the order's amount. It runs once all its `paths` are given and valid by themselves, and sees only these.
  * A `document` rule is a check digit: a warning, unless the MID asks for strict documents, because published samples fail them.
+ * A `warning` refuses nothing: what was sent has no effect.
  */
 export interface Rule {
   readonly paths: readonly string[];
-  readonly level: 'error' | 'document';
+  readonly level: 'error' | 'document' | 'warning';
   readonly says: string;
   readonly check: (parameters: Readonly<Record<string, unknown>>, facts: RuleFacts) => RuleResult;
 }

@@ -132,18 +132,20 @@ export function checkRules(
     if (result === undefined) continue;
     const at = result.of === 'session' ? result.path : parameterPath(scope, result.path);
     const found = issue(at, result.message);
-    (rule.level === 'error' || strictDocuments ? issues : warnings).push(found);
+    const refuses = rule.level === 'error' || (rule.level === 'document' && strictDocuments);
+    (refuses ? issues : warnings).push(found);
   }
   return { issues, warnings };
 }
 
-function factsOf({ session }: Scope, { today }: Sources): RuleFacts {
+function factsOf({ session }: Scope, { today, profile }: Sources): RuleFacts {
   const [currency, amount] = ['order.currency', 'order.amount'].map((path) => {
     const value = readPath(session, path);
     return typeof value === 'string' ? value : undefined;
   });
   const parsed = currency === undefined || amount === undefined ? undefined : parseMoney(amount, currency);
-  return { today, currency, amount: parsed?.ok === true ? parsed.money : undefined };
+  const account = profile && { test: profile.test ?? false };
+  return { today, currency, amount: parsed?.ok === true ? parsed.money : undefined, account };
 }
 
 /** The parsed values of the fields that have a valid one, by name. */

@@ -17,6 +17,8 @@ export interface MidMethod {
   readonly channels?: readonly string[];
   readonly mode?: 'SMS' | 'DMS' | 'SMS/DMS';
   readonly currencies?: readonly string[];
+  /** `true`: the account is for tests alone. */
+  readonly test?: boolean;
 }
 
 /**
@@ -26,7 +28,17 @@ export interface MidMethod {
  * @example const profile: Profile = { methods: { 'br-pix': profileOf(pix, { values: mid.defaults }) } };
  */
 export function profileOf(method: Method, of: MidMethod): MethodProfile {
-  const { values = {}, required, strict_documents, limits, mid, channels = [], mode = 'SMS/DMS', currencies } = of;
+  const {
+    values = {},
+    required,
+    strict_documents,
+    limits,
+    mid,
+    channels = [],
+    mode = 'SMS/DMS',
+    currencies,
+    test,
+  } = of;
   const fields = fieldsOf(method);
   const supplied = Object.keys(values).filter((name) => fields.some((each) => each.name === name && each.fromMid));
   const consulted = consultedNames(method, [...(method.limits?.rows ?? []), ...(limits ?? [])]);
@@ -44,6 +56,7 @@ export function profileOf(method: Method, of: MidMethod): MethodProfile {
     ...(channels.length > 0 && { channels: [...channels] }),
     ...(mode !== 'SMS/DMS' && { mode }),
     ...(currencies && { currencies: [...currencies] }),
+    ...(test === true && { test }),
   };
 }
 

@@ -44,6 +44,8 @@ const entrySchema = z.strictObject({
   mode: z.enum(['SMS', 'DMS']).optional(),
   /** Of the method's currencies, those that this MID takes; all of them unless given. */
   currencies: z.array(z.string()).optional(),
+  /** `true`: the account is for tests alone. */
+  test: z.boolean().optional(),
 });
 
 const methodProfileSchema = entrySchema.extend({

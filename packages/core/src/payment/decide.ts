@@ -98,8 +98,8 @@ function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { 
   if (rows.length === 0 || (asked && deposit.via !== 'status'))
     return { do: 'quarantine', why: `A deposit after ${payment.state}.`, lookUp: asked };
   if (payment.held !== undefined) return { do: 'quarantine', why: 'A deposit beside a hold.', lookUp: false };
-  const expected = payment.amount === 'payer' ? payment.received : payment.amount;
-  if (expected !== undefined && expected.currency !== deposit.amount.currency)
+  const { currency = payment.received?.currency } = payment.amount === 'payer' ? payment : payment.amount;
+  if (currency !== undefined && currency !== deposit.amount.currency)
     return { do: 'quarantine', why: amountText(payment, deposit.amount), lookUp: false };
   if (!deposit.confirmed)
     return isFinal(payment.state)

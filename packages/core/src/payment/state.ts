@@ -10,6 +10,8 @@ export interface PaymentState {
   /** Nobody knows whether money moved: pending, looked up until known. */
   readonly unknown: boolean;
   readonly amount: Money | 'payer';
+  /** The order's currency where the payer chooses the amount; deposits in another one are set aside. Absent: any. */
+  readonly currency?: string;
   /** What an authorization holds, or held before it was captured. */
   readonly held: Money | undefined;
   /** What was really paid so far; several deposits add up, a capture may be for a part of the hold. */

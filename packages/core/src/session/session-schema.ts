@@ -88,6 +88,8 @@ export const sessionSchema = z.object({
   payee: payeeSchema.optional(),
   payee_billing_address: addressSchema.optional(),
   crypto: cryptoSchema.optional(),
+  /** The account to transact for; a method's own parameter of that name goes first (2-methods.md, Crypto wallet). */
+  accountId: text({ max: 255 }).optional(),
   form_id: uuid().optional(),
   /** Shows the payer a consent to recurring payments (reference: session request). */
   recurring_consent_required: flag().default(false),

@@ -1,0 +1,134 @@
+import {
+  address as addressShown,
+  amountFields,
+  currency as findCurrency,
+  declined,
+  fromDecimal,
+  isOfAnother,
+  ofThisPayment,
+  type Outcome,
+  pending,
+  type ProviderEvent,
+  withAmount,
+} from '@railyard/core';
+import * as z from 'zod';
+import { checkAddress } from '../address-check.ts';
+import type { NetworkName } from '../networks.ts';
+import { statuses } from './statuses.ts';
+
+const address = z.object({
+  id: z.string().min(1),
+  reference: z.string(),
+  address: z.string().max(200),
+  asset: z.string(),
+  network: z.string(),
+});
+
+/** One output of a transaction. */
+const deposit = z.object({
+  txid: z.string().min(1).max(200),
+  output: z.int().nonnegative(),
+  status: z.string(),
+  confirmations: z.int().nonnegative(),
+  asset: z.string(),
+  /** In the asset, with as many decimals as it has. */
+  amount: amountFields.amount,
+  /** The same in the currency of the price, at the rate of the moment it was seen. */
+  value: withAmount(z.object(amountFields)),
+});
+
+export const addressBody = z.object({ address });
+export const depositsBody = z.object({ address, deposits: z.array(deposit) });
+export const notifiedBody = z.object({ address, deposits: z.array(deposit).min(1) });
+export const problemBody = z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) });
+
+type Address = z.output<typeof address>;
+type Deposit = z.output<typeof deposit>;
+
+/** What was asked for, as far as it decides about the address that comes back. */
+export interface Wanted {
+  readonly asset: string;
+  readonly network: NetworkName;
+  readonly bech32: boolean;
+  /** The payment is a test, so the address may be one of a test network. */
+  readonly test: boolean;
+  /** What the payer reads as the network. */
+  readonly networkShown: string;
+}
+
+/** Why an address must not be shown, or nothing. */
+function problemOf({ address: text, asset, network }: Address, wanted: Wanted): string | undefined {
+  if (asset !== wanted.asset || network !== wanted.network) return `it is for ${asset} on ${network}`;
+  const read = checkAddress(text, wanted.asset, wanted.network);
+  if (read === 'unknown-asset') return 'nothing is known of its coin';
+  if (!read.ok) return read.why;
+  if (read.test && !wanted.test) return 'it is one of a test network';
+  return wanted.bech32 && !read.bech32 ? 'it has the older form' : undefined;
+}
+
+/**
+ * The outcome of the reply that made the address, checked before anybody sees it. One that is wrong was never shown, so nobody can
+ * have paid to it: it is declined, and another attempt may be made.
+ */
+export function shown(made: Address, wanted: Wanted, ours: string): Outcome {
+  const problem = problemOf(made, wanted);
+  const outcome =
+    problem === undefined
+      ? pending(
+          made.id,
+          addressShown({ address: formOf(made, wanted), asset: made.asset, network: wanted.networkShown }),
+        )
+      : declined('soft', 'The provider gave an address that cannot be used.', {
+          reference: made.id,
+          provider: { message: `Address refused: ${problem}` },
+        });
+  return ofThisPayment(outcome, [{ asked: ours, said: made.reference }]);
+}
+
+/** The usual form, with the capitals or the prefix that wallets know. */
+function formOf({ address: text }: Address, { asset, network }: Wanted): string {
+  const read = checkAddress(text, asset, network);
+  return read !== 'unknown-asset' && read.ok ? read.address : text;
+}
+
+/** The deposits of an address; nothing where the reply is of another one. */
+export function eventsOf(
+  { address: to, deposits }: z.output<typeof depositsBody>,
+  confirmations: number,
+  asked?: { readonly id: string; readonly reference: string },
+): readonly ProviderEvent[] {
+  const other = isOfAnother([
+    { asked: asked?.id, said: to.id },
+    { asked: asked?.reference, said: to.reference },
+  ]);
+  return other ? [] : deposits.flatMap((each) => eventOf(to, each, confirmations));
+}
+
+/**
+ * A deposit of the asset counts with its value in the currency of the price, one of another asset as what it is: it is then set aside.
+ * One that was rejected, or whose asset nobody knows, is no deposit.
+ */
+function eventOf(to: Address, deposit: Deposit, confirmations: number): ProviderEvent[] {
+  const meaning = statuses.rows[deposit.status];
+  if (typeof meaning === 'object' || findCurrency(deposit.asset) === undefined) return [];
+  const own = deposit.asset === to.asset ? deposit.value : { amount: deposit.amount, currency: deposit.asset };
+  return [
+    {
+      // One transaction may pay one address by several of its outputs.
+      id: `${deposit.txid}:${deposit.output}`,
+      kind: 'deposit',
+      reference: to.id,
+      ours: to.reference,
+      provider: { status: deposit.status },
+      amount: fromDecimal(own.amount, own.currency),
+      confirmed: meaning === 'settled' && deposit.confirmations >= confirmations,
+    },
+  ];
+}
+
+/** A request that the provider did not take. */
+export function refusal({ error: { code, message } }: z.output<typeof problemBody>): Outcome {
+  return declined('hard', 'The provider refused the request.', {
+    provider: { code, ...(message !== undefined && { message }) },
+  });
+}

@@ -1,0 +1,78 @@
+import { readPath, type SimulatedPayment, type Simulation, timestampHeaders } from '@railyard/core';
+import { simulatedAddress } from '../simulated-address.ts';
+
+const absent = { status: 404, body: { error: { code: 'not_found', message: 'There is no such address.' } } };
+const named = { id: 'address.id', reference: 'address.reference' };
+
+const textOf = (request: unknown, place: string) => String(readPath(request, place) ?? '');
+
+function addressOf({ request }: SimulatedPayment) {
+  const network = textOf(request, 'network');
+  return {
+    'address.asset': textOf(request, 'asset'),
+    'address.network': network,
+    'address.address': simulatedAddress(network, textOf(request, 'format') === 'newer'),
+  };
+}
+
+/** The whole amount in one output. Coins of a price in fiat are worth as much as its currency. */
+function depositsOf({ id, amount, currency, status, request }: SimulatedPayment, isPaid: boolean) {
+  const confirmations = isPaid ? Number.parseInt(textOf(request, 'confirmations'), 10) : 0;
+  const asset = textOf(request, 'asset');
+  return [{ txid: `tx-${id}`, output: 0, status, confirmations, asset, amount, value: { amount, currency } }];
+}
+
+/** How a local provider plays the one that gives addresses. */
+export const addressesSimulation: Simulation = {
+  openAmount: '0.25',
+  endpoints: {
+    'create-address': {
+      effect: 'charge',
+      request: {
+        reference: 'body.reference',
+        amount: 'body.price.amount',
+        currency: 'body.price.currency',
+        key: 'headers.idempotency-key',
+      },
+      reply: named,
+      compute: addressOf,
+    },
+    'find-address': {
+      effect: 'read',
+      request: { reference: 'params.reference' },
+      reply: named,
+      compute: addressOf,
+      absent,
+    },
+    'list-deposits': {
+      effect: 'read',
+      request: { id: 'params.id' },
+      reply: named,
+      compute: (payment) => ({
+        ...addressOf(payment),
+        deposits: payment.status === 'confirmed' ? depositsOf(payment, true) : [],
+      }),
+      absent,
+    },
+  },
+  words: { settled: 'confirmed', pending: 'seen', declined: 'rejected' },
+  notification: {
+    url: 'body.notify_url',
+    body: (payment) => {
+      const { id, reference } = payment;
+      const { request } = payment;
+      const network = textOf(request, 'network');
+      return {
+        address: {
+          id,
+          reference,
+          address: simulatedAddress(network, textOf(request, 'format') === 'newer'),
+          asset: textOf(request, 'asset'),
+          network,
+        },
+        deposits: depositsOf(payment, payment.status === 'confirmed'),
+      };
+    },
+    headers: timestampHeaders,
+  },
+};

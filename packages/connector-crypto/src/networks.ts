@@ -1,0 +1,33 @@
+/** How the addresses of a network are written. */
+export type AddressFamily = 'bitcoin' | 'bitcoin-cash' | 'evm' | 'tron';
+
+interface Network {
+  /** What the payer reads. */
+  readonly label: string;
+  readonly family: AddressFamily;
+  /** What others call it, in capitals without spaces and dashes (reference: crypto.network). */
+  readonly names: readonly string[];
+}
+
+const NETWORKS = {
+  bitcoin: { label: 'Bitcoin', family: 'bitcoin', names: ['BITCOIN', 'BTC'] },
+  'bitcoin-cash': { label: 'Bitcoin Cash', family: 'bitcoin-cash', names: ['BITCOINCASH', 'BCH'] },
+  eth: { label: 'Ethereum (ERC20)', family: 'evm', names: ['ETHEREUM', 'ETH', 'ERC20'] },
+  tron: { label: 'TRON (TRC20)', family: 'tron', names: ['TRON', 'TRX', 'TRC20'] },
+  bsc: { label: 'BNB Smart Chain (BEP20)', family: 'evm', names: ['BNBSMARTCHAIN', 'BSC', 'BEP20'] },
+  polygon: { label: 'Polygon', family: 'evm', names: ['POLYGON', 'MATIC', 'POL'] },
+} as const satisfies Readonly<Record<string, Network>>;
+
+export type NetworkName = keyof typeof NETWORKS;
+
+export const networks: Readonly<Record<NetworkName, Network>> = NETWORKS;
+
+/** The network that a text names; nothing where it is a name of nobody's. */
+export function networkNamed(text: string): NetworkName | undefined {
+  const plain = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+  return networkNames.find((name) => networks[name].names.includes(plain));
+}
+
+export const isNetwork = (text: string): text is NetworkName => Object.hasOwn(NETWORKS, text);
+
+const networkNames = Object.keys(NETWORKS).filter(isNetwork);

@@ -1,0 +1,2 @@
+export { addressesSimulation } from './addresses/simulation.ts';
+export { gatewaySimulation } from './gateway/simulation.ts';

@@ -1,0 +1,44 @@
+import { createRegistry, type Profile, type Validation } from '@railyard/core';
+import * as methods from '../../src/methods.ts';
+
+export const registry = createRegistry(Object.values(methods));
+export const today = '2026-11-21';
+
+type Parameters = Readonly<Record<string, unknown>>;
+
+/** A session request; `more` overrides its fields. */
+export function sessionOf(key: string, parameters: Parameters, more: object = {}) {
+  return {
+    merchant_key: '11111111-2222-4333-8444-555555555555',
+    operation: 'purchase',
+    methods: [key],
+    order: { number: 'order-1', amount: '100.50', currency: 'USD', description: 'Top up' },
+    success_url: 'https://shop.example/done',
+    cancel_url: 'https://shop.example/cancel',
+    parameters: { [key]: parameters },
+    hash: 'a'.repeat(40),
+    ...more,
+  };
+}
+
+/** An order whose amount the payer chooses. */
+export const openOrder = (currency: string) => ({
+  order: { number: 'order-1', currency, description: 'Top up' },
+});
+
+/** A payout to a wallet. */
+export const withdrawalOf = (parameters: Parameters, more: object = {}) =>
+  sessionOf('trading-withdrawal', parameters, { operation: 'credit', payee: { name: 'Ada Lovelace' }, ...more });
+
+/** The profile of one account with what it says of a method. */
+export function accountOf(key: string, values: Parameters = {}, test?: boolean): Profile {
+  const entry = { method: key, supplied: Object.keys(values), values, ...(test !== undefined && { test }) };
+  return { methods: { [key]: entry } };
+}
+
+/** Every problem as `path: text`; the warnings where there is none. */
+export function answer(session: unknown, profile?: Profile): readonly string[] {
+  const result: Validation = registry.validate(session, { today, ...(profile && { profile }) });
+  const lines = result.ok ? result.warnings : result.issues;
+  return lines.map(({ path, message }) => `${result.ok ? 'warning ' : ''}${path}: ${message}`);
+}
