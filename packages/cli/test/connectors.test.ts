@@ -78,7 +78,7 @@ describe('what cannot be used is said with what to do', () => {
       'another contract',
       { 'a.mjs': `export const old = { id: 'old', contract: 2, settings: {}, endpoints: [], serves: [] };` },
       ['--connector', 'a.mjs'],
-      /The connector old is written for contract 2; this command speaks contract 1\. Install/,
+      /Connector old is written for contract 2; this core speaks contract 1\. Install/,
     ],
     [
       'a module that does not load',

@@ -1,13 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
-import {
-  CONTRACT_VERSION,
-  defineConnector,
-  endpointsFor,
-  notificationsFor,
-  type Simulation,
-  statusTable,
-} from '@railyard/core';
+import { defineConnector, endpointsFor, notificationsFor, type Simulation, statusTable } from '@railyard/core';
 import { collectionConnector, payerIdConnector } from '@railyard/connector-pix';
 import { collectionSimulation, payerIdSimulation } from '@railyard/connector-pix/simulation';
 import { receiveNotification } from '@railyard/runtime';
@@ -140,7 +133,7 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
   });
   const connector = defineConnector({
     id: 'xml-bank',
-    contract: CONTRACT_VERSION,
+    contract: 1,
     version: '1.0.0',
     title: 'XML bank',
     settings,

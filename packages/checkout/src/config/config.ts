@@ -1,4 +1,4 @@
-import type { Connector } from '@railyard/core';
+import { type Connector, contractProblem } from '@railyard/core';
 import * as z from 'zod';
 import { trustedProxies } from '../limits/client-address.ts';
 import { KEY_FORM, secretValue, secretValues } from '../secrets/index.ts';
@@ -111,9 +111,22 @@ export function parseConfig({ connectors, mids, merchants, ...rest }: CheckoutCo
   const read: ReadCatalogue | typeof LEFT_OUT = left
     ? LEFT_OUT
     : readCatalogue({ mids, merchants }, connectors, network);
-  if (service.success && read.ok)
+  const strange = contractProblems(connectors);
+  if (service.success && read.ok && strange.length === 0)
     return { ...service.data, mids: [], merchants: [], ...read.catalogue, connectors, given: read.given };
-  throw new ConfigError([...(service.success ? [] : problemsOf(service.error)), ...(read.ok ? [] : read.problems)]);
+  throw new ConfigError([
+    ...(service.success ? [] : problemsOf(service.error)),
+    ...strange,
+    ...(read.ok ? [] : read.problems),
+  ]);
+}
+
+/** A connector may bring a core of its own, which found nothing wrong with it. */
+function contractProblems(connectors: readonly Connector[]): string[] {
+  return connectors.flatMap((connector, index) => {
+    const problem = contractProblem(connector);
+    return problem === undefined ? [] : [`connectors.${index}: ${problem}`];
+  });
 }
 
 const LEFT_OUT = { ok: true, catalogue: undefined, given: undefined } as const;

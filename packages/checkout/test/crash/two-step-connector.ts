@@ -1,7 +1,6 @@
 import {
   call,
   collect,
-  CONTRACT_VERSION,
   declined,
   decimal,
   defineConnector,
@@ -96,7 +95,7 @@ function outcomeOf({ id, status, amount }: z.output<typeof entry>): Outcome {
 /** Test-only: two calls of the provider with a turn of the payer between them. */
 export const twoStepConnector = defineConnector({
   id: 'two-step',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version: '1.0.0',
   title: 'Two steps',
   settings,

@@ -1,7 +1,6 @@
 import {
   authorized,
   call,
-  CONTRACT_VERSION,
   declined,
   defineConnector,
   defineMethod,
@@ -189,7 +188,7 @@ const told = z.object({
 /** A provider whose calls repeat in each of the ways that the contract knows, with all actions, lookups and notifications. */
 export const modelConnector = defineConnector({
   id: 'model',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version: '1.0.0',
   title: 'Model',
   settings,

@@ -33,6 +33,13 @@ describe('a configuration', () => {
     expect(problems({})).toEqual([]);
   });
 
+  test('with a connector that another core found good is refused for its contract', () => {
+    const [first, ...others] = good.connectors;
+    expect(problems({ connectors: [{ ...first, contract: 2 }, ...others] })).toEqual([
+      `connectors.0: Connector ${first?.id} is written for contract 2; this core speaks contract 1. Install a version of the connector for it.`,
+    ]);
+  });
+
   test('that lacks its secrets hears of all of them at once', () => {
     const told = problems({
       merchants: [{ ...merchant, password: undefined }, ...merchants],

@@ -1,6 +1,5 @@
 import {
   authorized,
-  CONTRACT_VERSION,
   defineConnector,
   defineMethod,
   endpointsFor,
@@ -79,7 +78,7 @@ const settle = oneCall(
 /** Test-only: methods that take anything, settle or hold at once, and can be captured, voided and refunded. */
 export const anyMethodConnector = defineConnector({
   id: 'any-method',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version: '1.0.0',
   title: 'Takes anything',
   settings,

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   call,
   collect,
-  CONTRACT_VERSION,
   declined,
   defineConnector,
   defineMethod,
@@ -82,7 +81,7 @@ function* purchase({ payment }: Context): Steps<Outcome> {
 /** Asks the payer for a code and sends it with the account's credential. */
 export const codedConnector = defineConnector({
   id: 'coded',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version: '1.0.0',
   title: 'Asks for a code',
   settings,

@@ -1,4 +1,4 @@
-import { type Connector, CONTRACT_VERSION, type Method, type Simulation } from '@railyard/core';
+import { type Connector, contractProblem, type Method, type Simulation } from '@railyard/core';
 import { UsageError } from '../commands/command.ts';
 
 /** What a module has that this command works with. */
@@ -17,11 +17,10 @@ export interface Exported {
 export function exportedBy(module: Readonly<Record<string, unknown>>): Exported {
   const values = Object.values(module).flatMap(withLists);
   const connectors = values.filter(isConnector);
-  for (const { id, contract } of connectors)
-    if (contract !== CONTRACT_VERSION)
-      throw new UsageError(
-        `The connector ${id} is written for contract ${String(contract)}; this command speaks contract ${CONTRACT_VERSION}. Install versions of both that belong together.`,
-      );
+  for (const connector of connectors) {
+    const problem = contractProblem(connector);
+    if (problem !== undefined) throw new UsageError(problem);
+  }
   return { connectors, methods: values.filter(isMethod), simulations: values.filter(isSimulation) };
 }
 

@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { defineConnector } from '@railyard/core';
 import { card, cardRedirect, cardRedirectAlt } from '../methods.ts';
 import { version } from '../version.ts';
 import { capture, recurring, refund, voidPayment } from './actions.ts';
@@ -19,7 +19,7 @@ const actions = {
 /** Cards at an acquirer, and two wallets that pay by card. */
 export const acquirerConnector = defineConnector({
   id: 'card-acquirer',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version,
   title: 'Cards, acquirer',
   settings,

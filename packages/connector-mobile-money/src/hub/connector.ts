@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { defineConnector } from '@railyard/core';
 import { mobileMoney } from '../methods.ts';
 import { version } from '../version.ts';
 import { endpoints } from './endpoints.ts';
@@ -10,7 +10,7 @@ import { statuses } from './statuses.ts';
 /** Mobile money of six countries at one provider: collections and payouts. */
 export const hubConnector = defineConnector({
   id: 'mobile-money-hub',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version,
   title: 'Mobile money, hub provider',
   settings,

@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { defineConnector } from '@railyard/core';
 import { mobileMoneyUganda } from '../methods.ts';
 import { version } from '../version.ts';
 import { endpoints } from './endpoints.ts';
@@ -10,7 +10,7 @@ import { statuses } from './statuses.ts';
 /** Mobile money of Uganda, at a provider that takes a narrative with each deposit. */
 export const narrativeConnector = defineConnector({
   id: 'mobile-money-narrative',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version,
   title: 'Mobile money Uganda, narrative provider',
   settings,

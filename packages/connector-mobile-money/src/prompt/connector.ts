@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { defineConnector } from '@railyard/core';
 import {
   mobileMoneyBeninA,
   mobileMoneyBeninB,
@@ -16,7 +16,7 @@ import { statuses } from './statuses.ts';
 /** The networks of Benin and Togo, and collections that a code confirms. */
 export const promptConnector = defineConnector({
   id: 'mobile-money-prompt',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version,
   title: 'Mobile money, prompt provider',
   settings,

@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { defineConnector } from '@railyard/core';
 import { pixCollection } from '../methods.ts';
 import { version } from '../version.ts';
 import { endpoints } from './endpoints.ts';
@@ -10,7 +10,7 @@ import { statuses } from './statuses.ts';
 /** Pix through a collection account. */
 export const collectionConnector = defineConnector({
   id: 'pix-collection',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version,
   title: 'Pix, collection provider',
   settings,

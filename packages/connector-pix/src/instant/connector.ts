@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { defineConnector } from '@railyard/core';
 import { pix } from '../methods.ts';
 import { version } from '../version.ts';
 import { endpoints } from './endpoints.ts';
@@ -10,7 +10,7 @@ import { statuses } from './statuses.ts';
 /** Pix by QR code, and payouts to Pix keys. */
 export const instantConnector = defineConnector({
   id: 'pix-instant',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version,
   title: 'Pix, instant provider',
   settings,

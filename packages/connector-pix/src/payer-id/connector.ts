@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { defineConnector } from '@railyard/core';
 import { pixDocument, pixPersonal } from '../methods.ts';
 import { version } from '../version.ts';
 import { endpoints } from './endpoints.ts';
@@ -10,7 +10,7 @@ import { statuses } from './statuses.ts';
 /** Pix at a provider that wants the payer's document. */
 export const payerIdConnector = defineConnector({
   id: 'pix-payer-id',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version,
   title: 'Pix, provider that wants the payer’s document',
   settings,

@@ -3,15 +3,13 @@ import type { Method, OperationSpecs } from '../method/define-method.ts';
 import type { Operation } from '../method/operation.ts';
 import type { Money } from '../money/index.ts';
 import type { ActionName } from '../payment/actions.ts';
+import { type CONTRACT_VERSION, contractProblem } from './contract.ts';
 import type { AnyEndpoint, Endpoint } from './endpoint.ts';
 import { call, type Steps } from './flow.ts';
 import type { Notifications, ProviderEvent } from './notification.ts';
 import type { Outcome } from './outcome.ts';
 import type { FlowContext, LookedUpPayment, OriginalPayment, PaymentInput, RecurringPayment } from './payment-input.ts';
 import type { StatusTable } from './statuses.ts';
-
-/** The version of the contract that this core speaks. */
-export const CONTRACT_VERSION = 1;
 
 /** What `status` answers: an outcome, or events where one reference gathers several payments. */
 export type StatusReport = Outcome | { readonly events: readonly ProviderEvent[] };
@@ -171,10 +169,8 @@ export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>)
     notifications,
     clientCertificate,
   } = declared;
-  if (contract !== CONTRACT_VERSION)
-    throw new Error(
-      `Connector ${id} is written for contract ${String(contract)}; this core speaks contract ${CONTRACT_VERSION}. Install a version of the connector for it.`,
-    );
+  const problem = contractProblem(declared);
+  if (problem !== undefined) throw new Error(problem);
   refuseRepeats(
     id,
     'endpoint',

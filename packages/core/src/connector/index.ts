@@ -1,3 +1,4 @@
+export { CONTRACT_VERSION, contractProblem } from './contract.ts';
 export { CardHandle, type CardPart, type PayeeCard, type PaymentCard } from './card-handle.ts';
 export {
   type Actions,
@@ -5,7 +6,6 @@ export {
   type AnyFlows,
   type Checked,
   type Connector,
-  CONTRACT_VERSION,
   defineConnector,
   type Flows,
   type LookedUpAction,

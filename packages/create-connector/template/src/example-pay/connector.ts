@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { defineConnector } from '@railyard/core';
 import { exampleMethod } from '../methods.ts';
 import { version } from '../version.ts';
 import { endpoints } from './endpoints.ts';
@@ -10,7 +10,7 @@ import { statuses } from './statuses.ts';
 /** Everything that a deployment needs of Example Pay, as one value. */
 export const examplePayConnector = defineConnector({
   id: 'example-pay',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version,
   title: 'Example Pay',
   settings,
