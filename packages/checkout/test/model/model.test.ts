@@ -17,7 +17,7 @@ import {
 import { World } from './model-world.ts';
 
 /** `npm run test:soak` asks for more. */
-const RUNS = Number(process.env.RAILYARD_SOAK ?? 300);
+const RUNS = Number(process.env.RAILYARD_SOAK ?? 100);
 
 let pglite: PGlite;
 beforeAll(async () => {
