@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      '{packages/*,examples,demo,bench,release,test}/vitest.config.ts',
+      '{packages/*,examples,demo,bench,release,site,test}/vitest.config.ts',
       'packages/checkout/vitest.server.config.ts',
     ],
     reporters: ['default', './test/support/reporter.ts'],

@@ -34,7 +34,7 @@ function fingerprint() {
   const hash = createHash('sha256');
   const folders = readdirSync(join(root, 'packages')).map((name) => join('packages', name));
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(readFileSync(join(root, file)));
-  for (const folder of ['.', 'examples', 'demo', 'bench', 'release', ...folders]) {
+  for (const folder of ['.', 'examples', 'demo', 'bench', 'release', 'site', ...folders]) {
     const manifest = join(root, folder, 'package.json');
     if (!existsSync(manifest)) continue;
     hash.update(`${folder}\n`).update(readFileSync(manifest));

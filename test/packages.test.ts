@@ -28,7 +28,7 @@ test('every package has the form of a package', async () => {
 });
 
 test('the private workspaces take their versions from the catalog', () => {
-  const folders = ['.', 'demo', 'examples', 'bench', 'release'].filter((folder) =>
+  const folders = ['.', 'demo', 'examples', 'bench', 'release', 'site'].filter((folder) =>
     existsSync(join(root, folder, 'package.json')),
   );
   const found = folders.flatMap((folder) => dependencyOffences(readManifest(folder), catalogNames()));

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vitepress';
+import { deadLinks } from './links.ts';
+import { allPages, staged } from './stage.ts';
+import { writeStaged } from './staged-pages.ts';
+
+const home = fileURLToPath(new URL('..', import.meta.url));
+const out = join(home, '.vitepress/dist');
+
+const pages = staged(await allPages());
+writeStaged(pages);
+await build(home);
+
+const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
+const html = files.filter((name) => name.endsWith('.html') && name !== '404.html');
+const dead = deadLinks(
+  html.map((path) => ({ path, text: readFileSync(join(out, path), 'utf8') })),
+  new Set(files),
+);
+for (const line of dead) process.stderr.write(`${line}\n`);
+process.stdout.write(`${html.length} pages in ${out}, ${dead.length} dead links\n`);
+process.exitCode = dead.length === 0 ? 0 : 1;

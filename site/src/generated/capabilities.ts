@@ -1,0 +1,50 @@
+import type { AnyFlows, Connector } from '@railyard/core';
+import type { Page } from '../page.ts';
+import type { FoundConnector } from '../repository.ts';
+import { linkTo } from './connectors.ts';
+
+/** What a method may be asked for, in the order of a payment's life. */
+const CAPABILITIES = [
+  'purchase',
+  'debit',
+  'credit',
+  'transfer',
+  'capture',
+  'void',
+  'refund',
+  'recurring',
+  'renew',
+  'status',
+] as const satisfies readonly (keyof AnyFlows)[];
+
+/** What a connector can do, as rows of a table: one per method. */
+export function capabilityRows({ serves }: Connector): string[][] {
+  return serves.map(({ method, flows }) => [`\`${method.key}\``, ...CAPABILITIES.map((name) => markOf(flows, name))]);
+}
+
+export const CAPABILITY_HEAD = ['method', ...CAPABILITIES];
+
+function markOf(flows: AnyFlows, name: (typeof CAPABILITIES)[number]): string {
+  const flow = flows[name];
+  if (flow === undefined) return '';
+  return typeof flow === 'object' && flow.partial ? 'in parts' : 'yes';
+}
+
+/** The capability matrix. */
+export function capabilityPage(found: readonly FoundConnector[]): Page {
+  const rows = found.flatMap((each) =>
+    capabilityRows(each.connector).map((cells) => `| ${[linkTo(each), ...cells].join(' | ')} |`),
+  );
+  const head = ['connector', ...CAPABILITY_HEAD];
+  return {
+    path: 'capabilities.md',
+    text: `# What each connector can do
+
+Written from the connectors themselves. What has no mark is not supported and is refused before the provider is asked. “In parts”: also a part of the amount.
+
+| ${head.join(' | ')} |
+|${head.map(() => '---|').join('')}
+${rows.join('\n')}
+`,
+  };
+}

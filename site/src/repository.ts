@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Connector } from '@railyard/core';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+export const markdownIn = (folder: string): string[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+
+/** The published packages, by the names of their folders. */
+export const packageFolders = (): string[] => readdirSync(join(root, 'packages')).toSorted();
+
+export interface FoundConnector {
+  /** The folder of its package. */
+  readonly folder: string;
+  /** What the package exports it as. */
+  readonly name: string;
+  readonly connector: Connector;
+}
+
+/** Every connector that a package exports, found and not listed. */
+export async function connectors(): Promise<FoundConnector[]> {
+  const folders = packageFolders().filter((name) => name.startsWith('connector-'));
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const module: Readonly<Record<string, unknown>> = await import(join(root, 'packages', folder, 'src/index.ts'));
+      return Object.entries(module).flatMap(([name, value]) =>
+        isConnector(value) ? [{ folder, name, connector: value }] : [],
+      );
+    }),
+  );
+  return found.flat();
+}
+
+function isConnector(value: unknown): value is Connector {
+  return typeof value === 'object' && value !== null && 'contract' in value && 'serves' in value && 'statuses' in value;
+}

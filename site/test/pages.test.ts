@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import ts from 'typescript';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { stateDiagrams } from '../src/diagrams.ts';
+import { refusalsIn } from '../src/generated/errors.ts';
+import { sidebar } from '../src/navigation.ts';
+import type { Page } from '../src/page.ts';
+import { connectors, packageFolders, read, root } from '../src/repository.ts';
+import { allPages, outsideCode, staged, writtenPages } from '../src/stage.ts';
+
+let pages: readonly Page[];
+beforeAll(async () => {
+  pages = staged(await allPages());
+}, 60_000);
+
+const page = (path: string): string => {
+  const found = pages.find((each) => each.path === path);
+  if (found === undefined) throw new Error(`There is no page ${path}.`);
+  return found.text;
+};
+
+test('there is a start for each of the four, and a page for every package and every connector', async () => {
+  const paths = pages.map(({ path }) => path);
+  const starts = ['shop', 'service', 'connector', 'release'].map((name) => `start-${name}.md`);
+  const found = await connectors();
+  expect(found.length).toBeGreaterThan(5);
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      ...starts,
+      ...packageFolders().map((name) => `packages/${name}.md`),
+      ...found.map(({ connector }) => `connectors/${connector.id}.md`),
+    ]),
+  );
+  expect(new Set(paths).size).toBe(paths.length);
+});
+
+test('every page is found from the sidebar, under its title', () => {
+  const items = sidebar(pages).flatMap((group) => group.items ?? []);
+  expect(items).toHaveLength(pages.length);
+  expect(items.filter(({ text }) => text === undefined || text.endsWith('.md'))).toEqual([]);
+  expect(() => sidebar([{ path: 'nowhere/x.md', text: '' }])).toThrow('No group of the sidebar names nowhere/x.md.');
+});
+
+test('every link in what people wrote leads to a file of the repository', () => {
+  const dead = writtenPages().flatMap(({ source = '', text }) => {
+    let plain = '';
+    outsideCode(text, (part) => {
+      plain += part;
+      return part;
+    });
+    return [...plain.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
+      .map(([, target = '']) => posix.join(posix.dirname(source), target))
+      .filter((target) => !existsSync(join(root, target)))
+      .map((target) => `${source}: ${target}`);
+  });
+  expect(dead).toEqual([]);
+});
+
+describe('pages are written from the packages', () => {
+  test('the matrix has a row for each method of each connector', async () => {
+    const found = await connectors();
+    const rows = found.flatMap(({ connector }) => connector.serves.map(({ method }) => method.key));
+    expect(page('capabilities.md').match(/^\| \[/gm)).toHaveLength(rows.length);
+    expect(page('capabilities.md')).toContain('(connectors/pix-instant.md) | `pix` | yes |  | yes |');
+  });
+
+  test('a connector shows its calls, words and settings, and no secret', () => {
+    const text = page('connectors/pix-instant.md');
+    for (const part of ['`POST /v1/charges`', '`REJECTED`', 'API key (secret)', 'verified by hmac'])
+      expect(text).toContain(part);
+  });
+
+  test('the catalogue has the texts of fields and the refusals with their codes', () => {
+    const text = page('errors.md');
+    for (const row of [
+      '| 400 | `400` | Duplicate request. |',
+      '| 400 | `101000` | Payment does not exist. |',
+      '| 400 | `208006` | Not acceptable to request the refund for amount bigger than payment amount. |',
+      '| 409 | `409` | A request with this … is being handled. Send it again in a moment. |',
+      '| This value is too long. It should have … characters or less. |',
+    ])
+      expect(text).toContain(row);
+    expect(text).toMatch(/^\| 429 \| `429` \|/m);
+  });
+
+  test('the reference has every export of core, with its comment', () => {
+    const text = page('reference/connector.md');
+    expect(text).toContain('## defineConnector');
+    expect(text).toContain('type SimulatedEffect =');
+    expect(page('reference/method.md')).toContain("type InputKind = 'text' | 'digits'");
+    expect(page('reference/money.md')).toContain('function parseMoney(');
+  });
+});
+
+test('a refusal is read from a call, a table and a body', () => {
+  const source = ts.createSourceFile(
+    'a.ts',
+    `const WHY = 'For a reason.';
+     refusedAnswer(WHY, 7); jsonError(c, 404, 'Not here.');
+     const rows = { capture: ['Not now.', 8], words: ['no', 'row'] };
+     const body = { http_code: 429, error_code: '429', error_message: \`Wait \${n} s.\` };`,
+    ts.ScriptTarget.Latest,
+    true,
+  );
+  expect(refusalsIn(source)).toEqual([
+    { status: 400, code: '7', text: 'For a reason.' },
+    { status: 404, code: '404', text: 'Not here.' },
+    { status: 400, code: '8', text: 'Not now.' },
+    { status: 429, code: '429', text: 'Wait … s.' },
+  ]);
+});
+
+test('a state diagram is drawn with its states and what leads from one to the other', async () => {
+  const draw = await stateDiagrams();
+  const drawing = draw('stateDiagram-v2\n  [*] --> open : begun\n  open --> paid : settled');
+  for (const part of ['>open<', '>paid<', '>settled<', 'currentColor']) expect(drawing).toContain(part);
+  expect(() => draw('flowchart TD')).toThrow('This is no state diagram');
+});
+
+test('the simulation page names every member and every effect that the types have', () => {
+  const source = ts.createSourceFile('s.ts', read('packages/core/src/connector/simulation.ts'), ts.ScriptTarget.Latest);
+  const names = source.statements.flatMap((each) => {
+    if (
+      ts.isInterfaceDeclaration(each) &&
+      /^(Simulation|SimulatedEndpoint|SimulatedNotification)$/.test(each.name.text)
+    )
+      return each.members.map(({ name }) => name?.getText(source) ?? '');
+    if (ts.isTypeAliasDeclaration(each) && each.name.text === 'SimulatedEffect' && ts.isUnionTypeNode(each.type))
+      return each.type.types.map((type) => type.getText(source).replaceAll("'", ''));
+    return [];
+  });
+  expect(names.length).toBeGreaterThan(20);
+  const text = read('docs/simulation.md');
+  expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('the shop on the page is the example that is run', () => {
+  expect(read('docs/start-shop.md')).toContain(read('examples/merchant-server/server.ts'));
+});
