@@ -51,6 +51,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   B373: 'customer.ip: This field was not expected.',
   B408: 'custom_data: This value should be of type object.',
   B412: 'custom_data.id: This number has more digits than can be kept. Send it as a string.',
+  B535: 'parameters.open-banking.payee_country: This value is not a valid country. Send two capital letters (ISO 3166-1 alpha-2), GB for example.',
   B606: 'parameters.no-such: This field was not expected.',
   B607: 'parameters.card.evil: This field was not expected.',
   B608: 'parameters.a.b c: This field was not expected.',
@@ -139,7 +140,7 @@ describe('the list of bad inputs', () => {
   });
 
   test('leaves the unpatched requests of the methods good', async () => {
-    for (const base of ['pixin', 'pixout', 'card3', 'crypto']) {
+    for (const base of ['pixin', 'pixout', 'card3', 'crypto', 'openbank']) {
       const input = {
         id: `base-${base}`,
         target: 'method',

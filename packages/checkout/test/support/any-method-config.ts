@@ -1,3 +1,4 @@
+import { initiationConnector } from '@railyard/connector-open-banking';
 import { instantConnector } from '@railyard/connector-pix';
 import type { CheckoutConfig, GivenCatalogue } from '../../src/index.ts';
 import { anyMethodConnector } from './any-method-connector.ts';
@@ -20,9 +21,10 @@ const OFFERS: Offers = [
   { key: 'card', mid: 'any' },
   { key: 'crypto', mid: 'any' },
   { key: 'pix', mid: 'pix' },
+  { key: 'open-banking', mid: 'open-banking' },
 ];
 
-/** A deployment whose methods take anything, beside the real Pix. */
+/** A deployment whose methods take anything, beside the real Pix and the real open banking. */
 export function anyMethodConfig(
   { providerUrl, callbackUrl, port, password = merchant.password }: Given,
   offers: Offers = OFFERS,
@@ -40,7 +42,7 @@ export function anyMethodConfig(
     port,
     dataDir: 'memory',
     callbackNetwork: 'any',
-    connectors: [anyMethodConnector, instantConnector],
+    connectors: [anyMethodConnector, instantConnector, initiationConnector],
     mids: [
       { id: 'any', connector: anyMethodConnector.id, settings: { base_url: providerUrl } },
       {
@@ -48,6 +50,17 @@ export function anyMethodConfig(
         channels: ['no-card'],
         connector: instantConnector.id,
         settings: { base_url: providerUrl, api_key: 'test-api-key', webhook_secret: 'test-webhook-secret' },
+      },
+      {
+        id: 'open-banking',
+        channels: ['no-card'],
+        connector: initiationConnector.id,
+        settings: {
+          base_url: providerUrl,
+          client_id: 'test-client',
+          client_secret: 'test-client-secret',
+          notification_secret: 'test-notification-secret',
+        },
       },
     ],
     merchants: [merchantOf({ ...merchant, password }), merchantOf(otherMerchant)],

@@ -15,10 +15,10 @@ const list: List = JSON.parse(
   readFileSync(new URL('../../../core/test/fixtures/bad-inputs.json', import.meta.url), 'utf8'),
 );
 
-/** The entries about a method's parameters that this service can answer: Pix, and the shape of `parameters`. */
-export const methodInputs = list.inputs.filter(
-  ({ target, group }) => target === 'method' && (group === 'pix' || group === 'parameters-shape'),
-);
+/** The entries about a method's parameters that this service can answer: Pix, open banking, and the shape of `parameters`. */
+const GROUPS: ReadonlySet<string> = new Set(['pix', 'open-banking', 'parameters-shape']);
+
+export const methodInputs = list.inputs.filter(({ target, group }) => target === 'method' && GROUPS.has(group));
 
 /** The request of a method, unpatched, as operations on the base session. */
 export function baseOperations(name: string): Operation[] {

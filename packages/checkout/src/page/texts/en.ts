@@ -136,6 +136,10 @@ export const en: Texts = {
     'The request was not confirmed on the phone in time.': 'The request on your phone was not confirmed in time.',
     'There is not enough money in the account.': 'There is not enough money in your account.',
     'The limit of the account is reached.': 'The limit of your account is reached.',
+    'The bank rejected the payment.': 'Your bank rejected the payment.',
+    'The payer’s bank refused the payment.': 'Your bank refused the payment.',
+    'The payment was cancelled at the bank.': 'You cancelled the payment at your bank.',
+    'The payment was not confirmed at the bank in time.': 'The payment was not confirmed at your bank in time.',
     'The phone could not be reached.': 'Your phone could not be reached. Check that it is switched on.',
   },
 };
