@@ -19,8 +19,8 @@ export interface CallbackFacts {
   readonly route: CallbackRoute;
   /** The provider's own words, as far as it has said any. */
   readonly provider?: { readonly reference?: string; readonly status?: string; readonly code?: string };
-  /** Where the payer sends a crypto payment to. */
-  readonly cryptoAddress?: string;
+  /** Where the payer sends a crypto payment to, as the payer is shown it. */
+  readonly crypto?: { readonly address: string; readonly network?: string };
   readonly card?: CallbackCard | undefined;
   /** How to charge again. */
   readonly chain?: ChainTokens | undefined;
@@ -84,8 +84,8 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['customer_city', billing_address?.city],
     ['customer_address', billing_address?.address],
     ...payeeFields(session.request),
-    ['crypto_network', crypto?.network],
-    ['crypto_address', facts.cryptoAddress],
+    ['crypto_network', crypto?.network ?? facts.crypto?.network],
+    ['crypto_address', facts.crypto?.address],
     ...switchedFields(facts),
     ['custom_data', custom_data],
     ['hash', callbackHash(session, paymentId)],

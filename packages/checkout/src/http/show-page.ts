@@ -56,10 +56,14 @@ function linkTarget({ directory }: ServiceContext, { payment, session }: LoadedS
   return session.routes.find((route) => route.key === key)?.mid.config.linkTarget;
 }
 
-/** Nothing while the payer can say how much himself. */
-function amountShown({ request }: LoadedSession['session'], state: PageState): PageModel['amount'] {
-  const { amount, order } = request;
-  const isAsked = (state.kind === 'ask' || state.kind === 'choose') && payerSaysAmount(request);
+/** Nothing while the payer can say how much himself; what he chose to pay, once it has arrived. */
+function amountShown({ session, payment }: LoadedSession, state: PageState): PageModel['amount'] {
+  const { amount, order } = session.request;
+  if (amount === 'payer' && state.kind === 'success' && payment?.received) {
+    const { text, currency } = payment.received;
+    return { text, currency };
+  }
+  const isAsked = (state.kind === 'ask' || state.kind === 'choose') && payerSaysAmount(session.request);
   return amount === 'payer' || isAsked ? undefined : { text: amount.text, currency: order.currency };
 }
 
@@ -75,7 +79,7 @@ function pageModel(
     merchantName: session.merchant.config.name,
     orderNumber: order.number,
     description: order.description,
-    amount: amountShown(session, state),
+    amount: amountShown(loaded, state),
     operation,
     test: session.stored.test,
     expiresAt: session.stored.expiresAt.toISOString(),

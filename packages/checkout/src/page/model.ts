@@ -37,6 +37,12 @@ export interface PageMethod {
   readonly title: string;
 }
 
+/** Decimal text and its currency. */
+export interface PageAmount {
+  readonly text: string;
+  readonly currency: string;
+}
+
 /** Where the payment stands, as far as the payer is concerned. */
 export type PageState =
   /** Several methods can be used. */
@@ -53,11 +59,12 @@ export type PageState =
   | { readonly kind: 'turn'; readonly turn: Extract<Turn, { kind: 'collect' }>; readonly fields: readonly PageField[] }
   /** The payer is sent away. */
   | { readonly kind: 'visit'; readonly turn: Extract<Turn, { kind: 'visit' }> }
-  /** The payer sees what is needed to pay; the page waits for the result. */
-  | { readonly kind: 'show'; readonly show: Show; readonly renewable: boolean }
+  /** The payer sees what is needed to pay; the page waits for the result. `received`: what has arrived of it. */
+  | { readonly kind: 'show'; readonly show: Show; readonly renewable: boolean; readonly received?: PageAmount }
   /** Nobody knows yet: never shown as a failure. */
   | { readonly kind: 'checking' }
-  | { readonly kind: 'success'; readonly continueUrl: string }
+  /** `received`: what was paid, where it is more than the amount. */
+  | { readonly kind: 'success'; readonly continueUrl: string; readonly received?: PageAmount }
   | {
       readonly kind: 'declined';
       readonly reason: string;
@@ -68,7 +75,8 @@ export type PageState =
       readonly usedUp?: boolean;
       readonly continueUrl?: string;
     }
-  | { readonly kind: 'expired'; readonly continueUrl?: string }
+  /** `received`: what arrived of the amount before the time was up. */
+  | { readonly kind: 'expired'; readonly continueUrl?: string; readonly received?: PageAmount }
   | { readonly kind: 'cancelled'; readonly continueUrl?: string };
 
 /** Everything that the hosted page shows. */
@@ -77,7 +85,7 @@ export interface PageModel {
   readonly orderNumber: string;
   readonly description: string;
   /** `undefined`: the payer chooses the amount. */
-  readonly amount: { readonly text: string; readonly currency: string } | undefined;
+  readonly amount: PageAmount | undefined;
   /** A payout reads "Receive", not "Pay". */
   readonly operation: 'purchase' | 'debit' | 'credit' | 'transfer';
   readonly test: boolean;

@@ -10,7 +10,7 @@ import { type FlowRun, type Payment } from '../storage/index.ts';
 import type { SavedCard } from '../vault/index.ts';
 import { cardState } from './card-state.ts';
 import { storedShow, storedTurn } from './stored-views.ts';
-import type { PageField, PageMethod, PageState } from './model.ts';
+import type { PageAmount, PageField, PageMethod, PageState } from './model.ts';
 
 /** What is known of a session when its page is rendered. */
 export interface PageFacts {
@@ -35,7 +35,11 @@ export function pageState(context: ServiceContext, facts: PageFacts): PageState 
   const { session, payment } = facts;
   const over = session.stored.expiresAt.getTime() <= context.now();
   if (payment !== undefined && (payment.state === 'settled' || payment.state === 'authorized'))
-    return { kind: 'success', continueUrl: returnUrl(session.request.success_url, session, payment) };
+    return {
+      kind: 'success',
+      continueUrl: returnUrl(session.request.success_url, session, payment),
+      ...paidMore(session, payment),
+    };
   if (payment !== undefined && payment.state !== 'declined') return underWay(context, facts, payment, over);
   if (session.stored.state === 'cancelled' && payment === undefined)
     return { kind: 'cancelled', ...continuing(session.request.cancel_url, session, undefined) };
@@ -77,8 +81,22 @@ function underWay(context: ServiceContext, facts: PageFacts, payment: Payment, o
   if (turn !== undefined) return { kind: 'turn', turn, fields: turnFields(turn, facts) };
   const show = payment.unknown ? undefined : storedShow(payment.show);
   if (show === undefined) return { kind: 'checking' };
-  if (over) return { kind: 'expired', ...continuing(facts.session.request.expiry_url, facts.session, undefined) };
-  return { kind: 'show', show, renewable: isRenewable(context, payment) };
+  const received = payment.received === null ? {} : { received: amountOf(payment.received) };
+  if (over)
+    return {
+      kind: 'expired',
+      ...continuing(facts.session.request.expiry_url, facts.session, undefined),
+      ...received,
+    };
+  return { kind: 'show', show, renewable: isRenewable(context, payment), ...received };
+}
+
+const amountOf = ({ text, currency }: PageAmount): PageAmount => ({ text, currency });
+
+/** Deposits may come to more than was asked for. */
+function paidMore({ request: { amount } }: OpenSession, { received }: Payment): { received?: PageAmount } {
+  if (amount === 'payer' || received === null || received.currency !== amount.currency) return {};
+  return received.minor > amount.minor ? { received: amountOf(received) } : {};
 }
 
 function turnFields(turn: Extract<Turn, { kind: 'collect' }>, facts: PageFacts): PageField[] {

@@ -32,6 +32,7 @@ const showSchema: z.ZodType<Show> = z.discriminatedUnion('kind', [
     address: z.string(),
     asset: z.string(),
     network: z.string().exactOptional(),
+    amount: z.string().exactOptional(),
     ...timed,
   }),
 ]);

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CallbackWords, Outcome, PaymentState } from '@railyard/core';
+import type { CallbackWords, Outcome, PaymentState, Show } from '@railyard/core';
 import { callbackBody } from '../callbacks/callback-body.ts';
 import type { CallbackFacts } from '../callbacks/callback-fields.ts';
 import { commandCallbackBody } from '../callbacks/command-callback.ts';
+import { storedShow } from '../page/stored-views.ts';
 import { sealedAt } from '../secrets/index.ts';
 import type { DecidingContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
@@ -34,14 +35,17 @@ export function callbacksFor(
 ): NonNullable<Transition['callbacks']> {
   const own = session.command?.callbackUrl;
   const url = own ?? session.merchant.config.callbackUrl;
-  const deposit = outcome === undefined && next.received !== undefined;
+  // Each deposit that counts is told, with the sum so far, also where the words stay the same.
+  const deposit =
+    outcome === undefined && next.received !== undefined && next.received.minor !== payment.received?.minor;
   const same = isDeepStrictEqual(words, before);
   if (url === undefined || (same && !deposit)) return [];
-  const show = outcome?.status === 'pending' ? outcome.show : undefined;
+  const shownBefore = addressOf(storedShow(payment.show));
+  const address = addressOf(outcome?.status === 'pending' ? outcome.show : undefined) ?? shownBefore;
   const facts: CallbackFacts = {
     paymentId: publicId(payment),
     session: asAttempted(session, payment),
-    words,
+    words: address !== undefined && shownBefore === undefined ? asInit(words) : words,
     reason: outcome?.status === 'declined' ? outcome.reason : next.state === 'expired' ? EXPIRED : undefined,
     receivedText: next.received?.text,
     payerIp: payment.payerIp ?? undefined,
@@ -50,7 +54,7 @@ export function callbacksFor(
     provider: providerWords(payment, next, outcome),
     card: card && toldCard(card, session, words),
     chain: isChain(payment, next, outcome) ? chain : undefined,
-    ...(show?.kind === 'address' && { cryptoAddress: show.address }),
+    ...(address && { crypto: address }),
   };
   const { command } = session;
   const written = command === undefined ? callbackBody(facts) : commandCallbackBody(facts, { command, payment, next });
@@ -58,6 +62,14 @@ export function callbacksFor(
   const body = context.sealer.seal(written.body, sealedAt.callbackBody(id));
   return [{ id, url, ...(own !== undefined && { ownUrl: true }), ...written, body }];
 }
+
+type Address = Extract<Show, { kind: 'address' }>;
+
+const addressOf = (show: Show | undefined): Address | undefined => (show?.kind === 'address' ? show : undefined);
+
+/** The callback that first tells the address has a type of its own (reference: Callback, crypto_address). */
+const asInit = (words: CallbackWords): CallbackWords =>
+  words.status === 'waiting' && words.type === 'sale' ? { ...words, type: 'init' } : words;
 
 /** What the provider says now; else what it said last. */
 function providerWords(payment: Payment, next: PaymentState, outcome: Outcome | undefined) {

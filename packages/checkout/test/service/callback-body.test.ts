@@ -192,7 +192,7 @@ test('a transfer tells who got it, other operations do not', () => {
 test('a crypto payment tells network and address', () => {
   const session = openSession();
   const crypto = { ...session, request: { ...session.request, crypto: { network: 'TRC20' } } };
-  const fields = Object.fromEntries(bodyOf(crypto, { cryptoAddress: 'T-address' }));
+  const fields = Object.fromEntries(bodyOf(crypto, { crypto: { address: 'T-address', network: 'TRON (TRC20)' } }));
   expect(fields).toMatchObject({ crypto_network: 'TRC20', crypto_address: 'T-address' });
 });
 

@@ -13,6 +13,7 @@ import {
 } from '@railyard/core';
 import * as z from 'zod';
 import { checkAddress } from '../address-check.ts';
+import { coinAmount } from '../coin-amount.ts';
 import type { NetworkName } from '../networks.ts';
 import { statuses } from './statuses.ts';
 
@@ -22,6 +23,8 @@ const address = z.object({
   address: z.string().max(200),
   asset: z.string(),
   network: z.string(),
+  /** How much of the asset the price is, exactly; nothing where the payer chooses. */
+  amount: coinAmount().optional(),
 });
 
 /** One output of a transaction. */
@@ -76,7 +79,12 @@ export function shown(made: Address, wanted: Wanted, ours: string): Outcome {
     problem === undefined
       ? pending(
           made.id,
-          addressShown({ address: formOf(made, wanted), asset: made.asset, network: wanted.networkShown }),
+          addressShown({
+            address: formOf(made, wanted),
+            asset: made.asset,
+            network: wanted.networkShown,
+            ...(made.amount !== undefined && { amount: made.amount }),
+          }),
         )
       : declined('soft', 'The provider gave an address that cannot be used.', {
           reference: made.id,

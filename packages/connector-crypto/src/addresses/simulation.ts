@@ -6,12 +6,14 @@ const named = { id: 'address.id', reference: 'address.reference' };
 
 const textOf = (request: unknown, place: string) => String(readPath(request, place) ?? '');
 
-function addressOf({ request }: SimulatedPayment) {
+function addressOf({ request, amount }: SimulatedPayment) {
   const network = textOf(request, 'network');
   return {
     'address.asset': textOf(request, 'asset'),
     'address.network': network,
     'address.address': simulatedAddress(network, textOf(request, 'format') === 'newer'),
+    // A coin is worth one of any currency here.
+    'address.amount': readPath(request, 'price.amount') === undefined ? undefined : amount,
   };
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@railyard/core';
 import * as z from 'zod';
 import { checkAddress } from '../address-check.ts';
+import { coinAmount } from '../coin-amount.ts';
 import { isNetwork, networks } from '../networks.ts';
 import { statuses } from './statuses.ts';
 
@@ -20,10 +21,7 @@ const payTo = z.object({
   asset: z.string(),
   network: z.string(),
   /** In the asset, exactly. */
-  amount: z
-    .string()
-    .regex(/^\d{1,20}(\.\d{1,18})?$/)
-    .optional(),
+  amount: coinAmount().optional(),
 });
 
 const transaction = withAmount(

@@ -103,6 +103,12 @@ export const en: Texts = {
     network === undefined
       ? `Send only ${asset}. Anything else is lost.`
       : `Send only ${asset} over the network ${network}. Anything else is lost.`,
+  amountToSend: 'Amount to send',
+  countsWhenConfirmed: 'What you send counts once the network has confirmed it, which can take a while.',
+  receivedSoFar: (received, asked) =>
+    asked === undefined
+      ? `Received so far: ${received}.`
+      : `Received so far: ${received} of ${asked}. Send the rest to the same address.`,
 
   validUntil: (time) => `Valid until ${time}`,
   timeLeft: 'Time left',
@@ -125,6 +131,10 @@ export const en: Texts = {
   noAttemptsLeft: 'There are no attempts left.',
   expiredTitle: 'This page has closed',
   expiredText: 'The time for this payment is up. Nothing more can be paid here.',
+  paidMore: (received, merchant) =>
+    `We received ${received}, which is more than the amount. Ask ${merchant} about the rest.`,
+  paidPart: (received, merchant) =>
+    `We received ${received}, which is less than the amount. Ask ${merchant} what happens to it.`,
   cancelledText: 'Nothing more can be paid here.',
   unavailableTitle: 'This page is not available at the moment',
   unavailableText: 'Try again in a few seconds. If you have already paid, do not pay again.',

@@ -104,6 +104,12 @@ export const ptBr: Texts = {
     network === undefined
       ? `Envie somente ${asset}. Qualquer outra coisa se perde.`
       : `Envie somente ${asset} pela rede ${network}. Qualquer outra coisa se perde.`,
+  amountToSend: 'Valor a enviar',
+  countsWhenConfirmed: 'O que você envia conta quando a rede o confirma, o que pode demorar um pouco.',
+  receivedSoFar: (received, asked) =>
+    asked === undefined
+      ? `Recebido até agora: ${received}.`
+      : `Recebido até agora: ${received} de ${asked}. Envie o restante para o mesmo endereço.`,
 
   validUntil: (time) => `Válido até ${time}`,
   timeLeft: 'Tempo restante',
@@ -126,6 +132,10 @@ export const ptBr: Texts = {
   noAttemptsLeft: 'Não há mais tentativas.',
   expiredTitle: 'Esta página foi encerrada',
   expiredText: 'O tempo para este pagamento acabou. Não é mais possível pagar aqui.',
+  paidMore: (received, merchant) =>
+    `Recebemos ${received}, mais do que o valor. Pergunte a ${merchant} sobre a diferença.`,
+  paidPart: (received, merchant) =>
+    `Recebemos ${received}, menos do que o valor. Pergunte a ${merchant} o que acontece com ele.`,
   cancelledText: 'Não é mais possível pagar aqui.',
   unavailableTitle: 'Esta página não está disponível agora',
   unavailableText: 'Tente de novo em alguns segundos. Se você já pagou, não pague de novo.',

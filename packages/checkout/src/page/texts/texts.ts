@@ -88,6 +88,10 @@ export interface Texts {
   readonly asset: string;
   readonly network: string;
   readonly networkWarning: (asset: string, network: string | undefined) => string;
+  readonly amountToSend: string;
+  readonly countsWhenConfirmed: string;
+  /** @param asked the whole; nothing where the payer chooses */
+  readonly receivedSoFar: (received: string, asked: string | undefined) => string;
 
   readonly validUntil: (time: string) => string;
   readonly timeLeft: string;
@@ -110,6 +114,8 @@ export interface Texts {
   readonly noAttemptsLeft: string;
   readonly expiredTitle: string;
   readonly expiredText: string;
+  readonly paidMore: (received: string, merchant: string) => string;
+  readonly paidPart: (received: string, merchant: string) => string;
   readonly cancelledText: string;
   readonly unavailableTitle: string;
   readonly unavailableText: string;

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { formatAmount } from '../amount.ts';
 import { leavingAddress } from '../leaving.ts';
 import type { PageState } from '../model.ts';
 import { icon } from '../parts/icon.ts';
@@ -10,8 +11,12 @@ type State<K extends PageState['kind']> = Extract<PageState, { kind: K }>;
 /** Time to read that it worked before the merchant's page comes. */
 const READING_SECONDS = 5;
 
-export function success(page: Page, { continueUrl }: State<'success'>): View {
-  const { texts, wording, model } = page;
+export function success(page: Page, { continueUrl, received }: State<'success'>): View {
+  const { texts, wording, model, language } = page;
+  const more =
+    received === undefined
+      ? ''
+      : html`<p><bdi>${texts.paidMore(formatAmount(received, language), model.merchantName)}</bdi></p>`;
   const href = leavingAddress(continueUrl);
   return {
     title: wording.successTitle,
@@ -21,6 +26,7 @@ export function success(page: Page, { continueUrl }: State<'success'>): View {
       ${icon('done')}
       <h1>${wording.successTitle}</h1>
       <p class="lead"><bdi>${wording.successText(model.merchantName)}</bdi></p>
+      ${more}
       ${href === undefined ? '' : html`<p>${texts.continuesSoon}</p>`}${backLink(page, continueUrl, 'primary', true)}
     </div>`,
   };
@@ -44,8 +50,12 @@ export function declined(page: Page, { reason, mayRetry, attemptsLeft, usedUp, c
   };
 }
 
-export function expired(page: Page, { continueUrl }: State<'expired'>): View {
-  const { texts } = page;
+export function expired(page: Page, { continueUrl, received }: State<'expired'>): View {
+  const { texts, model, language } = page;
+  const part =
+    received === undefined
+      ? ''
+      : html`<p><bdi>${texts.paidPart(formatAmount(received, language), model.merchantName)}</bdi></p>`;
   return {
     title: texts.expiredTitle,
     scripts: [],
@@ -53,7 +63,7 @@ export function expired(page: Page, { continueUrl }: State<'expired'>): View {
       ${icon('time', 'quiet')}
       <h1>${texts.expiredTitle}</h1>
       <p class="lead">${texts.expiredText}</p>
-      ${backLink(page, continueUrl, 'primary')}
+      ${part} ${backLink(page, continueUrl, 'primary')}
     </div>`,
   };
 }

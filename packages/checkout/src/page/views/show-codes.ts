@@ -4,6 +4,8 @@ import type { Markup } from '../markup.ts';
 import { copyButton } from '../parts/copy-button.ts';
 import { detailList } from '../parts/details.ts';
 import { qrSvg } from '../qr-svg.ts';
+import { formatAmount } from '../amount.ts';
+import type { PageAmount } from '../model.ts';
 import type { Page } from '../view.ts';
 
 type Of<K extends Show['kind']> = Extract<Show, { kind: K }>;
@@ -27,11 +29,21 @@ export function qrCode(page: Page, show: Of<'qr'>): Markup {
 }
 
 /** An address of a crypto currency. A transfer over another network is lost, so the network stands above the address. */
-export function cryptoAddress(page: Page, show: Of<'address'>): Markup {
+export function cryptoAddress(page: Page, show: Of<'address'>, received: PageAmount | undefined): Markup {
   const { texts } = page;
+  const amount =
+    show.amount === undefined ? [] : [{ label: texts.amountToSend, value: `${show.amount} ${show.asset}`, copy: true }];
   const network = show.network === undefined ? [] : [{ label: texts.network, value: show.network }];
-  return html`<p class="warning"><bdi>${texts.networkWarning(show.asset, show.network)}</bdi></p>
+  return html`${receivedSoFar(page, received)}
+    <p class="warning"><bdi>${texts.networkWarning(show.asset, show.network)}</bdi></p>
     <div class="code">${qrSvg(show.address, texts.addressName)}</div>
-    ${detailList(page, [{ label: texts.asset, value: show.asset }, ...network, { label: texts.addressLabel, value: show.address }])}
-    ${copyButton(page, { text: show.address, label: texts.copyAddress, primary: true })}`;
+    ${detailList(page, [{ label: texts.asset, value: show.asset }, ...network, ...amount, { label: texts.addressLabel, value: show.address }])}
+    ${copyButton(page, { text: show.address, label: texts.copyAddress, primary: true })}
+    <p>${texts.countsWhenConfirmed}</p>`;
+}
+
+/** Deposits that count; one that the network has not confirmed is none of them. */
+function receivedSoFar({ texts, amount, language }: Page, received: PageAmount | undefined): Markup | '' {
+  if (received === undefined) return '';
+  return html`<p class="received"><bdi>${texts.receivedSoFar(formatAmount(received, language), amount)}</bdi></p>`;
 }

@@ -25,7 +25,7 @@ const LOOK_AGAIN = 20;
 
 /** What is needed to pay, and the wait for the result. */
 export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): View {
-  const shown = content(page, state.show);
+  const shown = content(page, state);
   if (shown === undefined) return noWayOn(page);
   const { validUntil } = state.show;
   const body = html`<h1><bdi>${shown.title}</bdi></h1>
@@ -39,13 +39,13 @@ export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): V
   };
 }
 
-function content(page: Page, what: Show): Shown | undefined {
+function content(page: Page, { show: what, received }: Extract<PageState, { kind: 'show' }>): Shown | undefined {
   const { texts } = page;
   switch (what.kind) {
     case 'qr':
       return { title: texts.qrTitle, body: qrCode(page, what) };
     case 'address':
-      return { title: texts.addressTitle(what.asset), body: cryptoAddress(page, what) };
+      return { title: texts.addressTitle(what.asset), body: cryptoAddress(page, what, received) };
     case 'redirect':
       return redirectTo(page, what);
     case 'payment-details':
