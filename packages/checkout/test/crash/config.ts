@@ -1,4 +1,5 @@
 import { acquirerConnector } from '@railyard/connector-card';
+import { addressesConnector } from '@railyard/connector-crypto';
 import { instantConnector } from '@railyard/connector-pix';
 import * as z from 'zod';
 import type { CheckoutConfig } from '../../src/index.ts';
@@ -15,6 +16,7 @@ export const givenSchema = z.object({
   pixUrl: z.string(),
   twoStepUrl: z.string(),
   acquirerUrl: z.string(),
+  cryptoUrl: z.string(),
   callbackUrl: z.string(),
   /** How far its clock is ahead. */
   offsetMs: z.number(),
@@ -26,11 +28,14 @@ export const pixCredentials = { api_key: 'test-api-key', webhook_secret: 'test-w
 
 export const acquirerCredentials = { api_key: 'test-api-key', notification_secret: 'a-secret-of-the-notifications' };
 
-/** One merchant, with a provider of Pix, one whose payments take two calls, and an acquirer of cards. */
+export const cryptoCredentials = { api_key: 'test-api-key', notification_secret: 'test-notification-secret' };
+
+/** One merchant, with a provider of Pix, one whose payments take two calls, an acquirer of cards and a provider of crypto addresses. */
 export function crashConfig({
   pixUrl,
   twoStepUrl,
   acquirerUrl,
+  cryptoUrl,
   callbackUrl,
   offsetMs: _offset,
   ...given
@@ -39,7 +44,7 @@ export function crashConfig({
     ...given,
     publicUrl: `http://127.0.0.1:${given.port}`,
     callbackNetwork: 'any',
-    connectors: [instantConnector, twoStepConnector, acquirerConnector],
+    connectors: [instantConnector, twoStepConnector, acquirerConnector, addressesConnector],
     mids: [
       {
         id: 'pix-main',
@@ -49,6 +54,11 @@ export function crashConfig({
       },
       { id: 'two-step', connector: twoStepConnector.id, settings: { base_url: twoStepUrl } },
       { id: 'card', connector: acquirerConnector.id, settings: { base_url: acquirerUrl, ...acquirerCredentials } },
+      {
+        id: 'crypto-main',
+        connector: addressesConnector.id,
+        settings: { base_url: cryptoUrl, ...cryptoCredentials },
+      },
     ],
     merchants: [
       {
@@ -62,6 +72,7 @@ export function crashConfig({
           { key: 'pix', mid: 'pix-main' },
           { key: 'two-step', mid: 'two-step' },
           { key: 'card', mid: 'card' },
+          { key: 'crypto-receive', mid: 'crypto-main' },
         ],
       },
     ],

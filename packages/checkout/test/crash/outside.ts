@@ -1,6 +1,7 @@
 import { acquirerConnector } from '@railyard/connector-card';
 import { acquirerSimulation } from '@railyard/connector-card/simulation';
 import { createSimulator, type LedgerEntry, type SimulatorOptions } from '@railyard/simulator';
+import { cryptoProvider } from '../support/crypto-provider.ts';
 import { pixProvider } from '../support/pix-provider.ts';
 import { receiver } from '../support/receiver.ts';
 import { acquirerCredentials } from './config.ts';
@@ -26,10 +27,12 @@ const EFFECTS: Readonly<Partial<Record<LedgerEntry['effect'], Effect>>> = {
 };
 
 /** The providers' ledgers. */
-export function ledgerOf({ pix, twoStep, acquirer }: Outside): readonly Entry[] {
+export function ledgerOf({ pix, twoStep, acquirer, crypto }: Outside): readonly Entry[] {
   return [
     ...pix.ledger.map(({ external_id }): Entry => ({ effect: 'money', reference: external_id, times: 1 })),
     ...twoStep.ledger.map(({ reference, charges }): Entry => ({ effect: 'money', reference, times: charges })),
+    // An address for each payment: what is paid to a second one would be looked for nowhere.
+    ...crypto.ledger.map(({ sent }): Entry => ({ effect: 'money', reference: String(sent.reference), times: 1 })),
     ...acquirer.ledger().flatMap(({ effect: word, reference }): Entry[] => {
       const effect = EFFECTS[word];
       return effect === undefined ? [] : [{ effect, reference, times: 1 }];
@@ -78,27 +81,31 @@ export async function outside({ gate, fire, acknowledged }: Watch) {
   const pix = await pixProvider();
   const twoStep = await twoStepProvider();
   const bank = await createSimulator(acquirer());
+  const crypto = await cryptoProvider();
   const shop = await receiver();
   const gates = {
     pix: await httpGate({ link: 'provider', target: pix.url, gate, fire }),
     twoStep: await httpGate({ link: 'provider', target: twoStep.url, gate, fire }),
+    crypto: await httpGate({ link: 'provider', target: crypto.url, gate, fire }),
     acquirer: await httpGate({ link: 'provider', target: bank.url, gate, fire }),
     shop: await httpGate({ link: 'merchant', target: shop.url, gate, fire, heard: acknowledged }),
   };
   return {
     pix,
     twoStep,
+    crypto,
     acquirer: bank,
     shop,
     /** What the service is told to call. */
     addresses: {
       pixUrl: gates.pix.url,
       twoStepUrl: gates.twoStep.url,
+      cryptoUrl: gates.crypto.url,
       acquirerUrl: `${gates.acquirer.url}/${acquirerConnector.id}`,
       callbackUrl: gates.shop.url,
     },
     async close() {
-      for (const each of [...Object.values(gates), pix, twoStep, bank, shop]) await each.close();
+      for (const each of [...Object.values(gates), pix, twoStep, crypto, bank, shop]) await each.close();
     },
   };
 }

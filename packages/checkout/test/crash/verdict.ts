@@ -60,11 +60,14 @@ function wrongWithOrder({ order, effects, state: end }: Expected, left: Left, ou
   const finals = left.events.filter(
     ({ paymentId, fromState, toState }) => ids.has(paymentId) && toState === end && fromState !== end,
   );
+  // Deposits add up: one that counts twice would leave more than was asked for.
+  const sums = ended.filter(({ receivedMinor, amountMinor }) => String(receivedMinor) !== String(amountMinor));
   const open = payments.filter(isOpen);
   const runs = left.runs.filter(({ paymentId, state }) => ids.has(paymentId) && state !== 'finished');
   const completed = left.sessions.filter((each) => each.orderNumber === order && each.state === 'completed');
   return [
     ...(ended.length === 1 ? [] : [`${ended.length} payments ${end}`]),
+    ...sums.map(({ receivedMinor, amountMinor }) => `received ${receivedMinor} of ${String(amountMinor)}`),
     ...(open.length === 0 ? [] : [`${open.length} payments open`]),
     ...happened.filter(({ times }) => times !== 1).map(({ effect, times }) => `${effect} ${times} times`),
     ...(finals.length === 1 ? [] : [`${end} ${finals.length} times`]),

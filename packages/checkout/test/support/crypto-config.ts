@@ -6,12 +6,12 @@ import { callbackSecret } from './receiver.ts';
 
 type Provider = Pick<CryptoProvider, 'url' | 'apiKey' | 'notificationSecret'>;
 
-/** A deployment with accounts at both crypto providers and one merchant. The gateway is never reached, unless an address is given. */
+/** A deployment with accounts at both crypto providers and one merchant. */
 export function cryptoConfig(
   provider: Provider,
   callbackUrl: string,
   port: number,
-  gatewayUrl = provider.url,
+  gatewayUrl: string,
 ): CheckoutConfig & GivenCatalogue {
   const notification_secret = provider.notificationSecret;
   const gateway = { base_url: gatewayUrl, merchant_id: 'm-1', secret_key: 'test-secret-key', notification_secret };

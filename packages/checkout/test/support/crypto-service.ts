@@ -1,22 +1,26 @@
 import { signSession } from '@railyard/core';
 import { cryptoConfig } from './crypto-config.ts';
+import { gatewayProvider } from './crypto-gateway.ts';
 import { type CryptoAddress, cryptoProvider } from './crypto-provider.ts';
 import { receiver } from './receiver.ts';
 import { createPage, merchant, pressPay, sessionBody, startOn, type StartOptions } from './service.ts';
 
-/** The running service with crypto accounts, the provider of addresses, and the merchant who is called back. */
+/** The running service with crypto accounts, both providers, and the merchant who is called back. */
 export async function cryptoService(options: StartOptions = {}) {
   const provider = await cryptoProvider();
+  const gateway = await gatewayProvider();
   const shop = await receiver();
-  const service = await startOn((port) => cryptoConfig(provider, shop.url, port, provider.url), options);
+  const service = await startOn((port) => cryptoConfig(provider, shop.url, port, gateway.url), options);
   return {
     ...service,
     provider,
+    gateway,
     shop,
     async stop() {
       await service.stop();
       await shop.close();
       await provider.close();
+      await gateway.close();
     },
   };
 }

@@ -202,8 +202,21 @@ export const states = {
       validUntil: LATER,
     },
   },
+  'address-part': {
+    kind: 'show',
+    renewable: false,
+    received: { text: '4.00', currency: 'BRL' },
+    show: {
+      kind: 'address',
+      address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      asset: 'ETH',
+      network: 'Ethereum (ERC20)',
+      amount: '0.003125000000000001',
+    },
+  },
   checking: { kind: 'checking' },
   success: { kind: 'success', continueUrl: BACK },
+  'success-more': { kind: 'success', continueUrl: BACK, received: { text: '12.00', currency: 'BRL' } },
   declined: { kind: 'declined', reason: 'Your bank refused the payment.', mayRetry: true, continueUrl: BACK },
   'declined-again': {
     kind: 'declined',
@@ -220,6 +233,7 @@ export const states = {
     continueUrl: BACK,
   },
   expired: { kind: 'expired', continueUrl: BACK },
+  'expired-part': { kind: 'expired', continueUrl: BACK, received: { text: '4.00', currency: 'BRL' } },
   cancelled: { kind: 'cancelled', continueUrl: BACK },
 } as const satisfies Record<string, PageState>;
 

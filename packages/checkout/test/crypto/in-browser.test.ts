@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import jsQR from 'jsqr';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { describe, expect, test } from 'vitest';
+import { arrive, SAMPLES } from '../support/crypto-provider.ts';
+import { cryptoBody, type CryptoService, cryptoService, lastAddress } from '../support/crypto-service.ts';
+import { createPage } from '../support/service.ts';
+import { serviceBrowser } from '../support/service-browser.ts';
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const open = serviceBrowser(cryptoService);
+const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
+
+/** What a scanner reads from what is really on the screen. */
+async function scan(page: Page): Promise<string | undefined> {
+  const { width, height, data } = PNG.sync.read(await page.screenshot({ fullPage: true }));
+  return jsQR.default(new Uint8ClampedArray(data), width, height)?.data;
+}
+
+const violations = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })` +
+      `.then(({ violations }) => violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join(' ')))`,
+  );
+
+async function pay(page: Page, service: CryptoService, asked: Parameters<typeof cryptoBody>[0] = {}) {
+  await page.goto(await createPage(service.url, cryptoBody(asked)));
+  await page.getByRole('button', { name: /^(Pay|Continue)/ }).click();
+}
+
+describe('an address', { timeout: 60_000 }, () => {
+  test('is scanned, copied and warned of, and what arrives is seen at once', async (ctx) => {
+    const { page, context, service, complaints } = await open(ctx);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await pay(page, service, { currency: 'USDT', amount: '25.000000', parameters: { network_type: 'tron' } });
+    await heading(page, 'Send USDT to this address');
+    const text = await page.locator('main').innerText();
+    expect(text).toContain('Send only USDT over the network TRON (TRC20). Anything else is lost.');
+    expect(text).toContain(SAMPLES.tron);
+    expect(await scan(page)).toBe(SAMPLES.tron);
+    await page.getByRole('button', { name: 'Copy address' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(SAMPLES.tron);
+    const to = lastAddress(service);
+    arrive(to, '10.000000');
+    expect(await service.provider.tell(to)).toBe(204);
+    await page.getByText('Received so far: USDT 10.000000 of USDT 25.000000.').waitFor();
+    arrive(to, '15.000000');
+    await service.provider.tell(to);
+    await heading(page, 'Payment complete');
+    expect(complaints).toEqual([]);
+  });
+
+  test('takes what the payer chooses, without scripts too', async (ctx) => {
+    const { page, service, complaints } = await open(ctx, false);
+    await pay(page, service, { more: { crypto: { network: '<img src=x onerror=window.__xss=1>' } } });
+    await heading(page, 'Send BTC to this address');
+    const text = await page.locator('body').innerText();
+    expect(text).toContain('You choose the amount');
+    expect(text).toContain('Bitcoin, <img src=x onerror=window.__xss=1>');
+    const to = lastAddress(service);
+    arrive(to, '0.12345678');
+    await service.provider.tell(to);
+    await page.reload();
+    await heading(page, 'Payment complete');
+    expect((await page.locator('.amount').innerText()).replaceAll('\u00a0', ' ')).toContain('BTC 0.12345678');
+    expect(complaints).toEqual([]);
+  });
+
+  test.for([
+    ['light', 320],
+    ['light', 1280],
+    ['dark', 320],
+    ['dark', 1280],
+  ] as const)('can be used by everyone: %s, %i px', async ([colorScheme, width], ctx) => {
+    const { page, service } = await open(ctx);
+    await page.addInitScript(axe);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 800 });
+    await pay(page, service, { currency: 'BCH', amount: '1.00000000' });
+    await heading(page, 'Send BCH to this address');
+    arrive(lastAddress(service), '0.40000000');
+    await service.provider.tell(lastAddress(service));
+    await page.getByText('Received so far:').waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+});
+
+test('a deposit to a trading account goes to the provider’s page', { timeout: 60_000 }, async (ctx) => {
+  const { page, service } = await open(ctx);
+  const parameters = { paymentGatewayName: 'main', paymentCurrency: 'BTC', tradingAccountLogin: '10021' };
+  await pay(page, service, { method: 'trading-deposit', currency: 'USD', amount: '40.00', parameters });
+  await heading(page, 'Finish with your provider');
+  const href = await page.getByRole('link', { name: 'Continue' }).getAttribute('href');
+  expect(href).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/pages\/txn_/);
+});
