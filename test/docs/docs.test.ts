@@ -8,7 +8,7 @@ import { blockOffences } from './rules.ts';
 import type { Known } from './shell.ts';
 
 const documents = textFiles((path) =>
-  /^(README\.md|(docs|demo|examples)\/.*\.md|packages\/[^/]+\/README\.md)$/.test(path),
+  /^((README|CONTRIBUTING|SECURITY)\.md|(docs|demo|examples)\/.*\.md|packages\/[^/]+\/README\.md)$/.test(path),
 );
 const blocks = documents.flatMap(blocksOf);
 const run = `docs-${process.pid}`;

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
-import { npm } from '../../../test/support/pack.ts';
+import { emptyProject } from '../../../test/support/empty-project.ts';
 import { published } from '../../../test/support/workspace.ts';
 
 /** Every connector package of the workspace. */
@@ -10,25 +10,15 @@ export const connectors: readonly string[] = published()
   .map(({ manifest }) => manifest.name)
   .filter((name) => name.includes('/connector-'));
 
-/**
- * An empty project in which these packages were installed, and nothing else but what they ask for.
- *
- * @param node that runs npm
- */
-export function projectWith(names: readonly string[], node = process.execPath): string {
-  const home = inject('home');
-  mkdirSync(join(home, 'projects'), { recursive: true });
-  const folder = mkdtempSync(join(home, 'projects/shop-'));
-  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+/** An empty project in which packages of ours were installed. */
+export function projectWith(names: readonly string[], node?: string): string {
   const tarballs = inject('tarballs');
   const wanted = names.map((name) => {
     const tarball = tarballs[name];
     if (tarball === undefined) throw new Error(`There is no tarball of ${name}.`);
     return tarball;
   });
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--engine-strict', '--prefer-offline'];
-  npm(node, ['install', ...flags, ...wanted], folder);
-  return folder;
+  return emptyProject(inject('home'), wanted, node);
 }
 
 /** A program of fixtures/, with the connector that it is about. */

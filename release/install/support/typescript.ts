@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { npm } from '../../../test/support/pack.ts';
 
-/** The compilers that packages' types are read by: the oldest that zod's types allow, that of this repository's code, the newest. */
-export const supportedTypeScripts: readonly string[] = ['5.5.4', '6.0.3', '7.0.2'];
+/** The oldest compiler that zod is made for, and the newest. */
+export const supportedTypeScripts: readonly string[] = ['5.5.4', '7.0.2'];
 
 /** Where a TypeScript of this version has its command, fetched through npm. */
 export function typescriptOf(version: string): string {

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { EdgeVM } from '@edge-runtime/vm';
+import { chromium as browsers } from 'playwright-core';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { bundleOf, COUNTED_APART, type Target, validating } from '../../test/support/bundle.ts';
+import { chromium, chromiumFlags, requireTool } from '../../test/support/tool.ts';
+import { budgetOf } from './support/budgets.ts';
+import { connectors, program, projectWith } from './support/project.ts';
+import { supportedTypeScripts, typescriptOf } from './support/typescript.ts';
+
+/** Connector → the project that has it and core alone. */
+const projects = new Map<string, string>();
+
+beforeAll(() => {
+  for (const connector of connectors) {
+    const folder = projectWith(['@railyard/core', connector]);
+    program('check-methods.mjs', connector, folder);
+    program('check-types.ts', connector, folder);
+    projects.set(connector, folder);
+  }
+});
+
+const projectOf = (connector: string): string => projects.get(connector) ?? '';
+const checking = `import { checkMethods } from './check-methods.mjs'; globalThis.checked = checkMethods();`;
+const bundled = async (connector: string, target: Target) =>
+  (await bundleOf(projectOf(connector), checking, { target })).text;
+
+test.for(supportedTypeScripts)('TypeScript %s reads the types of every package', (version) => {
+  const compilerOptions = {
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    module: 'nodenext',
+    moduleResolution: 'nodenext',
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    // Also what nobody imports by name: a declaration that is broken in a package must show.
+    skipLibCheck: false,
+  };
+  const files = [...projects.values()].map((folder) => join(folder, 'check-types.ts'));
+  const config = join(inject('home'), `tsconfig-${version}.json`);
+  writeFileSync(config, JSON.stringify({ compilerOptions, files }));
+  const { stdout, stderr } = spawnSync(process.execPath, [typescriptOf(version), '-p', config], { encoding: 'utf8' });
+  expect(stdout + stderr).toBe('');
+});
+
+describe.each(connectors)('core and %s', (connector) => {
+  test('validate in an edge runtime, without any module of Node', async () => {
+    const edge = new EdgeVM();
+    edge.evaluate(await bundled(connector, 'edge'));
+    const checked: unknown = edge.evaluate('JSON.stringify(globalThis.checked)');
+    expect(checked).toMatch(/^\["[\w-]+"/);
+  });
+
+  test('keep their budget in a browser, without zod, whichever method is validated', async () => {
+    const folder = projectOf(connector);
+    const methods = Object.keys(
+      await import(pathToFileURL(join(folder, 'node_modules', connector, 'dist/methods.js')).href),
+    );
+    expect(methods.length).toBeGreaterThan(0);
+    for (const method of methods) {
+      const external = ['zod', ...Object.keys(COUNTED_APART)];
+      const { gzipped } = await bundleOf(folder, validating(connector, method), { target: 'browser', external });
+      expect({ method, kilobytes: gzipped / 1024 }).toEqual({
+        method,
+        kilobytes: expect.toSatisfy(budgetOf(connector)),
+      });
+    }
+  });
+});
+
+test('every connector validates in a browser', async (ctx) => {
+  const executablePath = requireTool(ctx, chromium);
+  const browser = await browsers.launch({ executablePath, args: [...chromiumFlags] });
+  try {
+    for (const connector of connectors) {
+      const page = await browser.newPage();
+      await page.addScriptTag({ content: await bundled(connector, 'browser') });
+      expect(await page.evaluate('globalThis.checked')).toContainEqual(expect.stringMatching(/^[\w-]+$/));
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+  }
+});
+
+test('what needs a module of Node is not bundled for the edge', async () => {
+  const [folder = ''] = projects.values();
+  const needy = `import { readFileSync } from 'node:fs'; globalThis.checked = readFileSync;`;
+  await expect(bundleOf(folder, needy, { target: 'edge' })).rejects.toThrow('Could not resolve "node:fs"');
+});

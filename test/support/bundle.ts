@@ -1,0 +1,60 @@
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+/** What a bundle is for. `edge`: runtimes with the web's interfaces and none of Node's. */
+export type Target = 'browser' | 'edge';
+
+/** Libraries that a page takes for one kind of value, counted apart in sizes; each with what it is for. */
+export const COUNTED_APART: Readonly<Record<string, string>> = {
+  'libphonenumber-js': 'phone metadata',
+  pkijs: 'signed messages (CMS)',
+  asn1js: 'signed messages (CMS)',
+  ibantools: 'account numbers of every country',
+  '@noble/hashes': 'checksums of crypto addresses',
+  '@scure/base': 'checksums of crypto addresses',
+};
+
+export interface Bundle {
+  readonly text: string;
+  /** Bytes after gzip, as a server with prepared files sends them. */
+  readonly gzipped: number;
+  /** Names of libraries whose code is in it. */
+  readonly packages: readonly string[];
+}
+
+/**
+ * Bundles and minifies a program from what is installed in a folder. Fails where it needs a module of Node.
+ *
+ * @param external packages that the host brings
+ */
+export async function bundleOf(
+  folder: string,
+  program: string,
+  { target, external = [] }: { readonly target: Target; readonly external?: readonly string[] },
+): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: program, resolveDir: folder },
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+    external: [...external],
+    format: external.length > 0 ? 'esm' : 'iife',
+    ...(target === 'browser'
+      ? { platform: 'browser' }
+      : { platform: 'neutral', mainFields: ['module', 'main'], conditions: ['edge-light', 'worker'] }),
+  });
+  const text = outputFiles[0]?.text ?? '';
+  const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  const names = used.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? (packageIn(path) ?? []) : []));
+  return { text, gzipped: gzipSync(text, { level: 9 }).byteLength, packages: [...new Set(names)] };
+}
+
+const packageIn = (path: string): string | undefined => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1];
+
+/** A page or an edge function that validates with one method of a connector. */
+export const validating = (connector: string, method: string): string => `
+  import { createRegistry } from '@railyard/core';
+  import { ${method} as method } from '${connector}/methods';
+  export const registry = createRegistry([method]);`;
