@@ -135,6 +135,18 @@ test('the simulation page names every member and every effect that the types hav
   expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });
 
+test('the contract names every way in which the page may ask', () => {
+  const source = ts.createSourceFile('f.ts', read('packages/core/src/method/field.ts'), ts.ScriptTarget.Latest);
+  const kinds = source.statements.flatMap((each) =>
+    ts.isTypeAliasDeclaration(each) && each.name.text === 'InputKind' && ts.isUnionTypeNode(each.type)
+      ? each.type.types.map((type) => type.getText(source).replaceAll("'", ''))
+      : [],
+  );
+  expect(kinds.length).toBeGreaterThan(5);
+  const [, table = ''] = read('docs/contract.md').split('| `input` | the payer sees |');
+  expect(kinds.filter((kind) => !table.split('\n\n')[0]?.includes(`\`${kind}\``))).toEqual([]);
+});
+
 test('the shop on the page is the example that is run', () => {
   expect(read('docs/start-shop.md')).toContain(read('examples/merchant-server/server.ts'));
 });
