@@ -25,6 +25,7 @@ import { type ActionOperator, actionOperator } from './payments/operator.ts';
 import type { ServiceContext } from './service-context.ts';
 import { clockFrom, type Database, databaseClock, openDatabase, releaseHolds, storesOf } from './storage/index.ts';
 import { type Jobs, startJobs } from './work/jobs.ts';
+import { walletWarnings } from './config/wallet-warnings.ts';
 import { cardVault, createSecurityCodes, fingerprintKey } from './vault/index.ts';
 import { choresOf, roundsOf } from './work/works.ts';
 
@@ -163,6 +164,7 @@ async function startOn(
     },
     wake: (work, inMs) => jobs?.wake(work, inMs),
   };
+  for (const warning of walletWarnings(directory, now())) log.warn({ event: 'wallet-certificate', ...warning });
   await freeWaiting(context, database.shared);
   jobs = await startJobs({
     database: database.jobs,

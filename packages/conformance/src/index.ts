@@ -38,6 +38,7 @@ export type {
   Level,
   RunnerTest,
   SampleCard,
+  SampleWallet,
   SampleSession,
   SampleSessions,
   SampleTurn,

@@ -96,7 +96,7 @@ function casesOf(
       return given.flatMap((sample, index) => {
         const name = sample.name ?? (index === 0 ? operation : `${operation}-${index + 1}`);
         const path = `${method.key}.${operation}${name === operation ? '' : `.${name}`}`;
-        const { mid, card, payeeCard } = sample;
+        const { mid, card, wallet, payeeCard } = sample;
         const request = requestOf(method, operation, sample);
         const deployment: Deployment = {
           connector,
@@ -106,6 +106,7 @@ function casesOf(
           machinery,
           ...(mid && { mid }),
           ...(card && { card }),
+          ...(wallet && { wallet }),
           ...(payeeCard !== undefined && { payeeCard }),
         };
         const problem = problemOf(deployment, request, sample);

@@ -45,6 +45,16 @@ export interface SampleCard {
   readonly holder: string;
 }
 
+/** A digital wallet that a payer pays with, as the service has read its token. Made-up proofs only. */
+export interface SampleWallet {
+  readonly kind: 'applepay' | 'googlepay';
+  /** The token, where the provider opens it. */
+  readonly token?: string;
+  readonly panType?: 'dpan' | 'fpan';
+  readonly cryptogram?: string;
+  readonly eci?: string;
+}
+
 /** What the payer answers at a step of a flow: values, or that the code be sent again. */
 export type SampleTurn = { readonly values: Readonly<Record<string, unknown>> } | { readonly resend: true };
 
@@ -61,6 +71,7 @@ export interface SampleSession {
   /** What the payer answers on the page before the flow begins, by path. */
   readonly payer?: Readonly<Record<string, unknown>>;
   readonly card?: SampleCard;
+  readonly wallet?: SampleWallet;
   /** The number of the card that a transfer pays to. */
   readonly payeeCard?: string;
   /** What an earlier outcome kept, for actions that need it (`recurring`). Default: what the flow keeps of the endpoints' examples. */

@@ -1,3 +1,3 @@
 export { acquirerConnector } from './acquirer/connector.ts';
 export { cardLimits } from './limits.ts';
-export { card, cardRedirect, cardRedirectAlt } from './methods.ts';
+export { applePay, card, cardRedirect, cardRedirectAlt, googlePay } from './methods.ts';

@@ -1,2 +1,3 @@
 export { cardRedirect, cardRedirectAlt } from './methods/card-redirect.ts';
 export { card } from './methods/card.ts';
+export { applePay, googlePay } from './methods/digital-wallets.ts';

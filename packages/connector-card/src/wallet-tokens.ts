@@ -1,3 +1,5 @@
+export { applePayWallet } from './wallet-tokens/apple-wallet.ts';
+export { googlePayWallet } from './wallet-tokens/google-wallet.ts';
 export { merchantIdHashOf } from './wallet-tokens/apple-certificates.ts';
 export { applePayTokenId, type AppleKey, type ApplePayOptions, openApplePayToken } from './wallet-tokens/apple-pay.ts';
 export { APPLE_ROOT_CA_G3 } from './wallet-tokens/apple-root.ts';
@@ -10,4 +12,3 @@ export {
 } from './wallet-tokens/google-pay.ts';
 export { readPrivateKey } from './wallet-tokens/private-key.ts';
 export { WALLET_REFUSALS, type WalletRefusal, WalletTokenRefused } from './wallet-tokens/refusals.ts';
-export type { WalletCard } from './wallet-tokens/wallet-card.ts';

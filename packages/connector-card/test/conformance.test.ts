@@ -23,6 +23,14 @@ const address = {
 };
 const known = { billing_address: address, customer: { birth_date: '1990-01-31' } };
 const paid: SampleSession = { card: visa('01'), session: known, parameters: { descriptor: 'SHOP*BOOKS' } };
+const { cvv: _cvv, ...walletCard } = visa('01');
+const device: SampleSession = {
+  ...paid,
+  card: walletCard,
+  mid: { card_flow: 'decrypted' },
+  wallet: { kind: 'applepay', panType: 'dpan', cryptogram: 'Cryptogram-of-one-payment', eci: '05' },
+};
+const forwardedToken = { kind: 'googlepay', token: '{"signature":"of-a-sealed-token"}' } as const;
 const wallet = { session: { ...known, error_url: 'https://shop.example/error' }, mid: { subdomain: 'shop' } };
 
 conformance(acquirerConnector, {
@@ -56,6 +64,19 @@ conformance(acquirerConnector, {
       debit: paid,
       credit: { card: { number: '4601541833776519', expiryMonth: '01', expiryYear: '2038', holder: 'Ada Example' } },
       transfer: { ...paid, payeeCard: '5555555555554444' },
+    },
+    'apple-pay': {
+      purchase: [
+        device,
+        { ...device, name: 'hold', session: { ...known, auth: true } },
+        { ...device, name: 'chain', session: { ...known, recurring_init: true }, kept: { agreement: 'agr_1' } },
+      ],
+    },
+    'google-pay': {
+      purchase: [
+        { ...paid, card: walletCard, mid: { card_flow: 'decrypted' }, wallet: { kind: 'googlepay', panType: 'fpan' } },
+        { session: known, name: 'virtual', parameters: { descriptor: 'SHOP*BOOKS' }, wallet: forwardedToken },
+      ],
     },
     'card-redirect': {
       purchase: [wallet, { ...wallet, name: 'card-flow', mid: { flow: 'card' }, card: visa('12') }],

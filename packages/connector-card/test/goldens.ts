@@ -32,6 +32,8 @@ const opening = {
 };
 const parameters = { descriptor: 'SHOP*BOOKS' };
 const sale = { ...opening, card, payer, return_url: '{return_url}', parameters };
+const { cvv: _cvv, ...deviceCard } = card;
+const { card: _card, ...withoutCard } = sale;
 const post = (path: string, body: unknown) => ({ method: 'POST', path, headers: moving, body });
 const get = (path: string) => ({ method: 'GET', path, headers: key });
 
@@ -160,6 +162,50 @@ export const goldens: readonly Golden[] = [
       body: { ...payment, status: 'CHALLENGE', action: { type: 'redirect', url: 'https://wallet.example/1' } },
     },
     { turn: { kind: 'visit', url: 'https://wallet.example/1', method: 'GET', reference: 'pay_1' } },
+  ),
+  golden(
+    'create-sale',
+    'the payer pays with a number of a device',
+    { method: 'apple-pay', sample: 'purchase' },
+    post('/v1/sales', {
+      ...sale,
+      card: deviceCard,
+      wallet: { type: 'applepay', pan_type: 'dpan', cryptogram: 'Cryptogram-of-one-payment', eci: '05' },
+    }),
+    approved,
+    settled,
+  ),
+  golden(
+    'create-sale',
+    'the acquirer authenticates the payer of a wallet',
+    { method: 'google-pay', sample: 'purchase' },
+    post('/v1/sales', {
+      ...sale,
+      card: deviceCard,
+      wallet: { type: 'googlepay', pan_type: 'fpan', three_d_secure: 'acquirer' },
+    }),
+    approved,
+    settled,
+  ),
+  golden(
+    'create-sale',
+    'the acquirer opens the wallet’s token',
+    { method: 'google-pay', sample: 'virtual' },
+    post('/v1/sales', { ...withoutCard, wallet: { type: 'googlepay', token: '{"signature":"of-a-sealed-token"}' } }),
+    approved,
+    settled,
+  ),
+  golden(
+    'create-authorization',
+    'money is held by a wallet',
+    { method: 'apple-pay', sample: 'hold' },
+    post('/v1/authorizations', {
+      ...sale,
+      card: deviceCard,
+      wallet: { type: 'applepay', pan_type: 'dpan', cryptogram: 'Cryptogram-of-one-payment', eci: '05' },
+    }),
+    authorised,
+    held,
   ),
   golden(
     'charge-agreement',

@@ -41,7 +41,11 @@ export function cardMask(host: Pick<Host, 'openCard' | 'isCardNumber'>): CardMas
   const code = open('cvv');
   const numbers = [open('number'), open('payee-number')].filter((number) => number !== undefined);
   const isNumber = (digits: string) => numbers.includes(digits) || host.isCardNumber?.(digits) === true;
-  const withoutNumber = (text: string) => withoutNumbers(text, isNumber);
+  const withoutNumber = (text: string) => withoutProofs(withoutNumbers(text, isNumber));
+  // Long enough to be nothing else, wherever they stand.
+  const proofs = [open('cryptogram'), open('wallet-token')].filter((proof) => proof !== undefined && proof !== '');
+  const withoutProofs = (text: string) =>
+    proofs.reduce<string>((rest, proof) => rest.replaceAll(proof ?? '', MASK), text);
   const withoutCode = (text: string) => (code === undefined ? text : text.replace(codePattern(code), MASK));
   const reply = (value: PlainJson): PlainJson => {
     if (typeof value === 'number') return isNumber(String(value)) ? MASK : value;

@@ -1,4 +1,4 @@
-import type { PayeeCard, PayerClient, PaymentCard, Resolved, SessionRequest } from '@railyard/core';
+import type { PayeeCard, PayerClient, PaymentCard, PaymentWallet, Resolved, SessionRequest } from '@railyard/core';
 
 export interface PaymentFacts {
   readonly session: SessionRequest;
@@ -10,12 +10,23 @@ export interface PaymentFacts {
   readonly reference: string;
   readonly test: boolean;
   readonly card?: PaymentCard;
+  readonly wallet?: PaymentWallet;
   readonly payeeCard?: PayeeCard;
   readonly client?: PayerClient;
 }
 
 /** What a flow knows of the payment: the session's blocks under their wire names, the method's values resolved. */
-export function paymentInput({ session, resolved, id, reference, test, card, payeeCard, client }: PaymentFacts) {
+export function paymentInput({
+  session,
+  resolved,
+  id,
+  reference,
+  test,
+  card,
+  wallet,
+  payeeCard,
+  client,
+}: PaymentFacts) {
   const { customer, billing_address, payee, payee_billing_address, order } = session;
   return {
     id,
@@ -31,6 +42,7 @@ export function paymentInput({ session, resolved, id, reference, test, card, pay
     ...(payee && { payee }),
     ...(payee_billing_address && { payee_billing_address }),
     ...(card && { card }),
+    ...(wallet && { wallet }),
     ...(payeeCard && { payeeCard }),
     ...(client && { client }),
     test,

@@ -1,7 +1,12 @@
+import type { CardPart } from '@railyard/core';
 import { expect, test } from 'vitest';
 import { cardMask } from '../src/card-mask.ts';
 
-const held = { number: '4111111111111111', cvv: '737', 'payee-number': '5555555555554444' };
+const held: Partial<Record<CardPart, string>> = {
+  number: '4111111111111111',
+  cvv: '737',
+  'payee-number': '5555555555554444',
+};
 const mask = cardMask({ openCard: ({ part }) => held[part] });
 
 test('a provider’s message is kept without the card', () => {

@@ -47,6 +47,9 @@ export interface CallbackRoute {
   readonly midId: string;
   /** The network of the card, where there is one. */
   readonly cardBrand: string | null;
+  /** The digital wallet, and what kind of number its opened token had (reference: Callback, Fields). */
+  readonly digitalWallet: string | null;
+  readonly panType: 'dpan' | 'fpan' | null;
 }
 
 /** A field of a callback; an object only for `custom_data` and `extended_data`. */
@@ -74,6 +77,8 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['card_expiration_date', facts.card?.card_expiration_date],
     ['card_token', facts.card?.card_token],
     ['payee_card', facts.card?.payee_card],
+    ['digital_wallet', facts.route.digitalWallet ?? undefined],
+    ['pan_type', facts.route.panType ?? undefined],
     ['recurring_init_trans_id', facts.chain?.recurring_init_trans_id],
     ['recurring_token', facts.chain?.recurring_token],
     ['schedule_id', facts.chain && session.request.schedule_id],

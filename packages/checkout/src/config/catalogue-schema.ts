@@ -116,6 +116,10 @@ export const merchantSchema = z.strictObject({
     .describe(
       'What answers of the status lookup carry beyond the usual fields; `card`: the masked card and its expiry date.',
     ),
+  wallets: z
+    .record(z.string(), valuesWithSecrets)
+    .default({})
+    .describe('Digital wallets: method → its settings. [Which there are](wallets.md).'),
   maxDeclines: z
     .int()
     .min(1)

@@ -1,4 +1,4 @@
-import { type Connector, contractProblem } from '@railyard/core';
+import { type Connector, contractProblem, type DigitalWallet } from '@railyard/core';
 import * as z from 'zod';
 import { trustedProxies } from '../limits/client-address.ts';
 import { KEY_FORM, secretValue, secretValues } from '../secrets/index.ts';
@@ -89,6 +89,7 @@ type ServiceSettings = z.output<typeof serviceSchema>;
 export type ParsedConfig = ServiceSettings &
   Catalogue & {
     readonly connectors: readonly Connector[];
+    readonly wallets: readonly DigitalWallet[];
     /** Merchants and MIDs as they were given; what was left out comes from the database. */
     readonly given: GivenCatalogue | undefined;
   };
@@ -97,14 +98,18 @@ export type ParsedConfig = ServiceSettings &
  * What a deployment gives to `startCheckout`. `mids` and `merchants` are left out together where the database has them already.
  */
 export type CheckoutConfig = z.input<typeof serviceSchema> &
-  Partial<GivenCatalogue> & { readonly connectors: readonly Connector[] };
+  Partial<GivenCatalogue> & {
+    readonly connectors: readonly Connector[];
+    /** Digital wallets whose settings merchants may have. */
+    readonly wallets?: readonly DigitalWallet[];
+  };
 
 /**
  * Reads a configuration.
  *
  * @throws ConfigError naming the path of every problem; values are not repeated, because they may be secrets.
  */
-export function parseConfig({ connectors, mids, merchants, ...rest }: CheckoutConfig): ParsedConfig {
+export function parseConfig({ connectors, wallets = [], mids, merchants, ...rest }: CheckoutConfig): ParsedConfig {
   const service = serviceSchema.safeParse(rest);
   const network = serviceSchema.shape.callbackNetwork.safeParse(rest.callbackNetwork).data ?? 'public';
   const left = mids === undefined && merchants === undefined;
@@ -113,7 +118,7 @@ export function parseConfig({ connectors, mids, merchants, ...rest }: CheckoutCo
     : readCatalogue({ mids, merchants }, connectors, network);
   const strange = contractProblems(connectors);
   if (service.success && read.ok && strange.length === 0)
-    return { ...service.data, mids: [], merchants: [], ...read.catalogue, connectors, given: read.given };
+    return { ...service.data, mids: [], merchants: [], ...read.catalogue, connectors, wallets, given: read.given };
   throw new ConfigError([
     ...(service.success ? [] : problemsOf(service.error)),
     ...strange,

@@ -1,6 +1,7 @@
 import {
   type Connector,
   createRegistry,
+  type DigitalWallet,
   type Method,
   type MethodProfile,
   type Profile,
@@ -12,6 +13,7 @@ import { type Mid, readMids } from './mids.ts';
 import { offersOf } from './offers.ts';
 import { ConfigError } from './problems.ts';
 import { secretsOfCatalogue } from './secrets-of.ts';
+import { type MerchantWallet, readWallets } from './wallets.ts';
 
 export type { Mid } from './mids.ts';
 
@@ -29,6 +31,8 @@ export interface Merchant {
   readonly config: MerchantConfig;
   /** What requests of this merchant are validated with; also what is exported to the merchant. */
   readonly profile: Profile;
+  /** By method. */
+  readonly wallets: ReadonlyMap<string, MerchantWallet>;
 }
 
 /** Merchants, their methods and provider accounts, checked as a whole. */
@@ -39,6 +43,8 @@ export interface Directory {
   /** The merchant of a stored session: by his own key, also when the key was taken out of the configuration. */
   merchantOf(session: { readonly merchantKey: string; readonly test: boolean }): Merchant | undefined;
   mid(id: string): Mid | undefined;
+  /** All of them, as their live keys show them. */
+  merchants(): readonly Merchant[];
   /** Where the callbacks of each merchant go now. */
   readonly callbackAddresses: ReadonlyMap<string, string>;
   /** Passwords, callback secrets and credentials: for the log, which leaves them out. */
@@ -53,11 +59,13 @@ export interface Retired {
 
 export interface DirectoryInput extends Catalogue {
   readonly connectors: readonly Connector[];
+  readonly wallets?: readonly DigitalWallet[];
   readonly retired?: Retired;
 }
 
 /** @throws ConfigError for MIDs without connector, settings that a connector refuses, methods that nobody serves, keys used twice. */
-export function createDirectory({ connectors, mids: given, merchants, retired }: DirectoryInput): Directory {
+export function createDirectory(input: DirectoryInput): Directory {
+  const { connectors, wallets: installed = [], mids: given, merchants, retired } = input;
   const problems: string[] = [];
   const registry = registryOf(connectors);
   const mids = readMids(given, connectors, registry, problems);
@@ -66,9 +74,10 @@ export function createDirectory({ connectors, mids: given, merchants, retired }:
   const stored = new Map<string, { readonly live: Merchant; readonly test: Merchant }>();
   for (const [index, config] of merchants.entries()) {
     const profiles = offersOf(config, index, { registry, mids, named, problems });
+    const wallets = readWallets(config, index, { registry, installed, problems });
     const [live, test] = [
-      { config, profile: profiles.live },
-      { config, profile: profiles.test },
+      { config, profile: profiles.live, wallets },
+      { config, profile: profiles.test, wallets },
     ];
     stored.set(config.key, { live, test });
     addKeys(byKey, index, { live, test }, problems);
@@ -84,12 +93,13 @@ export function createDirectory({ connectors, mids: given, merchants, retired }:
     find: (key) => byKey.get(key),
     merchantOf: ({ merchantKey, test }) => stored.get(merchantKey)?.[test ? 'test' : 'live'],
     mid: (id) => mids.get(id) ?? dropped.get(id),
+    merchants: () => [...stored.values()].map(({ live }) => live),
     callbackAddresses: new Map(
       merchants.flatMap(({ key, callbackUrl }) => (callbackUrl === undefined ? [] : [[key, callbackUrl] as const])),
     ),
     secrets: [
-      ...secretsOfCatalogue({ mids: given, merchants, connectors }),
-      ...(retired === undefined ? [] : secretsOfCatalogue({ ...retired, connectors })),
+      ...secretsOfCatalogue({ mids: given, merchants, connectors, wallets: installed }),
+      ...(retired === undefined ? [] : secretsOfCatalogue({ ...retired, connectors, wallets: installed })),
     ],
   };
 }
@@ -130,7 +140,7 @@ function addRetired(
   byKey: Map<string, { merchant: Merchant; test: boolean }>,
   stored: Map<string, { readonly live: Merchant; readonly test: Merchant }>,
 ): void {
-  const merchant: Merchant = { config, profile: { methods: {}, channels: [] } };
+  const merchant: Merchant = { config, profile: { methods: {}, channels: [] }, wallets: new Map() };
   if (!stored.has(config.key)) stored.set(config.key, { live: merchant, test: merchant });
   if (!byKey.has(config.key)) byKey.set(config.key, { merchant, test: false });
   if (config.testKey !== undefined && !byKey.has(config.testKey)) byKey.set(config.testKey, { merchant, test: true });

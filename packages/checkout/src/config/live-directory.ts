@@ -21,6 +21,7 @@ export function liveDirectory(first: Directory, onTaken: (taken: Directory) => v
     find: (merchantKey) => current().find(merchantKey),
     merchantOf: (session) => current().merchantOf(session),
     mid: (id) => current().mid(id),
+    merchants: () => current().merchants(),
     get callbackAddresses() {
       return current().callbackAddresses;
     },

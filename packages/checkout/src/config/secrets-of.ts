@@ -1,4 +1,4 @@
-import type { Connector } from '@railyard/core';
+import { type Connector, type DigitalWallet, fieldInfo } from '@railyard/core';
 import { isSecretSetting } from '@railyard/runtime';
 import type { MerchantConfig, MidConfig } from './catalogue-schema.ts';
 import type { ParsedConfig } from './config.ts';
@@ -15,13 +15,16 @@ export function secretsOfCatalogue({
   merchants,
   mids,
   connectors,
+  wallets,
 }: {
   readonly merchants: readonly MerchantConfig[];
   readonly mids: readonly MidConfig[];
   readonly connectors: readonly Connector[];
+  readonly wallets: readonly DigitalWallet[];
 }): string[] {
   return [
     ...merchants.flatMap(({ password, callbackSecret = [] }) => [password, callbackSecret].flat(2)),
+    ...merchants.flatMap((merchant) => secretsOfWallets(merchant, wallets)),
     ...mids.flatMap((mid) => {
       const connector = connectors.find(({ id }) => id === mid.connector);
       return textsOf(mid.settings).flatMap(([place, text]) =>
@@ -29,6 +32,18 @@ export function secretsOfCatalogue({
       );
     }),
   ];
+}
+
+/** The settings that a wallet marks as secret; of one that is not installed all of them. */
+function secretsOfWallets({ wallets: given }: MerchantConfig, installed: readonly DigitalWallet[]): string[] {
+  return Object.entries(given).flatMap(([method, settings]) => {
+    const shape = installed.find((each) => each.method === method)?.settings.shape;
+    return Object.entries(settings).flatMap(([name, value]) => {
+      const schema = shape?.[name];
+      const isOpen = schema !== undefined && fieldInfo(schema, name).secret !== true;
+      return isOpen ? [] : textsOf(value).map(([, text]) => text);
+    });
+  });
 }
 
 function textsOf(value: unknown, place = ''): [place: string, text: string][] {

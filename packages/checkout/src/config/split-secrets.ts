@@ -16,7 +16,7 @@ const secretsSchema = z.array(z.tuple([z.array(z.union([z.string(), z.number()])
 const SEALED = '(sealed)';
 
 /**
- * Takes the secrets out of a catalogue: passwords, callback secrets, what MIDs supply for methods, and those of their settings that
+ * Takes the secrets out of a catalogue: passwords, callback secrets, settings of wallets, what MIDs supply for methods, and those of their settings that
  * are not known to be public. A reference is no secret.
  *
  * @returns the readable part, and the secrets, as JSON
@@ -52,9 +52,13 @@ function secretPaths({ mids, merchants }: GivenCatalogue, root: Path, connectors
     );
     return [...closed.map(([name]) => [...mid, 'settings', name]), ...supplied];
   });
-  const ofMerchants = merchants.flatMap((_, index): Path[] =>
-    ['password', 'callbackSecret'].map((name) => [...root, 'merchants', index, name]),
-  );
+  const ofMerchants = merchants.flatMap(({ wallets = {} }, index): Path[] => {
+    const merchant = [...root, 'merchants', index];
+    const ofWallets = Object.entries(wallets).flatMap(([method, settings]) =>
+      Object.keys(settings).map((name) => [...merchant, 'wallets', method, name]),
+    );
+    return [...['password', 'callbackSecret'].map((name) => [...merchant, name]), ...ofWallets];
+  });
   return [...ofMids, ...ofMerchants];
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Connector } from '@railyard/core';
+import type { Connector, DigitalWallet } from '@railyard/core';
 import type { CallbackNetwork } from '../callbacks/address-rules.ts';
 import { sealedAt, type Sealer } from '../secrets/index.ts';
 import {
@@ -20,6 +20,7 @@ export interface CatalogueAccess {
   readonly store: ConfigurationsStore;
   readonly sealer: Sealer;
   readonly connectors: readonly Connector[];
+  readonly wallets: readonly DigitalWallet[];
   readonly network: CallbackNetwork;
 }
 
@@ -29,10 +30,15 @@ export function catalogueAccess(
   sealer: Sealer,
   {
     connectors,
+    wallets,
     callbackNetwork,
-  }: { readonly connectors: readonly Connector[]; readonly callbackNetwork: CallbackNetwork },
+  }: {
+    readonly connectors: readonly Connector[];
+    readonly wallets: readonly DigitalWallet[];
+    readonly callbackNetwork: CallbackNetwork;
+  },
 ): CatalogueAccess {
-  return { store: configurationsStore(db, clock), sealer, connectors, network: callbackNetwork };
+  return { store: configurationsStore(db, clock), sealer, connectors, wallets, network: callbackNetwork };
 }
 
 export interface LoadedDirectory {
@@ -90,10 +96,13 @@ const opened = ({ sealer }: CatalogueAccess, { version, publicText, sealed }: St
 const isSame = ({ mids, merchants }: KeptCatalogue, given: GivenCatalogue): boolean =>
   isDeepStrictEqual({ mids, merchants }, { mids: given.mids, merchants: given.merchants });
 
-function directoryOf({ mids, merchants, retired }: KeptCatalogue, { connectors, network }: CatalogueAccess): Directory {
+function directoryOf(
+  { mids, merchants, retired }: KeptCatalogue,
+  { connectors, wallets, network }: CatalogueAccess,
+): Directory {
   const read = readCatalogue({ mids, merchants }, connectors, network);
   if (!read.ok) throw new ConfigError(read.problems);
-  return createDirectory({ ...read.catalogue, connectors, retired: readRetired(retired) });
+  return createDirectory({ ...read.catalogue, connectors, wallets, retired: readRetired(retired) });
 }
 
 /** What was dropped and cannot be read any more leads nowhere. */

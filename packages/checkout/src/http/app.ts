@@ -13,6 +13,7 @@ import { commandRoutes } from '../s2s/command-routes.ts';
 import { traceRequests } from '../telemetry/requests.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { pageRoutes } from './page-routes.ts';
+import { domainFile } from './wallet-routes.ts';
 
 /**
  * All routes of the service.
@@ -43,6 +44,8 @@ export function createApp(
       'cache-control': 'public, max-age=31536000, immutable',
     });
   });
+  for (const wallet of context.config.wallets)
+    if (wallet.domainFile !== undefined) app.get(wallet.domainFile.path, domainFile(context, wallet));
   app.notFound((c) => jsonError(c, 404, 'There is no such address.'));
   app.onError(failed(context));
   return app;

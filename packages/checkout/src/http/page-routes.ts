@@ -4,6 +4,7 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { beginPayment, type PayerInput } from '../payments/begin.ts';
 import { renew } from '../payments/renew.ts';
 import { bringBack } from '../payments/turns.ts';
+import { WALLET_TOKEN } from '../payments/wallet-attempt.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { savedCards } from '../vault/index.ts';
 import type { HttpEnv } from './answers.ts';
@@ -14,6 +15,7 @@ import { ownForms } from './own-forms.ts';
 import { pageStreams } from './page-streams.ts';
 import { readForm } from './read-body.ts';
 import { formTooLarge, missingPage, showPage } from './show-page.ts';
+import { validateMerchant } from './wallet-routes.ts';
 
 type Handler = (c: Context<HttpEnv>, loaded: LoadedSession) => Response | Promise<Response>;
 
@@ -40,6 +42,11 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
     '/:token/pay',
     ownForms,
     withSession((c, loaded) => pay(context, c, loaded)),
+  );
+  routes.post(
+    '/:token/wallet',
+    ownForms,
+    withSession((c, loaded) => validateMerchant(context, c, loaded)),
   );
   routes.post(
     '/:token/answer',
@@ -92,6 +99,7 @@ async function pay(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedS
     card: { entered: card, saved: await savedCards(context, session) },
     ip: c.get('client'),
     browser: browserOf(c),
+    walletToken: form.get(WALLET_TOKEN) || undefined,
   });
   if (begun.kind === 'begun' || begun.kind === 'busy') return backToPage(c, loaded);
   const problems = new Map(begun.issues.map(({ path, message }) => [path, message]));
@@ -118,7 +126,7 @@ const REPEATED: ReadonlySet<string> = new Set(['card.expiry', 'card.name']);
 function partsOf(form: ReadonlyMap<string, string>) {
   const given = [...form]
     .map(([name, value]): [string, string] => [name, value.trim()])
-    .filter(([name, value]) => name !== 'method' && value !== '');
+    .filter(([name, value]) => name !== 'method' && name !== WALLET_TOKEN && value !== '');
   const isCard = ([name]: [string, string]) => name.startsWith('card.');
   return { entered: new Map(given.filter((each) => !isCard(each))), card: new Map(given.filter(isCard)) };
 }

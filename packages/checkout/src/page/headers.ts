@@ -1,17 +1,19 @@
+import type { WalletButton } from '@railyard/core';
 import type { PageModel } from './model.ts';
 
-/** Nothing of the device is needed but writing to the clipboard. */
-const PERMISSIONS = [
-  'accelerometer=()',
-  'camera=()',
-  'clipboard-write=(self)',
-  'geolocation=()',
-  'gyroscope=()',
-  'magnetometer=()',
-  'microphone=()',
-  'payment=()',
-  'usb=()',
-].join(', ');
+/** Nothing of the device is needed but writing to the clipboard, and a wallet's payment sheet where one is offered. */
+const permissions = (wallet: WalletButton | undefined): string =>
+  [
+    'accelerometer=()',
+    'camera=()',
+    'clipboard-write=(self)',
+    'geolocation=()',
+    'gyroscope=()',
+    'magnetometer=()',
+    'microphone=()',
+    `payment=(${wallet === undefined ? '' : ['self', ...wallet.frame.map((each) => `"${each}"`)].join(' ')})`,
+    'usb=()',
+  ].join(', ');
 
 /**
  * The policy of one page: only its own scripts and styles, forms only to itself. A page that sends the payer away with a
@@ -22,20 +24,29 @@ const PERMISSIONS = [
  * @param nonce fresh for every response
  */
 export function contentSecurityPolicy(model: PageModel | undefined, nonce: string): string {
+  const wallet = walletOn(model);
   return [
     `default-src 'none'`,
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`,
+    [`script-src 'self' 'nonce-${nonce}' 'strict-dynamic'`, ...hostsOf(wallet)].join(' '),
     `style-src 'self' 'nonce-${nonce}'`,
     `img-src 'self' data:`,
-    `connect-src 'self'`,
+    [`connect-src 'self'`, ...(wallet?.connect ?? [])].join(' '),
+    ...(wallet === undefined || wallet.frame.length === 0 ? [] : [`frame-src ${wallet.frame.join(' ')}`]),
     `form-action ${formTargets(model).join(' ')}`,
     `base-uri 'none'`,
     `object-src 'none'`,
     `frame-ancestors 'none'`,
-    `require-trusted-types-for 'script'`,
-    `trusted-types 'none'`,
+    // The script of a wallet's vendor knows nothing of trusted types.
+    ...(wallet === undefined ? [`require-trusted-types-for 'script'`, `trusted-types 'none'`] : []),
   ].join('; ');
 }
+
+/** The wallet whose button the page has. */
+const walletOn = (model: PageModel | undefined): WalletButton | undefined =>
+  model?.state.kind === 'ask' ? model.state.wallet?.button : undefined;
+
+const hostsOf = (wallet: WalletButton | undefined): string[] =>
+  wallet === undefined ? [] : [new URL(wallet.script).origin];
 
 function formTargets(model: PageModel | undefined): string[] {
   if (model === undefined) return [`'none'`];
@@ -65,9 +76,10 @@ export function pageHeaders(
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
+    // A wallet may open a window of its own, which answers to the page.
+    'cross-origin-opener-policy': walletOn(model) === undefined ? 'same-origin' : 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': PERMISSIONS,
+    'permissions-policy': permissions(walletOn(model)),
     'x-robots-tag': 'noindex, nofollow',
   };
 }

@@ -1,4 +1,4 @@
-import type { Show } from '@railyard/core';
+import type { Show, WalletButton } from '@railyard/core';
 import type { Turn } from '@railyard/runtime';
 
 /** One input of a form. Names are paths: `customer.email`, `parameters.pix-document.document_number`. */
@@ -32,6 +32,15 @@ export interface CardForm {
   readonly others: readonly SavedCardChoice[];
 }
 
+/** What belongs to the button of a digital wallet. */
+export interface WalletForm {
+  /** `applepay`, `googlepay`. */
+  readonly kind: string;
+  /** Nothing where the wallet cannot be used for this payment, for the reason in `problem`. */
+  readonly button?: WalletButton;
+  readonly problem: string;
+}
+
 export interface PageMethod {
   readonly key: string;
   readonly title: string;
@@ -53,6 +62,7 @@ export type PageState =
       readonly method: PageMethod;
       readonly fields: readonly PageField[];
       readonly card?: CardForm;
+      readonly wallet?: WalletForm;
       readonly others: readonly PageMethod[];
     }
   /** The flow asks something. */

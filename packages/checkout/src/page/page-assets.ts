@@ -8,6 +8,7 @@ export const SCRIPTS = {
   card: 'formats and checks what is typed about a card',
   copy: 'copies a code or a detail',
   forms: 'checks entries before they are sent and stops a second press of a button',
+  wallet: 'offers the digital wallet that the device has, and sends its token',
   leave: 'goes on to the next page by itself',
 } as const;
 

@@ -9,8 +9,10 @@ import { returnUrl } from '../sessions/return-url.ts';
 import { type FlowRun, type Payment } from '../storage/index.ts';
 import type { SavedCard } from '../vault/index.ts';
 import { cardState } from './card-state.ts';
+import { walletState } from './wallet-state.ts';
 import { storedShow, storedTurn } from './stored-views.ts';
-import type { PageAmount, PageField, PageMethod, PageState } from './model.ts';
+import { WALLET_TOKEN } from '../payments/wallet-attempt.ts';
+import type { PageAmount, PageField, PageMethod, PageState, WalletForm } from './model.ts';
 
 /** What is known of a session when its page is rendered. */
 export interface PageFacts {
@@ -110,6 +112,7 @@ function beforePaying(context: ServiceContext, facts: PageFacts): PageState {
     (session.routes.length === 1 ? session.routes[0] : undefined);
   if (route === undefined) return { kind: 'choose', methods: session.routes.map(methodOf) };
   const card = cardState(context, route, facts);
+  const wallet = walletState(session, route);
   const asked = fieldsToAsk(context, session, route, facts.entered).filter(
     // The name on the card is the payer's (protocol: customer.name); nothing is asked twice.
     ({ path }) => !(path === 'customer.name' && card?.fields.some((field) => field.name === 'card.name')),
@@ -120,9 +123,16 @@ function beforePaying(context: ServiceContext, facts: PageFacts): PageState {
     method: methodOf(route),
     fields: fields.map((field) => withProblem(field, facts)),
     ...(card && { card: card.form }),
+    ...(wallet && { wallet: withRefusal(wallet, facts) }),
     others: session.routes.filter((each) => each !== route).map(methodOf),
   };
 }
+
+/** Why the token was not taken stands above the button. */
+const withRefusal = (wallet: WalletForm, { problems }: PageFacts): WalletForm => ({
+  ...wallet,
+  problem: problems?.get(WALLET_TOKEN) ?? wallet.problem,
+});
 
 /** How much, where the payer says it; the request's amount stands in the field. */
 function amountField({ request }: OpenSession): PageField[] {

@@ -38,6 +38,7 @@ function layout(page: Page, view: View, nonce: string) {
       ${head(
         title,
         html`${scripts.has('card') ? html`<link rel="modulepreload" href="${cardRules.path}" integrity="${cardRules.integrity}" nonce="${nonce}" />` : ''}
+        ${view.vendorScript === undefined ? '' : html`<script defer src="${view.vendorScript}" nonce="${nonce}"></script>`}
         ${[...scripts].map((name) => html`<script type="module" src="${script(name).path}" integrity="${script(name).integrity}" nonce="${nonce}"></script>`)}
         ${view.refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${view.refresh.seconds};url=${view.refresh.to}" /></noscript>`}`,
       )}

@@ -19,6 +19,8 @@ export interface View {
   readonly title: string;
   readonly body: Markup;
   readonly scripts: readonly ScriptName[];
+  /** The script of a digital wallet's vendor: the only one on any page that is not our own. */
+  readonly vendorScript?: string;
   /** Something was refused: the title says so first. */
   readonly refused?: boolean;
   /** Without scripts the page loads again, or goes on, by itself after so many seconds. */

@@ -4,13 +4,15 @@ import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { withEnteredAmount } from '../sessions/payer-amount.ts';
 import type { BegunPayment } from '../storage/index.ts';
+import { beginWithWallet } from './begin-wallet.ts';
 import { cardAsked } from './card-asked.ts';
 import { driveBegun } from './drive-run.ts';
 import { newAttempt } from './new-attempt.ts';
 import { openSaved, paidWith } from './paid-with.ts';
 import { resolveFor } from './resolve-for.ts';
 import { runInput } from './run-of.ts';
-import { type CardEntry, readCard, type SavedCard } from '../vault/index.ts';
+import { readWallet, type ReadWallet, WALLET_TEXTS, WALLET_TOKEN, walletOf } from './wallet-attempt.ts';
+import { type CardEntry, type ReadCard, readCard, type SavedCard } from '../vault/index.ts';
 
 export type Begun =
   | { readonly kind: 'begun'; readonly paymentId: string }
@@ -35,6 +37,8 @@ export interface PayerInput {
   /** By path, as the page names its inputs. */
   readonly answers: Readonly<Record<string, string>>;
   readonly card?: CardInput;
+  /** What a digital wallet gave: JSON as text. */
+  readonly walletToken?: string | undefined;
   readonly ip: string | undefined;
   /** What his browser said of itself, for providers that ask (3-D Secure). */
   readonly browser?: Omit<PayerClient, 'ip'>;
@@ -52,15 +56,23 @@ export async function beginPayment(context: ServiceContext, opened: OpenSession,
   const asked = cardAsked(context, session, route, saved, entered.get('card.saved'));
   const read = asked && readCard(asked, entered, (saved) => openSaved(context, saved));
   const entry = read?.ok === true ? read.entry : undefined;
+  const wallet = walletOf(session, route);
+  const paid = wallet && readWallet(context, session, route, wallet, payer.walletToken);
   const resolved = resolveFor(context, session, route, payer, entry?.card.holder);
-  const issues = [...ofAmount, ...(read?.ok === false ? read.issues : []), ...resolved.issues];
+  const issues = [...ofAmount, ...issuesOf(read), ...issuesOf(paid), ...resolved.issues];
   if (resolved.value === undefined || issues.length > 0) return { kind: 'invalid', issues };
-  return storeAttempt(context, session, route, payer, {
-    input: runInput(resolved.value, payer),
-    entry,
-    saved: asked?.saved,
-  });
+  if (paid?.ok === true) {
+    const input = runInput(resolved.value, payer, paid.attempt);
+    const begun = await beginWithWallet(context, session, route, payer, { input, wallet: paid.attempt });
+    return begun === 'token-used' ? TOKEN_USED : driven(context, begun);
+  }
+  const input = runInput(resolved.value, payer);
+  return storeAttempt(context, session, route, payer, { input, entry, saved: asked?.saved });
 }
+
+const TOKEN_USED: Begun = { kind: 'invalid', issues: [issue(WALLET_TOKEN, WALLET_TEXTS.refused)] };
+
+const issuesOf = (read: ReadCard | ReadWallet | undefined): readonly Issue[] => (read?.ok === false ? read.issues : []);
 
 /** What an attempt is begun with. */
 export interface Attempt {
@@ -77,7 +89,10 @@ export async function storeAttempt(
   payer: Pick<PayerInput, 'ip'>,
   attempt: Attempt,
 ): Promise<Begun> {
-  const begun = await beginAttempt(context, session, route, payer, attempt);
+  return driven(context, await beginAttempt(context, session, route, payer, attempt));
+}
+
+async function driven(context: ServiceContext, begun: BegunPayment | undefined): Promise<Begun> {
   if (begun === undefined) return { kind: 'busy' };
   await driveBegun(context, begun);
   return { kind: 'begun', paymentId: begun.payment.id };
@@ -97,6 +112,6 @@ export async function beginAttempt(
   const card = entry && (await paidWith(context, session, entry, saved));
   const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null });
   const begun = await context.stores.payments.begin({ ...attempt, ...(card && { card }) });
-  if (begun !== undefined && entry?.cvv !== undefined) context.securityCodes.hold(runId, entry.cvv);
+  if (begun !== undefined && entry?.cvv !== undefined) context.securityCodes.hold(runId, { cvv: entry.cvv });
   return begun;
 }

@@ -9,6 +9,8 @@ import { takenBy, takesCard } from './card-asked.ts';
 import { newAttempt } from './new-attempt.ts';
 import { resolveFor } from './resolve-for.ts';
 import { openRunInput, runInput } from './run-of.ts';
+import { walletOf } from './wallet-attempt.ts';
+import { flowAt, isRoutable, type WalletFlow } from './wallet-flow.ts';
 
 /**
  * The payment that is begun at the next account when this one's run ends with a soft decline (decision 0022), with the security code
@@ -40,8 +42,9 @@ export async function cascaded(
 const isFirstAnswer = ({ version, chainId }: Payment, { epoch }: RunLease): boolean =>
   chainId === null && version === 1 && epoch === 1;
 
-/** The page asks for it whenever somebody pays with a card. */
-const needsCode = ({ cardId, operation }: Payment): boolean => cardId !== null && operation !== 'credit';
+/** The page asks for it whenever somebody pays with a card; a wallet proves the number of a device, and leaves the proof of others to the acquirer. */
+const needsCode = ({ cardId, operation, panType }: Payment): boolean =>
+  cardId !== null && operation !== 'credit' && panType !== 'fpan';
 
 /** The next account that takes the request, the card's network, and what the payer has entered; none is asked twice in one try. */
 async function nextAccount(
@@ -52,7 +55,7 @@ async function nextAccount(
 ): Promise<{ readonly route: Route; readonly input: unknown } | undefined> {
   const { payments, runs, cards } = context.stores;
   const run = await runs.find(runId);
-  const { answers, browser } = run === undefined ? {} : openRunInput(context, run);
+  const { answers, browser, wallet } = run === undefined ? {} : openRunInput(context, run);
   if (answers === undefined) return undefined;
   const kept = payment.cardId === null ? undefined : await cards.find(payment.cardId);
   const holder = kept && context.vault.openHolder(kept);
@@ -62,16 +65,34 @@ async function nextAccount(
       ({ key, method }) => key === payment.methodAlias && method.key === payment.method,
     );
     if (route === undefined) return undefined;
-    const resolved = fits(context, session, route, payment)
+    const resolved = fits(context, session, route, payment, wallet?.flow)
       ? resolvedFor(context, session, route, answers, holder)
       : undefined;
-    if (resolved !== undefined) return { route, input: runInput(resolved, { answers, ...(browser && { browser }) }) };
+    if (resolved !== undefined) {
+      const brought = { answers, ...(browser && { browser }) };
+      return { route, input: runInput(resolved, brought, wallet && { flow: wallet.flow, hasEci: wallet.eci }) };
+    }
     asked.add(route.mid.id);
   }
 }
 
 /** Whether the account is paid as the first one was: with a card of a network that it takes, or without one. */
-function fits(context: ServiceContext, session: OpenSession, route: Route, { cardBrand }: Payment): boolean {
+function fits(
+  context: ServiceContext,
+  session: OpenSession,
+  route: Route,
+  { cardBrand }: Payment,
+  flow: WalletFlow | undefined,
+): boolean {
+  const wallet = walletOf(session, route);
+  // Another account gets the card of an opened token; a token that was passed on is spent.
+  if (flow !== undefined)
+    return (
+      wallet !== undefined &&
+      isRoutable(flow) &&
+      isRoutable(flowAt(route, wallet)) &&
+      takenBy(route).includes(cardBrand ?? '')
+    );
   if (cardBrand === null) return !takesCard(context, session, route);
   return takesCard(context, session, route) && takenBy(route).includes(cardBrand);
 }

@@ -17,7 +17,7 @@ import { chargeRun } from './charge-run.ts';
 import { type Conclude, conclude, concludeAction, concludeRenewal } from './conclude.ts';
 import { LEASE_MS } from './lease.ts';
 import { moneyActionRun } from './money-action-run.ts';
-import { cardsOfPayment, numbersOfPayment } from './paid-with.ts';
+import { cardsOfPayment, numbersOfPayment, walletOpener } from './paid-with.ts';
 import { actionRun, operationRun } from './run-of.ts';
 
 /** Milliseconds until an interrupted run is driven again, by how often it was tried. */
@@ -95,7 +95,8 @@ async function runOfStored(
   if (payment.chainId !== null) return { run: await chargeRun(context, payment, open, stored) };
   const cards = await cardsOfPayment(context, payment, stored.runId);
   const run = operationRun(context, payment, open, stored, cards);
-  return { run, ...(cards && { openCard: cards.openCard }) };
+  if (cards !== undefined) return { run, openCard: cards.openCard };
+  return payment.digitalWallet === null ? { run } : { run, openCard: walletOpener(context, stored.runId) };
 }
 
 /** Whether what the run is to bring about is decided: the payment's operation, or the action that has the run's id. */

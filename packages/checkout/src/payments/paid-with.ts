@@ -3,7 +3,7 @@ import type { Host } from '@railyard/runtime';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { PaidWith, Payment } from '../storage/index.ts';
-import type { CardEntry, PlainCard, SavedCard } from '../vault/index.ts';
+import type { CardEntry, HeldSecrets, PlainCard, SavedCard } from '../vault/index.ts';
 
 /** The number and name behind a saved card, which are kept as long as its token is. */
 export function openSaved({ vault }: ServiceContext, { kept }: SavedCard): PlainCard {
@@ -34,6 +34,23 @@ export async function paidWith(
   return known === undefined ? { ...cards, save: vault.newToken() } : { ...cards, tokenHash: known };
 }
 
+/** What is held for the first request alone. */
+function heldOpeners(securityCodes: ServiceContext['securityCodes'], runId: string) {
+  const opener = (part: keyof HeldSecrets) => () => securityCodes.of(runId)?.[part];
+  return {
+    cvv: opener('cvv'),
+    cryptogram: opener('cryptogram'),
+    eci: opener('eci'),
+    'wallet-token': opener('wallet-token'),
+  };
+}
+
+/** What opens the token of a wallet that goes to the provider as it came. */
+export function walletOpener({ securityCodes }: ServiceContext, runId: string): NonNullable<Host['openCard']> {
+  const openers: Partial<Record<CardPart, () => string | undefined>> = heldOpeners(securityCodes, runId);
+  return ({ part }) => openers[part]?.();
+}
+
 /** The cards of a payment as its flow sees them, and what the runtime opens their handles with. */
 export interface CardsOfPayment {
   readonly card: PaymentCard;
@@ -47,7 +64,7 @@ export interface CardsOfPayment {
  */
 export async function cardsOfPayment(
   { stores, vault, securityCodes }: ServiceContext,
-  { cardId, payeeCardId, operation }: Payment,
+  { cardId, payeeCardId, operation, digitalWallet }: Payment,
   runId: string,
 ): Promise<CardsOfPayment | undefined> {
   const kept = cardId === null ? undefined : await stores.cards.find(cardId);
@@ -55,14 +72,14 @@ export async function cardsOfPayment(
   if (kept === undefined) return undefined;
   const openers: Readonly<Record<CardPart, () => string | undefined>> = {
     number: () => vault.openNumber(kept),
-    cvv: () => securityCodes.of(runId),
+    ...heldOpeners(securityCodes, runId),
     'payee-number': () => payee && vault.openNumber(payee),
   };
   return {
     card: {
       number: new CardHandle('number'),
-      // A payout asks for none.
-      ...(operation !== 'credit' && { cvv: new CardHandle('cvv') }),
+      // A payout asks for none, and a wallet's card has none.
+      ...(operation !== 'credit' && digitalWallet === null && { cvv: new CardHandle('cvv') }),
       ...expiryOf(kept.expiryMonth, kept.expiryYear),
       holder: vault.openHolder(kept) ?? '',
       ...(kept.fromToken && { stored: true }),

@@ -9,6 +9,8 @@ import { asAttempted } from '../sessions/payer-amount.ts';
 import { fromJsonText, type Payment } from '../storage/index.ts';
 import type { CardsOfPayment } from './paid-with.ts';
 import { amountOf } from './payment-state.ts';
+import { paymentWallet } from './payment-wallet.ts';
+import type { WalletAttempt } from './wallet-attempt.ts';
 
 const runInputSchema = z.object({
   variant: z.string().optional(),
@@ -22,6 +24,7 @@ const runInputSchema = z.object({
     })
     .exactOptional(),
   answers: z.record(z.string(), z.string()).exactOptional(),
+  wallet: z.object({ flow: z.enum(['virtual', 'card', 'forwarded']), eci: z.boolean() }).exactOptional(),
 });
 
 /** What the payer brought to an attempt, which another account may need to be asked with. */
@@ -31,8 +34,11 @@ interface Brought {
   readonly answers?: Readonly<Record<string, string>>;
 }
 
+/** What a run keeps of a wallet: what its flow is given, and nothing of the token. */
+type BroughtWallet = Pick<WalletAttempt, 'flow' | 'hasEci'>;
+
 /** What a run keeps of its beginning: the method's values as they were resolved then, and what the payer brought. */
-export function runInput(resolved: Resolved, { browser, answers }: Brought = {}): unknown {
+export function runInput(resolved: Resolved, { browser, answers }: Brought = {}, wallet?: BroughtWallet): unknown {
   const { variant, parameters, needed } = resolved;
   return {
     ...(variant !== undefined && { variant }),
@@ -40,6 +46,7 @@ export function runInput(resolved: Resolved, { browser, answers }: Brought = {})
     needed,
     ...(browser && { browser }),
     ...(answers && { answers }),
+    ...(wallet && { wallet: { flow: wallet.flow, eci: wallet.hasEci } }),
   };
 }
 
@@ -77,7 +84,7 @@ export function operationRun(
   cards?: CardsOfPayment,
 ): Run {
   const place = placeOf(context, payment);
-  const { variant, parameters, needed, browser } = openRunInput(context, stored);
+  const { variant, parameters, needed, browser, wallet } = openRunInput(context, stored);
   const resolved: Resolved = { variant, parameters, needed, origins: {}, warnings: [] };
   const input = paymentInput({
     session: asAttempted(session, payment).request,
@@ -85,7 +92,9 @@ export function operationRun(
     id: payment.id,
     reference: payment.reference,
     test: session.stored.test,
-    ...(cards && { card: cards.card }),
+    // A provider that opens tokens itself is not given the card as well.
+    ...(cards && wallet?.flow !== 'forwarded' && { card: cards.card }),
+    ...(wallet && { wallet: paymentWallet(payment, wallet) }),
     ...(cards?.payeeCard && { payeeCard: cards.payeeCard }),
     client: { ...(payment.payerIp !== null && { ip: payment.payerIp }), ...browser },
   });

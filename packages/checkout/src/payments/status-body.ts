@@ -30,6 +30,9 @@ export interface StatusBody {
   /** Masked, `411111******1111` and `MM/YYYY`, where the merchant has switched them on. */
   readonly card?: string;
   readonly card_expiration_date?: string;
+  /** `applepay` or `googlepay`; and `dpan` or `fpan`, where the wallet's token was opened. */
+  readonly digital_wallet?: string;
+  readonly pan_type?: string;
   readonly customer?: { readonly name?: string | undefined; readonly email?: string | undefined };
 }
 
@@ -59,6 +62,8 @@ export function statusBody(
     ...(isFailed(payment) && payment.reason !== null && { reason: payment.reason.slice(0, 1024) }),
     ...told,
     ...(schedule !== undefined && { schedule_id: schedule }),
+    ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),
+    ...(payment.panType !== null && { pan_type: payment.panType }),
     ...ofRequest(context, session, payment),
     ...switchedOn(context, payment, session, card),
   };

@@ -29,6 +29,7 @@ export interface NewPayment {
   /** Where the payer's browser came from. */
   readonly payerIp?: string | null;
   readonly card?: PaidWith;
+  readonly wallet?: PaidByWallet;
   /** What the merchant names to charge again, sealed. */
   readonly recurringToken?: string;
   /** Of a later charge of a chain. */
@@ -51,7 +52,17 @@ export interface NewCharge {
 }
 
 /** What a payment takes over from the one that it follows. The card is one of the try, in one row. */
-export type Followed = Pick<Payment, 'id' | 'payerTry' | 'cardId' | 'cardBrand' | 'payeeCardId' | 'cardTokenHash'>;
+export type Followed = Pick<
+  Payment,
+  'id' | 'payerTry' | 'cardId' | 'cardBrand' | 'payeeCardId' | 'cardTokenHash' | 'digitalWallet' | 'panType'
+>;
+
+/** The digital wallet of an attempt, and the hash under which its token pays once. */
+export interface PaidByWallet {
+  readonly digitalWallet: string;
+  readonly panType: 'dpan' | 'fpan' | null;
+  readonly tokenHash: string;
+}
 
 /** The card of an attempt. */
 export interface PaidWith {
@@ -75,7 +86,8 @@ export interface BegunPayment {
  * Begins an attempt: claims the session, stores the payment with its first event and begins the run of its operation, leased to its owner.
  * One statement, so a crash leaves all of it or nothing, and of two tabs or two clicks one wins.
  *
- * @returns undefined if the session's page has ended or is past its time, or if there is an attempt that may still bring money
+ * @returns undefined if the session's page has ended or is past its time, or if there is an attempt that may still bring money, or if the wallet's
+ *   token has paid before (see `beginWithToken`)
  */
 export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment): Promise<BegunPayment | undefined> {
   const now = clock();
@@ -92,16 +104,16 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
         -- An earlier one that failed may have been paid since.
         AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND p.state NOT IN ('declined', 'expired'))
         -- Only the first payment may have the session's own id; whoever read the session before another's first payment is late.
-        AND (attempts = 0 OR id <> ${payment.id}::uuid)
+        AND (attempts = 0 OR id <> ${payment.id}::uuid)${unusedToken(payment)}
       RETURNING id, merchant_key, operation, order_number, attempts, test
     )${cardOf(payment, now)}, stored AS (
       INSERT INTO payments (id, session_id, merchant_key, operation, order_number, reference, method, method_alias, connector_id,
         connector_version, mid_id, attempt, payer_try, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id,
-        card_token_hash, chain_id, retry_of, recurring_token, callbacks, version, created_at, updated_at)
+        card_token_hash, digital_wallet, pan_type, chain_id, retry_of, recurring_token, callbacks, version, created_at, updated_at)
       SELECT ${payment.id}::uuid, id, merchant_key, operation, order_number, ${payment.reference}, ${payment.method}, ${payment.methodAlias},
         ${payment.connectorId}, ${payment.connectorVersion}, ${payment.midId}, attempts, ${payerTry(follows)}, 'created', ${amount.text}, ${amount.currency},
         ${minor}::numeric, ${amount.open}::boolean, ${payment.payerIp ?? null},
-        ${cards.cardId}::uuid, ${cards.cardBrand}, ${cards.payeeCardId}::uuid, ${cards.cardTokenHash},
+        ${cards.cardId}::uuid, ${cards.cardBrand}, ${cards.payeeCardId}::uuid, ${cards.cardTokenHash}, ${cards.digitalWallet}, ${cards.panType},
         ${charge?.chainId ?? null}::uuid, ${charge?.retries?.paymentId ?? null}::uuid, ${payment.recurringToken ?? null},
         ${charge?.retries?.callbacks ?? 0}::integer, 1, ${now}, ${now}
       FROM claimed
@@ -115,7 +127,7 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
       SELECT ${run.runId}::uuid, id, operation, connector_id, connector_version, 'running', ${now}, ${toJsonText(run.input)}, ${run.owner},
         1, ${now} + ${milliseconds(run.leaseMs)}
       FROM stored
-    )
+    )${usedToken(payment, now)}
     SELECT * FROM stored`.execute(db);
   const row = begun.rows[0];
   return (
@@ -133,14 +145,29 @@ function payerTry(follows: Followed | undefined): RawBuilder<unknown> {
   return sql`(SELECT coalesce(max(p.payer_try), 0) + 1 FROM payments p WHERE p.session_id = claimed.id)`;
 }
 
-function cardIdsOf({ card, charge, follows }: NewPayment): Omit<Followed, 'id' | 'payerTry'> {
+function cardIdsOf({ card, wallet, charge, follows }: NewPayment): Omit<Followed, 'id' | 'payerTry'> {
   if (follows !== undefined) return follows;
   return {
     cardId: card?.kept.id ?? charge?.cardId ?? null,
     cardBrand: card?.kept.brand ?? charge?.cardBrand ?? null,
     payeeCardId: card?.payee?.id ?? null,
     cardTokenHash: card?.save?.tokenHash ?? card?.tokenHash ?? null,
+    digitalWallet: wallet?.digitalWallet ?? null,
+    panType: wallet?.panType ?? null,
   };
+}
+
+function unusedToken({ wallet }: NewPayment): RawBuilder<unknown> {
+  if (wallet === undefined) return sql``;
+  return sql` AND NOT EXISTS (SELECT FROM wallet_tokens u WHERE u.token_hash = ${wallet.tokenHash})`;
+}
+
+/** Of two that use it at the same moment one breaks the primary key. */
+function usedToken({ wallet }: NewPayment, now: ReturnType<SqlClock>): RawBuilder<unknown> {
+  if (wallet === undefined) return sql``;
+  return sql`, used AS (
+      INSERT INTO wallet_tokens (token_hash, payment_id, used_at) SELECT ${wallet.tokenHash}, id, ${now} FROM stored
+    )`;
 }
 
 /** The rows of the cards, and of a token, as parts of the statement: they are there only if the attempt is. */

@@ -2,7 +2,7 @@ export type { ActionUpdate, NewAction } from './action-parts.ts';
 export { actionsStore } from './actions-store.ts';
 export type { Action, ActionsStore } from './actions-store.ts';
 export type { PaymentUpdate, Transition, TransitionResult } from './apply-transition.ts';
-export type { BegunPayment, Followed, NewCharge, NewPayment, PaidWith } from './begin-payment.ts';
+export type { BegunPayment, Followed, NewCharge, NewPayment, PaidByWallet, PaidWith } from './begin-payment.ts';
 export { callbacksStore } from './callbacks-store.ts';
 export type { AttemptResult, ClaimedCallback, RecordedAttempt } from './callback-attempt.ts';
 export type { CallbackFilter, ListedCallback, ResumedAddress } from './callback-lists.ts';
@@ -54,3 +54,4 @@ export type { MerchantScope, NewSession, Session, SessionsStore } from './sessio
 export { clockFrom, databaseClock } from './sql-clock.ts';
 export type { SqlClock } from './sql-clock.ts';
 export { storesOf, type Stores } from './stores.ts';
+export type { TokenUsed } from './wallet-tokens.ts';

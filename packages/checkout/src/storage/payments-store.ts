@@ -4,7 +4,8 @@ import { applyAndBegin } from './apply-and-begin.ts';
 import { applyTransition } from './apply-transition.ts';
 import type { Transition, TransitionResult } from './apply-transition.ts';
 import { beginPayment } from './begin-payment.ts';
-import type { BegunPayment, NewPayment } from './begin-payment.ts';
+import type { BegunPayment, NewPayment, PaidByWallet } from './begin-payment.ts';
+import { beginWithToken, type TokenUsed } from './wallet-tokens.ts';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './open-database.ts';
 import { paymentOf } from './payment.ts';
@@ -36,6 +37,13 @@ export class PaymentsStore {
   /** See `beginPayment`. */
   async begin(payment: NewPayment): Promise<BegunPayment | undefined> {
     return beginPayment(this.#db, this.#clock, payment);
+  }
+
+  /** See `beginWithToken`. */
+  async beginWithToken(
+    payment: NewPayment & { readonly wallet: PaidByWallet },
+  ): Promise<BegunPayment | TokenUsed | undefined> {
+    return beginWithToken(this.#db, this.#clock, payment);
   }
 
   /** See `applyTransition`, and `applyAndBegin` where another payment begins with it. */

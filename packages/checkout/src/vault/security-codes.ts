@@ -1,10 +1,13 @@
-/** Security codes of cards, in this process's memory and nowhere else (PCI DSS 3.3.1: never kept after the authorisation). */
+/** What is known of an attempt for its first request alone: the code of its card; or a wallet's token, or the proof that was in it. */
+export type HeldSecrets = Readonly<Partial<Record<'cvv' | 'cryptogram' | 'eci' | 'wallet-token', string>>>;
+
+/** Security codes of cards, and what comes of wallets in their place, in this process's memory and nowhere else (PCI DSS 3.3.1: never kept after the authorisation). */
 export interface SecurityCodes {
-  /** Holds the code for a run. Past the most that are held the oldest goes. */
-  hold(runId: string, code: string): void;
-  /** The code, as long as the run that it was entered for goes on in this process and its time is not over. */
-  of(runId: string): string | undefined;
-  /** Hands the code on to the run of another payment of the same try, for what is left of its time. @returns whether there was one */
+  /** Holds them for a run. Past the most that are held the oldest goes. */
+  hold(runId: string, secrets: HeldSecrets): void;
+  /** What is held, as long as the run that it was entered for goes on in this process and its time is not over. */
+  of(runId: string): HeldSecrets | undefined;
+  /** Hands it on to the run of another payment of the same try, for what is left of its time. @returns whether there was one */
   handOver(from: string, to: string): boolean;
   forget(runId: string): void;
   /** Forgets all. */
@@ -17,7 +20,7 @@ const HELD_MS = 120_000;
 const MOST = 10_000;
 
 interface Held {
-  readonly code: string;
+  readonly secrets: HeldSecrets;
   readonly timer: NodeJS.Timeout;
   runId: string;
 }
@@ -29,11 +32,11 @@ export function createSecurityCodes(heldMs: number = HELD_MS, most: number = MOS
     held.delete(runId);
   };
   return {
-    hold(runId, code) {
+    hold(runId, secrets) {
       forget(runId);
       const [oldest] = held.keys();
       if (held.size >= most && oldest !== undefined) forget(oldest);
-      const entry: Held = { code, runId, timer: setTimeout(() => held.delete(entry.runId), heldMs).unref() };
+      const entry: Held = { secrets, runId, timer: setTimeout(() => held.delete(entry.runId), heldMs).unref() };
       held.set(runId, entry);
     },
     handOver(from, to) {
@@ -44,7 +47,7 @@ export function createSecurityCodes(heldMs: number = HELD_MS, most: number = MOS
       held.set(to, entry);
       return true;
     },
-    of: (runId) => held.get(runId)?.code,
+    of: (runId) => held.get(runId)?.secrets,
     forget,
     clear() {
       for (const runId of held.keys()) forget(runId);

@@ -21,6 +21,24 @@ test('the policy allows nothing but the page itself', () => {
   );
 });
 
+test('the policy names a wallet’s hosts on a page with its button, and its payment sheet may open', () => {
+  const on = policy('wallet');
+  expect(on.get('script-src')).toBe("'self' 'nonce-abc' 'strict-dynamic' https://wallet.invalid");
+  expect(on.get('connect-src')).toBe("'self' https://wallet.invalid");
+  expect(on.get('frame-src')).toBe('https://sheet.wallet.invalid');
+  expect(pageHeaders(pageModel(states.wallet), { nonce: 'abc', language: 'en' })).toMatchObject({
+    'cross-origin-opener-policy': 'same-origin-allow-popups',
+    'permissions-policy': expect.stringContaining('payment=(self "https://sheet.wallet.invalid")'),
+  });
+});
+
+test.each(stateNames.filter((name) => name !== 'wallet'))('the page %s has no host but its own', (name) => {
+  for (const part of ['script-src', 'connect-src', 'style-src', 'img-src'])
+    expect(policy(name).get(part)).not.toMatch(/https?:/);
+  expect(policy(name).get('frame-src')).toBeUndefined();
+  expect(policy(name).get('trusted-types')).toBe("'none'");
+});
+
 test.each(stateNames)('forms of %s go nowhere else, but for a visit by form', (name) => {
   const elsewhere = name === 'visit-post' ? "'self' https://acs.example https:" : "'self'";
   expect(policy(name).get('form-action')).toBe(elsewhere);

@@ -17,7 +17,15 @@ function written(session: ReturnType<typeof openSession>, facts: Partial<Callbac
     receivedText: undefined,
     payerIp: '192.0.2.7',
     at: Date.parse('2026-11-21T12:34:56.789Z'),
-    route: { method: 'pix', methodAlias: 'pix-alias', connectorId: 'instant', midId: 'pix-main', cardBrand: null },
+    route: {
+      method: 'pix',
+      methodAlias: 'pix-alias',
+      connectorId: 'instant',
+      midId: 'pix-main',
+      cardBrand: null,
+      digitalWallet: null,
+      panType: null,
+    },
     ...facts,
   });
 }

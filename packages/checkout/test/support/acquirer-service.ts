@@ -1,5 +1,6 @@
 import { acquirerConnector } from '@railyard/connector-card';
 import { acquirerSimulation } from '@railyard/connector-card/simulation';
+import { applePayWallet, googlePayWallet } from '@railyard/connector-card/wallet-tokens';
 import { type Formula, signRequest, type SignedFields } from '@railyard/core';
 import { type HttpRequest, kyTransport, type Transport } from '@railyard/runtime';
 import { createSimulator } from '@railyard/simulator';
@@ -58,6 +59,7 @@ export async function acquirerService(
       ...(place ?? { dataDir: 'memory' }),
       callbackNetwork: 'any',
       connectors: [acquirerConnector],
+      wallets: [applePayWallet, googlePayWallet],
       mids: midsOf({ base_url, ...secrets }),
       merchants: [merchant, otherMerchant].map((own) => ({
         ...own,

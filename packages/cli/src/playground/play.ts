@@ -1,4 +1,5 @@
 import {
+  type CardPart,
   describeMethods,
   jsonSchemaOf,
   type Method,
@@ -32,7 +33,11 @@ export interface Received {
   readonly read: unknown;
 }
 
-const TEST_CARD = { number: '4111111111111111', cvv: '123', 'payee-number': '4111111111111111' } as const;
+const TEST_CARD: Readonly<Partial<Record<CardPart, string>>> = {
+  number: '4111111111111111',
+  cvv: '123',
+  'payee-number': '4111111111111111',
+};
 
 /** The connectors of a playground, each with an account at a simulated provider. */
 export async function createPlay(found: Found, ownUrl: () => string) {

@@ -2,7 +2,7 @@ import { type AnyEndpoint, type CardHandle, moneyOfMinor, type Outcome, readPath
 import { type drive, type HttpRequest, memoryCredentials, memoryJournal, readBody, type Turn } from '@railyard/runtime';
 import { type Check, type Finding, notApplicable, textOf, type Verdict } from '../check.ts';
 import { goldensOf, readGoldens } from '../goldens.ts';
-import { BEGINNING, REFERENCE, URLS } from '../host/world.ts';
+import { BEGINNING, partOf, REFERENCE, URLS } from '../host/world.ts';
 import { asText, leavesOf } from '../leaves.ts';
 import { shared } from '../play/judge.ts';
 import { endpointOf } from '../play/traffic.ts';
@@ -136,8 +136,8 @@ function broughtBack(each: CaseRun, turn: Turn) {
     : undefined;
 }
 
-function opener({ sample: { card, payeeCard } }: Case) {
-  return ({ part }: CardHandle) => (part === 'payee-number' ? payeeCard : card?.[part]);
+function opener({ sample }: Case) {
+  return ({ part }: CardHandle) => partOf(sample, part);
 }
 
 /** The key of a step in a request: a text in the form of a UUID of version 8, which only keys have. */

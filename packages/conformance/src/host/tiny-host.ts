@@ -1,5 +1,6 @@
 import {
   type CardHandle,
+  type CardPart,
   compareMoney,
   decide,
   eventKey,
@@ -11,9 +12,8 @@ import {
   subtractMoney,
 } from '@railyard/core';
 import { type Answer, type DriveResult, type Host, memoryCredentials } from '@railyard/runtime';
-import type { SampleCard } from '../types.ts';
 import type { ActionRecord, HostAction, PaymentRecord, RunRecord } from './disk.ts';
-import { type Machinery, newPayment, resolve, runOf, RUNTIME, type World } from './world.ts';
+import { type Machinery, newPayment, partOf, resolve, runOf, RUNTIME, type World } from './world.ts';
 
 /** How the payer behaves: answers to fields and turns. Asked the same question again, the payer answers the same. */
 export interface Payer {
@@ -29,17 +29,16 @@ export class TinyHost {
   readonly #world: World;
   readonly #host: Host;
   readonly #machinery: Machinery;
-  #card: SampleCard | undefined;
+  /** What the payer brings is held until its run has gone as far as it goes. */
+  #holds = false;
 
   constructor(world: World, host: Pick<Host, 'journal' | 'transport'>) {
     this.#world = world;
     this.#machinery = world.machinery ?? RUNTIME;
-    // A card number stays in the vault; the security code is only in the memory of the process that was given it.
-    this.#card = world.card && { ...world.card, cvv: undefined };
     this.#host = {
       ...host,
       credentials: memoryCredentials(() => world.now),
-      openCard: ({ part }: CardHandle) => (part === 'payee-number' ? world.payeeCard : this.#card?.[part]),
+      openCard: ({ part }: CardHandle) => this.#open(part),
       log: (line) => world.log.push(JSON.stringify(line)),
     };
   }
@@ -188,9 +187,15 @@ export class TinyHost {
     }
     const run = this.#newRun(session.operation, session.operation, {});
     this.#commit({ answers: all, asks: [], runs: [run] });
-    this.#card = this.#world.card;
+    this.#holds = true;
     await this.#go(run);
-    this.#card = this.#world.card && { ...this.#world.card, cvv: undefined };
+    this.#holds = false;
+  }
+
+  /** A card number stays in the vault; all else is only in the memory of the process that was given it. */
+  #open(part: CardPart): string | undefined {
+    const isKept = part === 'number' || part === 'payee-number';
+    return isKept || this.#holds ? partOf(this.#world, part) : undefined;
   }
 
   #newRun(flow: RunRecord['flow'], name: string, more: Partial<RunRecord>): RunRecord {

@@ -2,16 +2,18 @@ import { createHash } from 'node:crypto';
 import {
   newPayment as newPaymentState,
   CardHandle,
+  type CardPart,
   type Connector,
   createRegistry,
   type Method,
   type PaymentCard,
+  type PaymentWallet,
   type Registry,
   type SessionRequest,
   type Validation,
 } from '@railyard/core';
 import { drive, paymentInput, receiveNotification, type Run } from '@railyard/runtime';
-import type { SampleCard } from '../types.ts';
+import type { SampleCard, SampleWallet } from '../types.ts';
 import type { Disk, PaymentRecord, RunRecord } from './disk.ts';
 import type { CrashPoints } from './faults.ts';
 
@@ -33,6 +35,7 @@ export interface Deployment {
   /** Values of the MID, by parameter name or session path. */
   readonly mid?: Readonly<Record<string, unknown>>;
   readonly card?: SampleCard;
+  readonly wallet?: SampleWallet;
   /** The number of the card that a transfer pays to. */
   readonly payeeCard?: string;
   readonly machinery?: Machinery;
@@ -129,7 +132,8 @@ function contextOf(world: World, record: RunRecord): object {
   if (flow === session.operation) return { payment: input };
   const original = { ...input, kept, ...(on !== undefined && { providerReference: on }) };
   if (flow === 'recurring') {
-    const { card: _card, payeeCard: _payeeCard, ...later } = { card: undefined, payeeCard: undefined, ...input };
+    const none = { card: undefined, wallet: undefined, payeeCard: undefined };
+    const { card: _card, wallet: _wallet, payeeCard: _payeeCard, ...later } = { ...none, ...input };
     return {
       payment: { ...later, id: uuidOf(record.id), reference: `${REFERENCE}-r`, amount, auth: held === true },
       initial: original,
@@ -158,11 +162,11 @@ const inputs = new WeakMap<object, Map<string, ReturnType<typeof paymentInput>>>
 
 /** What a flow is given of the payment. */
 export function inputOf(deployment: Deployment, session: SessionRequest, answers: PaymentRecord['answers']) {
-  const { card, payeeCard, mid, method, session: sent } = deployment;
+  const { card, wallet, payeeCard, mid, method, session: sent } = deployment;
   if (typeof sent !== 'object' || sent === null) throw new TypeError('The session is no object.');
   const known = inputs.get(sent) ?? new Map<string, ReturnType<typeof paymentInput>>();
   inputs.set(sent, known);
-  const name = JSON.stringify([method.key, answers, mid, card, payeeCard]);
+  const name = JSON.stringify([method.key, answers, mid, card, wallet, payeeCard]);
   const before = known.get(name);
   if (before !== undefined) return before;
   const resolution = resolve(deployment, session, answers);
@@ -175,6 +179,7 @@ export function inputOf(deployment: Deployment, session: SessionRequest, answers
     test: true,
     client: { ip: '192.0.2.7', userAgent: 'Browser', accept: 'text/html', language: 'en' },
     ...(card && { card: handles(card) }),
+    ...(wallet && { wallet: walletHandles(wallet) }),
     ...(payeeCard !== undefined && { payeeCard: { number: new CardHandle('payee-number') } }),
   });
   known.set(name, input);
@@ -184,6 +189,26 @@ export function inputOf(deployment: Deployment, session: SessionRequest, answers
 function handles({ expiryMonth, expiryYear, holder, cvv }: SampleCard): PaymentCard {
   const secret = cvv === undefined ? {} : { cvv: new CardHandle('cvv') };
   return { number: new CardHandle('number'), ...secret, expiryMonth, expiryYear, holder };
+}
+
+function walletHandles({ kind, panType, token, cryptogram, eci }: SampleWallet): PaymentWallet {
+  return {
+    kind,
+    ...(panType && { panType }),
+    ...(token !== undefined && { token: new CardHandle('wallet-token') }),
+    ...(cryptogram !== undefined && { cryptogram: new CardHandle('cryptogram') }),
+    ...(eci !== undefined && { eci: new CardHandle('eci') }),
+  };
+}
+
+/** What the parts of a sample's cards and wallet are. */
+export function partOf(
+  { card, wallet, payeeCard }: Pick<Deployment, 'card' | 'wallet' | 'payeeCard'>,
+  part: CardPart,
+): string | undefined {
+  if (part === 'payee-number') return payeeCard;
+  if (part === 'wallet-token') return wallet?.token;
+  return part === 'cryptogram' || part === 'eci' ? wallet?.[part] : card?.[part];
 }
 
 /** A UUID that is the same for the same text. */

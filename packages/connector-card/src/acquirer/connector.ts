@@ -1,9 +1,10 @@
 import { defineConnector } from '@railyard/core';
-import { card, cardRedirect, cardRedirectAlt } from '../methods.ts';
+import { applePay, card, cardRedirect, cardRedirectAlt, googlePay } from '../methods.ts';
 import { version } from '../version.ts';
 import { capture, recurring, refund, voidPayment } from './actions.ts';
 import { endpoints } from './endpoints.ts';
 import { credit, debit, purchase, transfer, walletPurchase } from './flows.ts';
+import { digitalWalletPurchase } from './digital-wallet-flow.ts';
 import { actionStatus, status } from './lookups.ts';
 import { notifications } from './notifications.ts';
 import { settings } from './settings.ts';
@@ -14,6 +15,14 @@ const actions = {
   void: voidPayment,
   status,
   actionStatus,
+};
+
+/** What needs the card of a wallet is refused where its token went to the acquirer as it came. */
+const digitalWallet = {
+  purchase: digitalWalletPurchase,
+  capture: { partial: true, flow: capture },
+  recurring,
+  ...actions,
 };
 
 /** Cards at an acquirer, and two wallets that pay by card. */
@@ -36,6 +45,8 @@ export const acquirerConnector = defineConnector({
       recurring,
       ...actions,
     }),
+    serve(applePay, digitalWallet),
+    serve(googlePay, digitalWallet),
     serve(cardRedirect, { purchase: walletPurchase('WALLET_A'), ...actions }),
     serve(cardRedirectAlt, { purchase: walletPurchase('WALLET_B'), ...actions }),
   ],

@@ -131,7 +131,7 @@ function cardPayment({ payment, settings, urls }: Purchase | Debit) {
 }
 
 /** Goes on with what the acquirer answered, by way of the payer's challenge where it wants one. */
-function* decided(answer: Opened, reference: string): Steps<Outcome> {
+export function* decided(answer: Opened, reference: string): Steps<Outcome> {
   if (answer.reply === 'refused') return refusal(answer.body);
   return answer.reply === 'challenge'
     ? yield* challenge(answer.body, reference)

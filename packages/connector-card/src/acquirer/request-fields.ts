@@ -68,7 +68,12 @@ export function storedCredential(
 }
 
 /** The method's parameters under their own names, without what is the account's. */
-export function forwarded({ sets: _sets, zero_amount: _zeroAmount, ...parameters }: Fields): Fields | undefined {
+export function forwarded({
+  sets: _sets,
+  zero_amount: _zeroAmount,
+  card_flow: _cardFlow,
+  ...parameters
+}: Fields): Fields | undefined {
   const { document_number: document } = parameters;
   const sent = {
     ...parameters,

@@ -120,7 +120,13 @@ export const acquirerSimulation: Simulation = {
     disputed: 'CHARGED_BACK',
   },
   course: courseOfCard,
-  hidden: ['body.card.number', 'body.card.cvv', 'body.payee.card.number'],
+  hidden: [
+    'body.card.number',
+    'body.card.cvv',
+    'body.payee.card.number',
+    'body.wallet.token',
+    'body.wallet.cryptogram',
+  ],
   page: {
     returnUrl: 'body.return_url',
     values: (payment) => (isRedirect(payment) ? { payment_id: payment.id } : { cres: cresOf(payment) }),

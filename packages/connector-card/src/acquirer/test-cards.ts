@@ -29,6 +29,8 @@ export function courseOfCard({ endpoint, body, params }: SimulatedRequest): Simu
   if (endpoint === 'create-wallet-payment' && number === undefined) return { starts: 'challenged', leadsTo: 'settled' };
   if (endpoint === 'charge-agreement' || endpoint === 'authorize-agreement')
     return isAgreement(params.agreement_id) ? { starts: 'settled' } : { refused: { status: 422, body: NO_AGREEMENT } };
+  // The simulated acquirer opens no tokens.
+  if (number === undefined && readPath(body, 'wallet.token') !== undefined) return { starts: 'settled' };
   if (number === NO_BRAND) return refused;
   if (number === PAYOUT_CARD && endpoint === 'create-payout') return { starts: 'settled' };
   return number === TEST_CARD ? COURSES.get(expiryOf(body)) : undefined;

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { currencyNumber, type Money } from '@railyard/core';
+import { currencyNumber, type Money, type WalletCard } from '@railyard/core';
 import * as z from 'zod';
 import { agreedKey, decrypted, unwrappedKey } from './apple-decrypt.ts';
 import { APPLE_ROOT_CA_G3 } from './apple-root.ts';
@@ -7,7 +7,6 @@ import { verifyAppleSignature } from './apple-signature.ts';
 import { base64, hex, sha256 } from './bytes.ts';
 import { publicKeyBytes } from './private-key.ts';
 import { orRefuse, refuse } from './refusals.ts';
-import type { WalletCard } from './wallet-card.ts';
 
 const header = {
   publicKeyHash: base64(),

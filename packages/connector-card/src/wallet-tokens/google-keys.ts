@@ -15,22 +15,20 @@ export interface GoogleRootKey {
 }
 
 /** Google's list of keys. */
-export const googleRootKeys = z
-  .object({
-    keys: z
-      .array(
-        z.object({
-          protocolVersion: z.string(),
-          keyValue: z.string().min(1),
-          keyExpiration: z
-            .string()
-            .regex(/^\d{1,15}$/)
-            .optional(),
-        }),
-      )
-      .min(1),
-  })
-  .transform(({ keys }): readonly GoogleRootKey[] => keys);
+export const googleRootKeys = z.object({
+  keys: z
+    .array(
+      z.object({
+        protocolVersion: z.string(),
+        keyValue: z.string().min(1),
+        keyExpiration: z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .optional(),
+      }),
+    )
+    .min(1),
+});
 
 /** The root key of Google's TEST environment (payments.developers.google.com/paymentmethodtoken/test/keys.json). */
 export const GOOGLE_TEST_ROOT_KEYS: readonly GoogleRootKey[] = [

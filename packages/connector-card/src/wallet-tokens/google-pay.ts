@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
+import type { WalletCard } from '@railyard/core';
 import * as z from 'zod';
 import { sha256 } from './bytes.ts';
 import { decryptGoogleMessage } from './google-decrypt.ts';
 import { PROTOCOLS } from './google-keys.ts';
 import { type GoogleToken, googleToken, type GoogleVerification, verifyGoogleSignatures } from './google-signature.ts';
 import { orRefuse, refuse } from './refusals.ts';
-import type { WalletCard } from './wallet-card.ts';
 
 /** Numbers come as such and as texts. */
 const digits = z.union([z.int().nonnegative().transform(String), z.string().regex(/^\d{1,4}$/)]);

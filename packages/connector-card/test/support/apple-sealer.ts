@@ -78,6 +78,25 @@ function certificate({ serial, issuer, subject, publicKey, signedBy, ca, mark, v
   return sequence(signed, ECDSA, bits(sign('sha256', signed, signedBy)));
 }
 
+/** A certificate of a merchant's identity, signed by itself, and its key. PEM. */
+export function merchantIdentity(now: number) {
+  const { publicKey, privateKey } = newPair();
+  const valid = [now - DAY, now + 365 * DAY] as const;
+  const der = certificate({
+    serial: 9,
+    issuer: 'Shop',
+    subject: 'Shop',
+    valid,
+    ca: false,
+    publicKey,
+    signedBy: privateKey,
+  });
+  return {
+    certificate: `-----BEGIN CERTIFICATE-----\n${der.toString('base64')}\n-----END CERTIFICATE-----\n`,
+    privateKey: String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
+  };
+}
+
 /** What of the certificates is spoilt, for what has to be refused. */
 export interface Spoilt {
   readonly leafMark?: string;

@@ -89,7 +89,7 @@ function handlesOf({ expiry, cvv, stored }: TypedCard) {
 export const opener =
   (typed: TypedCard | undefined) =>
   ({ part }: CardHandle) =>
-    part === 'payee-number' ? typed?.payee : typed?.[part];
+    part === 'payee-number' ? typed?.payee : part === 'number' || part === 'cvv' ? typed?.[part] : undefined;
 
 /** The acquirer over HTTP, a receiver of its notifications, and a runtime that talks to it. */
 export async function rig(options: Partial<SimulatorOptions> = {}, more: object = {}) {

@@ -1,7 +1,7 @@
 import { createRegistry, type Profile, type Validation } from '@railyard/core';
-import { card, cardRedirect, cardRedirectAlt } from '../../src/index.ts';
+import { applePay, card, cardRedirect, cardRedirectAlt, googlePay } from '../../src/index.ts';
 
-export const registry = createRegistry([card, cardRedirect, cardRedirectAlt]);
+export const registry = createRegistry([card, applePay, googlePay, cardRedirect, cardRedirectAlt]);
 export const today = '2026-11-21';
 
 type Parameters = Readonly<Record<string, unknown>>;

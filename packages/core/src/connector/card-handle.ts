@@ -1,5 +1,5 @@
 /** The parts of a card that a flow may place in a request but never sees. */
-export type CardPart = 'number' | 'cvv' | 'payee-number';
+export type CardPart = 'number' | 'cvv' | 'payee-number' | 'cryptogram' | 'eci' | 'wallet-token';
 
 const MARK = Symbol.for('railyard.card-handle');
 
@@ -43,6 +43,25 @@ export interface PaymentCard {
   readonly holder: string;
   /** `true`: a card that was saved before (protocol: `card_token`). */
   readonly stored?: boolean;
+}
+
+/**
+ * The digital wallet that a payment is made with. Either the service has opened the wallet's token, and the flow has its card; or the token
+ * goes to the provider as it came. All of it is held for the first request alone: after a crash the handles are empty.
+ */
+export interface PaymentWallet {
+  /** `applepay` or `googlepay` (protocol: digital_wallet). */
+  readonly kind: string;
+  /** The token, where the provider opens it. */
+  readonly token?: CardHandle;
+  /**
+   * `dpan`: the number stands for a device, and the cryptogram proves the payer. `fpan`: the card's own number; 3-D Secure is the
+   * acquirer's duty, and no shift of liability may be claimed. Absent where nobody has opened the token.
+   */
+  readonly panType?: 'dpan' | 'fpan';
+  readonly cryptogram?: CardHandle;
+  /** The electronic commerce indicator, where the wallet gave one. */
+  readonly eci?: CardHandle;
 }
 
 /** The card that a transfer pays to. */

@@ -1,5 +1,15 @@
 export { CONTRACT_VERSION, contractProblem } from './contract.ts';
-export { CardHandle, type CardPart, type PayeeCard, type PaymentCard } from './card-handle.ts';
+export { CardHandle, type CardPart, type PayeeCard, type PaymentCard, type PaymentWallet } from './card-handle.ts';
+export type {
+  CheckedWallet,
+  DigitalWallet,
+  MerchantValidation,
+  WalletButton,
+  WalletCard,
+  WalletOrder,
+  WalletRead,
+  WalletSale,
+} from './digital-wallet.ts';
 export {
   type Actions,
   type AmountAction,

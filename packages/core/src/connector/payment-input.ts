@@ -3,7 +3,7 @@ import type { Method, OperationSpec, OperationSpecs } from '../method/define-met
 import type { Operation } from '../method/operation.ts';
 import type { Money } from '../money/index.ts';
 import type { SessionRequest } from '../session/index.ts';
-import type { PayeeCard, PaymentCard } from './card-handle.ts';
+import type { PayeeCard, PaymentCard, PaymentWallet } from './card-handle.ts';
 import type { Kept } from './outcome.ts';
 
 /** The parameters of a method and operation, one member per variant: `payment.variant` narrows `payment.parameters`. */
@@ -45,6 +45,7 @@ interface PaymentBase {
   readonly payee?: SessionRequest['payee'];
   readonly payee_billing_address?: SessionRequest['payee_billing_address'];
   readonly card?: PaymentCard;
+  readonly wallet?: PaymentWallet;
   readonly client?: PayerClient;
   /** `true`: the merchant's test key was used. */
   readonly test: boolean;

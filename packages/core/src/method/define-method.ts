@@ -53,6 +53,8 @@ interface OperationBase {
    * request is refused.
    */
   readonly zeroAmount?: boolean | Condition;
+  /** `true`: the payer pays with a digital wallet, whose token the page or the merchant's server brings. */
+  readonly wallet?: boolean;
   /** `true`: the money goes to another card, whose number the flow gets as a handle. */
   readonly payeeCard?: boolean;
 }

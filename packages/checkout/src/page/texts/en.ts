@@ -44,6 +44,7 @@ export const en: Texts = {
 
   changeCard: 'Use another card',
   newCard: 'A new card',
+  walletMissing: (wallet) => `${wallet} is not available on this device or in this browser.`,
   savedCard: (title, lastFour, expires) => `${title} ending in ${lastFour}, expires ${expires}`,
 
   optional: 'optional',

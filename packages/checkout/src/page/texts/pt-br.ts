@@ -44,6 +44,7 @@ export const ptBr: Texts = {
 
   changeCard: 'Usar outro cartão',
   newCard: 'Um cartão novo',
+  walletMissing: (wallet) => `${wallet} não está disponível neste dispositivo ou navegador.`,
   savedCard: (title, lastFour, expires) => `${title} com final ${lastFour}, válido até ${expires}`,
 
   optional: 'opcional',
@@ -141,6 +142,11 @@ export const ptBr: Texts = {
   unavailableText: 'Tente de novo em alguns segundos. Se você já pagou, não pague de novo.',
 
   phrases: {
+    'The wallet could not be used for this payment. Try again, or choose another way to pay.':
+      'Não foi possível usar a carteira neste pagamento. Tente de novo ou escolha outra forma de pagar.',
+    'This wallet only takes sales here: money cannot be held, and there are no later charges.':
+      'Aqui esta carteira só aceita vendas: não há reserva de valor nem cobranças posteriores.',
+    'Cards of this network are not taken.': 'Cartões desta bandeira não são aceitos.',
     Amount: 'Valor',
     Name: 'Nome',
     'E-mail': 'E-mail',

@@ -38,6 +38,9 @@ export interface Texts {
   /** @param expires `12/2030` */
   readonly savedCard: (title: string, lastFour: string, expires: string) => string;
 
+  /** Where the device or browser has no such wallet. */
+  readonly walletMissing: (wallet: string) => string;
+
   readonly optional: string;
   readonly problemTitle: string;
   readonly fieldMissing: string;

@@ -1,25 +1,33 @@
 import { html } from 'hono/html';
-import type { PageState } from '../model.ts';
+import type { PageState, WalletForm } from '../model.ts';
 import { cardInputs, otherCards } from '../parts/card-inputs.ts';
 import { fieldOf } from '../parts/field.ts';
 import { form, submit } from '../parts/form.ts';
 import { methodList } from '../parts/methods.ts';
 import { problemSummary } from '../parts/problem-summary.ts';
-import { buttonText, type Page, type View } from '../view.ts';
+import { walletButton } from '../parts/wallet-button.ts';
+import { buttonText, phrase, type Page, type View } from '../view.ts';
 
-export function ask(page: Page, { method, fields, card, others }: Extract<PageState, { kind: 'ask' }>): View {
+export function ask(page: Page, { method, fields, card, wallet, others }: Extract<PageState, { kind: 'ask' }>): View {
   const { texts, wording } = page;
   const title = wording.withMethod(method.title);
   const drawn = card === undefined ? fields.map((field) => fieldOf(page, field)) : cardInputs(page, card, fields);
-  const inputs = html`<input type="hidden" name="method" value="${method.key}" />${drawn}${submit(
-      page,
-      buttonText(page),
-    )}`;
+  const inputs = html`<input
+      type="hidden"
+      name="method"
+      value="${method.key}"
+    />${drawn}${wallet === undefined ? submit(page, buttonText(page)) : walletButton(page, method, wallet)}`;
   return {
     title,
-    scripts: card === undefined ? ['forms'] : ['card', 'forms'],
-    refused: fields.some((field) => field.problem !== undefined),
+    scripts: [
+      ...(card === undefined ? [] : (['card'] as const)),
+      'forms',
+      ...(wallet?.button === undefined ? [] : (['wallet'] as const)),
+    ],
+    ...(wallet?.button && { vendorScript: wallet.button.script }),
+    refused: fields.some((field) => field.problem !== undefined) || isRefused(wallet),
     body: html`<h1><bdi>${title}</bdi></h1>
+      ${isRefused(wallet) ? html`<p class="problem" role="alert">${phrase(page, wallet?.problem ?? '')}</p>` : ''}
       ${problemSummary(page, fields)}${form(page, 'pay', inputs)}
       ${card === undefined || card.others.length === 0 ? '' : otherCards(page, method, card.others)}
       ${
@@ -30,3 +38,6 @@ export function ask(page: Page, { method, fields, card, others }: Extract<PageSt
       }`,
   };
 }
+
+/** Whether a token of the wallet was sent and not taken. */
+const isRefused = (wallet: WalletForm | undefined): boolean => wallet?.button !== undefined && wallet.problem !== '';

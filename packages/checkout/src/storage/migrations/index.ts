@@ -16,6 +16,7 @@ import { cards } from './0030-cards.ts';
 import { charges } from './0040-charges.ts';
 import { cascading } from './0050-cascading.ts';
 import { commandCallbacks } from './0060-command-callbacks.ts';
+import { digitalWallets } from './0070-digital-wallets.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -36,4 +37,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0040-charges': charges,
   '0050-cascading': cascading,
   '0060-command-callbacks': commandCallbacks,
+  '0070-digital-wallets': digitalWallets,
 };

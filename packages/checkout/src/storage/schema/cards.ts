@@ -17,6 +17,13 @@ export interface CardsTable {
   removedAt: Timestamp | null;
 }
 
+/** Tokens of digital wallets that have paid. */
+export interface WalletTokensTable {
+  tokenHash: string;
+  paymentId: string;
+  usedAt: Timestamp;
+}
+
 export interface CardTokensTable {
   tokenHash: string;
   cardId: string;

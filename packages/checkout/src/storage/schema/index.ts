@@ -5,7 +5,7 @@ import type {
   CallbacksTable,
   DisabledCallbackAddressesTable,
 } from './callbacks.ts';
-import type { CardsTable, CardTokensTable } from './cards.ts';
+import type { CardsTable, CardTokensTable, WalletTokensTable } from './cards.ts';
 import type { FindingsTable } from './findings.ts';
 import type { IdempotencyKeysTable } from './idempotency-keys.ts';
 import type { FlowRunsTable, JournalTable } from './flow-runs.ts';
@@ -38,6 +38,7 @@ export interface Schema {
   idempotencyKeys: IdempotencyKeysTable;
   cards: CardsTable;
   cardTokens: CardTokensTable;
+  walletTokens: WalletTokensTable;
 }
 
 export type { CallbackState } from './callbacks.ts';

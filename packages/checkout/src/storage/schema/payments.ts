@@ -33,6 +33,9 @@ export interface PaymentsTable {
   cardBrand: string | null;
   payeeCardId: string | null;
   cardTokenHash: string | null;
+  /** `applepay`, `googlepay`. */
+  digitalWallet: string | null;
+  panType: 'dpan' | 'fpan' | null;
   chainId: string | null;
   retryOf: string | null;
   recurringToken: string | null;

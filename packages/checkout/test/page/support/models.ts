@@ -79,6 +79,22 @@ export const states = {
     card: { taken, others: [] },
     others: [pix],
   },
+  wallet: {
+    kind: 'ask',
+    method: { key: 'google-pay', title: 'Google Pay' },
+    fields: [],
+    wallet: {
+      kind: 'googlepay',
+      problem: '',
+      button: {
+        script: 'https://wallet.invalid/pay.js',
+        connect: ['https://wallet.invalid'],
+        frame: ['https://sheet.wallet.invalid'],
+        request: { environment: 'TEST' },
+      },
+    },
+    others: [card],
+  },
   'card-refused': {
     kind: 'ask',
     method: card,

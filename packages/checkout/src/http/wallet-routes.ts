@@ -1,0 +1,53 @@
+import type { DigitalWallet } from '@railyard/core';
+import type { Context } from 'hono';
+import { walletOf } from '../payments/wallet-attempt.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { type HttpEnv, jsonError } from './answers.ts';
+import type { LoadedSession } from './load-session.ts';
+import { readForm } from './read-body.ts';
+
+const TIMEOUT_MS = 20_000;
+const MOST_BYTES = 65_536;
+
+/**
+ * Asks a wallet's vendor for the session of its payment sheet, with the merchant's certificate. The vendor's script names the address, and so
+ * could anybody: only the vendor's own hosts are asked.
+ */
+export async function validateMerchant(
+  context: ServiceContext,
+  c: Context<HttpEnv>,
+  { session }: LoadedSession,
+): Promise<Response> {
+  const form = await readForm(c);
+  const route = session.routes.find(({ key }) => key === form?.get('method'));
+  const found = route && walletOf(session, route);
+  const host = new URL(context.config.publicUrl).hostname;
+  const asked = found?.wallet.validation?.(found.settings, form?.get('url') ?? '', host);
+  if (asked === undefined) return jsonError(c, 400, 'This is no address at which the wallet confirms merchants.');
+  const result = await context.transport.send({
+    method: 'POST',
+    url: asked.url,
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(asked.body),
+    timeoutMs: TIMEOUT_MS,
+    maxReplyBytes: MOST_BYTES,
+    clientCertificate: asked.clientCertificate,
+  });
+  if (result.kind === 'reply' && result.status === 200)
+    return c.body(result.body, 200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  const why = result.kind === 'reply' ? `It answered ${result.status}.` : result.why;
+  context.log.warn({ event: 'wallet-validation', session: session.stored.id, host: new URL(asked.url).hostname, why });
+  return jsonError(c, 502, 'The wallet did not confirm the merchant.');
+}
+
+/** The file by which a wallet's vendor knows whose this domain is: that of the first merchant who has one. */
+export function domainFile({ directory }: ServiceContext, { method, domainFile: file }: DigitalWallet) {
+  return (c: Context<HttpEnv>): Response => {
+    const texts = directory.merchants().flatMap(({ wallets }) => {
+      const own = wallets.get(method);
+      return own === undefined ? [] : [file?.text(own.settings)];
+    });
+    const text = texts.find((each) => each !== undefined);
+    return text === undefined ? jsonError(c, 404, 'There is no such file.') : c.text(text);
+  };
+}

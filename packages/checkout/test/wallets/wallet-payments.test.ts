@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type AcquirerService, told } from '../support/acquirer-service.ts';
+import {
+  CRYPTOGRAM,
+  appleToken,
+  googleToken,
+  payByWallet,
+  walletPage,
+  walletService,
+} from '../support/wallet-service.ts';
+
+let service: AcquirerService;
+beforeAll(async () => {
+  service = await walletService();
+}, 60_000);
+afterAll(() => service.stop());
+
+/** What the acquirer is asked with while something is done. */
+async function askedBy(work: () => Promise<unknown>) {
+  const before = service.asked.length;
+  await work();
+  return service.asked
+    .slice(before)
+    .filter(({ method }) => method === 'POST')
+    .map(({ url, body = '{}' }) => ({ path: new URL(url).pathname.replace(/^.*\/v1/, ''), body: JSON.parse(body) }));
+}
+
+/** Pays with a wallet. @returns the order's number, and what the acquirer was asked */
+async function paid(method: string, token: string, change: object = {}) {
+  const { page, number } = await walletPage(service, method, { ...change });
+  const asked = await askedBy(async () =>
+    expect(await payByWallet(page, method, token)).toMatchObject({ status: 303 }),
+  );
+  return { page, number, asked };
+}
+
+const masked = { card: '411111******1111', card_expiration_date: '01/2038' };
+
+describe('a wallet in the card flow', () => {
+  test('pays as a card does, with the cryptogram in place of a code, and is told with its kind of number', async () => {
+    const { number, asked } = await paid('apple-pay', appleToken());
+    expect(asked).toMatchObject([
+      {
+        path: '/sales',
+        body: {
+          card: { number: '4111111111111111', expiry_month: '01', expiry_year: '2038', holder: 'Ada Example' },
+          wallet: { type: 'applepay', pan_type: 'dpan', cryptogram: CRYPTOGRAM, eci: '05' },
+        },
+      },
+    ]);
+    expect(asked[0]?.body.card).not.toHaveProperty('cvv');
+    const fields = await told(service, number, { order_status: 'settled' });
+    expect(fields).toMatchObject({ ...masked, digital_wallet: 'applepay', pan_type: 'dpan' });
+    expect(await service.status(fields.id ?? '')).toMatchObject({
+      ...masked,
+      digital_wallet: 'applepay',
+      pan_type: 'dpan',
+    });
+  });
+
+  test('leaves 3-D Secure to the acquirer for a card’s own number, and marks it so', async () => {
+    const { number, asked } = await paid('google-pay', googleToken({ panOnly: true }));
+    expect(asked[0]?.body.wallet).toEqual({ type: 'googlepay', pan_type: 'fpan', three_d_secure: 'acquirer' });
+    expect(await told(service, number, { order_status: 'settled' })).toMatchObject({ pan_type: 'fpan' });
+  });
+
+  test('holds money, which is captured later', async () => {
+    const { number, asked } = await paid('google-pay', googleToken(), { auth: true });
+    expect(asked[0]).toMatchObject({ path: '/authorizations', body: { wallet: { cryptogram: CRYPTOGRAM } } });
+    const { id = '' } = await told(service, number, { order_status: 'pending' });
+    expect(await service.capture(id, '10.00')).toMatchObject({ status: 200 });
+    await told(service, number, { type: 'capture', status: 'success' });
+  });
+
+  test('begins a chain, whose later charges carry no card', async () => {
+    const { number } = await paid('apple-pay', appleToken(), { recurring_init: true });
+    const { recurring_init_trans_id = '', recurring_token = '' } = await told(service, number, {
+      order_status: 'settled',
+    });
+    const order = { number: `${number}-2`, amount: '5.00', description: 'Again' };
+    const asked = await askedBy(() => service.recurring({ recurring_init_trans_id, recurring_token }, order));
+    expect(asked).toMatchObject([{ path: expect.stringMatching(/^\/agreements\/.*\/charges$/) }]);
+    expect(asked[0]?.body).not.toHaveProperty('wallet');
+    await told(service, order.number, { order_status: 'settled' });
+  });
+
+  test('is tried at the next account after a soft decline, with the same card and cryptogram', async () => {
+    let first = true;
+    service.state.answer = ({ url }) => {
+      if (!first || !url.endsWith('/sales')) return undefined;
+      first = false;
+      return {
+        status: 402,
+        body: { id: 'd1', status: 'DECLINED', amount: 1000, currency: 'USD', response_code: '51' },
+      };
+    };
+    const { number, asked } = await paid('apple-pay', appleToken());
+    service.state.answer = () => undefined;
+    expect(asked.map(({ body }) => [body.card.number, body.wallet.cryptogram])).toEqual([
+      ['4111111111111111', CRYPTOGRAM],
+      ['4111111111111111', CRYPTOGRAM],
+    ]);
+    expect(await told(service, number, { order_status: 'settled' })).toMatchObject({ pan_type: 'dpan' });
+  });
+});
+
+describe('a wallet whose token the provider opens', () => {
+  const decline = {
+    status: 402,
+    body: { id: 'd', status: 'DECLINED', amount: 1000, currency: 'USD', response_code: '51' },
+  };
+
+  test('pays in the virtual flow with the token as it came, and no card is kept', async () => {
+    const token = googleToken();
+    const { number, asked } = await paid('google-virtual', token);
+    expect(asked[0]?.body.wallet).toEqual({ type: 'googlepay', token });
+    expect(asked[0]?.body).not.toHaveProperty('card');
+    const fields = await told(service, number, { order_status: 'settled' });
+    expect(fields).toMatchObject({ digital_wallet: 'googlepay' });
+    for (const name of ['pan_type', 'card', 'card_expiration_date']) expect(fields).not.toHaveProperty(name);
+  });
+
+  test.each([{ auth: true }, { recurring_init: true }])(
+    'is refused in the virtual flow with %o, before anything is sent',
+    async (change) => {
+      const { page } = await walletPage(service, 'google-virtual', change);
+      expect(await (await fetch(page)).text()).toContain('This wallet only takes sales here');
+      const asked = await askedBy(async () =>
+        expect(await payByWallet(page, 'google-virtual', googleToken())).toMatchObject({ status: 422 }),
+      );
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test('pays with the token where cards are kept and not taken, can be held, and the card is told', async () => {
+    const token = googleToken();
+    const { number, asked } = await paid('google-token', token, { auth: true });
+    expect(asked[0]).toMatchObject({
+      path: '/authorizations',
+      body: { wallet: { type: 'googlepay', token, pan_type: 'dpan' } },
+    });
+    expect(asked[0]?.body).not.toHaveProperty('card');
+    expect(await told(service, number, { order_status: 'pending' })).toMatchObject({ ...masked, pan_type: 'dpan' });
+  });
+
+  test.each(['google-virtual', 'google-token'])('is not tried at another account: %s', async (method) => {
+    service.state.answer = ({ url }) => (url.endsWith('/sales') ? decline : undefined);
+    const { number, asked } = await paid(method, googleToken());
+    service.state.answer = () => undefined;
+    expect(asked).toHaveLength(1);
+    await told(service, number, { status: 'fail' });
+  });
+});
+
+describe('a token', () => {
+  test('pays once: for another order, and for the same one pressed twice', async () => {
+    const token = appleToken({ id: 'ab'.repeat(32) });
+    const { page, number } = await walletPage(service, 'apple-pay');
+    const asked = await askedBy(() =>
+      Promise.all([payByWallet(page, 'apple-pay', token), payByWallet(page, 'apple-pay', token)]),
+    );
+    expect(asked).toHaveLength(1);
+    await told(service, number, { order_status: 'settled' });
+    const other = await walletPage(service, 'apple-pay');
+    const again = await askedBy(async () => {
+      const reply = await payByWallet(other.page, 'apple-pay', token);
+      expect(reply.status).toBe(422);
+      expect(reply.text).toContain('The wallet could not be used');
+    });
+    expect(again).toEqual([]);
+    expect(service.lines.join('\n')).toContain('replayed');
+    // The order can be paid with another token.
+    expect(await payByWallet(other.page, 'apple-pay', appleToken())).toMatchObject({ status: 303 });
+  });
+
+  test.each([
+    ['other-amount', () => appleToken({ amount: 999 })],
+    ['other-currency', () => appleToken({ currency: '978' })],
+    ['malformed', () => '{}'],
+    ['malformed', () => 'text'],
+  ])('is refused as %s, and the payer is told in words of the page', async (reason, token) => {
+    const { page } = await walletPage(service, 'apple-pay');
+    const asked = await askedBy(async () =>
+      expect(await payByWallet(page, 'apple-pay', token())).toMatchObject({ status: 422 }),
+    );
+    expect(asked).toEqual([]);
+    expect(service.lines.findLast((line) => line.includes('wallet-refused'))).toContain(reason);
+  });
+
+  test('that is missing, or belongs to another wallet, begins nothing', async () => {
+    const { page } = await walletPage(service, 'apple-pay');
+    for (const token of ['', googleToken()])
+      expect(await payByWallet(page, 'apple-pay', token)).toMatchObject({ status: 422 });
+  });
+});
