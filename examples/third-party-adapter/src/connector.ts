@@ -1,7 +1,6 @@
 import { pix } from '@railyard/connector-pix/methods';
 import {
   call,
-  CONTRACT_VERSION,
   decimal,
   declined,
   defineConnector,
@@ -51,7 +50,7 @@ const notifications = notificationsFor(settings)({
 /** The method, its parameters, limits and messages are those of `@railyard/connector-pix`; only the provider is another one. */
 export const acmePixConnector = defineConnector({
   id: 'acme-pix',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version: '1.0.0',
   title: 'Acme Pix',
   settings,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { jsonInPipe, runInPipe } from './support/memory-io.ts';
@@ -264,6 +264,32 @@ describe('the step of the version', () => {
   test('leaves nothing behind', () => {
     const left = readdirSync(fixture('../../node_modules/.cache')).filter((name) => name.startsWith('railyard-diff-'));
     expect(left).toEqual([]);
+  });
+});
+
+describe('a folder whose sources are newer than its build', () => {
+  const old = new Date(Date.now() - 60_000);
+  const sourced = () => {
+    const folder = packageOf({});
+    mkdirSync(join(folder, 'src/scan'), { recursive: true });
+    writeFileSync(join(folder, 'src/scan/methods.ts'), '');
+    return folder;
+  };
+
+  test('is refused, with the two files and what to do', async () => {
+    const folder = sourced();
+    utimesSync(join(folder, 'index.js'), old, old);
+    const { code, complained } = await runInPipe(['diff', folder, '--against', tarballOf()]);
+    expect(code).toBe(2);
+    expect(complained).toContain(
+      'connector-scan was changed after it was built: index.js is older than src/scan/methods.ts. Build it first: npm run build',
+    );
+  });
+
+  test('is compared once it was built again', async () => {
+    const folder = sourced();
+    utimesSync(join(folder, 'src/scan/methods.ts'), old, old);
+    expect((await runInPipe(['diff', folder, '--against', tarballOf()])).code).toBe(0);
   });
 });
 

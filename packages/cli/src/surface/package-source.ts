@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { UsageError } from '../commands/command.ts';
-import { foldersAbove, type Package, packageIn } from '../connectors/package-entry.ts';
+import { builtEntry, entriesOf, foldersAbove, type Package, packageIn } from '../connectors/package-entry.ts';
 
 const run = promisify(execFile);
 
@@ -23,7 +23,11 @@ export interface Source {
 export async function openPackage(given: string, name: string | undefined, cwd: string): Promise<Source> {
   const path = resolve(cwd, given);
   const found = existsSync(path) ? await stat(path) : undefined;
-  if (found?.isDirectory() === true) return { one: await expectPackage(path, given), remove: async () => undefined };
+  if (found?.isDirectory() === true) {
+    const one = await expectPackage(path, given);
+    await refuseStale(one);
+    return { one, remove: async () => undefined };
+  }
   const folder = await unpackFolder(cwd);
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -36,6 +40,29 @@ export async function openPackage(given: string, name: string | undefined, cwd: 
     await remove();
     throw error;
   }
+}
+
+/** A folder is described by its build, which may be older than what it was built from. @throws UsageError */
+async function refuseStale(one: Package): Promise<void> {
+  const sources = join(one.folder, 'src');
+  if (!existsSync(sources)) return;
+  const newest = await newestIn(sources);
+  for (const entry of entriesOf(one)) {
+    const file = builtEntry(one, entry);
+    if (file === undefined || file.startsWith(join(sources, sep)) || newest === undefined) continue;
+    if ((await stat(file)).mtimeMs >= newest.mtimeMs) continue;
+    const [built, source] = [file, newest.file].map((each) => relative(one.folder, each));
+    throw new UsageError(
+      `${one.manifest.name} was changed after it was built: ${built} is older than ${source}. Build it first: npm run build`,
+    );
+  }
+}
+
+async function newestIn(folder: string): Promise<{ readonly file: string; readonly mtimeMs: number } | undefined> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = found.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+  const dated = await Promise.all(files.map(async (file) => ({ file, mtimeMs: (await stat(file)).mtimeMs })));
+  return dated.toSorted((one, other) => other.mtimeMs - one.mtimeMs)[0];
 }
 
 async function expectPackage(folder: string, given: string): Promise<Package> {

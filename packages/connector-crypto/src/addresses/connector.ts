@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { defineConnector } from '@railyard/core';
 import { cryptoReceive, cryptoReceiveFiat, cryptoWallet } from '../methods.ts';
 import { version } from '../version.ts';
 import { endpoints } from './endpoints.ts';
@@ -10,7 +10,7 @@ import { statuses } from './statuses.ts';
 /** Coins received at addresses, one for each payment. */
 export const addressesConnector = defineConnector({
   id: 'crypto-addresses',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version,
   title: 'Crypto, address provider',
   settings,

@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { defineConnector } from '@railyard/core';
 import { conversionToCoin, cryptoConversion, tradingDeposit, tradingWithdrawal } from '../methods.ts';
 import { version } from '../version.ts';
 import { endpoints } from './endpoints.ts';
@@ -10,7 +10,7 @@ import { statuses } from './statuses.ts';
 /** Trading accounts and conversions at one gateway. */
 export const gatewayConnector = defineConnector({
   id: 'crypto-gateway',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version,
   title: 'Crypto, gateway provider',
   settings,

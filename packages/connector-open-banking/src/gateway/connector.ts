@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { defineConnector } from '@railyard/core';
 import { onlineBankTransfer } from '../methods.ts';
 import { version } from '../version.ts';
 import { endpoints } from './endpoints.ts';
@@ -10,7 +10,7 @@ import { statuses } from './statuses.ts';
 /** Bank transfers on the pages of a gateway and of the payer's bank. */
 export const gatewayConnector = defineConnector({
   id: 'open-banking-gateway',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version,
   title: 'Open banking, redirect gateway',
   settings,

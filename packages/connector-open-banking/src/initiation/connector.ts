@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, defineConnector } from '@railyard/core';
+import { defineConnector } from '@railyard/core';
 import { openBanking } from '../methods.ts';
 import { version } from '../version.ts';
 import { endpoints } from './endpoints.ts';
@@ -10,7 +10,7 @@ import { statuses } from './statuses.ts';
 /** Payments that a provider begins at the payer's bank, to any account of the payee. */
 export const initiationConnector = defineConnector({
   id: 'open-banking-initiation',
-  contract: CONTRACT_VERSION,
+  contract: 1,
   version,
   title: 'Open banking, initiation provider',
   settings,
