@@ -1,3 +1,5 @@
+import { isCardNumber } from '@railyard/identifiers/card-number';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   BRANDS,
@@ -142,4 +144,15 @@ test.each([
   ['', CARD_TEXTS.blank],
 ])('the name "%s": %s', (name, problem) => {
   expect(nameProblem(name)).toBe(problem);
+});
+
+// The page's script is served as it is and imports nothing, so it has the check digit once more.
+test('the page finds the check digit of a number as the identifiers do', () => {
+  const visa = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 15, maxLength: 15 });
+  fc.assert(
+    fc.property(visa, (digits) => {
+      const number = `4${digits.join('')}`;
+      expect(numberProblem(number, ALL) === undefined).toBe(isCardNumber(number));
+    }),
+  );
 });
