@@ -1,4 +1,5 @@
 import { endpointsFor } from '@railyard/core';
+import type * as z from 'zod';
 import { problemBody, transactionBody } from './replies.ts';
 import { type Settings, settings } from './settings.ts';
 
@@ -48,6 +49,19 @@ export const getTransaction = endpoint({
   visible,
 });
 
+interface Found {
+  readonly reply: 'found';
+  readonly body: z.output<typeof transactionBody>;
+}
+
+/** A reference is taken once, so a request without a reply is looked up by it. */
+const find = {
+  endpoint: getTransaction,
+  input: ({ reference }: { readonly reference: string }) => reference,
+  read: (answer: Found | { readonly reply: 'absent' }) =>
+    answer.reply === 'found' ? { found: { reply: 'created' as const, body: answer.body } } : ('absent' as const),
+};
+
 export interface PaymentInput {
   readonly reference: string;
   /** Without an amount the payer chooses on the provider's page. */
@@ -63,18 +77,13 @@ export interface PaymentInput {
   readonly return_url: string;
 }
 
-/** The provider takes a `reference` once, so a request without a reply is looked up by it. */
 export const createPayment = endpoint({
   name: 'create-payment',
   method: 'POST',
   path: '/api/payments',
   repeat: 'by-reference',
   request: (input: PaymentInput, { settings }) => ({ headers: signedIn(settings), json: { ...input } }),
-  find: {
-    endpoint: getTransaction,
-    input: ({ reference }) => reference,
-    read: (answer) => (answer.reply === 'found' ? { found: { reply: 'created', body: answer.body } } : 'absent'),
-  },
+  find,
   replies: { created, refused },
   examples: [
     {
@@ -102,18 +111,13 @@ export interface WithdrawalInput {
   readonly notify_url: string;
 }
 
-/** As a payment: a `reference` is paid out once. */
 export const createWithdrawal = endpoint({
   name: 'create-withdrawal',
   method: 'POST',
   path: '/api/withdrawals',
   repeat: 'by-reference',
   request: (input: WithdrawalInput, { settings }) => ({ headers: signedIn(settings), json: { ...input } }),
-  find: {
-    endpoint: getTransaction,
-    input: ({ reference }) => reference,
-    read: (answer) => (answer.reply === 'found' ? { found: { reply: 'created', body: answer.body } } : 'absent'),
-  },
+  find,
   replies: { created, refused },
   examples: [
     { is: 'created', status: 201, body: { transaction: sampleTransaction }, source },
