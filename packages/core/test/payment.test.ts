@@ -128,6 +128,15 @@ describe('deposits', () => {
       next: { state: 'settled' },
     });
   });
+
+  test('in another currency than the order’s are set aside, also while the amount is open', () => {
+    const open = newPayment('payer');
+    const dollars = { ...deposit('a', 1000n), amount: money('10.00', 'USD') };
+    expect(decide({ ...open, currency: 'BTC' }, dollars)).toMatchObject({ do: 'quarantine', lookUp: false });
+    expect(decide({ ...open, currency: 'BTC' }, deposit('a', 1000n))).toMatchObject({ do: 'apply' });
+    // Where nothing is said of the order, the first deposit decides.
+    expect(decide(open, dollars)).toMatchObject({ do: 'apply', next: { received: { currency: 'USD' } } });
+  });
 });
 
 describe('a void that took place', () => {
