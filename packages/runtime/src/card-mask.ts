@@ -27,6 +27,13 @@ function withoutNumbers(text: string, isNumber: (digits: string) => boolean): st
 /** A code as a word of its own: amounts, times and ids may hold the same digits. */
 const codePattern = (code: string) => new RegExp(`(?<![\\w.,:-])${code}(?![\\w:-]|[.,]\\d)`, 'g');
 
+/** Shorter ones may be words of everyday texts. */
+const SHORTEST_WORD = 16;
+
+/** The Base64 of a wallet's proof or token, word by word: who repeats a token writes the signs between them in another way. */
+const wordsOf = (proof: string): string[] =>
+  proof.split(/[^A-Za-z0-9+/=_-]+/).filter((word) => word.length >= SHORTEST_WORD);
+
 /** Takes a run's cards out of what a provider answers: some repeat in their messages what they were sent. */
 export interface CardMask {
   /** A text that is only shown. */
@@ -42,10 +49,8 @@ export function cardMask(host: Pick<Host, 'openCard' | 'isCardNumber'>): CardMas
   const numbers = [open('number'), open('payee-number')].filter((number) => number !== undefined);
   const isNumber = (digits: string) => numbers.includes(digits) || host.isCardNumber?.(digits) === true;
   const withoutNumber = (text: string) => withoutProofs(withoutNumbers(text, isNumber));
-  // Long enough to be nothing else, wherever they stand.
-  const proofs = [open('cryptogram'), open('wallet-token')].filter((proof) => proof !== undefined && proof !== '');
-  const withoutProofs = (text: string) =>
-    proofs.reduce<string>((rest, proof) => rest.replaceAll(proof ?? '', MASK), text);
+  const proofs = [open('cryptogram'), open('wallet-token')].flatMap((proof) => wordsOf(proof ?? ''));
+  const withoutProofs = (text: string) => proofs.reduce((rest, proof) => rest.replaceAll(proof, MASK), text);
   const withoutCode = (text: string) => (code === undefined ? text : text.replace(codePattern(code), MASK));
   const reply = (value: PlainJson): PlainJson => {
     if (typeof value === 'number') return isNumber(String(value)) ? MASK : value;

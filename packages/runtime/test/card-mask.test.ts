@@ -60,3 +60,15 @@ test('without a card nothing is changed', () => {
   expect(cardMask({}).reply({ text: 'code 737' })).toEqual({ text: 'code 737' });
   expect(cardMask({ openCard: () => undefined }).text('737')).toBe('737');
 });
+
+test('what a wallet gave is masked however it is written', () => {
+  const token = JSON.stringify({ signature: 'MEUCIQCjqYS6T/29qQ27ZS5laoC9MeNodPauX1uNtUa9dmiL6gIh', version: 'ECv2' });
+  const opened: Partial<Record<CardPart, string>> = {
+    cryptogram: 'AMwBRjPWDnAgAA7Rls7mAoABFA==',
+    'wallet-token': token,
+  };
+  const { text } = cardMask({ openCard: ({ part }) => opened[part] });
+  expect(text(`Refused: ${JSON.stringify({ token, cryptogram: opened.cryptogram, eci: '05' })}`)).toBe(
+    String.raw`Refused: {"token":"{\"signature\":\"•••\",\"version\":\"ECv2\"}","cryptogram":"•••","eci":"05"}`,
+  );
+});

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AcquirerService, told } from '../support/acquirer-service.ts';
 import {
-  CRYPTOGRAM,
+  appleSettings,
   appleToken,
+  CRYPTOGRAM,
   googleToken,
   payByWallet,
   walletPage,
@@ -191,5 +192,79 @@ describe('a token', () => {
     const { page } = await walletPage(service, 'apple-pay');
     for (const token of ['', googleToken()])
       expect(await payByWallet(page, 'apple-pay', token)).toMatchObject({ status: 422 });
+  });
+});
+
+describe('a token that two orders bring at the same moment', () => {
+  test('pays one of them', async () => {
+    const token = appleToken();
+    const orders = await Promise.all([1, 2, 3].map(() => walletPage(service, 'apple-pay')));
+    const asked = await askedBy(async () => {
+      const replies = await Promise.all(orders.map(({ page }) => payByWallet(page, 'apple-pay', token)));
+      expect(replies.map(({ status }) => status).toSorted()).toEqual([303, 422, 422]);
+    });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('the vendor of Apple Pay', () => {
+  const ask = async (url: string) => {
+    const { page } = await walletPage(service, 'apple-pay');
+    const before = service.asked.length;
+    const reply = await fetch(`${page}/wallet`, {
+      method: 'POST',
+      body: new URLSearchParams({ method: 'apple-pay', url }),
+    });
+    return { status: reply.status, text: await reply.text(), sent: service.asked.slice(before) };
+  };
+
+  test('is asked for its sheet’s session with the merchant’s certificate, and its answer is passed on', async () => {
+    service.state.answer = ({ url }) => (url.includes('apple') ? { status: 200, body: { nonce: 'n1' } } : undefined);
+    const url = 'https://apple-pay-gateway-nc-pod1.apple.com/paymentservices/startSession';
+    const { status, text, sent } = await ask(url);
+    service.state.answer = () => undefined;
+    expect({ status, text }).toEqual({ status: 200, text: '{"nonce":"n1"}' });
+    expect(sent).toMatchObject([
+      { method: 'POST', url, clientCertificate: { cert: appleSettings.certificate, key: appleSettings.private_key } },
+    ]);
+    expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
+      merchantIdentifier: 'merchant.example.shop',
+      displayName: 'Card shop',
+      initiative: 'web',
+      initiativeContext: '127.0.0.1',
+    });
+  });
+
+  test.each([
+    'http://apple-pay-gateway.apple.com/paymentservices/startSession',
+    'https://apple-pay-gateway.apple.com.evil.example/paymentservices/startSession',
+    'https://evil.example/apple-pay-gateway.apple.com/paymentservices/startSession',
+    'https://apple-pay-gateway.apple.com@evil.example/paymentservices/startSession',
+    'https://user:word@apple-pay-gateway.apple.com/paymentservices/startSession',
+    'https://apple-pay-gateway.apple.com:8443/paymentservices/startSession',
+    'https://apple-pay-gateway.apple.com/paymentservices/../admin',
+    'https://apple-pay-gateway.apple.com/paymentservices/startSession?to=evil',
+    'https://evil-apple-pay-gateway.apple.com/paymentservices/startSession',
+    'https://127.0.0.1/paymentservices/startSession',
+    'https://169.254.169.254/latest/meta-data',
+    'file:///etc/passwd',
+    '',
+  ])('is the only one who is asked: not %s', async (url) => {
+    const { status, sent } = await ask(url);
+    expect({ status, sent }).toEqual({ status: 400, sent: [] });
+  });
+
+  test('that refuses the merchant is told in the log, and its answer goes no further', async () => {
+    service.state.answer = ({ url }) => (url.includes('apple') ? { status: 417, body: { secret: 'word' } } : undefined);
+    const { status, text } = await ask('https://apple-pay-gateway.apple.com/paymentservices/paymentSession');
+    service.state.answer = () => undefined;
+    expect(status).toBe(502);
+    expect(text).not.toContain('word');
+    expect(service.lines.join('\n')).toContain('It answered 417.');
+  });
+
+  test('finds the file that says whose the domain is', async () => {
+    const reply = await fetch(`${service.url}/.well-known/apple-developer-merchantid-domain-association`);
+    expect([reply.status, await reply.text()]).toEqual([200, 'whose-this-domain-is']);
   });
 });

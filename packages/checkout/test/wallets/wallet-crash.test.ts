@@ -1,0 +1,111 @@
+import { applePayWallet, googlePayWallet } from '@railyard/connector-card/wallet-tokens';
+import { acquirerConnector } from '@railyard/connector-card';
+import { signSession } from '@railyard/core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadSession } from '../../src/http/load-session.ts';
+import { beginWithWallet } from '../../src/payments/begin-wallet.ts';
+import { beginPayment } from '../../src/payments/begin.ts';
+import { driveBegun } from '../../src/payments/drive-run.ts';
+import { resolveFor } from '../../src/payments/resolve-for.ts';
+import { runInput } from '../../src/payments/run-of.ts';
+import { readWallet } from '../../src/payments/wallet-attempt.ts';
+import type { ServiceContext } from '../../src/service-context.ts';
+import { createSession } from '../../src/sessions/create-session.ts';
+import { cardBody } from '../support/card-service.ts';
+import { useDatabase } from '../support/database.ts';
+import { serviceContext } from '../support/service-context.ts';
+import { merchant } from '../support/service.ts';
+import { appleSettings, appleToken, googleSettings } from '../support/wallet-service.ts';
+
+const database = useDatabase();
+let made: ReturnType<typeof serviceContext>;
+const sent: string[] = [];
+
+beforeEach(() => {
+  sent.length = 0;
+  const config = {
+    publicUrl: 'http://127.0.0.1:1',
+    connectors: [acquirerConnector],
+    wallets: [applePayWallet, googlePayWallet],
+    mids: [
+      {
+        id: 'cards',
+        connector: acquirerConnector.id,
+        settings: { base_url: 'http://127.0.0.1:1', api_key: 'k', notification_secret: 'secret-of-sixteen-letters' },
+        defaults: { 'apple-pay': { card_flow: 'decrypted' } },
+      },
+    ],
+    merchants: [
+      {
+        ...merchant,
+        name: 'Shop',
+        methods: [{ key: 'apple-pay', mid: 'cards' }],
+        wallets: { 'apple-pay': appleSettings, 'google-pay': googleSettings },
+      },
+    ],
+  };
+  made = serviceContext(database.db, config, Date.now);
+});
+afterEach(() => made.close());
+
+async function newSession(context: ServiceContext) {
+  const body = cardBody({ methods: ['apple-pay'] });
+  const created = await createSession(
+    context,
+    JSON.stringify({ ...body, hash: signSession(body.order, merchant.password) }),
+  );
+  const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
+  const loaded = await loadSession(context, token);
+  if (loaded === undefined) throw new Error(`There is no session: ${JSON.stringify(created.body)}`);
+  return loaded.session;
+}
+
+test('a process that dies after it opened a token charges nothing, and the token cannot be used again', async () => {
+  const transport: ServiceContext['transport'] = {
+    async send({ url }) {
+      sent.push(new URL(url).pathname);
+      return {
+        kind: 'reply',
+        status: 404,
+        headers: { 'content-type': 'application/json' },
+        body: '{"code":"not_found"}',
+      };
+    },
+  };
+  const context: ServiceContext = { ...made.context, transport };
+  const token = appleToken();
+  const session = await newSession(context);
+  const [route] = session.routes;
+  const wallet = session.merchant.wallets.get('apple-pay');
+  if (route === undefined || wallet === undefined) throw new Error('There is no wallet.');
+  const read = readWallet(context, session, route, wallet, token);
+  const resolved = resolveFor(context, session, route, { answers: {} }, undefined).value;
+  if (!read.ok || resolved === undefined) throw new Error('The token is not taken.');
+  const input = runInput(resolved, {}, read.attempt);
+  const begun = await beginWithWallet(context, session, route, { ip: undefined }, { input, wallet: read.attempt });
+  if (begun === undefined || begun === 'token-used') throw new Error('Nothing began.');
+  // Another process goes on: what was in memory is gone.
+  context.securityCodes.clear();
+  await driveBegun(context, begun);
+  expect(await context.stores.payments.find(begun.payment.id)).toMatchObject({
+    state: 'declined',
+    digitalWallet: 'applepay',
+    panType: 'dpan',
+  });
+  expect(sent.filter((path) => path.endsWith('/sales'))).toEqual([]);
+  const payer = { methodKey: 'apple-pay', answers: {}, ip: undefined };
+  expect(await beginPayment(context, await newSession(context), { ...payer, walletToken: token })).toMatchObject({
+    kind: 'invalid',
+    issues: [{ path: 'wallet_token' }],
+  });
+});
+
+test('a token that was refused is not used up, and a token of an attempt that did not begin neither', async () => {
+  const { context } = made;
+  const token = appleToken();
+  const payer = { methodKey: 'apple-pay', answers: {}, ip: undefined, walletToken: token };
+  const session = await newSession(context);
+  await context.stores.sessions.close(session.stored.id, 'cancelled');
+  expect(await beginPayment(context, session, payer)).toEqual({ kind: 'busy' });
+  expect(await beginPayment(context, await newSession(context), payer)).toMatchObject({ kind: 'begun' });
+});
