@@ -1,5 +1,6 @@
 import type { Benchmark } from '../benchmark.ts';
 import { connectors } from './connectors.ts';
+import { packages } from './packages.ts';
 import { payments } from './payments.ts';
 import { processes } from './processes.ts';
 import { providerCalls } from './provider-calls.ts';
@@ -16,5 +17,6 @@ export const benchmarks: readonly Benchmark[] = [
   payments,
   providerCalls,
   start,
+  packages,
   connectors,
 ];

@@ -44,7 +44,7 @@ export const start: Benchmark = {
           { what: 'Starting the service, embedded database, from process to address', unit: 'ms', value: embedded },
           { what: 'Starting the service, PostgreSQL server, from process to address', unit: 'ms', value: server },
         ],
-        notes: ['Sizes of packages are checked by tests, not here.'],
+        notes: [],
       };
     });
   },
