@@ -10,6 +10,7 @@ const report = join(root, '.railyard', 'test-report.json');
 
 const CHECKS = [
   { name: 'lint', command: ['oxlint', '.'] },
+  { name: 'unused', command: ['knip', '--no-progress', '--no-config-hints'] },
   { name: 'format', command: ['oxfmt', '--check', '.'] },
   { name: 'typecheck', command: ['tsc', '--noEmit'] },
   { name: 'build', command: ['turbo', 'run', 'build', '--continue', '--output-logs=errors-only'] },

@@ -7,12 +7,10 @@ export { callbacksStore } from './callbacks-store.ts';
 export type { AttemptResult, ClaimedCallback, RecordedAttempt } from './callback-attempt.ts';
 export type { CallbackFilter, ListedCallback, ResumedAddress } from './callback-lists.ts';
 export type { Callback, CallbackAttempt, CallbacksStore } from './callbacks-store.ts';
-export { cardsStore } from './cards-store.ts';
 export type { CardsStore, KeptCard, KeptToken, NewCard, NewCardToken } from './cards-store.ts';
 export { DatabaseUnavailableError } from './database-failure.ts';
 export { configurationsStore } from './configurations-store.ts';
 export type { ConfigurationsStore, StoredConfiguration } from './configurations-store.ts';
-export { idempotencyStore } from './idempotency-store.ts';
 export type { ClaimedKey, IdempotencyStore, NewKey } from './idempotency-store.ts';
 export { sqlJournal } from './journal-store.ts';
 export { fromJsonText, toJsonText } from './json-text.ts';
@@ -27,7 +25,7 @@ export type {
   UnappliedEvent,
 } from './notifications-store.ts';
 export type { JobsDatabase } from './embedded-jobs.ts';
-export { FINDING_KINDS, findingsStore } from './findings-store.ts';
+export { FINDING_KINDS } from './findings-store.ts';
 export type { Finding, FindingKind, FindingsStore } from './findings-store.ts';
 export { openDatabase, vacuum } from './open-database.ts';
 export type { Database, Db } from './open-database.ts';
