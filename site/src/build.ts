@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vitepress';
-import { deadLinks } from './links.ts';
+import { deadLinks, foreignLoads } from './links.ts';
 import { allPages, staged } from './stage.ts';
 import { writeStaged } from './staged-pages.ts';
 
@@ -15,10 +15,8 @@ await build(home);
 
 const files = readdirSync(out, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
 const html = files.filter((name) => name.endsWith('.html') && name !== '404.html');
-const dead = deadLinks(
-  html.map((path) => ({ path, text: readFileSync(join(out, path), 'utf8') })),
-  new Set(files),
-);
-for (const line of dead) process.stderr.write(`${line}\n`);
-process.stdout.write(`${html.length} pages in ${out}, ${dead.length} dead links\n`);
-process.exitCode = dead.length === 0 ? 0 : 1;
+const built = html.map((path) => ({ path, text: readFileSync(join(out, path), 'utf8') }));
+const offences = [...deadLinks(built, new Set(files)), ...foreignLoads(built)];
+for (const line of offences) process.stderr.write(`${line}\n`);
+process.stdout.write(`${html.length} pages in ${out}, ${offences.length} offences\n`);
+process.exitCode = offences.length === 0 ? 0 : 1;

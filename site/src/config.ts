@@ -27,7 +27,7 @@ export const config = defineConfig({
     search: { provider: 'local' },
     outline: 'deep',
     nav: [
-      { text: 'Guide', link: '/index' },
+      { text: 'Guide', link: '/' },
       { text: 'Connectors', link: '/capabilities' },
       { text: 'Errors', link: '/errors' },
       { text: 'Reference', link: '/reference/connector' },

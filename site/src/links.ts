@@ -18,6 +18,15 @@ export function deadLinks(pages: readonly Html[], files: ReadonlySet<string>): s
   );
 }
 
+/** What pages load from elsewhere: scripts, styles, pictures, fonts. A reader's visit is nobody else's business. */
+export function foreignLoads(pages: readonly Html[]): string[] {
+  return pages.flatMap(({ path, text }) =>
+    all(text, /<(?:script|link|img|iframe)\b[^>]*\s(?:src|href)="((?:https?:)?\/\/[^"]+)"/g).map(
+      (address) => `${path}: loads ${address}`,
+    ),
+  );
+}
+
 function leads(
   href: string,
   from: string,

@@ -1,35 +1,44 @@
 import type { DefaultTheme } from 'vitepress';
 import { type Page, titleOf } from './page.ts';
 
-/** What a reader came for, in order; a page that no group names is an offence, so that none is lost. */
-const GROUPS: readonly (readonly [title: string, is: (path: string) => boolean])[] = [
-  ['Start', (path) => /^(index|start-.*)\.md$/.test(path)],
-  [
-    'For merchants',
-    (path) => /^(validate|callbacks|charges|server-to-server|errors)\.md$|^packages\/client\.md$/.test(path),
-  ],
+/** What a reader came for, in order. A name stands for its page, a folder for all that is in it. */
+const GROUPS: readonly (readonly [title: string, entries: readonly string[]])[] = [
+  ['Start', ['index', 'start-shop', 'start-service', 'start-connector', 'start-release']],
+  ['For merchants', ['packages/client', 'validate', 'callbacks', 'charges', 'server-to-server', 'states', 'errors']],
   [
     'Run the service',
-    (path) => /^(configuration|server|storage|operating|cards|reliability|benchmarks)\.md$/.test(path),
+    ['configuration', 'server', 'storage', 'operating', 'cards', 'reliability', 'benchmarks', 'packages/checkout'],
   ],
-  ['States', (path) => path === 'states.md'],
-  ['Write a connector', (path) => /^(write-a-connector|contract|simulation|cli|publishing|examples)\.md$/.test(path)],
-  ['Connectors', (path) => path === 'capabilities.md' || path.startsWith('connectors/')],
-  ['Reference', (path) => path.startsWith('reference/')],
-  ['Packages', (path) => path.startsWith('packages/')],
-  ['Decisions', (path) => path.startsWith('decisions/')],
+  ['Write a connector', ['write-a-connector', 'contract', 'simulation', 'examples', 'cli', 'publishing']],
+  ['Connectors', ['capabilities', 'connectors/']],
+  ['Reference', ['reference/']],
+  ['Packages', ['packages/']],
+  ['Project', ['contributing', 'security', 'decisions/']],
 ];
 
-/** The sidebar. */
+const OPEN_GROUPS = 4;
+
+/**
+ * The sidebar.
+ *
+ * @throws Error for a page that no group names, so that none is lost
+ */
 export function sidebar(pages: readonly Page[]): DefaultTheme.SidebarItem[] {
-  const groupOf = new Map(pages.map((page) => [page, GROUPS.find(([, is]) => is(page.path))?.[0]]));
-  const lost = pages.filter((page) => groupOf.get(page) === undefined).map(({ path }) => path);
-  if (lost.length > 0) throw new Error(`No group of the sidebar names ${lost.join(', ')}.`);
-  return GROUPS.map(([title], index) => ({
-    text: title,
-    collapsed: index > 4,
-    items: pages
-      .filter((page) => groupOf.get(page) === title)
-      .map((page) => ({ text: titleOf(page), link: `/${page.path.replace(/\.md$/, '')}` })),
+  const left = new Map(pages.map((page) => [page.path.replace(/\.md$/, ''), page]));
+  const groups = GROUPS.map(([text, entries], index) => ({
+    text,
+    collapsed: index >= OPEN_GROUPS,
+    items: entries.flatMap((entry) => {
+      const names = [...left.keys()].filter((name) => (entry.endsWith('/') ? name.startsWith(entry) : name === entry));
+      return names.flatMap((name) => take(left, name));
+    }),
   }));
+  if (left.size > 0) throw new Error(`No group of the sidebar names ${[...left.keys()].join(', ')}.`);
+  return groups;
+}
+
+function take(left: Map<string, Page>, name: string): DefaultTheme.SidebarItem[] {
+  const page = left.get(name);
+  left.delete(name);
+  return page === undefined ? [] : [{ text: titleOf(page), link: name === 'index' ? '/' : `/${name}` }];
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Connector } from '@railyard/core';
@@ -6,6 +6,8 @@ import type { Connector } from '@railyard/core';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+export const exists = (path: string): boolean => existsSync(join(root, path));
 
 export const markdownIn = (folder: string): string[] =>
   readdirSync(join(root, folder))

@@ -4,7 +4,7 @@ import { connectorPages } from './generated/connectors.ts';
 import { errorPage } from './generated/errors.ts';
 import { referencePages } from './generated/reference.ts';
 import type { Page } from './page.ts';
-import { connectors, markdownIn, packageFolders, read } from './repository.ts';
+import { connectors, exists, markdownIn, packageFolders, read } from './repository.ts';
 
 /** Every page of the site: what people wrote in the repository, and what is written from the packages. */
 export async function allPages(): Promise<Page[]> {
@@ -20,6 +20,8 @@ export function writtenPages(): Page[] {
     ...markdownIn('docs/decisions').map((source) => at(source, `decisions/${posix.basename(source)}`)),
     ...packageFolders().map((name) => at(`packages/${name}/README.md`, `packages/${name}.md`)),
     at('examples/README.md', 'examples.md'),
+    at('CONTRIBUTING.md', 'contributing.md'),
+    at('SECURITY.md', 'security.md'),
   ];
 }
 
@@ -37,14 +39,16 @@ export function outsideCode(text: string, change: (text: string) => string): str
     .join('');
 }
 
-const LINK = /\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)/g;
+const LINK = /\[([^\]]*)\]\((?!https?:|mailto:|#)([^)#\s]+)(#[^)\s]*)?\)/g;
 
 function relinked(text: string, { source, path }: Page, moved: ReadonlyMap<string, string>): string {
   const plain = text.replaceAll(/<!--[^]*?-->\n?/g, '');
   if (source === undefined) return plain;
-  return plain.replaceAll(LINK, (whole, target: string, anchor = '') => {
-    const goal = moved.get(posix.join(posix.dirname(source), target));
-    // A link to no page stays as it is, and the check of links finds it.
-    return goal === undefined ? whole : `](${posix.relative(posix.dirname(path), goal)}${anchor})`;
+  return plain.replaceAll(LINK, (whole, words: string, target: string, anchor = '') => {
+    const file = posix.join(posix.dirname(source), target);
+    const goal = moved.get(file);
+    if (goal !== undefined) return `[${words}](${posix.relative(posix.dirname(path), goal)}${anchor})`;
+    // A file of the repository that is no page keeps its name; a link to nothing stays, and the check of links finds it.
+    return exists(file) ? words : whole;
   });
 }

@@ -1,12 +1,11 @@
-import { existsSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stateDiagrams } from '../src/diagrams.ts';
 import { refusalsIn } from '../src/generated/errors.ts';
 import { sidebar } from '../src/navigation.ts';
 import type { Page } from '../src/page.ts';
-import { connectors, packageFolders, read, root } from '../src/repository.ts';
+import { connectors, exists, packageFolders, read } from '../src/repository.ts';
 import { allPages, outsideCode, staged, writtenPages } from '../src/stage.ts';
 
 let pages: readonly Page[];
@@ -39,7 +38,7 @@ test('every page is found from the sidebar, under its title', () => {
   const items = sidebar(pages).flatMap((group) => group.items ?? []);
   expect(items).toHaveLength(pages.length);
   expect(items.filter(({ text }) => text === undefined || text.endsWith('.md'))).toEqual([]);
-  expect(() => sidebar([{ path: 'nowhere/x.md', text: '' }])).toThrow('No group of the sidebar names nowhere/x.md.');
+  expect(() => sidebar([{ path: 'nowhere/x.md', text: '' }])).toThrow('No group of the sidebar names nowhere/x.');
 });
 
 test('every link in what people wrote leads to a file of the repository', () => {
@@ -51,7 +50,7 @@ test('every link in what people wrote leads to a file of the repository', () => 
     });
     return [...plain.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)]
       .map(([, target = '']) => posix.join(posix.dirname(source), target))
-      .filter((target) => !existsSync(join(root, target)))
+      .filter((target) => !exists(target))
       .map((target) => `${source}: ${target}`);
   });
   expect(dead).toEqual([]);

@@ -52,7 +52,7 @@ ${rows
 }
 
 /** Core's texts, with dots where a number or a name is put in. */
-export function fieldTexts(): string[] {
+function fieldTexts(): string[] {
   return Object.values(TEXTS).map((text) =>
     typeof text === 'string' ? text : Reflect.apply(text, undefined, SAMPLES),
   );
