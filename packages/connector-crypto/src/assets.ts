@@ -31,6 +31,11 @@ export const assets: readonly string[] = [...NETWORKS_OF.keys()];
 export const networksOf = (asset: string): readonly [NetworkName, ...NetworkName[]] | undefined =>
   NETWORKS_OF.get(asset);
 
+/** Coins that have a newer form of address (2-methods.md, Crypto wallet, `bech32`). */
+const NEWER_FORMS: ReadonlySet<string> = new Set(['BTC', 'BCH']);
+
+export const hasNewerForm = (asset: string): boolean => NEWER_FORMS.has(asset);
+
 const codes = (kind: 'fiat' | 'crypto') =>
   [...currencies.values()].filter((each) => each.kind === kind).map(({ code }) => code);
 

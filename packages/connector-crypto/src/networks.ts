@@ -22,11 +22,18 @@ export type NetworkName = keyof typeof NETWORKS;
 
 export const networks: Readonly<Record<NetworkName, Network>> = NETWORKS;
 
+/** Networks of the reference's list (crypto.network) on which nothing is received here. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['BEP2', 'OMNI', 'SOLANA']);
+
+const plain = (text: string) => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+
 /** The network that a text names; nothing where it is a name of nobody's. */
 export function networkNamed(text: string): NetworkName | undefined {
-  const plain = text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
-  return networkNames.find((name) => networks[name].names.includes(plain));
+  return networkNames.find((name) => networks[name].names.includes(plain(text)));
 }
+
+/** Whether a text names a network on which nothing can be received: shown beside an address of another one it would be a lie. */
+export const isElsewhere = (text: string | undefined): boolean => text !== undefined && ELSEWHERE.has(plain(text));
 
 export const isNetwork = (text: string): text is NetworkName => Object.hasOwn(NETWORKS, text);
 

@@ -1,6 +1,6 @@
 import { type Condition, field, type FieldInfo, type Rule, text, TEXTS } from '@railyard/core';
 import * as z from 'zod';
-import { assets, fiatCurrencies, isCoin } from './assets.ts';
+import { assets, fiatCurrencies, hasNewerForm, isCoin } from './assets.ts';
 
 /**
  * The coin that the payer sends, by its ticker; where the order is in a coin, clients also send a category (reference: methods
@@ -64,11 +64,8 @@ const typeNamesACoin: Rule = {
   },
 };
 
-/** Coins that have a newer form of address. */
-const NEWER_FORMS: ReadonlySet<string> = new Set(['BTC', 'BCH']);
-
 const noEffect = (asset: string, asked: unknown) =>
-  asked === true && !NEWER_FORMS.has(asset)
+  asked === true && !hasNewerForm(asset)
     ? { path: 'bech32', message: `This value has no effect with ${asset}.` }
     : undefined;
 

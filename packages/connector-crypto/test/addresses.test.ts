@@ -65,6 +65,15 @@ describe('an address', () => {
     expect(outcome).not.toHaveProperty('show');
   });
 
+  it.each([
+    ['ETH', {}, { address: EVM, asset: 'ETH', network: 'eth' }],
+    ['USDT', { network_type: 'tron' }, { address: TRON, asset: 'USDT', network: 'tron' }],
+  ])('of %s has no newer form, so that asking for one changes nothing', async (crypto_type, parameters, reply) => {
+    const run = purchase({ parameters: { crypto_type, bech32: true, ...parameters } }, made(reply));
+    expect(outcomeOf(await run.drive())).toMatchObject({ status: 'pending', show: { address: reply.address } });
+    expect(run.body(0)).toMatchObject({ format: 'older' });
+  });
+
   it('of a test network is shown for a test', async () => {
     const address = 'mkzePZfMeoYsoGcavSJFT7UKSjsU2BEgzt';
     expect(await drive({ test: true }, made({ address }))).toMatchObject({ show: { address } });
@@ -102,6 +111,9 @@ describe('the network that a request names', () => {
   it.each([
     ['ERC20', { network_type: 'tron' }],
     ['BEP20', {}],
+    ['OMNI', {}],
+    ['Solana', {}],
+    ['BEP-2', {}],
   ])('%s with %j is no network of the coin, and nobody is asked', async (network, parameters) => {
     const run = purchase(named(network, parameters), usdt('tron'));
     expect(outcomeOf(await run.drive())).toMatchObject({ status: 'declined', kind: 'hard' });
@@ -175,8 +187,19 @@ describe('deposits', () => {
     expect(await eventsOf(other)).toMatchObject([{ amount: { minor: 12000000000000000001n, currency: 'DAI' } }]);
   });
 
-  it('in an asset that nobody knows hide no other one', async () => {
-    expect(await eventsOf(deposit({ asset: 'WHAT' }), deposit())).toHaveLength(1);
+  it.each([
+    ['in an asset that nobody knows', { asset: 'WHAT', amount: '5.000' }, '5.000 WHAT'],
+    ['with more digits than the asset has', { asset: 'USDC', amount: '5.0000001' }, '5.0000001 USDC'],
+    ['of no amount at all', { asset: 'USDC', amount: 'five' }, 'five USDC'],
+  ])('%s hide no other one, and are set aside as worth nothing', async (_what, more, message) => {
+    expect(await eventsOf(deposit(more), deposit({ output: 2 }))).toMatchObject([
+      { id: 'f4184fc5:1', amount: { text: '0.00000000', currency: 'BTC' }, provider: { message } },
+      { id: 'f4184fc5:2', amount: { text: '0.10000001' }, confirmed: true },
+    ]);
+  });
+
+  it.each([[{ value: undefined }], [{ value: null }]])('without a value are what arrived: %j', async (more) => {
+    expect(await eventsOf(deposit(more))).toMatchObject([{ amount: { text: '0.10000001', currency: 'BTC' } }]);
   });
 
   it('of a price in fiat count at the value that the provider gives', async () => {

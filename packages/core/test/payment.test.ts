@@ -6,6 +6,7 @@ import {
   decide,
   decideAction,
   declined,
+  type Money,
   money,
   moneyOfMinor,
   newPayment,
@@ -47,6 +48,15 @@ describe('an outcome', () => {
         do: 'quarantine',
         lookUp: false,
       });
+  });
+
+  test('of an open amount is in the currency of the order, and is no nothing', () => {
+    const open: PaymentState = { ...fresh, amount: 'payer', currency: 'BRL' };
+    const told = (amount: Money) =>
+      decide(open, { kind: 'outcome', outcome: settled('a', amount), via: 'notification' });
+    expect(told(ten)).toMatchObject({ do: 'apply', next: { state: 'settled', received: ten } });
+    for (const amount of [money('1000.00', 'USD'), money('0.00', 'BRL')])
+      expect(told(amount)).toMatchObject({ do: 'quarantine', lookUp: false });
   });
 
   test('of an older code does not decline the payment, but its money settles it', () => {
@@ -101,6 +111,18 @@ describe('deposits', () => {
     const first = decide(open, deposit('a', 1000n));
     const second = first.do === 'apply' ? decide(first.next, deposit('a', 500n)) : first;
     expect(second).toMatchObject({ do: 'apply', next: { state: 'settled', received: { minor: 1500n } } });
+  });
+
+  test('that are worth nothing settle nothing', () => {
+    for (const state of [open, fresh]) {
+      const amount = moneyOfMinor(0n, 'BRL');
+      const nothing = { kind: 'deposit', reference: 'a', amount, confirmed: true, via: 'notification' } as const;
+      expect(decide(state, nothing)).toEqual({
+        do: 'quarantine',
+        why: 'A deposit that is worth nothing in BRL.',
+        lookUp: false,
+      });
+    }
   });
 
   test('count only once they are confirmed', () => {

@@ -11,9 +11,9 @@ import {
   type Steps,
   unknown,
 } from '@railyard/core';
-import { isCoin, networksOf } from '../assets.ts';
+import { hasNewerForm, isCoin, networksOf } from '../assets.ts';
 import type { cryptoReceive, cryptoReceiveFiat, cryptoWallet } from '../methods.ts';
-import { isNetwork, type NetworkName, networkNamed, networks } from '../networks.ts';
+import { isElsewhere, isNetwork, type NetworkName, networkNamed, networks } from '../networks.ts';
 import { createAddress, findAddress, listDeposits } from './endpoints.ts';
 import { eventsOf, refusal, shown, type Wanted } from './replies.ts';
 import type { Settings } from './settings.ts';
@@ -49,8 +49,9 @@ export function wantedBy({ parameters, needed, order, test }: Purchase): Wanted 
   const known = networksOf(asset);
   const network = parameters.network_type ?? named ?? known?.[0];
   if (network === undefined || known?.includes(network) !== true) return undefined;
-  if (named !== undefined && named !== network) return undefined;
-  return { asset, network, bech32: parameters.bech32 === true, test, networkShown: networkShown(network, label) };
+  if (named === undefined ? isElsewhere(label) : named !== network) return undefined;
+  const bech32 = parameters.bech32 === true && hasNewerForm(asset);
+  return { asset, network, bech32, test, networkShown: networkShown(network, label) };
 }
 
 /** Our own name of the network, and beside it the merchant's where it is one that we do not know. */

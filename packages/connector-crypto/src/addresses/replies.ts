@@ -1,10 +1,12 @@
 import {
   address as addressShown,
   amountFields,
+  amountOf,
   currency as findCurrency,
   declined,
   fromDecimal,
   isOfAnother,
+  type Money,
   ofThisPayment,
   type Outcome,
   pending,
@@ -27,17 +29,19 @@ const address = z.object({
   amount: coinAmount().optional(),
 });
 
+const worth = withAmount(z.object(amountFields));
+
 /** One output of a transaction. */
 const deposit = z.object({
   txid: z.string().min(1).max(200),
   output: z.int().nonnegative(),
   status: z.string(),
   confirmations: z.int().nonnegative(),
-  asset: z.string(),
+  asset: z.string().max(64),
   /** In the asset, with as many decimals as it has. */
   amount: amountFields.amount,
   /** The same in the currency of the price, at the rate of the moment it was seen. */
-  value: withAmount(z.object(amountFields)),
+  value: worth.nullish(),
 });
 
 export const addressBody = z.object({ address });
@@ -112,14 +116,11 @@ export function eventsOf(
   return other ? [] : deposits.flatMap((each) => eventOf(to, each, confirmations));
 }
 
-/**
- * A deposit of the asset counts with its value in the currency of the price, one of another asset as what it is: it is then set aside.
- * One that was rejected, or whose asset nobody knows, is no deposit.
- */
+/** A deposit that was rejected is none. */
 function eventOf(to: Address, deposit: Deposit, confirmations: number): ProviderEvent[] {
   const meaning = statuses.rows[deposit.status];
-  if (typeof meaning === 'object' || findCurrency(deposit.asset) === undefined) return [];
-  const own = deposit.asset === to.asset ? deposit.value : { amount: deposit.amount, currency: deposit.asset };
+  const amount = worthOf(to, deposit);
+  if (typeof meaning === 'object' || amount === undefined) return [];
   return [
     {
       // One transaction may pay one address by several of its outputs.
@@ -127,11 +128,22 @@ function eventOf(to: Address, deposit: Deposit, confirmations: number): Provider
       kind: 'deposit',
       reference: to.id,
       ours: to.reference,
-      provider: { status: deposit.status },
-      amount: fromDecimal(own.amount, own.currency),
+      provider: { status: deposit.status, message: `${deposit.amount} ${deposit.asset}` },
+      amount,
       confirmed: meaning === 'settled' && deposit.confirmations >= confirmations,
     },
   ];
+}
+
+/**
+ * A deposit of the asset counts with its value in the currency of the price, one of another asset, or without a value, as what it is. What
+ * no money can say (an asset that nobody knows, more digits than it has) is worth nothing. What is not in the order's currency, or nothing,
+ * is set aside for a person, and hides no deposit beside it.
+ */
+function worthOf(to: Address, { asset, amount, value }: Deposit): Money | undefined {
+  const own = asset === to.asset && value ? value : { amount, currency: asset };
+  if (worth.safeParse(own).success) return amountOf(own);
+  return findCurrency(to.asset) === undefined ? undefined : fromDecimal('0', to.asset);
 }
 
 /** A request that the provider did not take. */

@@ -105,6 +105,8 @@ function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { 
     return isFinal(payment.state)
       ? { do: 'ignore', why: 'not confirmed yet' }
       : { do: 'apply', next: { ...payment, state: 'pending', unknown: false } };
+  if (deposit.amount.minor === 0n)
+    return { do: 'quarantine', why: `A deposit that is worth nothing in ${deposit.amount.currency}.`, lookUp: false };
   const received = payment.received === undefined ? deposit.amount : addMoney(payment.received, deposit.amount);
   const enough = payment.amount === 'payer' || compareMoney(received, payment.amount) >= 0;
   const state = enough ? 'settled' : 'pending';
@@ -113,10 +115,16 @@ function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { 
 
 function amountFits(payment: PaymentState, amount: Money): boolean {
   const expected = expectedOf(payment);
-  if (expected === 'payer') return true;
+  if (expected === 'payer') return isChosen(payment, amount);
   // What a hold brought in may be a part of it; a provider that repeats it says nothing new.
   if (payment.held !== undefined && payment.received !== undefined && isSame(payment.received, amount)) return true;
   return isSame(expected, amount);
+}
+
+/** The payer chooses how much, in the order's currency: the merchant is told the sum beside that. */
+function isChosen(payment: PaymentState, amount: Money): boolean {
+  const { currency = amount.currency } = payment;
+  return amount.minor > 0n && currency === amount.currency;
 }
 
 /** A hold says what there is to come, also where the payer chose it. */
@@ -130,6 +138,7 @@ function isSame(left: Money, right: Money): boolean {
 
 function amountText(payment: PaymentState, amount: Money): string {
   const expected = expectedOf(payment);
-  const text = expected === 'payer' ? 'another currency' : `${expected.text} ${expected.currency}`;
+  const { currency = payment.received?.currency ?? 'any currency' } = payment;
+  const text = expected === 'payer' ? `an amount in ${currency}` : `${expected.text} ${expected.currency}`;
   return `The provider says ${amount.text} ${amount.currency}, expected was ${text}.`;
 }

@@ -10,7 +10,7 @@ export interface PaymentState {
   /** Nobody knows whether money moved: pending, looked up until known. */
   readonly unknown: boolean;
   readonly amount: Money | 'payer';
-  /** The order's currency where the payer chooses the amount; deposits in another one are set aside. Absent: any. */
+  /** The order's currency where the payer chooses the amount; what comes in another one is set aside. Absent: any. */
   readonly currency?: string;
   /** What an authorization holds, or held before it was captured. */
   readonly held: Money | undefined;
