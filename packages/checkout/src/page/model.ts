@@ -85,8 +85,13 @@ export type PageState =
       readonly usedUp?: boolean;
       readonly continueUrl?: string;
     }
-  /** `received`: what arrived of the amount before the time was up. */
-  | { readonly kind: 'expired'; readonly continueUrl?: string; readonly received?: PageAmount }
+  /** `received`: what arrived of the amount before the time was up; `mayArrive`: what was sent in time may still arrive, and counts. */
+  | {
+      readonly kind: 'expired';
+      readonly continueUrl?: string;
+      readonly received?: PageAmount;
+      readonly mayArrive?: boolean;
+    }
   | { readonly kind: 'cancelled'; readonly continueUrl?: string };
 
 /** Everything that the hosted page shows. */

@@ -89,6 +89,7 @@ function underWay(context: ServiceContext, facts: PageFacts, payment: Payment, o
       kind: 'expired',
       ...continuing(facts.session.request.expiry_url, facts.session, undefined),
       ...received,
+      ...(show.kind === 'address' && { mayArrive: true }),
     };
   return { kind: 'show', show, renewable: isRenewable(context, payment), ...received };
 }

@@ -80,6 +80,22 @@ describe('an open amount', () => {
   });
 });
 
+describe('requests like those of recorded clients, under their own key', () => {
+  const usdt = { crypto_type: 'USDT', network_type: 'tron', bech32: false };
+
+  test.each([
+    ['1.00', usdt, SAMPLES.tron],
+    [undefined, usdt, SAMPLES.tron],
+    ['1.00', { crypto_type: 'BTC' }, SAMPLES.bitcoin],
+    [undefined, { crypto_type: 'BTC' }, SAMPLES.bitcoin],
+  ])('of %s dollars with %j show %s', async (amount, parameters, address) => {
+    const asked = { method: 'awcc', currency: 'USD', parameters, more: { accountId: 'CA1001390C' } };
+    const { init, to } = await addressShown(service, { ...asked, ...(amount !== undefined && { amount }) });
+    expect(init).toMatchObject({ type: 'init', crypto_address: address, order_amount: amount ?? '' });
+    expect(to.sent).toMatchObject({ account: 'CA1001390C', price: { currency: 'USD', ...(amount && { amount }) } });
+  });
+});
+
 describe('a fixed amount', () => {
   test('is pending while a part has arrived, and settled when the rest has', async () => {
     const { to, number, page, init } = await addressShown(service, { currency: 'BCH', amount: '0.50000000' });
@@ -125,6 +141,7 @@ describe('a fixed amount', () => {
     late += 61 * 60_000;
     const over = await textOf(page);
     expect(over).toContain('We received BTC 0.20000000, which is less than the amount.');
+    expect(over).toContain('What you have already sent still counts');
     arrive(to, '0.30000000');
     await tell(to, to.deposits, { now: Date.now() + late });
     await toldSoOften(number, 2);

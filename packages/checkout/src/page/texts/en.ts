@@ -136,6 +136,7 @@ export const en: Texts = {
     `We received ${received}, which is more than the amount. Ask ${merchant} about the rest.`,
   paidPart: (received, merchant) =>
     `We received ${received}, which is less than the amount. Ask ${merchant} what happens to it.`,
+  mayArrive: 'What you have already sent still counts once the network has confirmed it. Do not send anything more.',
   cancelledText: 'Nothing more can be paid here.',
   unavailableTitle: 'This page is not available at the moment',
   unavailableText: 'Try again in a few seconds. If you have already paid, do not pay again.',

@@ -137,6 +137,7 @@ export const ptBr: Texts = {
     `Recebemos ${received}, mais do que o valor. Pergunte a ${merchant} sobre a diferença.`,
   paidPart: (received, merchant) =>
     `Recebemos ${received}, menos do que o valor. Pergunte a ${merchant} o que acontece com ele.`,
+  mayArrive: 'O que você já enviou ainda conta quando a rede o confirmar. Não envie mais nada.',
   cancelledText: 'Não é mais possível pagar aqui.',
   unavailableTitle: 'Esta página não está disponível agora',
   unavailableText: 'Tente de novo em alguns segundos. Se você já pagou, não pague de novo.',

@@ -119,6 +119,7 @@ export interface Texts {
   readonly expiredText: string;
   readonly paidMore: (received: string, merchant: string) => string;
   readonly paidPart: (received: string, merchant: string) => string;
+  readonly mayArrive: string;
   readonly cancelledText: string;
   readonly unavailableTitle: string;
   readonly unavailableText: string;

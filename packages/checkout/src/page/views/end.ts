@@ -50,7 +50,7 @@ export function declined(page: Page, { reason, mayRetry, attemptsLeft, usedUp, c
   };
 }
 
-export function expired(page: Page, { continueUrl, received }: State<'expired'>): View {
+export function expired(page: Page, { continueUrl, received, mayArrive }: State<'expired'>): View {
   const { texts, model, language } = page;
   const part =
     received === undefined
@@ -63,7 +63,7 @@ export function expired(page: Page, { continueUrl, received }: State<'expired'>)
       ${icon('time', 'quiet')}
       <h1>${texts.expiredTitle}</h1>
       <p class="lead">${texts.expiredText}</p>
-      ${part} ${backLink(page, continueUrl, 'primary')}
+      ${part}${mayArrive === true ? html`<p>${texts.mayArrive}</p>` : ''} ${backLink(page, continueUrl, 'primary')}
     </div>`,
   };
 }

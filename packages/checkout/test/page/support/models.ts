@@ -249,7 +249,12 @@ export const states = {
     continueUrl: BACK,
   },
   expired: { kind: 'expired', continueUrl: BACK },
-  'expired-part': { kind: 'expired', continueUrl: BACK, received: { text: '4.00', currency: 'BRL' } },
+  'expired-part': {
+    kind: 'expired',
+    continueUrl: BACK,
+    received: { text: '4.00', currency: 'BRL' },
+    mayArrive: true,
+  },
   cancelled: { kind: 'cancelled', continueUrl: BACK },
 } as const satisfies Record<string, PageState>;
 
