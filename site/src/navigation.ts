@@ -7,7 +7,17 @@ const GROUPS: readonly (readonly [title: string, entries: readonly string[]])[] 
   ['For merchants', ['packages/client', 'validate', 'callbacks', 'charges', 'server-to-server', 'states', 'errors']],
   [
     'Run the service',
-    ['configuration', 'server', 'storage', 'operating', 'cards', 'reliability', 'benchmarks', 'packages/checkout'],
+    [
+      'configuration',
+      'server',
+      'storage',
+      'operating',
+      'cards',
+      'wallets',
+      'reliability',
+      'benchmarks',
+      'packages/checkout',
+    ],
   ],
   ['Write a connector', ['write-a-connector', 'contract', 'simulation', 'examples', 'cli', 'publishing']],
   ['Connectors', ['capabilities', 'connectors/']],
@@ -18,11 +28,7 @@ const GROUPS: readonly (readonly [title: string, entries: readonly string[]])[] 
 
 const OPEN_GROUPS = 4;
 
-/**
- * The sidebar.
- *
- * @throws Error for a page that no group names, so that none is lost
- */
+/** The sidebar. A page that no group names yet stands in the last one, so that none is lost. */
 export function sidebar(pages: readonly Page[]): DefaultTheme.SidebarItem[] {
   const left = new Map(pages.map((page) => [page.path.replace(/\.md$/, ''), page]));
   const groups = GROUPS.map(([text, entries], index) => ({
@@ -33,8 +39,8 @@ export function sidebar(pages: readonly Page[]): DefaultTheme.SidebarItem[] {
       return names.flatMap((name) => take(left, name));
     }),
   }));
-  if (left.size > 0) throw new Error(`No group of the sidebar names ${[...left.keys()].join(', ')}.`);
-  return groups;
+  const more = [...left.keys()].flatMap((name) => take(left, name));
+  return more.length === 0 ? groups : [...groups, { text: 'More', items: more }];
 }
 
 function take(left: Map<string, Page>, name: string): DefaultTheme.SidebarItem[] {

@@ -38,7 +38,8 @@ test('every page is found from the sidebar, under its title', () => {
   const items = sidebar(pages).flatMap((group) => group.items ?? []);
   expect(items).toHaveLength(pages.length);
   expect(items.filter(({ text }) => text === undefined || text.endsWith('.md'))).toEqual([]);
-  expect(() => sidebar([{ path: 'nowhere/x.md', text: '' }])).toThrow('No group of the sidebar names nowhere/x.');
+  const added = sidebar([{ path: 'new.md', text: '# New' }]).at(-1);
+  expect(added).toEqual({ text: 'More', items: [{ text: 'New', link: '/new' }] });
 });
 
 test('every link in what people wrote leads to a file of the repository', () => {
