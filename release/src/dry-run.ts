@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { published } from '../../test/support/workspace.ts';
 import { command } from './command.ts';
 import { buildPackages, checkSteps, checkTarballs, packPackages, raiseVersions } from './make-release.ts';
 import { reportOf } from './report.ts';
@@ -36,7 +37,18 @@ async function dryRun(): Promise<string> {
   const releases = await stage('comparing with the versions before', () => checkSteps(plan, packed, home, folders));
   const report = reportOf(releases);
   if (values.out !== undefined) keep(resolve(values.out), tarballs, report);
-  await stage('installing into empty projects', () => trySome(tarballs));
+  await stage('installing into empty projects', () => {
+    // What is released must work beside what stays as it is.
+    const names = new Set(plan.map(({ name }) => name));
+    const others = published(home).map(({ folder, manifest: { name } }) => ({ name, folder }));
+    packPackages(
+      home,
+      others.filter(({ name }) => !names.has(name)),
+      join(work, 'others'),
+    );
+    cpSync(join(work, 'others'), tarballs, { recursive: true });
+    trySome(tarballs);
+  });
   return `\n${report}\n${releases.length} packages would be published. Nothing was.`;
 }
 

@@ -29,11 +29,15 @@ export function buildPackages(home: string): void {
   run('pnpm', ['exec', 'turbo', 'run', 'build', '--output-logs=errors-only'], home);
 }
 
-/** Packs what is released into a folder of its own. @returns by the name of the package */
-export function packPackages(home: string, plan: readonly PlannedRelease[], into: string): Map<string, Packed> {
+/** Packs packages into a folder of their own. @returns by the name of the package */
+export function packPackages(
+  home: string,
+  wanted: readonly { readonly name: string; readonly folder: string }[],
+  into: string,
+): Map<string, Packed> {
   mkdirSync(into, { recursive: true });
   return new Map(
-    plan.map(({ name, folder }) => {
+    wanted.map(({ name, folder }) => {
       const made = pack(folder, dirname(into), home);
       const tarball = join(into, basename(made));
       renameSync(made, tarball);
