@@ -105,3 +105,14 @@ describe.each(appleVectors)('the published token $id', (vector) => {
     ]);
   });
 });
+
+// Tags and lengths in a signature that nothing signs, and that a reader of ASN.1 forgives.
+it.each([
+  21, 23, 49, 55, 58, 61, 178, 246, 307, 330, 365, 434, 454, 559, 901, 1058, 1160, 1316, 1440, 1598, 1806, 1912,
+])('a signature with a bit changed in byte %i, which no signature covers, is refused', (at) => {
+  const vector = appleVectors.find(({ id }) => id === 'basis-theory-ec-old');
+  if (vector === undefined) throw new Error('The token is not there.');
+  const { paymentData } = vector.token;
+  const signature = changed(paymentData.signature, at, 'base64');
+  expect(said({ paymentData: { ...paymentData, signature } }, optionsOf(vector))).toBe('signature-malformed');
+});
