@@ -5,6 +5,7 @@ export { applePayTokenId, type AppleKey, type ApplePayOptions, openApplePayToken
 export { APPLE_ROOT_CA_G3 } from './wallet-tokens/apple-root.ts';
 export { GOOGLE_TEST_ROOT_KEYS, type GoogleRootKey, googleRootKeys } from './wallet-tokens/google-keys.ts';
 export {
+  type GoogleAuthMethod,
   googlePayTokenId,
   type GooglePayOptions,
   openGooglePayMessage,

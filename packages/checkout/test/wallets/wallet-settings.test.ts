@@ -1,5 +1,6 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { acquirerConnector } from '@railyard/connector-card';
-import { applePayWallet, googlePayWallet } from '@railyard/connector-card/wallet-tokens';
+import { applePayWallet, GOOGLE_TEST_ROOT_KEYS, googlePayWallet } from '@railyard/connector-card/wallet-tokens';
 import { expect, test } from 'vitest';
 import { merchantIdentity } from '../../../connector-card/test/support/apple-sealer.ts';
 import { parseConfig } from '../../src/config/config.ts';
@@ -44,6 +45,10 @@ function configWith(
 
 const both = { 'apple-pay': appleSettings, 'google-pay': googleSettings };
 
+const pem = (key: KeyObject) => String(key.export({ format: 'pem', type: 'pkcs8' }));
+const rsaKey = pem(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey);
+const otherCurve = pem(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey);
+
 /** What is wrong with the settings of one wallet beside those of the other. */
 function problems(method: keyof typeof both, change: Record<string, unknown>): readonly string[] {
   try {
@@ -79,6 +84,38 @@ test.each([
     'google-pay',
     { environment: 'PRODUCTION', root_keys: undefined },
     'root_keys: Tokens of PRODUCTION are verified with them: give Google’s keys.json.',
+  ],
+  [
+    'apple-pay',
+    { certificate: `${appleSettings.certificate}${appleSettings.private_key}` },
+    'certificate: There is a private key in it: give the certificate alone.',
+  ],
+  ['apple-pay', { private_key: rsaKey }, 'private_key: It does not belong to the certificate.'],
+  ['apple-pay', { root_certificates: ['nonsense'] }, 'root_certificates.0: This is no certificate: give PEM.'],
+  [
+    'apple-pay',
+    { merchant_capabilities: ['supports3DS', 'supportsEMV'] },
+    'merchant_capabilities: Tokens of EMV are not opened here: leave out supportsEMV, or processing_private_key.',
+  ],
+  [
+    'apple-pay',
+    { processing_private_key: otherCurve },
+    'processing_private_key: Tokens are sealed for keys of P-256 or RSA: this key is of another kind.',
+  ],
+  [
+    'google-pay',
+    { private_key: [googleSettings.private_key, rsaKey] },
+    'private_key.1: Tokens are sealed for keys of P-256: this key is of another kind.',
+  ],
+  [
+    'google-pay',
+    { root_keys: { keys: [{ protocolVersion: 'ECv2', keyValue: 'nonsense' }] } },
+    'root_keys.keys.0.keyValue: This is no public key: give the text as Google has it.',
+  ],
+  [
+    'google-pay',
+    { environment: 'PRODUCTION', root_keys: { keys: GOOGLE_TEST_ROOT_KEYS } },
+    'root_keys: A key of TEST is among them: it must not open tokens of PRODUCTION.',
   ],
   ['google-pay', { gateway_merchant_id: undefined }, 'gateway_merchant_id: Give it beside gateway.'],
   [

@@ -7,7 +7,7 @@ import {
   privateDecrypt,
 } from 'node:crypto';
 import { sha256 } from './bytes.ts';
-import { isP256 } from './private-key.ts';
+import { isP256, isRsa } from './private-key.ts';
 import { orRefuse, refuse } from './refusals.ts';
 
 const TAG_BYTES = 16;
@@ -35,7 +35,7 @@ export function agreedKey(privateKey: KeyObject, ephemeral: Uint8Array, merchant
 
 /** The symmetric key of a token of RSA_v1: 16 bytes. */
 export function unwrappedKey(privateKey: KeyObject, wrapped: Uint8Array): Buffer {
-  if (privateKey.asymmetricKeyType !== 'rsa') refuse('unknown-key');
+  if (!isRsa(privateKey)) refuse('unknown-key');
   const padding = constants.RSA_PKCS1_OAEP_PADDING;
   const key = orRefuse('not-decrypted', () =>
     privateDecrypt({ key: privateKey, padding, oaepHash: 'sha256' }, wrapped),

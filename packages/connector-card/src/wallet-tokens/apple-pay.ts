@@ -4,14 +4,15 @@ import * as z from 'zod';
 import { agreedKey, decrypted, unwrappedKey } from './apple-decrypt.ts';
 import { APPLE_ROOT_CA_G3 } from './apple-root.ts';
 import { verifyAppleSignature } from './apple-signature.ts';
-import { base64, hex, sha256 } from './bytes.ts';
+import { base64, hash, sha256 } from './bytes.ts';
 import { publicKeyBytes } from './private-key.ts';
 import { orRefuse, refuse } from './refusals.ts';
 
+/** What is signed is written one behind the other: with lengths that are not fixed, a piece of one part could pass for a piece of the next. */
 const header = {
   publicKeyHash: base64(),
-  transactionId: hex(),
-  applicationData: hex().optional(),
+  transactionId: hash(),
+  applicationData: hash().optional(),
 };
 
 const sealed = { data: base64(), signature: base64() };
@@ -43,8 +44,9 @@ const content = z.object({
   currencyCode: z.string().regex(/^\d{3}$/),
   transactionAmount: z.int().nonnegative(),
   cardholderName: z.string().optional(),
-  paymentDataType: z.enum(['3DSecure', 'EMV']),
-  paymentData: z.object({ onlinePaymentCryptogram: z.string().min(1).optional(), eciIndicator: z.string().optional() }),
+  // A token of the other kind, EMV, has no cryptogram that a card's number could be paid with.
+  paymentDataType: z.literal('3DSecure'),
+  paymentData: z.object({ onlinePaymentCryptogram: z.string().min(1), eciIndicator: z.string().optional() }),
 });
 
 /** A key that tokens are sealed for, and SHA-256 of the identifier of the merchant whose it is. */
@@ -128,8 +130,6 @@ const symmetricKey = (token: PaymentData, { privateKey, merchantIdHash }: AppleK
 function cardOf(opened: z.output<typeof content>, id: string): WalletCard {
   const { applicationPrimaryAccountNumber: number, applicationExpirationDate: date, cardholderName: holder } = opened;
   const { onlinePaymentCryptogram: cryptogram, eciIndicator: eci } = opened.paymentData;
-  // A number without the proof of this payment would be a number that anybody could have written down.
-  if (opened.paymentDataType === '3DSecure' && cryptogram === undefined) refuse('content-malformed');
   return {
     id,
     number,
@@ -137,7 +137,7 @@ function cardOf(opened: z.output<typeof content>, id: string): WalletCard {
     expiryYear: `20${date.slice(0, 2)}`,
     panType: 'dpan',
     ...(holder !== undefined && holder.trim() !== '' && { holder }),
-    ...(cryptogram !== undefined && { cryptogram }),
+    cryptogram,
     ...(eci !== undefined && { eci: eci.padStart(2, '0') }),
   };
 }

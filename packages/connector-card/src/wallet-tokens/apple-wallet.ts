@@ -1,11 +1,12 @@
+import type { X509Certificate } from 'node:crypto';
 import { type DigitalWallet, field, type MerchantValidation } from '@railyard/core';
 import * as z from 'zod';
 import { applePayTokenId, openApplePayToken } from './apple-pay.ts';
 import { APPLE_ROOT_CA_G3 } from './apple-root.ts';
 import { sha256 } from './bytes.ts';
-import { readPrivateKey } from './private-key.ts';
+import { isP256, isRsa, readPrivateKey } from './private-key.ts';
 import { parsedToken, reading } from './read-token.ts';
-import { certificate, privateKey, privateKeys, readCertificatePem } from './setting-fields.ts';
+import { certificate, certificateText, privateKey, privateKeys, readCertificatePem } from './setting-fields.ts';
 
 const NETWORKS = ['visa', 'masterCard', 'amex', 'discover', 'jcb', 'maestro', 'electron', 'elo', 'mir'] as const;
 const CAPABILITIES = ['supports3DS', 'supportsEMV', 'supportsCredit', 'supportsDebit'] as const;
@@ -21,13 +22,14 @@ const settings = z.strictObject({
     label: 'Merchant Capabilities',
   }),
   supported_networks: field(z.array(z.enum(NETWORKS)).min(1), { label: 'Supported Networks' }),
-  processing_private_key: privateKeys(
-    'Processing Private Key: decrypts tokens; of several, the newest first',
-  ).optional(),
+  processing_private_key: privateKeys('Processing Private Key: decrypts tokens; of several, the newest first', {
+    with: (key) => isP256(key) || isRsa(key),
+    hint: 'Tokens are sealed for keys of P-256 or RSA: this key is of another kind.',
+  }).optional(),
   domain_association: field(z.string().min(1).max(20_000), {
     label: 'Content of the domain verification file',
   }).optional(),
-  root_certificates: field(z.array(z.string().min(1)).min(1).default([APPLE_ROOT_CA_G3]), {
+  root_certificates: field(z.array(certificateText()).min(1).default([APPLE_ROOT_CA_G3]), {
     label: 'Roots to trust, PEM; Apple Root CA G3 unless given',
   }),
 });
@@ -45,11 +47,10 @@ export const applePayWallet: DigitalWallet = {
   kind: 'applepay',
   settings,
   check(given) {
-    const { certificate: pem, private_key } = read(given);
-    const x509 = readCertificatePem(pem);
-    const belongs = x509?.checkPrivateKey(readPrivateKey(private_key)) === true;
+    const own = read(given);
+    const x509 = readCertificatePem(own.certificate);
     return {
-      problems: belongs ? [] : [{ path: 'private_key', message: 'It does not belong to the certificate.' }],
+      problems: problemsOf(own, x509),
       ...(x509 && { expires: new Date(x509.validTo).toISOString() }),
     };
   },
@@ -77,12 +78,27 @@ export const applePayWallet: DigitalWallet = {
       },
     };
   },
-  validation: (given, url, host) => (isApples(url) ? validationOf(read(given), url, host) : undefined),
+  validation(given, address, host) {
+    const url = applesUrl(address);
+    return url === undefined ? undefined : validationOf(read(given), url, host);
+  },
   domainFile: {
     path: '/.well-known/apple-developer-merchantid-domain-association',
     text: (given) => read(given).domain_association,
   },
 };
+
+function problemsOf({ private_key, processing_private_key, merchant_capabilities }: Settings, x509?: X509Certificate) {
+  const problems = [];
+  if (x509?.checkPrivateKey(readPrivateKey(private_key)) !== true)
+    problems.push({ path: 'private_key', message: 'It does not belong to the certificate.' });
+  if (processing_private_key !== undefined && merchant_capabilities.includes('supportsEMV'))
+    problems.push({
+      path: 'merchant_capabilities',
+      message: 'Tokens of EMV are not opened here: leave out supportsEMV, or processing_private_key.',
+    });
+  return problems;
+}
 
 /** A page sends the payment as its session gave it, with the token in it; a merchant's server sends the token. */
 function inner(token: unknown): unknown {
@@ -91,11 +107,13 @@ function inner(token: unknown): unknown {
   return payment.success && payment.data.token !== undefined ? payment.data.token : parsed;
 }
 
-function isApples(address: string): boolean {
-  if (!URL.canParse(address)) return false;
+/** Put together from what was checked: what is asked is never a spelling that somebody else reads in another way. */
+function applesUrl(address: string): string | undefined {
+  if (!URL.canParse(address)) return undefined;
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(address);
   const isPlain = [port, username, password, search, hash].every((part) => part === '');
-  return protocol === 'https:' && isPlain && HOST.test(hostname) && PATH.test(pathname);
+  const isKnown = protocol === 'https:' && isPlain && HOST.test(hostname) && PATH.test(pathname);
+  return isKnown ? `https://${hostname}${pathname}` : undefined;
 }
 
 function validationOf(

@@ -9,11 +9,11 @@ export const base64 = () =>
     .refine((text) => Buffer.from(text, 'base64').toString('base64') === text)
     .transform((text) => Buffer.from(text, 'base64'));
 
-/** Hexadecimal digits of either case, as the bytes that they are. */
-export const hex = () =>
+/** A hash of SHA-256 in hexadecimal digits of either case, as the bytes that it is. */
+export const hash = () =>
   z
     .string()
-    .regex(/^(?:[0-9a-fA-F]{2})+$/)
+    .regex(/^[0-9a-fA-F]{64}$/)
     .transform((text) => Buffer.from(text, 'hex'));
 
 export const sha256 = (...parts: readonly Uint8Array[]): Buffer => {

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
+import { isP256 } from './private-key.ts';
 import { orRefuse, refuse } from './refusals.ts';
 
 export const PROTOCOLS = ['ECv1', 'ECv2', 'ECv2SigningOnly'] as const;
@@ -14,13 +15,24 @@ export interface GoogleRootKey {
   readonly keyExpiration?: string | undefined;
 }
 
+const publicKey = (base64: string): KeyObject =>
+  createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
+
+function isSigningKey(base64: string): boolean {
+  try {
+    return isP256(publicKey(base64));
+  } catch {
+    return false;
+  }
+}
+
 /** Google's list of keys. */
 export const googleRootKeys = z.object({
   keys: z
     .array(
       z.object({
         protocolVersion: z.string(),
-        keyValue: z.string().min(1),
+        keyValue: z.string().refine(isSigningKey, 'This is no public key: give the text as Google has it.'),
         keyExpiration: z
           .string()
           .regex(/^\d{1,15}$/)
@@ -49,5 +61,4 @@ export function rootKeysOf(version: GoogleProtocol, keys: readonly GoogleRootKey
   return valid.length === 0 ? refuse('no-root-key') : valid.map(({ keyValue }) => signingKey(keyValue));
 }
 
-export const signingKey = (base64: string): KeyObject =>
-  orRefuse('malformed', () => createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' }));
+export const signingKey = (base64: string): KeyObject => orRefuse('malformed', () => publicKey(base64));

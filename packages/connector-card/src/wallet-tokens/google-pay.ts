@@ -8,7 +8,11 @@ import { type GoogleToken, googleToken, type GoogleVerification, verifyGoogleSig
 import { orRefuse, refuse } from './refusals.ts';
 
 /** Numbers come as such and as texts. */
-const digits = z.union([z.int().nonnegative().transform(String), z.string().regex(/^\d{1,4}$/)]);
+const digits = (form: RegExp) => z.union([z.int(), z.string()]).transform(String).pipe(z.string().regex(form));
+
+const AUTH_METHODS = ['PAN_ONLY', 'CRYPTOGRAM_3DS'] as const;
+/** `PAN_ONLY`: the card's own number, proven by nobody. `CRYPTOGRAM_3DS`: a number of the device with the proof of its payer. */
+export type GoogleAuthMethod = (typeof AUTH_METHODS)[number];
 
 const content = z.object({
   messageExpiration: z.string().regex(/^\d{1,15}$/),
@@ -16,9 +20,9 @@ const content = z.object({
   paymentMethod: z.literal('CARD'),
   paymentMethodDetails: z.object({
     pan: z.string().regex(/^\d{12,19}$/),
-    expirationMonth: digits,
-    expirationYear: digits,
-    authMethod: z.enum(['PAN_ONLY', 'CRYPTOGRAM_3DS']),
+    expirationMonth: digits(/^(?:0?[1-9]|1[0-2])$/),
+    expirationYear: digits(/^\d{4}$/),
+    authMethod: z.enum(AUTH_METHODS),
     cryptogram: z.string().min(1).optional(),
     eciIndicator: z.string().optional(),
   }),
@@ -29,6 +33,8 @@ export interface GooglePayOptions extends GoogleVerification {
   readonly keys: readonly KeyObject[];
   /** The merchant's id at the gateway, where the service is the gateway. */
   readonly gatewayMerchantId?: string;
+  /** The ways of proof that are taken; all unless given. */
+  readonly authMethods?: readonly GoogleAuthMethod[];
 }
 
 /**
@@ -43,8 +49,10 @@ export function openGooglePayToken(token: unknown, options: GooglePayOptions): W
   const text = openMessage(read, options);
   const opened = orRefuse('content-malformed', () => content.parse(JSON.parse(text)));
   if (Number(opened.messageExpiration) <= options.now) refuse('expired');
-  const { gatewayMerchantId } = options;
+  const { gatewayMerchantId, authMethods = AUTH_METHODS } = options;
   if (gatewayMerchantId !== undefined && opened.gatewayMerchantId !== gatewayMerchantId) refuse('other-merchant');
+  // The page asks for these, and whoever has the page may ask for others.
+  if (!authMethods.includes(opened.paymentMethodDetails.authMethod)) refuse('other-auth-method');
   return cardOf(opened, tokenId(read));
 }
 

@@ -3,7 +3,7 @@ import { type DigitalWallet, field } from '@railyard/core';
 import * as z from 'zod';
 import { GOOGLE_TEST_ROOT_KEYS, googleRootKeys } from './google-keys.ts';
 import { googlePayTokenId, openGooglePayToken } from './google-pay.ts';
-import { readPrivateKey } from './private-key.ts';
+import { isP256, readPrivateKey } from './private-key.ts';
 import { parsedToken, reading } from './read-token.ts';
 import { privateKeys } from './setting-fields.ts';
 
@@ -17,7 +17,10 @@ const settings = z.strictObject({
   merchant_identifier: field(z.string().min(1), { label: 'Merchant Identifier' }),
   gateway: field(z.string().min(1), { label: 'Gateway' }).optional(),
   gateway_merchant_id: field(z.string().min(1), { label: 'Gateway Merchant ID' }).optional(),
-  private_key: privateKeys('Private Key: decrypts tokens; of several, the newest first').optional(),
+  private_key: privateKeys('Private Key: decrypts tokens; of several, the newest first', {
+    with: isP256,
+    hint: 'Tokens are sealed for keys of P-256: this key is of another kind.',
+  }).optional(),
   additional_parameters: field(z.record(z.string(), z.string()), {
     label: 'Include Additional Parameters to token',
   }).optional(),
@@ -43,6 +46,7 @@ export const googlePayWallet: DigitalWallet = {
         rootKeys: own.root_keys?.keys ?? GOOGLE_TEST_ROOT_KEYS,
         recipientId: own.gateway === undefined ? `merchant:${own.merchant_identifier}` : `gateway:${own.gateway}`,
         now,
+        authMethods: own.allowed_auth_methods,
         ...(own.gateway !== undefined &&
           own.gateway_merchant_id !== undefined && { gatewayMerchantId: own.gateway_merchant_id }),
       });
@@ -69,12 +73,19 @@ export const googlePayWallet: DigitalWallet = {
   },
 };
 
+const TEST_KEYS: ReadonlySet<string> = new Set(GOOGLE_TEST_ROOT_KEYS.map(({ keyValue }) => keyValue));
+
 function problemsOf({ environment, private_key, root_keys, gateway, gateway_merchant_id }: Settings) {
   const problems = [];
   if (environment === 'PRODUCTION' && private_key !== undefined && root_keys === undefined)
     problems.push({
       path: 'root_keys',
       message: 'Tokens of PRODUCTION are verified with them: give Google’s keys.json.',
+    });
+  if (environment === 'PRODUCTION' && root_keys?.keys.some(({ keyValue }) => TEST_KEYS.has(keyValue)) === true)
+    problems.push({
+      path: 'root_keys',
+      message: 'A key of TEST is among them: it must not open tokens of PRODUCTION.',
     });
   if (gateway !== undefined && gateway_merchant_id === undefined)
     problems.push({ path: 'gateway_merchant_id', message: 'Give it beside gateway.' });

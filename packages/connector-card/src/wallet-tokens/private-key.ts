@@ -35,5 +35,7 @@ function orNothing(read: () => KeyObject): KeyObject | undefined {
 export const publicKeyBytes = (privateKey: KeyObject): Buffer =>
   createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
 
+export const isRsa = (key: KeyObject): boolean => key.asymmetricKeyType === 'rsa';
+
 export const isP256 = (key: KeyObject): boolean =>
   key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1';

@@ -22,6 +22,7 @@ export const WALLET_REFUSALS = {
   'content-malformed': 'The decrypted token does not say what a payment needs.',
   expired: 'The token is not valid any more.',
   'other-merchant': 'The token was made for another merchant.',
+  'other-auth-method': 'The token proves its payer in a way that the settings do not allow.',
   'other-currency': 'The token was made for another currency.',
   'other-amount': 'The token was made for another amount.',
 } as const;

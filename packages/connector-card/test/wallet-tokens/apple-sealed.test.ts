@@ -35,13 +35,13 @@ const optionsFor = (privateKey: KeyObject, root = sealer.root): ApplePayOptions 
 describe.each(['EC_v1', 'RSA_v1'] as const)('a token of %s that was sealed just now', (version) => {
   const { publicKey, privateKey } = pairs[version];
   const seal = (spoilt: object = {}) =>
-    sealer.seal({ ...content, ...spoilt }, { publicKey, merchantId }, { at: NOW, transactionId: 'AB12' });
+    sealer.seal({ ...content, ...spoilt }, { publicKey, merchantId }, { at: NOW, transactionId: 'AB12'.repeat(16) });
 
   it('is opened, under an id that does not depend on its spelling', () => {
     const token = seal();
     expect(token.paymentData.version).toBe(version);
     expect(openApplePayToken(token, optionsFor(privateKey))).toEqual({
-      id: 'ab12',
+      id: 'ab12'.repeat(16),
       number: '4111111111111111',
       expiryMonth: '01',
       expiryYear: '2038',
@@ -50,7 +50,7 @@ describe.each(['EC_v1', 'RSA_v1'] as const)('a token of %s that was sealed just 
       cryptogram: '/x2gvNsADhptD1JXWRhcMAACAAA=',
       eci: '05',
     });
-    expect(applePayTokenId(token)).toBe('ab12');
+    expect(applePayTokenId(token)).toBe('ab12'.repeat(16));
   });
 
   it('is opened with the second of two keys', () => {
@@ -63,6 +63,7 @@ describe.each(['EC_v1', 'RSA_v1'] as const)('a token of %s that was sealed just 
   it.each([
     ['no number', { applicationPrimaryAccountNumber: 'x' }, 'content-malformed'],
     ['an amount with decimals', { transactionAmount: 25.5 }, 'content-malformed'],
+    ['data of EMV', { paymentDataType: 'EMV', paymentData: { emvData: 'x' } }, 'content-malformed'],
     ['no cryptogram', { paymentData: {} }, 'content-malformed'],
     ['the amount in another unit', { transactionAmount: 25 }, 'other-amount'],
     ['another currency', { currencyCode: '978' }, 'other-currency'],
@@ -118,6 +119,15 @@ describe('a token of EC_v1', () => {
       reasonOf(open({ applicationDataHash: sha256(Buffer.from('order 2')) })),
       reasonOf(open({})),
     ]).toEqual(['taken', 'other-application-data', 'other-application-data']);
+  });
+
+  it('has no other id when the parts that were signed are divided in another way', () => {
+    const token = sealer.seal(content, { publicKey, merchantId }, { at: NOW });
+    const { transactionId = '' } = token.paymentData.header;
+    const [id, applicationData] = [transactionId.slice(0, 32), transactionId.slice(32)];
+    const header = { ...token.paymentData.header, transactionId: id, applicationData };
+    const again = { paymentData: { ...token.paymentData, header } };
+    expect(reasonOf(() => applePayTokenId(again))).toBe('malformed');
   });
 
   it.each<readonly [string, Spoilt, string]>([

@@ -130,6 +130,20 @@ describe.each(['ECv1', 'ECv2', 'ECv2SigningOnly'] as const)('a token of %s that 
     expect({ cryptogram, eci, panType }).toEqual({ cryptogram: undefined, eci: undefined, panType: 'fpan' });
   });
 
+  it('is refused where it proves its payer in another way than the settings allow', () => {
+    const own = seal(message({}, { authMethod: 'PAN_ONLY', cryptogram: undefined, eciIndicator: undefined }));
+    expect([
+      said(own, { authMethods: ['CRYPTOGRAM_3DS'] }),
+      said(own, { authMethods: ['PAN_ONLY'] }),
+      said(seal(), { authMethods: ['PAN_ONLY'] }),
+    ]).toEqual(['other-auth-method', 'taken', 'other-auth-method']);
+  });
+
+  it.each([{ expirationMonth: 13 }, { expirationMonth: 0 }, { expirationYear: 38 }, { expirationYear: '038' }])(
+    'is refused where its card ends at no moment: %o',
+    (details) => expect(said(seal(message({}, details)))).toBe('content-malformed'),
+  );
+
   it('is refused when it is over, for another recipient or merchant, and with what a payment cannot use', () => {
     expect([
       said(seal(), { now: NOW + HOUR - 1 }),
