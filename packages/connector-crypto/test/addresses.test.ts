@@ -178,8 +178,9 @@ describe('deposits', () => {
     expect(await eventsOf(deposit(more))).toMatchObject([{ confirmed }]);
   });
 
-  it('that the provider rejected are none', async () => {
-    expect(await eventsOf(deposit({ status: 'rejected' }))).toEqual([]);
+  it('that the provider rejected are told as such, which never count', async () => {
+    const events = await eventsOf(deposit({ status: 'rejected' }));
+    expect(events).toMatchObject([{ id: 'f4184fc5:1', confirmed: false, rejected: true }]);
   });
 
   it('in another asset are told as what they are, never at their value', async () => {

@@ -20,7 +20,9 @@ describe('events are told apart', () => {
     confirmed: false,
   };
 
-  test('a deposit unconfirmed and confirmed are two events', () => {
+  test('a deposit unconfirmed, confirmed and rejected are three events', () => {
+    const stages = [deposit, { ...deposit, confirmed: true }, { ...deposit, rejected: true } as const];
+    expect(new Set(stages.map(eventKey)).size).toBe(3);
     expect(eventKey(deposit)).not.toBe(eventKey({ ...deposit, confirmed: true }));
     expect(eventKey(deposit)).toBe(eventKey({ ...deposit, amount: money('2.00', 'USD') }));
   });

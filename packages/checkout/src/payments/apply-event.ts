@@ -30,7 +30,10 @@ export async function applyEvent(
     return 'applied';
   }
   const cause = { event, ...(notificationId !== undefined && { notificationId }) };
-  const applied = await applyTo(context, payment, event, via, cause);
+  const applied =
+    event.kind === 'deposit' && event.rejected === true
+      ? await takenBack(context, mid, event)
+      : await applyTo(context, payment, event, via, cause);
   if (applied === 'not-yet-known') return 'unmatched';
   if (applied.result === 'unchanged')
     await keepAside(context, mid, payment, event, notificationId, 'ignored', applied.why);
@@ -42,6 +45,19 @@ export async function applyEvent(
 }
 
 type Told = Exclude<ProviderEvent, { kind: 'returned' }>;
+
+/** A deposit that counted was told to the merchant, so a person decides what becomes of it; one that never counted is none. */
+async function takenBack(
+  { stores }: ServiceContext,
+  mid: Mid,
+  { rejected: _rejected, ...deposit }: Extract<Told, { kind: 'deposit' }>,
+): Promise<Applied> {
+  const key = eventKey({ ...deposit, confirmed: true });
+  const before = await stores.notifications.findEvent(mid.connector.id, mid.id, key);
+  return before?.state === 'applied'
+    ? { result: 'quarantined', why: 'A deposit that counted was taken back.', lookUp: false }
+    : { result: 'unchanged', why: 'A deposit that never counted was rejected.' };
+}
 
 /** News of an action under way are the action's; all other news are the payment's. */
 async function applyTo(

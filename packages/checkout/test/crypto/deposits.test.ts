@@ -96,6 +96,26 @@ describe('requests like those of recorded clients, under their own key', () => {
   });
 });
 
+describe('a deposit that the network takes back', () => {
+  test('after it counted is set aside for a person; one that never counted is none', async () => {
+    const { to, number, init } = await addressShown(service);
+    const before = kept('counted');
+    const replaced = arrive(to, '0.10000000', { status: 'seen', confirmations: 0 });
+    await tell(to);
+    Object.assign(replaced, { status: 'rejected' });
+    expect(await tell(to)).toBe(204);
+    expect(await statusOf(service.url, String(init.id))).toMatchObject({ status: 'pending' });
+    const mined = arrive(to, '0.10000000');
+    await tell(to);
+    await toldSoOften(number, 1);
+    Object.assign(mined, { status: 'rejected', confirmations: 0 });
+    for (const _time of ['once', 'again']) expect(await tell(to)).toBe(204);
+    await expect.poll(() => kept('counted'), { timeout: 30_000 }).toBe(before + 1);
+    expect(told(number)).toEqual(['sale success settled 0.10000000']);
+    expect(await statusOf(service.url, String(init.id))).toMatchObject({ status: 'settled' });
+  });
+});
+
 describe('a fixed amount', () => {
   test('is pending while a part has arrived, and settled when the rest has', async () => {
     const { to, number, page, init } = await addressShown(service, { currency: 'BCH', amount: '0.50000000' });
@@ -131,6 +151,24 @@ describe('a fixed amount', () => {
     await tell(to);
     await toldSoOften(number, 2);
     expect(told(number)).toEqual(['sale waiting pending 100.00', 'sale success settled 100.00']);
+  });
+
+  test('is not touched by a deposit that is worth nothing, and neither is an open one', async () => {
+    const worth = (amount: string, currency: string) => ({ value: { amount, currency } });
+    const asked = { method: 'crypto-wallet', currency: 'USD', parameters: { crypto_type: 'BTC' } };
+    const open = await addressShown(service, asked);
+    const fixed = await addressShown(service, { ...asked, amount: '100.00' });
+    const before = kept('worth nothing');
+    for (const { to } of [open, fixed]) {
+      arrive(to, '0.00000001', worth('0.00', 'USD'));
+      arrive(to, '0.10000000', worth('6000.00', 'EUR'));
+      expect(await tell(to)).toBe(204);
+    }
+    await expect.poll(() => kept('worth nothing'), { timeout: 30_000 }).toBe(before + 2);
+    for (const { init, number } of [open, fixed]) {
+      expect(await statusOf(service.url, String(init.id))).toMatchObject({ status: 'pending' });
+      expect(told(number)).toEqual([]);
+    }
   });
 
   test('is settled by what arrives after the session has expired', async () => {

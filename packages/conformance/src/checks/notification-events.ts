@@ -14,7 +14,7 @@ const OF_EVERY_KIND = { id: true, kind: true, reference: true, ours: true, provi
 const FIELDS: Fields = {
   payment: { ...OF_EVERY_KIND, outcome: true },
   refund: { ...OF_EVERY_KIND, outcome: true },
-  deposit: { ...OF_EVERY_KIND, amount: true, confirmed: true },
+  deposit: { ...OF_EVERY_KIND, amount: true, confirmed: true, rejected: true },
   chargeback: { ...OF_EVERY_KIND, amount: true },
   reversal: { ...OF_EVERY_KIND, amount: true },
   returned: { ...OF_EVERY_KIND, values: true },

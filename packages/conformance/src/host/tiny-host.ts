@@ -269,7 +269,7 @@ export class TinyHost {
       case 'payment':
         return this.#apply({ kind: 'outcome', outcome: event.outcome, via }, seen);
       case 'deposit':
-        return this.#apply({ ...event, kind: 'deposit', via }, seen);
+        return event.rejected ? this.#commit(seen) : this.#apply({ ...event, kind: 'deposit', via }, seen);
       case 'returned':
         await this.answer({ reference: event.reference, values: event.values });
         // Only afterwards: an answer is taken once, however often it is brought.

@@ -116,11 +116,10 @@ export function eventsOf(
   return other ? [] : deposits.flatMap((each) => eventOf(to, each, confirmations));
 }
 
-/** A deposit that was rejected is none. */
 function eventOf(to: Address, deposit: Deposit, confirmations: number): ProviderEvent[] {
   const meaning = statuses.rows[deposit.status];
   const amount = worthOf(to, deposit);
-  if (typeof meaning === 'object' || amount === undefined) return [];
+  if (amount === undefined) return [];
   return [
     {
       // One transaction may pay one address by several of its outputs.
@@ -131,6 +130,7 @@ function eventOf(to: Address, deposit: Deposit, confirmations: number): Provider
       provider: { status: deposit.status, message: `${deposit.amount} ${deposit.asset}` },
       amount,
       confirmed: meaning === 'settled' && deposit.confirmations >= confirmations,
+      ...(typeof meaning === 'object' && { rejected: true }),
     },
   ];
 }

@@ -57,8 +57,16 @@ interface EventBase {
 /** One thing that a notification or a lookup tells. A notification may tell several. */
 export type ProviderEvent =
   | (EventBase & { readonly kind: 'payment'; readonly outcome: Outcome })
-  /** Money that arrived at an address or a reusable voucher; several per payment. */
-  | (EventBase & { readonly kind: 'deposit'; readonly amount: Money; readonly confirmed: boolean })
+  /**
+   * Money that arrived at an address or a reusable voucher; several per payment. `rejected`: it did not stay there. One that counted
+   * before is then set aside for a person.
+   */
+  | (EventBase & {
+      readonly kind: 'deposit';
+      readonly amount: Money;
+      readonly confirmed: boolean;
+      readonly rejected?: true;
+    })
   /** A refund, ours or one made at the provider; `outcome.reference` is the refund's own, the same as its flow answers. */
   | (EventBase & { readonly kind: 'refund'; readonly outcome: Outcome })
   /** The payer disputed the payment. */
@@ -69,12 +77,16 @@ export type ProviderEvent =
   | (EventBase & { readonly kind: 'returned'; readonly values: Readonly<Record<string, string>> });
 
 /**
- * What a host keeps to give the same event one effect. A deposit is told twice under one id, unconfirmed and then confirmed:
- * these are two events.
+ * What a host keeps to give the same event one effect. A deposit is told several times under one id, unconfirmed, confirmed, perhaps
+ * rejected: these are events of their own.
  */
 export function eventKey(event: ProviderEvent): string {
-  const stage = event.kind === 'deposit' && !event.confirmed ? '/unconfirmed' : '';
-  return `${event.kind}/${event.id}${stage}`;
+  return `${event.kind}/${event.id}${event.kind === 'deposit' ? stageOf(event) : ''}`;
+}
+
+function stageOf({ confirmed, rejected }: Extract<ProviderEvent, { kind: 'deposit' }>): string {
+  if (rejected === true) return '/rejected';
+  return confirmed ? '' : '/unconfirmed';
 }
 
 export interface Notifications<S, B> {
