@@ -1,5 +1,7 @@
 import type { DigitalWallet } from '@railyard/core';
 import type { Context } from 'hono';
+import type { Route } from '../config/directory.ts';
+import { walletState } from '../page/wallet-state.ts';
 import { walletOf } from '../payments/wallet-attempt.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type HttpEnv, jsonError } from './answers.ts';
@@ -16,11 +18,12 @@ const MOST_BYTES = 65_536;
 export async function validateMerchant(
   context: ServiceContext,
   c: Context<HttpEnv>,
-  { session }: LoadedSession,
+  loaded: LoadedSession,
 ): Promise<Response> {
+  const { session } = loaded;
   const form = await readForm(c);
   const route = session.routes.find(({ key }) => key === form?.get('method'));
-  const found = route && walletOf(session, route);
+  const found = route && hasButton(context, loaded, route) ? walletOf(session, route) : undefined;
   const host = new URL(context.config.publicUrl).hostname;
   const asked = found?.wallet.validation?.(found.settings, form?.get('url') ?? '', host);
   if (asked === undefined) return jsonError(c, 400, 'This is no address at which the wallet confirms merchants.');
@@ -38,6 +41,16 @@ export async function validateMerchant(
   const why = result.kind === 'reply' ? `It answered ${result.status}.` : result.why;
   context.log.warn({ event: 'wallet-validation', session: session.stored.id, host: new URL(asked.url).hostname, why });
   return jsonError(c, 502, 'The wallet did not confirm the merchant.');
+}
+
+/** Whether the page has the wallet's button now: nobody else is spoken for with the merchant's certificate. */
+function hasButton({ now }: ServiceContext, { session, payment }: LoadedSession, route: Route): boolean {
+  const isOpen = session.stored.state === 'open' && session.stored.expiresAt.getTime() > now();
+  return (
+    isOpen &&
+    (payment === undefined || payment.state === 'declined') &&
+    walletState(session, route)?.button !== undefined
+  );
 }
 
 /** The file by which a wallet's vendor knows whose this domain is: that of the first merchant who has one. */

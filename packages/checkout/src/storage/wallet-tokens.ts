@@ -5,27 +5,51 @@ import type { SqlClock } from './sql-clock.ts';
 /** A wallet's token that paid before cannot pay again. */
 export type TokenUsed = 'token-used';
 
+type WithToken = NewPayment & { readonly wallet: PaidByWallet };
+
 /** PostgreSQL: Appendix A, unique_violation. */
 const UNIQUE_VIOLATION = '23505';
 
-/** Begins an attempt with a wallet's token, see `beginPayment`: in all processes together, one token begins one payment. */
+/**
+ * Begins an attempt with a wallet's token, see `beginPayment`: in all processes together, one token begins one payment.
+ *
+ * @returns undefined also for a second press, while the first one's payment may still bring money or has brought it
+ */
 export async function beginWithToken(
   db: Db,
   clock: SqlClock,
-  payment: NewPayment & { readonly wallet: PaidByWallet },
+  payment: WithToken,
 ): Promise<BegunPayment | TokenUsed | undefined> {
   try {
     const begun = await beginPayment(db, clock, payment);
-    return begun === undefined && (await isUsed(db, payment.wallet)) ? 'token-used' : begun;
+    return begun ?? (await usedBefore(db, payment))?.answer;
   } catch (error) {
-    if (isViolation(error) && (await isUsed(db, payment.wallet))) return 'token-used';
+    const used = isViolation(error) ? await usedBefore(db, payment) : undefined;
+    if (used !== undefined) return used.answer;
     throw error;
   }
 }
 
-async function isUsed(db: Db, { tokenHash }: PaidByWallet): Promise<boolean> {
-  const found = db.selectFrom('walletTokens').select('tokenHash').where('tokenHash', '=', tokenHash);
-  return (await found.executeTakeFirst()) !== undefined;
+/** What to answer for a token that was used; `undefined` for one that was not. */
+async function usedBefore(
+  db: Db,
+  { sessionId, wallet }: WithToken,
+): Promise<{ readonly answer: TokenUsed | undefined } | undefined> {
+  const used = await db
+    .selectFrom('walletTokens')
+    .innerJoin('payments', 'payments.id', 'walletTokens.paymentId')
+    .select('payments.sessionId')
+    .where('tokenHash', '=', wallet.tokenHash)
+    .executeTakeFirst();
+  if (used === undefined) return undefined;
+  const isPressedTwice = used.sessionId === sessionId && (await hasLivePayment(db, sessionId));
+  return { answer: isPressedTwice ? undefined : 'token-used' };
+}
+
+async function hasLivePayment(db: Db, sessionId: string): Promise<boolean> {
+  const ofSession = db.selectFrom('payments').select('id').where('sessionId', '=', sessionId);
+  const live = ofSession.where('state', 'not in', ['declined', 'expired']).limit(1);
+  return (await live.executeTakeFirst()) !== undefined;
 }
 
 const isViolation = (error: unknown): boolean =>

@@ -98,6 +98,7 @@ export function walletService(
       methods: [
         { key: 'apple-pay', mid: ['cards', 'more-cards', 'plain'] },
         { key: 'google-pay', mid: ['cards', 'more-cards'] },
+        { key: 'apple-virtual', method: 'apple-pay', mid: 'plain' },
         { key: 'google-virtual', method: 'google-pay', mid: ['plain', 'more-cards'] },
         { key: 'google-token', method: 'google-pay', mid: ['tokens', 'more-cards'] },
       ],

@@ -105,12 +105,13 @@ describe('a wallet in the card flow', () => {
   });
 });
 
-describe('a wallet whose token the provider opens', () => {
-  const decline = {
-    status: 402,
-    body: { id: 'd', status: 'DECLINED', amount: 1000, currency: 'USD', response_code: '51' },
-  };
+/** Each of another payment at the acquirer. */
+const decline = () => ({
+  status: 402,
+  body: { id: crypto.randomUUID(), status: 'DECLINED', amount: 1000, currency: 'USD', response_code: '51' },
+});
 
+describe('a wallet whose token the provider opens', () => {
   test('pays in the virtual flow with the token as it came, and no card is kept', async () => {
     const token = googleToken();
     const { number, asked } = await paid('google-virtual', token);
@@ -145,7 +146,7 @@ describe('a wallet whose token the provider opens', () => {
   });
 
   test.each(['google-virtual', 'google-token'])('is not tried at another account: %s', async (method) => {
-    service.state.answer = ({ url }) => (url.endsWith('/sales') ? decline : undefined);
+    service.state.answer = ({ url }) => (url.endsWith('/sales') ? decline() : undefined);
     const { number, asked } = await paid(method, googleToken());
     service.state.answer = () => undefined;
     expect(asked).toHaveLength(1);
@@ -157,11 +158,14 @@ describe('a token', () => {
   test('pays once: for another order, and for the same one pressed twice', async () => {
     const token = appleToken({ id: 'ab'.repeat(32) });
     const { page, number } = await walletPage(service, 'apple-pay');
-    const asked = await askedBy(() =>
-      Promise.all([payByWallet(page, 'apple-pay', token), payByWallet(page, 'apple-pay', token)]),
-    );
+    const asked = await askedBy(async () => {
+      const presses = [1, 2, 3].map(() => payByWallet(page, 'apple-pay', token));
+      // Whoever pressed twice is told of the payment, and of nothing that went wrong.
+      for (const reply of await Promise.all(presses)) expect(reply.status).toBe(303);
+    });
     expect(asked).toHaveLength(1);
     await told(service, number, { order_status: 'settled' });
+    expect(await payByWallet(page, 'apple-pay', token)).toMatchObject({ status: 303 });
     const other = await walletPage(service, 'apple-pay');
     const again = await askedBy(async () => {
       const reply = await payByWallet(other.page, 'apple-pay', token);
@@ -186,6 +190,20 @@ describe('a token', () => {
     );
     expect(asked).toEqual([]);
     expect(service.lines.findLast((line) => line.includes('wallet-refused'))).toContain(reason);
+  });
+
+  test('of a payment that was declined is refused for the same order too, which another one pays', async () => {
+    service.state.answer = ({ url }) => (url.endsWith('/sales') ? decline() : undefined);
+    const token = googleToken();
+    const { page, number } = await paid('google-token', token);
+    service.state.answer = () => undefined;
+    await told(service, number, { status: 'fail' });
+    const asked = await askedBy(async () =>
+      expect(await payByWallet(page, 'google-token', token)).toMatchObject({ status: 422 }),
+    );
+    expect(asked).toEqual([]);
+    expect(await payByWallet(page, 'google-token', googleToken())).toMatchObject({ status: 303 });
+    await told(service, number, { order_status: 'settled' });
   });
 
   test('that is missing, or belongs to another wallet, begins nothing', async () => {
@@ -252,6 +270,27 @@ describe('the vendor of Apple Pay', () => {
   ])('is the only one who is asked: not %s', async (url) => {
     const { status, sent } = await ask(url);
     expect({ status, sent }).toEqual({ status: 400, sent: [] });
+  });
+
+  test('is asked in the one spelling of its address', async () => {
+    service.state.answer = ({ url }) => (url.includes('apple') ? { status: 200, body: { nonce: 'n1' } } : undefined);
+    const { sent } = await ask(' HTTPS:\\\\@apple-pay-gateway.apple.com:443/x/..\\paymentservices/start\tSession? ');
+    service.state.answer = () => undefined;
+    expect(sent.map(({ url }) => url)).toEqual(['https://apple-pay-gateway.apple.com/paymentservices/startSession']);
+  });
+
+  test.each([
+    ['the page is closed', 'apple-pay', {}],
+    ['the wallet cannot be used for the request', 'apple-virtual', { auth: true }],
+  ])('is not asked where %s', async (_why, method, change) => {
+    const { page } = await walletPage(service, method, change);
+    if (method === 'apple-pay') await fetch(`${page}/cancel`, { method: 'POST', redirect: 'manual' });
+    const url = 'https://apple-pay-gateway.apple.com/paymentservices/startSession';
+    const asked = await askedBy(async () => {
+      const body = new URLSearchParams({ method, url });
+      expect(await fetch(`${page}/wallet`, { method: 'POST', body })).toMatchObject({ status: 400 });
+    });
+    expect(asked).toEqual([]);
   });
 
   test('that refuses the merchant is told in the log, and its answer goes no further', async () => {
