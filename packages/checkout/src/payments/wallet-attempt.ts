@@ -70,12 +70,12 @@ export function readWallet(
   const { kind } = wallet.wallet;
   if (flow === 'virtual') {
     const read = wallet.wallet.idOf(token);
-    if (!read.ok) return refusedToken(context, session, kind, read);
+    if (!read.ok) return refusedToken(context, session, route, read);
     const paid = { digitalWallet: kind, panType: null, tokenHash: hashOf(kind, read.value) };
     return { ok: true, attempt: { paid, flow, hasEci: false, held: { 'wallet-token': token } } };
   }
   const opened = wallet.wallet.open(token, wallet.settings, { amount, now: context.now() });
-  if (!opened.ok) return refusedToken(context, session, kind, opened);
+  if (!opened.ok) return refusedToken(context, session, route, opened);
   const card = plainCard(opened.value, session.request);
   if (!takenBy(route).includes(card.brand)) return refused(WALLET_TEXTS.network);
   return { ok: true, attempt: withCard(kind, flow, opened.value, card, token) };
@@ -108,9 +108,9 @@ const refused = (message: string): ReadWallet => ({ ok: false, issues: [issue(WA
 function refusedToken(
   { log }: ServiceContext,
   { stored }: OpenSession,
-  method: string,
+  { method }: Route,
   { reason, says }: { readonly reason: string; readonly says: string },
 ): ReadWallet {
-  log.warn({ event: 'wallet-refused', session: stored.id, method, state: reason, why: says });
+  log.warn({ event: 'wallet-refused', session: stored.id, method: method.key, state: reason, why: says });
   return refused(WALLET_TEXTS.refused);
 }
