@@ -67,7 +67,12 @@ function readSignedData(signature: Uint8Array): {
   const { version, digestAlgorithms, encapContentInfo, certificates, crls, signerInfos } = signedData;
   const [signer, ...more] = signerInfos;
   const isDetached = encapContentInfo.eContentType === id_data && encapContentInfo.eContent === undefined;
-  const digests = [...digestAlgorithms.map(({ algorithm }) => algorithm), signer?.digestAlgorithm.algorithm];
+  const digests = [...digestAlgorithms, signer?.digestAlgorithm].map((each) => each?.algorithm);
+  // These algorithms have none (RFC 5754): what stood here would be covered by no signature.
+  const hasParameters = [...digestAlgorithms, signer?.digestAlgorithm, signer?.signatureAlgorithm].some(
+    (each) => each?.parameters instanceof ArrayBuffer,
+  );
+  if (hasParameters) return refuse('signature-malformed');
   if (signer === undefined || more.length > 0 || certificates === undefined || crls !== undefined)
     return refuse('signature-malformed');
   if (contentType !== id_signedData || version !== 1 || signer.version !== 1 || !isDetached)

@@ -10,6 +10,8 @@ import {
 import { reasonOf } from './reason.ts';
 import { appleVectors, type AppleVector } from './vectors.ts';
 
+const EVERY_BYTE = process.env['RAILYARD_SOAK'] !== undefined;
+
 const SIGNED_AT = new Map([
   ['basis-theory-ec-new', '2023-09-13T13:49:38Z'],
   ['basis-theory-ec-old', '2023-03-20T20:46:55Z'],
@@ -24,6 +26,12 @@ const optionsOf = ({ id, privateKeyPem, certificatePem }: AppleVector) => ({
 });
 
 const said = (token: unknown, options: ApplePayOptions): string => reasonOf(() => openApplePayToken(token, options));
+
+/** Where a byte is changed: here and there, others for each token; at every byte in the long runs (`npm run test:soak`). */
+function bytesOf(text: string, encoding: 'base64' | 'hex', step: number, from = 0): number[] {
+  const all = Array.from(Buffer.from(text, encoding), (_byte, at) => at);
+  return EVERY_BYTE ? all : all.filter((at) => at >= from && (at - from) % step === 0);
+}
 
 /** The bytes of a field with one bit changed, in the same spelling. */
 function changed(text: string, at: number, encoding: 'base64' | 'hex'): string {
@@ -59,20 +67,18 @@ describe.each(appleVectors)('the published token $id', (vector) => {
     expect(openApplePayToken(paymentData, options)).toEqual(opened);
   });
 
-  // All of them are tried when the opener changes; a run tries every ninetieth of the signature, others for each token.
-  it('is refused with a byte of its signature, data or header changed', () => {
+  it('is refused with a byte of its signature, data or header changed', { timeout: 600_000 }, () => {
     const reasons = new Set<string>();
     const attempt = (changedData: object) => reasons.add(said({ paymentData: changedData }, options));
-    const sealed = { signature: { step: 90, from: appleVectors.indexOf(vector) * 20 }, data: { step: 40, from: 0 } };
-    for (const [field, text] of [
-      ['data', paymentData.data],
-      ['signature', paymentData.signature],
+    for (const [field, step, from] of [
+      ['data', 40, 0],
+      ['signature', 90, appleVectors.indexOf(vector) * 20],
     ] as const)
-      for (let at = sealed[field].from; at < Buffer.from(text, 'base64').length; at += sealed[field].step)
-        attempt({ ...paymentData, [field]: changed(text, at, 'base64') });
+      for (const at of bytesOf(paymentData[field], 'base64', step, from))
+        attempt({ ...paymentData, [field]: changed(paymentData[field], at, 'base64') });
     for (const [name, text] of Object.entries(paymentData.header)) {
       const encoding = name === 'transactionId' ? 'hex' : 'base64';
-      for (let at = 0; at < Buffer.from(text, encoding).length; at += 16)
+      for (const at of bytesOf(text, encoding, 16))
         attempt({ ...paymentData, header: { ...paymentData.header, [name]: changed(text, at, encoding) } });
     }
     expect([...reasons]).not.toContain('taken');
