@@ -1,3 +1,5 @@
+import { mergeConfig } from 'vitest/config';
 import { project } from '../vitest.base.ts';
 
-export default project('release');
+/** What stands in `install` has a configuration and a script of its own: `npm run test:install`. */
+export default mergeConfig(project('release'), { test: { exclude: ['install/**'] } });

@@ -1,6 +1,17 @@
 import { mergeConfig } from 'vitest/config';
 import { project } from '../../vitest.base.ts';
 
+/** Minutes of killed services; the ordinary run has others of their kind. `npm run test:crash` runs them. */
+const LONG = [
+  'test/crash/self-check.test.ts',
+  'test/s2s/payout-kill.test.ts',
+  'test/service/action-kill.test.ts',
+  'test/cards/cascading-killed.test.ts',
+];
+
 export default mergeConfig(project('checkout'), {
-  test: { exclude: ['test/server/**'], globalSetup: ['./test/support/database-template.ts'] },
+  test: {
+    exclude: ['test/server/**', ...(process.env['RAILYARD_CRASH_POINTS'] === 'all' ? [] : LONG)],
+    globalSetup: ['./test/support/database-template.ts'],
+  },
 });

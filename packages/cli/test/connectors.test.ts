@@ -61,7 +61,7 @@ describe('connectors are found', () => {
     mkdirSync(join(cwd, 'node_modules/@railyard'));
     symlinkSync(folderOf('packages/connector-pix'), join(cwd, 'node_modules/@railyard/connector-pix'));
     expect((await keysIn(cwd)).toSorted()).toEqual(
-      ['card', 'card-redirect', 'card-redirect-alt', ...pixKeys, 'voucher'].toSorted(),
+      ['apple-pay', 'card', 'card-redirect', 'card-redirect-alt', 'google-pay', ...pixKeys, 'voucher'].toSorted(),
     );
   });
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { chosen } from '../crash/sample.ts';
 import { payoutCallbackHashOf } from '../support/callback-hash.ts';
 import { type Fields, payoutFields, sendCommand, statusFields } from '../support/commands.ts';
 import { CLEAN, historyOf, timesTold } from '../support/killed-payment.ts';
@@ -46,13 +45,11 @@ async function byMobileMoney() {
   };
 }
 
-const allPlans: readonly (readonly KillPoint[])[] = [
+const plans: readonly (readonly KillPoint[])[] = [
   ...KILL_POINTS.map((point) => [point]),
   ['before-call', 'before-reply'],
   ['after-reply', 'after-commit'],
 ];
-/** A few in the ordinary run, other ones each time; `npm run test:crash` takes all. */
-const plans = chosen(allPlans, 1, (points) => points.join());
 
 describe.each([
   { method: 'Pix', by: byPix },

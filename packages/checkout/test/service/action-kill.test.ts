@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { chosen } from '../crash/sample.ts';
 import { anyMethodProvider } from '../support/any-method-connector.ts';
 import { type DataDir, newDataDir } from '../support/data-dir.ts';
 import { freePort } from '../support/listen.ts';
@@ -46,7 +45,6 @@ afterEach(async () => {
 /** Before anything is sent, after the provider has acted, after its answer has come. */
 const POINTS = ['before-call', 'before-reply', 'after-reply'] as const;
 
-/** A few in the ordinary run, other ones each time; `npm run test:crash` takes all. */
 const PLANS = [
   ...POINTS.map((point) => ['capture', point, 'capture success settled'] as const),
   // A refund may be sent once only: what is not known to have come is looked up, and stays unknown if the provider never saw it.
@@ -56,7 +54,7 @@ const PLANS = [
 ] as const;
 
 describe('an action of a service that is killed', { timeout: 120_000 }, () => {
-  test.each(chosen(PLANS, 3, (plan) => plan.join()))('%s, %s: %s', async (action, point, words) => {
+  test.each(PLANS)('%s, %s: %s', async (action, point, words) => {
     const number = await payByCard(running.url, { auth: action === 'capture' });
     const { fields } = await shop.until((each) => each.fields.order_number === number);
     const id = fields.id ?? '';
