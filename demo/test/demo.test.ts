@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import jsQR from 'jsqr';
 import { type Browser, chromium as driver, type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
+import { freePort } from '../../packages/checkout/test/support/listen.ts';
 import { chromium, chromiumFlags, fileModes, requireTool } from '../../test/support/tool.ts';
 import { type Demo, startDemo } from '../src/demo.ts';
 import { welcome } from '../src/welcome.ts';
@@ -25,17 +25,6 @@ afterAll(async () => {
   await demo.stop();
   rmSync(folder, { recursive: true });
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
-}
 
 async function openPage(executablePath: string, size: { width: number; height: number }): Promise<Page> {
   browser ??= await driver.launch({ executablePath, args: [...chromiumFlags] });
