@@ -1,4 +1,5 @@
-import { createRegistry, type Profile, type Validation } from '@railyard/core';
+import { createRegistry, type Profile } from '@railyard/core';
+import { answersOf } from '../../../core/test/support/answers.ts';
 import { applePay, card, cardRedirect, cardRedirectAlt, googlePay } from '../../src/index.ts';
 
 export const registry = createRegistry([card, applePay, googlePay, cardRedirect, cardRedirectAlt]);
@@ -23,11 +24,7 @@ export function sessionOf(key: string, parameters: Parameters, more: object = {}
 }
 
 /** Every problem as `path: text`; the warnings where there is none. */
-export function answer(session: unknown, profile?: Profile): readonly string[] {
-  const result: Validation = registry.validate(session, { today, ...(profile && { profile }) });
-  const lines = result.ok ? result.warnings : result.issues;
-  return lines.map(({ path, message }) => `${result.ok ? 'warning ' : ''}${path}: ${message}`);
-}
+export const answer = answersOf(registry, today);
 
 /** A profile of an account that takes some sets and requires some paths. */
 export function profileOf(sets: readonly string[] | undefined, required: readonly string[] = []): Profile {

@@ -1,4 +1,5 @@
-import { createRegistry, type Profile, type Validation } from '@railyard/core';
+import { createRegistry, type Profile } from '@railyard/core';
+import { answersOf } from '../../../core/test/support/answers.ts';
 import * as methods from '../../src/methods.ts';
 
 export const registry = createRegistry(Object.values(methods));
@@ -37,8 +38,4 @@ export function accountOf(key: string, values: Parameters = {}, test?: boolean):
 }
 
 /** Every problem as `path: text`; the warnings where there is none. */
-export function answer(session: unknown, profile?: Profile): readonly string[] {
-  const result: Validation = registry.validate(session, { today, ...(profile && { profile }) });
-  const lines = result.ok ? result.warnings : result.issues;
-  return lines.map(({ path, message }) => `${result.ok ? 'warning ' : ''}${path}: ${message}`);
-}
+export const answer = answersOf(registry, today);

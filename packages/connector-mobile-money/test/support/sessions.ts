@@ -1,4 +1,5 @@
-import { createRegistry, type Profile, type Validation } from '@railyard/core';
+import { createRegistry } from '@railyard/core';
+import { answersOf } from '../../../core/test/support/answers.ts';
 import * as methods from '../../src/methods.ts';
 
 export const registry = createRegistry(Object.values(methods));
@@ -54,8 +55,4 @@ export const collectionOf = (key: string, parameters: Parameters, amount: string
   sessionOf(key, parameters, { order: orderOf(amount, currency) });
 
 /** Every problem as `path: text`; the warnings where there is none. */
-export function answer(session: unknown, profile?: Profile): readonly string[] {
-  const result: Validation = registry.validate(session, { today, ...(profile && { profile }) });
-  const lines = result.ok ? result.warnings : result.issues;
-  return lines.map(({ path, message }) => `${result.ok ? 'warning ' : ''}${path}: ${message}`);
-}
+export const answer = answersOf(registry, today);

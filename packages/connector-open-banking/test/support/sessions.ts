@@ -1,4 +1,5 @@
-import { createRegistry, type Profile, type Validation } from '@railyard/core';
+import { createRegistry } from '@railyard/core';
+import { answersOf } from '../../../core/test/support/answers.ts';
 import * as methods from '../../src/methods.ts';
 
 export const registry = createRegistry(Object.values(methods));
@@ -32,11 +33,7 @@ export function sessionOf(key: string, parameters: Parameters, more: object = {}
 }
 
 /** Every problem as `path: text`; the warnings where there is none. */
-export function answer(session: unknown, profile?: Profile): readonly string[] {
-  const result: Validation = registry.validate(session, { today, ...(profile && { profile }) });
-  const lines = result.ok ? result.warnings : result.issues;
-  return lines.map(({ path, message }) => `${result.ok ? 'warning ' : ''}${path}: ${message}`);
-}
+export const answer = answersOf(registry, today);
 
 /** A payment from the payer's bank; the parameters over good ones, `undefined` takes one away. */
 export const paymentTo = (parameters: Parameters = {}, more: object = {}) =>

@@ -1,4 +1,5 @@
-import { createRegistry, type Profile, type Validation } from '@railyard/core';
+import { createRegistry, type Profile } from '@railyard/core';
+import { answersOf } from '../../../core/test/support/answers.ts';
 import { pix, pixCollection, pixDocument, pixPersonal } from '../../src/index.ts';
 
 export const registry = createRegistry([pix, pixCollection, pixDocument, pixPersonal]);
@@ -26,11 +27,7 @@ export const creditOf = (parameters: Parameters) =>
   sessionOf('pix', parameters, { operation: 'credit', payee: { name: 'Maria Silva' } });
 
 /** Every problem as `path: text`; the warnings where there is none. */
-export function answer(session: unknown, profile?: Profile): readonly string[] {
-  const result: Validation = registry.validate(session, { today, ...(profile && { profile }) });
-  const lines = result.ok ? result.warnings : result.issues;
-  return lines.map(({ path, message }) => `${result.ok ? 'warning ' : ''}${path}: ${message}`);
-}
+export const answer = answersOf(registry, today);
 
 /** A profile in which a method key stands for a method, with what its MID supplies. */
 export function profileOf(key: string, method: string, supplied: readonly string[] = [], strict = false): Profile {
