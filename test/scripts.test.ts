@@ -26,7 +26,7 @@ const { isNewEnough } = z
   .object({ isNewEnough: z.custom<IsNewEnough>(isFunction) })
   .parse(await script('toolchain.mjs'));
 
-const green = { passed: 12, failed: 0, skipped: 0, notRun: [], problems: [] };
+const green = { passed: 12, failed: 0, skipped: 0, notRun: [], red: [], problems: [] };
 const notRun = { ...green, skipped: 1, notRun: [{ title: 'the page', reason: 'Chromium is missing' }] };
 const stage = (name: string, ok = true): Stage => ({ name, ok, seconds: 1 });
 
@@ -45,6 +45,12 @@ test('a test that did not run is listed, and lets the run pass where tools may b
 
 test('a test that did not run fails the run where every test must run', () => {
   expect(closing({ stages: [stage('tests')], tests: notRun, requireAll: true }).ok).toBe(false);
+});
+
+test('a failed test is named at the end, with what it said', () => {
+  const tests = { ...green, failed: 1, red: [{ title: 'x.test.ts > adds', said: ' expected 1 to be 2' }] };
+  const end = closing({ stages: [stage('tests', false)], tests, requireAll: true });
+  expect(end.lines.slice(1)).toEqual(['FAIL x.test.ts > adds: expected 1 to be 2', '12 passed, 1 failed']);
 });
 
 test.each([

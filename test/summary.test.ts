@@ -5,7 +5,7 @@ import { tally } from './support/tally.ts';
 test('counts passed, failed and skipped tests', () => {
   const seen = [
     { title: 'a', state: 'passed' },
-    { title: 'b', state: 'failed' },
+    { title: 'b', state: 'failed', said: 'expected 1 to be 2' },
     { title: 'c', state: 'skipped', note: `${NOT_RUN}Chromium is missing` },
   ] as const;
   expect(tally(seen, [], false)).toEqual({
@@ -13,6 +13,7 @@ test('counts passed, failed and skipped tests', () => {
     failed: 1,
     skipped: 1,
     notRun: [{ title: 'c', reason: 'Chromium is missing' }],
+    red: [{ title: 'b', said: 'expected 1 to be 2' }],
     problems: [],
   });
 });

@@ -34,8 +34,23 @@ function testsOf(module: TestModule): Seen[] {
   return [...module.children.allTests()].map((test) => {
     const result = test.result();
     const note = result.state === 'skipped' ? result.note : undefined;
-    return { title: `${module.relativeModuleId} > ${test.fullName}`, state: result.state, note };
+    const said = result.state === 'failed' ? result.errors.map(inShort).join('; ') : undefined;
+    return { title: `${module.relativeModuleId} > ${test.fullName}`, state: result.state, note, said };
   });
+}
+
+/** The first lines of an error, and the places it names. */
+function inShort(error: SerializedError): string {
+  const lines = [
+    ...error.message.split('\n').slice(0, 12),
+    ...(error.stack ?? '').split('\n').filter(isFrame).slice(0, 4),
+  ];
+  return lines.map((line) => `\n       ${line.trim().slice(0, 300)}`).join('');
+}
+
+/** Of the project itself: the frames of the test runner tell nothing. */
+function isFrame(line: string): boolean {
+  return /^\s+at /.test(line) && !line.includes('/node_modules/');
 }
 
 function publish(counted: Tally): void {
@@ -48,6 +63,7 @@ function publish(counted: Tally): void {
   const skipped = counted.skipped > 0 ? `, ${counted.skipped} skipped` : '';
   const lines = [
     ...counted.problems.map((problem) => `FAIL ${problem}`),
+    ...counted.red.map(({ title, said }) => `FAIL ${title}:${said}`),
     ...counted.notRun.map(({ title, reason }) => `NOT RUN: ${title}: ${reason}`),
     `${counted.passed} passed, ${counted.failed} failed${skipped}`,
   ];

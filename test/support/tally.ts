@@ -5,6 +5,8 @@ export interface Seen {
   readonly title: string;
   readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
   readonly note?: string | undefined;
+  /** What a failed test said first, and where. */
+  readonly said?: string | undefined;
 }
 
 export interface Tally {
@@ -12,6 +14,8 @@ export interface Tally {
   readonly failed: number;
   readonly skipped: number;
   readonly notRun: readonly { readonly title: string; readonly reason: string }[];
+  /** The failed tests by name: the end of a long log is all that some readers get to see. */
+  readonly red: readonly { readonly title: string; readonly said: string }[];
   /** What makes a run red although no test failed. */
   readonly problems: readonly string[];
 }
@@ -29,6 +33,7 @@ export function tally(seen: readonly Seen[], broken: readonly string[], filtered
     failed: seen.filter((test) => test.state === 'failed').length + broken.length,
     skipped: skipped.length,
     notRun: declared.map((test) => ({ title: test.title, reason: (test.note ?? '').slice(NOT_RUN.length) })),
+    red: seen.filter((test) => test.state === 'failed').map((test) => ({ title: test.title, said: test.said ?? '' })),
     problems: [
       ...broken.map((file) => `could not begin: ${file}`),
       ...silent.map((test) => `skipped without a declared reason: ${test.title}`),
