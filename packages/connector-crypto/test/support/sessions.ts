@@ -1,26 +1,13 @@
 import { createRegistry, type Profile } from '@railyard/core';
 import { answersOf } from '../../../core/test/support/answers.ts';
+import { type Parameters, sessionWith } from '../../../core/test/support/session-of.ts';
 import * as methods from '../../src/methods.ts';
 
 export const registry = createRegistry(Object.values(methods));
 export const today = '2026-11-21';
 
-type Parameters = Readonly<Record<string, unknown>>;
-
 /** A session request; `more` overrides its fields. */
-export function sessionOf(key: string, parameters: Parameters, more: object = {}) {
-  return {
-    merchant_key: '11111111-2222-4333-8444-555555555555',
-    operation: 'purchase',
-    methods: [key],
-    order: { number: 'order-1', amount: '100.50', currency: 'USD', description: 'Top up' },
-    success_url: 'https://shop.example/done',
-    cancel_url: 'https://shop.example/cancel',
-    parameters: { [key]: parameters },
-    hash: 'a'.repeat(40),
-    ...more,
-  };
-}
+export const sessionOf = sessionWith({ amount: '100.50', currency: 'USD', description: 'Top up' });
 
 /** An order whose amount the payer chooses. */
 export const openOrder = (currency: string) => ({

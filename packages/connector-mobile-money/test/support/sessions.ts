@@ -1,11 +1,10 @@
 import { createRegistry } from '@railyard/core';
 import { answersOf } from '../../../core/test/support/answers.ts';
+import { type Parameters, sessionWith } from '../../../core/test/support/session-of.ts';
 import * as methods from '../../src/methods.ts';
 
 export const registry = createRegistry(Object.values(methods));
 export const today = '2026-11-21';
-
-type Parameters = Readonly<Record<string, unknown>>;
 
 const orderOf = (amount: string, currency: string) => ({
   number: 'order-1',
@@ -15,20 +14,10 @@ const orderOf = (amount: string, currency: string) => ({
 });
 
 /** A session request; `more` overrides its fields. */
-export function sessionOf(key: string, parameters: Parameters, more: object = {}) {
-  return {
-    merchant_key: '11111111-2222-4333-8444-555555555555',
-    operation: 'purchase',
-    methods: [key],
-    order: orderOf('100.50', 'KES'),
-    success_url: 'https://shop.example/done',
-    cancel_url: 'https://shop.example/cancel',
-    customer: { name: 'Ada Example', email: 'ada@example.com' },
-    parameters: { [key]: parameters },
-    hash: 'a'.repeat(40),
-    ...more,
-  };
-}
+export const sessionOf = sessionWith(
+  { amount: '100.50', currency: 'KES', description: 'Two books' },
+  { customer: { name: 'Ada Example', email: 'ada@example.com' } },
+);
 
 export const PAYOUT = {
   mobile_money_operator: 'safaricom-ke',
