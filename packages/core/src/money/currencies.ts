@@ -1,3 +1,5 @@
+import { foldedCodes } from '../folded-codes.ts';
+
 /** A currency or crypto asset. */
 export interface Currency {
   readonly code: string;
@@ -10,24 +12,23 @@ export interface Currency {
 export const currenciesAsOf = '2026-11-21';
 
 /**
- * ISO 4217, as codes under the number of decimals (the exponent).
+ * ISO 4217, as codes under the number of decimals (the exponent), folded: AED AFN is `aedfn`.
  * Source: list one of 2024-06-25 with the amendments since: XCG took the place of ANG on 2025-03-31,
  * BGN left for the euro on 2026-01-01. Codes for which ISO gives no minor unit (metals, testing, "no
  * currency") are left out, because no amount can be written in them.
  * Not taken from Intl: it counts 0 decimals for currencies where ISO says 2 or 3.
  */
 const iso4217: ReadonlyMap<number, string> = new Map([
-  [0, `BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF`],
+  [0, 'bif clp djf gnf isk jpy kmfrw pyg rwf ugxyi vnduv xafofpf'],
   [
     2,
-    `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP
-COU CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR
-IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD
-NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP
-SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`,
+    `aedfnllmdoarsudwgzn bambddtmdndobovrlsdtnwpynzd caddfhehfhwnyopourcucupvezk dkkopzd egprntbur fjdkp
+gbpelhsipmdtqyd hkdnltguf idrlsnrrr jmd kesgshrpwydzt lakbpkrrdsl maddlgakdmkntopruurvrwkxnxvyrzn nadgniookprzd
+pabengkhpkrln qar ronsdub sarbdcrdgekgdhpleosrdsptnvcypzl thbjsmtoprytdwdzs uahsdsnyuzs vedes wst xcdcg yer
+zarmwwg`,
   ],
-  [3, `BHD IQD JOD KWD LYD OMR TND`],
-  [4, `CLF UYW`],
+  [3, 'bhd iqd jod kwd lyd omr tnd'],
+  [4, 'clf uyw'],
 ]);
 
 /**
@@ -44,16 +45,18 @@ const cryptoAssets: ReadonlyMap<number, string> = new Map([
   [18, 'AAVE ARB AVAX BNB BUSD DAI ETC ETH FDUSD LINK MATIC PEPE POL SHIB TUSD UNI USDE'],
 ]);
 
-function entries(rows: ReadonlyMap<number, string>, kind: Currency['kind']): [string, Currency][] {
-  return [...rows].flatMap(([exponent, codes]) =>
-    codes.split(/\s+/u).map((code): [string, Currency] => [code, { code, exponent, kind }]),
+type Codes = (text: string) => readonly string[];
+
+function entries(rows: ReadonlyMap<number, string>, kind: Currency['kind'], codesOf: Codes): [string, Currency][] {
+  return [...rows].flatMap(([exponent, text]) =>
+    codesOf(text).map((code): [string, Currency] => [code, { code, exponent, kind }]),
   );
 }
 
 /** Every currency an order may name, by its code. A Map, so that `constructor` is not a currency. */
 export const currencies: ReadonlyMap<string, Currency> = new Map([
-  ...entries(iso4217, 'fiat'),
-  ...entries(cryptoAssets, 'crypto'),
+  ...entries(iso4217, 'fiat', (text) => foldedCodes(3, text)),
+  ...entries(cryptoAssets, 'crypto', (text) => text.split(' ')),
 ]);
 
 /**
