@@ -3,7 +3,14 @@
  * A failed stage counts as one failure, so that the closing line never looks green over a red run.
  */
 export function closing({ stages, tests, requireAll }) {
-  const counted = tests ?? { passed: 0, failed: 0, skipped: 0, notRun: [], red: [], problems: ['the test runner ended early'] };
+  const counted = tests ?? {
+    passed: 0,
+    failed: 0,
+    skipped: 0,
+    notRun: [],
+    red: [],
+    problems: ['the test runner ended early'],
+  };
   const broken = stages.filter((stage) => !stage.ok && (stage.name !== 'tests' || counted.failed === 0));
   const failed = counted.failed + broken.length + (stages.at(-1)?.ok ? counted.problems.length : 0);
   const refused = requireAll && counted.notRun.length > 0;
