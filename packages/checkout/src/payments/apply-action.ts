@@ -48,12 +48,13 @@ export async function applyAction(context: DecidingContext, actionId: string, ca
     const twin = await twinOf(context, action, decision.action);
     if (twin !== undefined)
       return { result: 'quarantined', why: `Its reference is that of the refund ${twin.id}.`, lookUp: false };
-    const transition = await transitionOf(context, payment, action, decision, cause);
+    const decided = await transitionOf(context, payment, action, decision, cause);
+    const transition = withAttention(decided, decision.attention);
     let written = await writeTransition(context, transition);
     if (written === 'foreign-reference') {
-      context.log.error({ event: 'needs-attention', payment: payment.id, why: 'The capture has a foreign reference.' });
       const { references: _references, ...without } = transition;
-      written = await writeTransition(context, without);
+      tellAttention(context, action, FOREIGN_REFERENCE);
+      written = await writeTransition(context, withAttention(without, FOREIGN_REFERENCE));
     }
     if (written === 'foreign-reference' || written.result === 'stale') continue;
     if (written.result !== 'applied') return { result: 'superseded' };
@@ -66,7 +67,7 @@ export async function applyAction(context: DecidingContext, actionId: string, ca
       to: decision.action.state,
     });
     if (decision.attention !== undefined)
-      context.log.error({ event: 'needs-attention', payment: payment.id, action: actionId, why: decision.attention });
+      tellAttention(context, { ...action, state: decision.action.state }, decision.attention);
     context.changed(payment.id);
     const wait = transition.action?.pollInMs;
     if (typeof wait === 'number') context.wake('action-lookups', wait);
@@ -75,6 +76,33 @@ export async function applyAction(context: DecidingContext, actionId: string, ca
   throw new Error(
     `The payment of the action ${actionId} changed ${MAX_ROUNDS} times while it was being decided about.`,
   );
+}
+
+const FOREIGN_REFERENCE = 'The capture has a foreign reference.';
+
+/** Why a person should look at it stands in the history too: whoever reads it later has no log. */
+function withAttention(transition: Transition, attention: string | undefined): Transition {
+  if (attention === undefined) return transition;
+  const { event } = transition;
+  return { ...transition, event: { ...event, data: { ...event.data, attention } } };
+}
+
+/** What every call for a person says of an action. `polls`: how often the provider was asked about it. */
+export function tellAttention(
+  { log }: DecidingContext,
+  { id, paymentId, kind, state, amount, polls }: Action,
+  why: string,
+): void {
+  log.error({
+    event: 'needs-attention',
+    payment: paymentId,
+    action: id,
+    kind,
+    state,
+    amount: `${amount.text} ${amount.currency}`,
+    tries: polls,
+    why,
+  });
 }
 
 /** The refund that took place under the same reference: one refund of the provider's is not two of ours. */

@@ -2,7 +2,7 @@ import { isOpenAction, type LookedUpAction, money, type Outcome, settled } from 
 import { drive, memoryJournal } from '@railyard/runtime';
 import type { ServiceContext } from '../service-context.ts';
 import type { Action, Payment } from '../storage/index.ts';
-import { applyAction } from './apply-action.ts';
+import { applyAction, tellAttention } from './apply-action.ts';
 import { applyEvent } from './apply-event.ts';
 import { sessionOf } from './apply.ts';
 import { ask } from './look-up.ts';
@@ -106,12 +106,7 @@ async function planNext(context: ServiceContext, asked: Action): Promise<void> {
 }
 
 /** Reconciliation has it asked again now and then; that is not told again. */
-async function giveUp(
-  context: ServiceContext,
-  { id, paymentId, kind, state }: Action,
-  why: string,
-  tell: boolean,
-): Promise<void> {
-  if (tell) context.log.error({ event: 'needs-attention', payment: paymentId, action: id, kind, state, why });
-  await context.stores.actions.schedulePoll(id, null);
+async function giveUp(context: ServiceContext, action: Action, why: string, tell: boolean): Promise<void> {
+  if (tell) tellAttention(context, action, why);
+  await context.stores.actions.schedulePoll(action.id, null);
 }

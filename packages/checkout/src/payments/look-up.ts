@@ -65,6 +65,7 @@ function tellGivenUp(context: ServiceContext, payment: Payment, why: string): vo
     payment: payment.id,
     state: payment.state,
     unknown: payment.unknown,
+    tries: payment.polls,
     why,
   });
 }

@@ -41,7 +41,7 @@ export interface Transition {
   readonly expectedVersion: number;
   readonly change: PaymentUpdate;
   /** The row of the payment's history; `data` is JSON. */
-  readonly event: { readonly kind: string; readonly data: unknown };
+  readonly event: { readonly kind: string; readonly data: object };
   /** The provider's references that lead to this payment from now on. */
   readonly references?: readonly { readonly reference: string; readonly watched?: boolean }[];
   /** What the merchant is told, in this order. `id` stays the same over all attempts, `body` is sent as it is. */

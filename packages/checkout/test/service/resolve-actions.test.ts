@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { signRequest } from '@railyard/core';
+import { money, signRequest } from '@railyard/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { paymentRefund } from '../../src/http/action-routes.ts';
+import { paymentRefund, paymentVoid } from '../../src/http/action-routes.ts';
+import { createLog } from '../../src/log.ts';
+import { applyChange } from '../../src/payments/apply.ts';
+import { lookUpAction } from '../../src/payments/look-up-action.ts';
 import { actionOperator } from '../../src/payments/operator.ts';
+import { MAX_POLLS } from '../../src/payments/poll-plan.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { anyMethodProvider } from '../support/any-method-connector.ts';
@@ -33,7 +37,7 @@ beforeEach(() => {
 const stores = () => made.context.stores;
 
 /** A refund of 4.00 of a card payment. `behaves`: what the provider does with it. */
-async function refunded(behaves: 'done' | 'pending' | 'lost-after') {
+async function refunded(behaves: 'done' | 'pending' | 'lost-before' | 'lost-after') {
   const payment_id = await paidByCard(made.context);
   cards.acts.state.behaves = () => behaves;
   const amount = '4.00';
@@ -109,6 +113,46 @@ describe('an action of which nobody knows', () => {
       operator.resolve(action, { result: 'failed' }),
     ]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+/** A context with what its log says is for a person. */
+function calling() {
+  const lines: string[] = [];
+  const context = { ...made.context, log: createLog({ write: (line) => lines.push(line) }) };
+  const called = () =>
+    lines.filter((line) => line.includes('needs-attention')).map((line): unknown => JSON.parse(line));
+  return { context, called };
+}
+
+describe('a person is told of an action', () => {
+  test('whose lookups are used up: which, what was asked for, and how often', async () => {
+    const { payment, action } = await refunded('lost-before');
+    const { context, called } = calling();
+    await database.db.updateTable('actions').set({ polls: MAX_POLLS }).where('id', '=', action).execute();
+    const [found, of] = [await stores().actions.find(action), await stores().payments.find(payment)];
+    if (found === undefined || of === undefined) throw new Error('The refund is gone.');
+    await lookUpAction(context, { action: found, payment: of });
+    const [line, ...more] = called();
+    expect(line).toMatchObject({ payment, action, kind: 'refund', state: 'unknown', why: 'the lookups are used up' });
+    expect(line).toMatchObject({ amount: '4.00 BRL', tries: MAX_POLLS });
+    expect(more).toEqual([]);
+  });
+
+  test('whose money may have gone back twice, and the history keeps why', async () => {
+    const payment_id = await paidByCard(made.context);
+    cards.acts.state.behaves = () => 'pending';
+    const hash = signRequest('void', { payment_id }, merchant.password);
+    await paymentVoid(made.context, JSON.stringify({ merchant_key: merchant.key, payment_id, hash }));
+    const [action] = await stores().actions.ofPayment(payment_id);
+    const refund = { kind: 'refund', amount: money('3.00', 'BRL'), reference: 're-3', via: 'notification' } as const;
+    await applyChange(made.context, payment_id, { change: refund });
+    const { context, called } = calling();
+    await actionOperator(context).resolve(action?.id ?? '', { result: 'succeeded', reference: 'void-1' });
+    expect(called()).toMatchObject([
+      { payment: payment_id, action: action?.id, kind: 'void', state: 'succeeded', amount: '10.00 BRL' },
+    ]);
+    expect(JSON.stringify(await lastEvent(payment_id))).toContain('may have gone back twice');
   });
 });
 
