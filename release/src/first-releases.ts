@@ -1,22 +1,45 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readChangesets } from '@changesets/read';
 import { published } from '../../test/support/workspace.ts';
 
 /** What package.json says until a package is released for the first time. */
 export const UNRELEASED = '0.0.0';
 
 /**
- * Writes a major changeset for every package that was never released, so that its first version is 1.0.0 whatever its waiting changesets
- * say: below 1.0.0 npm's ranges take every minor step for a break, and a peer range such as `^0.4.0` would shut out the next core.
+ * Makes of the waiting changesets of every package that was never released one: its first version is 1.0.0 whatever they say, because
+ * below 1.0.0 npm's ranges take every minor step for a break, and a peer range such as `^0.4.0` would shut out the next core. Its
+ * changelog begins with what the package is for; what changed in what nobody had is no news to anybody.
  *
  * @param root of the workspace whose .changeset is written to
  * @returns the names of those packages
  */
-export function writeFirstReleases(root: string): string[] {
+export async function writeFirstReleases(root: string): Promise<string[]> {
   const first = published(root).filter(({ manifest }) => manifest.version === UNRELEASED);
-  for (const { folder, manifest } of first) {
-    const text = `---\n'${manifest.name}': major\n---\n\nFirst release.\n`;
-    writeFileSync(join(root, '.changeset', `first-release-of-${folder.replace('packages/', '')}.md`), text);
+  const names = first.map(({ manifest }) => manifest.name);
+  for (const { id, releases, summary } of await readChangesets(root)) {
+    const others = releases.filter(({ name }) => !names.includes(name));
+    if (others.length < releases.length) rmSync(join(root, '.changeset', `${id}.md`));
+    if (others.length > 0 && others.length < releases.length) writeChangeset(root, id, others, summary);
   }
-  return first.map(({ manifest }) => manifest.name);
+  for (const { folder, manifest } of first) {
+    const id = `first-release-of-${folder.replace('packages/', '')}`;
+    writeChangeset(
+      root,
+      id,
+      [{ name: manifest.name, type: 'major' }],
+      `First release. ${manifest.description ?? ''}`.trim(),
+    );
+  }
+  return names;
+}
+
+function writeChangeset(
+  root: string,
+  id: string,
+  releases: readonly { readonly name: string; readonly type: string }[],
+  summary: string,
+): void {
+  const steps = releases.map(({ name, type }) => `'${name}': ${type}\n`).join('');
+  writeFileSync(join(root, '.changeset', `${id}.md`), `---\n${steps}---\n\n${summary}\n`);
 }

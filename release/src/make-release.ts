@@ -17,7 +17,7 @@ export interface Release {
 
 /** Raises the versions in a workspace and writes its changelogs. @throws Refused where a package would be left behind */
 export async function raiseVersions(home: string): Promise<PlannedRelease[]> {
-  writeFirstReleases(home);
+  await writeFirstReleases(home);
   const plan = await releasePlan(home);
   refuseIf('A release would leave packages behind', leftBehind(home, plan));
   if (plan.length > 0) run('pnpm', ['exec', 'changeset', 'version'], home);

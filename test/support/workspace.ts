@@ -11,6 +11,7 @@ const versions = z.record(z.string(), z.string()).default({});
 const manifest = z.looseObject({
   name: z.string(),
   version: z.string().optional(),
+  description: z.string().optional(),
   private: z.boolean().optional(),
   license: z.string().optional(),
   type: z.string().optional(),

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { packages, root } from '../../../test/support/workspace.ts';
+import { packages, readManifest, root } from '../../../test/support/workspace.ts';
 
 /**
  * The manifests of this repository in a folder of their own, without sources and without waiting changesets.
@@ -15,11 +15,16 @@ export function workspaceCopy(version: string): string {
   mkdirSync(join(home, '.changeset'));
   for (const file of ['package.json', 'pnpm-workspace.yaml', '.changeset/config.json'])
     copyFileSync(join(root, file), join(home, file));
-  for (const { folder, manifest } of packages()) {
+  for (const { folder } of packages()) {
     mkdirSync(join(home, folder), { recursive: true });
-    writeFileSync(join(home, folder, 'package.json'), JSON.stringify({ ...manifest, version }));
+    writeVersion(home, folder, version);
   }
   return home;
+}
+
+/** Gives one package of a copy another version. */
+export function writeVersion(home: string, folder: string, version: string): void {
+  writeFileSync(join(home, folder, 'package.json'), JSON.stringify({ ...readManifest(folder), version }));
 }
 
 let changesets = 0;
