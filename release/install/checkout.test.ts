@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { freePort } from '../../packages/checkout/test/support/listen.ts';
 import { nodeOf, supportedNodes } from '../../test/support/pack.ts';
 import { requireTool } from '../../test/support/tool.ts';
 import { installed, projectWith } from './support/project.ts';
@@ -47,15 +47,5 @@ function heardFrom(stream: NodeJS.ReadableStream): Promise<string> {
       if (text.includes('listens on')) resolve(text);
     });
     stream.once('close', () => resolve(text));
-  });
-}
-
-/** A port that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
   });
 }

@@ -58,10 +58,11 @@ export function npm(node: string, args: readonly string[], cwd: string): void {
   const program = onPath(['npm']);
   if (program === undefined) throw new Error('npm is not on the PATH');
   const path = `${dirname(node)}:${process.env['PATH'] ?? ''}`;
-  const { status, stdout, stderr } = spawnSync(node, [realpathSync(program), ...args], {
+  const { status, stdout, stderr, error } = spawnSync(node, [realpathSync(program), ...args], {
     cwd,
     encoding: 'utf8',
     env: { ...process.env, PATH: path },
   });
+  if (error !== undefined) throw new Error(`npm could not be started on ${node}: ${error.message}`);
   if (status !== 0) throw new Error(`npm ${args.join(' ')} failed:\n${stdout}${stderr}`);
 }
