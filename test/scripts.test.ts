@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { root } from './support/workspace.ts';
 
@@ -18,6 +20,7 @@ interface Run {
 
 type Closing = (run: Run) => { ok: boolean; lines: string[] };
 type IsNewEnough = (version: string) => boolean;
+type MadeOnce = (home: string, part: string, make: (own: string) => Promise<void>) => Promise<string>;
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';
 const script = async (name: string): Promise<unknown> => import(join(root, 'scripts', name));
@@ -25,6 +28,7 @@ const { closing } = z.object({ closing: z.custom<Closing>(isFunction) }).parse(a
 const { isNewEnough } = z
   .object({ isNewEnough: z.custom<IsNewEnough>(isFunction) })
   .parse(await script('toolchain.mjs'));
+const { madeOnce } = z.object({ madeOnce: z.custom<MadeOnce>(isFunction) }).parse(await script('made-once.mjs'));
 
 const green = { passed: 12, failed: 0, skipped: 0, notRun: [], red: [], problems: [] };
 const notRun = { ...green, skipped: 1, notRun: [{ title: 'the page', reason: 'Chromium is missing' }] };
@@ -83,4 +87,42 @@ test('a script that fails says so without a stack when it knows what to do', () 
     encoding: 'utf8',
   });
   expect({ status, stderr }).toEqual({ status: 1, stderr: 'railyard: No.\nrailyard: Do it.\n' });
+});
+
+describe('a tool that is fetched', () => {
+  const tools = mkdtempSync(join(tmpdir(), 'railyard-tools-'));
+  afterAll(() => rmSync(tools, { recursive: true, force: true }));
+  const write = async (own: string) => writeFileSync(join(own, 'tool'), '');
+
+  test('is whole for everybody who asked at the same time', async () => {
+    const home = join(tools, 'together');
+    // A second one begins, and is done and used, while the first one is still at it.
+    const first = madeOnce(home, 'tool', async (own) => {
+      await madeOnce(home, 'tool', write);
+      await write(own);
+    });
+    expect(await first).toBe(home);
+    expect(readdirSync(home).toSorted()).toEqual(['installed', 'tool']);
+    expect(readdirSync(tools)).toEqual(['together']);
+  });
+
+  test('is not fetched again', async () => {
+    const home = join(tools, 'again');
+    await madeOnce(home, 'tool', write);
+    await madeOnce(home, 'tool', () => Promise.reject(new Error('fetched again')));
+  });
+
+  test('takes the place of one whose fetching was interrupted', async () => {
+    const home = join(tools, 'interrupted');
+    mkdirSync(home);
+    for (const file of ['half', 'installed']) writeFileSync(join(home, file), '');
+    await madeOnce(home, 'tool', write);
+    expect(readdirSync(home).toSorted()).toEqual(['installed', 'tool']);
+  });
+
+  test('leaves nothing behind where it cannot be had', async () => {
+    const home = join(tools, 'refused');
+    await expect(madeOnce(home, 'tool', () => Promise.reject(new Error('no network')))).rejects.toThrow('no network');
+    expect(readdirSync(tools).filter((name) => name.startsWith('refused'))).toEqual([]);
+  });
 });

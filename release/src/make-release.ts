@@ -50,7 +50,7 @@ export function packPackages(
 export function checkTarballs(packed: readonly Packed[], cwd: string): void {
   refuseIf(
     'Packed packages are not in order',
-    packed.flatMap((one) => [...contentOffences(one), ...checkerOffences(one.tarball, cwd)]),
+    packed.flatMap((one) => [...contentOffences(one), ...checkerOffences(one, cwd)]),
   );
 }
 

@@ -36,10 +36,10 @@ export function attempt(program: string, args: readonly string[], cwd: string, e
   return { ok: status === 0, out: stdout, text: `${stdout}${stderr}`.trim() };
 }
 
-/** @throws Error with everything that the program said, where it fails */
+/** @throws Refused with everything that the program said, where it fails */
 export function run(program: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): string {
   const { ok, out, text } = attempt(program, args, cwd, env);
-  if (!ok) throw new Error(`${program} ${args.join(' ')} failed in ${cwd}:\n${text}`);
+  refuseIf(`${program} ${args.join(' ')} failed in ${cwd}`, ok ? [] : text.split('\n'));
   return out;
 }
 

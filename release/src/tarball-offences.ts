@@ -38,11 +38,19 @@ export function contentOffences({ manifest, paths }: Pick<Packed, 'manifest' | '
   ].map((text) => `${manifest.name}: ${text}`);
 }
 
-/** What publint and attw say of a tarball; empty where both are content. */
-export function checkerOffences(tarball: string, cwd: string): string[] {
-  const said = [
-    attempt(bin('publint'), ['run', tarball, '--strict'], cwd),
-    attempt(bin('attw'), [tarball, '--profile', 'esm-only', '--no-emoji'], cwd),
-  ];
-  return said.filter(({ ok }) => !ok).map(({ text }) => text);
+/** What publint and attw say of a tarball, with the package's name; empty where both are content. */
+export function checkerOffences({ tarball, manifest }: Pick<Packed, 'tarball' | 'manifest'>, cwd: string): string[] {
+  const said = {
+    publint: attempt(bin('publint'), ['run', tarball, '--strict'], cwd),
+    attw: attempt(bin('attw'), [tarball, '--profile', 'esm-only', '--no-emoji', '--no-color'], cwd),
+  };
+  return Object.entries(said)
+    .filter(([, { ok }]) => !ok)
+    .map(([checker, { text }]) => {
+      const lines = text.split('\n').filter((line) => line.trim() !== '' && !PROGRESS.test(line));
+      return [`${manifest.name}: ${checker} refuses it:`, ...lines].join('\n    ');
+    });
 }
+
+/** What publint says before it says anything. */
+const PROGRESS = /^(Running publint|Unpacking tarball|Linting|Errors:$)/;

@@ -44,7 +44,7 @@ export function listing(tarball: string): string[] {
 export function nodeOf(version: string): Tool {
   return {
     name: `Node ${version}`,
-    hint: 'npm has none for this platform',
+    hint: `node scripts/node-path.mjs ${version} says why`,
     find: () => {
       const script = join(root, 'scripts/node-path.mjs');
       const { status, stdout } = spawnSync(process.execPath, [script, version], { encoding: 'utf8' });
