@@ -106,7 +106,8 @@ function deep(value: unknown, secrets: readonly string[]): unknown {
 }
 
 const WORD = /^[\w.:#/@{}[\] -]{1,128}$/;
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** Ids of ours; those of callbacks, which `callbacks replay` takes, begin with `msg_`. */
+const OUR_ID = /^(msg_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const QUOTED = /(["'`])[^"'`]{1,500}\1/g;
 const MAX_LENGTH = 500;
 
@@ -129,13 +130,13 @@ const TOKEN = /[\w+/=-]{24,}/g;
  * which look like tokens.
  */
 function text(value: string, secrets: readonly string[], providers = false): string {
-  if (UUID.test(value)) return value;
+  if (OUR_ID.test(value)) return value;
   let clean = value;
   for (const secret of secrets) clean = clean.replaceAll(secret, MASK);
   clean = clean.slice(0, MAX_LENGTH * 2);
   for (const [pattern, instead] of NEVER) clean = clean.replace(pattern, instead);
   const whole = providers
     ? clean.replace(CARD_NUMBER, MASK)
-    : clean.replace(LONG_NUMBER, MASK).replace(TOKEN, (found) => (UUID.test(found) ? found : MASK));
+    : clean.replace(LONG_NUMBER, MASK).replace(TOKEN, (found) => (OUR_ID.test(found) ? found : MASK));
   return whole.slice(0, MAX_LENGTH);
 }

@@ -83,6 +83,20 @@ describe('the command railyard-checkout', () => {
     });
   });
 
+  test('names a configuration that does not parse, and how to find the place', async () => {
+    const file = join(folder, 'config-brackets.mjs');
+    writeFileSync(file, 'export default { mids: ] };');
+    expect((await runBin(['profile', 'm', file], folder)).complained).toMatch(
+      /config-brackets\.mjs cannot be loaded: .*"node --check config-brackets\.mjs" shows the place\.\n$/,
+    );
+  });
+
+  test('knows a mistyped command from a file', async () => {
+    const { code, complained } = await runBin(['aply', 'railyard.config.mjs'], folder);
+    expect(code).toBe(2);
+    expect(complained).toContain('There is no command "aply"');
+  });
+
   test('says which file is missing', async () => {
     const started = start(undefined);
     expect(await started.ended).toBe(1);

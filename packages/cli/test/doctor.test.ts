@@ -76,6 +76,7 @@ describe('railyard doctor', () => {
     const { code, answer: told } = await jsonInPipe(['doctor', '--config', config]);
     expect(code).toBe(1);
     const settings = told.findings.filter(({ check }: Finding) => check === 'settings');
+    expect(told.findings).toContainEqual(expect.objectContaining({ check: 'configuration', result: 'failed' }));
     expect(settings.map(({ says }: Finding) => says)).toEqual([
       'mids.0.settings.api_key: The environment variable RAILYARD_NOT_SET is not set.',
       expect.stringMatching(/^mids\.0\.settings\.base_url: /),
@@ -119,6 +120,16 @@ describe('railyard doctor', () => {
     expect(of('provider')).toMatchObject({
       result: 'failed',
       says: expect.stringContaining('could not be reached (ECONNREFUSED)'),
+    });
+  });
+
+  test('of a configuration whose list of connectors is misspelt, says which list is missing', async () => {
+    const path = configFile('misspelt.config.mjs', '');
+    writeFileSync(path, 'export default { conectors: [] };');
+    const { code, complained } = await runInPipe(['doctor', '--config', path]);
+    expect({ code, complained }).toEqual({
+      code: 2,
+      complained: expect.stringContaining('names no connector. Its list "connectors"'),
     });
   });
 

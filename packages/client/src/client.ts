@@ -12,6 +12,7 @@ import {
   type VerifyCallback,
   verifyCallback,
   verifyReturn,
+  webhookSignature,
 } from '@railyard/core/merchant';
 import {
   type Accepted,
@@ -102,7 +103,8 @@ export interface Client {
  * const { redirect_url } = await railyard.createSession({ operation: 'purchase', success_url, order });
  */
 export function createClient(options: ClientOptions): Client {
-  const { password, digest = 'md5' } = options;
+  const { password, digest = 'md5', callbackSecret = [] } = options;
+  for (const secret of [callbackSecret].flat()) checkSecret(secret);
   const sending = sendingOf(options);
   const sign = <F extends Formula>(formula: F, fields: SignedFields<F>) =>
     signRequest(formula, fields, password, { digest });
@@ -154,6 +156,15 @@ function sendingOf({ baseUrl, merchantKey, password, timeoutMs = 60_000, ...give
     // Not as a method of something: some platforms refuse that of their own.
     fetch: given.fetch ?? ((url, init) => fetch(url, init)),
   };
+}
+
+/** Found out here, and not by the first callback. */
+function checkSecret(secret: string): void {
+  try {
+    webhookSignature(secret, { id: '', timestamp: '' }, new Uint8Array());
+  } catch (cause) {
+    throw new RangeError('callbackSecret: expected "whsec_" and Base64, as the checkout has it.', { cause });
+  }
 }
 
 /** What stands before `/api/v1`. The address is not repeated in the error: it may hold a password where somebody misread the option. */

@@ -64,9 +64,16 @@ export async function send(sending: Sending, path: string, body: object, options
   } catch (error) {
     if (timeout.aborted && signal?.aborted !== true)
       throw new UnknownOutcomeError(`No answer came within ${timeoutMs} ms.`, { call, timedOut: true }, error);
-    throw new UnknownOutcomeError('The connection failed before an answer came.', { call }, error);
+    throw new UnknownOutcomeError(`The connection failed before an answer came${causeOf(error)}.`, { call }, error);
   }
   return readAnswer(answer);
+}
+
+/** ` (ECONNREFUSED)`, where the platform says it: an address that is wrong is seen at once. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' && /^[A-Z_]+$/.test(code) ? ` (${code})` : '';
 }
 
 /** @throws RangeError for what no timer can wait */

@@ -39,7 +39,11 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 const UNKNOWN = 'Whether anything was done is unknown.';
 
 test.each<[string, RequestListener, string]>([
-  ['a connection that breaks', (request) => request.socket.destroy(), 'The connection failed before an answer came.'],
+  [
+    'a connection that breaks',
+    (request) => request.socket.destroy(),
+    'The connection failed before an answer came (UND_ERR_SOCKET).',
+  ],
   [
     'an answer that breaks off',
     (request, response) => {
@@ -47,7 +51,7 @@ test.each<[string, RequestListener, string]>([
       response.write('{"payment_id":');
       setImmediate(() => request.socket.destroy());
     },
-    'The connection failed before an answer came.',
+    'The connection failed before an answer came (UND_ERR_SOCKET).',
   ],
   [
     'a page of a gateway',
@@ -144,6 +148,16 @@ test.each<[string, () => unknown, string]>([
     'no time',
     () => createClient({ baseUrl: 'https://pay.example.com', merchantKey, password, timeoutMs: 0 }),
     'timeoutMs: ',
+  ],
+  [
+    'a callback secret that is none',
+    () => createClient({ baseUrl: 'https://pay.example.com', merchantKey, password, callbackSecret: password }),
+    'callbackSecret: ',
+  ],
+  [
+    'an empty callback secret',
+    () => createClient({ baseUrl: 'https://pay.example.com', merchantKey, password, callbackSecret: '' }),
+    'callbackSecret: ',
   ],
   [
     'no callback secret',

@@ -1,5 +1,5 @@
 import { type Command, say, UsageError } from './command.ts';
-import { DEFAULT_CONFIG, loadConfig } from './load-config.ts';
+import { loadConfig } from './load-config.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Stores the merchants and MIDs of a configuration, for services that run and for those that start without their own. */
@@ -15,7 +15,7 @@ export const apply: Command = {
     const { databaseClock } = await import('../storage/index.ts');
     const parsed = parseConfig(config);
     const { given } = parsed;
-    if (given === undefined) throw new Error(`${file ?? DEFAULT_CONFIG} has no mids and merchants to apply.`);
+    if (given === undefined) throw new Error(`${file ?? 'The configuration'} has no mids and merchants to apply.`);
     await withDatabase(config, async ({ db }) => {
       const { sealer } = sealerOf(parsed);
       const { version, changed } = await storeCatalogue(

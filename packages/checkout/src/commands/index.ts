@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { actions } from './actions.ts';
 import { apply } from './apply.ts';
 import { callbacks } from './callbacks.ts';
@@ -28,6 +29,9 @@ export function helpText(): string {
   return `Usage:\n${lines.join('\n')}\n${CONFIG_HELP}`;
 }
 
+/** A word that is neither an option nor like the name of a file. */
+const isMistyped = (word: string): boolean => /^[\w-]+$/.test(word) && !word.startsWith('-') && !existsSync(word);
+
 /** Runs what the command line asks for. @returns the exit code */
 export async function runCommand(args: readonly string[]): Promise<number> {
   const [word = '', ...rest] = args;
@@ -37,6 +41,8 @@ export async function runCommand(args: readonly string[]): Promise<number> {
   }
   const command = COMMANDS.get(word);
   try {
+    if (command === undefined && isMistyped(word))
+      throw new UsageError(`There is no command "${word}", and no such file.`);
     await (command === undefined ? start.run(args) : command.run(rest));
     return 0;
   } catch (error) {

@@ -109,14 +109,22 @@ export type CheckoutConfig = z.input<typeof serviceSchema> &
  *
  * @throws ConfigError naming the path of every problem; values are not repeated, because they may be secrets.
  */
-export function parseConfig({ connectors, wallets = [], mids, merchants, ...rest }: CheckoutConfig): ParsedConfig {
+export function parseConfig({
+  connectors: given,
+  wallets = [],
+  mids,
+  merchants,
+  ...rest
+}: CheckoutConfig): ParsedConfig {
+  // A configuration in JavaScript is checked by no compiler.
+  const connectors = Array.isArray(given) ? given.filter(isConnector) : [];
   const service = serviceSchema.safeParse(rest);
   const network = serviceSchema.shape.callbackNetwork.safeParse(rest.callbackNetwork).data ?? 'public';
   const left = mids === undefined && merchants === undefined;
   const read: ReadCatalogue | typeof LEFT_OUT = left
     ? LEFT_OUT
     : readCatalogue({ mids, merchants }, connectors, network);
-  const strange = contractProblems(connectors);
+  const strange = [...connectorProblems(given), ...contractProblems(connectors)];
   if (service.success && read.ok && strange.length === 0)
     return { ...service.data, mids: [], merchants: [], ...read.catalogue, connectors, wallets, given: read.given };
   throw new ConfigError([
@@ -124,6 +132,15 @@ export function parseConfig({ connectors, wallets = [], mids, merchants, ...rest
     ...strange,
     ...(read.ok ? [] : read.problems),
   ]);
+}
+
+const isConnector = (each: unknown): each is Connector => typeof each === 'object' && each !== null && 'serves' in each;
+
+function connectorProblems(given: unknown): string[] {
+  if (!Array.isArray(given)) return ['connectors: is missing: the list of the connectors that the service runs.'];
+  return given.flatMap((each, index) =>
+    isConnector(each) ? [] : [`connectors.${index}: is no connector. Name what its package exports.`],
+  );
 }
 
 /** A connector may bring a core of its own, which found nothing wrong with it. */

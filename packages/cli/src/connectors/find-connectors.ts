@@ -66,9 +66,11 @@ export async function findConnectors(given: Given, cwd: string): Promise<Found> 
   const found = together(loaded, config?.config);
   if (found.connectors.length > 0 || found.methods.length > 0) return found;
   throw new UsageError(
-    loaded.length > 0
-      ? `${found.from.join(', ')} exports no connector and no method. Export the value that defineConnector gives.`
-      : 'No connector was found. Name one with --connector (a file, a folder or a package), write a railyard.config.mjs, or install one: npm install @railyard/connector-pix',
+    named.length === 0 && config !== undefined
+      ? `${config.from} names no connector. Its list "connectors" has those that are used.`
+      : loaded.length > 0
+        ? `${found.from.join(', ')} exports no connector and no method. Export the value that defineConnector gives.`
+        : 'No connector was found. Name one with --connector (a file, a folder or a package), write a railyard.config.mjs, or install one: npm install @railyard/connector-pix',
   );
 }
 

@@ -14,8 +14,11 @@ export async function checkConfiguration({ config }: Found): Promise<Finding[]> 
         says: 'Merchants are read by the checkout, which is not installed: npm install @railyard/checkout',
       },
     ];
-  const problems = checkout.configProblems(config).filter((each) => !/^mids\.\d+\.settings\b/.test(each));
+  const found = checkout.configProblems(config);
+  const problems = found.filter((each) => !/^mids\.\d+\.settings\b/.test(each));
   if (problems.length > 0) return problems.map((says) => ({ ...of, result: 'failed', says }));
+  if (found.length > 0)
+    return [{ ...of, result: 'failed', says: 'The checkout cannot be started with the settings of its accounts.' }];
   return [{ ...of, result: 'ok', says: 'The checkout can be started with it.' }];
 }
 
