@@ -1,4 +1,4 @@
-import type { OrderStatus } from '@railyard/core';
+import type { OrderStatus, TransactionWords } from '@railyard/core';
 import type { FieldIssue } from './errors.ts';
 import { issueOf, isObject, textOf, valueOf } from './read-answer.ts';
 
@@ -61,8 +61,20 @@ export type Charged = Pick<PaymentStatus, 'payment_id' | 'date' | 'reason' | 'sc
   readonly status: 'settled' | 'pending' | 'decline';
 };
 
+/** How a transaction of a server-to-server command stands. */
+export interface Transaction extends TransactionWords {
+  readonly order_id: string;
+  readonly trans_id: string;
+  /** Where `status` is `DECLINED`. */
+  readonly decline_reason?: string;
+  /** These of a payout, not of a lookup: when it began, `YYYY-MM-DD hh:mm:ss` in UTC, and the amount as it was sent. */
+  readonly trans_date?: string;
+  readonly amount?: string;
+  readonly currency?: string;
+}
+
 /** Reads an answer; undefined for what is not one. What it holds beside is passed on: a newer service may answer more. */
-type Read<A> = (body: unknown) => A | undefined;
+export type Read<A> = (body: unknown) => A | undefined;
 
 const only =
   <A>(is: (body: unknown) => body is A): Read<A> =>
@@ -85,6 +97,8 @@ export const charged = only((body): body is Charged => isStatus(body));
 export const accepted = only((body): body is Accepted => holds(body, 'payment_id', 'result'));
 
 export const voided = only((body): body is Voided => holds(body, 'payment_id', 'status', 'payment_status'));
+
+export const transaction = only((body): body is Transaction => holds(body, 'trans_id', 'order_id', 'result', 'status'));
 
 export const createdSession: Read<CreatedSession> = (body) => {
   const redirect_url = textOf(body, 'redirect_url');

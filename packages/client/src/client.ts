@@ -1,16 +1,19 @@
 import {
-  type CallbackProblem,
+  type CallbackFields,
+  type CheckedSignature,
+  type CommandCallbackFields,
   type Formula,
   type InnerDigest,
   type ReturnProblem,
+  signCommand,
   type SignedFields,
   type SignedOrder,
   signRequest,
   signSession,
-  type VerifiedCallback,
   type VerifiedReturn,
   type VerifyCallback,
   verifyCallback,
+  verifyCommandCallback,
   verifyReturn,
   webhookSignature,
 } from '@railyard/core/merchant';
@@ -24,12 +27,15 @@ import {
   type PaymentStatus,
   paymentStatus,
   paymentStatuses,
+  type Read,
+  type Transaction,
+  transaction,
   type Voided,
   voided,
 } from './answers.ts';
-import { UnknownOutcomeError } from './errors.ts';
-import type { AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
-import { type CallOptions, checkedTimeout, type Fetch, type Sending, send } from './send.ts';
+import { ask } from './ask.ts';
+import type { AccountCredit, AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
+import { type CallOptions, checkedTimeout, type Fetch, type Sending } from './send.ts';
 
 export interface ClientOptions {
   /** Where the checkout is: `https://pay.example.com`. */
@@ -55,9 +61,9 @@ export interface ReceivedCallback {
   readonly now?: number;
 }
 
-export type CheckedCallback =
-  | { readonly ok: true; readonly callback: VerifiedCallback }
-  | { readonly ok: false; readonly reason: CallbackProblem };
+export type CheckedCallback = CheckedSignature<CallbackFields>;
+
+export type CheckedCommandCallback = CheckedSignature<CommandCallbackFields>;
 
 export type CheckedReturn =
   | { readonly ok: true; readonly return: VerifiedReturn }
@@ -87,8 +93,14 @@ export interface Client {
   retry(payment: OnPayment, options?: CallOptions): Promise<Accepted>;
   /** Pays out to a card. */
   credit(payout: CardCredit, options?: CallOptions): Promise<Accepted>;
+  /** Pays out to an account or a wallet (`CREDIT2VIRTUAL`). An answer `UNDEFINED` is not yet known: wait for the callback, **do not pay out again**. */
+  creditToVirtual(payout: AccountCredit, options?: CallOptions): Promise<Transaction>;
+  /** How a transaction stands, by the `trans_id` of a payout or of a return (`GET_TRANS_STATUS`). */
+  transactionStatus(of: { readonly trans_id: string }, options?: CallOptions): Promise<Transaction>;
   /** Checks that a callback comes from the checkout, whole and unchanged, and reads it. */
   verifyCallback(received: ReceivedCallback): CheckedCallback;
+  /** The same for the callbacks of `creditToVirtual`, which have other fields. */
+  verifyCommandCallback(received: ReceivedCallback): CheckedCommandCallback;
   /** Checks that a return names a payment of this order. **It does not prove that anything was paid.** */
   verifyReturn(returned: { readonly query: string; readonly order: SignedOrder }): CheckedReturn;
 }
@@ -106,45 +118,60 @@ export function createClient(options: ClientOptions): Client {
   const { password, digest = 'md5', callbackSecret = [] } = options;
   for (const secret of [callbackSecret].flat()) checkSecret(secret);
   const sending = sendingOf(options);
+  const { merchantKey: merchant_key } = options;
+  const api = <A>(path: string, body: object, read: Read<A>, call?: CallOptions) =>
+    ask(sending, `/api/v1${path}`, { merchant_key, ...body }, read, call);
   const sign = <F extends Formula>(formula: F, fields: SignedFields<F>) =>
     signRequest(formula, fields, password, { digest });
-
-  /** Sends and reads the answer; one that is not of the expected form says nothing of what was done. */
-  async function ask<A>(path: string, body: object, read: (answer: unknown) => A | undefined, call?: CallOptions) {
-    const signed = { merchant_key: options.merchantKey, ...body };
-    const answer = read(await send(sending, `/api/v1${path}`, signed, call));
-    if (answer !== undefined) return answer;
-    throw new UnknownOutcomeError('HTTP 200, and not an answer to this call.', { call: `POST /api/v1${path}` });
-  }
-
   return {
     createSession: (session, call) =>
-      ask('/session', { ...session, hash: signSession(session.order, password, { digest }) }, createdSession, call),
+      api('/session', { ...session, hash: signSession(session.order, password, { digest }) }, createdSession, call),
     status: ({ payment_id }, call) =>
-      ask('/payment/status', { payment_id, hash: sign('status_by_payment', { payment_id }) }, paymentStatus, call),
+      api('/payment/status', { payment_id, hash: sign('status_by_payment', { payment_id }) }, paymentStatus, call),
     orderStatus: ({ order_id }, call) =>
-      ask('/payment/status', { order_id, hash: sign('status_by_order', { order_id }) }, paymentStatus, call),
+      api('/payment/status', { order_id, hash: sign('status_by_order', { order_id }) }, paymentStatus, call),
     orderPayments: ({ order_id, size }, call) =>
-      ask('/payment/status', { order_id, size, hash: sign('status_by_order', { order_id }) }, paymentStatuses, call),
+      api('/payment/status', { order_id, size, hash: sign('status_by_order', { order_id }) }, paymentStatuses, call),
     capture: ({ payment_id, amount }, call) =>
-      ask('/payment/capture', { payment_id, amount, hash: sign('capture', { payment_id, amount }) }, accepted, call),
+      api('/payment/capture', { payment_id, amount, hash: sign('capture', { payment_id, amount }) }, accepted, call),
     refund: ({ payment_id, amount }, call) =>
-      ask('/payment/refund', { payment_id, amount, hash: sign('refund', { payment_id, amount }) }, accepted, call),
+      api('/payment/refund', { payment_id, amount, hash: sign('refund', { payment_id, amount }) }, accepted, call),
     void: ({ payment_id }, call) =>
-      ask('/payment/void', { payment_id, hash: sign('void', { payment_id }) }, voided, call),
+      api('/payment/void', { payment_id, hash: sign('void', { payment_id }) }, voided, call),
     recurring: (charge, call) =>
-      ask('/payment/recurring', { ...charge, hash: sign('recurring', { ...charge, ...charge.order }) }, charged, call),
+      api('/payment/recurring', { ...charge, hash: sign('recurring', { ...charge, ...charge.order }) }, charged, call),
     retry: ({ payment_id }, call) =>
-      ask('/payment/retry', { payment_id, hash: sign('retry', { payment_id }) }, accepted, call),
+      api('/payment/retry', { payment_id, hash: sign('retry', { payment_id }) }, accepted, call),
     credit: (payout, call) =>
-      ask('/payment/card/credit', { ...payout, hash: sign('card_credit', payout) }, accepted, call),
-    verifyCallback({ body, headers, now = Date.now() }) {
-      const { callbackSecret: secret } = options;
-      if (secret === undefined) throw new RangeError('callbackSecret: createClient was given none.');
-      return verifyCallback({ body, headers, secret, now });
-    },
+      api('/payment/card/credit', { ...payout, hash: sign('card_credit', payout) }, accepted, call),
+    ...commandsOf(sending, options),
+    verifyCallback: (received) => verifyCallback(signedBy(options, received)),
+    verifyCommandCallback: (received) => verifyCommandCallback(signedBy(options, received)),
     verifyReturn: ({ query, order }) => verifyReturn({ query, order, password, digest }),
   };
+}
+
+/** The server-to-server commands, which have an address, a key and signatures of their own. */
+function commandsOf(
+  sending: Sending,
+  { merchantKey: client_key, password, digest = 'md5' }: ClientOptions,
+): Pick<Client, 'creditToVirtual' | 'transactionStatus'> {
+  const command = (action: string, body: object, hash: string, call?: CallOptions) =>
+    ask(sending, '/post', { action, client_key, ...body, hash }, transaction, call);
+  return {
+    creditToVirtual: (payout, call) =>
+      command('CREDIT2VIRTUAL', payout, signCommand('payout', payout, password, { digest }), call),
+    transactionStatus: ({ trans_id }, call) =>
+      command('GET_TRANS_STATUS', { trans_id }, signCommand('transaction', { trans_id }, password, { digest }), call),
+  };
+}
+
+function signedBy(
+  { callbackSecret: secret }: ClientOptions,
+  { body, headers, now = Date.now() }: ReceivedCallback,
+): VerifyCallback {
+  if (secret === undefined) throw new RangeError('callbackSecret: createClient was given none.');
+  return { body, headers, secret, now };
 }
 
 function sendingOf({ baseUrl, merchantKey, password, timeoutMs = 60_000, ...given }: ClientOptions): Sending {

@@ -1,6 +1,15 @@
-export type { Accepted, AnsweredOrder, Charged, CreatedSession, PaymentStatus, Voided } from './answers.ts';
+export type {
+  Accepted,
+  AnsweredOrder,
+  Charged,
+  CreatedSession,
+  PaymentStatus,
+  Transaction,
+  Voided,
+} from './answers.ts';
 export {
   type CheckedCallback,
+  type CheckedCommandCallback,
   type CheckedReturn,
   type Client,
   type ClientOptions,
@@ -16,5 +25,5 @@ export {
   RefusedError,
   UnknownOutcomeError,
 } from './errors.ts';
-export type { AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
+export type { AccountCredit, AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
 export type { CallOptions, Fetch } from './send.ts';

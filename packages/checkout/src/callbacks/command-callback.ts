@@ -1,10 +1,9 @@
-import { type PaymentState, signCommand } from '@railyard/core';
+import { type PaymentState, signCommand, transactionWords } from '@railyard/core';
 import { newest } from '../config/catalogue-schema.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { AcceptedCommand } from '../sessions/stored-request.ts';
 import type { Payment } from '../storage/index.ts';
 import { declineReason, transactionDate } from '../s2s/transaction-body.ts';
-import { transactionWords } from '../s2s/transaction-words.ts';
 import { type CallbackBody, formBody } from './callback-body.ts';
 import { type CallbackFacts, type CallbackField, switchedFields } from './callback-fields.ts';
 

@@ -1,11 +1,10 @@
-import { notFoundCode, refusedAnswer } from '@railyard/core';
+import { notFoundCode, refusedAnswer, transactionWords } from '@railyard/core';
 import * as z from 'zod';
 import { requiredText } from '../http/signed-request.ts';
 import { sessionOf } from '../payments/apply.ts';
 import { stateOf } from '../payments/payment-state.ts';
 import { defineCommand } from './command.ts';
 import { declineReason } from './transaction-body.ts';
-import { transactionWords } from './transaction-words.ts';
 
 const schema = z.object({ client_key: requiredText, trans_id: requiredText, hash: requiredText });
 

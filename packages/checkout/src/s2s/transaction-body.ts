@@ -1,8 +1,7 @@
-import type { SessionRequest } from '@railyard/core';
+import { type SessionRequest, transactionWords } from '@railyard/core';
 import { callbackDate } from '../callbacks/callback-fields.ts';
 import { stateOf } from '../payments/payment-state.ts';
 import type { Payment } from '../storage/index.ts';
-import { transactionWords } from './transaction-words.ts';
 
 const MAX_REASON = 1024;
 

@@ -1,19 +1,22 @@
 export { type SignedOrder, signSession } from '../session/session-signature.ts';
 export {
+  type CommandFormula,
   type Formula,
   type InnerDigest,
+  type SignedCommandFields,
   type SignedFields,
+  signCommand,
   type SignOptions,
   signRequest,
 } from '../signature/index.ts';
+export type { CallbackData } from './read-fields.ts';
+export type { CallbackProblem, CheckedSignature, SignedCallback, VerifyCallback } from './signed-callback.ts';
+export { type CallbackFields, type VerifiedCallback, verifyCallback } from './verify-callback.ts';
 export {
-  type CallbackData,
-  type CallbackFields,
-  type CallbackProblem,
-  type VerifiedCallback,
-  verifyCallback,
-  type VerifyCallback,
-} from './verify-callback.ts';
+  type CommandCallbackFields,
+  type VerifiedCommandCallback,
+  verifyCommandCallback,
+} from './verify-command-callback.ts';
 export { type SignedHeaders, webhookSignature } from './webhook-signature.ts';
 export {
   type ReturnProblem,

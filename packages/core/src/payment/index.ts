@@ -33,3 +33,4 @@ export {
   TRANSITIONS,
   type TransitionRow,
 } from './transitions.ts';
+export { type TransactionStatus, type TransactionWords, transactionWords } from './transaction-words.ts';

@@ -1,11 +1,13 @@
-import type { PaymentState, PaymentStateName } from '@railyard/core';
+import type { PaymentState } from './state.ts';
+import type { PaymentStateName } from './transitions.ts';
 
-/** What happened, in the words of commands: in answers, in callbacks, in the answer to a lookup. */
+/** What happened, in the words of server-to-server commands: in answers, in callbacks, in the answer to a lookup. */
 export interface TransactionWords {
   readonly result: 'SUCCESS' | 'DECLINED' | 'UNDEFINED';
   readonly status: TransactionStatus;
 }
 
+/** Reference: Actions, results, statuses of S2S APM; for what comes after, those of S2S CARD. */
 export type TransactionStatus =
   | 'PREPARE'
   | 'PENDING'
@@ -16,7 +18,6 @@ export type TransactionStatus =
   | 'REVERSAL'
   | 'CHARGEBACK';
 
-/** Reference: Actions, results, statuses of S2S APM; for what comes after, those of S2S CARD. */
 const WORDS: Readonly<Record<PaymentStateName, TransactionWords>> = {
   created: { result: 'UNDEFINED', status: 'PREPARE' },
   pending: { result: 'UNDEFINED', status: 'PREPARE' },

@@ -1,0 +1,16 @@
+import type { Read } from './answers.ts';
+import { UnknownOutcomeError } from './errors.ts';
+import { type CallOptions, type Sending, send } from './send.ts';
+
+/** Sends and reads the answer; one that is not of the expected form says nothing of what was done. */
+export async function ask<A>(
+  sending: Sending,
+  path: string,
+  signed: object,
+  read: Read<A>,
+  options?: CallOptions,
+): Promise<A> {
+  const answer = read(await send(sending, path, signed, options));
+  if (answer !== undefined) return answer;
+  throw new UnknownOutcomeError('HTTP 200, and not an answer to this call.', { call: `POST ${path}` });
+}
