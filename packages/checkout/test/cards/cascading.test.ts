@@ -145,7 +145,10 @@ describe('a payment is not tried at another account', () => {
     expect(await show(page)).toContain('Checking your payment');
     await told(service, number, { status: 'undefined' });
     expect(service.mids()).toEqual(['first']);
+    // It is asked about, and sent again, by itself: ended here, it is no try of the next test.
     service.answer({});
+    await told(service, number, { status: 'success' });
+    expect(service.mids()).toEqual(['first']);
   });
 
   test('when it is a later charge of a chain', async () => {
