@@ -5,5 +5,6 @@ export { configProblems } from './config/config-problems.ts';
 export { ConfigError } from './config/problems.ts';
 export { createLog, type Log } from './log.ts';
 export type { ActionOperator, FoundOut, ResolvedAction } from './payments/operator.ts';
+export type { FoundOutcome, PaymentOperator, ResolvedPayment } from './payments/payment-operator.ts';
 export { type Checkout, type CheckoutOptions, startCheckout, type StopOptions } from './service.ts';
-export type { ListedCallback, ResumedAddress } from './storage/index.ts';
+export type { LeftPayment, ListedCallback, ResumedAddress } from './storage/index.ts';

@@ -22,6 +22,7 @@ import { tracedSender, tracedTransport } from './telemetry/calls.ts';
 import { countingLog } from './telemetry/counters.ts';
 import { createLog, guardedLog, type Log } from './log.ts';
 import { type ActionOperator, actionOperator } from './payments/operator.ts';
+import { type PaymentOperator, paymentOperator } from './payments/payment-operator.ts';
 import type { ServiceContext } from './service-context.ts';
 import { clockFrom, type Database, databaseClock, openDatabase, releaseHolds, storesOf } from './storage/index.ts';
 import { type Jobs, startJobs } from './work/jobs.ts';
@@ -42,6 +43,8 @@ export interface Checkout {
   readonly callbacks: CallbackOperator;
   /** Ends an action of which nobody could tell what became of it. */
   readonly actions: ActionOperator;
+  /** Lists open payments that no lookup asks about any more, asks about one again, and ends one of which nobody could tell. */
+  readonly payments: PaymentOperator;
   /**
    * Changes merchants and MIDs without a restart: stores them as a new version, which every process on the database takes up within
    * seconds. Requests under way keep what they began with. What is left out takes no new payments; those that are open go on.
@@ -198,6 +201,7 @@ async function startOn(
   return {
     url: serving.url,
     actions: actionOperator(context),
+    payments: paymentOperator(context),
     callbacks: callbackOperator(context.stores.callbacks, () => context.wake('callbacks')),
     profile: (merchantKey) => directory.find(merchantKey)?.merchant.profile,
     configure: following.configure,

@@ -22,9 +22,10 @@ writeFileSync(
    export default { publicUrl: 'http://127.0.0.1:1', dataDir: ${JSON.stringify(dataDir)}, callbackNetwork: 'any', connectors: [instantConnector] };`,
 );
 
+const payments = (...args: string[]) => runBin(['payments', ...args, '--config', config], folder);
 const actions = (...args: string[]) => runBin(['actions', ...args, '--config', config], folder);
 
-/** A settled payment with a refund of 4.00 that ended without anybody knowing how. @returns both ids */
+/** A settled payment with a refund of 4.00 that ended without anybody knowing how, and a payment of which nobody knows. @returns their ids */
 async function unclearRefund() {
   const [provider, shop] = [await pixProvider(), await receiver()];
   const service = await startOn((port) => ({ ...pixConfig(provider, shop.url, port), dataDir }));
@@ -34,11 +35,18 @@ async function unclearRefund() {
   charge.status = 'PAID';
   await provider.notify(`${service.url}/notify/pix-main`, charge);
   const { fields } = await shop.until((each) => each.fields.status === 'success');
+  provider.beforeReply = (entry) => {
+    entry.status = 'SOMETHING_NEW';
+    return true;
+  };
+  await pressPay(await createPage(service.url, sessionBody()));
+  const { fields: unclear } = await shop.until((each) => each.fields.status === 'undefined');
   await service.stop();
   await Promise.all([provider.close(), shop.close()]);
 
   const { db, close } = await openDatabase({ dataDir });
   const { payments, runs } = storesOf(db, databaseClock);
+  await payments.schedulePoll(unclear.id ?? '', null);
   const payment = await payments.find(fields.id ?? '');
   if (payment === undefined) throw new Error('There is no payment.');
   const id = randomUUID();
@@ -57,12 +65,12 @@ async function unclearRefund() {
   });
   await runs.finish(lease, { status: 'unknown' });
   await close();
-  return { payment: payment.id, action: id };
+  return { payment: payment.id, action: id, unclear: unclear.id ?? '' };
 }
 
 describe('railyard-checkout actions', () => {
-  test('resolves one by the merchants that the database has, once', async () => {
-    const { payment, action } = await unclearRefund();
+  test('resolves one by the merchants that the database has, once, and a payment likewise', async () => {
+    const { payment, action, unclear } = await unclearRefund();
     const said = await actions('resolve', action, '--succeeded', '--reference', 're-1', '--json');
     expect([said.code, said.said === '' ? said.complained : JSON.parse(said.said)]).toEqual([
       0,
@@ -71,6 +79,11 @@ describe('railyard-checkout actions', () => {
     const again = await actions('resolve', action, '--failed');
     expect(again).toMatchObject({ code: 1, said: '' });
     expect(again.complained).toContain('has ended: it succeeded');
+
+    const listed = await payments('list');
+    expect(listed).toMatchObject({ code: 0, said: expect.stringContaining(`${unclear}\tunknown\t`) });
+    const settled = await payments('resolve', unclear, '--settled', '--json');
+    expect([settled.code, JSON.parse(settled.said)]).toEqual([0, { id: unclear, state: 'settled' }]);
 
     const { db, close } = await openDatabase({ dataDir });
     expect((await storesOf(db, databaseClock).payments.find(payment))?.refundedMinor).toBe(400n);

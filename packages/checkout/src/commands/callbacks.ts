@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { CallbackOperator } from '../callbacks/operator.ts';
 import type { ListedCallback } from '../storage/index.ts';
-import { type Command, say, UsageError } from './command.ts';
+import { type Command, limitOf, say, UsageError } from './command.ts';
 import { loadConfig } from './load-config.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -70,11 +70,6 @@ function actionOf({ values, positionals }: Given): (operator: CallbackOperator) 
         return `${was} Callbacks that are due now: ${due}.`;
       });
   throw new UsageError('Say what to do with callbacks.');
-}
-
-function limitOf(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError('--limit takes a number from 1 to 999999.');
-  return Number(text);
 }
 
 /** One callback a line, columns by tabs. */

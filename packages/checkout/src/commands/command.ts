@@ -13,3 +13,9 @@ export class UsageError extends Error {
 
 /** Writes a line of an answer to standard output. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** How many to list, from what `--limit` was given. */
+export function limitOf(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError('--limit takes a number from 1 to 999999.');
+  return Number(text);
+}

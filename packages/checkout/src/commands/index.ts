@@ -3,6 +3,7 @@ import { actions } from './actions.ts';
 import { apply } from './apply.ts';
 import { callbacks } from './callbacks.ts';
 import { type Command, UsageError } from './command.ts';
+import { payments } from './payments.ts';
 import { profile } from './profile.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { start } from './start.ts';
@@ -12,6 +13,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['actions', actions],
   ['apply', apply],
   ['callbacks', callbacks],
+  ['payments', payments],
   ['profile', profile],
   ['rotate-keys', rotateKeys],
 ]);

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './open-database.ts';
+import { isLeft } from './payments-left.ts';
 import { milliseconds, type SqlClock } from './sql-clock.ts';
 
 const MINUTE = 60_000;
@@ -43,11 +44,9 @@ function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> 
   const before = (ms: number) => sql`${now} - ${milliseconds(ms)}`;
   switch (kind) {
     case 'payment-without-lookup':
-      // A payment whose flow runs or waits for the payer needs no lookup.
       return sql`SELECT id::text AS subject, CASE WHEN unknown THEN 'unknown' ELSE state END AS detail FROM payments p
-        WHERE poll_at IS NULL AND state IN ('created', 'pending') AND updated_at <= ${before(FORGOTTEN_MS)}
-          AND created_at > CASE WHEN unknown THEN ${before(UNKNOWN_MS)} ELSE ${before(OPEN_MS)} END
-          AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.payment_id = p.id AND r.state <> 'finished')`;
+        WHERE ${isLeft()} AND updated_at <= ${before(FORGOTTEN_MS)}
+          AND created_at > CASE WHEN unknown THEN ${before(UNKNOWN_MS)} ELSE ${before(OPEN_MS)} END`;
     case 'lookup-overdue':
       return sql`SELECT id::text AS subject, mid_id AS detail FROM payments WHERE poll_at <= ${before(OVERDUE_MS)}`;
     case 'action-without-lookup':

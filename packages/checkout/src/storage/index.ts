@@ -30,6 +30,7 @@ export type { Finding, FindingKind, FindingsStore } from './findings-store.ts';
 export { openDatabase, vacuum } from './open-database.ts';
 export type { Database, Db } from './open-database.ts';
 export type { Payment, StoredMoney } from './payment.ts';
+export type { LeftPayment } from './payments-left.ts';
 export { paymentsStore } from './payments-store.ts';
 export type { PaymentEvent, PaymentReference, PaymentsStore } from './payments-store.ts';
 export { DirectoryInUseError } from './process-lock.ts';

@@ -12,6 +12,7 @@ import { paymentOf } from './payment.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentEventsTable, PaymentReferencesTable, PaymentsTable } from './schema/payments.ts';
 import type { MerchantScope } from './sessions-store.ts';
+import { type LeftPayment, paymentsLeft } from './payments-left.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
@@ -210,6 +211,11 @@ export class PaymentsStore {
         FROM due WHERE p.id = due.id
         RETURNING p.*`.execute(this.#db);
     return due.rows.map(paymentOf);
+  }
+
+  /** See `paymentsLeft`. */
+  async left(limit: number): Promise<LeftPayment[]> {
+    return paymentsLeft(this.#db, limit);
   }
 
   /** When the provider is asked next; `null`: not by itself any more. */

@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import type { FoundOutcome, PaymentOperator } from '../payments/payment-operator.ts';
+import type { LeftPayment } from '../storage/index.ts';
+import { type Command, limitOf, say, UsageError } from './command.ts';
+import { loadConfig } from './load-config.ts';
+import { withDeciding } from './with-deciding.ts';
+
+const OPTIONS = {
+  config: { type: 'string' },
+  settled: { type: 'boolean', default: false },
+  authorized: { type: 'boolean', default: false },
+  declined: { type: 'boolean', default: false },
+  reference: { type: 'string' },
+  amount: { type: 'string' },
+  limit: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const;
+
+type Given = ReturnType<typeof readArgs>;
+
+/** Looks after payments that no lookup asks about any more: which there are, asking once more, saying what became of one. */
+export const payments: Command = {
+  usage: [
+    'payments list [--limit N]      open payments that no lookup asks about any more',
+    'payments look-up ID            ask the provider about one again, now',
+    'payments resolve ID --settled | --authorized [--reference REF] [--amount AMOUNT]',
+    'payments resolve ID --declined say what became of one that nobody knows of',
+  ],
+  async run(args) {
+    const given = readArgs(args);
+    const act = actionOf(given);
+    const { paymentOperator } = await import('../payments/payment-operator.ts');
+    await withDeciding(await loadConfig(given.values.config), async (context) =>
+      say(await act(paymentOperator(context))),
+    );
+  },
+};
+
+function readArgs(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** What the words ask for; it answers the text to show. */
+function actionOf({ values, positionals }: Given): (operator: PaymentOperator) => Promise<string> {
+  const [action, id, ...more] = positionals;
+  const show = <T>(answer: T, text: (answer: T) => string) => (values.json ? JSON.stringify(answer) : text(answer));
+  if (action === 'list' && id === undefined) {
+    const query = values.limit === undefined ? {} : { limit: limitOf(values.limit) };
+    return async (operator) => show(await operator.list(query), tableOf);
+  }
+  if (id === undefined || more.length > 0) throw new UsageError('Say what to do with which payment, by its id.');
+  if (action === 'look-up')
+    return async (operator) => {
+      await operator.lookUp(id);
+      return show({ id }, () => 'The service asks the provider at its next look.');
+    };
+  if (action !== 'resolve') throw new UsageError('Say what to do with payments.');
+  const found = foundOutcome(values);
+  return async (operator) => show(await operator.resolve(id, found), ({ state }) => `The payment ${id} is ${state}.`);
+}
+
+function foundOutcome({ settled, authorized, declined, reference, amount }: Given['values']): FoundOutcome {
+  if ([settled, authorized, declined].filter(Boolean).length !== 1)
+    throw new UsageError('Say one of --settled, --authorized and --declined.');
+  if (reference === '') throw new UsageError('--reference takes the id that the provider gave.');
+  if (declined) {
+    if (reference !== undefined || amount !== undefined)
+      throw new UsageError('--declined takes neither --reference nor --amount.');
+    return { outcome: 'declined' };
+  }
+  return {
+    outcome: settled ? 'settled' : 'authorized',
+    ...(reference !== undefined && { reference }),
+    ...(amount !== undefined && { amount }),
+  };
+}
+
+/** One payment a line, columns by tabs. */
+function tableOf(left: readonly LeftPayment[]): string {
+  const head = [
+    'id',
+    'state',
+    'tries',
+    'amount',
+    'merchant',
+    'order',
+    'method',
+    'mid',
+    'our reference',
+    "provider's",
+    'made',
+  ];
+  const rows = left.map((each) => [
+    each.id,
+    each.unknown ? 'unknown' : each.state,
+    each.polls,
+    `${each.amountText ?? 'payer'} ${each.currency}`,
+    each.merchantKey,
+    each.orderNumber,
+    each.method,
+    each.midId,
+    each.reference,
+    each.providerReference ?? '-',
+    each.createdAt.toISOString(),
+  ]);
+  return [head, ...rows].map((row) => row.join('\t')).join('\n');
+}

@@ -1,0 +1,35 @@
+import type { CheckoutConfig } from '../index.ts';
+import type { DecidingContext } from '../service-context.ts';
+import { withDatabase } from './with-database.ts';
+
+/** For what a person decides, beside a running service on a server, which delivers the callback; else the next start does. */
+export async function withDeciding(
+  given: CheckoutConfig,
+  use: (context: DecidingContext) => Promise<void>,
+): Promise<void> {
+  const { randomUUID } = await import('node:crypto');
+  const { parseConfig } = await import('../config/config.ts');
+  const { sealerOf } = await import('../config/sealer-of.ts');
+  const { secretsOf } = await import('../config/secrets-of.ts');
+  const { catalogueAccess, loadNewest } = await import('../config/stored-catalogue.ts');
+  const { createLog, guardedLog } = await import('../log.ts');
+  const { databaseClock, storesOf } = await import('../storage/index.ts');
+  const config = parseConfig(given);
+  await withDatabase(given, async ({ db }) => {
+    const { sealer } = sealerOf(config);
+    const loaded = await loadNewest(catalogueAccess(db, databaseClock, sealer, config));
+    if (loaded === undefined) throw new Error('No service has stored its merchants in this database yet.');
+    const { directory } = loaded;
+    await use({
+      directory,
+      stores: storesOf(db, databaseClock),
+      sealer,
+      now: Date.now,
+      newId: randomUUID,
+      log: guardedLog(createLog(process.stderr), new Set([...secretsOf(config), ...directory.secrets])),
+      // The service finds what is due at its next look.
+      changed: () => undefined,
+      wake: () => undefined,
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import { declined, money, type Money, type Outcome, authorized, settled } from '@railyard/core';
+import * as z from 'zod';
+import type { DecidingContext } from '../service-context.ts';
+import type { LeftPayment, Payment } from '../storage/index.ts';
+import { applyChange } from './apply.ts';
+import { amountOf } from './payment-state.ts';
+
+/**
+ * What a person found out about a payment. `reference`: the provider's, where the payment has none yet. `amount`: a decimal string in
+ * the payment's currency, where the payer chose it.
+ */
+export type FoundOutcome =
+  | {
+      readonly outcome: 'settled' | 'authorized';
+      readonly reference?: string;
+      readonly amount?: string;
+    }
+  | { readonly outcome: 'declined' };
+
+export interface ResolvedPayment {
+  /** A UUID. */
+  readonly id: string;
+  readonly state: Payment['state'];
+}
+
+/** What a person does about payments. */
+export interface PaymentOperator {
+  /**
+   * Payments that are open and that nothing asks about any more, because their lookups are used up or there are none; those of which
+   * nobody knows anything first. At most `limit`: 100 unless given.
+   */
+  list(query?: { readonly limit?: number }): Promise<LeftPayment[]>;
+  /**
+   * Has the provider asked again about an open payment, now. Its answer, if there is one, is applied like that of any other lookup.
+   *
+   * @throws Error when there is no such payment, it is no longer open, or its flow is under way
+   */
+  lookUp(id: string): Promise<void>;
+  /**
+   * Says what became of a payment that is still open, after somebody asked the provider. It has the effect that the provider's own
+   * answer would have, the merchant's callback included; the history says that an operator decided.
+   *
+   * @throws Error when there is no such payment, it is no longer open, its flow is under way, the provider has accepted it and it is
+   * said to be declined, a success has no reference or that of another payment, or the amount is not the payment's. Nothing has changed then.
+   * @example await checkout.payments.resolve('5d4c…', { outcome: 'settled', reference: 'ch-81' });
+   */
+  resolve(id: string, found: FoundOutcome): Promise<ResolvedPayment>;
+}
+
+const USUAL_LIMIT = 100;
+
+export const paymentOperator = (context: DecidingContext): PaymentOperator => ({
+  list: ({ limit = USUAL_LIMIT } = {}) => context.stores.payments.left(limit),
+  async lookUp(id) {
+    const payment = await openPayment(context, id);
+    await context.stores.payments.schedulePoll(payment.id, 0);
+    context.log.info({ event: 'lookup-asked-for', payment: payment.id, state: payment.state });
+    context.wake('lookups');
+  },
+  async resolve(id, found) {
+    const payment = await openPayment(context, id);
+    const outcome = await outcomeOf(context, payment, found);
+    const applied = await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'operator' } });
+    if (applied.result === 'superseded') throw new Error(`The payment ${id} changed meanwhile. Look at it again.`);
+    if (applied.result !== 'applied') throw new Error(`The payment ${id} stays as it is: ${applied.why}.`);
+    return { id: applied.payment.id, state: applied.payment.state };
+  },
+});
+
+/** An open payment whose flow has ended: one under way may still send it, and answers by itself; one that waits belongs to its payer. */
+async function openPayment({ stores }: DecidingContext, id: string): Promise<Payment> {
+  const payment = z.uuid().safeParse(id).success ? await stores.payments.find(id) : undefined;
+  if (payment === undefined)
+    throw new Error(`There is no payment ${id}. Give its id as the log has it, at "payment" of needs-attention.`);
+  if (payment.state !== 'created' && payment.state !== 'pending')
+    throw new Error(`The payment ${id} is no longer open: it is ${payment.state}.`);
+  const runs = await stores.runs.ofPayment(payment.id);
+  if (runs.some(({ state }) => state !== 'finished'))
+    throw new Error(
+      `The flow of the payment ${id} is still under way, or waits for the payer. Wait until it has ended.`,
+    );
+  return payment;
+}
+
+async function outcomeOf(context: DecidingContext, payment: Payment, found: FoundOutcome): Promise<Outcome> {
+  if (found.outcome === 'declined') {
+    // What the provider has accepted may still be paid, and a payout that is told as declined is paid out again.
+    if (!payment.unknown)
+      throw new Error(`The provider has accepted the payment ${payment.id}: only its own answer can decline it.`);
+    return declined('hard', 'An operator found that it did not take place.');
+  }
+  const reference = found.reference ?? payment.providerReference;
+  if (reference === null || reference === '')
+    throw new Error("A success needs the provider's reference of the payment.");
+  const owner = await context.stores.payments.findByReference(payment.connectorId, payment.midId, reference);
+  if (owner !== undefined && owner.id !== payment.id)
+    throw new Error(`The reference ${reference} is that of the payment ${owner.id}.`);
+  const amount = found.amount === undefined ? amountOf(payment) : money(found.amount, payment.currency);
+  return succeeded(found.outcome, reference, amount, payment);
+}
+
+function succeeded(
+  outcome: 'settled' | 'authorized',
+  reference: string,
+  amount: Money | 'payer',
+  { id }: Payment,
+): Outcome {
+  if (amount === 'payer') throw new Error(`The payer of ${id} chose the amount: say how much it was.`);
+  return outcome === 'settled' ? settled(reference, amount) : authorized(reference, amount);
+}

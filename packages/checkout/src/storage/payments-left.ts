@@ -1,0 +1,38 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from './open-database.ts';
+import type { PaymentState } from './schema/payments.ts';
+
+/** A payment that is open and that nothing asks about any more. */
+export interface LeftPayment {
+  readonly id: string;
+  readonly state: PaymentState;
+  /** Nobody knows its outcome; otherwise the provider has accepted it, and nothing final is known. */
+  readonly unknown: boolean;
+  readonly merchantKey: string;
+  readonly orderNumber: string;
+  readonly operation: string;
+  readonly midId: string;
+  readonly method: string;
+  /** As the merchant sent it; null where the payer chooses. */
+  readonly amountText: string | null;
+  readonly currency: string;
+  /** Ours, which the provider was given. */
+  readonly reference: string;
+  readonly providerReference: string | null;
+  /** How often the provider was asked. */
+  readonly polls: number;
+  readonly createdAt: Date;
+}
+
+/** Of a payment `p`: open, and nothing asks about it. One whose flow runs or waits for the payer needs no lookup. */
+export const isLeft = (): RawBuilder<unknown> => sql`p.poll_at IS NULL AND p.state IN ('created', 'pending')
+  AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.payment_id = p.id AND r.state <> 'finished')`;
+
+/** Those of which nobody knows anything first; of these the oldest first. */
+export async function paymentsLeft(db: Db, limit: number): Promise<LeftPayment[]> {
+  const left = await sql<LeftPayment>`
+    SELECT p.id, p.state, p.unknown, p.merchant_key, p.order_number, p.operation, p.mid_id, p.method, p.amount_text, p.currency, p.reference,
+      p.provider_reference, p.polls, p.created_at
+    FROM payments p WHERE ${isLeft()} ORDER BY p.unknown DESC, p.created_at, p.id LIMIT ${limit}::integer`.execute(db);
+  return left.rows;
+}
