@@ -8,7 +8,7 @@ import {
   type Scenario,
   type Stage,
 } from '@railyard/conformance';
-import * as fc from 'fast-check';
+import * as fc from '../../test/support/properties.ts';
 import { expect, test } from 'vitest';
 import { sessionRequest } from '../support/session.ts';
 import { cryptoConnector } from './connector.ts';

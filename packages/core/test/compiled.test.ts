@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/properties.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { type Compile, createRegistry, type Profile } from '../src/index.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/properties.ts';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { verifyCallback, verifyCallbackHash, verifyReturn } from '../src/merchant/index.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import {
   addMoney,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { type Formula, formulas, signRequest, type SignedFields, verifySignature } from '../src/signature/index.ts';
 

@@ -9,7 +9,7 @@ import { isSortCode, normaliseSortCode } from '../src/sort-code.ts';
 import accounts from './fixtures/bank-accounts.json' with { type: 'json' };
 import ids from './fixtures/national-ids.json' with { type: 'json' };
 import { digits } from './digits.ts';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/properties.ts';
 
 describe('a routing number', () => {
   const { valid, invalid } = ids.types['us.rtn'];

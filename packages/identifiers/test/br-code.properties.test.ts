@@ -1,5 +1,5 @@
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { buildBrCode, parseBrCode, type BrCodeInput } from '../src/br-code.ts';
 import { crc16 } from '../src/br-code/crc16.ts';

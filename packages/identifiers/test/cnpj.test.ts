@@ -1,5 +1,5 @@
 import { isValidCnpj } from '@brazilian-utils/brazilian-utils';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { checkCnpj, isCnpj, normaliseCnpj } from '../src/cnpj.ts';
 import { completions, digits, replaceAt } from './digits.ts';

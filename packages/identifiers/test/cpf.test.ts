@@ -1,5 +1,5 @@
 import { isValidCpf } from '@brazilian-utils/brazilian-utils';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { checkCpf, isCpf, normaliseCpf } from '../src/cpf.ts';
 import { completions, digits, replaceAt } from './digits.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/properties.ts';
 
 /** A string of so many decimal digits. */
 export function digits(length: number): fc.Arbitrary<string> {

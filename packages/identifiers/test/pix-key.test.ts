@@ -1,5 +1,5 @@
 import { getPixKeyInfo } from '@brazilian-utils/brazilian-utils';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { isCpf } from '../src/cpf.ts';
 import { parsePixKey, pixKeyLengths, toDirectoryKey } from '../src/pix-key.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createVerify, generateKeyPairSync } from 'node:crypto';
 import { CardHandle, JsonNumberLiteral, settled, type Signing, type Wire } from '@railyard/core';
-import * as fc from 'fast-check';
+import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readBody, writeBody } from '../src/codecs.ts';

@@ -1,5 +1,5 @@
 import { isCardNumber } from '@railyard/identifiers/card-number';
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import {
   BRANDS,

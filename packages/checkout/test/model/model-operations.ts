@@ -1,5 +1,5 @@
 import { type ActionName, money } from '@railyard/core';
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/properties.ts';
 import { loadSession } from '../../src/http/load-session.ts';
 import { takeNotification } from '../../src/notifications/receive.ts';
 import { act } from '../../src/payments/act.ts';

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/properties.ts';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { kyselyOver } from '../../src/storage/open-database.ts';
 import { emptyTables } from '../support/database.ts';

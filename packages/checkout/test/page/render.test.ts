@@ -1,5 +1,5 @@
 import { currencies } from '@railyard/core';
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/properties.ts';
 import jsQR from 'jsqr';
 import { describe, expect, test } from 'vitest';
 import { formatAmount } from '../../src/page/amount.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/properties.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payoutFields, sendCommand, statusFields } from '../support/commands.ts';
 import { mutatedTexts } from '../support/mutations.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/properties.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodyOperations, materialise, sessionInputs } from '../../../core/test/support/bad-inputs.ts';
 import { anyMethodService, postRaw } from '../support/any-method-service.ts';

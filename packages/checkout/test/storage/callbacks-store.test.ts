@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { callbacksStore, paymentsStore } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/properties.ts';
 
 /** Pieces that mean something to a parser, a database, a page or a log. */
 const PIECES = [

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../../test/support/properties.ts';
 
 /** A request that uses every block, from which mutations make others. */
 export const fullRequest: Readonly<Record<string, unknown>> = {
