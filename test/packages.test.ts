@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { dependencyOffences, packageOffences, type Entries } from './gates/package-shape.ts';
 import { samplePackage } from './support/sample.ts';
-import { packages, readManifest, root } from './support/workspace.ts';
+import { packages, readManifest, root, textFiles } from './support/workspace.ts';
 
 const config = z.object({ default: z.looseObject({ entry: z.record(z.string(), z.string()) }) });
 
@@ -25,6 +25,15 @@ test('every package has the form of a package', async () => {
     all.map(async (one) => packageOffences(one, await entriesOf(one.folder), catalogNames())),
   );
   expect(found.flat()).toEqual([]);
+});
+
+test('no README leads to a file beside it, which the page of a package on npm does not have', () => {
+  const readmes = textFiles((path) => /^packages\/[^/]+\/(template\/)?README\.md$/.test(path));
+  expect(readmes.length).toBeGreaterThan(packages().length);
+  const found = readmes.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\((?!https?:|#)([^)]*)\)/g)].map(([, target]) => `${path}: ${target}`),
+  );
+  expect(found).toEqual([]);
 });
 
 test('the private workspaces take their versions from the catalog', () => {

@@ -8,6 +8,7 @@ import { buildPackages, checkSteps, checkTarballs, packPackages, raiseVersions }
 import { reportOf } from './report.ts';
 import { scratchCopy } from './scratch-copy.ts';
 import { trySome } from './smoke.ts';
+import { unsaidChanges } from './unsaid-changes.ts';
 
 const { values } = parseArgs({
   options: {
@@ -28,14 +29,15 @@ async function dryRun(): Promise<string> {
   const tarballs = join(work, 'tarballs');
   await stage('copying the repository and installing', () => scratchCopy(home));
   const plan = await stage('versions and changelogs', () => raiseVersions(home));
-  if (plan.length === 0) return reportOf([]);
+  const unsaid = unsaidChanges(home, plan);
+  if (plan.length === 0) return `\n${reportOf([], unsaid)}`;
   await stage('building', () => buildPackages(home));
   const packed = await stage('packing', () => packPackages(home, plan, tarballs));
   await stage('checking the tarballs', () => checkTarballs([...packed.values()], work));
   const previous = values.previous === undefined ? undefined : resolve(values.previous);
   const folders = { previous, downloads: join(work, 'downloads') };
   const releases = await stage('comparing with the versions before', () => checkSteps(plan, packed, home, folders));
-  const report = reportOf(releases);
+  const report = reportOf(releases, unsaid);
   if (values.out !== undefined) keep(resolve(values.out), tarballs, report);
   await stage('installing into empty projects', () => {
     // What is released must work beside what stays as it is.

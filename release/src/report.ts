@@ -1,10 +1,16 @@
 import { statSync } from 'node:fs';
 import type { Release } from './make-release.ts';
 import type { PlannedRelease, Reason } from './plan.ts';
+import type { UnsaidChange } from './unsaid-changes.ts';
 
-/** What would be published, with which version and why, in Markdown. */
-export function reportOf(releases: readonly Release[]): string {
-  if (releases.length === 0) return '# Release\n\nNothing waits to be released: there is no changeset.\n';
+/** What would be published, with which version and why, and what would not though it has changed; in Markdown. */
+export function reportOf(releases: readonly Release[], unsaid: readonly UnsaidChange[]): string {
+  const published =
+    releases.length === 0 ? ['Nothing waits to be released: there is no changeset.'] : linesOf(releases);
+  return ['# Release', '', ...published, ...unsaidLines(unsaid), ''].join('\n');
+}
+
+function linesOf(releases: readonly Release[]): string[] {
   const rows = releases.map(({ planned, packed, compared }) => [
     planned.name,
     planned.from,
@@ -15,12 +21,21 @@ export function reportOf(releases: readonly Release[]): string {
     `${Math.ceil(statSync(packed.tarball).size / 1024)} KB`,
   ]);
   return [
-    '# Release',
-    '',
     table(['package', 'now', 'would be', 'step', 'smallest step', 'files', 'packed'], rows),
     ...releases.flatMap(({ planned }) => ['', `## ${planned.name} ${planned.to}`, '', ...whyOf(planned)]),
+  ];
+}
+
+function unsaidLines(unsaid: readonly UnsaidChange[]): string[] {
+  if (unsaid.length === 0) return [];
+  return [
     '',
-  ].join('\n');
+    '## Changed, and no changeset says so',
+    '',
+    'They stay as they are. Where users see the change, write one: `npm run changeset`.',
+    '',
+    ...unsaid.map(({ name, version, files }) => `- ${name}, since ${version}: ${files.join(', ')}`),
+  ];
 }
 
 /** The changesets of the step that decides; how many others go along. */

@@ -6,7 +6,7 @@ import { published } from '../../test/support/workspace.ts';
 const anyManifest = z.record(z.string(), z.unknown());
 
 /**
- * Writes into every published package.json where its sources are. The registry takes a provenance statement only for a package that
+ * Writes into every published package.json where its sources, its documents and its issues are. The registry takes a provenance statement only for a package that
  * names the repository that built it; which one that is, the build knows (`GITHUB_SERVER_URL`, `GITHUB_REPOSITORY`).
  */
 export function writeRepository(root: string, env: NodeJS.ProcessEnv): void {
@@ -15,7 +15,13 @@ export function writeRepository(root: string, env: NodeJS.ProcessEnv): void {
   for (const { folder } of published(root)) {
     const file = join(root, folder, 'package.json');
     const manifest = anyManifest.parse(JSON.parse(readFileSync(file, 'utf8')));
-    const repository = { type: 'git', url: `git+${server}/${name}.git`, directory: folder };
-    writeFileSync(file, `${JSON.stringify({ ...manifest, repository }, undefined, 2)}\n`);
+    const home = `${server}/${name}`;
+    const written = {
+      ...manifest,
+      homepage: `${home}/tree/HEAD/${folder}#readme`,
+      bugs: `${home}/issues`,
+      repository: { type: 'git', url: `git+${home}.git`, directory: folder },
+    };
+    writeFileSync(file, `${JSON.stringify(written, undefined, 2)}\n`);
   }
 }

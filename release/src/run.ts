@@ -43,5 +43,12 @@ export function run(program: string, args: readonly string[], cwd: string, env: 
   return out;
 }
 
+/** Runs a program at the terminal of whoever started this: it may ask. @throws Refused where it fails */
+export function handOver(program: string, args: readonly string[], cwd: string): void {
+  const { status, error } = spawnSync(program, args, { cwd, stdio: 'inherit' });
+  if (error !== undefined) throw error;
+  refuseIf(`${program} ${args.join(' ')} failed in ${cwd}`, status === 0 ? [] : ['see above']);
+}
+
 /** A program that the repository's own dependencies bring. */
 export const bin = (name: string): string => join(root, 'node_modules/.bin', name);

@@ -42,15 +42,19 @@ export function contentOffences({ manifest, paths }: Pick<Packed, 'manifest' | '
 export function checkerOffences({ tarball, manifest }: Pick<Packed, 'tarball' | 'manifest'>, cwd: string): string[] {
   const said = {
     publint: attempt(bin('publint'), ['run', tarball, '--strict'], cwd),
-    attw: attempt(bin('attw'), [tarball, '--profile', 'esm-only', '--no-emoji', '--no-color'], cwd),
+    attw: attempt(
+      bin('attw'),
+      [tarball, '--profile', 'esm-only', '--no-emoji', '--no-color', '--format', 'ascii'],
+      cwd,
+    ),
   };
   return Object.entries(said)
     .filter(([, { ok }]) => !ok)
     .map(([checker, { text }]) => {
-      const lines = text.split('\n').filter((line) => line.trim() !== '' && !PROGRESS.test(line));
+      const lines = text.split('\n').filter((line) => line.trim() !== '' && !ASIDE.test(line));
       return [`${manifest.name}: ${checker} refuses it:`, ...lines].join('\n    ');
     });
 }
 
-/** What publint says before it says anything. */
-const PROGRESS = /^(Running publint|Unpacking tarball|Linting|Errors:$)/;
+/** What publint says before it says anything, and what attw says of importers that are not served. */
+const ASIDE = /^(Running publint|Unpacking tarball|Linting|Errors:$|\*+$)|\(?ignor(ed|ing)\b/;

@@ -6,6 +6,9 @@ import { workspaceCopy, writeChangeset } from './support/workspace-copy.ts';
 
 const CORE = '@railyard/core';
 
+/** It asks for core only in what it writes. */
+const WRITER = '@railyard/create-connector';
+
 /** Whoever is built on core, as a dependency or as a peer. */
 const dependants = published()
   .filter(({ manifest }) => CORE in { ...manifest.dependencies, ...manifest.peerDependencies })
@@ -21,12 +24,17 @@ test('a core that breaks its contract is refused until every package built on it
   const home = workspaceCopy('1.0.0');
   writeChangeset(home, { [CORE]: 'major' }, 'Contract 2.');
   const first = await refused(home);
-  expect(first).toHaveLength(dependants.length);
+  expect(first).toHaveLength(dependants.length + 1);
   expect(first).toContainEqual(
     'packages/connector-pix: @railyard/connector-pix is built on @railyard/core, which goes from 1.0.0 to 2.0.0. Adapt it and write a major changeset for it (it has none).',
   );
 
+  expect(first).toContainEqual(
+    `packages/create-connector: ${WRITER} writes packages for @railyard/core, which goes from 1.0.0 to 2.0.0. Adapt its template and write a changeset for it.`,
+  );
+
   const [behind = '', ...others] = dependants;
+  writeChangeset(home, { [WRITER]: 'minor' });
   writeChangeset(home, Object.fromEntries(others.map((name) => [name, 'major'])));
   writeChangeset(home, { [behind]: 'minor' });
   expect(await refused(home)).toEqual([

@@ -12,6 +12,8 @@ test('a package that a workflow publishes names the repository that built it', (
   writeRepository(home, { GITHUB_SERVER_URL: 'https://git.example', GITHUB_REPOSITORY: 'somebody/railyard' });
   expect(manifestIn(home)).toMatchObject({
     name: '@railyard/connector-pix',
+    homepage: 'https://git.example/somebody/railyard/tree/HEAD/packages/connector-pix#readme',
+    bugs: 'https://git.example/somebody/railyard/issues',
     repository: {
       type: 'git',
       url: 'git+https://git.example/somebody/railyard.git',

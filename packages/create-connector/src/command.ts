@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { packedIn, releasedVersions } from './manifest.ts';
 import { BadUse, checkNames, type Names, providerFrom, slug } from './names.ts';
+import { remoteOf, repositoryUrl } from './repository.ts';
 import { writePackage } from './write-package.ts';
 
 const USAGE = `Writes a connector package: methods, settings, calls, flows, notifications and their tests.
@@ -13,6 +14,7 @@ const USAGE = `Writes a connector package: methods, settings, calls, flows, noti
   --name <name>          name of the package on npm (else the folder's)
   --provider <name>      the provider's name, as people write it (else from the name)
   --method <key>         key of the method, as merchants send it (else from the provider)
+  --repository <address> its repository: you/name on GitHub, or https://… (else where the folder's git pushes to)
   --tarballs <folder>    take the @railyard packages from packed files in this folder
   --install              install what the package needs, without asking
   --yes                  ask nothing
@@ -48,6 +50,7 @@ function read(args: readonly string[]) {
     name: { type: 'string' },
     provider: { type: 'string' },
     method: { type: 'string' },
+    repository: { type: 'string' },
     tarballs: { type: 'string' },
     install: { type: 'boolean' },
     yes: { type: 'boolean', short: 'y' },
@@ -71,7 +74,7 @@ async function write(given: Given, wanted: string | undefined, terminal: Termina
     const folder = resolve(wanted ?? given.name ?? (await ask('Folder', 'railyard-connector-example')));
     const names = checkNames(await namesOf(given, folder, ask));
     const overrides = given.tarballs === undefined ? {} : await packedIn(given.tarballs);
-    const versions = { ranges: { ...(await releasedVersions()), ...overrides }, overrides };
+    const versions = { ranges: await releasedVersions(), overrides };
     const written = await writePackage(folder, names, versions, new Date().getFullYear());
     terminal.say(`Wrote ${names.package}: ${written.length} files in ${folder}`);
     const installs = given.install === true || (asks && /^y/i.test(await ask('Install what it needs now?', 'yes')));
@@ -81,7 +84,7 @@ async function write(given: Given, wanted: string | undefined, terminal: Termina
       );
       return 1;
     }
-    terminal.say(nextSteps(folder, installs));
+    terminal.say(nextSteps(folder, names, installs));
     return 0;
   } finally {
     lines?.close();
@@ -92,7 +95,14 @@ async function namesOf(given: Given, folder: string, ask: Ask): Promise<Names> {
   const name = given.name ?? (await ask('Name of the package', basename(folder)));
   const provider = given.provider ?? (await ask("The provider's name", providerFrom(name)));
   const method = given.method ?? (await ask('Key of the method', slug(provider)));
-  return { package: name, provider, method };
+  return { package: name, provider, method, repository: await repositoryOf(given, folder, ask) };
+}
+
+async function repositoryOf(given: Given, folder: string, ask: Ask): Promise<string | undefined> {
+  const known = given.repository === undefined ? remoteOf(folder) : repositoryUrl(given.repository);
+  if (known !== undefined) return known;
+  const said = await ask('Its repository: you/name on GitHub, or an address', 'none yet');
+  return said === 'none yet' ? undefined : repositoryUrl(said);
 }
 
 function npm(folder: string, args: readonly string[]): Promise<boolean> {
@@ -103,10 +113,14 @@ function npm(folder: string, args: readonly string[]): Promise<boolean> {
   });
 }
 
-const nextSteps = (folder: string, installed: boolean): string => `
+const nextSteps = (folder: string, { repository }: Names, installed: boolean): string => `
 Next:
   cd ${folder}${installed ? '' : '\n  npm install'}
   npm run check      build, types and the conformance kit; green from the start
 
 Then make it your provider's: src/methods.ts first, then the folder of the provider from settings.ts to flows.ts.
-README.md says what stands where.`;
+README.md says what stands where.${repository === undefined ? NAME_IT : ''}`;
+
+const NAME_IT = `
+Before you release it, package.json must name its repository:
+  npm pkg set repository.type=git repository.url=git+https://github.com/you/name.git`;

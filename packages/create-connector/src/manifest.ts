@@ -13,7 +13,7 @@ const PEERS = ['@railyard/core', 'zod'];
 const TOOLS = ['@changesets/cli', '@railyard/conformance', '@types/node', 'tsup', 'typescript', 'vitest'];
 
 /** The manifest of a written package. */
-export function manifestOf({ package: name, provider }: Names, { ranges, overrides }: Versions): object {
+export function manifestOf({ package: name, provider, repository }: Names, { ranges, overrides }: Versions): object {
   const entry = (file: string) => ({ types: `./dist/${file}.d.ts`, import: `./dist/${file}.js` });
   const needed = [...PEERS, ...TOOLS].toSorted().map((each) => [each, rangeOf(each, ranges, overrides)]);
   return {
@@ -22,6 +22,7 @@ export function manifestOf({ package: name, provider }: Names, { ranges, overrid
     description: `${provider} for Railyard.`,
     keywords: ['railyard-connector'],
     license: 'MIT',
+    ...(repository !== undefined && { repository: { type: 'git', url: repository } }),
     type: 'module',
     sideEffects: false,
     engines: { node: '>=22.19' },

@@ -6,6 +6,8 @@ export interface Names {
   readonly provider: string;
   /** The key under which merchants send the method's parameters: `example-method`. */
   readonly method: string;
+  /** Address of its repository, as `repositoryUrl` writes it. */
+  readonly repository?: string | undefined;
 }
 
 /** A problem of what was asked for, said to the person who asked. */
