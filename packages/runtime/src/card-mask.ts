@@ -24,6 +24,21 @@ function withoutNumbers(text: string, isNumber: (digits: string) => boolean): st
   });
 }
 
+/** As long as a card's: see `NUMBER_LENGTH`; a time in milliseconds has 13. */
+const AS_LONG = /(?<!\d)\d(?:[ -]?\d){13,18}(?!\d)/g;
+
+/**
+ * What is only shown, without any number as long as a card's: a payer's card may stand in a parameter that its connector takes for
+ * an account's number, and made visible.
+ */
+export function withoutLongNumbers(value: unknown): unknown {
+  if (typeof value === 'number') return withoutLongNumbers(String(value)) === String(value) ? value : MASK;
+  if (typeof value === 'string') return value.replace(AS_LONG, MASK);
+  if (Array.isArray(value)) return value.map(withoutLongNumbers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withoutLongNumbers(each)]));
+}
+
 /** A code as a word of its own: amounts, times and ids may hold the same digits. */
 const codePattern = (code: string) => new RegExp(`(?<![\\w.,:-])${code}(?![\\w:-]|[.,]\\d)`, 'g');
 

@@ -1,5 +1,5 @@
 import type { AnyEndpoint, CallEffect, CardHandle } from '@railyard/core';
-import { type CardMask, cardMask } from './card-mask.ts';
+import { type CardMask, cardMask, withoutLongNumbers } from './card-mask.ts';
 import { readBody } from './codecs.ts';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
 import { encodeRequest } from './encode.ts';
@@ -151,11 +151,13 @@ function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, st
         ...(result.kind === 'reply' && {
           status: result.status,
           // A provider that fails often repeats what it was sent.
-          reply: withoutTexts(redact(readBody(mask.text(result.body), endpoint.codec), endpoint.visible), hidden),
+          reply: withoutLongNumbers(
+            withoutTexts(redact(readBody(mask.text(result.body), endpoint.codec), endpoint.visible), hidden),
+          ),
         }),
         ...(result.kind !== 'reply' && { why: result.why }),
         ...(reply?.kind === 'strange' && { why: reply.why }),
-        request: redact(sent, endpoint.visible),
+        request: withoutLongNumbers(redact(sent, endpoint.visible)),
       });
       return { result, reply };
     },

@@ -53,7 +53,7 @@ export interface Host {
   readonly log?: (line: CallLog) => void;
 }
 
-/** One provider call for the log: masked, except for what the endpoint names as visible. */
+/** One provider call for the log: masked, except for what the endpoint names as visible; in that no number is as long as a card's. */
 export interface CallLog {
   readonly event: 'provider-call';
   readonly connector: string;

@@ -149,6 +149,35 @@ describe('card data', () => {
     expect(journal.text() + log.join('')).not.toMatch(/4111|737/);
   });
 
+  test('in a parameter that its connector takes for something else is sent, answered and kept, and in no line of the log', async () => {
+    const pay = endpoint({
+      name: 'pay-out',
+      method: 'POST',
+      path: '/payouts',
+      repeat: 'keyed',
+      request: () => ({ json: { account: '5200 8282 8282 8210', id: '1732260000000' } }),
+      reply: z.object({ id: z.string() }),
+      visible: ['account', 'id', 'text', 'number'],
+    });
+    const answer = { id: '5200828282828210', text: 'No 5200-8282-8282-8210.', number: 5_200_828_282_828_210 };
+    const { host, requests, log } = hostOf(() => json(200, answer));
+    const paying = connectorOf(
+      function* () {
+        return settled((yield* call(pay, undefined)).id, five);
+      },
+      [pay],
+    );
+    // A reference of the provider's may be as long.
+    expect(await drive(runOf(paying), host)).toMatchObject({ outcome: { reference: answer.id } });
+    expect(requests[0]?.body).toContain('5200 8282 8282 8210');
+    expect(log.map((line): unknown => JSON.parse(line))).toMatchObject([
+      {
+        request: { account: '•••', id: '1732260000000' },
+        reply: { id: '•••', text: 'No •••.', number: '•••' },
+      },
+    ]);
+  });
+
   test('that is gone before anything was sent asks for the card again', async () => {
     const { host, requests } = hostOf(() => json(200, { id: 'c1' }), memoryJournal(), { number: held.number });
     expect(await drive(runOf(connector), host)).toMatchObject({ outcome: { status: 'declined', kind: 'soft' } });
