@@ -15,19 +15,24 @@ const SECRETS = [
 ];
 let provider: Awaited<ReturnType<typeof fakeProvider>>;
 
+let lastSent = '';
+
 beforeAll(async () => {
-  provider = await fakeProvider((_request, body) => ({
-    status: 201,
-    body: {
-      qr_code_id: 'qr_1',
-      status: 'PENDING',
-      amount: '10.00',
-      currency: 'BRL',
-      access_token: SECRETS[2],
-      echo: body,
-    },
-    headers: { 'x-request-id': '1' },
-  }));
+  provider = await fakeProvider((_request, body) => {
+    lastSent = body;
+    return {
+      status: 201,
+      body: {
+        qr_code_id: 'qr_1',
+        status: 'PENDING',
+        amount: '10.00',
+        currency: 'BRL',
+        access_token: SECRETS[2],
+        echo: body,
+      },
+      headers: { 'x-request-id': '1' },
+    };
+  });
   const settings = { base_url: provider.url, api_key: SECRETS[0], webhook_secret: 'hook-secret-of-tests' };
   writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings));
 });
@@ -85,6 +90,27 @@ describe('railyard record', () => {
       { exchange: 1, place: 'request.headers.x-api-key', what: 'settings.api_key' },
       { exchange: 1, place: 'reply.body.access_token', what: 'a secret, by its name' },
     ]);
+  });
+
+  test('fills in the places of golden exchanges for the sandbox, and writes them down as places', async () => {
+    const input = {
+      external_id: '{reference}',
+      amount: '25.00',
+      description: 'Two books',
+      callback_url: '{notify_url}',
+      fine: '0',
+      type_fine: 'NONE',
+    };
+    const { code, said } = await runInPipe(['record', file({ endpoint: 'create-charge', input }), ...args()]);
+    const [golden] = JSON.parse(said);
+    expect({ code, body: golden.request.body }).toEqual({ code: 0, body: { ...input, currency: 'BRL' } });
+    expect(JSON.parse(lastSent)).toMatchObject({
+      external_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      callback_url: 'https://checkout.example/notify/sandbox',
+    });
+    const request = { method: 'POST', path: '/v1/charges', headers: { 'idempotency-key': '{key}' }, body: {} };
+    const whole = await runInPipe(['record', file({ request }), ...args()]);
+    expect(JSON.parse(whole.said)[0].request.headers).toEqual({ 'idempotency-key': '{key}' });
   });
 
   test('replaces cards, codes and tokens wherever they stand, and tells where', async () => {

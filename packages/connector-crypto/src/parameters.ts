@@ -72,7 +72,7 @@ const noEffect = (asset: string, asked: unknown) =>
 const bech32HasEffect: Rule = {
   paths: ['bech32', 'crypto_type'],
   level: 'warning',
-  says: 'bech32 has an effect with BTC and BCH.',
+  says: 'Of an order in fiat, bech32 has an effect where crypto_type is BTC or BCH.',
   check: ({ bech32: asked, crypto_type: type }, { currency }) =>
     coinOf(currency) === undefined ? noEffect(String(type), asked) : undefined,
 };
@@ -80,7 +80,7 @@ const bech32HasEffect: Rule = {
 const bech32HasEffectOnOrder: Rule = {
   ...bech32HasEffect,
   paths: ['bech32'],
-  says: 'The same where order.currency is the coin.',
+  says: 'Of an order in a coin, bech32 has an effect where order.currency is BTC or BCH.',
   check: ({ bech32: asked }, { currency }) => {
     const coin = coinOf(currency);
     return coin === undefined ? undefined : noEffect(coin, asked);
@@ -112,7 +112,7 @@ export const coinIsAllowed = (name: string): Rule => ({
 
 const typeIsAllowed: Rule = {
   ...coinIsAllowed('crypto_type'),
-  says: 'The coin is one of those that the account takes.',
+  says: 'Of an order in fiat, crypto_type is one of the coins that the account takes.',
   check: ({ crypto_type: asset, [ALLOWED]: allowed }, { currency }) =>
     coinOf(currency) === undefined && isBarred(allowed, asset)
       ? { path: 'crypto_type', message: TEXTS.choice }
@@ -122,7 +122,7 @@ const typeIsAllowed: Rule = {
 const orderIsAllowed: Rule = {
   paths: [ALLOWED],
   level: 'error',
-  says: 'The same where order.currency is the coin.',
+  says: 'Of an order in a coin, order.currency is one of the coins that the account takes.',
   check: ({ [ALLOWED]: allowed }, { currency }) => {
     const coin = coinOf(currency);
     return coin !== undefined && isBarred(allowed, coin)

@@ -98,6 +98,33 @@ it('writes settings, calls and words of a connector', () => {
   expect(lines).toContain('| `GONE` | declined, another attempt may succeed: Too late. |');
 });
 
+it('says of the session who has to give what, and that there are no parameters', () => {
+  const needs = {
+    'customer.name': field(text({ max: 32 }), { label: 'Name', sources: ['payer'] }),
+    'customer.email': field(text({ max: 255 }), { label: 'E-mail', sources: ['payer'] }).optional(),
+    error_url: field(text({ max: 255 }), { label: 'Error' }),
+    accountId: field(text({ max: 255 }), { label: 'Account' }).optional(),
+  };
+  const purchase = { parameters: z.strictObject({}), needs, completion: ['redirect'] } as const;
+  const asking = defineMethod({ key: 'ask', title: 'Ask', operations: { purchase }, currencies: ['EUR'] });
+  expect(
+    parameterTables({ methods: [asking] })
+      .split('\n')
+      .slice(2, 12),
+  ).toEqual([
+    '**purchase** in EUR. The payer is shown: redirect.',
+    '',
+    'It has no parameters.',
+    '',
+    'Of the session:',
+    '',
+    '- needed: `error_url`',
+    '- needed; the payer is asked for what is missing: `customer.name`',
+    '- optional: `accountId`',
+    '- optional; the payer is asked for what `required` of the merchant’s method names: `customer.email`',
+  ]);
+});
+
 it('makes the parts between marks anew, and nothing else', () => {
   const text = 'before\n<!-- a -->\nold\n<!-- /a -->\nafter\n';
   const made = withGenerated(text, { a: 'new\n' });

@@ -29,6 +29,20 @@ export interface Serving {
   close(lastCallMs: number): Promise<void>;
 }
 
+/** What to do about the two errors that everybody meets once; the system's own words stand in them. */
+function withAdvice(
+  error: Error & { code?: unknown },
+  { host, port }: { readonly host: string; readonly port: number },
+) {
+  const advice = ADVICE.get(String(error.code));
+  return advice === undefined ? error : new Error(`${host}:${port} ${advice} (${error.message})`, { cause: error });
+}
+
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ['EADDRINUSE', 'is in use by another program, or by this service started twice. End it, or set another "port".'],
+  ['EACCES', 'may not be listened on by this user. Set a "port" above 1023.'],
+]);
+
 /** @throws the system's error when the address cannot be had, for example because another process listens there. */
 export async function serve(
   app: Hono<HttpEnv>,
@@ -45,7 +59,7 @@ export async function serve(
   });
   answerClientErrors(server);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(withAdvice(error, at)));
     server.listen(at.port, at.host, () => resolve());
   });
   return {

@@ -32,7 +32,7 @@ describe('a start that fails', () => {
     const other = await newDataDir();
     const port = await freePort();
     const holder = await start({ ...configOn(port), ...other.place });
-    await expect(start(configOn(port))).rejects.toThrow('EADDRINUSE');
+    await expect(start(configOn(port))).rejects.toThrow(/^127\.0\.0\.1:\d+ is in use by another program.*EADDRINUSE/);
     const free = await start(configOn(0));
     await Promise.all([free.stop(), holder.stop()]);
     await other.remove();

@@ -36,6 +36,10 @@ async function serveOnce(given: Given, io: Io, port: number): Promise<void> {
   if (process.connected) process.disconnect?.();
 }
 
+/** What a connector is made of; a log that is written in its folder changes nothing. */
+const CODE = /\.([cm]?[jt]s|json)$/;
+const NOT_OURS = /(^|[/\\])(node_modules|\.git|\.cache)([/\\]|$)/;
+
 /** Changes within this time are one: editors write a file in several steps. */
 const SETTLE_MS = 60;
 
@@ -63,7 +67,7 @@ async function watchOver(given: Given, io: Io, first: number): Promise<void> {
   };
   const watchers = folders.map((folder) =>
     watch(folder, { recursive: true }, (_event, name) => {
-      if (name !== null && !/(^|[/\\])(node_modules|\.git|\.cache)([/\\]|$)/.test(name)) changed();
+      if (name !== null && CODE.test(name) && !NOT_OURS.test(name)) changed();
     }),
   );
   await io.stopped();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Transport } from '@railyard/runtime';
@@ -10,12 +9,13 @@ import type { Io } from '../output/io.ts';
 import { jsonText } from '../output/json.ts';
 import { type Circumstances, type Exchange, goldenOf } from '../record/golden.ts';
 import { knownSettings } from '../record/known-texts.ts';
+import { filled, textsForPlaces } from '../record/places.ts';
 import { startProxy } from '../record/proxy.ts';
 import { type Answer, type Command, type Given, textOf, UsageError } from './command.ts';
 
 export const record: Command = {
   usage: 'record FILE [--out FILE] | record --proxy [--out FILE]',
-  help: 'Sends a request to a provider’s sandbox and writes the exchange down as a golden one for the conformance kit; with --proxy it hands on what a running program sends, until it is stopped. FILE is JSON: { "endpoint": NAME, "input": … } as the connector builds it, or { "request": { "method", "path", "headers", "body" } }. Settings become places as {settings.api_key}; card numbers, codes and tokens are replaced. It tells what it replaced; read the file before you commit it.',
+  help: 'Sends a request to a provider’s sandbox and writes the exchange down as a golden one for the conformance kit; with --proxy it hands on what a running program sends, until it is stopped. FILE is JSON: { "endpoint": NAME, "input": … } as the connector builds it, or { "request": { "method", "path", "headers", "body" } }. Places such as {reference}, {key}, {action}, {notify_url} and {return_url} are filled in for the sandbox and stand in what is written, as the kit reads them; settings become places too, as {settings.api_key}; card numbers, codes and tokens are replaced. It tells what it replaced; read the file before you commit it.',
   options: {
     ...ACCOUNT_OPTIONS,
     out: { type: 'string', hint: 'FILE', says: 'where the exchanges go; standard output unless given' },
@@ -31,7 +31,8 @@ export const record: Command = {
     const proxied = given.values['proxy'] === true;
     if (proxied === (name !== undefined)) throw new UsageError('Give a FILE with a request, or --proxy.');
     const found = await findConnectors(given, io.cwd);
-    const wanted = name === undefined ? undefined : readWanted(await readJson(name, io), name);
+    const texts = textsForPlaces();
+    const wanted = name === undefined ? undefined : readWanted(filled(await readJson(name, io), texts), name);
     const account = await accountFor(
       given,
       found,
@@ -46,8 +47,8 @@ export const record: Command = {
       const exchanges =
         wanted === undefined
           ? await listen(account, given, io, transport)
-          : [await exchange(account, wanted, transport)];
-      return await written(exchanges, account, given, io);
+          : [await exchange(account, wanted, transport, texts)];
+      return await written(exchanges, account, given, io, texts);
     } finally {
       await transport.close();
     }
@@ -69,6 +70,11 @@ const wantedSchema = z.union([
 
 type Wanted = z.output<typeof wantedSchema>;
 
+/** Place → what is sent in it. */
+type Texts = ReadonlyMap<string, string>;
+
+const placesByText = (texts: Texts) => [...texts].map(([place, text]) => [text, place] as const);
+
 function readWanted(value: unknown, name: string): Wanted {
   const parsed = wantedSchema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -77,14 +83,14 @@ function readWanted(value: unknown, name: string): Wanted {
   );
 }
 
-async function exchange(account: Account, wanted: Wanted, transport: Transport): Promise<Exchange> {
-  const request = await requestOf(account, wanted);
+async function exchange(account: Account, wanted: Wanted, transport: Transport, texts: Texts): Promise<Exchange> {
+  const request = await requestOf(account, wanted, texts);
   const reply = await transport.send(request);
   if (reply.kind !== 'reply') throw new UsageError(`${reply.why} Check the address of the account.`);
   return { request, reply };
 }
 
-async function requestOf({ connector, settings }: Account, wanted: Wanted) {
+async function requestOf({ connector, settings }: Account, wanted: Wanted, texts: Texts) {
   if ('request' in wanted) {
     const { method, path, headers, body } = wanted.request;
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
@@ -102,7 +108,7 @@ async function requestOf({ connector, settings }: Account, wanted: Wanted) {
   const { encodeRequest } = await import('@railyard/runtime');
   const endpoint = connector.endpoints.find(({ name }) => name === wanted.endpoint);
   if (endpoint === undefined) throw new UsageError(`${connector.id} has no endpoint "${wanted.endpoint}".`);
-  const wire = endpoint.request(wanted.input, { settings, key: randomUUID() });
+  const wire = endpoint.request(wanted.input, { settings, key: texts.get('{key}') ?? '' });
   return encodeRequest(connector, settings, endpoint, wire, ({ part }) => {
     throw new UsageError(`${endpoint.name} needs card.${part}. Give the whole request instead: { "request": … }.`);
   });
@@ -127,12 +133,13 @@ async function written(
   { connector, settings }: Account,
   given: Given,
   io: Io,
+  texts: Texts,
 ): Promise<Answer> {
   const baseUrl = connector.baseUrl(settings);
   const circumstances: Circumstances = {
     baseUrl,
     connector,
-    known: knownSettings(connector, settings),
+    known: new Map([...knownSettings(connector, settings), ...placesByText(texts)]),
     source: textOf(given, 'source') ?? `recorded from ${new URL(baseUrl).host}; name the chapter of its documentation`,
     when: textOf(given, 'when'),
   };

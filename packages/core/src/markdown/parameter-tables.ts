@@ -2,7 +2,7 @@ import { describeMethods, type MethodDescription } from '../method/describe.ts';
 import type { Method } from '../method/define-method.ts';
 import { currency } from '../money/index.ts';
 import type { LimitRow } from '../method/limits.ts';
-import { table, tableRow } from './table.ts';
+import { table } from './table.ts';
 
 type Operation = MethodDescription['operations'][number];
 type Parameter = Operation['parameters'][number];
@@ -34,13 +34,12 @@ function operationLines(
   return [
     `**${operation}** in ${currenciesInWords(currencies)}. The payer is shown: ${shown}.`,
     '',
-    '| parameter | type | required | else from | meaning |',
-    '|---|---|---|---|---|',
-    ...parameters.map(row),
+    ...(parameters.length === 0
+      ? ['It has no parameters.']
+      : table(['parameter', 'type', 'required', 'else from', 'meaning'], parameters.map(row))),
     '',
     ...needLines(needs),
-    ...rules.map((rule) => `- ${rule}`),
-    ...(rules.length === 0 ? [] : ['']),
+    ...(rules.length === 0 ? [] : ['Rules:', '', ...rules.map((rule) => `- ${rule}`), '']),
   ];
 }
 
@@ -54,29 +53,32 @@ function currenciesInWords(currencies: readonly string[]): string {
   return ['every currency of ISO 4217', ...coins].join(', ');
 }
 
-/** What it needs of the session beside its parameters. */
+/** What it takes of the session beside its parameters, by who has to give it. */
 function needLines(needs: readonly Parameter[]): string[] {
-  if (needs.length === 0) return [];
-  const words = needs.map(({ name, required, sources }) => {
-    const wanted = [
-      ...(required ? [] : ['where required']),
-      ...(sources.includes('payer') ? ['or from the payer'] : []),
-    ];
-    return `\`${name}\`${wanted.length === 0 ? '' : ` (${wanted.join(', ')})`}`;
+  const lines = NEEDS.flatMap(([required, asked, words]) => {
+    const named = needs.filter((each) => each.required === required && each.sources.includes('payer') === asked);
+    return named.length === 0 ? [] : [`- ${words}: ${named.map(({ name }) => `\`${name}\``).join(', ')}`];
   });
-  return [`Of the session: ${words.join(', ')}.`, ''];
+  return lines.length === 0 ? [] : ['Of the session:', '', ...lines, ''];
 }
 
-function row({ name, type, required, when, sources, label, help }: Parameter): string {
+/** Whether it is required, whether the payer is asked → in words. */
+const NEEDS = [
+  [true, false, 'needed'],
+  [true, true, 'needed; the payer is asked for what is missing'],
+  [false, false, 'optional'],
+  [false, true, 'optional; the payer is asked for what `required` of the merchant’s method names'],
+] as const;
+
+function row({ name, type, required, when, sources, label, help }: Parameter): string[] {
   const need = !required ? 'no' : when === undefined ? 'yes' : `where ${when}`;
-  const cells = [
+  return [
     `\`${name}\``,
     type,
     need,
     sources.map((each) => (each === 'mid' ? 'MID' : each)).join(', '),
     label === name ? (help ?? '') : `${label}. ${help ?? ''}`,
   ];
-  return tableRow(cells);
 }
 
 /** What a row of limits may depend on beside its currency. */

@@ -3,8 +3,7 @@ import { connectorTables, parameterTables, withGenerated } from '@railyard/core/
 import { expect, test } from 'vitest';
 import { exampleMethod, examplePayConnector } from '../src/index.ts';
 
-/** `npm run readme` writes the tables anew. */
-test('the README shows what the declarations say', async () => {
+test('the README shows what the declarations say; `npm run readme` writes it anew', async () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const parts = {
     parameters: parameterTables({ methods: [exampleMethod] }),
