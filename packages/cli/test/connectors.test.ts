@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { findConnectors } from '../src/connectors/find-connectors.ts';
 import { folderOf, runCli, runJson } from './support/run-cli.ts';
 
 // Below the repository, so that what is written here finds the library of connectors.
@@ -29,6 +30,16 @@ async function keysIn(cwd: string, ...args: string[]): Promise<string[]> {
 const pixKeys = ['pix-collection', 'pix', 'pix-document', 'pix-personal'];
 
 describe('connectors are found', () => {
+  test('in a configuration; what plays their providers is found in the installed packages', async () => {
+    const cwd = project({
+      'railyard.config.mjs': `import { instantConnector } from '@railyard/connector-pix';\nexport default { connectors: [instantConnector] };`,
+    });
+    const { connectors } = await findConnectors({ values: {}, positionals: [] }, cwd);
+    expect(connectors.map(({ connector, simulation }) => [connector.id, simulation === undefined])).toEqual([
+      ['pix-instant', false],
+    ]);
+  });
+
   test('by name: a file, a folder, an installed package, several at once', async () => {
     const cwd = project({ 'mine.mjs': methodModule('mine') });
     expect(await keysIn(cwd, '--connector', 'mine.mjs')).toEqual(['mine']);

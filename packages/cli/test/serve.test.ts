@@ -7,7 +7,8 @@ const folder = mkdtempSync(fixture('serve-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('railyard serve starts checkout and simulator, makes sessions, and ends when it is told to', async () => {
-  const child = startCli(['serve', '--port', '0', '--json'], { cwd: folderOf('packages/connector-pix') });
+  const connectors = ['pix', 'card'].flatMap((name) => ['--connector', folderOf(`packages/connector-${name}`)]);
+  const child = startCli(['serve', '--port', '0', '--json', ...connectors]);
   let said = '';
   let complained = '';
   child.stderr.on('data', (chunk: Buffer) => (complained += chunk.toString('utf8')));
@@ -23,6 +24,9 @@ test('railyard serve starts checkout and simulator, makes sessions, and ends whe
     child.once('close', () => reject(new Error(complained)));
   });
   const session = started.sessions.find(({ method }) => method === 'pix');
+  // Nobody has the keys of a wallet's vendor for a trial; the other methods are served all the same.
+  expect(started.sessions).toContainEqual({ method: 'apple-pay', problem: 'it needs keys of the wallet’s vendor' });
+  expect(started.sessions.find(({ method }) => method === 'card')).toHaveProperty('url');
   const page = await fetch(session?.url ?? '');
   expect({ status: page.status, text: await page.text() }).toMatchObject({
     status: 200,

@@ -63,7 +63,8 @@ export async function findConnectors(given: Given, cwd: string): Promise<Found> 
   const named = await Promise.all(listOf(given, 'connector').map((each) => loadNamed(each, cwd)));
   const config = await loadConfig(textOf(given, 'config'), cwd);
   const loaded = named.length > 0 ? named : config === undefined ? await loadAround(cwd) : [config];
-  const found = together(loaded, config?.config);
+  const simulated = named.length === 0 && config !== undefined ? await installedSimulations(cwd) : [];
+  const found = together(loaded, config?.config, simulated);
   if (found.connectors.length > 0 || found.methods.length > 0) return found;
   throw new UsageError(
     named.length === 0 && config !== undefined
@@ -74,8 +75,8 @@ export async function findConnectors(given: Given, cwd: string): Promise<Found> 
   );
 }
 
-function together(loaded: readonly Loaded[], config: Found['config']): Found {
-  const simulations = loaded.flatMap((each) => each.simulations);
+function together(loaded: readonly Loaded[], config: Found['config'], more: readonly Simulation[]): Found {
+  const simulations = [...loaded.flatMap((each) => each.simulations), ...more];
   const connectors = [...new Set(loaded.flatMap((each) => each.connectors))];
   const served = connectors.flatMap((each) => each.serves.map(({ method }) => method));
   return {
@@ -114,6 +115,18 @@ async function loadNamed(name: string, cwd: string): Promise<Loaded> {
   );
 }
 
+/** A configuration names connectors and not what plays their providers: that is in the packages beside it. */
+async function installedSimulations(cwd: string): Promise<Simulation[]> {
+  const home = foldersAbove(cwd).find((folder) => existsSync(join(folder, 'package.json')));
+  const own = home === undefined ? undefined : await packageIn(home);
+  const packages = await installedConnectors(cwd, own);
+  const files = packages.flatMap((each) => simulationEntry(each) ?? []);
+  return (await Promise.all(files.map(loadModule))).flatMap((module) => exportedBy(module).simulations);
+}
+
+const simulationEntry = (one: Package): string | undefined =>
+  entriesOf(one).includes('./simulation') ? builtEntry(one, './simulation') : undefined;
+
 /** The package in whose folder we stand, if it is a connector; else those installed. */
 async function loadAround(cwd: string): Promise<Loaded[]> {
   const home = foldersAbove(cwd).find((folder) => existsSync(join(folder, 'package.json')));
@@ -151,10 +164,8 @@ export async function loadPackage(one: Package): Promise<Loaded> {
     const wanted = entryFile(one) ?? 'an entry "." under exports';
     throw new UsageError(`${one.manifest.name} has no ${wanted}. Build it first: npm run build`);
   }
-  const files = [
-    main,
-    ...entriesOf(one).flatMap((entry) => (entry === './simulation' ? (builtEntry(one, entry) ?? []) : [])),
-  ];
+  const simulation = simulationEntry(one);
+  const files = simulation === undefined ? [main] : [main, simulation];
   const exported = (await Promise.all(files.map(loadModule))).map(exportedBy);
   return {
     connectors: exported.flatMap((each) => each.connectors),

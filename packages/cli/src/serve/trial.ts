@@ -70,9 +70,11 @@ export async function startTrial(
     settings: plain(sampleSettings(connector, simulator.baseUrl(connector.id))),
     defaults: sampleDefaults(connector),
   }));
-  const methods = played.flatMap(({ connector }) =>
+  const served = played.flatMap(({ connector }) =>
     connector.serves.map(({ method }) => ({ method, mid: connector.id })),
   );
+  const methods = served.filter(({ method }) => !isWallet(method));
+  const wallets = served.filter(({ method }) => isWallet(method)).map(({ method }) => withoutVendor(method));
   try {
     const checkout = await checkoutPackage.startCheckout(
       {
@@ -87,7 +89,7 @@ export async function startTrial(
       },
       { log: SILENT },
     );
-    const sessions: TrialSession[] = [];
+    const sessions = [...wallets];
     for (const { method } of methods) sessions.push(await trySession(checkout.url, method));
     return {
       checkoutUrl: checkout.url,
@@ -105,6 +107,14 @@ export async function startTrial(
     throw error;
   }
 }
+
+const isWallet = ({ operations }: Method): boolean => operations.purchase?.wallet === true;
+
+/** Its button needs certificates or keys of the wallet's vendor, which no trial has. */
+const withoutVendor = ({ key }: Method): TrialSession => ({
+  method: key,
+  problem: 'it needs keys of the wallet’s vendor',
+});
 
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
