@@ -1,12 +1,18 @@
-import { currencies, limitsTable, moneyOfMinor } from '@railyard/core';
+import { currencies, limitsTable } from '@railyard/core';
 
-const MOST_MINOR_UNITS = 999_999_999_999n;
+const DIGITS = 12;
+
+const fiat = [...currencies.values()].filter(({ kind }) => kind === 'fiat');
 
 /** Currencies that cards are charged in. */
-export const cardCurrencies = [...currencies.values()].filter(({ kind }) => kind === 'fiat').map(({ code }) => code);
+export const cardCurrencies = fiat.map(({ code }) => code);
 
 /** What a card message can carry. A zero amount is for the session's own rules: only verifications may have one. */
 export const cardLimits = limitsTable(
-  'ISO 8583, data element 4 (amount, transaction): 12 digits of minor units',
-  cardCurrencies.map((currency) => ({ currency, max: moneyOfMinor(MOST_MINOR_UNITS, currency).text })),
+  `ISO 8583, data element 4 (amount, transaction): ${DIGITS} digits of minor units`,
+  // Nines alone; the decimals of a currency without minor units are zeros.
+  fiat.map(({ code, exponent }) => ({
+    currency: code,
+    max: `${'9'.repeat(DIGITS - exponent)}.${'9'.repeat(exponent) || '00'}`,
+  })),
 );

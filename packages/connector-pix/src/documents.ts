@@ -1,7 +1,6 @@
-import { TEXTS } from '@railyard/core';
+import { checkedString, TEXTS } from '@railyard/core';
 import { isCnpj, normaliseCnpj } from '@railyard/identifiers/cnpj';
 import { isCpf, normaliseCpf } from '@railyard/identifiers/cpf';
-import * as z from 'zod';
 
 export type DocumentType = 'CPF' | 'CNPJ';
 
@@ -37,9 +36,5 @@ export function typedDocumentSchema() {
 }
 
 function documentSchema(bare: (text: string) => string) {
-  return z.string().check((context) => {
-    if (documentType(bare(context.value)) !== undefined) return;
-    const message = context.value.trim() === '' ? TEXTS.blank : TEXTS.notValid;
-    context.issues.push({ code: 'custom', input: context.value, message });
-  });
+  return checkedString((text) => (documentType(bare(text)) === undefined ? TEXTS.notValid : undefined));
 }

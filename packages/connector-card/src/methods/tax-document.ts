@@ -1,15 +1,13 @@
-import { countryCode, type Rule, text, TEXTS } from '@railyard/core';
+import { checkedString, countryCode, type Rule, text, TEXTS } from '@railyard/core';
 import { isCpf, normaliseCpf } from '@railyard/identifiers/cpf';
 import * as z from 'zod';
 import { inSet } from './card-set.ts';
 
 /** Eleven digits, with or without the punctuation that people write. One digit eleven times was given to nobody. */
 function cpf() {
-  return z.string().check((context) => {
-    const bare = normaliseCpf(context.value);
-    if (/^\d{11}$/.test(bare) && !/^(\d)\1+$/.test(bare)) return;
-    const message = context.value.trim() === '' ? TEXTS.blank : TEXTS.notValid;
-    context.issues.push({ code: 'custom', input: context.value, message });
+  return checkedString((text) => {
+    const bare = normaliseCpf(text);
+    return /^\d{11}$/.test(bare) && !/^(\d)\1+$/.test(bare) ? undefined : TEXTS.notValid;
   });
 }
 

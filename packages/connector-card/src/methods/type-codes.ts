@@ -1,4 +1,4 @@
-import { countryCode, text, TEXTS } from '@railyard/core';
+import { checkedString, countryCodes, text, TEXTS } from '@railyard/core';
 import * as z from 'zod';
 
 /** Type codes of the protocol's tables for set 6, under the protocol's own names. */
@@ -8,12 +8,8 @@ export const an = (max = 255) => text({ max });
 
 /** N<n>: up to n digits, as text or as a whole number, which becomes text. */
 export function n(max: number) {
-  const digits = z.string().check((context) => {
-    const message = digitsProblem(context.value, max);
-    if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
-  });
   return z.union([
-    digits.meta({ maxLength: max }),
+    checkedString((digits) => digitsProblem(digits, max), { maxLength: max }),
     z
       .int()
       .nonnegative()
@@ -23,7 +19,6 @@ export function n(max: number) {
 }
 
 function digitsProblem(value: string, max: number): string | undefined {
-  if (value.trim() === '') return TEXTS.blank;
   if (!/^\d+$/.test(value)) return TEXTS.notValid;
   return value.length > max ? TEXTS.tooLong(max) : undefined;
 }
@@ -36,15 +31,9 @@ export const a3 = () => z.string().regex(/^[A-Za-z]{3}$/, TEXTS.notValid);
 
 /** A2: a country of ISO 3166-1 in letters of either case. */
 export function a2Country() {
-  const upper = countryCode();
-  return z.string().check((context) => {
-    if (/^[A-Za-z]{2}$/.test(context.value) && upper.safeParse(context.value.toUpperCase()).success) return;
-    context.issues.push({
-      code: 'custom',
-      input: context.value,
-      message: context.value === '' ? TEXTS.blank : TEXTS.country,
-    });
-  });
+  return checkedString((code) =>
+    /^[A-Za-z]{2}$/.test(code) && countryCodes.has(code.toUpperCase()) ? undefined : TEXTS.country,
+  );
 }
 
 /** A2 or N3: a country in two letters or three digits. */

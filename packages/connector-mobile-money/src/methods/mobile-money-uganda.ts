@@ -1,4 +1,4 @@
-import { defineMethod, field, text, TEXTS } from '@railyard/core';
+import { checkedString, defineMethod, field, text, TEXTS } from '@railyard/core';
 import * as z from 'zod';
 import { askedPhone } from '../phones.ts';
 
@@ -13,7 +13,6 @@ function decodedBytes(base64: string): number {
 }
 
 function contentProblem(base64: string): string | undefined {
-  if (base64 === '') return TEXTS.blank;
   if (!BASE64.test(base64)) return TEXTS.notValid;
   return decodedBytes(base64) > MAX_FILE_BYTES ? `The file should have ${MAX_FILE_BYTES} bytes or less.` : undefined;
 }
@@ -21,10 +20,7 @@ function contentProblem(base64: string): string | undefined {
 /** A name, never a path: the provider may store the file under it. */
 const fileName = text({ max: 255, pattern: /^(?!\.{1,2}$)[^/\\]+$/ });
 
-const fileContent = z.string().check((context) => {
-  const message = contentProblem(context.value);
-  if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
-});
+const fileContent = checkedString(contentProblem);
 
 /**
  * Mobile money of Uganda (protocol: Mobile money Uganda).

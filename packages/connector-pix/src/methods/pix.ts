@@ -1,4 +1,4 @@
-import { defineMethod, field, text, TEXTS } from '@railyard/core';
+import { checkedString, defineMethod, field, text, TEXTS } from '@railyard/core';
 import { parsePixKey, pixKeyLengths } from '@railyard/identifiers/pix-key';
 import * as z from 'zod';
 import { bareDocumentSchema, documentType, hasRightCheckDigits } from '../documents.ts';
@@ -41,12 +41,10 @@ const purchase = z.strictObject({
 
 const credit = z.strictObject({
   key: field(
-    z.string().check((context) => {
-      const parsed = parsePixKey(context.value);
-      if (parsed.ok) return;
-      const tooLong = parsed.reason === 'email-too-long' ? TEXTS.tooLong(pixKeyLengths.email) : TEXTS.notValid;
-      const message = context.value.trim() === '' ? TEXTS.blank : tooLong;
-      context.issues.push({ code: 'custom', input: context.value, message });
+    checkedString((key) => {
+      const parsed = parsePixKey(key);
+      if (parsed.ok) return undefined;
+      return parsed.reason === 'email-too-long' ? TEXTS.tooLong(pixKeyLengths.email) : TEXTS.notValid;
     }),
     {
       label: 'Pix key of the receiver',

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Method, OperationSpecs } from '../method/define-method.ts';
+import { methodProblem } from '../method/method-problem.ts';
 import type { Operation } from '../method/operation.ts';
 import type { Money } from '../money/index.ts';
 import type { ActionName } from '../payment/actions.ts';
@@ -152,7 +153,8 @@ interface Declaration<S extends z.ZodObject> {
 /**
  * Declares a provider adapter: one value with everything the runtime, the page, the simulator and the documentation need.
  *
- * @throws Error for a wrong contract version, a flow for an operation that the method does not have, or a repeated endpoint name.
+ * @throws Error for a wrong contract version, a flow for an operation that the method does not have, a repeated endpoint name, or a method
+ * that cannot work: with a key that is no name, parameters that accept any name, a variant that nobody can be asked for, an impossible limit.
  */
 export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>): Connector {
   const serves = declared.serves((method, flows) => ({ method, flows }));
@@ -181,7 +183,10 @@ export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>)
     'method',
     serves.map((served) => served.method.key),
   );
-  for (const { method, flows } of serves) refuseStrangeFlows(id, method, flows);
+  for (const { method, flows } of serves) {
+    refuseUnsound(method);
+    refuseStrangeFlows(id, method, flows);
+  }
   for (const { name, find } of endpoints)
     if (find !== undefined && find.endpoint.repeat !== 'safe')
       throw new Error(`Connector ${id}: "${name}" is found by "${find.endpoint.name}", which must be declared safe.`);
@@ -205,6 +210,11 @@ function refuseRepeats(id: string, what: string, names: readonly string[]): void
   const repeated = names.find((name, index) => names.indexOf(name) !== index);
   if (repeated !== undefined)
     throw new Error(`Connector ${id} declares the ${what} "${repeated}" twice. Give each its own name.`);
+}
+
+function refuseUnsound(method: Method): void {
+  const problem = methodProblem(method);
+  if (problem !== undefined) throw new Error(problem);
 }
 
 const ACTION_NAMES = new Set(['capture', 'refund', 'void', 'recurring', 'status', 'actionStatus', 'renew']);

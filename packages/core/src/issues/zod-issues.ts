@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ownProperty } from '../plain-data.ts';
 import { type Issue, issue, onePerPath } from './issue.ts';
 import { TEXTS } from './texts.ts';
 
@@ -53,10 +54,7 @@ function flatten(found: ZodIssue, prefix: readonly string[], input: unknown): Is
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (at, key) => (typeof at === 'object' && at !== null && Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined),
-    value,
-  );
+  return path.reduce(ownProperty, value);
 }
 
 /** The one alternative of a union that the value was clearly meant for: it has the right type, but something within is wrong. */

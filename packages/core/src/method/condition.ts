@@ -15,18 +15,6 @@ export type Condition =
   /** `says`: what it means, where the parts would be tedious to read. */
   | { readonly any: readonly Condition[]; readonly says?: string };
 
-/** Reads a dotted path of plain data; anything that is not there is `undefined`. Inherited properties are never read. */
-export function readPath(value: unknown, path: string): unknown {
-  if (!path.includes('.')) return ownProperty(value, path);
-  let at = value;
-  for (const name of path.split('.')) at = ownProperty(at, name);
-  return at;
-}
-
-function ownProperty(at: unknown, name: string): unknown {
-  return typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined;
-}
-
 /** Whether a value counts as given: an empty text is a field left blank. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';

@@ -1,7 +1,6 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Money } from '../money/index.ts';
 import type { Condition } from './condition.ts';
-import { METHOD_KEY, PARAMETER_NAME } from './method-key.ts';
 import type { LimitsTable } from './limits.ts';
 import type { CompletionKind, Operation } from './operation.ts';
 
@@ -90,9 +89,8 @@ export interface Method<K extends string = string, O extends OperationSpecs = Op
 /**
  * Declares a payment method: what a merchant may send under `parameters.<key>`.
  * The schemas are the only place where a rule lives; validation, page, JSON Schema, tables and types are derived from them.
+ * `defineConnector` refuses a declaration that cannot work.
  *
- * @throws Error when the key is not usable as a property name, an operation accepts unknown names, or what chooses the variant
- * is not among the operation's needs.
  * @example
  * const voucher = defineMethod({
  *   key: 'cash-voucher', title: 'Cash voucher',
@@ -102,29 +100,7 @@ export interface Method<K extends string = string, O extends OperationSpecs = Op
 export function defineMethod<const K extends string, const O extends OperationSpecs>(
   method: Method<K, O>,
 ): Method<K, O> {
-  if (!METHOD_KEY.test(method.key))
-    throw new Error(`Method key ${JSON.stringify(method.key)}: use letters, digits, "-", "_" and "."; at most 64.`);
-  for (const [operation, spec] of Object.entries<OperationSpec>(method.operations)) {
-    const problem = problemOf(spec);
-    if (problem !== undefined) throw new Error(`Method ${method.key}, ${operation}: ${problem}`);
-  }
   return method;
-}
-
-function problemOf(spec: OperationSpec): string | undefined {
-  if (schemasOf(spec).some((schema) => !(schema._zod.def.catchall instanceof z.ZodNever)))
-    return 'declare parameters with z.strictObject, so that a wrong name is refused.';
-  const odd = schemasOf(spec)
-    .flatMap((schema) => Object.keys(schema.shape))
-    .find((name) => !PARAMETER_NAME.test(name));
-  if (odd !== undefined)
-    return `${JSON.stringify(odd)} is no name for a parameter: use letters, digits, "-" and "_"; at most 64.`;
-  const needs = spec.needs ?? {};
-  const own = Object.keys(needs).find((path) => path.startsWith('parameters.'));
-  if (own !== undefined) return `"${own}" is a parameter. Needs are paths of the session.`;
-  if ('variants' in spec && !Object.hasOwn(needs, spec.variants.by))
-    return `declare "${spec.variants.by}" under needs, so that it can be asked for.`;
-  return undefined;
 }
 
 /** Every parameter name of an operation, over all its variants. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { ownProperty } from '../plain-data.ts';
 import type { Condition } from './condition.ts';
 
 /**
@@ -63,19 +64,11 @@ export function fieldInfo(schema: z.core.$ZodType, name: string): FieldInfo {
   return { label: name };
 }
 
-/** What a schema wraps: everything that answers to one value, so that no record is lost on the way. */
+/** What a schema wraps, under zod's own names for it: everything that answers to one value, so that no record is lost on the way. */
 function innerSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  if (schema instanceof z.ZodPipe) return [schema.in, schema.out];
-  const wraps =
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodExactOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodNonOptional ||
-    schema instanceof z.ZodCatch ||
-    schema instanceof z.ZodReadonly;
-  return wraps ? [schema._zod.def.innerType] : [];
+  return ['innerType', 'in', 'out']
+    .map((name) => ownProperty(schema._zod.def, name))
+    .filter((inner) => inner instanceof z.ZodType);
 }
 
 export function isFieldInfo(value: unknown): value is FieldInfo {

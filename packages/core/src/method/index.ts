@@ -1,5 +1,6 @@
 export { breach } from './breach.ts';
-export { type Condition, describeCondition, holds, isGiven, readPath } from './condition.ts';
+export { readPath } from '../plain-data.ts';
+export { type Condition, describeCondition, holds, isGiven } from './condition.ts';
 export {
   defineMethod,
   type Method,

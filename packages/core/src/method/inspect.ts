@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import { type Issue, issue, issuesOfZod, onePerPath, TEXTS } from '../issues/index.ts';
-import { parseMoney } from '../money/index.ts';
-import { describeCondition, holds, isGiven, readPath } from './condition.ts';
+import { describeCondition, holds, isGiven } from './condition.ts';
+import { readPath } from '../plain-data.ts';
 import type { RuleFacts } from './define-method.ts';
 import type { FieldInfo } from './field.ts';
+import { orderOf } from './order-of.ts';
 import type { PreparedField, PreparedOperation, PreparedShape } from './prepared.ts';
 import type { Scope, Sources } from './scope.ts';
 import { absentPlaces, requiredWithin } from './required-within.ts';
@@ -139,13 +140,8 @@ export function checkRules(
 }
 
 function factsOf({ session }: Scope, { today, profile }: Sources): RuleFacts {
-  const [currency, amount] = ['order.currency', 'order.amount'].map((path) => {
-    const value = readPath(session, path);
-    return typeof value === 'string' ? value : undefined;
-  });
-  const parsed = currency === undefined || amount === undefined ? undefined : parseMoney(amount, currency);
   const account = profile && { test: profile.test ?? false };
-  return { today, currency, amount: parsed?.ok === true ? parsed.money : undefined, account };
+  return { today, ...orderOf(session), account };
 }
 
 /** The parsed values of the fields that have a valid one, by name. */

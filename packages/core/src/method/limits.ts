@@ -1,4 +1,4 @@
-import { compareMoney, currency as findCurrency, type Money, money, parseMoney } from '../money/index.ts';
+import { compareMoney, currency as findCurrency, type Money, parseMoney } from '../money/index.ts';
 import type { Operation } from './operation.ts';
 
 /**
@@ -30,20 +30,12 @@ export interface LimitQuery {
 
 export type LimitBreach = { readonly kind: 'below' | 'above'; readonly limit: string };
 
-/**
- * Declares limits as data.
- *
- * @throws Error for an unknown currency, amounts that are no amounts of their currency, and a min above its max.
- */
+/** Declares limits as data. `defineConnector` refuses those that cannot be: see `limitProblem`. */
 export function limitsTable(source: string, rows: readonly LimitRow[]): LimitsTable {
-  for (const row of rows) {
-    const problem = limitProblem(row);
-    if (problem !== undefined) throw new Error(`Limits row ${JSON.stringify(row)}: ${problem}`);
-  }
   return { source, rows };
 }
 
-/** What is wrong with a row, or nothing. */
+/** What is wrong with a row, or nothing: an unknown currency, amounts that are no amounts of their currency, a min above its max. */
 export function limitProblem({ currency, min, max }: LimitRow): string | undefined {
   if (findCurrency(currency) === undefined) return `"${currency}" is no currency.`;
   const [low, high] = [min, max].map((text) => (text === undefined ? undefined : parseMoney(text, currency)));
@@ -71,9 +63,20 @@ export function limitFor(table: LimitsTable, query: LimitQuery): LimitRow | unde
 /** Compares an amount with the table; both edges are allowed. */
 export function checkLimits(table: LimitsTable, query: LimitQuery): LimitBreach | undefined {
   const row = limitFor(table, query);
-  if (row?.min !== undefined && compareMoney(query.amount, money(row.min, row.currency)) < 0)
-    return { kind: 'below', limit: row.min };
-  if (row?.max !== undefined && compareMoney(query.amount, money(row.max, row.currency)) > 0)
-    return { kind: 'above', limit: row.max };
+  return row && rangeBreach(row, query.amount);
+}
+
+/** Compares an amount with a range in its own currency; both edges are allowed. No amount is within an edge that is none. */
+export function rangeBreach(
+  { currency, min, max }: Pick<LimitRow, 'currency' | 'min' | 'max'>,
+  { minor }: Money,
+): LimitBreach | undefined {
+  if (min !== undefined && minor < (minorOf(min, currency) ?? Infinity)) return { kind: 'below', limit: min };
+  if (max !== undefined && minor > (minorOf(max, currency) ?? -1)) return { kind: 'above', limit: max };
   return undefined;
+}
+
+function minorOf(text: string, currency: string): bigint | undefined {
+  const parsed = parseMoney(text, currency);
+  return parsed.ok ? parsed.money.minor : undefined;
 }

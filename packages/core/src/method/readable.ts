@@ -1,10 +1,13 @@
 import * as z from 'zod';
-import { type Money, parseMoney } from '../money/index.ts';
+import type { Money } from '../money/index.ts';
 import { checkBody, sessionSchema } from '../session/index.ts';
+import { blockOf } from '../session/session-schema.ts';
+import { ownProperty } from '../plain-data.ts';
 import { isPlainObject } from '../session/fields.ts';
 import { normalise } from '../session/normalise.ts';
 import { soundFields } from '../session/sound-fields.ts';
 import type { Operation } from './operation.ts';
+import { orderOf } from './order-of.ts';
 
 /** What the methods of a request look at. */
 export interface Readable {
@@ -26,15 +29,11 @@ export function readableOf(input: unknown): Readable | undefined {
   const { operation, methods = [] } = soundFields(body);
   if (operation === undefined) return undefined;
   const fields = validFields(sessionSchema, body);
-  const order = isPlainObject(fields.order) ? fields.order : {};
   const parameters = isPlainObject(body.parameters) ? Object.entries(body.parameters) : [];
-  const currency = typeof order.currency === 'string' ? order.currency : undefined;
-  const amount = typeof order.amount === 'string' ? parseMoney(order.amount, currency ?? '') : undefined;
   return {
     fields,
     operation,
-    currency,
-    amount: amount?.ok === true ? amount.money : undefined,
+    ...orderOf(fields),
     methods,
     parameters: Object.fromEntries(
       parameters.flatMap(([key, own]) => (isPlainObject(own) ? [[key, own] as const] : [])),
@@ -46,9 +45,9 @@ export function readableOf(input: unknown): Readable | undefined {
 function validFields(schema: z.ZodObject, value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(schema.shape).flatMap(([name, type]): [string, unknown][] => {
-      const given = Object.hasOwn(value, name) ? value[name] : undefined;
-      const block = type instanceof z.ZodOptional ? type.unwrap() : type;
-      if (block instanceof z.ZodObject) return isPlainObject(given) ? [[name, validFields(block, given)]] : [];
+      const given = ownProperty(value, name);
+      const block = blockOf(type);
+      if (block !== undefined) return isPlainObject(given) ? [[name, validFields(block, given)]] : [];
       const parsed = z.safeParse(type, given);
       return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
     }),

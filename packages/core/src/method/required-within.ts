@@ -1,3 +1,4 @@
+import { ownProperty } from '../plain-data.ts';
 import { isGiven } from './condition.ts';
 
 /** What an account requires within a parameter: of `cart.items.name` the `items.name`, for the parameter `cart`. */
@@ -12,8 +13,7 @@ export function absentPlaces(value: unknown, path: string): readonly string[] {
   if (Array.isArray(value))
     return value.flatMap((each: unknown, index) => absentPlaces(each, path).map((place) => `${index}.${place}`));
   const [name = '', ...rest] = path.split('.');
-  const child: unknown =
-    typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
+  const child = ownProperty(value, name);
   if (!isGiven(child)) return [path];
   return rest.length === 0 ? [] : absentPlaces(child, rest.join('.')).map((place) => `${name}.${place}`);
 }

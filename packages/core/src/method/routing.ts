@@ -1,6 +1,6 @@
 import { type Issue, issue, TEXTS } from '../issues/index.ts';
 import { checkMethod, type Found, type Tools } from './check-method.ts';
-import { readPath } from './condition.ts';
+import { readPath, readText } from '../plain-data.ts';
 import type { Method } from './define-method.ts';
 import type { MethodProfile, Profile } from './profile.ts';
 import type { Readable } from './readable.ts';
@@ -110,6 +110,5 @@ const isLeftOut = (except: RouteOptions['except'], { mid }: MethodProfile): bool
   mid !== undefined && except?.has(mid) === true;
 
 function channelOf({ fields }: Readable): string | undefined {
-  const channel = readPath(fields, 'channel_id');
-  return typeof channel === 'string' ? channel : undefined;
+  return readText(fields, 'channel_id');
 }

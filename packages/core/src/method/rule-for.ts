@@ -1,5 +1,6 @@
-import { compareMoney, type Money, parseMoney } from '../money/index.ts';
-import { readPath } from './condition.ts';
+import type { Money } from '../money/index.ts';
+import { readText } from '../plain-data.ts';
+import { rangeBreach } from './limits.ts';
 import type { Readable } from './readable.ts';
 import type { RoutingRule } from './routing-rules.ts';
 
@@ -15,16 +16,10 @@ export function ruleFor(rules: readonly RoutingRule[], request: Readable): Routi
   );
 }
 
-function isWithin({ currency, min, max }: NonNullable<RoutingRule['amount']>, amount: Money | undefined): boolean {
-  if (amount === undefined || amount.currency !== currency) return false;
-  const [low, high] = [min, max].map((text) => (text === undefined ? undefined : parseMoney(text, currency)));
-  return (
-    (low?.ok !== true || compareMoney(amount, low.money) >= 0) &&
-    (high?.ok !== true || compareMoney(amount, high.money) <= 0)
-  );
+function isWithin(range: NonNullable<RoutingRule['amount']>, amount: Money | undefined): boolean {
+  return amount?.currency === range.currency && rangeBreach(range, amount) === undefined;
 }
 
 function countryOf({ fields }: Readable, block: string): string | undefined {
-  const country = readPath(fields, `${block}.country`);
-  return typeof country === 'string' ? country : undefined;
+  return readText(fields, `${block}.country`);
 }

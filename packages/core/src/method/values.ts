@@ -1,4 +1,5 @@
-import { holds, isGiven, readPath } from './condition.ts';
+import { holds, isGiven } from './condition.ts';
+import { readPath } from '../plain-data.ts';
 import type { PreparedField, PreparedOperation } from './prepared.ts';
 import type { Origin, Scope, Sources } from './scope.ts';
 

@@ -32,17 +32,17 @@ zarmwwg`,
 ]);
 
 /**
- * Crypto assets, written as `code` under the number of decimals of the asset on its own chain.
+ * Crypto assets, in lower case under the number of decimals of the asset on its own chain.
  * A token that exists on several chains has the decimals of its first one (USDT and USDC: 6).
  */
 const cryptoAssets: ReadonlyMap<number, string> = new Map([
-  [6, 'ADA ALGO ATOM EURC PYUSD TRX USDC USDT XRP XTZ'],
-  [7, 'XLM'],
-  [8, 'BCH BSV BTC BTG DASH DOGE LTC WBTC ZEC'],
-  [9, 'SOL TON'],
-  [10, 'DOT'],
-  [12, 'XMR'],
-  [18, 'AAVE ARB AVAX BNB BUSD DAI ETC ETH FDUSD LINK MATIC PEPE POL SHIB TUSD UNI USDE'],
+  [6, 'ada algo atom eurc pyusd trx usdc usdt xrp xtz'],
+  [7, 'xlm'],
+  [8, 'bch bsv btc btg dash doge ltc wbtc zec'],
+  [9, 'sol ton'],
+  [10, 'dot'],
+  [12, 'xmr'],
+  [18, 'aave arb avax bnb busd dai etc eth fdusd link matic pepe pol shib tusd uni usde'],
 ]);
 
 type Codes = (text: string) => readonly string[];
@@ -56,7 +56,7 @@ function entries(rows: ReadonlyMap<number, string>, kind: Currency['kind'], code
 /** Every currency an order may name, by its code. A Map, so that `constructor` is not a currency. */
 export const currencies: ReadonlyMap<string, Currency> = new Map([
   ...entries(iso4217, 'fiat', (text) => foldedCodes(3, text)),
-  ...entries(cryptoAssets, 'crypto', (text) => text.split(' ')),
+  ...entries(cryptoAssets, 'crypto', (text) => text.toUpperCase().split(' ')),
 ]);
 
 /**

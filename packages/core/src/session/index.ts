@@ -3,6 +3,7 @@ export { amountText } from './amount-rules.ts';
 export { nestBrackets } from './brackets.ts';
 export { type BodyCheck, bodyLimits, checkBody } from './body-limits.ts';
 export {
+  checkedString,
   countryCode,
   currencyCode,
   day,

@@ -1,13 +1,13 @@
 import type { Issue } from '../issues/index.ts';
-import { blockSchemas, sessionSchema } from './session-schema.ts';
+import { blockOf, sessionSchema } from './session-schema.ts';
 
 /** Position of every field in the protocol's tables. `amount` is the published name of `order.amount` in one text. */
 const positions: ReadonlyMap<string, number> = new Map(
-  Object.keys(sessionSchema.shape)
-    .flatMap((field) => {
-      const block = blockSchemas.get(field);
-      return [field, ...Object.keys(block?.shape ?? {}).map((name) => `${field}.${name}`)];
-    })
+  Object.entries(sessionSchema.shape)
+    .flatMap(([field, schema]) => [
+      field,
+      ...Object.keys(blockOf(schema)?.shape ?? {}).map((name) => `${field}.${name}`),
+    ])
     .flatMap((path) => (path === 'order.amount' ? [path, 'amount'] : [path]))
     .map((path, index): [string, number] => [path, index]),
 );

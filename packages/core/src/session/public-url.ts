@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import { TEXTS } from '../issues/index.ts';
+import { checkedString } from './fields.ts';
 
 /** Present in every browser and in Node; declared here because this package is compiled without either's types. */
 declare const URL: { canParse(text: string): boolean; new (text: string): { readonly hostname: string } };
@@ -13,14 +13,11 @@ const INNER = /\.(?:local|localhost|internal|lan|home|corp|intranet|arpa|test|in
  * here; whoever calls it must still look at where its name leads.
  */
 export function publicUrl({ http = false }: { readonly http?: boolean } = {}) {
-  return z.string().check((context) => {
-    const message = problem(context.value, http ? /^https?:\/\/[^\s\\@]+$/ : /^https:\/\/[^\s\\@]+$/);
-    if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
-  });
+  const form = http ? /^https?:\/\/[^\s\\@]+$/ : /^https:\/\/[^\s\\@]+$/;
+  return checkedString((text) => problem(text, form));
 }
 
 function problem(text: string, form: RegExp): string | undefined {
-  if (text.trim() === '') return TEXTS.blank;
   if (text.length > 1024) return TEXTS.tooLong(1024);
   if (!form.test(text) || !URL.canParse(text)) return TEXTS.url;
   const host = new URL(text).hostname;

@@ -13,13 +13,13 @@ export interface RuleContext {
 }
 
 /** Fields that only some operations have (protocol: Operation-specific parameters; Credit with a saved token). */
-const onlyFor: readonly { readonly field: string; readonly operations: readonly Operation[] }[] = [
-  { field: 'req_token', operations: ['purchase', 'debit'] },
-  { field: 'card_token', operations: ['purchase', 'debit', 'credit'] },
-  { field: 'auth', operations: ['purchase'] },
-  { field: 'recurring_init', operations: ['purchase', 'debit'] },
-  { field: 'vat_calc', operations: ['purchase'] },
-];
+const onlyFor: ReadonlyMap<string, readonly Operation[]> = new Map<string, readonly Operation[]>([
+  ['req_token', ['purchase', 'debit']],
+  ['card_token', ['purchase', 'debit', 'credit']],
+  ['auth', ['purchase']],
+  ['recurring_init', ['purchase', 'debit']],
+  ['vat_calc', ['purchase']],
+]);
 
 /** The rules between fields, over a body whose fields may be wrong one by one. */
 export function ruleIssues(body: Body, fields: SoundFields, context: RuleContext): Issue[] {
@@ -36,7 +36,7 @@ export function ruleIssues(body: Body, fields: SoundFields, context: RuleContext
 function operationIssues(body: Body, operation: Operation | undefined): Issue[] {
   if (operation === undefined) return [];
   const issues: Issue[] = [];
-  for (const { field, operations } of onlyFor)
+  for (const [field, operations] of onlyFor)
     if (isAsked(body[field]) && !operations.includes(operation))
       issues.push(issue(field, TEXTS.onlyFor(`operation ${operations.join(' or ')}`)));
   return issues;

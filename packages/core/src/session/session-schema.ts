@@ -102,15 +102,11 @@ export type SessionFields = z.output<typeof sessionSchema>;
 /** A session request as it is sent. */
 export type SessionInput = z.input<typeof sessionSchema>;
 
-/** The fields of each block, for the order of issues. */
-export const blockSchemas: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
-  ['order', orderSchema],
-  ['customer', customerSchema],
-  ['billing_address', addressSchema],
-  ['payee', payeeSchema],
-  ['payee_billing_address', addressSchema],
-  ['crypto', cryptoSchema],
-]);
+/** The fields of a block of the session, which may be one that can be left out; nothing for any other field. */
+export function blockOf(field: z.core.$ZodType): z.ZodObject | undefined {
+  const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+  return inner instanceof z.ZodObject ? inner : undefined;
+}
 
 function checkedHash() {
   return z.string().refine((value) => value !== '', TEXTS.blank);

@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { defineMethod, field, type FieldInfo, fieldInfo, type Method, secret } from '../../src/index.ts';
+import {
+  defineConnector,
+  defineMethod,
+  field,
+  type FieldInfo,
+  fieldInfo,
+  type Method,
+  secret,
+} from '../../src/index.ts';
+import { declaration } from '../connector/support.ts';
 
 const info: FieldInfo = { label: 'Branch', sources: ['mid'], when: { path: 'order.currency', in: ['BRL'] } };
 const branch = field(z.string(), info);
@@ -53,6 +62,10 @@ describe('a method', () => {
     operations: { purchase: { parameters, completion: [] } },
   });
 
+  /** Where it is checked: a page that only validates has no connector. */
+  const served = (method: Method) => () =>
+    defineConnector({ ...declaration, serves: (serve) => [serve(defineMethod(method), {})] });
+
   test('is its own declaration', () => {
     const method = plain(z.strictObject({}));
     expect(defineMethod(method)).toBe(method);
@@ -63,20 +76,20 @@ describe('a method', () => {
     ['a loose object', z.looseObject({})],
     ['an object with a catch-all', z.object({}).catchall(z.string())],
   ] as const)('refuses %s, because a wrong name would be accepted', ([, parameters]) => {
-    expect(() => defineMethod(plain(parameters))).toThrow('Method a, purchase: declare parameters with z.strictObject');
+    expect(served(plain(parameters))).toThrow('Method a, purchase: declare parameters with z.strictObject');
   });
 
   test('refuses an open object among its variants', () => {
     const variants = { by: 'billing_address.country', cases: { BR: z.object({}) } };
     const needs = { 'billing_address.country': z.string() };
     const operations = { debit: { variants, needs, completion: [] } };
-    expect(() => defineMethod({ ...plain(z.strictObject({})), operations })).toThrow('Method a, debit: declare');
+    expect(served({ ...plain(z.strictObject({})), operations })).toThrow('Method a, debit: declare');
   });
 
   test('refuses a variant that nobody can be asked for', () => {
     const variants = { by: 'billing_address.country', cases: { BR: z.strictObject({}) } };
     const operations = { purchase: { variants, completion: [] } };
-    expect(() => defineMethod({ ...plain(z.strictObject({})), operations })).toThrow(
+    expect(served({ ...plain(z.strictObject({})), operations })).toThrow(
       'declare "billing_address.country" under needs',
     );
   });
@@ -85,21 +98,21 @@ describe('a method', () => {
     const operations = {
       purchase: { parameters: z.strictObject({}), needs: { 'parameters.a': z.string() }, completion: [] },
     };
-    expect(() => defineMethod({ ...plain(z.strictObject({})), operations })).toThrow('Needs are paths of the session');
+    expect(served({ ...plain(z.strictObject({})), operations })).toThrow('Needs are paths of the session');
   });
 
   test.for(['', '__proto__', 'constructor', 'prototype', '-a', '_a', 'a b', 'a/b', 'ä', 'a'.repeat(65)])(
     'refuses the key %j',
     (key) => {
-      expect(() => defineMethod({ ...plain(z.strictObject({})), key })).toThrow('Method key');
+      expect(served({ ...plain(z.strictObject({})), key })).toThrow('Method key');
     },
   );
 
   test.for(['a', 'A-b_c.d', '3ds', 'toString', 'a'.repeat(64)])('takes the key %j', (key) => {
-    expect(defineMethod({ ...plain(z.strictObject({})), key }).key).toBe(key);
+    expect(served({ ...plain(z.strictObject({})), key })).not.toThrow();
   });
 
   test.for(['a.b', '', 'constructor', 'prototype', 'a b'])('refuses the parameter name %j', (name) => {
-    expect(() => defineMethod(plain(z.strictObject({ [name]: z.string() })))).toThrow('is no name for a parameter');
+    expect(served(plain(z.strictObject({ [name]: z.string() })))).toThrow('is no name for a parameter');
   });
 });

@@ -2,6 +2,7 @@ import * as fc from '../../../../test/support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import {
   checkLimits,
+  defineConnector,
   limitFor,
   type LimitRow,
   limitsTable,
@@ -10,6 +11,7 @@ import {
   moneyOfMinor,
   OPERATIONS,
 } from '../../src/index.ts';
+import { declaration, method } from '../connector/support.ts';
 
 const usd = (text: string) => money(text, 'USD');
 
@@ -20,8 +22,10 @@ describe('a limits table', () => {
     ['a text that is no amount', { currency: 'USD', max: '1,000' }],
     ['a negative amount', { currency: 'USD', min: '-1' }],
     ['an unknown currency', { currency: 'XXX' }],
-  ])('refuses %s and shows the row', ([, row]) => {
-    expect(() => limitsTable('a test', [row])).toThrow(`Limits row ${JSON.stringify(row)}`);
+  ])('with %s is refused where a connector serves the method, and the row is shown', ([, row]) => {
+    const limited = { ...method, limits: limitsTable('a test', [row]) };
+    const define = () => defineConnector({ ...declaration, serves: (serve) => [serve(limited, {})] });
+    expect(define).toThrow(`Limits row ${JSON.stringify(row)}`);
   });
 
   test('takes a min that equals its max', () => {

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { type Method, type OperationSpec, schemasOf } from './define-method.ts';
+import { limitProblem } from './limits.ts';
+import { METHOD_KEY, PARAMETER_NAME } from './method-key.ts';
+
+/**
+ * What is wrong with a declaration, or nothing: a key that is not usable as a property name, an operation that accepts unknown names, a
+ * variant that is chosen by what is not among the operation's needs, a limit that is none. `defineConnector` asks it. `defineMethod` does
+ * not, so that a page which only validates does not carry it.
+ */
+export function methodProblem({ key, operations, limits }: Method): string | undefined {
+  if (!METHOD_KEY.test(key))
+    return `Method key ${JSON.stringify(key)}: use letters, digits, "-", "_" and "."; at most 64.`;
+  for (const [operation, spec] of Object.entries<OperationSpec>(operations)) {
+    const problem = operationProblem(spec);
+    if (problem !== undefined) return `Method ${key}, ${operation}: ${problem}`;
+  }
+  for (const row of limits?.rows ?? []) {
+    const problem = limitProblem(row);
+    if (problem !== undefined) return `Limits row ${JSON.stringify(row)}: ${problem}`;
+  }
+  return undefined;
+}
+
+function operationProblem(spec: OperationSpec): string | undefined {
+  if (schemasOf(spec).some((schema) => !(schema._zod.def.catchall instanceof z.ZodNever)))
+    return 'declare parameters with z.strictObject, so that a wrong name is refused.';
+  const odd = schemasOf(spec)
+    .flatMap((schema) => Object.keys(schema.shape))
+    .find((name) => !PARAMETER_NAME.test(name));
+  if (odd !== undefined)
+    return `${JSON.stringify(odd)} is no name for a parameter: use letters, digits, "-" and "_"; at most 64.`;
+  const needs = spec.needs ?? {};
+  const own = Object.keys(needs).find((path) => path.startsWith('parameters.'));
+  if (own !== undefined) return `"${own}" is a parameter. Needs are paths of the session.`;
+  if ('variants' in spec && !Object.hasOwn(needs, spec.variants.by))
+    return `declare "${spec.variants.by}" under needs, so that it can be asked for.`;
+  return undefined;
+}
