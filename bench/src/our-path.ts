@@ -1,6 +1,13 @@
 import { hash } from 'node:crypto';
 import { instantConnector } from '@railyard/connector-pix';
-import { createRegistry, type Profile, profileOf, type Registry, verifySessionSignature } from '@railyard/core';
+import {
+  createRegistry,
+  type Profile,
+  profileOf,
+  type Registry,
+  resolveMethod,
+  verifySessionSignature,
+} from '@railyard/core';
 import { paymentInput } from '@railyard/runtime';
 import * as z from 'zod';
 import { merchant, midDefaults, today } from './typical.ts';
@@ -33,7 +40,7 @@ function pathOf(registry: Registry) {
     const served = instantConnector.serves.find(({ method }) => session.methods?.includes(method.key) ?? true);
     if (served === undefined) return undefined;
     const sources = { mid: midDefaults, profile: profile.methods[served.method.key], today };
-    const resolution = registry.resolve(session, served.method.key, { ...sources, profiles: profile });
+    const resolution = resolveMethod(registry, session, served.method.key, { ...sources, profiles: profile });
     if (resolution.kind !== 'complete') return undefined;
     const payment = paymentInput({ session, resolved: resolution.value, id: reference, reference, test: false });
     const context = { payment, settings, now: `${today}T12:00:00.000Z`, urls: { notify, return: notify } };

@@ -7,7 +7,7 @@ import {
   playThrough,
   type Scenario,
 } from '@railyard/conformance';
-import { createRegistry, parseSession, type PaymentInput } from '@railyard/core';
+import { createRegistry, parseSession, type PaymentInput, resolveMethod } from '@railyard/core';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { sessionRequest } from '../support/session.ts';
 import { regionalConnector } from './connector.ts';
@@ -48,7 +48,7 @@ describe('what the registry says', () => {
   function missing(more: Record<string, unknown>, payer: Record<string, unknown> = {}) {
     const parsed = parseSession(sessionRequest('regional-bank', more), { today });
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
-    const found = registry.resolve(parsed.session, 'regional-bank', { payer });
+    const found = resolveMethod(registry, parsed.session, 'regional-bank', { payer });
     return found.kind === 'missing' ? found.fields.map(({ path }) => path) : found.kind;
   }
 

@@ -5,9 +5,8 @@ import { pathToFileURL } from 'node:url';
 import { EdgeVM } from '@edge-runtime/vm';
 import { chromium as browsers } from 'playwright-core';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { bundleOf, COUNTED_APART, type Target, validating } from '../../test/support/bundle.ts';
+import { bundleOf, COUNTED_APART, PAGE_BUDGET_KB, type Target, validating } from '../../test/support/bundle.ts';
 import { chromium, chromiumFlags, requireTool } from '../../test/support/tool.ts';
-import { budgetOf } from './support/budgets.ts';
 import { connectors, program, projectWith } from './support/project.ts';
 import { supportedTypeScripts, typescriptOf } from './support/typescript.ts';
 
@@ -67,7 +66,7 @@ describe.each(connectors)('core and %s', (connector) => {
       const { gzipped } = await bundleOf(folder, validating(connector, method), { target: 'browser', external });
       expect({ method, kilobytes: gzipped / 1024 }).toEqual({
         method,
-        kilobytes: expect.toSatisfy(budgetOf(connector)),
+        kilobytes: expect.toSatisfy((kilobytes: number) => kilobytes <= PAGE_BUDGET_KB),
       });
     }
   });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { bundleOf, COUNTED_APART, validating } from '../../../test/support/bundle.ts';
+import { bundleOf, COUNTED_APART, PAGE_BUDGET_KB, validating } from '../../../test/support/bundle.ts';
 import { emptyProject } from '../../../test/support/empty-project.ts';
 import { pack } from '../../../test/support/pack.ts';
 import { published } from '../../../test/support/workspace.ts';
@@ -68,7 +68,7 @@ async function inPages(folder: string, connector: string): Promise<Row[]> {
       what: `Validating the heaviest method of ${connector} in a page`,
       unit: 'KB',
       value: spreadOf([Math.max(...validated)]),
-      target: { atMost: 15 },
+      target: { atMost: PAGE_BUDGET_KB },
     },
     { what: `The registry and all of ${connector}`, unit: 'KB', value: spreadOf([await kilobytes(whole)]) },
   ];

@@ -1,3 +1,4 @@
+import { resolveMethod, takesCard } from '@railyard/core';
 import { describe, expect, it } from 'vitest';
 import { answer, profileOf, registry, sessionOf, today } from './support/sessions.ts';
 
@@ -336,7 +337,7 @@ describe('the shape of set 6', () => {
     };
     const parametersOf = (parameters: object) => {
       const validated = registry.validate(session(parameters), { today });
-      return validated.ok ? registry.resolve(validated.session, 'card') : validated.issues;
+      return validated.ok ? resolveMethod(registry, validated.session, 'card') : validated.issues;
     };
     expect(parametersOf(flat)).toMatchObject({ kind: 'complete', value: { parameters: nested } });
     expect(parametersOf(flat)).toEqual(parametersOf(nested));
@@ -399,7 +400,7 @@ describe('an account', () => {
     const profile = profileOf(undefined, ['billing_address.city']);
     const validated = registry.validate(session({}), { today, profile });
     if (!validated.ok) throw new Error(JSON.stringify(validated.issues));
-    const resolution = registry.resolve(validated.session, 'card', { profiles: profile });
+    const resolution = resolveMethod(registry, validated.session, 'card', { profiles: profile });
     expect(resolution).toMatchObject({ kind: 'missing', fields: [{ path: 'billing_address.city' }] });
   });
 
@@ -430,8 +431,8 @@ describe('a card payment', () => {
 
   it('takes a card', () => {
     const validated = registry.validate(session({}), { today });
-    expect(validated.ok && registry.takesCard(validated.session, 'card')).toBe(true);
-    expect(validated.ok && registry.takesCard(validated.session, 'other')).toBe(false);
+    expect(validated.ok && takesCard(registry, validated.session, 'card')).toBe(true);
+    expect(validated.ok && takesCard(registry, validated.session, 'other')).toBe(false);
   });
 
   it('never carries a card number', () => {
@@ -460,7 +461,7 @@ describe.each(['card-redirect', 'card-redirect-alt'])('%s', (method) => {
     const missing = (more: object) => {
       const validated = registry.validate(sessionOf(method, {}, { error_url, ...more }), { today });
       if (!validated.ok) throw new Error(JSON.stringify(validated.issues));
-      const resolution = registry.resolve(validated.session, method);
+      const resolution = resolveMethod(registry, validated.session, method);
       return resolution.kind === 'missing' ? resolution.fields.map(({ path }) => path) : resolution.kind;
     };
     expect(missing({ customer: undefined })).toEqual([
@@ -474,7 +475,7 @@ describe.each(['card-redirect', 'card-redirect-alt'])('%s', (method) => {
   it('takes a card only in the account’s card flow', () => {
     const validated = registry.validate(sessionOf(method, {}, { error_url }), { today });
     if (!validated.ok) throw new Error(JSON.stringify(validated.issues));
-    const takes = (mid: object) => registry.takesCard(validated.session, method, { mid: { ...mid } });
+    const takes = (mid: object) => takesCard(registry, validated.session, method, { mid: { ...mid } });
     expect([takes({}), takes({ flow: 'virtual' }), takes({ flow: 'card' })]).toEqual([false, false, true]);
   });
 

@@ -1,3 +1,4 @@
+import { resolveMethod } from '@railyard/core';
 import { describe, expect, it } from 'vitest';
 import published from './fixtures/mobile-money.json' with { type: 'json' };
 import { answer, collectionOf, PAYOUT, payoutOf, registry, sessionOf, today } from './support/sessions.ts';
@@ -100,7 +101,7 @@ describe('a payout', () => {
   it('keeps the number as E.164, however it was sent', () => {
     const validated = registry.validate(payoutOf({ mobile_number: '254712345678' }), { today });
     if (!validated.ok) throw new Error('refused');
-    expect(registry.resolve(validated.session, 'mobile-money')).toMatchObject({
+    expect(resolveMethod(registry, validated.session, 'mobile-money')).toMatchObject({
       kind: 'complete',
       value: { parameters: { mobile_number: '+254712345678' } },
     });
@@ -153,7 +154,7 @@ describe('a collection', () => {
   const missing = (session: unknown, key: string) => {
     const validated = registry.validate(session, { today });
     if (!validated.ok) throw new Error(JSON.stringify(validated.issues));
-    const resolution = registry.resolve(validated.session, key);
+    const resolution = resolveMethod(registry, validated.session, key);
     return resolution.kind === 'missing' ? resolution.fields.map(({ path }) => path) : resolution.kind;
   };
 

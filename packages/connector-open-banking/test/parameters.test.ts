@@ -1,3 +1,4 @@
+import { resolveMethod } from '@railyard/core';
 import { describe, expect, it } from 'vitest';
 import { identificationTypes } from '../src/index.ts';
 import { answer, paymentTo, registry, sessionOf, today } from './support/sessions.ts';
@@ -180,7 +181,7 @@ describe('an identification', () => {
     const sent = (type: string, identification: string) => {
       const result = registry.validate(paymentTo({ payee_identifications: itemsOf(type, identification) }), { today });
       if (!result.ok) throw new Error(JSON.stringify(result.issues));
-      const resolved = registry.resolve(result.session, 'open-banking');
+      const resolved = resolveMethod(registry, result.session, 'open-banking');
       return resolved.kind === 'complete' ? resolved.value.parameters['payee_identifications'] : resolved;
     };
     for (const [type, identification, bare] of [
@@ -363,7 +364,7 @@ describe('online bank transfer', () => {
     const missing = (more: object) => {
       const result = registry.validate(session(more), { today });
       if (!result.ok) throw new Error(JSON.stringify(result.issues));
-      const resolved = registry.resolve(result.session, 'online-bank-transfer');
+      const resolved = resolveMethod(registry, result.session, 'online-bank-transfer');
       return resolved.kind === 'missing' ? resolved.fields.map(({ path }) => path) : resolved.kind;
     };
     expect(missing({})).toBe('complete');

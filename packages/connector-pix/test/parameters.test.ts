@@ -1,3 +1,4 @@
+import { resolveMethod } from '@railyard/core';
 import { describe, expect, it } from 'vitest';
 import { answer, creditOf, profileOf, registry, sessionOf, today } from './support/sessions.ts';
 
@@ -134,7 +135,7 @@ describe('a Pix payin', () => {
     const validated = registry.validate(sessionOf('pix', { debtor_name: 'Maria' }), { today });
     if (!validated.ok) throw new Error('refused');
     const mid = { debtor_name: 'From MID', branch_identifier: '0001', fine: '2.00', type_fine: 'PERCENT' };
-    expect(registry.resolve(validated.session, 'pix', { mid })).toMatchObject({
+    expect(resolveMethod(registry, validated.session, 'pix', { mid })).toMatchObject({
       kind: 'complete',
       value: {
         parameters: { debtor_name: 'Maria', branch_identifier: '0001', fine: '2.00', type_fine: 'PERCENT' },
@@ -176,7 +177,7 @@ describe('the payer is asked', () => {
   function missing(key: string, parameters: object, more: object) {
     const validated = registry.validate(sessionOf(key, { ...parameters }, more), { today });
     if (!validated.ok) throw new Error(JSON.stringify(validated.issues));
-    const resolution = registry.resolve(validated.session, key);
+    const resolution = resolveMethod(registry, validated.session, key);
     return resolution.kind === 'missing' ? resolution.fields.map(({ path }) => path) : resolution.kind;
   }
 

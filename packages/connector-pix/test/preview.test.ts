@@ -1,4 +1,4 @@
-import { createRegistry } from '@railyard/core';
+import { createRegistry, resolveMethod } from '@railyard/core';
 import { paymentInput, preview, type Run } from '@railyard/runtime';
 import { expect, test } from 'vitest';
 import { instantConnector, pix } from '../src/index.ts';
@@ -19,7 +19,7 @@ function run(): { readonly run: Run; readonly origins: NonNullable<Parameters<ty
     { today: '2026-11-21' },
   );
   if (!checked.ok) throw new Error('The request is wrong.');
-  const resolved = registry.resolve(checked.session, 'pix', { mid: { branch_identifier: '0001' } });
+  const resolved = resolveMethod(registry, checked.session, 'pix', { mid: { branch_identifier: '0001' } });
   if (resolved.kind !== 'complete') throw new Error('The request is not complete.');
   const settings = instantConnector.settings.parse({
     base_url: 'https://provider.example',

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
-import { createRegistry, defineMethod, nestBrackets } from '../src/index.ts';
+import { createRegistry, defineMethod, nestBrackets, resolveMethod } from '../src/index.ts';
 
 describe('names in bracket form', () => {
   it.each<[string, object, object]>([
@@ -64,7 +64,7 @@ describe('names in bracket form', () => {
       { ...request, methods: ['nested'], parameters: { nested: { 'items[0][name]': 'Hat' } } },
       { today: '2026-11-21' },
     );
-    expect(good.ok && registry.resolve(good.session, 'nested')).toMatchObject({
+    expect(good.ok && resolveMethod(registry, good.session, 'nested')).toMatchObject({
       value: { parameters: { items: [{ name: 'Hat' }] } },
     });
   });

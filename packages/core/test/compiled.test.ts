@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from '../../../test/support/properties.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Compile, createRegistry, type Profile } from '../src/index.ts';
+import { type Compile, createRegistry, type Profile, resolveMethod } from '../src/index.ts';
 import { regional, today, voucher } from './method/support.ts';
 import { bodyOperations, materialise, sessionInputs } from './support/bad-inputs.ts';
 import { fullRequest, mutatedRequest } from './support/mutate.ts';
@@ -40,7 +40,7 @@ function inTwoSteps(registry: typeof plain, input: unknown) {
   return parsed.ok
     ? [
         registry.validateParsed(parsed.session, { today }),
-        methods.map(({ key }) => registry.resolve(parsed.session, key, { mid: { branch: '1001' }, today })),
+        methods.map(({ key }) => resolveMethod(registry, parsed.session, key, { mid: { branch: '1001' }, today })),
       ]
     : parsed;
 }

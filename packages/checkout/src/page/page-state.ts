@@ -1,4 +1,4 @@
-import type { FieldState } from '@railyard/core';
+import { type FieldState, resolveMethod } from '@railyard/core';
 import type { Turn } from '@railyard/runtime';
 import type { Route } from '../config/directory.ts';
 import { isRenewable } from '../payments/renewable.ts';
@@ -155,7 +155,7 @@ export function fieldsToAsk(
   const known = new Map<string, FieldState>();
   // Answers can make further fields necessary, so it is asked with and without them.
   for (const payer of [{}, Object.fromEntries(entered ?? [])]) {
-    const resolution = context.directory.registry.resolve(session.request, route.key, {
+    const resolution = resolveMethod(context.directory.registry, session.request, route.key, {
       mid,
       payer,
       profiles,

@@ -1,3 +1,4 @@
+import { takesCard as isPaidByCard } from '@railyard/core';
 import { ALL_BRANDS } from '../page/assets/card-rules.js';
 import type { Route } from '../config/directory.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -14,7 +15,7 @@ export function takesCard(
   { key, method, mid, profile }: Route,
 ): boolean {
   const sources = { profile, mid: mid.defaults[method.key] ?? {}, profiles: merchant.profile };
-  return directory.registry.takesCard(request, key, sources);
+  return isPaidByCard(directory.registry, request, key, sources);
 }
 
 /**

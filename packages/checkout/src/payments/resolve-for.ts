@@ -1,4 +1,4 @@
-import { breach, type Issue, issue, type Resolved, scopeOf, TEXTS } from '@railyard/core';
+import { breach, type Issue, issue, type Resolved, resolveMethod, scopeOf, TEXTS } from '@railyard/core';
 import type { Route } from '../config/directory.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
@@ -18,7 +18,10 @@ export function resolveFor(
   const today = new Date(context.now()).toISOString().slice(0, 10);
   const payer = holder === undefined ? answers : { 'customer.name': plainLatin(holder), ...answers };
   const sources = { profile, mid: mid.defaults[method.key] ?? {}, payer, today };
-  const resolution = context.directory.registry.resolve(request, key, { ...sources, profiles: merchant.profile });
+  const resolution = resolveMethod(context.directory.registry, request, key, {
+    ...sources,
+    profiles: merchant.profile,
+  });
   if (resolution.kind === 'missing') return { issues: resolution.fields.map(({ path }) => issue(path, TEXTS.blank)) };
   if (resolution.kind === 'invalid') return { issues: resolution.issues };
   const { amount, operation } = request;

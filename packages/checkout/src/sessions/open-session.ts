@@ -1,4 +1,4 @@
-import type { SessionRequest } from '@railyard/core';
+import { type SessionRequest, routesOf } from '@railyard/core';
 import type { Merchant, Route } from '../config/directory.ts';
 import { openText, sealedAt } from '../secrets/index.ts';
 import type { DecidingContext } from '../service-context.ts';
@@ -50,7 +50,7 @@ export function usableRoutes(
   request: SessionRequest,
   except?: ReadonlySet<string>,
 ): Route[] {
-  return directory.registry.routes(request, { profile, except }).flatMap(({ key, method, entry }) => {
+  return routesOf(directory.registry, request, { profile, except }).flatMap(({ key, method, entry }) => {
     const mid = directory.mid(entry.mid ?? '');
     return mid === undefined ? [] : [{ key, method, mid, profile: entry }];
   });

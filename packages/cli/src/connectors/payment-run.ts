@@ -1,4 +1,13 @@
-import { CardHandle, type Method, profileOf, type Profile, type Registry, type SessionRequest } from '@railyard/core';
+import {
+  CardHandle,
+  type Method,
+  type Profile,
+  profileOf,
+  type Registry,
+  resolveMethod,
+  type SessionRequest,
+  takesCard,
+} from '@railyard/core';
 import type { Run } from '@railyard/runtime';
 import type { Account } from './accounts.ts';
 
@@ -47,10 +56,10 @@ export async function paymentRun(registry: Registry, account: Account, facts: Ru
   const { paymentInput } = await import('@railyard/runtime');
   const { connector, settings, defaults } = account;
   const sources = { mid: defaults[method.key] ?? {}, payer, profiles: profile, today: now.slice(0, 10) };
-  const resolved = registry.resolve(session, key, sources);
+  const resolved = resolveMethod(registry, session, key, sources);
   if (resolved.kind !== 'complete') return resolved;
   const { operation } = session;
-  const card = registry.takesCard(session, key, sources) && { card: cardFor(operation) };
+  const card = takesCard(registry, session, key, sources) && { card: cardFor(operation) };
   const payeeCard = method.operations[operation]?.payeeCard === true && {
     payeeCard: { number: new CardHandle('payee-number') },
   };

@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import {
-  newPayment as newPaymentState,
   CardHandle,
   type CardPart,
   type Connector,
   createRegistry,
   type Method,
+  newPayment as newPaymentState,
   type PaymentCard,
   type PaymentWallet,
   type Registry,
+  resolveMethod,
   type SessionRequest,
   type Validation,
 } from '@railyard/core';
@@ -91,7 +92,7 @@ export function resolve(
   session: SessionRequest,
   answers: PaymentRecord['answers'],
 ) {
-  return registryOf(method).resolve(session, method.key, { mid, payer: answers, today: TODAY });
+  return resolveMethod(registryOf(method), session, method.key, { mid, payer: answers, today: TODAY });
 }
 
 /** The payment of an accepted session. */

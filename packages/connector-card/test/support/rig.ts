@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { CardHandle, money, type Operation, type Outcome, type ProviderEvent } from '@railyard/core';
+import { CardHandle, money, type Operation, type Outcome, type ProviderEvent, resolveMethod } from '@railyard/core';
 import {
   type Answer,
   drive,
@@ -58,7 +58,7 @@ export function paymentOf(reference: string, wanted: Wanted = {}) {
     today,
   });
   if (!validated.ok) throw new Error(JSON.stringify(validated.issues));
-  const resolved = registry.resolve(validated.session, method, { mid });
+  const resolved = resolveMethod(registry, validated.session, method, { mid });
   if (resolved.kind !== 'complete') throw new Error(JSON.stringify(resolved));
   const { card: typed } = wanted;
   return paymentInput({

@@ -1,4 +1,4 @@
-import type { Connector, Method } from '@railyard/core';
+import { type Connector, type Method, resolveMethod } from '@railyard/core';
 import {
   drive,
   type FlowName,
@@ -45,7 +45,7 @@ export function paymentOf(
     profile: { methods: { [key]: { method: key, supplied: Object.keys(mid) } } },
   });
   if (!validated.ok) throw new Error(JSON.stringify(validated.issues));
-  const resolved = registry.resolve(validated.session, key, { mid });
+  const resolved = resolveMethod(registry, validated.session, key, { mid });
   if (resolved.kind !== 'complete') throw new Error(JSON.stringify(resolved));
   return paymentInput({
     session: validated.session,

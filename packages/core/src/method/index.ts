@@ -33,6 +33,8 @@ export {
 } from './profile.ts';
 export { type MidMethod, midValueIssues, profileOf } from './profile-of.ts';
 export { jsonSchemaOf } from './json-schema.ts';
+export { resolveMethod, takesCard } from './resolve-method.ts';
+export { routesOf } from './routes-of.ts';
 export { createRegistry, type Registry, type RegistryOptions } from './registry.ts';
 export { type Resolution, type Resolved } from './resolve.ts';
 export { type Route } from './routing.ts';

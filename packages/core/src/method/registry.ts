@@ -1,19 +1,13 @@
 import * as z from 'zod';
 import { asDeclared, type Compile } from '../compile.ts';
-import { issue, TEXTS } from '../issues/index.ts';
 import type { ParsedSession, ParseSessionOptions, SessionRequest } from '../session/index.ts';
 import { parseSessionWith } from '../session/parse-session.ts';
 import { type SessionFields, sessionSchema } from '../session/session-schema.ts';
-import { holds } from './condition.ts';
-import type { Method, OperationSpec } from './define-method.ts';
-import { preparing } from './prepared.ts';
-import type { MethodProfile, Profile } from './profile.ts';
-import { resolveMethod, type Resolution } from './resolve.ts';
-import type { Sources } from './scope.ts';
-import { type Tools } from './check-method.ts';
-import { profileEntry, type Route, type RouteOptions, routesOf } from './routing.ts';
-import { reader } from './values.ts';
-import { scopeOf, validate, validateParsed, type ValidateOptions, type Validation, whole } from './validate.ts';
+import type { Method } from './define-method.ts';
+import { type Prepare, preparing } from './prepared.ts';
+import type { Profile } from './profile.ts';
+import { profileEntry } from './routing.ts';
+import { validate, validateParsed, type ValidateOptions, type Validation } from './validate.ts';
 
 export interface RegistryOptions {
   /**
@@ -33,15 +27,8 @@ export interface Registry {
   validateParsed(session: SessionRequest, options: ValidateOptions): Validation;
   /** Checks a session request: its own fields, and every method it names. All issues at once, each with its dotted path. */
   validate(input: unknown, options: ValidateOptions): Validation;
-  /** Puts request, MID values and the payer's answers together for one method. */
-  resolve(session: SessionRequest, key: string, sources?: Sources & { readonly profiles?: Profile }): Resolution;
-  /** Whether the payer pays with a card: always, or where the operation's condition holds. */
-  takesCard(session: SessionRequest, key: string, sources?: Sources & { readonly profiles?: Profile }): boolean;
-  /**
-   * The methods that the payer of a valid request can use, in the order of the request, each with the first MID that takes it: by
-   * channel, payment mode, currency and limits, and where the request names no methods by the profile's rules.
-   */
-  routes(session: SessionRequest, options: RouteOptions & { readonly profile: Profile }): readonly Route[];
+  /** An operation as it is checked: what `resolveMethod`, `takesCard` and `routesOf` ask a registry for. */
+  readonly prepare: Prepare;
 }
 
 /**
@@ -67,45 +54,16 @@ export function createRegistry(methods: readonly Method[], options: RegistryOpti
     const entry = profileEntry(profile, key);
     return profile === undefined ? known.get(key) : entry === undefined ? undefined : known.get(entry.method);
   };
-  const tools = toolsOf(find, options);
-  /** What a key stands for in a session. */
-  const place = (
-    session: SessionRequest,
-    key: string,
-    own: MethodProfile | undefined,
-    profiles: Profile | undefined,
-  ) => {
-    const method = find(key, profiles);
-    const spec: OperationSpec | undefined = method?.operations[session.operation];
-    return { spec, scope: scopeOf(session, key, method), profile: own ?? profileEntry(profiles, key) };
-  };
-  return {
+  // zod's own switch against generated code holds here too.
+  const compile = z.config().jitless === true ? asDeclared : (options.compile ?? asDeclared);
+  let session: z.ZodType<SessionFields> | undefined;
+  const registry: Registry = {
     methods: [...known.values()],
     find,
-    parse: tools.parse,
-    validate: (input, settings) => validate(tools, input, settings),
-    validateParsed: (session, settings) => validateParsed(tools, session, settings),
-    resolve(session, key, sources = {}) {
-      const { spec, scope, profile } = place(session, key, sources.profile, sources.profiles);
-      if (spec === undefined) return { kind: 'invalid', issues: [issue('methods', TEXTS.choice)] };
-      return resolveMethod(tools.prepare(spec), scope, { ...sources, profile });
-    },
-    takesCard(session, key, sources = {}) {
-      const { spec, scope, profile } = place(session, key, sources.profile, sources.profiles);
-      if (spec === undefined || typeof spec.card !== 'object') return spec?.card === true;
-      return holds(spec.card, reader(tools.prepare(spec), scope, { ...sources, profile }));
-    },
-    routes: (session, { profile, ...options }) => routesOf(tools, profile, whole(session), options),
-  };
-}
-
-function toolsOf(find: Tools['find'], { compile: wanted = asDeclared }: RegistryOptions): Tools {
-  // zod's own switch against generated code holds here too.
-  const compile = z.config().jitless === true ? asDeclared : wanted;
-  let session: z.ZodType<SessionFields> | undefined;
-  return {
-    find,
     prepare: preparing(compile),
-    parse: (input, options) => parseSessionWith((session ??= compile(sessionSchema)), input, options),
+    parse: (input, settings) => parseSessionWith((session ??= compile(sessionSchema)), input, settings),
+    validate: (input, settings) => validate(registry, input, settings),
+    validateParsed: (input, settings) => validateParsed(registry, input, settings),
   };
+  return registry;
 }

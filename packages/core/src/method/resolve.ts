@@ -48,7 +48,7 @@ function canComeLater(state: FieldState, supplied: readonly string[]): boolean {
 }
 
 /** Puts session, MID values, the payer's answers and defaults together, or says what is missing or wrong. */
-export function resolveMethod(operation: PreparedOperation, scope: Scope, sources: Sources): Resolution {
+export function resolveOperation(operation: PreparedOperation, scope: Scope, sources: Sources): Resolution {
   const { shape, needs, own, parameters, issues, warnings } = examine(operation, scope, sources, isMissing);
   if (issues.length > 0 || shape.kind === 'none') return { kind: 'invalid', issues };
   const states = [...needs, ...own];

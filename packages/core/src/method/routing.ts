@@ -88,7 +88,7 @@ export interface RouteOptions {
 }
 
 /** The methods that the payer can use: those asked for; without a list, those that the rules let be seen. Each with its first MID that takes the request. */
-export function routesOf(tools: Tools, profile: Profile, request: Readable, { today, except }: RouteOptions): Route[] {
+export function routesFor(tools: Tools, profile: Profile, request: Readable, { today, except }: RouteOptions): Route[] {
   if (channelIssue(profile, request).length > 0) return [];
   const rule = request.methods.length > 0 ? undefined : ruleFor(profile.rules ?? [], request);
   const keys = request.methods.length > 0 ? request.methods : (rule?.methods ?? Object.keys(profile.methods));

@@ -6,7 +6,7 @@ import type { Method } from './define-method.ts';
 import type { Operation } from './operation.ts';
 import type { Profile } from './profile.ts';
 import { type Readable, readableOf } from './readable.ts';
-import { channelIssue, eligible, profileEntry, routesOf, tryInOrder } from './routing.ts';
+import { channelIssue, eligible, profileEntry, routesFor, tryInOrder } from './routing.ts';
 import { type Scope, scopeWith } from './scope.ts';
 import { own } from './values.ts';
 
@@ -44,7 +44,7 @@ export function validateParsed(tools: Tools, session: SessionRequest, options: V
   const { profile, today } = options;
   // Each method that was asked for has a MID; where none was asked for, there must be one to show.
   const hidden = profile !== undefined && session.methods === undefined;
-  if (hidden && routesOf(tools, profile, request, { today }).length === 0)
+  if (hidden && routesFor(tools, profile, request, { today }).length === 0)
     return { ok: false, issues: [issue('methods', NO_ROUTE)] };
   return { ok: true, session, warnings: found.warnings };
 }

@@ -12,6 +12,7 @@ import {
   parseProfile,
   type Profile,
   profileOf,
+  resolveMethod,
   scopeOf,
   secret,
   type Source,
@@ -30,7 +31,7 @@ describe('resolving', () => {
   test('says where every value came from', () => {
     const session = voucherSession({ store: 'north' });
     const payer = { 'parameters.voucher.document': '123456', 'customer.email': 'ann@shop.example' };
-    expect(registry.resolve(session, 'voucher', { mid: { branch: '1001' }, payer })).toEqual({
+    expect(resolveMethod(registry, session, 'voucher', { mid: { branch: '1001' }, payer })).toEqual({
       kind: 'complete',
       value: {
         variant: undefined,
@@ -50,7 +51,7 @@ describe('resolving', () => {
   });
 
   test('lists what the payer has to be asked, with label and path', () => {
-    const found = registry.resolve(voucherSession(north), 'voucher');
+    const found = resolveMethod(registry, voucherSession(north), 'voucher');
     expect(found.kind === 'missing' && found.fields.map(({ path, info }) => [path, info.label])).toEqual([
       ['customer.email', 'E-mail'],
     ]);
@@ -59,13 +60,13 @@ describe('resolving', () => {
   test('takes an input that the payer left blank as not given', () => {
     const payer = { 'parameters.voucher.document': '', 'customer.email': '' };
     const { document: _left, ...rest } = north;
-    const found = registry.resolve(voucherSession(rest), 'voucher', { payer });
+    const found = resolveMethod(registry, voucherSession(rest), 'voucher', { payer });
     expect(found.kind === 'missing' && found.fields.map(({ name }) => name)).toEqual(['customer.email', 'document']);
   });
 
   test('tells a wrong answer of the payer with its path', () => {
     const payer = { 'customer.email': 'nowhere' };
-    expect(registry.resolve(voucherSession(north), 'voucher', { payer })).toMatchObject({
+    expect(resolveMethod(registry, voucherSession(north), 'voucher', { payer })).toMatchObject({
       kind: 'invalid',
       issues: [{ path: 'customer.email' }],
     });
@@ -73,21 +74,23 @@ describe('resolving', () => {
 
   test('ignores answers for what the payer is not asked', () => {
     const payer = { 'parameters.voucher.kind': 'often', 'parameters.voucher.branch': '9999', 'order.currency': 'X' };
-    const found = registry.resolve(voucherSession(north, mail), 'voucher', { payer });
+    const found = resolveMethod(registry, voucherSession(north, mail), 'voucher', { payer });
     expect(found).toMatchObject({ kind: 'complete', value: { parameters: { branch: '1001', kind: 'once' } } });
   });
 
   test('looks at MID values and defaults in conditions', () => {
     const session = voucherSession(north, mail);
-    expect(registry.resolve(session, 'voucher', { mid: { kind: 'often' } })).toMatchObject({
+    expect(resolveMethod(registry, session, 'voucher', { mid: { kind: 'often' } })).toMatchObject({
       kind: 'invalid',
       issues: [{ path: 'parameters.voucher.times' }],
     });
-    expect(registry.resolve(session, 'voucher', { mid: { kind: 'often', times: '3' } })).toMatchObject({
+    expect(resolveMethod(registry, session, 'voucher', { mid: { kind: 'often', times: '3' } })).toMatchObject({
       kind: 'complete',
       value: { parameters: { kind: 'often', times: '3' } },
     });
-    expect(registry.resolve(session, 'voucher', { mid: { times: '3' } })).not.toHaveProperty('value.parameters.times');
+    expect(resolveMethod(registry, session, 'voucher', { mid: { times: '3' } })).not.toHaveProperty(
+      'value.parameters.times',
+    );
   });
 
   test('asks further once an answer makes a field apply', () => {
@@ -109,7 +112,7 @@ describe('resolving', () => {
       },
     });
     const session = sessionOf([method], { methods: ['m'] });
-    const ask = (payer: Record<string, string>) => createRegistry([method]).resolve(session, 'm', { payer });
+    const ask = (payer: Record<string, string>) => resolveMethod(createRegistry([method]), session, 'm', { payer });
     expect(ask({})).toMatchObject({ kind: 'missing', fields: [{ name: 'as' }] });
     expect(ask({ 'parameters.m.as': 'company' })).toMatchObject({ kind: 'missing', fields: [{ name: 'name' }] });
     expect(ask({ 'parameters.m.as': 'person' })).toMatchObject({ kind: 'complete' });
@@ -121,24 +124,26 @@ describe('resolving', () => {
     const open = sessionOf([regional], asked);
     const payer = { 'billing_address.country': 'BR', 'parameters.regional.cpf': '12345678901' };
     const value = { variant: 'BR', parameters: { cpf: '12345678901' }, needed: { 'billing_address.country': 'BR' } };
-    expect(registry.resolve(open, 'regional')).toMatchObject({
+    expect(resolveMethod(registry, open, 'regional')).toMatchObject({
       kind: 'missing',
       fields: [{ name: 'billing_address.country' }],
     });
-    expect(registry.resolve(open, 'regional', { payer })).toMatchObject({ kind: 'complete', value });
-    expect(registry.resolve(here, 'regional', { payer })).toMatchObject({ kind: 'complete', value });
-    expect(registry.resolve(open, 'regional', { mid: { 'billing_address.country': 'MX' }, payer })).toMatchObject({
+    expect(resolveMethod(registry, open, 'regional', { payer })).toMatchObject({ kind: 'complete', value });
+    expect(resolveMethod(registry, here, 'regional', { payer })).toMatchObject({ kind: 'complete', value });
+    expect(
+      resolveMethod(registry, open, 'regional', { mid: { 'billing_address.country': 'MX' }, payer }),
+    ).toMatchObject({
       kind: 'invalid',
       issues: [{ path: 'parameters.regional.curp' }],
     });
-    expect(registry.resolve(open, 'regional', { payer: { 'billing_address.country': 'CL' } })).toMatchObject({
+    expect(resolveMethod(registry, open, 'regional', { payer: { 'billing_address.country': 'CL' } })).toMatchObject({
       kind: 'invalid',
       issues: [{ path: 'billing_address.country' }],
     });
   });
 
   test('refuses a method that the session’s operation does not have', () => {
-    expect(registry.resolve(voucherSession(north), 'gone')).toMatchObject({ kind: 'invalid' });
+    expect(resolveMethod(registry, voucherSession(north), 'gone')).toMatchObject({ kind: 'invalid' });
   });
 
   test('reads no inherited property as a value', () => {
@@ -150,7 +155,7 @@ describe('resolving', () => {
       title: 'M',
       operations: { purchase: { parameters: z.strictObject(shape), completion: [] } },
     });
-    const found = createRegistry([method]).resolve(sessionOf([method], { methods: ['m'] }), 'm', {
+    const found = resolveMethod(createRegistry([method]), sessionOf([method], { methods: ['m'] }), 'm', {
       mid: {},
       payer: {},
     });
@@ -178,7 +183,7 @@ describe('whatever is given,', () => {
           },
         });
         const input = { methods: ['m'], ...(session !== undefined && { parameters: { m: { a: session } } }) };
-        const found = createRegistry([method]).resolve(sessionOf([method], input), 'm', {
+        const found = resolveMethod(createRegistry([method]), sessionOf([method], input), 'm', {
           ...(mid !== undefined && { mid: { a: mid } }),
           ...(payer !== undefined && { payer: { 'parameters.m.a': payer } }),
         });
@@ -264,7 +269,7 @@ function serviceLines(input: Record<string, unknown>, mid: Record<string, unknow
   if (!parsed.ok) throw new Error('The request itself is wrong.');
   const { corner } = Object(input.parameters);
   const session = { ...parsed.session, parameters: { corner } };
-  const found = registry.resolve(session, 'corner', { mid, profiles });
+  const found = resolveMethod(registry, session, 'corner', { mid, profiles });
   const sources = { mid, profile: profiles.methods.corner };
   const { amount } = session;
   const outside = amount === 'payer' ? [] : breach(voucher, 'purchase', amount, scopeOf(session, 'corner'), sources);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createRegistry, defineMethod, parseProfile, type Profile } from '../../src/index.ts';
+import { createRegistry, defineMethod, parseProfile, type Profile, routesOf } from '../../src/index.ts';
 import { lines, request, today } from './support.ts';
 
 const plain = (key: string) =>
@@ -38,7 +38,7 @@ const profile = (change: Partial<Profile> = {}): Profile => ({
 function routed(changes: Record<string, unknown>, of: Profile = profile()): string[] {
   const checked = registry.validate(request(changes), { today, profile: of });
   if (!checked.ok) return lines(checked);
-  return registry.routes(checked.session, { profile: of, today }).map(({ key, entry }) => `${key} by ${entry.mid}`);
+  return routesOf(registry, checked.session, { profile: of, today }).map(({ key, entry }) => `${key} by ${entry.mid}`);
 }
 
 const order = (amount: string, currency = 'USD') => ({
@@ -76,7 +76,7 @@ describe('a method of several MIDs', () => {
     const checked = registry.validate(request(order('75.00', 'BRL')), { today, profile: profile() });
     if (!checked.ok) return expect.fail();
     const routes = (...tried: string[]) =>
-      registry.routes(checked.session, { profile: profile(), today, except: new Set(tried) });
+      routesOf(registry, checked.session, { profile: profile(), today, except: new Set(tried) });
     expect(routes('large').map(({ key }) => key)).not.toContain('card');
     expect(routes('small').map(({ entry }) => entry.mid)).toContain('large');
   });

@@ -1,4 +1,4 @@
-import type { Connector, Outcome, Registry } from '@railyard/core';
+import { type Connector, type Outcome, type Registry, resolveMethod } from '@railyard/core';
 import {
   type Answer,
   type CallLog,
@@ -34,7 +34,7 @@ export function paymentsOf(registry: Registry, today: string) {
   function paymentOf(session: unknown, key: string, reference: string = OURS) {
     const validated = registry.validate(session, { today });
     if (!validated.ok) throw new Error(JSON.stringify(validated.issues));
-    const resolved = registry.resolve(validated.session, key);
+    const resolved = resolveMethod(registry, validated.session, key);
     if (resolved.kind !== 'complete') throw new Error(JSON.stringify(resolved));
     return paymentInput({ session: validated.session, resolved: resolved.value, id: 'pay-1', reference, test: true });
   }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { createRegistry, type Operation, parseSession, type ProviderEvent } from '@railyard/core';
+import { createRegistry, type Operation, parseSession, type ProviderEvent, resolveMethod } from '@railyard/core';
 import { instantConnector, pix } from '@railyard/connector-pix';
 import { instantSimulation } from '@railyard/connector-pix/simulation';
 import {
@@ -107,7 +107,7 @@ function payment(reference: string, operation: Operation, description: string) {
     { today: '2026-11-21' },
   );
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
-  const resolved = registry.resolve(parsed.session, 'pix', {
+  const resolved = resolveMethod(registry, parsed.session, 'pix', {
     mid: { branch_identifier: '0001', source_account_number: '123456' },
   });
   if (resolved.kind !== 'complete') throw new Error(JSON.stringify(resolved));
