@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { root } from './support/workspace.ts';
+import { readManifest, root } from './support/workspace.ts';
 
 interface Stage {
   readonly name: string;
@@ -62,6 +63,12 @@ test.each([
   ['failed tests', [stage('tests', false)], { ...green, failed: 3 }, '12 passed, 3 failed'],
   ['a runner that died', [stage('tests', false)], undefined, '0 passed, 1 failed'],
   ['a runner that says nothing and ends well', [stage('tests')], undefined, '0 passed, 1 failed'],
+  [
+    'a choice of tests that nothing fits',
+    [stage('tests')],
+    { ...green, passed: 0, skipped: 3 },
+    '0 passed, 1 failed, 3 skipped',
+  ],
   ['a runner that fails without a failed test', [stage('tests', false)], green, '12 passed, 1 failed'],
 ])('%s makes the run fail', (_what, stages, tests, last) => {
   const end = closing({ stages, tests, requireAll: false });
@@ -78,6 +85,15 @@ test.each([
   ['v26.1.0', true],
 ])('Node %s is new enough: %s', (version, expected) => {
   expect(isNewEnough(version)).toBe(expected);
+});
+
+test('both workflows run what continuous integration runs here, and every script that it names is there', () => {
+  const { scripts } = readManifest('.');
+  const commands = [...readFileSync(join(root, '.ci/run'), 'utf8').matchAll(/^npm (?:run )?(\S+)/gm)];
+  expect(commands.length).toBeGreaterThan(5);
+  expect(commands.filter(([, name = '']) => scripts[name] === undefined)).toEqual([]);
+  for (const name of ['ci', 'release'])
+    expect(readFileSync(join(root, `.github/workflows/${name}.yml`), 'utf8')).toContain('      - run: bash .ci/run\n');
 });
 
 test('a script that fails says so without a stack when it knows what to do', () => {

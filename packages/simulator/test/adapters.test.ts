@@ -215,7 +215,7 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
 
   it('tells at the address of its console, signed by its private key', async () => {
     const { simulator, taken, id } = await held();
-    await expect.poll(() => taken.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => taken.length).toBe(1);
     expect(taken[0]).toMatchObject({ kind: 'events', proven: true, events: [{ id }] });
     simulator.notify(id, 'forged');
     await simulator.idle();

@@ -55,7 +55,7 @@ describe('a change is told', () => {
   it('forged: a claim with a wrong signature while nothing is paid, and nothing when it is', async () => {
     const made = await rig({ scenario: 'manual', notifications: 'forged' });
     await made.purchase('ref-1');
-    await expect.poll(() => arrived(made), { timeout: 10_000 }).toEqual(['signature']);
+    await expect.poll(() => arrived(made)).toEqual(['signature']);
     expect(made.simulator.payments()[0]?.state).toBe('pending');
     made.simulator.settle(made.simulator.payments()[0]?.id ?? '');
     await made.simulator.idle();
@@ -71,7 +71,7 @@ describe('a change is told', () => {
   it('after the answer that already says it', async () => {
     const made = await rig({ scenario: 'settled' });
     await made.purchase('ref-1');
-    await expect.poll(() => arrived(made), { timeout: 10_000 }).toEqual(['settled']);
+    await expect.poll(() => arrived(made)).toEqual(['settled']);
   });
 
   it('again until somebody takes it, signed anew each time', async () => {

@@ -76,7 +76,7 @@ describe('a scenario', () => {
   it('slow: the answer comes when its time has come', async () => {
     const { purchase, simulator, time } = await rig({ scenario: 'slow' });
     const answer = purchase('ref-1');
-    await expect.poll(() => books(simulator), { timeout: 10_000 }).toEqual(charged);
+    await expect.poll(() => books(simulator)).toEqual(charged);
     time.advance(5000);
     expect(await answer).toMatchObject(done('settled'));
   });

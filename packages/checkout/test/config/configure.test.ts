@@ -67,7 +67,7 @@ async function begun(url: string) {
   return { charge, number: body.order.number, id: told.fields.id ?? '' };
 }
 
-describe('a change without a restart', { timeout: 30_000 }, () => {
+describe('a change without a restart', () => {
   test('is in force for the next request', async () => {
     const config = await configOf();
     const checkout = await start(config);
@@ -171,7 +171,7 @@ const openOf = () => {
   return databaseUrl === undefined ? { dataDir } : { url: databaseUrl };
 };
 
-describe('what a newer version dropped', { timeout: 30_000 }, () => {
+describe('what a newer version dropped', () => {
   test('takes no new payments, and open ones go on to the end: notification, callback, status', async () => {
     const config = await configOf();
     const checkout = await start(config);

@@ -90,7 +90,7 @@ async function chargedBy(change: object, order: Order = {}, method = 'card') {
 
 const NOT_VALID = 'The value you selected is not a valid choice.';
 
-describe('a payment', { timeout: 20_000 }, () => {
+describe('a payment', () => {
   test.each<[string, string | undefined, object, Order?]>([
     ['goes to the first MID', 'small', {}],
     ['goes to the next where the amount is too much for the first', 'large', {}, { amount: '50.01' }],
@@ -133,7 +133,7 @@ describe('a payment', { timeout: 20_000 }, () => {
   });
 });
 
-describe('pre-routing rules', { timeout: 20_000 }, () => {
+describe('pre-routing rules', () => {
   const offered = async (change: object, order: Order) => {
     const { json } = await create({ methods: [], ...change }, order);
     const page = await fetch(String(Reflect.get(Object(json), 'redirect_url')));
@@ -163,7 +163,7 @@ describe('pre-routing rules', { timeout: 20_000 }, () => {
   });
 });
 
-describe('the exported profile', { timeout: 30_000 }, () => {
+describe('the exported profile', () => {
   const registry = createRegistry(
     [anyMethodConnector, instantConnector].flatMap(({ serves }) => serves.map(({ method }) => method)),
   );

@@ -34,7 +34,7 @@ test('an operator looks after callbacks beside the running service', async () =>
   shop.state.status = 410;
   await pressPay(await createPage(service.url, sessionBody()));
   const told = () => service.lines.some((line) => line.includes('needs-attention'));
-  await expect.poll(told, { timeout: 15_000, interval: 20 }).toBe(true);
+  await expect.poll(told, { interval: 20 }).toBe(true);
   const listed = await command('list');
   expect(listed.complained).toBe('');
   expect(JSON.parse(listed.said)).toMatchObject([{ state: 'waiting', held: 'disabled', lastStatus: 410 }]);

@@ -47,9 +47,9 @@ test('of several processes each takes up what one changed', { timeout: 60_000 },
   const second = await start(without);
   expect(await nameAt(second.url)).toBe('Loja Exemplo');
   await first.configure(renamed(config, 'Changed'));
-  await vi.waitFor(async () => expect(await nameAt(second.url)).toBe('Changed'), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await nameAt(second.url)).toBe('Changed'), { timeout: 40_000 });
   await second.configure(renamed(config, 'Elsewhere'));
-  await vi.waitFor(async () => expect(await nameAt(first.url)).toBe('Elsewhere'), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await nameAt(first.url)).toBe('Elsewhere'), { timeout: 40_000 });
   // A session of the one is a page of the other.
   const page = new URL(await createPage(first.url, sessionBody()));
   expect((await fetch(`${second.url}${page.pathname}`)).status).toBe(200);
@@ -64,13 +64,13 @@ test('a process that cannot use a version says so and goes on with its own', { t
   const mid = { id: 'any', connector: anyMethodConnector.id, settings: { base_url: provider.url } };
   const more = renamed({ mids: [...config.mids, mid], merchants: config.merchants }, 'Changed');
   await first.configure(more);
-  await vi.waitFor(() => expect(lines.join()).toContain('configuration-refused'), { timeout: 15_000 });
+  await vi.waitFor(() => expect(lines.join()).toContain('configuration-refused'), { timeout: 40_000 });
   expect(lines.join()).toContain(`no connector \\"${anyMethodConnector.id}\\" is installed`);
   expect(lines.join()).not.toContain(provider.apiKey);
   expect(await nameAt(second.url)).toBe('Loja Exemplo');
   expect((await post(`${second.url}/api/v1/session`, sessionBody())).status).toBe(200);
   await first.configure(renamed(config, 'Elsewhere'));
-  await vi.waitFor(async () => expect(await nameAt(second.url)).toBe('Elsewhere'), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await nameAt(second.url)).toBe('Elsewhere'), { timeout: 40_000 });
 });
 
 test('of any number of processes that start at once one stores their configuration', { timeout: 60_000 }, async () => {

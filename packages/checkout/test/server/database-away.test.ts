@@ -82,7 +82,7 @@ function crowd(url: string, size: number) {
 
 /** What the database said may be a second old. */
 const healthBecomes = (status: number, url: string) =>
-  expect.poll(async () => (await fetch(`${url}/health`)).status, { timeout: 10_000 }).toBe(status);
+  expect.poll(async () => (await fetch(`${url}/health`)).status, { timeout: 30_000 }).toBe(status);
 
 const tokenHashOf = (json: unknown) =>
   createHash('sha256')

@@ -25,7 +25,7 @@ const effectOf = (asked: Promise<unknown>) =>
 
 describe('a statement', () => {
   it('that the server does not answer fails, as one of which nobody knows, and the next one is answered', async () => {
-    const { db, close } = await open({ silenceMs: 300 });
+    const { db, close } = await open({ silenceMs: 3000 });
     await sql`SELECT 1`.execute(db);
     proxy.state.mute = true;
     expect(await effectOf(sql`SELECT 1`.execute(db))).toBe('unknown');

@@ -24,7 +24,7 @@ const jobsNamed = async (name: string) =>
     )
   ).rows;
 
-describe('background work', { timeout: 30_000 }, () => {
+describe('background work', () => {
   test('looks when it starts, and when it is woken', async () => {
     const callbacks = countingRound('callbacks');
     const { jobs } = await jobsOn(database, [callbacks.round]);

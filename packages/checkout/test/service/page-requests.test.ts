@@ -131,7 +131,7 @@ describe('health that many ask for', () => {
 describe('a data directory', () => {
   const modeOf = (path: string) => statSync(path).mode & 0o777;
 
-  test('is its owner’s only', { timeout: 30_000 }, async (ctx) => {
+  test('is its owner’s only', async (ctx) => {
     requireTool(ctx, fileModes);
     const root = mkdtempSync(join(tmpdir(), 'checkout-mode-'));
     const byDatabase = join(root, 'database');

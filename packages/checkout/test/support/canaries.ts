@@ -54,7 +54,8 @@ const pay = endpointsFor(settings)({
   method: 'POST',
   path: '/pay',
   repeat: 'once',
-  timeoutMs: 500,
+  // Long enough for an answer of this very process when the machine is busy.
+  timeoutMs: 3000,
   visible: ['message', 'reference'],
   request: (input: { reference: string; amount: string; code: string }, { settings: { api_key } }) => ({
     headers: { 'x-api-key': api_key },

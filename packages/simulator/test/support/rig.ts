@@ -84,7 +84,7 @@ export async function rig(options: Partial<SimulatorOptions> = {}) {
         if (simulator.waiting() > 0) simulator.hangUp();
         return over;
       };
-      await expect.poll(hungUp, { timeout: 10_000 }).toBe(true);
+      await expect.poll(hungUp).toBe(true);
       return result;
     },
   };

@@ -10,7 +10,7 @@ import { chromium, chromiumFlags, requireTool } from '../../../../../test/suppor
 import { type PageServer, startPageServer } from './page-server.ts';
 
 /** Something that a page does in a moment: a machine with much to do needs longer for it. */
-export const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000, interval: 20 });
+export const soon = <T>(look: () => T) => expect.poll(look, { interval: 20 });
 
 /** What a page did wrong while a test looked at it. */
 export interface Watched {
