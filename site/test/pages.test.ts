@@ -77,6 +77,8 @@ describe('pages are written from the packages', () => {
       '| 400 | `400` | Duplicate request. |',
       '| 400 | `101000` | Payment does not exist. |',
       '| 400 | `208006` | Not acceptable to request the refund for amount bigger than payment amount. |',
+      '| 408 | `408` | The request did not arrive in time. |',
+      '| 415 | `415` | Send the command as application/x-www-form-urlencoded. |',
       '| 409 | `409` | A request with this … is being handled. Send it again in a moment. |',
       '| This value is too long. It should have … characters or less. |',
     ])
@@ -90,6 +92,10 @@ describe('pages are written from the packages', () => {
     expect(text).toContain('type SimulatedEffect =');
     expect(page('reference/method.md')).toContain("type InputKind = 'text' | 'digits'");
     expect(page('reference/money.md')).toContain('function parseMoney(');
+    expect(page('reference/merchant.md')).toMatch(
+      /`@railyard\/core\/merchant`.*[^]*## verifyCallback\n[^]*## verifyCommandCallback\n/,
+    );
+    expect(page('reference/session.md')).toContain('interface Country {');
   });
 });
 
@@ -99,6 +105,7 @@ test('a refusal is read from a call, a table and a body', () => {
     `const WHY = 'For a reason.';
      refusedAnswer(WHY, 7); jsonError(c, 404, 'Not here.');
      const rows = { capture: ['Not now.', 8], words: ['no', 'row'] };
+     const odd = [408, 'Timeout', 'Too late.']; refusal(415, 'Not so.'); refusal(action, why);
      const body = { http_code: 429, error_code: '429', error_message: \`Wait \${n} s.\` };`,
     ts.ScriptTarget.Latest,
     true,
@@ -107,6 +114,8 @@ test('a refusal is read from a call, a table and a body', () => {
     { status: 400, code: '7', text: 'For a reason.' },
     { status: 404, code: '404', text: 'Not here.' },
     { status: 400, code: '8', text: 'Not now.' },
+    { status: 408, code: '408', text: 'Too late.' },
+    { status: 415, code: '415', text: 'Not so.' },
     { status: 429, code: '429', text: 'Wait … s.' },
   ]);
 });

@@ -25,7 +25,7 @@ export function errorPage(): Page {
     path: 'errors.md',
     text: `# Errors
 
-Every error is JSON with \`http_code\`, \`error_code\`, \`error_message\` and \`request_id\`; wrong fields stand in \`errors\`, each as \`<path>: <text>\` with the code ${invalidValueCode}. What the client makes of them says [its page](packages/client.md). This page is written from the service itself.
+Every error is JSON with \`http_code\`, \`error_code\`, \`error_message\` and \`request_id\`; wrong fields stand in \`errors\`, each as \`<path>: <text>\` with the code ${invalidValueCode}. [Server-to-server commands](server-to-server.md#refusals) are answered with the same texts in their own form. What the client makes of them says [its page](packages/client.md). This page is written from the service itself.
 
 ## Wrong fields
 
@@ -69,7 +69,7 @@ function sources(): ts.SourceFile[] {
   );
 }
 
-/** The refusals that a source file makes: calls of `refusedAnswer` and `jsonError`, and tables of texts with their codes. */
+/** The refusals that a source file makes: calls of `refusedAnswer`, `jsonError` and `refusal`, and tables of texts with their codes. */
 export function refusalsIn(source: ts.SourceFile): Refusal[] {
   const found: Refusal[] = [];
   const visit = (node: ts.Node): void => {
@@ -90,16 +90,23 @@ function refusalOf(node: ts.Node, source: ts.SourceFile): Refusal[] {
     const text = textOf(first, source);
     return text === undefined ? [] : [{ status: 400, code: codeOf(second), text }];
   }
-  if (name === 'jsonError' && second !== undefined && third !== undefined && ts.isNumericLiteral(second)) {
-    const text = textOf(third, source);
-    return text === undefined ? [] : [{ status: Number(second.text), code: second.text, text }];
-  }
-  return [];
+  if (name === 'jsonError') return statusRow(second, third, source);
+  // Of a command.
+  return name === 'refusal' ? statusRow(first, second, source) : [];
 }
 
-/** `['Void is not allowed.']`, or with a code of its own. */
+/** A status that is its own code. */
+function statusRow(status: ts.Node | undefined, said: ts.Expression | undefined, source: ts.SourceFile): Refusal[] {
+  if (status === undefined || !ts.isNumericLiteral(status) || said === undefined) return [];
+  const text = textOf(said, source);
+  return text === undefined ? [] : [{ status: Number(status.text), code: status.text, text }];
+}
+
+/** `['Void is not allowed.']`, or with a code of its own; `[408, 'Request Timeout', 'The request did not arrive in time.']`. */
 function tableRow({ elements, parent }: ts.ArrayLiteralExpression, source: ts.SourceFile): Refusal[] {
-  const [first, second] = elements;
+  const [first, second, third] = elements;
+  if (third !== undefined && ts.isStringLiteral(third) && third.text.endsWith('.') && elements.length === 3)
+    return statusRow(first, third, source);
   if (!ts.isPropertyAssignment(parent) || first === undefined || !ts.isStringLiteral(first)) return [];
   const isRow = elements.length === 1 || (second !== undefined && ts.isNumericLiteral(second));
   return isRow && source.text.includes('refusedAnswer(') && first.text.endsWith('.')
