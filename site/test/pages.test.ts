@@ -156,6 +156,8 @@ test('the contract names every way in which the page may ask', () => {
   expect(kinds.filter((kind) => !table.split('\n\n')[0]?.includes(`\`${kind}\``))).toEqual([]);
 });
 
-test('the shop on the page is the example that is run', () => {
+test('the shop and the form on the pages are the examples that are run', () => {
   expect(read('docs/start-shop.md')).toContain(read('examples/merchant-server/server.ts'));
+  for (const file of ['form.ts', 'index.html'])
+    expect(read('docs/validate.md')).toContain(read(`examples/browser-form/${file}`));
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -16,6 +16,9 @@ export function writeProgram(block: Block, run: string): string {
   const name = `${block.path.replaceAll(/\W+/g, '-')}-${block.line}.${block.language}`;
   const file = join(root, owner, '.railyard', run, name);
   mkdirSync(dirname(file), { recursive: true });
+  // What a reader has exported by then.
+  if (block.text.includes("'./profile.json'"))
+    copyFileSync(join(root, 'examples/browser-form/profile.json'), join(dirname(file), 'profile.json'));
   // A block without imports would otherwise share its names with every other block.
   writeFileSync(file, block.language === 'ts' ? `${block.text}export {};\n` : block.text);
   return file;

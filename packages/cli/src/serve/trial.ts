@@ -152,6 +152,7 @@ async function trySession(checkoutUrl: string, method: Method): Promise<TrialSes
       methods: [method.key],
       success_url: 'https://shop.example/thanks',
       cancel_url: 'https://shop.example/cart',
+      error_url: 'https://shop.example/sorry',
       order,
       hash: signSession(order, MERCHANT.password),
     }),
