@@ -1,17 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkTarballs } from '../release/src/make-release.ts';
+import { readTarball } from '../release/src/tarball-offences.ts';
 import { type Step, stepsOfGuide } from './docs/guide.ts';
 import { createArguments, packForAuthors } from './support/new-connector.ts';
 import { scratch } from './support/pack.ts';
 
 let home: string;
 let tarballs: string;
+let reader: Reader;
 
 beforeAll(() => {
   home = scratch('guide');
   tarballs = packForAuthors(home);
+  reader = new Reader();
 });
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -35,6 +39,15 @@ class Reader {
       case 'read':
         expect(this.#said).toContain(step.text);
     }
+  }
+
+  /** As docs/start-release.md says, but for publishing. @returns the path of what would be published */
+  pack(): string {
+    this.#run(['npx', 'changeset', 'version'], false);
+    this.#run(['npm', 'pack', '--pack-destination', home], false);
+    const tarball = readdirSync(home).find((name) => name.endsWith('.tgz'));
+    if (tarball === undefined) throw new Error(`npm packed nothing: ${this.#said}`);
+    return join(home, tarball);
   }
 
   #run([program = '', ...args]: readonly string[], fails: boolean): void {
@@ -72,7 +85,6 @@ const steps = stepsOfGuide();
 
 test('the guide, followed to the letter in an empty folder: what was created is green without an edit, the finished connector too, a wrong one is red', () => {
   expect(steps.filter(({ does }) => does === 'run').length).toBeGreaterThan(5);
-  const reader = new Reader();
   for (const step of steps) {
     try {
       reader.follow(step);
@@ -80,4 +92,10 @@ test('the guide, followed to the letter in an empty folder: what was created is 
       throw new Error(`${step.place}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
   }
+}, 300_000);
+
+test('the finished connector of the guide is released as 1.0.0, with all that a package has, and nothing of the folder it was made in', () => {
+  const packed = readTarball(reader.pack());
+  expect(packed.manifest).toMatchObject({ name: 'railyard-connector-sun-pay', version: '1.0.0' });
+  checkTarballs([packed], home);
 }, 300_000);

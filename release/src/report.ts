@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { UNRELEASED } from './first-releases.ts';
 import type { Release } from './make-release.ts';
 import type { PlannedRelease, Reason } from './plan.ts';
 import type { UnsaidChange } from './unsaid-changes.ts';
@@ -16,7 +17,7 @@ function linesOf(releases: readonly Release[]): string[] {
     planned.from,
     planned.to,
     planned.step,
-    compared.needed ?? 'first release',
+    compared.needed ?? (planned.from === UNRELEASED ? 'first release' : 'cannot be compared'),
     String(packed.paths.length),
     `${Math.ceil(statSync(packed.tarball).size / 1024)} KB`,
   ]);

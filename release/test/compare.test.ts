@@ -14,12 +14,12 @@ mkdirSync(previous);
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** A package with one method, packed. */
-function tarball(version: string, currencies: readonly string[], into: string): string {
+function tarball(version: string, currencies: readonly string[], into: string, begin = ''): string {
   const folder = mkdtempSync(join(home, 'version-'));
   mkdirSync(join(folder, 'package'));
   writeFileSync(
     join(folder, 'package/index.js'),
-    `import { defineMethod } from '@railyard/core';
+    `${begin}import { defineMethod } from '@railyard/core';
 import * as z from 'zod';
 export const scan = defineMethod({
   key: 'scan', title: 'Scan', currencies: ${JSON.stringify(currencies)},
@@ -58,6 +58,15 @@ test('a step that is too small for what has changed is refused', () => {
 test('a step that is large enough is taken', () => {
   const now = tarball('2.0.0', ['EUR'], home);
   expect(compareWithBefore(planned('1.0.0', '2.0.0', 'major'), now, before)).toEqual({ name, needed: 'major' });
+});
+
+test('a version before that does not load beside a new core keeps no major step back, and any smaller one', () => {
+  tarball('1.5.0', ['EUR'], previous, `throw new Error('made for another core');\n`);
+  const now = tarball('2.0.0', ['EUR'], home);
+  expect(compareWithBefore(planned('1.5.0', '2.0.0', 'major'), now, before)).toEqual({ name });
+  expect(compareWithBefore(planned('1.5.0', '1.6.0', 'minor'), now, before).offence).toMatch(
+    /cannot be compared with 1\.5\.0: .*made for another core/s,
+  );
 });
 
 test('a first release is compared with nothing', () => {

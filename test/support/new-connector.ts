@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pack } from './pack.ts';
 
@@ -18,6 +18,16 @@ export function packForAuthors(home: string): string {
 
 /** Arguments of npm that do before a release what `npm create @railyard/connector` does after it. */
 export function createArguments(tarballs: string, given: readonly string[]): readonly string[] {
-  const program = join(tarballs, 'railyard-create-connector-0.0.0.tgz');
-  return ['exec', '--yes', `--package=${program}`, '--', 'create-connector', ...given, '--tarballs', tarballs];
+  const program = readdirSync(tarballs).find((name) => name.startsWith('railyard-create-connector-'));
+  if (program === undefined) throw new Error(`${tarballs} has no packed create-connector.`);
+  return [
+    'exec',
+    '--yes',
+    `--package=${join(tarballs, program)}`,
+    '--',
+    'create-connector',
+    ...given,
+    '--tarballs',
+    tarballs,
+  ];
 }

@@ -9,10 +9,10 @@ import {
   stepBetween,
   versionAfter,
 } from '../surface/bump.ts';
-import { changesBetween } from '../surface/changes.ts';
+import { changesBetween, packageChanges } from '../surface/changes.ts';
 import { openPackage } from '../surface/package-source.ts';
-import { type Surface, surfaceOf } from '../surface/surface.ts';
-import { foldersAbove, packageIn } from '../connectors/package-entry.ts';
+import { packageSurface, type PackageSurface, type Surface, surfaceOf } from '../surface/surface.ts';
+import { foldersAbove, type Package, packageIn } from '../connectors/package-entry.ts';
 import type { Look } from '../output/look.ts';
 import { type Command, textOf, UsageError } from './command.ts';
 
@@ -35,8 +35,8 @@ export const diff: Command = {
     try {
       const before = await openPackage(against, now.one.manifest.name, cwd);
       try {
-        const [old, after] = [await surfaceOf(before.one), await surfaceOf(now.one)];
-        return verdict(old, after, await changesetBump(after.name, now.one.folder));
+        const after = await surfaceOf(now.one);
+        return verdict(await compare(before.one, after), after, await changesetBump(after.name, now.one.folder));
       } finally {
         await before.remove();
       }
@@ -53,10 +53,31 @@ async function ownFolder(cwd: string): Promise<string> {
   );
 }
 
-function verdict(before: Surface, after: Surface, waiting: Bump) {
+interface Compared {
+  readonly before: PackageSurface;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * What has changed. A version that was made for another core may not load beside this one; that it is another core is a break by itself,
+ * and package.json tells it.
+ */
+async function compare(one: Package, after: Surface): Promise<Compared> {
+  const before = packageSurface(one);
   if (before.name !== after.name)
     throw new UsageError(`These are two packages: ${before.name} and ${after.name}. Give two versions of one.`);
-  const changes = changesBetween(before, after).toSorted((one, other) => rank(other) - rank(one));
+  try {
+    return { before, changes: changesBetween(await surfaceOf(one), after) };
+  } catch (error) {
+    const [first, ...others] = packageChanges(before, after);
+    if (!(error instanceof UsageError) || first === undefined) throw error;
+    const note = `Only package.json was compared: ${before.version} does not load beside what this version needs. ${error.message}`;
+    return { before, changes: [{ ...first, note }, ...others] };
+  }
+}
+
+function verdict({ before, changes: found }: Compared, after: Surface, waiting: Bump) {
+  const changes = found.toSorted((one, other) => rank(other) - rank(one));
   // Without a change that others could see it is a new build at most.
   const change = greatest(changes.map(({ bump }) => bump));
   const needed = neededFrom(before.version, change);

@@ -1,7 +1,14 @@
 import type { Change } from './bump.ts';
 import { fieldChanges } from './field-changes.ts';
 import { limitChanges } from './limit-changes.ts';
-import type { ConnectorSurface, EndpointSurface, MethodSurface, OperationSurface, Surface } from './surface.ts';
+import type {
+  ConnectorSurface,
+  EndpointSurface,
+  MethodSurface,
+  OperationSurface,
+  PackageSurface,
+  Surface,
+} from './surface.ts';
 
 /** Everything that has changed between two versions of a package. */
 export function changesBetween(before: Surface, after: Surface): Change[] {
@@ -42,7 +49,8 @@ function setChanges(at: string, what: string, old: readonly string[], now: reado
   ];
 }
 
-function packageChanges(before: Surface, after: Surface): Change[] {
+/** What has changed of what a package asks for. */
+export function packageChanges(before: PackageSurface, after: PackageSurface): Change[] {
   const changes: Change[] = [];
   if (before.node !== after.node)
     changes.push({

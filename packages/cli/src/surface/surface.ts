@@ -74,9 +74,21 @@ export interface Surface {
   readonly connectors: Readonly<Record<string, ConnectorSurface>>;
 }
 
+/** What package.json alone says to others. */
+export type PackageSurface = Pick<Surface, 'name' | 'version' | 'node' | 'peers'>;
+
+export function packageSurface({ manifest }: Package): PackageSurface {
+  const { name, version, engines, peerDependencies } = manifest;
+  return {
+    name,
+    version,
+    node: String(engines['node'] ?? ''),
+    peers: Object.fromEntries(Object.entries(peerDependencies).map(([peer, range]) => [peer, String(range)])),
+  };
+}
+
 /** Loads a package and describes it. @throws UsageError where it does not load, or is not built */
 export async function surfaceOf(one: Package): Promise<Surface> {
-  const { name, version, engines, peerDependencies } = one.manifest;
   const entries = entriesOf(one);
   const modules = await Promise.all(entries.map((entry) => loadEntry(one, entry)));
   const exported = modules.map(exportedBy);
@@ -86,10 +98,7 @@ export async function surfaceOf(one: Package): Promise<Surface> {
     ...connectors.flatMap(({ serves }) => serves.map(({ method }) => method)),
   ]);
   return {
-    name,
-    version,
-    node: String(engines['node'] ?? ''),
-    peers: Object.fromEntries(Object.entries(peerDependencies).map(([peer, range]) => [peer, String(range)])),
+    ...packageSurface(one),
     entries: Object.fromEntries(entries.map((entry, index) => [entry, Object.keys(modules[index] ?? {})])),
     methods: Object.fromEntries([...methods].map((method) => [method.key, methodSurface(method)])),
     connectors: Object.fromEntries(connectors.map((connector) => [connector.id, connectorSurface(connector)])),
