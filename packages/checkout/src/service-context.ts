@@ -5,6 +5,7 @@ import type { ParsedConfig } from './config/config.ts';
 import type { PageTokens } from './config/page-token.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { Log } from './log.ts';
+import type { EarlyHints } from './notifications/early-hints.ts';
 import type { Sealer } from './secrets/index.ts';
 import type { Db, SqlClock, Stores } from './storage/index.ts';
 import type { CardVault, SecurityCodes } from './vault/index.ts';
@@ -30,6 +31,8 @@ export interface ServiceContext {
   /** Security codes of cards, for the runs under way in this process. */
   readonly securityCodes: SecurityCodes;
   readonly pageTokens: PageTokens;
+  /** Unsigned notifications about references that no payment has yet. */
+  readonly earlyHints: EarlyHints;
   /** How requests to providers leave. */
   readonly limits: RateLimits;
   readonly transport: Transport;
@@ -50,5 +53,5 @@ export interface ServiceContext {
 /** What a change of a payment is decided and written with; a command has no more. */
 export type DecidingContext = Pick<
   ServiceContext,
-  'directory' | 'stores' | 'sealer' | 'now' | 'newId' | 'log' | 'changed' | 'wake'
+  'directory' | 'stores' | 'sealer' | 'now' | 'newId' | 'log' | 'changed' | 'wake' | 'earlyHints'
 >;

@@ -21,6 +21,7 @@ import { secretsOf } from './config/secrets-of.ts';
 import { tracedSender, tracedTransport } from './telemetry/calls.ts';
 import { countingLog } from './telemetry/counters.ts';
 import { createLog, guardedLog, type Log } from './log.ts';
+import { earlyHints } from './notifications/early-hints.ts';
 import { type ActionOperator, actionOperator } from './payments/operator.ts';
 import { type PaymentOperator, paymentOperator } from './payments/payment-operator.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -153,6 +154,7 @@ async function startOn(
     vault: cardVault(sealer, await fingerprintKey(db, sealer, new Date(now()))),
     securityCodes: createSecurityCodes(),
     pageTokens: pageTokens(await pageKey(db, sealer, new Date(now()), dataDir)),
+    earlyHints: earlyHints(),
     limits: createRateLimits(config.rateLimits),
     ...outward,
     credentials: memoryCredentials(now),

@@ -13,6 +13,7 @@ export async function withDeciding(
   const { secretsOf } = await import('../config/secrets-of.ts');
   const { catalogueAccess, loadNewest } = await import('../config/stored-catalogue.ts');
   const { createLog, guardedLog } = await import('../log.ts');
+  const { earlyHints } = await import('../notifications/early-hints.ts');
   const { databaseClock, storesOf } = await import('../storage/index.ts');
   const config = parseConfig(given);
   await withDatabase(given, async ({ db }) => {
@@ -26,6 +27,7 @@ export async function withDeciding(
       sealer,
       now: Date.now,
       newId: randomUUID,
+      earlyHints: earlyHints(),
       log: guardedLog(createLog(process.stderr), new Set([...secretsOf(config), ...directory.secrets])),
       // The service finds what is due at its next look.
       changed: () => undefined,

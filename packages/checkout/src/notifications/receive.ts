@@ -1,6 +1,7 @@
 import { receiveNotification } from '@railyard/runtime';
 import type { Mid } from '../config/directory.ts';
 import { applyEvent } from '../payments/apply-event.ts';
+import { lookUpSoon } from '../payments/look-up-soon.ts';
 import { openJson, openText, sealedAt, type Sealer, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { fromJsonText, type StoredNotification } from '../storage/index.ts';
@@ -9,8 +10,6 @@ import * as z from 'zod';
 /** A notification that names a payment nobody knows yet is tried again this often; the sweep spaces the tries. */
 const MAX_TRIES = 60;
 const HOLD_MS = 5000;
-/** A hint leads to a lookup in so long; see `pollSoon`. */
-const HEARD_MS = 1000;
 
 export type NotificationAnswer = { readonly status: number; readonly body: string };
 
@@ -76,12 +75,12 @@ async function handle(context: ServiceContext, mid: Mid, id: string, received: V
  */
 async function hear(context: ServiceContext, mid: Mid, event: Verified['events'][number]): Promise<void> {
   const { payments } = context.stores;
-  const payment =
-    (await payments.findByReference(mid.connector.id, mid.id, event.reference)) ??
-    (event.ours === undefined ? undefined : await payments.findByOurs(mid.id, event.ours));
-  if (payment === undefined) return;
-  await payments.pollSoon(payment.id);
-  context.wake('lookups', HEARD_MS);
+  const named = await payments.findByReference(mid.connector.id, mid.id, event.reference);
+  // The answer that tells us this reference is still under way; what it brings plans a later lookup.
+  if (named === undefined)
+    context.earlyHints.keep({ connectorId: mid.connector.id, midId: mid.id, reference: event.reference });
+  const payment = named ?? (event.ours === undefined ? undefined : await payments.findByOurs(mid.id, event.ours));
+  if (payment !== undefined) await lookUpSoon(context, payment.id);
 }
 
 const headersSchema = z.record(z.string(), z.string());

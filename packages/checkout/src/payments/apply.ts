@@ -25,6 +25,7 @@ import { stateOf } from './payment-state.ts';
 import { callbacksFor, EXPIRED, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from './card-of-callback.ts';
 import { chainTokens, kindOf } from './chain.ts';
+import { lookUpIfHeard } from './look-up-soon.ts';
 import { tellPaidTwice } from './paid-twice.ts';
 import { nextPollMs } from './poll-plan.ts';
 
@@ -85,6 +86,7 @@ export async function applyChange(context: DecidingContext, paymentId: string, c
       if (typeof wait === 'number') context.wake('lookups', wait);
       const { begun } = written;
       if (begun !== undefined) tellCascaded(context, payment, begun.payment);
+      await lookUpIfHeard(context, payment, transition.references ?? []);
       await tellPaidTwice(context, session.stored, payment, written.payment);
       return { result: 'applied', payment: written.payment, ...(begun && { begun }) };
     }

@@ -8,6 +8,7 @@ import { pageTokens } from '../../src/config/page-token.ts';
 import { type CheckoutConfig, createLog } from '../../src/index.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { createSealer } from '../../src/secrets/index.ts';
+import { earlyHints } from '../../src/notifications/early-hints.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
 import { kyselyOver } from '../../src/storage/open-database.ts';
 import { clockFrom, type Db, releaseHolds, storesOf } from '../../src/storage/index.ts';
@@ -133,6 +134,7 @@ export class World {
       vault: cardVault(sealer, fingerprintKey),
       securityCodes: createSecurityCodes(),
       pageTokens: tokens,
+      earlyHints: earlyHints(),
       limits: createRateLimits(false),
       transport: this.provider.transport(() => life.point()),
       callbackSender: { send: (callback) => this.#receive(callback, life), close: async () => undefined },

@@ -1,8 +1,7 @@
-import { collectionConnector } from '@railyard/connector-pix';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { collectionConfig } from '../support/collection-config.ts';
 import { listen, type Listening } from '../support/listen.ts';
-import { callbackSecret, receiver } from '../support/receiver.ts';
-import { merchant } from '../support/pix-config.ts';
+import { receiver } from '../support/receiver.ts';
 import { pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { createPage, pressPay, sessionBody, startOn, startService } from '../support/service.ts';
 
@@ -65,35 +64,7 @@ describe('unsigned notifications', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ id: 'col-1', status: 'PENDING', amount: '10.00', currency: 'BRL' }));
     });
-    const service = await startOn(
-      (port) => ({
-        publicUrl: `http://127.0.0.1:${port}`,
-        port,
-        connectors: [collectionConnector],
-        dataDir: 'memory',
-        callbackNetwork: 'any' as const,
-        mids: [
-          {
-            id: 'collection',
-            connector: collectionConnector.id,
-            settings: { base_url: provider.url, api_key: 'test-api-key' },
-            defaults: { 'pix-collection': { merchantType: 'retail', merchantName: 'Loja', accountId: 'a-1' } },
-          },
-        ],
-        merchants: [
-          {
-            key: merchant.key,
-            name: 'Loja Exemplo',
-            password: merchant.password,
-            digest: 'both',
-            callbackUrl: shop.url,
-            callbackSecret,
-            methods: [{ key: 'pix-collection', mid: 'collection' }],
-          },
-        ],
-      }),
-      { clock: () => at },
-    );
+    const service = await startOn((port) => collectionConfig(provider.url, shop.url, port), { clock: () => at });
     try {
       await pressPay(await createPage(service.url, sessionBody({ methods: ['pix-collection'] })), {
         method: 'pix-collection',

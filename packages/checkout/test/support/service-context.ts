@@ -7,6 +7,7 @@ import { createDirectory } from '../../src/config/directory.ts';
 import { pageTokens } from '../../src/config/page-token.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
+import { earlyHints } from '../../src/notifications/early-hints.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
 import { cardVault, createSecurityCodes } from '../../src/vault/index.ts';
 import { clockFrom, type Db, storesOf } from '../../src/storage/index.ts';
@@ -31,6 +32,7 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     vault: cardVault(sealer, randomBytes(32)),
     securityCodes: createSecurityCodes(),
     pageTokens: pageTokens(randomBytes(32)),
+    earlyHints: earlyHints(),
     limits: createRateLimits(false),
     transport,
     callbackSender: sender,

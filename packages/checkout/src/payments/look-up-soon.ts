@@ -1,0 +1,21 @@
+import type { DecidingContext } from '../service-context.ts';
+import type { Payment } from '../storage/index.ts';
+
+/** A hint leads to a lookup in so long; see `pollSoon`. */
+const HEARD_MS = 1000;
+
+/** Has the provider asked about a payment of which somebody says that there is news. */
+export async function lookUpSoon({ stores, wake }: DecidingContext, paymentId: string): Promise<void> {
+  await stores.payments.pollSoon(paymentId);
+  wake('lookups', HEARD_MS);
+}
+
+/** The same for news that were heard before it was known whose they are. */
+export async function lookUpIfHeard(
+  context: DecidingContext,
+  { id, connectorId, midId }: Payment,
+  references: readonly { readonly reference: string }[],
+): Promise<void> {
+  const heard = references.filter(({ reference }) => context.earlyHints.take({ connectorId, midId, reference }));
+  if (heard.length > 0) await lookUpSoon(context, id);
+}
