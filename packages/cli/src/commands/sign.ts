@@ -1,10 +1,9 @@
-import { signRequest } from '@railyard/core';
 import { readText } from '../connectors/read-json.ts';
 import type { Io } from '../output/io.ts';
 import { askPassword, PASSWORD_OPTIONS } from '../signatures/ask-password.ts';
-import { MASK, rightAttempt, signedText } from '../signatures/attempt.ts';
+import { MASK, signedText } from '../signatures/attempt.ts';
+import { attemptBy, hashBy, isOfCommand } from '../signatures/formula.ts';
 import { HASH_KINDS, WEBHOOK } from '../signatures/kinds.ts';
-import { signedFields } from '../signatures/message.ts';
 import { type Answer, type Command, type Given, oneOf, textOf } from './command.ts';
 import { agreed, factLines, messageOf } from './verify.ts';
 
@@ -29,16 +28,15 @@ export const sign: Command = {
     const kind = oneOf(what, [...HASH_KINDS, WEBHOOK], 'What to sign');
     const text = name === '-' ? await io.readInput() : await readText(name, io.cwd);
     if (kind === WEBHOOK) return signWebhook(given, io, text, name !== '-');
-    const message = await messageOf(kind, text, given, io);
-    const { formula, fields } = message;
+    const { formula, fields } = await messageOf(kind, text, given, io);
     const password = await askPassword(given, io, 'merchant password', name !== '-');
     const digest = agreed(given) ?? 'md5';
     const asked = textOf(given, 'dialect');
-    // As core does it: callbacks and returns change only a-z.
-    const usual = kind === 'callback' || kind === 'return' ? 'ascii' : 'unicode';
+    // As core does it: callbacks, returns and commands change only a-z.
+    const usual = kind === 'callback' || kind === 'return' || isOfCommand(formula) ? 'ascii' : 'unicode';
     const dialect = asked === undefined ? usual : oneOf(asked, ['ascii', 'unicode'], '--dialect');
-    const hash = signRequest(formula, signedFields(message), password, { digest, dialect });
-    const facts = { formula, digest, dialect, hashed: signedText(rightAttempt(fields, password), dialect, MASK) };
+    const hash = hashBy(formula, fields, password, { digest, dialect });
+    const facts = { formula, digest, dialect, hashed: signedText(attemptBy(formula, fields, password), dialect, MASK) };
     return {
       code: 0,
       json: { hash, ...facts },

@@ -1,9 +1,9 @@
-import { verifySignature } from '@railyard/core';
 import { askPassword, PASSWORD_OPTIONS } from '../signatures/ask-password.ts';
-import { rightAttempt, signedText, MASK } from '../signatures/attempt.ts';
-import { diagnose, formulaText } from '../signatures/diagnose.ts';
+import { MASK, signedText } from '../signatures/attempt.ts';
+import { diagnose } from '../signatures/diagnose.ts';
+import { attemptBy, checkHash, formulaText, isOfCommand } from '../signatures/formula.ts';
 import { HASH_KINDS, type HashKind, WEBHOOK } from '../signatures/kinds.ts';
-import { type Message, readMessage, signedFields } from '../signatures/message.ts';
+import { type Message, readMessage } from '../signatures/message.ts';
 import { readText } from '../connectors/read-json.ts';
 import { type Answer, type Command, type Given, oneOf, textOf, UsageError } from './command.ts';
 import type { Io } from '../output/io.ts';
@@ -52,10 +52,10 @@ export function agreed(given: Given): 'md5' | 'sha256' | undefined {
 
 function judge(message: Message, password: string, digest: 'md5' | 'sha256' | undefined): Answer {
   const { formula, fields, given = '' } = message;
-  const found = verifySignature({ formula, fields: signedFields(message), password, digest: 'both', given });
+  const found = checkHash(formula, fields, password, given);
   if (!found.ok) return refused(message, password);
   const dialect = found.dialect === 'either' ? 'ascii' : found.dialect;
-  const hashed = signedText(rightAttempt(fields, password), dialect, MASK);
+  const hashed = signedText(attemptBy(formula, fields, password), dialect, MASK);
   const facts = { formula, digest: found.digest, dialect: found.dialect, hashed };
   if (digest !== undefined && digest !== found.digest)
     return {
@@ -80,7 +80,7 @@ function judge(message: Message, password: string, digest: 'md5' | 'sha256' | un
 export function factLines({ formula, digest, dialect, hashed }: Facts): string[] {
   return [
     `formula: ${formula} (${formulaText(formula)})`,
-    `digest: SHA-1 over ${digest === 'md5' ? 'MD5' : 'SHA-256'}`,
+    `digest: ${isOfCommand(formula) ? '' : 'SHA-1 over '}${digest === 'md5' ? 'MD5' : 'SHA-256'}`,
     `upper case: ${dialect === 'either' ? 'the same in both dialects' : dialect}`,
     `hashed: ${hashed}`,
   ];
@@ -95,7 +95,7 @@ interface Facts {
 
 function refused(message: Message, password: string): Answer {
   const { formula, fields } = message;
-  const expected = signedText(rightAttempt(fields, password), 'unicode', MASK);
+  const expected = signedText(attemptBy(formula, fields, password), 'unicode', MASK);
   const diagnosis = diagnose(message, password);
   const facts = { ok: false, formula, expected, ...(diagnosis ?? { mistakes: [] }) };
   return {

@@ -34,6 +34,16 @@ export function rightAttempt(fields: readonly Field[], password: string): Attemp
   };
 }
 
+/** As the protocol says of commands: the joined fields backwards and in upper case, the password behind them as it is, one digest. */
+export const commandAttempt = (fields: readonly Field[], password: string): Attempt => ({
+  ...rightAttempt(fields, password),
+  upper: 'fields-only',
+  normalise: backwards,
+  digests: (text, inner) => hex(inner, text),
+});
+
+export const backwards = (text: string): string => [...text].toReversed().join('');
+
 export const hex = (algorithm: string, data: Buffer | string): string =>
   createHash(algorithm).update(data).digest('hex');
 

@@ -1,7 +1,8 @@
-import { type Formula, formulas, upperCaseDialects } from '@railyard/core';
-import { type Attempt, hashOf, hex, MASK, rightAttempt, signedText } from './attempt.ts';
+import { upperCaseDialects } from '@railyard/core';
+import { type Attempt, backwards, hashOf, hex, MASK, rightAttempt, signedText } from './attempt.ts';
+import { mistakesOf } from './command-mistakes.ts';
+import { attemptBy, formulaText, FORMULAS, signedBy } from './formula.ts';
 import type { Message } from './message.ts';
-import { MISTAKES } from './mistakes.ts';
 
 /** What was probably done wrong. */
 export interface Diagnosis {
@@ -19,7 +20,7 @@ export interface Diagnosis {
  */
 export function diagnose(message: Message, password: string): Diagnosis | undefined {
   const given = message.given ?? '';
-  const right = rightAttempt(message.fields, password);
+  const right = attemptBy(message.formula, message.fields, password);
   return (
     strayText(given, right) ??
     firstMatch(given, otherFormulas(message, password)) ??
@@ -45,7 +46,7 @@ function strayText(given: string, right: Attempt): Diagnosis | undefined {
   const suspect = {
     mistakes: ['stray-text'],
     says: 'as it should be, but white space, quotes or a prefix stand around it',
-    advice: 'Send the 40 hexadecimal digits alone.',
+    advice: 'Send the hexadecimal digits alone.',
     attempt: right,
   };
   return firstMatch(clean, [suspect]);
@@ -62,8 +63,8 @@ function firstMatch(given: string, suspects: Iterable<Suspect>): Diagnosis | und
   return undefined;
 }
 
-function single(right: Attempt, { all }: Message): Suspect[] {
-  return MISTAKES.flatMap(({ name, advice, variants }) =>
+function single(right: Attempt, { all, formula }: Message): Suspect[] {
+  return mistakesOf(formula).flatMap(({ name, advice, variants }) =>
     variants(right, all).map(({ says, attempt }) => ({ mistakes: [name], says, advice, attempt })),
   );
 }
@@ -71,13 +72,12 @@ function single(right: Attempt, { all }: Message): Suspect[] {
 /** The message was signed as another kind of message is. */
 function otherFormulas({ formula, all, fields }: Message, password: string): Suspect[] {
   const known: Record<string, string> = { ...all, ...Object.fromEntries(fields) };
-  const advice = `Sign it by the formula ${formula}: ${formulas[formula].join(', ')}, password.`;
-  const others = Object.entries(formulas).flatMap(([name, names]: [string, readonly string[]]): Suspect[] => {
+  const advice = `Sign it by the formula ${formula}: ${formulaText(formula)}.`;
+  const others = FORMULAS.flatMap((name): Suspect[] => {
+    const names = signedBy(name);
     if (name === formula || names.some((each) => known[each] === undefined)) return [];
-    const attempt = rightAttempt(
-      names.map((each) => [each, known[each] ?? '']),
-      password,
-    );
+    const values = names.map((each) => [each, known[each] ?? ''] as const);
+    const attempt = attemptBy(name, values, password);
     return [{ mistakes: ['other-formula'], says: `by the formula ${name}`, advice, attempt }];
   });
   // Other commands of the protocol sign the reversed id alone (1-core-protocol.md, Authentication, 3).
@@ -89,7 +89,7 @@ function otherFormulas({ formula, all, fields }: Message, password: string): Sus
             says: `over ${name} backwards, as server-to-server commands are signed`,
             advice,
             attempt: {
-              ...rightAttempt([[name, [...value].toReversed().join('')]], password),
+              ...rightAttempt([[name, backwards(value)]], password),
               digests: (text, inner) => (inner === 'md5' ? hex('md5', text) : ''),
             },
           },
@@ -100,10 +100,11 @@ function otherFormulas({ formula, all, fields }: Message, password: string): Sus
 }
 
 /** Two mistakes at once, as they are often made: none of them twice. */
-function* double(right: Attempt, { all }: Message): Generator<Suspect> {
-  for (const [index, first] of MISTAKES.entries())
+function* double(right: Attempt, { all, formula }: Message): Generator<Suspect> {
+  const mistakes = mistakesOf(formula);
+  for (const [index, first] of mistakes.entries())
     for (const one of first.variants(right, all))
-      for (const second of MISTAKES.slice(index + 1))
+      for (const second of mistakes.slice(index + 1))
         for (const other of second.variants(one.attempt, all))
           yield {
             mistakes: [first.name, second.name],
@@ -111,9 +112,4 @@ function* double(right: Attempt, { all }: Message): Generator<Suspect> {
             advice: `${first.advice} ${second.advice}`,
             attempt: other.attempt,
           };
-}
-
-/** The formula's fields, for those who look for themselves. */
-export function formulaText(formula: Formula): string {
-  return [...formulas[formula], 'password'].join(' + ');
 }

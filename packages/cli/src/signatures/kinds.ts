@@ -1,4 +1,4 @@
-import type { Formula } from '@railyard/core';
+import type { AnyFormula } from './formula.ts';
 
 /** What can be signed by the protocol's hash → its formula; the second where the message has no amount, or no payment. */
 const KINDS = {
@@ -12,7 +12,10 @@ const KINDS = {
   'card-credit': ['card_credit'],
   callback: ['callback', 'callback_without_amount'],
   return: ['return', 'return_without_amount'],
-} as const satisfies Readonly<Record<string, readonly [Formula, Formula?]>>;
+  payout: ['payout'],
+  transaction: ['transaction'],
+  'payout-callback': ['payout_callback'],
+} as const satisfies Readonly<Record<string, readonly [AnyFormula, AnyFormula?]>>;
 
 export type HashKind = keyof typeof KINDS;
 
@@ -24,6 +27,6 @@ export const HASH_KINDS: readonly HashKind[] = Object.keys(KINDS).filter(isHashK
 export const WEBHOOK = 'webhook';
 
 /** The formulas that a kind of message may have, the usual one first. */
-export function formulasOf(kind: HashKind): readonly Formula[] {
+export function formulasOf(kind: HashKind): readonly AnyFormula[] {
   return KINDS[kind];
 }

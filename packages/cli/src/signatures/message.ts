@@ -1,10 +1,11 @@
-import { type Formula, formulas, readPath, type SignedFields } from '@railyard/core';
+import { readPath } from '@railyard/core';
 import { UsageError } from '../commands/command.ts';
+import { type AnyFormula, signedBy } from './formula.ts';
 import { formulasOf, type HashKind } from './kinds.ts';
 
 /** A message to sign or check: its fields as they were sent, and its hash. */
 export interface Message {
-  readonly formula: Formula;
+  readonly formula: AnyFormula;
   /** In the order of the formula. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly given: string | undefined;
@@ -25,7 +26,7 @@ export function readMessage(kind: HashKind, text: string, order: string | undefi
       .flatMap((source) => placesOf(name, kind).map((place) => textAt(source, place)))
       .find((each) => each !== undefined);
   const [usual, other] = formulasOf(kind);
-  const lacking = (formula: Formula) => formulas[formula].filter((name) => valueOf(name) === undefined);
+  const lacking = (formula: AnyFormula) => signedBy(formula).filter((name) => valueOf(name) === undefined);
   const formula =
     other !== undefined && usual !== undefined && lacking(usual).length > 0 && lacking(other).length === 0
       ? other
@@ -34,12 +35,11 @@ export function readMessage(kind: HashKind, text: string, order: string | undefi
   const missing = lacking(formula);
   if (missing.length > 0)
     throw new UsageError(
-      `The message has no ${missing.join(', ')}. A ${kind} is signed over ${formulas[formula].join(', ')}.${kind === 'return' ? ' Give your record of the order with --order FILE.' : ''}`,
+      `The message has no ${missing.join(', ')}. A ${kind} is signed over ${signedBy(formula).join(', ')}.${kind === 'return' ? ' Give your record of the order with --order FILE.' : ''}`,
     );
-  const names: readonly string[] = formulas[formula];
   return {
     formula,
-    fields: names.map((name) => [name, valueOf(name) ?? '']),
+    fields: signedBy(formula).map((name) => [name, valueOf(name) ?? '']),
     given: textAt(sources[0], 'hash'),
     all: Object.assign({}, ...sources.map((source) => textsIn(source))),
   };
@@ -83,23 +83,4 @@ function textsIn(data: unknown, prefix = ''): Record<string, string> {
       return name === 'hash' ? [] : [[place, String(value)]];
     }),
   );
-}
-
-const NO_FIELDS: SignedFields<Formula> = {
-  number: '',
-  amount: '',
-  currency: '',
-  description: '',
-  payment_id: '',
-  order_id: '',
-  order_amount: '',
-  order_currency: '',
-  order_description: '',
-  recurring_init_trans_id: '',
-  recurring_token: '',
-};
-
-/** The fields as core takes them: of those, it signs what the formula names. */
-export function signedFields({ fields }: Message): SignedFields<Formula> {
-  return { ...NO_FIELDS, ...Object.fromEntries(fields) };
 }

@@ -1,0 +1,63 @@
+import { backwards, hex, rightAttempt } from './attempt.ts';
+import { type AnyFormula, isOfCommand } from './formula.ts';
+import { type Mistake, MISTAKES } from './mistakes.ts';
+
+/** What is another mistake, and asks for other advice, where a command is signed (1-core-protocol.md, Authentication, 3). */
+const OF_COMMANDS: readonly Mistake[] = [
+  {
+    name: 'other-formula',
+    advice:
+      'Turn the joined fields round, raise them to upper case, put the password behind them, and take one digest.',
+    variants: ({ fields, password }) => [
+      { says: 'as requests of the hosted checkout are signed', attempt: rightAttempt(fields, password) },
+    ],
+  },
+  {
+    name: 'not-reversed',
+    advice: 'Join the fields, then turn the whole text round; the password comes behind it as it is.',
+    variants: (right) => [
+      { says: 'without turning the text round', attempt: { ...right, normalise: (text) => text } },
+      {
+        says: 'with each field turned round by itself',
+        attempt: {
+          ...right,
+          normalise: (text) => text,
+          fields: right.fields.map(([name, value]) => [name, backwards(value)]),
+        },
+      },
+      { says: 'with the password turned round too', attempt: { ...right, password: backwards(right.password) } },
+    ],
+  },
+  {
+    name: 'case',
+    advice: 'Raise the fields to upper case and leave the password as it is.',
+    variants: (right) => [
+      { says: 'without raising the text to upper case', attempt: { ...right, upper: 'none' } },
+      { says: 'with the password in upper case too', attempt: { ...right, upper: 'dialect' } },
+      { says: 'in lower case', attempt: { ...right, upper: 'lower' } },
+    ],
+  },
+  {
+    name: 'digest',
+    advice:
+      'The hash of a command is one digest of the text in hexadecimal digits: MD5, or SHA-256 where that was agreed.',
+    variants: (right) => [
+      { says: 'with SHA-1 over the digest', attempt: { ...right, digests: undefined } },
+      { says: 'with SHA-1 alone', attempt: { ...right, digests: (text) => hex('sha1', text) } },
+      {
+        says: 'with the same digest twice',
+        attempt: { ...right, digests: (text, inner) => hex(inner, hex(inner, text)) },
+      },
+      {
+        says: 'as Base64',
+        attempt: { ...right, digests: (text, inner) => Buffer.from(hex(inner, text), 'hex').toString('base64') },
+      },
+    ],
+  },
+];
+
+const NAMES = new Set(OF_COMMANDS.map(({ name }) => name));
+const BY_COMMANDS: readonly Mistake[] = [...OF_COMMANDS, ...MISTAKES.filter(({ name }) => !NAMES.has(name))];
+
+/** The typical mistakes behind a hash that does not match. */
+export const mistakesOf = (formula: AnyFormula): readonly Mistake[] => (isOfCommand(formula) ? BY_COMMANDS : MISTAKES);

@@ -1,0 +1,77 @@
+import {
+  type CommandFormula,
+  commandFormulas,
+  type Formula,
+  formulas,
+  type SignedCommandFields,
+  signCommand,
+  type SignedFields,
+  type SignOptions,
+  signRequest,
+  type Verification,
+  verifyCommand,
+  verifySignature,
+} from '@railyard/core';
+import { type Attempt, commandAttempt, type Field, rightAttempt } from './attempt.ts';
+
+/** Of the hosted checkout, or of a server-to-server command, which is signed in another way (docs/server-to-server.md). */
+export type AnyFormula = Formula | CommandFormula;
+
+const ALL: Readonly<Record<AnyFormula, readonly string[]>> = { ...formulas, ...commandFormulas };
+
+const isFormula = (text: string): text is AnyFormula => Object.hasOwn(ALL, text);
+
+export const FORMULAS: readonly AnyFormula[] = Object.keys(ALL).filter(isFormula);
+
+/** The fields that a formula signs, in their order. */
+export const signedBy = (formula: AnyFormula): readonly string[] => ALL[formula];
+
+export const isOfCommand = (formula: AnyFormula): formula is CommandFormula => Object.hasOwn(commandFormulas, formula);
+
+/** The formula's fields, for those who look for themselves. */
+export function formulaText(formula: AnyFormula): string {
+  const fields = signedBy(formula).join(' + ');
+  return `${isOfCommand(formula) ? `backwards(${fields})` : fields} + password`;
+}
+
+/** As the protocol says. */
+export const attemptBy = (formula: AnyFormula, fields: readonly Field[], password: string): Attempt =>
+  isOfCommand(formula) ? commandAttempt(fields, password) : rightAttempt(fields, password);
+
+const NO_FIELDS: SignedFields<Formula> & SignedCommandFields<CommandFormula> = {
+  number: '',
+  amount: '',
+  currency: '',
+  description: '',
+  payment_id: '',
+  order_id: '',
+  order_amount: '',
+  order_currency: '',
+  order_description: '',
+  recurring_init_trans_id: '',
+  recurring_token: '',
+  trans_id: '',
+  status: '',
+};
+
+/** The fields as core takes them: of those, it signs what the formula names. */
+const asCoreTakes = (fields: readonly Field[]) => ({ ...NO_FIELDS, ...Object.fromEntries(fields) });
+
+/** What core makes of it. */
+export const hashBy = (formula: AnyFormula, fields: readonly Field[], password: string, options: SignOptions): string =>
+  isOfCommand(formula)
+    ? signCommand(formula, asCoreTakes(fields), password, options)
+    : signRequest(formula, asCoreTakes(fields), password, options);
+
+/** What core says of a hash. */
+export function checkHash(
+  formula: AnyFormula,
+  fields: readonly Field[],
+  password: string,
+  given: string,
+): Verification {
+  const signature = { password, digest: 'both', given } as const;
+  return isOfCommand(formula)
+    ? verifyCommand({ formula, fields: asCoreTakes(fields), ...signature })
+    : verifySignature({ formula, fields: asCoreTakes(fields), ...signature });
+}
