@@ -6,6 +6,7 @@ import { writeFirstReleases } from './first-releases.ts';
 import { leftBehind } from './left-behind.ts';
 import { type PlannedRelease, releasePlan } from './plan.ts';
 import { refuseIf, run } from './run.ts';
+import { unknownPackages } from './unknown-packages.ts';
 import { checkerOffences, contentOffences, type Packed, readTarball } from './tarball-offences.ts';
 
 /** A release as far as it goes without publishing. */
@@ -15,8 +16,9 @@ export interface Release {
   readonly compared: Compared;
 }
 
-/** Raises the versions in a workspace and writes its changelogs. @throws Refused where a package would be left behind */
+/** Raises the versions in a workspace and writes its changelogs. @throws Refused for a package that is not there, or would be left behind */
 export async function raiseVersions(home: string): Promise<PlannedRelease[]> {
+  refuseIf('Changesets name what is not here', await unknownPackages(home));
   await writeFirstReleases(home);
   const plan = await releasePlan(home);
   refuseIf('A release would leave packages behind', leftBehind(home, plan));
