@@ -50,6 +50,8 @@ export function reader(operation: PreparedOperation, scope: Scope, sources: Sour
     if (at === undefined) return path.startsWith(PARAMETERS) ? readOwn(path) : readPath(scope.session, path);
     const { field, at: place, given, rest } = at;
     if (open.has(place)) return undefined;
+    // Nobody else can give it, so whether it applies does not matter: fields that belong together would ask that of each other over and over.
+    if (given === undefined && field.sources.length === 0 && !field.hasDefault) return undefined;
     open.add(place);
     const applies = given !== undefined || holds(field.info.when, read);
     open.delete(place);

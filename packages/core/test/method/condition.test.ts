@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type Condition, describeCondition, holds, isGiven, readPath } from '../../src/index.ts';
+import * as z from 'zod';
+import {
+  type Condition,
+  createRegistry,
+  defineMethod,
+  describeCondition,
+  field,
+  holds,
+  isGiven,
+  readPath,
+} from '../../src/index.ts';
+import { request, today } from './support.ts';
 
 const data: Record<string, unknown> = {
   country: 'BR',
@@ -125,4 +136,32 @@ test.for([
   [false, true],
 ])('%j counts as given: %s', ([value, expected]) => {
   expect(isGiven(value)).toBe(expected);
+});
+
+test('fields that belong together are looked at once each, however many they are', () => {
+  let looks = 0;
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const any = names.map((name) => ({ path: `parameters.${name}`, present: true }));
+  const part = () => field(z.string(), { label: 'Part', when: { any } });
+  const together = defineMethod({
+    key: 'together',
+    title: 'Together',
+    read: (sent) =>
+      new Proxy(sent, {
+        getOwnPropertyDescriptor(target, name) {
+          looks += 1;
+          return Reflect.getOwnPropertyDescriptor(target, name);
+        },
+      }),
+    operations: {
+      purchase: {
+        parameters: z.strictObject(Object.fromEntries(names.map((name) => [name, part()]))),
+        completion: [],
+      },
+    },
+  });
+  const checked = createRegistry([together]).validate(request({ methods: ['together'] }), { today });
+  expect(checked).toMatchObject({ ok: true });
+  // Each field asks for each of the others, and they for nothing further: a hundred looks, not thousands.
+  expect(looks).toBeLessThan(100);
 });
