@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { root, textFiles } from './support/workspace.ts';
@@ -8,21 +9,23 @@ const choice = z.object({ projects: z.array(z.string()), files: z.array(z.string
 const { CRASH } = z.object({ CRASH: choice }).parse(await import(join(root, 'scripts/long-tests.mjs')));
 
 /** The test files that the runner finds, each with its project. */
-function listed(crashPoints: string | undefined) {
+async function listed(crashPoints: string | undefined) {
   const { RAILYARD_CRASH_POINTS: _, ...env } = process.env;
-  const out = execFileSync(join(root, 'node_modules/.bin/vitest'), ['list', '--filesOnly', '--json'], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...env, ...(crashPoints !== undefined && { RAILYARD_CRASH_POINTS: crashPoints }) },
-  });
+  const { stdout } = await promisify(execFile)(
+    join(root, 'node_modules/.bin/vitest'),
+    ['list', '--filesOnly', '--json'],
+    {
+      cwd: root,
+      env: { ...env, ...(crashPoints !== undefined && { RAILYARD_CRASH_POINTS: crashPoints }) },
+    },
+  );
   return z
     .array(z.object({ file: z.string(), projectName: z.string() }))
-    .parse(JSON.parse(out))
+    .parse(JSON.parse(stdout))
     .map(({ file, projectName }) => ({ path: file.slice(root.length), project: projectName }));
 }
 
-const ordinary = listed(undefined);
-const all = listed('all');
+const [ordinary, all] = await Promise.all([listed(undefined), listed('all')]);
 type Listed = (typeof all)[number];
 
 const isTaken = ({ path, project }: Listed, { projects, files } = CRASH): boolean =>

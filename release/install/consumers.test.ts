@@ -7,11 +7,14 @@ import { chromium as browsers } from 'playwright-core';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { bundleOf, COUNTED_APART, PAGE_BUDGET_KB, type Target, validating } from '../../test/support/bundle.ts';
 import { chromium, chromiumFlags, requireTool } from '../../test/support/tool.ts';
-import { connectors, program, projectWith } from './support/project.ts';
+import { connectors, installed, program, projectWith } from './support/project.ts';
 import { supportedTypeScripts, typescriptOf } from './support/typescript.ts';
 
 /** Connector → the project that has it and core alone. */
 const projects = new Map<string, string>();
+
+/** The project that has the merchant's client and what it brings. */
+let shop = '';
 
 beforeAll(() => {
   for (const connector of connectors) {
@@ -20,6 +23,8 @@ beforeAll(() => {
     program('check-types.ts', connector, folder);
     projects.set(connector, folder);
   }
+  shop = projectWith(['@railyard/core', '@railyard/client']);
+  program('check-client.ts', '', shop);
 });
 
 const projectOf = (connector: string): string => projects.get(connector) ?? '';
@@ -27,7 +32,7 @@ const checking = `import { checkMethods } from './check-methods.mjs'; globalThis
 const bundled = async (connector: string, target: Target) =>
   (await bundleOf(projectOf(connector), checking, { target })).text;
 
-test.for(supportedTypeScripts)('TypeScript %s reads the types of every package', (version) => {
+test.for(supportedTypeScripts)('TypeScript %s reads the types of core, every connector and the client', (version) => {
   const compilerOptions = {
     target: 'es2022',
     lib: ['es2022', 'dom', 'dom.iterable'],
@@ -40,7 +45,10 @@ test.for(supportedTypeScripts)('TypeScript %s reads the types of every package',
     // Also what nobody imports by name: a declaration that is broken in a package must show.
     skipLibCheck: false,
   };
-  const files = [...projects.values()].map((folder) => join(folder, 'check-types.ts'));
+  const files = [
+    ...[...projects.values()].map((folder) => join(folder, 'check-types.ts')),
+    join(shop, 'check-client.ts'),
+  ];
   const config = join(inject('home'), `tsconfig-${version}.json`);
   writeFileSync(config, JSON.stringify({ compilerOptions, files }));
   const { stdout, stderr } = spawnSync(process.execPath, [typescriptOf(version), '-p', config], { encoding: 'utf8' });
@@ -70,6 +78,14 @@ describe.each(connectors)('core and %s', (connector) => {
       });
     }
   });
+});
+
+test('the client of a merchant runs in an edge runtime, without any module of Node', async () => {
+  expect(installed(shop)).toEqual(['client', 'core']);
+  const edge = new EdgeVM();
+  const using = `import { refused } from './check-client.ts'; globalThis.refused = refused;`;
+  edge.evaluate((await bundleOf(shop, using, { target: 'edge' })).text);
+  expect(edge.evaluate('globalThis.refused')).toBe('no-signature');
 });
 
 test('every connector validates in a browser', async (ctx) => {
