@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { packedIn, releasedVersions } from './manifest.ts';
 import { BadUse, checkNames, type Names, providerFrom, slug } from './names.ts';
+import { nodeAdvice } from './node-advice.ts';
 import { remoteOf, repositoryUrl } from './repository.ts';
 import { writePackage } from './write-package.ts';
 
@@ -77,6 +78,8 @@ async function write(given: Given, wanted: string | undefined, terminal: Termina
     const versions = { ranges: await releasedVersions(), overrides };
     const written = await writePackage(folder, names, versions, new Date().getFullYear());
     terminal.say(`Wrote ${names.package}: ${written.length} files in ${folder}`);
+    const advice = nodeAdvice(process.versions.node);
+    if (advice !== undefined) terminal.complain(advice);
     const installs = given.install === true || (asks && /^y/i.test(await ask('Install what it needs now?', 'yes')));
     if (installs && !(await npm(folder, ['install', '--no-audit', '--no-fund']))) {
       terminal.complain(

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { nodeAdvice } from '../src/node-advice.ts';
 import { createConnector } from '../src/command.ts';
 import { checkNames, providerFrom, slug, writePackage } from '../src/index.ts';
 
@@ -111,6 +112,16 @@ describe('the command', () => {
     const { code, said } = await run([join(home, 'new'), '--tarballs', home]);
     expect(code).toBe(2);
     expect(said).toContain('has no packed package');
+  });
+
+  it.each([
+    ['20.20.2', 'this is 20.20.2: change it'],
+    ['22.18.0', 'this is 22.18.0: change it'],
+    ['22.19.0', undefined],
+    ['24.21.0', undefined],
+  ])('on Node %s advises %s', (version, advice) => {
+    const expected = advice === undefined ? advice : expect.stringContaining(advice);
+    expect(nodeAdvice(version)).toEqual(expected);
   });
 
   it('refuses a folder with something in it', async () => {
