@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { ServiceContext } from '../service-context.ts';
+import { NewerRequestError } from '../sessions/stored-request.ts';
 import { DatabaseUnavailableError, DUPLICATE_WINDOW_MS } from '../storage/index.ts';
 import { type HttpEnv, jsonError } from './answers.ts';
 import { pageUnavailable } from './show-page.ts';
@@ -20,20 +21,23 @@ const WHAT_TO_DO = {
 /** What a payer's browser shows. The status and the events of a page are read by its script. */
 const SHOWN = /^\/auth\/(?![^/]*\/(?:status|events)$)/;
 
-/** The answer to a request that failed for a reason of our own: 503 while the database is away, else 500. */
+/** The answer to a request that failed for a reason of our own: 503 while the database is away or the request belongs to a newer process, else 500. */
 export const failed =
   ({ log }: Pick<ServiceContext, 'log'>) =>
   (error: Error, c: Context<HttpEnv>): Response => {
     const away = error instanceof DatabaseUnavailableError;
-    log[away ? 'warn' : 'error']({
-      event: away ? 'database-unavailable' : 'request-failed',
+    const newer = error instanceof NewerRequestError;
+    log[away || newer ? 'warn' : 'error']({
+      event: away ? 'database-unavailable' : newer ? 'newer-request' : 'request-failed',
       request: c.get('requestId'),
       method: c.req.method,
       error: error.message,
     });
-    if (!away)
+    if (!away && !newer)
       return jsonError(c, 500, 'Something went wrong here. Try again, and tell us the request_id if it stays.');
-    if (SHOWN.test(c.req.path)) return pageUnavailable(c, RETRY_AFTER[error.effect]);
-    c.header('retry-after', String(RETRY_AFTER[error.effect]));
-    return jsonError(c, 503, `The service is not available at the moment. ${WHAT_TO_DO[error.effect]}`);
+    // Another process may answer it, and this one has done nothing.
+    const effect = away ? error.effect : 'none';
+    if (SHOWN.test(c.req.path)) return pageUnavailable(c, RETRY_AFTER[effect]);
+    c.header('retry-after', String(RETRY_AFTER[effect]));
+    return jsonError(c, 503, `The service is not available at the moment. ${WHAT_TO_DO[effect]}`);
   };

@@ -1,4 +1,5 @@
 import type { ServiceContext } from '../service-context.ts';
+import { NewerRequestError } from '../sessions/stored-request.ts';
 import type { ClaimedRun } from '../storage/index.ts';
 import { driveRun } from './drive-run.ts';
 import { LEASE_MS } from './lease.ts';
@@ -16,6 +17,11 @@ export async function recoverRun(context: ServiceContext, { run, lease }: Claime
   try {
     await driveRun(context, run, lease);
   } catch (error) {
+    // Nothing was sent, and a newer process drives it on: it is left as it is however often it is met.
+    if (error instanceof NewerRequestError) {
+      context.log.warn({ event: 'newer-request', run: run.runId, payment: run.paymentId, why: error.message });
+      return;
+    }
     const why = error instanceof Error ? error.message : 'unknown';
     context.log.error({ event: 'recovery-failed', run: run.runId, payment: run.paymentId, error: why });
     if (run.tries < MAX_FAILURES) return;

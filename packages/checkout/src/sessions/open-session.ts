@@ -20,7 +20,7 @@ export interface OpenSession {
  * Reads a stored session again, as it was accepted, whatever has become of the rules and of the merchant's methods and limits since:
  * money that comes must always find its session.
  *
- * @throws Error when the merchant is no longer configured.
+ * @throws Error when the merchant is no longer configured; NewerRequestError when a newer version of the service kept it.
  */
 export function readStoredSession(
   context: Pick<DecidingContext, 'directory' | 'sealer'>,

@@ -1,11 +1,27 @@
 import { type Issue, money, parseSession, type SessionRequest } from '@railyard/core';
 import * as z from 'zod';
 
+/** The form in which requests are kept. One more for each change by which a process of before would misread them. */
+const FORM = 1;
+
+const newerForm = z.object({ form: z.int().gt(FORM) });
+
+/** The request was kept by a newer version of the service, in a form that this one does not know: a newer process takes it. */
+export class NewerRequestError extends Error {
+  override readonly name = 'NewerRequestError';
+
+  constructor() {
+    super('The request was kept by a newer version of the service: a process of that version takes it.');
+  }
+}
+
 /**
  * A request as it was accepted: its fields, read, and the amount that they came to. What was accepted stays so: no later rule may keep
  * a payment from ending, or change what a run that is under way sends.
  */
 const acceptedSchema = z.object({
+  /** See `FORM`; the first one had no mark. */
+  form: z.int().exactOptional(),
   accepted: z.custom<Omit<SessionRequest, 'amount'>>((fields) => typeof fields === 'object' && fields !== null),
   /** A decimal string, or `payer`. */
   amount: z.string(),
@@ -22,6 +38,7 @@ export interface AcceptedCommand {
 /** What a session keeps of its request. */
 export function acceptedText({ amount, ...accepted }: SessionRequest, command?: AcceptedCommand): string {
   const kept: z.input<typeof acceptedSchema> = {
+    form: FORM,
     accepted,
     amount: amount === 'payer' ? amount : amount.text,
     ...(command && { command }),
@@ -38,9 +55,11 @@ export type ReadRequest =
  * accepted, which is the merchant's own text, is read by them.
  *
  * @param today the day on which it was accepted, `YYYY-MM-DD`
+ * @throws NewerRequestError for one that a newer version kept
  */
 export function readAccepted(text: string, today: string): ReadRequest {
   const stored: unknown = JSON.parse(text);
+  if (newerForm.safeParse(stored).success) throw new NewerRequestError();
   const kept = acceptedSchema.safeParse(stored);
   if (!kept.success) return parseSession(stored, { today, openAmount: () => true });
   const { accepted, amount, command } = kept.data;

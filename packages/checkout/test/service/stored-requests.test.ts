@@ -1,12 +1,18 @@
 import { parseSession } from '@railyard/core';
+import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { HttpEnv } from '../../src/http/answers.ts';
+import { failed } from '../../src/http/failed.ts';
 import { loadSession } from '../../src/http/load-session.ts';
 import { beginPayment } from '../../src/payments/begin.ts';
+import { recoverRun } from '../../src/payments/recover.ts';
 import { lookUp } from '../../src/payments/look-up.ts';
 import { statusBody } from '../../src/payments/status-body.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
 import { createSession } from '../../src/sessions/create-session.ts';
-import { acceptedText, readAccepted } from '../../src/sessions/stored-request.ts';
+import { acceptedText, NewerRequestError, readAccepted } from '../../src/sessions/stored-request.ts';
+import { createLog } from '../../src/log.ts';
+import { beginPix } from '../support/begin-pix.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { serviceContext } from '../support/service-context.ts';
@@ -77,4 +83,49 @@ test.each([
   expect(readAccepted(acceptedText(session), TODAY)).toEqual({ ok: true, session });
   // From before requests were kept as accepted.
   expect(readAccepted(JSON.stringify(body), TODAY)).toEqual({ ok: true, session });
+});
+
+test('what a newer version kept is left to it: nothing is sent or changed, and the log says why', async () => {
+  const lines: string[] = [];
+  const context = { ...made.context, log: createLog({ write: (line) => lines.push(line) }) };
+  const { stores, sealer } = context;
+  const payment = await stores.payments.find(await beginPix(context));
+  const kept = await stores.sessions.find(payment?.sessionId ?? '');
+  const [run] = await stores.runs.ofPayment(payment?.id ?? '');
+  if (payment === undefined || kept === undefined || run === undefined) throw new Error('The payment did not begin.');
+  const place = sealedAt.request(kept.id);
+  const newer = openText(sealer, kept.requestText, place).replace('"form":1', '"form":2');
+  expect(newer).toContain('"form":2');
+  const requestText = sealer.seal(newer, place);
+  await database.db.updateTable('sessions').set({ requestText }).where('id', '=', kept.id).execute();
+  const running = { state: 'running', finishedAt: null, tries: 99 } as const;
+  const leaseUntil = new Date(context.now() + 60_000);
+  await database.db
+    .updateTable('flowRuns')
+    .set({ ...running, leaseUntil })
+    .where('runId', '=', run.runId)
+    .execute();
+
+  await expect(lookUp(context, payment)).rejects.toThrow(NewerRequestError);
+  await recoverRun(context, {
+    run: { ...run, tries: 99 },
+    lease: { runId: run.runId, owner: context.owner, epoch: 1 },
+  });
+  expect(await stores.payments.find(payment.id)).toEqual(payment);
+  expect(await stores.runs.find(run.runId)).toMatchObject(running);
+  const last: unknown = JSON.parse(lines.at(-1) ?? '');
+  expect(last).toMatchObject({ level: 'warn', event: 'newer-request', payment: payment.id });
+});
+
+test('a request about it is told to come again, when another process may answer it', async () => {
+  const app = new Hono<HttpEnv>();
+  app.onError(failed(made.context));
+  app.get('*', () => {
+    throw new NewerRequestError();
+  });
+  const replies = await Promise.all(['/api/v1/payment/status', '/auth/x'].map((path) => app.request(path)));
+  expect(replies.map(({ status, headers }) => [status, headers.get('retry-after')])).toEqual([
+    [503, '2'],
+    [503, '2'],
+  ]);
 });
