@@ -9,9 +9,6 @@ export const PAGE_BUDGET_KB = 15;
 
 /** Libraries that a page takes for one kind of value, counted apart in sizes; each with what it is for. */
 export const COUNTED_APART: Readonly<Record<string, string>> = {
-  'libphonenumber-js': 'phone metadata',
-  pkijs: 'signed messages (CMS)',
-  asn1js: 'signed messages (CMS)',
   ibantools: 'account numbers of every country',
   '@noble/hashes': 'checksums of crypto addresses',
   '@scure/base': 'checksums of crypto addresses',
