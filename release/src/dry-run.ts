@@ -51,7 +51,7 @@ async function dryRun(): Promise<string> {
     cpSync(join(work, 'others'), tarballs, { recursive: true });
     trySome(tarballs);
   });
-  return `\n${report}\n${releases.length} packages would be published. Nothing was.`;
+  return `\n${report}\n${releases.length === 1 ? '1 package' : `${releases.length} packages`} would be published. Nothing was.`;
 }
 
 async function stage<R>(name: string, work: () => R | Promise<R>): Promise<R> {
