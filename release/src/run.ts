@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { root } from '../../test/support/workspace.ts';
 
 /** A stage that found something: what is wrong, one line each. */
@@ -33,7 +34,9 @@ export function attempt(program: string, args: readonly string[], cwd: string, e
     maxBuffer: 64 * 1024 * 1024,
   });
   if (error !== undefined) throw error;
-  return { ok: status === 0, out: stdout, text: `${stdout}${stderr}`.trim() };
+  // Some programs colour what nobody sees at a terminal where CI is set, and what they say is read here.
+  const [out, complaint] = [stripVTControlCharacters(stdout), stripVTControlCharacters(stderr)];
+  return { ok: status === 0, out, text: `${out}${complaint}`.trim() };
 }
 
 /** @throws Refused with everything that the program said, where it fails */
