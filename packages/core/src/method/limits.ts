@@ -71,12 +71,11 @@ export function rangeBreach(
   { currency, min, max }: Pick<LimitRow, 'currency' | 'min' | 'max'>,
   { minor }: Money,
 ): LimitBreach | undefined {
-  if (min !== undefined && minor < (minorOf(min, currency) ?? Infinity)) return { kind: 'below', limit: min };
-  if (max !== undefined && minor > (minorOf(max, currency) ?? -1)) return { kind: 'above', limit: max };
+  const keeps = (edge: string, isKept: (edge: bigint) => boolean): boolean => {
+    const parsed = parseMoney(edge, currency);
+    return parsed.ok && isKept(parsed.money.minor);
+  };
+  if (min !== undefined && !keeps(min, (least) => minor >= least)) return { kind: 'below', limit: min };
+  if (max !== undefined && !keeps(max, (most) => minor <= most)) return { kind: 'above', limit: max };
   return undefined;
-}
-
-function minorOf(text: string, currency: string): bigint | undefined {
-  const parsed = parseMoney(text, currency);
-  return parsed.ok ? parsed.money.minor : undefined;
 }

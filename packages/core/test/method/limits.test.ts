@@ -43,6 +43,16 @@ describe('a limits table', () => {
     expect(checkLimits(table, { operation: 'purchase', amount: money('500', 'EUR') })).toBeUndefined();
   });
 
+  test.each(['0', '1', '999999999'])(
+    'with an edge that is no amount, which no connector may serve, allows no %s',
+    (text) => {
+      const kindOf = (row: Pick<LimitRow, 'min' | 'max'>) =>
+        checkLimits(limitsTable('a test', [{ currency: 'USD', ...row }]), { operation: 'purchase', amount: usd(text) })
+          ?.kind;
+      expect([kindOf({ min: '0.001' }), kindOf({ max: '1,000' })]).toEqual(['below', 'above']);
+    },
+  );
+
   const columns = { operation: 'credit', country: 'KE', operator: 'one' } as const;
   const names = ['operation', 'country', 'operator'] as const;
   const combinations = Array.from({ length: 8 }, (_, bits) => names.filter((_name, at) => (bits >> at) & 1));
