@@ -49,8 +49,6 @@ export const isLatin = (value: unknown, max: number): value is string =>
 export const isCountry = (value: unknown): value is string => typeof value === 'string' && countryCodes.has(value);
 export const isCurrency = (value: unknown): value is string =>
   typeof value === 'string' && currency(value) !== undefined;
-export const isUuid = (value: unknown): value is string =>
-  typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
 
 export function isDay(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;

@@ -12,7 +12,6 @@ import {
   isObject,
   isText,
   isUrl,
-  isUuid,
   listOf,
   minutesOf,
 } from './checks.ts';
@@ -66,8 +65,7 @@ export function handSession(body: unknown, today: string): HandSession | undefin
   const methods = methodsOf(body.methods);
   if (methods === 'wrong') return undefined;
   if (methods !== undefined) fields.methods = methods;
-  if (!putTokens(body, fields) || !putBlocks(body, fields, today) || !isScheduleFine(body, fields, today))
-    return undefined;
+  if (!putTokens(body, fields) || !putBlocks(body, fields, today) || !asksForNothing(body)) return undefined;
   const parameters = parametersOf(body.parameters);
   if (parameters === undefined || !isFree(body.custom_data)) return undefined;
   if (body.parameters !== undefined) fields.parameters = parameters;
@@ -77,20 +75,23 @@ export function handSession(body: unknown, today: string): HandSession | undefin
 
 const targets = new Set<unknown>(['_self', '_parent', '_top']);
 const required = new Set(['success_url']);
-const flags = ['req_token', 'auth', 'recurring_init', 'vat_calc', 'recurring_consent_required'];
+const flags = ['req_token', 'auth', 'recurring_init'];
+const notBuilt = [
+  'schedule_id',
+  'schedule_start_date',
+  'payment_schedule_amount',
+  'recurring_consent_required',
+  'vat_calc',
+  'form_id',
+];
 
 const plainFields: readonly (readonly [string, (value: unknown) => boolean])[] = [
   ['success_url', isUrl],
   ['cancel_url', isUrl],
   ['expiry_url', isUrl],
   ['error_url', isUrl],
-  ['return_url', isUrl],
   ['url_target', (value) => targets.has(value)],
   ['channel_id', (value) => isText(value, 1, 16)],
-  ['schedule_id', (value) => isText(value, 1, 255)],
-  ['schedule_start_date', isDay],
-  ['payment_schedule_amount', (value) => typeof value === 'string'],
-  ['form_id', isUuid],
 ];
 
 function orderOf(order: unknown): HandOrder | undefined {
@@ -198,17 +199,9 @@ function putAddress(body: Fields, fields: Record<string, unknown>, name: string)
   return true;
 }
 
-function isScheduleFine(body: Fields, fields: Fields, today: string): boolean {
-  const { schedule_start_date: start, payment_schedule_amount: later, schedule_id } = body;
-  const needed = fields.recurring_consent_required === true || start !== undefined || later !== undefined;
-  if (needed && schedule_id === undefined) return false;
-  if (schedule_id !== undefined && fields.recurring_init !== true) return false;
-  if (typeof later === 'string' && isObject(fields.order)) {
-    const amount = moneyOf(later, String(fields.order.currency));
-    if (amount === undefined || amount.minor === 0n) return false;
-  }
-  if (typeof start !== 'string') return true;
-  return start >= today && start <= `${Number.parseInt(today.slice(0, 4), 10) + 20}${today.slice(4)}`;
+/** Fields of the protocol that ask for what is not built are refused. */
+function asksForNothing(body: Fields): boolean {
+  return notBuilt.every((name) => body[name] === undefined || body[name] === false || body[name] === null);
 }
 
 function parametersOf(value: unknown): Readonly<Record<string, Fields>> | undefined {

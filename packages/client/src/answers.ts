@@ -28,7 +28,6 @@ export interface PaymentStatus {
   /** Both where the payment began a chain that may be charged again. */
   readonly recurring_init_trans_id?: string;
   readonly recurring_token?: string;
-  readonly schedule_id?: string;
   readonly order: AnsweredOrder;
   readonly customer?: { readonly name?: string; readonly email?: string };
   /** These where the merchant has them switched on. */
@@ -57,7 +56,7 @@ export interface Voided {
 }
 
 /** `pending` is also what nobody knows yet: wait for the callback. */
-export type Charged = Pick<PaymentStatus, 'payment_id' | 'date' | 'reason' | 'schedule_id' | 'order'> & {
+export type Charged = Pick<PaymentStatus, 'payment_id' | 'date' | 'reason' | 'order'> & {
   readonly status: 'settled' | 'pending' | 'decline';
 };
 

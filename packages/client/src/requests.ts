@@ -1,10 +1,10 @@
-import type { SessionInput } from '@railyard/core';
+import type { NotBuiltField, SessionInput } from '@railyard/core';
 
 /**
  * A session as the protocol has it (docs: session request); key and hash are added. Amounts are strings, sent and signed byte for byte. `order.amount` is left
  * out where the payer chooses it.
  */
-export type NewSession = Omit<SessionInput, 'merchant_key' | 'hash' | 'methods' | 'card_token'> & {
+export type NewSession = Omit<SessionInput, 'merchant_key' | 'hash' | 'methods' | 'card_token' | NotBuiltField> & {
   readonly methods?: readonly string[];
   readonly card_token?: readonly string[];
 };
@@ -24,7 +24,6 @@ export interface RecurringCharge {
   readonly recurring_init_trans_id: string;
   readonly recurring_token: string;
   readonly order: { readonly number: string; readonly amount: string; readonly description: string };
-  readonly schedule_id?: string;
   readonly customer?: NewSession['customer'];
   readonly custom_data?: Readonly<Record<string, unknown>>;
 }

@@ -1,4 +1,11 @@
-import { type Method, type MethodProfile, type Profile, profileOf, type Registry } from '@railyard/core';
+import {
+  type Method,
+  type MethodProfile,
+  type Profile,
+  profileOf,
+  type Registry,
+  requiredIssues,
+} from '@railyard/core';
 import type { MerchantConfig, OfferConfig } from './catalogue-schema.ts';
 import type { Mid } from './mids.ts';
 
@@ -23,6 +30,7 @@ export function offersOf(
     const method = known.registry.find(offer.method ?? offer.key);
     if (method === undefined)
       known.problems.push(`${path}: no installed connector serves the method "${offer.method ?? offer.key}".`);
+    if (method !== undefined) known.problems.push(...requiredProblems(path, method, offer));
     const mids = [offer.mid].flat().flatMap((id) => midOf(id, path, method, known));
     if (method !== undefined && mids.length > 0) offers.set(offer.key, { method, offer, mids });
   }
@@ -59,6 +67,11 @@ function midOf(id: string, path: string, method: Method | undefined, { mids, nam
   if (!mid.connector.serves.some((served) => served.method === method))
     problems.push(`${path}.mid: the connector of "${id}" does not serve "${method.key}".`);
   return [mid];
+}
+
+/** A path that changes nothing is a slip of the pen, and the merchant's orders go on without what they were to have. */
+function requiredProblems(path: string, method: Method, { required = [] }: OfferConfig): string[] {
+  return requiredIssues(method, required).map((each) => `${path}.required.${each.path}: ${each.message}`);
 }
 
 function entryOf(method: Method, { required, strict_documents, limits }: OfferConfig, mid: Mid): MethodProfile {

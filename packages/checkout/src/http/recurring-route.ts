@@ -4,6 +4,7 @@ import {
   duplicateAnswer,
   type ErrorBody,
   issuesOfZod,
+  notBuiltIssues,
   refusedAnswer,
   type SessionRequest,
   TEXTS,
@@ -30,7 +31,6 @@ interface RecurringBody {
   readonly date: string;
   readonly status: 'settled' | 'pending' | 'decline';
   readonly reason?: string;
-  readonly schedule_id?: string;
   readonly order: {
     readonly number: string;
     readonly amount: string;
@@ -54,7 +54,7 @@ const schema = z.object({
     },
     TEXTS.blank,
   ),
-  schedule_id: requiredText.optional(),
+  schedule_id: z.unknown().optional(),
   customer: z.unknown().optional(),
   custom_data: z.unknown().optional(),
   hash: requiredText,
@@ -71,6 +71,8 @@ export async function paymentRecurring(
   if (!read.ok) return read.answer;
   const parsed = schema.safeParse(read.body);
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
+  const notBuilt = notBuiltIssues(parsed.data);
+  if (notBuilt.length > 0) return validationAnswer(notBuilt);
   const { merchant_key, recurring_init_trans_id, recurring_token, order, hash } = parsed.data;
   const fields = { recurring_init_trans_id, recurring_token, ...order };
   const signed = await signedBy(context, merchant_key, 'recurring', fields, hash);
@@ -121,7 +123,7 @@ type ReadRequest =
 /** The request of the charge as a session's: payer and currency are those of the first payment. */
 async function requestOf(context: ServiceContext, first: Payment, body: Body): Promise<ReadRequest> {
   const { request: before } = await sessionOf(context, first);
-  const { merchant_key, hash, order, customer, custom_data, schedule_id } = body;
+  const { merchant_key, hash, order, customer, custom_data } = body;
   const { success_url, billing_address } = before;
   const input = {
     merchant_key,
@@ -141,12 +143,11 @@ async function requestOf(context: ServiceContext, first: Payment, body: Body): P
     methods: [first.methodAlias],
     ...(known && { customer: known }),
     ...(billing_address && { billing_address }),
-    ...(schedule_id !== undefined && { schedule_id }),
   };
   return { ok: true, session };
 }
 
-function answerOf(payment: Payment, { order, schedule_id }: SessionRequest): RecurringBody {
+function answerOf(payment: Payment, { order }: SessionRequest): RecurringBody {
   const { state, reason } = payment;
   const status = state === 'settled' ? 'settled' : state === 'declined' || state === 'expired' ? 'decline' : 'pending';
   return {
@@ -154,7 +155,6 @@ function answerOf(payment: Payment, { order, schedule_id }: SessionRequest): Rec
     date: callbackDate(payment.updatedAt.getTime()),
     status,
     ...(status === 'decline' && reason !== null && { reason: reason.slice(0, 1024) }),
-    ...(schedule_id !== undefined && { schedule_id }),
     order: {
       number: order.number,
       amount: order.amount ?? '',

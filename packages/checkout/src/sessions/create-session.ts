@@ -74,8 +74,7 @@ async function accept(
   { id, again }: Effect,
 ): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
   const checked = context.directory.registry.validateParsed(parsed, { today, profile: merchant.profile });
-  const issues = [...(checked.ok ? [] : checked.issues), ...formIssues(parsed)];
-  if (!checked.ok || issues.length > 0) return validationAnswer(issues);
+  if (!checked.ok) return validationAnswer(checked.issues);
   const { session, warnings } = checked;
   const strange = await strangeTokens(context, session, { merchantKey: merchant.config.key, test });
   if (strange.length > 0) return validationAnswer(strange);
@@ -100,10 +99,6 @@ async function accept(
   context.log.info({ event: 'session-created', session: id, operation: session.operation, test });
   return { status: 200, body };
 }
-
-/** Nobody can store a payment form here, so no id is of one. A payer who sees another form than was asked for would be misled. */
-const formIssues = ({ form_id }: SessionRequest): Issue[] =>
-  form_id === undefined ? [] : [issue('form_id', TEXTS.choice)];
 
 /** A token that nobody knows, another merchant's and one of the other mode get the same answer. */
 async function strangeTokens(

@@ -218,7 +218,7 @@ describe('the exported profile', () => {
         rules: [{ currencies: ['USD'], methods: ['bank-a'] }],
         methods: [
           { key: 'card', mid: ['hold'], limits: [{ currency: 'USD', max: '5.00' }] },
-          { key: 'bank-a', method: 'redirect', mid: 'large', required: ['customer.email'] },
+          { key: 'bank-a', method: 'redirect', mid: 'large', limits: [{ currency: 'USD', max: '4.00' }] },
         ],
       }),
     );

@@ -67,6 +67,10 @@ describe('a configuration', () => {
     ['merchants.0.callbackSecret', withMerchant({ callbackSecret: undefined })],
     ['merchants.0.methods', withMerchant({ methods: [] })],
     ['merchants.0.methods.0', withMerchant({ methods: [{ key: 'no-such', mid: 'any' }] })],
+    [
+      'merchants.0.methods.0.required.1',
+      withMerchant({ methods: [{ key: 'card', mid: 'any', required: ['descriptor', 'customer.email'] }] }),
+    ],
     ['merchants.0.methods.0.mid', withMerchant({ methods: [{ key: 'card', mid: 'no-such' }] })],
     ['merchants.0.methods.0.mid', withMerchant({ methods: [{ key: 'card', mid: 'pix' }] })],
     [

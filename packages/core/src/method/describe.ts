@@ -4,6 +4,7 @@ import type { Method, OperationSpec } from './define-method.ts';
 import { fieldInfo, SOURCES } from './field.ts';
 import type { LimitRow } from './limits.ts';
 import { OPERATIONS, type Operation } from './operation.ts';
+import { shapeWithin } from './shape-within.ts';
 
 /** One row of a parameter table. */
 export interface ParameterDescription {
@@ -79,12 +80,6 @@ function describeWithin(name: string, schema: z.core.$ZodType, variant: string |
   if (shape === undefined) return [own];
   const inner = Object.entries(shape).flatMap(([each, type]) => describeWithin(`${name}.${each}`, type, variant));
   return [own, ...inner];
-}
-
-function shapeWithin(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> | undefined {
-  if (schema instanceof z.ZodOptional) return shapeWithin(schema.unwrap());
-  if (schema instanceof z.ZodArray) return shapeWithin(schema.element);
-  return schema instanceof z.ZodObject ? schema.shape : undefined;
 }
 
 function describeField(name: string, schema: z.core.$ZodType, variant: string | undefined): ParameterDescription {

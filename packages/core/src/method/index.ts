@@ -32,6 +32,7 @@ export {
   profileSchema,
 } from './profile.ts';
 export { type MidMethod, midValueIssues, profileOf } from './profile-of.ts';
+export { requiredIssues } from './required-issues.ts';
 export { jsonSchemaOf } from './json-schema.ts';
 export { resolveMethod, takesCard } from './resolve-method.ts';
 export { routesOf } from './routes-of.ts';

@@ -15,6 +15,7 @@ export {
   uuid,
   wholeNumber,
 } from './fields.ts';
+export { type NotBuiltField, notBuiltIssues } from './not-built.ts';
 export { type ParsedSession, type ParseSessionOptions, parseSession, type SessionRequest } from './parse-session.ts';
 export { publicUrl } from './public-url.ts';
 export { redirectUrl } from './redirect-url.ts';

@@ -1,11 +1,13 @@
 import { countriesWithStates, countryCodes } from '../country-codes.ts';
 import { isPlainObject } from './fields.ts';
+import { idleFields } from './not-built.ts';
 
 /**
  * Takes away what counts as not sent, before anything is checked:
  * - `birth_date: ""`, which real clients send for "unknown";
  * - an empty `methods`, which leaves the choice to the channel (reference: methods);
- * - the state of a country that has none in an address (protocol: billing_address.state).
+ * - the state of a country that has none in an address (protocol: billing_address.state);
+ * - `false` and `null` in a field that is not built: they ask for nothing.
  */
 export function normalise(body: Record<string, unknown>): Record<string, unknown> {
   const cleaned = { ...body };
@@ -17,6 +19,7 @@ export function normalise(body: Record<string, unknown>): Record<string, unknown
     if (isPlainObject(address) && address.state !== undefined && ignoresState(address.country))
       cleaned[name] = without(address, 'state');
   }
+  for (const name of idleFields(body)) delete cleaned[name];
   return cleaned;
 }
 

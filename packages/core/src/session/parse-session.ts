@@ -8,6 +8,7 @@ import { isPlainObject } from './fields.ts';
 import { freeFormIssues } from './free-form.ts';
 import { inTableOrder } from './issue-order.ts';
 import { normalise } from './normalise.ts';
+import { notBuiltIssues } from './not-built.ts';
 import { ruleIssues } from './rules.ts';
 import { type SessionFields, sessionSchema } from './session-schema.ts';
 import { soundFields, type SoundFields } from './sound-fields.ts';
@@ -68,6 +69,7 @@ export function parseSessionWith(
     ...amountIssues,
     ...scheduleAmountIssues(body.payment_schedule_amount, fields.order?.currency),
     ...ruleIssues(body, fields, options),
+    ...notBuiltIssues(body),
     ...freeFormIssues('parameters', body.parameters, 'one-line'),
     ...freeFormIssues('custom_data', body.custom_data, 'free'),
   ];

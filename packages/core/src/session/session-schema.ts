@@ -93,8 +93,6 @@ export const sessionSchema = z.object({
   form_id: uuid().optional(),
   /** Shows the payer a consent to recurring payments (reference: session request). */
   recurring_consent_required: flag().default(false),
-  /** Where hosted fields return to after 3DS (reference: session request). */
-  return_url: redirectUrl().optional(),
 });
 
 export type SessionFields = z.output<typeof sessionSchema>;

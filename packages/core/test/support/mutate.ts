@@ -34,14 +34,12 @@ export const fullRequest: Readonly<Record<string, unknown>> = {
   req_token: 'Y',
   auth: false,
   recurring_init: true,
-  schedule_id: '57fddecf-17b9-4d38-9320-a670f0c29ec0',
-  schedule_start_date: '2026-12-24',
-  payment_schedule_amount: '5.00',
+  schedule_id: null,
+  schedule_start_date: false,
   vat_calc: 'false',
   crypto: { network: 'chain' },
-  form_id: '57fddecf-17b9-4d38-9320-a670f0c29ec0',
-  recurring_consent_required: true,
-  return_url: 'https://shop.example/return',
+  form_id: 'N',
+  recurring_consent_required: false,
 };
 
 const paths = pathsOf(fullRequest, []);
