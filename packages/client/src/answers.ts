@@ -28,6 +28,9 @@ export interface PaymentStatus {
   /** Both where the payment began a chain that may be charged again. */
   readonly recurring_init_trans_id?: string;
   readonly recurring_token?: string;
+  /** What a hold brought, and the sum of what was refunded. */
+  readonly captured_amount?: string;
+  readonly refunded_amount?: string;
   readonly order: AnsweredOrder;
   readonly customer?: { readonly name?: string; readonly email?: string };
   /** These where the merchant has them switched on. */

@@ -67,17 +67,12 @@ describe('a card that is saved', () => {
   const stored = { ...card, cvv: undefined, stored: true };
 
   it.each([
-    ['is not told of unless the account says so', {}, { card, session: first }, undefined],
-    [
-      'is told of as the first',
-      { card_on_file: true },
-      { card, session: first },
-      { use: 'first', reason: 'unscheduled' },
-    ],
-    ['is told of as a later one', { card_on_file: true }, { card: stored }, { use: 'later', initiator: 'payer' }],
-    ['starts a chain', {}, { card, session: { recurring_init: true } }, { use: 'first', reason: 'recurring' }],
-  ])('%s', async (_what, settings, wanted, expected) => {
-    const { pay, sent } = await rig({}, settings);
+    ['is not told of unless the account says so', { card, session: first }, undefined],
+    ['is told of as the first', { card, session: first, cardOnFile: true }, { use: 'first', reason: 'unscheduled' }],
+    ['is told of as a later one', { card: stored, cardOnFile: true }, { use: 'later', initiator: 'payer' }],
+    ['starts a chain', { card, session: { recurring_init: true } }, { use: 'first', reason: 'recurring' }],
+  ])('%s', async (_what, wanted, expected) => {
+    const { pay, sent } = await rig();
     await pay('ref-1', wanted);
     const body = bodyOf(sent[0]?.body);
     expect(body).toHaveProperty('card.number');
@@ -85,8 +80,8 @@ describe('a card that is saved', () => {
   });
 
   it('keeps the agreement of a card on file', async () => {
-    const { pay } = await rig({}, { card_on_file: true });
-    expect((await pay('ref-1', { card, session: first })).outcome).toHaveProperty('keep.agreement');
+    const { pay } = await rig();
+    expect((await pay('ref-1', { card, session: first, cardOnFile: true })).outcome).toHaveProperty('keep.agreement');
   });
 
   it('is debited without its code', async () => {

@@ -42,7 +42,6 @@ conformance(acquirerConnector, {
     base_url: 'https://acquirer.example',
     api_key: 'the-api-key',
     notification_secret: 'secret-of-sixteen-letters',
-    card_on_file: true,
   },
   sessions: {
     card: {

@@ -13,6 +13,8 @@ export interface PaymentFacts {
   readonly wallet?: PaymentWallet;
   readonly payeeCard?: PayeeCard;
   readonly client?: PayerClient;
+  /** Whether the account supports Card-on-File; not unless given. */
+  readonly cardOnFile?: boolean;
 }
 
 /** What a flow knows of the payment: the session's blocks under their wire names, the method's values resolved. */
@@ -26,6 +28,7 @@ export function paymentInput({
   wallet,
   payeeCard,
   client,
+  cardOnFile = false,
 }: PaymentFacts) {
   const { customer, billing_address, payee, payee_billing_address, order } = session;
   return {
@@ -36,6 +39,7 @@ export function paymentInput({
     auth: session.auth,
     recurring_init: session.recurring_init,
     req_token: session.req_token,
+    card_on_file: cardOnFile,
     order: { number: order.number, currency: order.currency, description: order.description },
     ...(customer && { customer }),
     ...(billing_address && { billing_address }),

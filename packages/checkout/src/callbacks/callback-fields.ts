@@ -1,4 +1,4 @@
-import { type CallbackWords, type SessionRequest, signRequest } from '@railyard/core';
+import { type ActionName, type CallbackWords, type SessionRequest, signRequest } from '@railyard/core';
 import { newest } from '../config/catalogue-schema.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { ChainTokens } from '../payments/chain.ts';
@@ -24,6 +24,8 @@ export interface CallbackFacts {
   readonly card?: CallbackCard | undefined;
   /** How to charge again. */
   readonly chain?: ChainTokens | undefined;
+  /** What the callback is about where it is about an action on the payment. */
+  readonly action?: { readonly kind: ActionName; readonly amount: string };
 }
 
 /** What a callback tells of the card that was paid with. */
@@ -67,6 +69,7 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['order_amount', order.amount ?? facts.receivedText ?? ''],
     ['order_currency', order.currency],
     ['order_description', order.description],
+    ...actionAmount(facts),
     ['order_status', words.order_status],
     ['type', words.type],
     ['status', words.status],
@@ -96,6 +99,12 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['hash', callbackHash(session, paymentId)],
   ];
   return fields.filter(([, value]) => value !== undefined);
+}
+
+/** Fields of ours: a refund or a capture may be a part of the order's amount, which the protocol's fields do not say. */
+function actionAmount({ action }: CallbackFacts): CallbackField[] {
+  if (action?.kind === 'refund') return [['refund_amount', action.amount]];
+  return action?.kind === 'capture' ? [['capture_amount', action.amount]] : [];
 }
 
 /** Of a transfer the merchant is told who got it. */

@@ -42,6 +42,12 @@ export const midSchema = z.strictObject({
     .enum(['SMS', 'DMS', 'SMS/DMS'])
     .default('SMS/DMS')
     .describe('`SMS` takes sales, `DMS` authorizations (`auth` of a purchase).'),
+  cardOnFile: z
+    .boolean()
+    .default(false)
+    .describe(
+      'The account supports Card-on-File (protocol: card_on_file_support): a card that is saved may be charged later, and the merchant receives a `recurring_token` for it.',
+    ),
   currencies: z
     .array(currencyCode)
     .min(1)

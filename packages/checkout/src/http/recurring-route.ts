@@ -108,7 +108,9 @@ async function chargeAgain(
 /** The first payment of the chain, if both ids are its own and its provider agreed to further charges. */
 async function firstOf(context: ServiceContext, scope: MerchantScope, body: Body): Promise<Payment | undefined> {
   const first = await context.stores.payments.findByTransaction(scope, body.recurring_init_trans_id.toLowerCase());
-  if (first === undefined || first.chainId !== null || !isChain(first, stateOf(first))) return undefined;
+  if (first === undefined || first.chainId !== null) return undefined;
+  const { request } = await sessionOf(context, first);
+  if (!isChain(context, first, request, stateOf(first))) return undefined;
   const tokens = await chainTokens(context, first);
   return tokens !== undefined && isSame(tokens.recurring_token, body.recurring_token.toLowerCase()) ? first : undefined;
 }

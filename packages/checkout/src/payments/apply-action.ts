@@ -182,7 +182,7 @@ async function transitionOf(
     },
     // News may come under the capture's own reference; lookups go on under the hold's.
     ...(captured && { references: [{ reference, watched: false }] }),
-    callbacks: callbacksFor(context, payment, { next, session, card, chain, words, before, outcome }),
+    callbacks: callbacksFor(context, payment, { next, session, card, chain, words, before, outcome, action }),
     ...(event && { providerEvent: providerEventOf(event) }),
     ...(run && { run }),
   };

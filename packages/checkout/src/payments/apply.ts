@@ -164,7 +164,10 @@ function transitionOf(
     event: { kind: cause.change.kind, data: { ...eventData(cause), ...(begins && { cascadedTo: begins.id }) } },
     ...(references.length > 0 && { references }),
     // Only the last payment of a cascade is told (reference: Callback, Transport and delivery).
-    callbacks: begins === undefined ? callbacksFor(context, payment, { ...told, next, words, before, outcome }) : [],
+    callbacks:
+      begins === undefined
+        ? callbacksFor(context, payment, { ...told, next, words, before, outcome, ...actionOf(cause.change) })
+        : [],
     ...(begins && { begins }),
     ...(cause.event && { providerEvent: providerEventOf(cause.event) }),
     ...(cause.run && { run: cause.run }),
@@ -184,6 +187,10 @@ function wordsOf(payment: Payment, next: Next, change: PaymentChange) {
     words: callbackWords(kindOf(payment), next),
   };
 }
+
+/** A refund that was made at the provider has its amount like one of ours. */
+const actionOf = (change: PaymentChange) =>
+  change.kind === 'refund' ? { action: { kind: 'refund', amount: change.amount } as const } : {};
 
 function refundAtProvider(
   context: DecidingContext,

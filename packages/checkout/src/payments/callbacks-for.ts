@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CallbackWords, Outcome, PaymentState, Show } from '@railyard/core';
+import type { ActionName, CallbackWords, Outcome, PaymentState, Show } from '@railyard/core';
 import { callbackBody } from '../callbacks/callback-body.ts';
 import type { CallbackFacts } from '../callbacks/callback-fields.ts';
 import { commandCallbackBody } from '../callbacks/command-callback.ts';
@@ -25,13 +25,15 @@ export interface Told {
   /** What was told last, which is not told again; undefined: it is told in any case. */
   readonly before: CallbackWords | undefined;
   readonly outcome: Outcome | undefined;
+  /** The action on the payment that the callback is about. */
+  readonly action?: { readonly kind: ActionName; readonly amount: { readonly text: string } };
 }
 
 /** What the merchant is told. */
 export function callbacksFor(
   context: DecidingContext,
   payment: Payment,
-  { next, session, card, chain, words, before, outcome }: Told,
+  { next, session, card, chain, words, before, outcome, action }: Told,
 ): NonNullable<Transition['callbacks']> {
   const own = session.command?.callbackUrl;
   const url = own ?? session.merchant.config.callbackUrl;
@@ -53,8 +55,9 @@ export function callbacksFor(
     route: payment,
     provider: providerWords(payment, next, outcome),
     card: card && toldCard(card, session, words),
-    chain: isChain(payment, next, outcome) ? chain : undefined,
+    chain: isChain(context, payment, session.request, next, outcome) ? chain : undefined,
     ...(address && { crypto: address }),
+    ...actionFacts(action ?? captureAtProvider(words, next)),
   };
   const { command } = session;
   const written = command === undefined ? callbackBody(facts) : commandCallbackBody(facts, { command, payment, next });
@@ -62,6 +65,13 @@ export function callbacksFor(
   const body = context.sealer.seal(written.body, sealedAt.callbackBody(id));
   return [{ id, url, ...(own !== undefined && { ownUrl: true }), ...written, body }];
 }
+
+/** A hold that the provider captured by itself is a capture of what it brought. */
+const captureAtProvider = ({ type }: CallbackWords, { received }: PaymentState): Told['action'] =>
+  type === 'capture' && received !== undefined ? { kind: 'capture', amount: received } : undefined;
+
+const actionFacts = (action: Told['action']): Pick<CallbackFacts, 'action'> =>
+  action === undefined ? {} : { action: { kind: action.kind, amount: action.amount.text } };
 
 type Address = Extract<Show, { kind: 'address' }>;
 

@@ -1,4 +1,4 @@
-import type { Outcome, PaymentState } from '@railyard/core';
+import type { Outcome, PaymentState, SessionRequest } from '@railyard/core';
 import { sealedAt } from '../secrets/index.ts';
 import type { DecidingContext, ServiceContext } from '../service-context.ts';
 import type { Mid } from '../config/directory.ts';
@@ -33,11 +33,20 @@ export async function chainTokens(
 }
 
 /**
- * Whether the merchant is told how to charge again: with every later charge, and of a first payment once it is settled and its
- * provider gave what later charges need (protocol: recurring_init; card_on_file_support).
+ * Whether the merchant receives the tokens of a chain: with every later charge, and with a first payment once it is settled, if the
+ * merchant asked for a chain or the account has Card-on-File (protocol: recurring_init; card_on_file_support), and its provider gave what
+ * later charges need. A value that a connector keeps for another reason begins no chain.
  */
-export function isChain(payment: Payment, next: Pick<PaymentState, 'received'>, outcome?: Outcome): boolean {
+export function isChain(
+  { directory }: Pick<DecidingContext, 'directory'>,
+  payment: Payment,
+  { recurring_init }: Pick<SessionRequest, 'recurring_init'>,
+  next: Pick<PaymentState, 'received'>,
+  outcome?: Outcome,
+): boolean {
   if (payment.chainId !== null) return true;
+  const isOnFile = directory.mid(payment.midId)?.config.cardOnFile === true;
+  if (!recurring_init && !isOnFile) return false;
   return next.received !== undefined && Object.keys({ ...payment.kept, ...outcome?.keep }).length > 0;
 }
 

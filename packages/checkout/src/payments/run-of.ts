@@ -9,6 +9,7 @@ import { asAttempted } from '../sessions/payer-amount.ts';
 import { fromJsonText, type Payment } from '../storage/index.ts';
 import type { CardsOfPayment } from './paid-with.ts';
 import { amountOf } from './payment-state.ts';
+import { plainLatin } from './resolve-for.ts';
 import { paymentWallet } from './payment-wallet.ts';
 import type { WalletAttempt } from './wallet-attempt.ts';
 
@@ -87,11 +88,12 @@ export function operationRun(
   const { variant, parameters, needed, browser, wallet } = openRunInput(context, stored);
   const resolved: Resolved = { variant, parameters, needed, origins: {}, warnings: [] };
   const input = paymentInput({
-    session: asAttempted(session, payment).request,
+    session: withPayee(asAttempted(session, payment).request, cards),
     resolved,
     id: payment.id,
     reference: payment.reference,
     test: session.stored.test,
+    cardOnFile: place.mid.config.cardOnFile,
     // A provider that opens tokens itself is not given the card as well.
     ...(cards && wallet?.flow !== 'forwarded' && { card: cards.card }),
     ...(wallet && { wallet: paymentWallet(payment, wallet) }),
@@ -99,6 +101,12 @@ export function operationRun(
     client: { ...(payment.payerIp !== null && { ip: payment.payerIp }), ...browser },
   });
   return runOf(context, place, stored, payment.operation, session, { payment: input });
+}
+
+/** A payout to a saved card goes to the name on it, unless the request has one (protocol: Credit with a saved token). */
+function withPayee(request: SessionRequest, cards: CardsOfPayment | undefined): SessionRequest {
+  if (request.operation !== 'credit' || request.payee !== undefined || cards === undefined) return request;
+  return { ...request, payee: { name: plainLatin(cards.card.holder) } };
 }
 
 /** A run of an action on a payment. */

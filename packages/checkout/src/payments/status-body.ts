@@ -1,4 +1,4 @@
-import { statusWord } from '@railyard/core';
+import { isZero, type PaymentState, statusWord } from '@railyard/core';
 import { callbackDate } from '../callbacks/callback-fields.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { readStoredSession } from '../sessions/open-session.ts';
@@ -18,6 +18,9 @@ export interface StatusBody {
   readonly recurring_init_trans_id?: string;
   readonly recurring_token?: string;
   readonly schedule_id?: string | undefined;
+  /** Ours: what a hold brought, and the sum of what was refunded, in the order's currency. */
+  readonly captured_amount?: string;
+  readonly refunded_amount?: string;
   readonly order: {
     readonly number: string;
     readonly amount: string;
@@ -53,8 +56,9 @@ export function statusBody(
   payment: Payment,
   { session, card, chain }: StatusFacts,
 ): StatusBody {
-  const told = chain !== undefined && isChain(payment, stateOf(payment)) ? chain : undefined;
-  const schedule = told && readStoredSession(context, session).request.schedule_id;
+  const { request } = readStoredSession(context, session);
+  const told = chain !== undefined && isChain(context, payment, request, stateOf(payment)) ? chain : undefined;
+  const schedule = told && request.schedule_id;
   return {
     payment_id: publicId(payment),
     date: callbackDate(payment.updatedAt.getTime()),
@@ -62,10 +66,18 @@ export function statusBody(
     ...(isFailed(payment) && payment.reason !== null && { reason: payment.reason.slice(0, 1024) }),
     ...told,
     ...(schedule !== undefined && { schedule_id: schedule }),
+    ...movedAmounts(stateOf(payment)),
     ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),
     ...(payment.panType !== null && { pan_type: payment.panType }),
     ...ofRequest(context, session, payment),
     ...switchedOn(context, payment, session, card),
+  };
+}
+
+function movedAmounts({ held, received, refunded }: PaymentState) {
+  return {
+    ...(held !== undefined && received !== undefined && { captured_amount: received.text }),
+    ...(refunded !== undefined && !isZero(refunded) && { refunded_amount: refunded.text }),
   };
 }
 

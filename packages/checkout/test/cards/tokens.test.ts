@@ -131,6 +131,19 @@ describe('card_token', () => {
     });
   });
 
+  test('of a payout without a payee goes to the name on the card, and to the payee where one is sent', async () => {
+    const names = [];
+    for (const more of [{}, { payee: { name: 'Paula Payee' } }]) {
+      const page = await createPage(
+        service.url,
+        cardBody({ operation: 'credit', card_token: [await newToken()], ...more }),
+      );
+      expect((await payByCard(page, { 'card.saved': '0', 'card.expiry': '01/38' })).status).toBe(303);
+      names.push(lastAsked()?.payee_name);
+    }
+    expect(names).toEqual(['Ada Example', 'Paula Payee']);
+  });
+
   test('that is unknown, another merchant’s or of the other mode is refused in the same words', async () => {
     const token = await newToken();
     const unknown = await answer({ card_token: [randomBytes(32).toString('hex')] });

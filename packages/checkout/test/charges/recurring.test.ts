@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { signRequest } from '@railyard/core';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import {
   account,
@@ -45,6 +45,13 @@ const declined = (response_code: string): Answered => ({
     response_message: 'Insufficient funds.',
   },
 });
+const saleSchema = z.object({ reference: z.string(), amount: z.number(), currency: z.string() });
+/** An acquirer that gives an agreement for every sale, asked or not. */
+const agreed = (sale: unknown): Answered => {
+  const { reference, amount, currency } = saleSchema.parse(sale);
+  const body = { id: randomUUID(), reference, amount, currency, status: 'APPROVED', agreement_id: `agr_${reference}` };
+  return { status: 201, body };
+};
 const answered = z.object({ payment_id: z.uuid(), status: z.string() }).loose();
 
 describe('a chain of charges', () => {
@@ -60,6 +67,26 @@ describe('a chain of charges', () => {
     const other = await payOrder(service, { recurring_init: true }, {}, { ...CARD, 'card.expiry': '03 / 38' });
     for (const number of [plain, other])
       expect(await told(service, number, { order_status: 'settled' })).not.toHaveProperty('recurring_token');
+  });
+
+  test('does not begin without recurring_init where a connector kept an agreement all the same', async () => {
+    service.state.answer = ({ url, body }) =>
+      url.endsWith('/v1/sales') && body !== undefined ? agreed(JSON.parse(body)) : undefined;
+    const number = await payOrder(service);
+    const { id = '', ...fields } = await told(service, number, { order_status: 'settled' });
+    expect(fields).not.toHaveProperty('recurring_token');
+    expect(await service.status(id)).not.toHaveProperty('recurring_token');
+  });
+
+  test('begins with each saved card of an account that has Card-on-File, and can be charged', async () => {
+    const onFile = await acquirerService({}, (settings) => [account('cards', settings, { cardOnFile: true })]);
+    onTestFinished(() => onFile.stop());
+    const number = await payOrder(onFile, { req_token: true });
+    const fields = await told(onFile, number, { order_status: 'settled' });
+    const { recurring_init_trans_id = '', recurring_token = '' } = fields;
+    expect(JSON.parse(onFile.asked[0]?.body ?? '{}')).toMatchObject({ stored_credential: { use: 'first' } });
+    const { json } = await onFile.recurring({ recurring_init_trans_id, recurring_token }, nextOrder());
+    expect(json).toMatchObject({ status: 'settled' });
   });
 
   test('is charged again: a payment of its own of the type recurring, told with the ids and its own custom_data', async () => {

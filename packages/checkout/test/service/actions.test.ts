@@ -133,6 +133,39 @@ describe('a capture', () => {
   });
 });
 
+describe('the amount of an action', () => {
+  const withType = (id: string, type: string) =>
+    service.shop.received.flatMap(({ fields }) => (fields.id === id && fields.type === type ? [fields] : []));
+
+  test('is in the callbacks of each refund and in the status, also of one that fails and of one made at the provider', async () => {
+    const { id, tx } = await paid();
+    expect(await merchant.status(id, 'refunded_amount')).toBeUndefined();
+    await merchant.refund(id, '4.00');
+    await until(id, 'refund success settled');
+    service.provider.acts.state.behaves = () => 'refused';
+    await merchant.refund(id, '1.50');
+    await until(id, 'refund fail decline');
+    await merchant.notify({ event: randomUUID(), kind: 'refund', payment: tx, amount: '6.00', id: randomUUID() });
+    await until(id, 'refund success refund');
+    expect(withType(id, 'refund').map((each) => each['refund_amount'])).toEqual(['4.00', '1.50', '6.00']);
+    expect(withType(id, 'sale').map((each) => each['refund_amount'])).toEqual([undefined]);
+    expect(await merchant.status(id, 'refunded_amount')).toBe('10.00');
+  });
+
+  test('is in the callback of a capture and in the status, also where the provider captured by itself', async () => {
+    const [first, second] = [await held(), await held()];
+    await merchant.capture(first.id, '4.00');
+    await until(first.id, 'capture success settled');
+    service.provider.acts.state.behaves = () => 'pending';
+    await merchant.capture(second.id, '3.00');
+    await merchant.notify({ event: randomUUID(), kind: 'settled', payment: second.tx, amount: '3.00' });
+    await until(second.id, 'capture success settled');
+    const captured = [first, second].map(({ id }) => withType(id, 'capture').at(-1)?.['capture_amount']);
+    expect(captured).toEqual(['4.00', '3.00']);
+    expect(await merchant.status(first.id, 'captured_amount')).toBe('4.00');
+  });
+});
+
 describe('a refund', () => {
   test('in parts leaves the payment settled until all is given back', async () => {
     const { id } = await paid();

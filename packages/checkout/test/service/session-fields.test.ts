@@ -52,7 +52,7 @@ afterAll(async () => {
 
 /** A request with its fields put at their paths, signed unless it brings a hash. */
 function bodyOf(fields: Readonly<Record<string, unknown>>) {
-  const { hash, ...body } = sessionBody({ methods: ['mirror'] });
+  const body = sessionBody({ methods: ['mirror'] });
   for (const [path, value] of Object.entries(fields)) {
     const [top = '', name] = path.split('.');
     const block = { ...Object(Reflect.get(body, top)) };

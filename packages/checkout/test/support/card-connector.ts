@@ -66,6 +66,7 @@ interface Asked {
   readonly currency: string;
   readonly card: PaymentCard;
   readonly payee: PayeeCard | undefined;
+  readonly payeeName: string | undefined;
   readonly client: PayerClient | undefined;
   readonly returnUrl: string;
 }
@@ -77,7 +78,7 @@ const authorise = endpoint({
   repeat: 'by-reference',
   timeoutMs: 5000,
   visible: ['id', 'message', 'reference'],
-  request: ({ kind, reference, amount, currency, card, payee, client, returnUrl }: Asked) => ({
+  request: ({ kind, reference, amount, currency, card, payee, payeeName, client, returnUrl }: Asked) => ({
     json: {
       kind,
       reference,
@@ -91,6 +92,7 @@ const authorise = endpoint({
         ...(card.stored && { stored: true }),
       },
       ...(payee && { payee: payee.number }),
+      ...(payeeName !== undefined && { payee_name: payeeName }),
       client: { ...client },
       return_url: returnUrl,
     },
@@ -144,6 +146,7 @@ function* pay({ payment, urls }: Context, payee?: PayeeCard): Steps<Outcome> {
     currency: amount.currency,
     card,
     payee,
+    payeeName: payment.payee?.name,
     client,
     returnUrl: urls.return,
   };

@@ -15,6 +15,7 @@ const askedSchema = z.object({
     stored: z.boolean().optional(),
   }),
   payee: z.string().optional(),
+  payee_name: z.string().optional(),
   client: z.record(z.string(), z.string()),
   return_url: z.string(),
 });

@@ -25,10 +25,10 @@ export function merchantActs(serviceUrl: string) {
       const hash = signRequest('void', { payment_id }, merchant.password);
       return send('void', { merchant_key: merchant.key, payment_id, hash });
     },
-    async status(payment_id: string): Promise<unknown> {
+    async status(payment_id: string, field = 'status'): Promise<unknown> {
       const hash = signRequest('status_by_payment', { payment_id }, merchant.password);
       const { json } = await send('status', { merchant_key: merchant.key, payment_id, hash });
-      return Reflect.get(Object(json), 'status');
+      return Reflect.get(Object(json), field);
     },
     async notify(event: {
       event: string;

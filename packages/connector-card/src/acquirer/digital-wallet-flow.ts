@@ -18,7 +18,7 @@ import type { Settings } from './settings.ts';
 type Purchase = FlowContext<Settings> & { readonly payment: PaymentInput<SpecOf<typeof applePay, 'purchase'>> };
 
 /** A sale or a hold with a digital wallet: with the card of its token where the service has opened it, else with the token itself. */
-export function* digitalWalletPurchase({ payment, settings, urls }: Purchase): Steps<Outcome> {
+export function* digitalWalletPurchase({ payment, urls }: Purchase): Steps<Outcome> {
   const { card, wallet, auth, parameters } = payment;
   if (wallet === undefined || (card === undefined && wallet.token === undefined))
     return declined('soft', 'The wallet’s token is missing.');
@@ -30,7 +30,7 @@ export function* digitalWalletPurchase({ payment, settings, urls }: Purchase): S
     wallet: walletFields(wallet),
     payer: payerFields(payment),
     return_url: urls.return,
-    stored_credential: storedCredential(payment, settings),
+    stored_credential: storedCredential(payment),
     parameters: forwarded(parameters),
   };
   const request = newPayment(payment, payment.amount, urls, fields);

@@ -120,12 +120,12 @@ export function walletPurchase(walletType: string) {
 }
 
 /** The request of a payment with a card that the payer brings. */
-function cardPayment({ payment, settings, urls }: Purchase | Debit) {
+function cardPayment({ payment, urls }: Purchase | Debit) {
   return newPayment(payment, payment.amount, urls, {
     card: cardFields(payment.card),
     payer: payerFields(payment),
     return_url: urls.return,
-    stored_credential: storedCredential(payment, settings),
+    stored_credential: storedCredential(payment),
     parameters: forwarded(payment.parameters),
   });
 }

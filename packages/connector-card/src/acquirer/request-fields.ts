@@ -56,11 +56,13 @@ export function payerFields({ customer, billing_address: billing, needed, client
   };
 }
 
-/** Whether a card is being saved for later, or was. */
-export function storedCredential(
-  { recurring_init, req_token, card }: Pick<Payment, 'recurring_init' | 'req_token' | 'card'>,
-  { card_on_file }: Settings,
-): Fields | undefined {
+/** Whether a card is being saved for later, or was; the second only where the account supports Card-on-File. */
+export function storedCredential({
+  recurring_init,
+  req_token,
+  card_on_file,
+  card,
+}: Pick<Payment, 'recurring_init' | 'req_token' | 'card_on_file' | 'card'>): Fields | undefined {
   if (recurring_init) return { use: 'first', reason: 'recurring' };
   if (!card_on_file) return undefined;
   if (card?.stored === true) return { use: 'later', initiator: 'payer' };

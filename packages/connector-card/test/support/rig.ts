@@ -48,6 +48,7 @@ export interface Wanted {
   readonly session?: object;
   readonly parameters?: Readonly<Record<string, unknown>>;
   readonly mid?: Readonly<Record<string, unknown>>;
+  readonly cardOnFile?: boolean;
 }
 
 /** A payment as the flow of its operation sees it. */
@@ -68,6 +69,7 @@ export function paymentOf(reference: string, wanted: Wanted = {}) {
     reference,
     test: true,
     client: { ip: '192.0.2.7', userAgent: 'Browser', accept: 'text/html', language: 'en' },
+    ...(wanted.cardOnFile && { cardOnFile: true }),
     ...(typed && { card: handlesOf(typed) }),
     ...(typed?.payee !== undefined && { payeeCard: { number: new CardHandle('payee-number') } }),
   });

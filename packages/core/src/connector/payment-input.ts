@@ -60,6 +60,8 @@ export type PaymentInput<Spec = OperationSpec> = PaymentBase & {
   readonly recurring_init: boolean;
   /** `true`: the payer's card is being saved (protocol: `req_token`). */
   readonly req_token: boolean;
+  /** `true`: the account supports Card-on-File; a card that is saved is agreed with the provider for later charges (protocol: card_on_file_support). */
+  readonly card_on_file: boolean;
   readonly needed: NeedsOf<Spec>;
 } & ParametersOf<Spec> &
   CardOf<Spec>;

@@ -48,8 +48,10 @@ function isAsked(value: unknown): boolean {
 }
 
 function payeeIssues(body: Body, operation: Operation | undefined): Issue[] {
+  // A payout to a saved card goes to the name on it (protocol: Credit with a saved token).
+  const hasName = operation === 'credit' && body.card_token !== undefined;
   const paysOut = operation === 'credit' || operation === 'transfer';
-  return paysOut && body.payee === undefined ? [issue('payee', TEXTS.blank)] : [];
+  return paysOut && !hasName && body.payee === undefined ? [issue('payee', TEXTS.blank)] : [];
 }
 
 function scheduleIssues(body: Body, fields: SoundFields, { today }: RuleContext): Issue[] {
