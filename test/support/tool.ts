@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'vitest';
@@ -25,6 +26,19 @@ export const php: Tool = {
   name: 'PHP',
   hint: 'install the package php-cli',
   find: () => onPath(['php']),
+};
+
+/** Runs a program that has process numbers of its own, as a container has. */
+export const pidNamespaces: Tool = {
+  name: 'unshare with pid namespaces',
+  hint: 'run the tests on a Linux that allows user namespaces',
+  find: () => {
+    const path = onPath(['unshare']);
+    if (path === undefined) return undefined;
+    return spawnSync(path, ['--map-root-user', '--pid', '--fork', '--mount-proc', 'true']).status === 0
+      ? path
+      : undefined;
+  },
 };
 
 /** Permissions of files, which Windows keeps in another way. */

@@ -3,7 +3,7 @@ export type { GivenCatalogue } from './config/catalogue-schema.ts';
 export type { CheckoutConfig } from './config/config.ts';
 export { configProblems } from './config/config-problems.ts';
 export { ConfigError } from './config/problems.ts';
-export { createLog, type Log } from './log.ts';
+export { createLog, type Log, standardLog } from './log.ts';
 export type { ActionOperator, FoundOut, ResolvedAction } from './payments/operator.ts';
 export type { FoundOutcome, PaymentOperator, ResolvedPayment } from './payments/payment-operator.ts';
 export { type Checkout, type CheckoutOptions, startCheckout, type StopOptions } from './service.ts';

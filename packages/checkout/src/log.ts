@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { type LogField, visible } from './log-fields.ts';
+import { type LogState, logWriter, sinkOf } from './log-writer.ts';
 
 export type { LogField } from './log-fields.ts';
 
@@ -11,16 +12,31 @@ export interface Log {
   info(line: LogLine): void;
   warn(line: LogLine): void;
   error(line: LogLine): void;
+  /** How it fares, where that is known. */
+  readonly state?: () => LogState;
 }
 
-/** A log of one JSON line per event, on standard output unless a destination is given. */
-export function createLog(destination?: { write(line: string): void }): Log {
+/** A log of one JSON line per event. */
+export function createLog(destination: { write(line: string): void; readonly state?: () => LogState }): Log {
   const options = {
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  const log = pino(options, destination);
+  return {
+    info: (line) => log.info(line),
+    warn: (line) => log.warn(line),
+    error: (line) => log.error(line),
+    ...(destination.state && { state: destination.state }),
+  };
+}
+
+/** The log on standard output, which holds up nothing when that cannot be written. */
+export function standardLog(): Log & { readonly flush: (withinMs: number) => Promise<boolean> } {
+  const writer = logWriter(sinkOf(process.stdout));
+  process.once('exit', () => writer.last());
+  return { ...createLog(writer), flush: writer.flush };
 }
 
 /**
@@ -43,5 +59,6 @@ export function guardedLog(log: Log, secrets: ReadonlySet<string>): Log {
     info: (line) => log.info(clean(line)),
     warn: (line) => log.warn(clean(line)),
     error: (line) => log.error(clean(line)),
+    ...(log.state && { state: log.state }),
   };
 }

@@ -20,7 +20,7 @@ import { serve } from './http/serve.ts';
 import { secretsOf } from './config/secrets-of.ts';
 import { tracedSender, tracedTransport } from './telemetry/calls.ts';
 import { countingLog } from './telemetry/counters.ts';
-import { createLog, guardedLog, type Log } from './log.ts';
+import { guardedLog, type Log, standardLog } from './log.ts';
 import { earlyHints } from './notifications/early-hints.ts';
 import { type ActionOperator, actionOperator } from './payments/operator.ts';
 import { type PaymentOperator, paymentOperator } from './payments/payment-operator.ts';
@@ -88,7 +88,7 @@ export async function startCheckout(given: CheckoutConfig, options: CheckoutOpti
   // What cannot be used is said before anything is opened.
   createDirectory(config);
   const secrets = new Set(secretsOf(config));
-  const log = countingLog(guardedLog(options.log ?? createLog(), secrets));
+  const log = countingLog(guardedLog(options.log ?? standardLog(), secrets));
   const database = await openDatabase(databasePlace(config, log));
   try {
     return await startOn(database, config, secrets, { ...options, log });

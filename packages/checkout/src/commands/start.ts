@@ -1,4 +1,4 @@
-import type { Checkout } from '../index.ts';
+import type { Checkout, standardLog } from '../index.ts';
 import { type Command, UsageError } from './command.ts';
 import { DEFAULT_CONFIG, loadConfig } from './load-config.ts';
 
@@ -8,10 +8,13 @@ export const start: Command = {
   async run(args) {
     const [file, ...more] = args;
     if (more.length > 0 || file?.startsWith('-') === true) throw new UsageError('Give one configuration file.');
-    const { startCheckout } = await import('../index.ts');
-    const checkout = await startCheckout(await loadConfig(file));
+    // Requests and keys are in what it writes: new files are its owner's alone.
+    process.umask(0o077);
+    const { standardLog, startCheckout } = await import('../index.ts');
+    const log = standardLog();
+    const checkout = await startCheckout(await loadConfig(file), { log });
     process.stderr.write(`The checkout listens on ${checkout.url}\n`);
-    stopOnSignal(checkout);
+    stopOnSignal(checkout, log);
   },
 };
 
@@ -19,17 +22,24 @@ export const start: Command = {
 const LAST_CALL_MS = 1000;
 /** Process managers kill after 30 seconds in most places; ending by itself says so in the exit code. */
 const END_MS = 29_000;
+/** For the last lines of the log. */
+const LOG_MS = 1000;
 
 /** The first signal lets what is under way finish; the second ends at once, like a crash, which loses nothing either. */
-function stopOnSignal(checkout: Checkout): void {
+function stopOnSignal(checkout: Checkout, log: ReturnType<typeof standardLog>): void {
   let asked = false;
   const end = () => process.exit(1);
   const stop = () => {
     if (asked) end();
     asked = true;
     setTimeout(end, END_MS).unref();
-    void checkout.stop({ lastCallMs: LAST_CALL_MS });
+    void checkout.stop({ lastCallMs: LAST_CALL_MS }).then(() => leave(log));
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+}
+
+/** Ends the process where the log cannot be written: what waits for it would keep the process for ever. */
+async function leave(log: ReturnType<typeof standardLog>): Promise<void> {
+  if (!(await log.flush(LOG_MS))) process.exit();
 }

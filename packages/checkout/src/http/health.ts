@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from 'hono';
+import type { Log } from '../log.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { HttpEnv } from './answers.ts';
 
@@ -15,16 +16,16 @@ const FRESH_MS = 1000;
  * @param clock milliseconds that never go back
  */
 export const health = (
-  { db, stopping }: Pick<ServiceContext, 'db' | 'stopping'>,
+  { db, stopping, log }: Pick<ServiceContext, 'db' | 'stopping'> & { readonly log?: Pick<Log, 'state'> },
   withinMs = ANSWER_MS,
   clock: () => number = () => performance.now(),
 ) => {
   const asked = shared(db, clock);
   return async (c: Context<HttpEnv>): Promise<Response> => {
     if (stopping.aborted) return c.json({ status: 'stopping' }, 503);
-    return (await inTime(asked(), withinMs))
-      ? c.json({ status: 'ok' })
-      : c.json({ status: 'database does not answer' }, 503);
+    if (!(await inTime(asked(), withinMs))) return c.json({ status: 'database does not answer' }, 503);
+    const { isStuck = false, lost = 0 } = log?.state?.() ?? {};
+    return c.json(isStuck ? { status: 'degraded', log: { lost } } : { status: 'ok' });
   };
 };
 

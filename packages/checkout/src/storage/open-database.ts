@@ -6,6 +6,7 @@ import { ServerDialect } from './database-failure.ts';
 import { embeddedJobs, type JobsDatabase } from './embedded-jobs.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
+import { keepToOwner } from './owner-only.ts';
 import { takeProcessLock } from './process-lock.ts';
 import type { Schema } from './schema/index.ts';
 import { type News, type NewsListener, serverNews } from './server-news.ts';
@@ -91,6 +92,7 @@ const OLDEST_SERVER = 14;
  * @param where a PostgreSQL server; or a directory for the embedded database, made for its owner only if it is missing; or `'memory'`, gone
  * when it is closed
  * @throws DirectoryInUseError if another process has the directory open
+ * @throws ReadableByOthersError if other users may read the directory and this process may not change that
  * @throws DatabaseTooNewError if a newer version of this service wrote it
  * @throws DatabaseUnavailableError if the server cannot be reached
  * @example const { db, close } = await openDatabase({ dataDir: '.railyard' });
@@ -116,16 +118,20 @@ export async function openDatabase(where: 'memory' | { readonly dataDir: string 
       },
     };
   }
-  // Requests and payers' details are in it: nobody else on the machine may look inside.
+  // Requests and payers' details are in it: other users of the machine may not look inside.
   mkdirSync(where.dataDir, { recursive: true, mode: 0o700 });
   const lock = takeProcessLock(join(where.dataDir, 'database.lock'));
   try {
+    keepToOwner(where.dataDir);
     const opened = await openMigrated(await PGlite.create(join(where.dataDir, 'database')));
+    // The embedded database makes its files readable for everyone.
+    keepToOwner(where.dataDir);
     return {
       ...opened,
       async close() {
         try {
           await opened.close();
+          keepToOwner(where.dataDir);
         } finally {
           lock.release();
         }

@@ -34,11 +34,11 @@ export function countingLog(log: Log): Log {
     const counted = counters.get(line.event);
     counted?.counter.add(1, attributesOf(line, counted.by));
   };
-  const told = (level: keyof Log) => (line: LogLine) => {
+  const told = (level: 'info' | 'warn' | 'error') => (line: LogLine) => {
     count(line);
     log[level](line);
   };
-  return { info: told('info'), warn: told('warn'), error: told('error') };
+  return { info: told('info'), warn: told('warn'), error: told('error'), ...(log.state && { state: log.state }) };
 }
 
 function attributesOf(line: LogLine, by: readonly LogField[]): Attributes {

@@ -1,16 +1,22 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DatabaseTooNewError, databaseClock, openDatabase, sessionsStore, vacuum } from '../../src/storage/index.ts';
 import { migrate } from '../../src/storage/migrate.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
 import { statements } from '../../src/storage/migrations/statements.ts';
+import { keepToOwner } from '../../src/storage/owner-only.ts';
 import { DirectoryInUseError, takeProcessLock } from '../../src/storage/process-lock.ts';
+import { fileModes, pidNamespaces, requireTool } from '../../../../test/support/tool.ts';
 import { copyOfTemplate, useDatabase } from '../support/database.ts';
 import { newSession } from '../support/rows.ts';
+
+const HOLDER = fileURLToPath(new URL('../support/lock-holder.ts', import.meta.url));
 
 const folders: string[] = [];
 async function folder(): Promise<string> {
@@ -28,10 +34,9 @@ describe('openDatabase', () => {
     const first = await openDatabase({ dataDir });
     const session = newSession();
     await sessionsStore(first.db, databaseClock).create(session);
-    await expect(openDatabase({ dataDir })).rejects.toThrow(/in use by process \d+/);
+    await expect(openDatabase({ dataDir })).rejects.toBeInstanceOf(DirectoryInUseError);
     await vacuum(first.db, 'all');
     await first.close();
-    expect(existsSync(join(dataDir, 'database.lock'))).toBe(false);
     const second = await openDatabase({ dataDir });
     expect(await sessionsStore(second.db, databaseClock).find(session.id)).toMatchObject({
       requestText: session.requestText,
@@ -45,7 +50,6 @@ describe('openDatabase', () => {
     await sql`INSERT INTO kysely_migration VALUES ('9999-later', '2030-01-01')`.execute(first.db);
     await first.close();
     await expect(openDatabase({ dataDir })).rejects.toBeInstanceOf(DatabaseTooNewError);
-    expect(existsSync(join(dataDir, 'database.lock'))).toBe(false);
   });
 });
 
@@ -119,50 +123,72 @@ describe('the lock of the data directory', () => {
     expect(() => takeProcessLock(path)).toThrow(DirectoryInUseError);
     lock.release();
     takeProcessLock(path).release();
-    expect(existsSync(path)).toBe(false);
   });
 
-  async function lockedBy(change: (holder: Record<string, unknown>) => Record<string, unknown>): Promise<string> {
+  it('is free at once when its holder was killed', async () => {
     const path = join(await folder(), 'lock');
-    const lock = takeProcessLock(path);
-    const holder: Record<string, unknown> = JSON.parse(await readFile(path, 'utf8'));
-    lock.release();
-    await writeFile(path, JSON.stringify(change(holder)));
-    return path;
+    const holder = await holding(path);
+    expect(() => takeProcessLock(path)).toThrow(DirectoryInUseError);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    takeProcessLock(path).release();
+  });
+
+  it('is held against a process that cannot see its holder: another pid namespace', async (ctx) => {
+    const unshare = requireTool(ctx, pidNamespaces);
+    const path = join(await folder(), 'lock');
+    const holder = await holding(path, [unshare, '--map-root-user', '--pid', '--fork', '--mount-proc', '--kill-child']);
+    expect(() => takeProcessLock(path)).toThrow(DirectoryInUseError);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+  });
+});
+
+/** A process that holds the lock until it is killed. */
+async function holding(path: string, within: readonly string[] = []) {
+  const [program = '', ...args] = [...within, process.execPath, '--conditions=@railyard/source', HOLDER, path];
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  return child;
+}
+
+describe('the files of a data directory', () => {
+  /** The rights of everything below a directory that others have. */
+  async function openToOthers(dataDir: string): Promise<string[]> {
+    const names = ['.', ...(await readdir(dataDir, { recursive: true }))];
+    const modes = await Promise.all(
+      names.map(async (name) => ((await lstat(join(dataDir, name))).mode & 0o077 ? [name] : [])),
+    );
+    return modes.flat();
   }
 
-  it('is taken over from a process that is gone', async () => {
-    const path = await lockedBy((holder) => ({ ...holder, pid: 2 ** 22 + 1 }));
-    takeProcessLock(path).release();
-    expect(existsSync(path)).toBe(false);
+  it('belong to their owner alone, while it is open and afterwards', async (ctx) => {
+    requireTool(ctx, fileModes);
+    const dataDir = join(await folder(), 'data');
+    const opened = await openDatabase({ dataDir });
+    expect(await openToOthers(dataDir)).toEqual([]);
+    await opened.close();
+    expect(await openToOthers(dataDir)).toEqual([]);
   });
 
-  it('is taken over when the pid now belongs to another process, where the system tells when a process began', async () => {
-    const path = await lockedBy((holder) => ({ ...holder, startedAt: 'another boot:1' }));
-    if (existsSync('/proc/self/stat')) takeProcessLock(path).release();
-    else expect(() => takeProcessLock(path)).toThrow(DirectoryInUseError);
-    expect(existsSync(path)).toBe(!existsSync('/proc/self/stat'));
+  it('lose the rights of others where they were made with them, and other files keep theirs', async (ctx) => {
+    requireTool(ctx, fileModes);
+    const dataDir = await folder();
+    await (await openDatabase({ dataDir })).close();
+    for (const name of ['notes.txt', 'old.key']) await writeFile(join(dataDir, name), 'x');
+    for (const name of ['.', 'database', 'database/PG_VERSION', 'old.key', 'notes.txt'])
+      await chmod(join(dataDir, name), 0o755);
+    await (await openDatabase({ dataDir })).close();
+    expect(await openToOthers(dataDir)).toEqual(['notes.txt']);
   });
 
-  it('of another machine is respected while that machine touches it', async () => {
-    const path = await lockedBy((holder) => ({ ...holder, host: 'elsewhere', pid: 2 ** 22 + 1 }));
-    expect(() => takeProcessLock(path)).toThrow(/process \d+ on elsewhere/);
-    const longAgo = new Date(Date.now() - 61_000);
-    await utimes(path, longAgo, longAgo);
-    takeProcessLock(path).release();
-  });
-
-  it('is not taken when it cannot be read', async () => {
-    const path = join(await folder(), 'lock');
-    await writeFile(path, 'not json');
-    expect(() => takeProcessLock(path)).toThrow(/unreadable lock file/);
-  });
-
-  it('that somebody else holds by now is not released by its former holder', async () => {
-    const path = join(await folder(), 'lock');
-    const lock = takeProcessLock(path);
-    await writeFile(path, 'another');
-    lock.release();
-    expect(await readFile(path, 'utf8')).toBe('another');
+  it('refuse the start where others may read them and that cannot be changed', async (ctx) => {
+    requireTool(ctx, fileModes);
+    const dataDir = await folder();
+    await chmod(dataDir, 0o755);
+    const refused = () => {
+      throw new Error('EPERM');
+    };
+    expect(() => keepToOwner(dataDir, refused)).toThrow(`Run as its owner: chmod 700 ${dataDir}`);
   });
 });
