@@ -13,6 +13,7 @@ import {
 } from '@railyard/core';
 import { sealedAt } from '../secrets/index.ts';
 import type { Merchant } from '../config/directory.ts';
+import { parseJson } from '../http/json-body.ts';
 import { tooMany } from '../limits/rate-limits.ts';
 import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -36,11 +37,11 @@ export async function createSession(
   text: string,
   idempotencyKey?: string,
 ): Promise<HeadedAnswer<SessionBody | ValidationBody | ErrorBody>> {
-  const input = readJson(text);
-  if (input === undefined) return validationAnswer([issue('body', TEXTS.type('object'))]);
+  const read = parseJson(text);
+  if (!read.ok) return read.answer;
   const today = new Date(context.now()).toISOString().slice(0, 10);
   const { registry } = context.directory;
-  const parsed = registry.parse(input, { today, openAmount: () => true });
+  const parsed = registry.parse(read.body, { today, openAmount: () => true });
   if (!parsed.ok) return validationAnswer(parsed.issues);
   const { merchant_key } = parsed.session;
   const found = context.directory.find(merchant_key);
@@ -117,11 +118,3 @@ async function strangeTokens(
 }
 
 const warningOf = ({ code, path, message }: Issue) => ({ error_code: code, error_message: `${path}: ${message}` });
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,5 @@
 import { TEXTS } from '../issues/index.ts';
-import { codePoints, isCleanText } from './characters.ts';
+import { isCleanText, isLongerThan } from './characters.ts';
 import { checkedString } from './fields.ts';
 
 /** Present in every browser and in Node; declared here because this package is compiled without either's types. */
@@ -29,7 +29,7 @@ const grammar = new RegExp(
 export function redirectUrl() {
   return checkedString(
     (text) => {
-      if (text.length > maxLength && codePoints(text) > maxLength) return TEXTS.tooLong(maxLength);
+      if (isLongerThan(text, maxLength)) return TEXTS.tooLong(maxLength);
       return isCleanText(text) && grammar.test(text) && URL.canParse(text) ? undefined : TEXTS.url;
     },
     { maxLength, format: 'uri' },
