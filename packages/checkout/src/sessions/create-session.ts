@@ -1,4 +1,5 @@
 import {
+  withoutTrailingSlashes,
   type Answer,
   duplicateAnswer,
   type ErrorBody,
@@ -81,7 +82,7 @@ async function accept(
   const strange = await strangeTokens(context, session, { merchantKey: merchant.config.key, test });
   if (strange.length > 0) return validationAnswer(strange);
   const token = context.pageTokens.of(id);
-  const redirect_url = `${context.config.publicUrl.replace(/\/+$/, '')}/auth/${token}`;
+  const redirect_url = `${withoutTrailingSlashes(context.config.publicUrl)}/auth/${token}`;
   const body = { redirect_url, ...(warnings.length > 0 && { warnings: warnings.map(warningOf) }) };
   if (again && (await context.stores.sessions.find(id)) !== undefined) return { status: 200, body };
   const stored = await context.stores.sessions.create({

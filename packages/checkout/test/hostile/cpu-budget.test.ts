@@ -5,7 +5,7 @@ import { useDatabase } from '../support/database.ts';
 import { serviceContext } from '../support/service-context.ts';
 import { pixConfig } from '../support/service.ts';
 import { hostileBodies } from './bodies.ts';
-import { cpuMilliseconds, slowness } from './cpu.ts';
+import { cpuMilliseconds, slowness } from '../../../../test/support/cpu.ts';
 
 const database = useDatabase();
 

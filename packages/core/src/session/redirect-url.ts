@@ -11,15 +11,8 @@ const maxLength = 1024;
  * An absolute http or https address without a user name. The address parser of the platform is too kind to be the only
  * judge: it mends `https:/\host`, drops tabs and reads `https://shop.example@evil.example` as evil.example.
  */
-const grammar = new RegExp(
-  [
-    '^https?://',
-    String.raw`(?:\[[0-9a-f:.]+\]|[\p{L}\p{N}\p{M}_](?:[\p{L}\p{N}\p{M}_.-]*[\p{L}\p{N}\p{M}_])?)`,
-    String.raw`(?::\d{1,5})?`,
-    String.raw`(?:[/?#][^\s\\]*)?$`,
-  ].join(''),
-  'iu',
-);
+const grammar =
+  /^https?:\/\/(?:\[[0-9a-f:.]+\]|[\p{L}\p{N}\p{M}_](?:[\p{L}\p{N}\p{M}_.-]*[\p{L}\p{N}\p{M}_])?)(?::\d{1,5})?(?:[/?#][^\s\\]*)?$/iu;
 
 /**
  * The schema of an address that the payer's browser is sent to.
