@@ -116,7 +116,7 @@ const NEVER: readonly (readonly [RegExp, string])[] = [
   // oxlint-disable-next-line no-control-regex -- because control characters are what it removes
   [/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' '],
   [/(https?:\/\/)(?:[^\s/?#@]*@)?([^\s/?#"']*)[^\s"']*/g, '$1$2/…'],
-  [/[^\s@"'<>]{1,64}@[^\s@"'<>]{1,255}/g, MASK],
+  [/(?<![^\s@"'<>])[^\s@"'<>]+@[^\s@"'<>]+/g, MASK],
 ];
 /** As long as a card's, or longer: in our own words no other number is. */
 const LONG_NUMBER = /\d(?:[ -]?\d){11,}/g;

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@railyard/core';
 import {
   type CallbackFields,
   type CheckedSignature,
@@ -200,5 +201,5 @@ function checkedBaseUrl(baseUrl: string): string {
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   if (!isPlain || url.search !== '' || url.hash !== '')
     throw new RangeError('baseUrl: expected an address such as https://pay.example.com.');
-  return url.href.replace(/\/+$/, '');
+  return withoutTrailingSlashes(url.href);
 }

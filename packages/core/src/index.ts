@@ -7,3 +7,4 @@ export * from './money/index.ts';
 export * from './payment/index.ts';
 export * from './session/index.ts';
 export * from './signature/index.ts';
+export { withoutTrailingSlashes } from './trailing-slashes.ts';

@@ -12,6 +12,7 @@ describe('names in bracket form', () => {
     ['leave what was sent nested as it is', { a: { 0: 'x' }, 'b[c]': 1 }, { a: { 0: 'x' }, b: { c: 1 } }],
     ['stay where something else stands', { a: 1, 'a[b]': 2 }, { a: 1, 'a[b]': 2 }],
     ['stay where they are said twice', { a: { b: 1 }, 'a[b]': 2 }, { a: { b: 1 }, 'a[b]': 2 }],
+    ['stay where the whole is said after a part', { 'a[b]': 1, a: 2, 'a[c]': 3 }, { 'a[b]': 1, a: 2, 'a[c]': 3 }],
     [
       'stay where they are no bracket form',
       { 'a[': 1, 'b]': 2, '[c]': 3, 'd[]': 4, 'e[f]g': 5 },
@@ -33,6 +34,17 @@ describe('names in bracket form', () => {
       expect(Reflect.get({}, 'polluted')).toBeUndefined();
     },
   );
+
+  test('make no more objects than a body may have by far', () => {
+    const names = Array.from({ length: 2000 }, (_none, index) => [`a[${index}]${'[b]'.repeat(28)}`, 1]);
+    const read = nestBrackets(Object.fromEntries(names));
+    const countOf = (value: unknown): number =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value).reduce((sum, each) => sum + countOf(each), 1)
+        : 0;
+    expect(countOf(read)).toBeLessThan(5000);
+    expect(Object.keys(read).length).toBeGreaterThan(1000);
+  });
 
   test('change nothing of the request itself', () => {
     const own = { a: { b: 1 } };

@@ -67,7 +67,7 @@ export async function packedIn(folder: string): Promise<Versions['overrides']> {
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.tgz'));
   // npm packs @railyard/core 1.2.3 as railyard-core-1.2.3.tgz.
   const found = files.flatMap((file) => {
-    const name = /^railyard-(.+)-\d+\.\d+\.\d+.*\.tgz$/.exec(file)?.[1];
+    const name = /^railyard-([a-z]+(?:-[a-z]+)*)-\d+\.\d+\.\d[^ ]*\.tgz$/.exec(file)?.[1];
     return name === undefined ? [] : [[`@railyard/${name}`, `file:${resolve(join(folder, file))}`] as const];
   });
   if (found.length === 0) throw new BadUse(`${folder} has no packed package (railyard-core-1.0.0.tgz, for example).`);

@@ -4,24 +4,76 @@ import type { Host } from './run.ts';
 
 const MASK = '•••';
 
-/** Digits in groups, as people write numbers. */
-const GROUPED = /\d+(?:[ -]\d+)*/g;
 /** ISO/IEC 7812; the shortest that the protocol takes has 14. */
 const NUMBER_LENGTH = { min: 14, max: 19 };
 
-/** Takes numbers out of a text however they are grouped; with more digits on either side it is another number. */
+/**
+ * Takes numbers out of a text however they are grouped, with one blank or hyphen between groups; with more digits on either side it is
+ * another number. Each group is looked at as the end of the few numbers that can end with it, so that the time is in proportion to the text.
+ */
 function withoutNumbers(text: string, isNumber: (digits: string) => boolean): string {
-  return text.replace(GROUPED, (run) => {
-    const parts = run.split(/([ -])/);
-    for (let from = 0; from < parts.length; from += 2) {
-      for (let to = from + 1; to <= parts.length; to += 2) {
-        const digits = parts.slice(from, to).join('').replaceAll(/\D/g, '');
-        if (digits.length > NUMBER_LENGTH.max) break;
-        if (digits.length >= NUMBER_LENGTH.min && isNumber(digits)) parts.splice(from, to - from, MASK);
+  const pieces: string[] = [];
+  let kept = 0;
+  const window = createWindow();
+  for (let at = 0; at < text.length; at += 1) {
+    if (!isDigit(text, at)) continue;
+    const start = at;
+    while (isDigit(text, at)) at += 1;
+    const goesOn = isDigit(text, start - 2) && (text[start - 1] === ' ' || text[start - 1] === '-');
+    const from = window.add(text, start, at, goesOn, isNumber);
+    if (from === undefined) continue;
+    pieces.push(text.slice(kept, from), MASK);
+    kept = at;
+  }
+  return kept === 0 ? text : pieces.join('') + text.slice(kept);
+}
+
+const isDigit = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  return code >= 48 && code <= 57;
+};
+
+/** The last groups of digits, as far as a number may begin with them. */
+function createWindow() {
+  /** Where each group begins in the text, and how many digits of its line of groups stand before it. */
+  let starts: number[] = [];
+  let before: number[] = [];
+  /** The first group with which a number may still begin. */
+  let first = 0;
+  /** The last digits, and how many are gone before them. */
+  let digits = '';
+  let gone = 0;
+  const clear = () => {
+    starts = [];
+    before = [];
+    first = 0;
+    digits = '';
+    gone = 0;
+  };
+  return {
+    /** @returns where a number begins that ends with this group */
+    add(text: string, start: number, end: number, goesOn: boolean, isNumber: (digits: string) => boolean) {
+      const long = end - start > NUMBER_LENGTH.max;
+      if (long || !goesOn) clear();
+      if (long) return undefined;
+      starts.push(start);
+      before.push(gone + digits.length);
+      digits += text.slice(start, end);
+      const all = gone + digits.length;
+      while (all - (before[first] ?? all) > NUMBER_LENGTH.max) first += 1;
+      for (let each = first; all - (before[each] ?? all) >= NUMBER_LENGTH.min; each += 1) {
+        if (!isNumber(digits.slice((before[each] ?? 0) - gone))) continue;
+        const found = starts[each];
+        clear();
+        return found;
       }
-    }
-    return parts.join('');
-  });
+      if (digits.length > 4 * NUMBER_LENGTH.max) {
+        gone = all - NUMBER_LENGTH.max;
+        digits = digits.slice(-NUMBER_LENGTH.max);
+      }
+      return undefined;
+    },
+  };
 }
 
 /** As long as a card's: see `NUMBER_LENGTH`; a time in milliseconds has 13. */

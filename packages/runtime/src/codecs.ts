@@ -1,5 +1,6 @@
 import { CardHandle, type Codec, JsonNumberLiteral, type WireValue } from '@railyard/core';
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
+import { storable } from './storable.ts';
 
 /** A request body once card parts are filled in. */
 export type Filled =
@@ -71,18 +72,23 @@ function literalsToText(value: unknown): unknown {
 }
 
 /**
- * Reads a body. JSON numbers that a float would change arrive as the text that stood there, so that no amount is ever a float.
+ * Reads a body. JSON numbers that a float would change arrive as the text that stood there, so that no amount is ever a float. What no
+ * database keeps is replaced, see `storable`.
  *
- * @returns `undefined` when the text is not of that form
+ * @returns `undefined` when the text is not of that form, or nested too deep
  */
 export function readBody(text: string, codec: Codec): unknown {
   try {
-    if (codec === 'json') return JSON.parse(text, exactNumber);
-    if (codec === 'form') return Object.fromEntries(new URLSearchParams(text));
-    if (codec === 'xml') return readXml(text);
+    return storable(parseBody(text, codec));
   } catch {
     return undefined;
   }
+}
+
+function parseBody(text: string, codec: Codec): unknown {
+  if (codec === 'json') return JSON.parse(text, exactNumber);
+  if (codec === 'form') return Object.fromEntries(new URLSearchParams(text));
+  if (codec === 'xml') return readXml(text);
   return codec === 'text' ? text : {};
 }
 

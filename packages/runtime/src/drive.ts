@@ -5,6 +5,7 @@ import type { JournalEntry } from './journal.ts';
 import { type CallResult, fetchCredential, performCall, type Progress } from './perform-call.ts';
 import type { PlainJson } from './plain-json.ts';
 import type { Answer, DriveResult, Host, Run, TurnEffect } from './run.ts';
+import { storableReport } from './storable.ts';
 import { isFor, readAnswer, repeats, turnOf } from './turn.ts';
 
 /**
@@ -71,8 +72,9 @@ async function follow(run: Run, host: Host, pass: Pass): Promise<DriveResult | '
     next = inConnector(() => steps.next(going.value));
   }
   if (pass.at < pass.entries.length) return changed(pass);
-  if ('events' in next.value) return { kind: 'reported', report: next.value };
-  return { kind: 'done', outcome: next.value };
+  const report = storableReport(next.value);
+  if ('events' in report) return { kind: 'reported', report };
+  return { kind: 'done', outcome: report };
 }
 
 async function perform(run: Run, host: Host, pass: Pass, effect: Effect): Promise<Next> {

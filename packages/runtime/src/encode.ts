@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@railyard/core';
 import type { AnyEndpoint, CardHandle, Connector, SignedParts, Signing, Wire } from '@railyard/core';
 import { CONTENT_TYPES, type Filled, fillIn, writeBody } from './codecs.ts';
 import { computeSignature } from './signing.ts';
@@ -26,7 +27,7 @@ export function encodeRequest(
   wire: Wire,
   open: (handle: CardHandle) => string,
 ): HttpRequest {
-  const base = connector.baseUrl(settings).replace(/\/+$/, '');
+  const base = withoutTrailingSlashes(connector.baseUrl(settings));
   const url = new URL(base + fillPath(endpoint, wire) + queryText(wire));
   const unsigned = writeWire(wire, open, undefined);
   const headers: Record<string, string> = { accept: ACCEPT[endpoint.codec] };

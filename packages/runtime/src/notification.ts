@@ -1,6 +1,7 @@
 import { createHmac, createVerify, timingSafeEqual } from 'node:crypto';
 import type { Connector, NotificationVerification, ProviderEvent, RawNotification } from '@railyard/core';
 import { readBody } from './codecs.ts';
+import { isNamed, storableEvent } from './storable.ts';
 
 export type ReceivedNotification =
   | {
@@ -38,14 +39,23 @@ export function receiveNotification(
     const paths = parsed.error.issues.map((each) => each.path.join('.') || 'the body').join(', ');
     return { kind: 'refused', why: 'malformed', detail: `Not a notification of ${connector.id}: ${paths}.` };
   }
-  const events = readEvents(() => declared.events(parsed.data, { settings }));
+  const told = readEvents(() => declared.events(parsed.data, { settings }));
   // The error's text may quote the notification, so it stays inside.
-  if (events === undefined)
+  if (told === undefined)
     return { kind: 'refused', why: 'malformed', detail: `${connector.id} could not read the notification.` };
+  const proven = declared.verify.scheme !== 'unsigned';
+  const named = told.filter(isNamed);
+  // Of an unsigned one the rest is still a hint.
+  if (proven && named.length < told.length)
+    return {
+      kind: 'refused',
+      why: 'malformed',
+      detail: `A notification of ${connector.id} names what cannot be kept.`,
+    };
   return {
     kind: 'events',
-    events,
-    proven: declared.verify.scheme !== 'unsigned',
+    events: named.map(storableEvent),
+    proven,
     acknowledge: { status: declared.acknowledge?.status ?? 200, body: declared.acknowledge?.body ?? '' },
   };
 }

@@ -38,12 +38,33 @@ export function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
+const AMPERSAND = '&'.charCodeAt(0);
+const PLUS = '+'.charCodeAt(0);
+const SPACE = ' '.charCodeAt(0);
+
+/** The fields of an urlencoded form in their order; `undefined` where they are more than a body may have: those are not even decoded. */
+export function formFields(bytes: Uint8Array): readonly (readonly [name: string, value: string])[] | undefined {
+  // A plus sign is a blank there, and URLSearchParams takes long over many of them.
+  const blanks = new Uint8Array(bytes);
+  let fields = 0;
+  let before = AMPERSAND;
+  for (let at = 0; at < blanks.length; at += 1) {
+    const byte = blanks[at] ?? 0;
+    if (byte === PLUS) blanks[at] = SPACE;
+    // Nothing between two ampersands is no field.
+    if (before === AMPERSAND && byte !== AMPERSAND) fields += 1;
+    before = byte;
+  }
+  if (fields > bodyLimits.keys) return undefined;
+  return fields === 0 ? [] : [...new URLSearchParams(Buffer.from(blanks.buffer).toString('utf8'))];
+}
+
 /** The fields of an urlencoded form; the first value of a repeated name. */
 export async function readForm(c: Context): Promise<ReadonlyMap<string, string> | undefined> {
   const body = await readBytes(c);
-  if (!body.ok) return undefined;
+  const read = body.ok ? formFields(body.bytes) : undefined;
+  if (read === undefined) return undefined;
   const fields = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(Buffer.from(body.bytes).toString('utf8')))
-    if (!fields.has(name)) fields.set(name, value);
+  for (const [name, value] of read) if (!fields.has(name)) fields.set(name, value);
   return fields;
 }

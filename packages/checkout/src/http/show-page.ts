@@ -46,7 +46,7 @@ export function missingPage(c: Context<HttpEnv>): Response {
 
 /** The answer to a form that no page of this service sends. */
 export function formTooLarge(c: Context<HttpEnv>): Response {
-  return c.text('The form is larger than 256 KB. Go back and enter less.', 413, { 'cache-control': 'no-store' });
+  return c.text('The form is too large. Go back and enter less.', 413, { 'cache-control': 'no-store' });
 }
 
 /** What the MID of the payment says, or of the one method there is, counts more than the request (protocol: Override Link Target). */

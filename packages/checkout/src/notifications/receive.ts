@@ -4,12 +4,14 @@ import { applyEvent } from '../payments/apply-event.ts';
 import { lookUpSoon } from '../payments/look-up-soon.ts';
 import { openJson, openText, sealedAt, type Sealer, sealJson } from '../secrets/index.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { fromJsonText, type StoredNotification } from '../storage/index.ts';
+import { DatabaseUnavailableError, fromJsonText, type StoredNotification } from '../storage/index.ts';
 import * as z from 'zod';
 
-/** A notification that names a payment nobody knows yet is tried again this often; the sweep spaces the tries. */
+/** A notification that names a payment which is not known yet, or that fails, is tried again this often; the sweep spaces the tries. */
 const MAX_TRIES = 60;
 const HOLD_MS = 5000;
+/** Between two tries of one that fails, at most. */
+const LONGEST_WAIT_MS = 600_000;
 
 export type NotificationAnswer = { readonly status: number; readonly body: string };
 
@@ -65,7 +67,7 @@ async function handle(context: ServiceContext, mid: Mid, id: string, received: V
     }
   } catch (error) {
     // It is kept and will be taken up by the sweep; the provider need not send it again.
-    tellFailed(context, { id, midId: mid.id }, error);
+    await failOnce(context, { id, midId: mid.id, tries }, error);
   }
 }
 
@@ -99,7 +101,7 @@ function rawOf(sealer: Sealer, { id, headersText, body }: StoredNotification) {
 export async function sweepNotifications(context: ServiceContext, limit: number): Promise<number> {
   const due = await context.stores.notifications.claimDue(limit, HOLD_MS);
   // One that fails must not hold up those behind it.
-  for (const stored of due) await again(context, stored).catch((error: unknown) => tellFailed(context, stored, error));
+  for (const stored of due) await again(context, stored).catch((error: unknown) => failOnce(context, stored, error));
   return due.length;
 }
 
@@ -116,7 +118,7 @@ async function again(context: ServiceContext, stored: StoredNotification): Promi
 /** It was genuine when it came and was acknowledged, so the provider does not send it again: the MID was changed since. */
 async function giveUp(
   context: ServiceContext,
-  { id, midId }: StoredNotification,
+  { id, midId }: Pick<StoredNotification, 'id' | 'midId'>,
   state: 'failed' | 'refused',
   why: string,
 ): Promise<void> {
@@ -124,13 +126,20 @@ async function giveUp(
   await context.stores.notifications.end(id, state, why);
 }
 
-function tellFailed(
-  { log }: ServiceContext,
-  { id, midId }: Pick<StoredNotification, 'id' | 'midId'>,
+/**
+ * A try that failed is told and counts; the next one comes later each time, and after the last an operator looks at it. While the database is
+ * away nothing counts.
+ */
+async function failOnce(
+  context: ServiceContext,
+  { id, midId, tries }: Pick<StoredNotification, 'id' | 'midId' | 'tries'>,
   error: unknown,
-): void {
+): Promise<void> {
   const why = error instanceof Error ? error.message : 'unknown';
-  log.error({ event: 'notification-failed', mid: midId, notification: id, error: why });
+  context.log.error({ event: 'notification-failed', mid: midId, notification: id, tries, error: why });
+  if (error instanceof DatabaseUnavailableError) return;
+  if (tries >= MAX_TRIES) return giveUp(context, { id, midId }, 'failed', 'It could not be applied, however often.');
+  await context.stores.notifications.postpone(id, Math.min(HOLD_MS * 2 ** (tries - 1), LONGEST_WAIT_MS));
 }
 
 /** Cookies and credentials of whoever calls are not kept; a signature header is needed to verify again. */

@@ -99,8 +99,12 @@ export async function numbersOfPayment(
 ): Promise<NonNullable<Host['isCardNumber']> | undefined> {
   const ids = [cardId, payeeCardId].filter((id) => id !== null);
   const kept = await Promise.all(ids.map((id) => stores.cards.find(id)));
-  const fingerprints = new Set(kept.flatMap((card) => (card === undefined ? [] : [card.fingerprint])));
-  return fingerprints.size === 0 ? undefined : (digits) => fingerprints.has(vault.fingerprint(digits));
+  const cards = kept.filter((card) => card !== undefined);
+  if (cards.length === 0) return undefined;
+  // A fingerprint costs a thousand times as much as a look at the digits that are no secret.
+  const like = (digits: string) =>
+    cards.filter(({ firstSix, lastFour }) => digits.startsWith(firstSix) && digits.endsWith(lastFour));
+  return (digits) => like(digits).some(({ fingerprint }) => fingerprint === vault.fingerprint(digits));
 }
 
 const expiryOf = (expiryMonth: string | null, expiryYear: string | null) =>

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@railyard/core';
 import type { LookedUpPayment, Method, PayerClient, Resolved, SessionRequest } from '@railyard/core';
 import { type FlowName, paymentInput, type Run } from '@railyard/runtime';
 import * as z from 'zod';
@@ -152,7 +153,7 @@ export function runOf(
   session: OpenSession,
   extra: object,
 ): Run {
-  const base = context.config.publicUrl.replace(/\/+$/, '');
+  const base = withoutTrailingSlashes(context.config.publicUrl);
   return {
     id: stored.runId,
     connector: mid.connector,

@@ -9,7 +9,7 @@ import {
   validationAnswer,
 } from '@railyard/core';
 import { notAnObject, readJsonBody } from '../http/json-body.ts';
-import { utf8 } from '../http/read-body.ts';
+import { formFields, utf8 } from '../http/read-body.ts';
 
 /** The fields of a command: those of a form with its brackets resolved, or an object of JSON. */
 export type CommandBody =
@@ -38,10 +38,15 @@ export async function readCommandBody(
 ): Promise<CommandBody> {
   const fields = type === 'multipart/form-data' ? await multipart(bytes, header) : urlencodedOrJson(bytes);
   if (fields === undefined) return { ok: false, answer: notAnObject() };
-  return typeof fields === 'string' ? readJson(fields) : readFields(fields);
+  if (fields === 'too many') return refused('body', TEXTS.keyCount(bodyLimits.keys));
+  return 'json' in fields ? readJson(fields.json) : readFields(fields);
 }
 
-async function multipart(bytes: Uint8Array<ArrayBuffer>, header: string): Promise<readonly Field[] | undefined> {
+/** The fields of a body as they stand there, or why there are none. */
+type Fields = readonly Field[] | 'too many' | undefined;
+
+async function multipart(bytes: Uint8Array<ArrayBuffer>, header: string): Promise<Fields> {
+  if (hasTooManyParts(bytes, header)) return 'too many';
   try {
     return [...(await new Response(bytes, { headers: { 'content-type': header } }).formData())];
   } catch {
@@ -49,10 +54,26 @@ async function multipart(bytes: Uint8Array<ArrayBuffer>, header: string): Promis
   }
 }
 
+/** Each part begins with the boundary; the last one stands behind them all. */
+function hasTooManyParts(bytes: Uint8Array<ArrayBuffer>, header: string): boolean {
+  const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(header) ?? [];
+  const boundary = quoted ?? bare;
+  // Without one nothing is read.
+  if (boundary === undefined) return false;
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let parts = -1;
+  for (let at = body.indexOf(`--${boundary}`); at !== -1; at = body.indexOf(`--${boundary}`, at + 2)) {
+    parts += 1;
+    if (parts > bodyLimits.keys) return true;
+  }
+  return false;
+}
+
 /** A text that is JSON stays one. */
-function urlencodedOrJson(bytes: Uint8Array): readonly Field[] | string | undefined {
+function urlencodedOrJson(bytes: Uint8Array): Fields | { readonly json: string } {
   const text = utf8(bytes);
-  return text === undefined || text.trimStart().startsWith('{') ? text : [...new URLSearchParams(text)];
+  if (text === undefined) return undefined;
+  return text.trimStart().startsWith('{') ? { json: text } : (formFields(bytes) ?? 'too many');
 }
 
 function readJson(text: string): CommandBody {
@@ -63,11 +84,12 @@ function readJson(text: string): CommandBody {
 /** What is nested: whatever else stands in brackets would be passed over. */
 const NESTED = /^(?:parameters|custom_data)\[/;
 
+const refused = (path: string, message: string): CommandBody => ({
+  ok: false,
+  answer: validationAnswer([issue(path, message)]),
+});
+
 function readFields(fields: readonly Field[]): CommandBody {
-  const refused = (path: string, message: string): CommandBody => ({
-    ok: false,
-    answer: validationAnswer([issue(path, message)]),
-  });
   if (fields.length > bodyLimits.keys) return refused('body', TEXTS.keyCount(bodyLimits.keys));
   const flat = new Map<string, string>();
   for (const [name, value] of fields) {

@@ -1,4 +1,5 @@
 import {
+  withoutTrailingSlashes,
   type Answer,
   duplicateAnswer,
   type ErrorBody,
@@ -13,6 +14,7 @@ import {
 } from '@railyard/core';
 import { sealedAt } from '../secrets/index.ts';
 import type { Merchant } from '../config/directory.ts';
+import { parseJson } from '../http/json-body.ts';
 import { tooMany } from '../limits/rate-limits.ts';
 import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -36,11 +38,11 @@ export async function createSession(
   text: string,
   idempotencyKey?: string,
 ): Promise<HeadedAnswer<SessionBody | ValidationBody | ErrorBody>> {
-  const input = readJson(text);
-  if (input === undefined) return validationAnswer([issue('body', TEXTS.type('object'))]);
+  const read = parseJson(text);
+  if (!read.ok) return read.answer;
   const today = new Date(context.now()).toISOString().slice(0, 10);
   const { registry } = context.directory;
-  const parsed = registry.parse(input, { today, openAmount: () => true });
+  const parsed = registry.parse(read.body, { today, openAmount: () => true });
   if (!parsed.ok) return validationAnswer(parsed.issues);
   const { merchant_key } = parsed.session;
   const found = context.directory.find(merchant_key);
@@ -79,7 +81,7 @@ async function accept(
   const strange = await strangeTokens(context, session, { merchantKey: merchant.config.key, test });
   if (strange.length > 0) return validationAnswer(strange);
   const token = context.pageTokens.of(id);
-  const redirect_url = `${context.config.publicUrl.replace(/\/+$/, '')}/auth/${token}`;
+  const redirect_url = `${withoutTrailingSlashes(context.config.publicUrl)}/auth/${token}`;
   const body = { redirect_url, ...(warnings.length > 0 && { warnings: warnings.map(warningOf) }) };
   if (again && (await context.stores.sessions.find(id)) !== undefined) return { status: 200, body };
   const stored = await context.stores.sessions.create({
@@ -112,11 +114,3 @@ async function strangeTokens(
 }
 
 const warningOf = ({ code, path, message }: Issue) => ({ error_code: code, error_message: `${path}: ${message}` });
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

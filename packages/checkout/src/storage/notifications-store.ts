@@ -81,6 +81,16 @@ export class NotificationsStore {
     return due.rows;
   }
 
+  /** Leaves a notification that is not handled alone for a while. */
+  async postpone(id: string, waitMs: number): Promise<void> {
+    await this.#db
+      .updateTable('providerNotifications')
+      .set({ nextTryAt: sql<Date>`${this.#clock()} + ${milliseconds(waitMs)}` })
+      .where('id', '=', id)
+      .where('state', '=', 'received')
+      .execute();
+  }
+
   /** Writes what became of a notification; the first ending stands. */
   async end(id: string, state: Exclude<NotificationState, 'received'>, detail?: string): Promise<void> {
     await this.#db

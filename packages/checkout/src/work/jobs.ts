@@ -146,7 +146,7 @@ async function logged(log: Log, work: string, run: () => Promise<void>): Promise
 function reporter(log: Log): (error: unknown) => void {
   const told = new Map<string, number>();
   return (error) => {
-    const why = messageOf(error).replace(/ \(Queue: .*$/, '');
+    const why = messageOf(error).replace(/ \(Queue: .*/, '');
     const now = performance.now();
     if (now - (told.get(why) ?? -Infinity) < SAME_ERROR_MS) return;
     told.set(why, now);

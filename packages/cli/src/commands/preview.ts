@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@railyard/core';
 import { ACCOUNT_OPTIONS, type Account, accountFor } from '../connectors/accounts.ts';
 import { findConnectors, type Found } from '../connectors/find-connectors.ts';
 import { withoutSecrets } from '../connectors/hide-secrets.ts';
@@ -91,7 +92,7 @@ type Ready = Extract<Run, { kind: 'ready' }>;
 async function shown(account: Account, { run, origins }: Ready, turns: Turns): Promise<Answer> {
   const runtime = await import('@railyard/runtime');
   const made = attempt();
-  const base = run.connector.baseUrl(run.settings).replace(/\/+$/, '');
+  const base = withoutTrailingSlashes(run.connector.baseUrl(run.settings));
   return {
     code: 0,
     json: { account: account.id, connector: run.connector.id, baseUrl: base, ...made },

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@railyard/core';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Transport } from '@railyard/runtime';
@@ -95,7 +96,7 @@ async function requestOf({ connector, settings }: Account, wanted: Wanted, texts
     const { method, path, headers, body } = wanted.request;
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
     const type = typeof body === 'object' ? { 'content-type': 'application/json' } : {};
-    const url = connector.baseUrl(settings).replace(/\/+$/, '') + path;
+    const url = withoutTrailingSlashes(connector.baseUrl(settings)) + path;
     return {
       method,
       url,

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@railyard/core';
 import type { Transport } from '@railyard/runtime';
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../connectors/accounts.ts';
@@ -18,7 +19,7 @@ export async function sendNotification(account: Account, publicUrl: string, tran
   const { connector } = account;
   if (connector.notifications === undefined)
     return { result: 'not done', says: `${connector.id} takes no notifications.` };
-  const url = `${publicUrl.replace(/\/+$/, '')}/notify/${account.id}`;
+  const url = `${withoutTrailingSlashes(publicUrl)}/notify/${account.id}`;
   const { scheme } = connector.notifications.verify;
   if (scheme === 'unsigned') {
     const reached = await send(account, url, transport, false);

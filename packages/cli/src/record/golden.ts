@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@railyard/core';
 import type { Connector } from '@railyard/core';
 import type { HttpRequest } from '@railyard/runtime';
 import { type Scrubbed, scrubber } from './scrub.ts';
@@ -60,7 +61,7 @@ export function goldenOf(
   readonly scrubbed: readonly Scrubbed[];
 } {
   const { scrub, scrubText, scrubbed, again } = scrubber(known);
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = withoutTrailingSlashes(baseUrl);
   const given = request.url.startsWith(base) ? request.url.slice(base.length) : new URL(request.url).pathname;
   const headers = Object.entries(request.headers)
     .filter(([name]) => !CONNECTION.has(name.toLowerCase()))

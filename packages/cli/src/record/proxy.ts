@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@railyard/core';
 import type { HttpRequest, Transport } from '@railyard/runtime';
 import { createServer, type IncomingMessage } from 'node:http';
 import { UsageError } from '../commands/command.ts';
@@ -30,7 +31,7 @@ export function startProxy(
   transport: Transport,
   tell: (exchange: Exchange) => void,
 ): Promise<Proxy> {
-  const base = to.replace(/\/+$/, '');
+  const base = withoutTrailingSlashes(to);
   const server = createServer(async (incoming, outgoing) => {
     const request = await requestOf(incoming, base);
     const reply = await transport.send(request);

@@ -56,7 +56,7 @@ function dataOf(text: string): unknown {
   const trimmed = text.trim();
   if (trimmed.startsWith('{')) return jsonOf(text);
   const query = /^(?:https?:\/\/[^?]*)?\?/i.test(trimmed) ? trimmed.slice(trimmed.indexOf('?') + 1) : trimmed;
-  return Object.fromEntries(new URLSearchParams(query.replace(/#.*$/, '')));
+  return Object.fromEntries(new URLSearchParams(query.replace(/#.*/, '')));
 }
 
 function jsonOf(text: string): unknown {

@@ -44,11 +44,22 @@ function amounts(value: string): readonly (readonly [string, string])[] {
     ['with two decimals', `${whole}.${decimals.padEnd(2, '0').slice(0, 2)}`],
     ['with three decimals', `${whole}.${decimals.padEnd(3, '0')}`],
     ['in minor units', digits],
-    ['without zeros at its end, as a number is written', value.includes('.') ? value.replace(/\.?0+$/, '') : value],
+    [
+      'without zeros at its end, as a number is written',
+      value.includes('.') ? value.replace(/(?:\.0+|(?<=[1-9])0+)$/, '') : value,
+    ],
     ['with one decimal', `${whole}.${decimals.slice(0, 1) || '0'}`],
     ['with a comma', value.replace('.', ',')],
-    ['with thousands apart', value.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',')],
+    ['with thousands apart', withThousands(value)],
   ];
+}
+
+/** `1234567.50` as `1,234,567.50`. */
+function withThousands(value: string): string {
+  const [whole = '', ...decimals] = value.split('.');
+  const first = whole.length % 3;
+  const groups = [whole.slice(0, first), ...(whole.slice(first).match(/\d{3}/g) ?? [])];
+  return [groups.filter((group) => group !== '').join(','), ...decimals].join('.');
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -64,7 +64,7 @@ export async function changesetBump(name: string, from: string): Promise<Bump> {
 function bumpIn(text: string, name: string): Bump {
   const head = /^---\r?\n(.*?)\r?\n---/s.exec(text)?.[1] ?? '';
   for (const line of head.split(/\r?\n/)) {
-    const [, quoted, bump] = /^\s*["']?([^"':]+)["']?\s*:\s*(\w+)\s*$/.exec(line) ?? [];
+    const [, quoted, bump] = /^["']?([^"':\s]+)["']?\s*:\s*(\w+)$/.exec(line.trim()) ?? [];
     if (quoted === name) return BUMPS.find((each) => each === bump) ?? 'none';
   }
   return 'none';

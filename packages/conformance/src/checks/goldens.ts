@@ -1,4 +1,11 @@
-import { type AnyEndpoint, type CardHandle, moneyOfMinor, type Outcome, readPath } from '@railyard/core';
+import {
+  withoutTrailingSlashes,
+  type AnyEndpoint,
+  type CardHandle,
+  moneyOfMinor,
+  type Outcome,
+  readPath,
+} from '@railyard/core';
 import { type drive, type HttpRequest, memoryCredentials, memoryJournal, readBody, type Turn } from '@railyard/runtime';
 import { type Check, type Finding, notApplicable, textOf, type Verdict } from '../check.ts';
 import { goldensOf, readGoldens } from '../goldens.ts';
@@ -201,7 +208,7 @@ function requestDifference(subject: Subject, { golden, request, fill }: Exchange
   const { method, path, headers = {}, body } = golden.request;
   const base = new URL(subject.connector.baseUrl(subject.settings));
   const url = new URL(request.url);
-  const sentPath = url.pathname.slice(base.pathname.replace(/\/+$/, '').length) + url.search;
+  const sentPath = url.pathname.slice(withoutTrailingSlashes(base.pathname).length) + url.search;
   if (method !== request.method) return `method: the golden has ${method}, the connector ${request.method}.`;
   const { accept: _accept, 'content-type': type = '', ...own } = request.headers;
   const codec = type.includes('json')

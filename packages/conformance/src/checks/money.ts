@@ -251,4 +251,4 @@ function lesserReplies(rows: Readonly<Record<string, unknown>>, requests: readon
   });
 }
 
-const significant = (digits: string) => digits.replace(/^0+/, '').replace(/0+$/, '');
+const significant = (digits: string) => digits.replace(/^0+/, '').replace(/(?<!0)0+$/, '');

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@railyard/core';
 import type { AnyEndpoint, Connector } from '@railyard/core';
 import type { HttpRequest, Transport } from '@railyard/runtime';
 import type { ProviderDouble } from '../provider/double.ts';
@@ -10,7 +11,7 @@ export function endpointOf(
 ): AnyEndpoint | undefined {
   const base = new URL(connector.baseUrl(settings));
   const { origin, pathname } = new URL(url);
-  const root = base.pathname.replace(/\/+$/, '');
+  const root = withoutTrailingSlashes(base.pathname);
   if (origin !== base.origin || !pathname.startsWith(root)) return undefined;
   const path = pathname.slice(root.length);
   const fitting = connector.endpoints.filter(

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '@railyard/core';
 import type { Connector, RawNotification, Simulation } from '@railyard/core';
 import { simulateInProcess } from '@railyard/simulator';
 import { BEGINNING } from '../host/world.ts';
@@ -14,7 +15,7 @@ export function simulated(
   { connector, simulation, settings }: Simulated,
   pays: 'at-once' | 'later',
 ): SimulatedProvider {
-  const base = new URL(connector.baseUrl(settings)).pathname.replace(/\/+$/, '');
+  const base = withoutTrailingSlashes(new URL(connector.baseUrl(settings)).pathname);
   const now = BEGINNING;
   const simulator = simulateInProcess({
     connector,

@@ -11,6 +11,11 @@ export function codePoints(text: string): number {
   return text.length - (text.match(surrogatePair)?.length ?? 0);
 }
 
+/** Whether a text has more characters than `most`. A character has one or two code units, so only near the limit are they counted. */
+export function isLongerThan(text: string, most: number): boolean {
+  return text.length > 2 * most || (text.length > most && codePoints(text) > most);
+}
+
 /** Whether a text can be stored, signed and shown faithfully. Free text may hold tabs and line feeds. */
 export function isCleanText(text: string, allow: 'one-line' | 'free' = 'one-line'): boolean {
   let hasSurrogate = false;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { countryCodes } from '../country-codes.ts';
 import { TEXTS } from '../issues/index.ts';
 import { currency } from '../money/index.ts';
-import { codePoints, isCleanText } from './characters.ts';
+import { codePoints, isCleanText, isLongerThan } from './characters.ts';
 
 export interface TextRule {
   /** In code points. Default 1. */
@@ -40,9 +40,9 @@ export function text(rule: TextRule) {
 
 function textProblem(value: string, { min = 1, max, pattern, message = TEXTS.notValid }: TextRule): string | undefined {
   if (!isCleanText(value)) return TEXTS.characters;
-  // A character has one or two code units: only near a limit do they have to be counted.
+  // A character has one or two code units: only near the limit do they have to be counted.
   if (value.length < 2 * min && codePoints(value) < min) return TEXTS.tooShort(min);
-  if (value.length > max && codePoints(value) > max) return TEXTS.tooLong(max);
+  if (isLongerThan(value, max)) return TEXTS.tooLong(max);
   return pattern === undefined || pattern.test(value) ? undefined : message;
 }
 

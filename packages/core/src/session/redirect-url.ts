@@ -1,5 +1,5 @@
 import { TEXTS } from '../issues/index.ts';
-import { codePoints, isCleanText } from './characters.ts';
+import { isCleanText, isLongerThan } from './characters.ts';
 import { checkedString } from './fields.ts';
 
 /** Present in every browser and in Node; declared here because this package is compiled without either's types. */
@@ -11,15 +11,8 @@ const maxLength = 1024;
  * An absolute http or https address without a user name. The address parser of the platform is too kind to be the only
  * judge: it mends `https:/\host`, drops tabs and reads `https://shop.example@evil.example` as evil.example.
  */
-const grammar = new RegExp(
-  [
-    '^https?://',
-    String.raw`(?:\[[0-9a-f:.]+\]|[\p{L}\p{N}\p{M}_](?:[\p{L}\p{N}\p{M}_.-]*[\p{L}\p{N}\p{M}_])?)`,
-    String.raw`(?::\d{1,5})?`,
-    String.raw`(?:[/?#][^\s\\]*)?$`,
-  ].join(''),
-  'iu',
-);
+const grammar =
+  /^https?:\/\/(?:\[[0-9a-f:.]+\]|[\p{L}\p{N}\p{M}_](?:[\p{L}\p{N}\p{M}_.-]*[\p{L}\p{N}\p{M}_])?)(?::\d{1,5})?(?:[/?#][^\s\\]*)?$/iu;
 
 /**
  * The schema of an address that the payer's browser is sent to.
@@ -29,7 +22,7 @@ const grammar = new RegExp(
 export function redirectUrl() {
   return checkedString(
     (text) => {
-      if (text.length > maxLength && codePoints(text) > maxLength) return TEXTS.tooLong(maxLength);
+      if (isLongerThan(text, maxLength)) return TEXTS.tooLong(maxLength);
       return isCleanText(text) && grammar.test(text) && URL.canParse(text) ? undefined : TEXTS.url;
     },
     { maxLength, format: 'uri' },

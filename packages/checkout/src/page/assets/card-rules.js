@@ -157,6 +157,6 @@ export function nameProblem(text) {
   const name = text.trim();
   if (name === '') return CARD_TEXTS.blank;
   const words = name.split(/\s+/);
-  const sound = words.length >= 2 && words.every((word) => /^[\p{L}\p{M}'’.-]*\p{L}[\p{L}\p{M}'’.-]*$/u.test(word));
+  const sound = words.length >= 2 && words.every((word) => /^[\p{M}'’.-]*\p{L}[\p{L}\p{M}'’.-]*$/u.test(word));
   return sound && [...name].length <= NAME_LENGTH ? undefined : CARD_TEXTS.name;
 }
