@@ -23,8 +23,10 @@ export function digitsOf(text: string): string;
 export function brandOf(digits: string): Brand | undefined;
 export function grouped(digits: string): string;
 export function numberProblem(text: string, taken: readonly string[]): string | undefined;
+export function datePart(text: string): readonly [month: string, year: string] | undefined;
 export function readExpiry(text: string): Expiry | undefined;
 /** @param now milliseconds since 1970 */
 export function expiryProblem(text: string, now: number): string | undefined;
+export function codeOf(text: string): string;
 export function cvvProblem(text: string, brandName: string | undefined): string | undefined;
 export function nameProblem(text: string): string | undefined;

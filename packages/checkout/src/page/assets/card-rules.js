@@ -1,4 +1,5 @@
 // What may stand in the fields of a card. The server's schema and the page's script both ask these functions.
+import { asciiDigits } from './digits.js';
 
 /** @typedef {import('./card-rules.js').Brand} Brand */
 
@@ -65,7 +66,7 @@ export const CARD_TEXTS = {
 export const NAME_LENGTH = 32;
 
 /** A number without what people put between its digits. @param {string} text */
-export const digitsOf = (text) => text.replace(/[\s\u2010-\u2015-]/g, '');
+export const digitsOf = (text) => asciiDigits(text).replaceAll(/[\s.\u00b7\u2010-\u2015\u2212-]/g, '');
 
 /** Which network a number belongs to, as soon as its first digits tell. @param {string} digits */
 export const brandOf = (digits) => BRANDS.find(({ starts }) => starts.test(digits));
@@ -108,18 +109,33 @@ function hasCheckDigit(digits) {
   return sum % 10 === 0;
 }
 
+/** What people put between month and year. */
+const DATE_MARKS = /[\s/.,|\\\u2044\u2215\u2010-\u2015\u2212-]+/g;
+
+/** A date with one slash for every mark in it. @param {string} text */
+const slashed = (text) => asciiDigits(text).trimStart().replaceAll(DATE_MARKS, '/');
+
+/**
+ * Month and year of a date that begins with its month, as far as it is typed.
+ *
+ * @param {string} text
+ * @returns {readonly [month: string, year: string] | undefined}
+ */
+export function datePart(text) {
+  const [, month = '', year = ''] =
+    /^(0?[1-9]|1[0-2])\/(\d{0,4})\/?$/.exec(slashed(text)) ?? /^(0[1-9]|1[0-2])(\d{0,4})\/?$/.exec(slashed(text)) ?? [];
+  return month === '' ? undefined : [month, year];
+}
+
 /**
  * The month and year of an expiry date as people and browsers write it: `12/30`, `1230`, `12 / 2030`, `2030-12`.
  *
  * @param {string} text
  */
 export function readExpiry(text) {
-  const bare = text.replace(/\s/g, '');
-  const [, month = '', year = ''] =
-    /^(0[1-9]|1[0-2])[/.-]?((?:20)?\d\d)$/.exec(bare) ?? /^([1-9])[/.-]((?:20)?\d\d)$/.exec(bare) ?? [];
-  const [, isoYear = '', isoMonth = ''] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(bare) ?? [];
-  if (isoYear !== '') return { month: isoMonth, year: isoYear };
-  return month === '' ? undefined : { month: month.padStart(2, '0'), year: year.length === 2 ? `20${year}` : year };
+  const [, isoYear = '', isoMonth = ''] = /^(20\d\d)\/(0[1-9]|1[0-2])$/.exec(slashed(text.trim())) ?? [];
+  const [month, year] = isoYear === '' ? (datePart(text) ?? ['', '']) : [isoMonth, isoYear];
+  return /^(?:20)?\d\d$/.test(year) ? { month: month.padStart(2, '0'), year: `20${year.slice(-2)}` } : undefined;
 }
 
 /** The last place on earth reaches a new month half a day after Greenwich. */
@@ -138,6 +154,9 @@ export function expiryProblem(text, now) {
   return expiry !== undefined && `${expiry.year}-${expiry.month}` >= month ? undefined : CARD_TEXTS.expiry;
 }
 
+/** The digits of a security code. @param {string} text */
+export const codeOf = (text) => asciiDigits(text).replaceAll(/\s/g, '');
+
 /**
  * What is wrong with a security code.
  *
@@ -145,7 +164,7 @@ export function expiryProblem(text, now) {
  * @param {string | undefined} brandName of the card, as far as it is known
  */
 export function cvvProblem(text, brandName) {
-  const code = text.trim();
+  const code = codeOf(text);
   if (code === '') return CARD_TEXTS.blank;
   const brand = BRANDS.find(({ name }) => name === brandName);
   const fits = brand === undefined ? /^\d{3,4}$/.test(code) : /^\d+$/.test(code) && code.length === brand.cvv;
