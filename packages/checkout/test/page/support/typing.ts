@@ -1,4 +1,4 @@
-import puppeteer, { type Browser, type ElementHandle, type KeyInput, type Page } from 'puppeteer-core';
+import { type Browser, type ElementHandle, type KeyInput, launch, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, type TestContext } from 'vitest';
 import { chromium, chromiumFlags, firefox, requireTool, type Tool } from '../../../../../test/support/tool.ts';
 
@@ -15,7 +15,7 @@ export function typingPages({ browser: kind, tool, args }: TypingBrowser) {
   let browser: Browser | undefined;
   beforeAll(async () => {
     const executablePath = tool.find();
-    if (executablePath !== undefined) browser = await puppeteer.launch({ browser: kind, executablePath, args });
+    if (executablePath !== undefined) browser = await launch({ browser: kind, executablePath, args });
   }, 120_000);
   afterAll(() => browser?.close(), 60_000);
   return async (ctx: TestContext): Promise<Page> => {
