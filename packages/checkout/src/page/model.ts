@@ -10,6 +10,8 @@ export interface PageField {
   readonly help?: string;
   readonly autocomplete?: string;
   readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** Of the input `state`: the countries, by alpha-2 code, whose states are offered, and the one of the payer as far as it is known. */
+  readonly states?: { readonly of: readonly string[]; readonly country?: string };
   /** What the payer entered before; never a card's number or code. */
   readonly value?: string;
   /** Why the entry was refused, in words for the payer. */

@@ -7,6 +7,7 @@ export const SCRIPTS = {
   countdown: 'counts down how long a code or the page is valid',
   card: 'formats and checks what is typed about a card',
   copy: 'copies a code or a detail',
+  address: 'offers the states of the chosen country',
   forms: 'checks entries before they are sent and stops a second press of a button',
   wallet: 'offers the digital wallet that the device has, and sends its token',
   leave: 'goes on to the next page by itself',
@@ -46,7 +47,7 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 export const stylesheet: PageAsset = asset('checkout', 'css', 'text/css; charset=utf-8');
 
 /** What scripts import, by name: the rules that the server has too, and what they stand on. */
-const MODULES = ['digits', 'card-rules', 'card-format'];
+const MODULES = ['digits', 'latin', 'card-rules', 'card-format'];
 
 /** An import names its file; in the browser it stands under its hash. A module imports only those before it. */
 const IMPORT = /'\.\/([\w-]+)\.js';/g;

@@ -1,4 +1,3 @@
-import { type FieldState, resolveMethod } from '@railyard/core';
 import type { Turn } from '@railyard/runtime';
 import type { Route } from '../config/directory.ts';
 import { isRenewable } from '../payments/renewable.ts';
@@ -8,6 +7,7 @@ import { AMOUNT_FIELD, payerSaysAmount } from '../sessions/payer-amount.ts';
 import { returnUrl } from '../sessions/return-url.ts';
 import { type FlowRun, type Payment } from '../storage/index.ts';
 import type { SavedCard } from '../vault/index.ts';
+import { askedFields } from './asked-fields.ts';
 import { cardState } from './card-state.ts';
 import { walletState } from './wallet-state.ts';
 import { storedShow, storedTurn } from './stored-views.ts';
@@ -114,11 +114,11 @@ function beforePaying(context: ServiceContext, facts: PageFacts): PageState {
   if (route === undefined) return { kind: 'choose', methods: session.routes.map(methodOf) };
   const card = cardState(context, route, facts);
   const wallet = walletState(session, route);
-  const asked = fieldsToAsk(context, session, route, facts.entered).filter(
+  const asked = askedFields(context, session, route, facts.entered).filter(
     // The name on the card is the payer's (protocol: customer.name); nothing is asked twice.
-    ({ path }) => !(path === 'customer.name' && card?.fields.some((field) => field.name === 'card.name')),
+    ({ name }) => !(name === 'customer.name' && card?.fields.some((field) => field.name === 'card.name')),
   );
-  const fields = [...amountField(session), ...(card?.fields ?? []), ...asked.map(fieldOf)];
+  const fields = [...amountField(session), ...(card?.fields ?? []), ...asked];
   return {
     kind: 'ask',
     method: methodOf(route),
@@ -143,44 +143,10 @@ function amountField({ request }: OpenSession): PageField[] {
   return [{ name: AMOUNT_FIELD, label: 'Amount', help: order.currency, input: 'amount', required: true, ...value }];
 }
 
-/** The fields that nobody has given, and those that the payer entered and may correct. */
-export function fieldsToAsk(
-  context: ServiceContext,
-  session: OpenSession,
-  route: Route,
-  entered?: ReadonlyMap<string, string>,
-): readonly FieldState[] {
-  const profiles = session.merchant.profile;
-  const mid = route.mid.defaults[route.method.key] ?? {};
-  const known = new Map<string, FieldState>();
-  // Answers can make further fields necessary, so it is asked with and without them.
-  for (const payer of [{}, Object.fromEntries(entered ?? [])]) {
-    const resolution = resolveMethod(context.directory.registry, session.request, route.key, {
-      mid,
-      payer,
-      profiles,
-      profile: route.profile,
-    });
-    if (resolution.kind === 'missing') for (const field of resolution.fields) known.set(field.path, field);
-  }
-  return [...known.values()];
-}
-
 const methodOf = (route: Route): PageMethod => ({ key: route.key, title: route.method.title });
 
-function fieldOf({ path, info, required }: FieldState): PageField {
-  return {
-    name: path,
-    label: info.label,
-    input: info.input ?? 'text',
-    required,
-    ...(info.help !== undefined && { help: info.help }),
-    ...(info.autocomplete !== undefined && { autocomplete: info.autocomplete }),
-  };
-}
-
 function withProblem(field: PageField, facts: PageFacts): PageField {
-  const value = facts.entered?.get(field.name);
+  const value = field.value ?? facts.entered?.get(field.name);
   const problem = facts.problems?.get(field.name);
   return { ...field, ...(value !== undefined && { value }), ...(problem !== undefined && { problem }) };
 }

@@ -1,5 +1,6 @@
 // What may stand in the fields of a card. The server's schema and the page's script both ask these functions.
 import { asciiDigits } from './digits.js';
+import { isPlainLatinName } from './latin.js';
 
 /** @typedef {import('./card-rules.js').Brand} Brand */
 
@@ -60,6 +61,7 @@ export const CARD_TEXTS = {
   expiry: 'The expiration date of card is expired and not valid.',
   cvv: 'Invalid security code',
   name: 'The name on card field Must contain at least 2 words: first name and last name.',
+  latin: 'Write the name in Latin letters, as on the card.',
 };
 
 /** The most characters of the name on a card. */
@@ -171,11 +173,12 @@ export function cvvProblem(text, brandName) {
   return fits ? undefined : CARD_TEXTS.cvv;
 }
 
-/** What is wrong with the name on a card: two words or more, of letters, marks, apostrophes, hyphens and dots. @param {string} text */
+/** What is wrong with the name on a card: two words or more, of letters that have Latin ones, marks, apostrophes, hyphens and dots. @param {string} text */
 export function nameProblem(text) {
   const name = text.trim();
   if (name === '') return CARD_TEXTS.blank;
   const words = name.split(/\s+/);
   const sound = words.length >= 2 && words.every((word) => /^[\p{L}\p{M}'’.-]*\p{L}[\p{L}\p{M}'’.-]*$/u.test(word));
-  return sound && [...name].length <= NAME_LENGTH ? undefined : CARD_TEXTS.name;
+  if (!sound || [...name].length > NAME_LENGTH) return CARD_TEXTS.name;
+  return isPlainLatinName(name) ? undefined : CARD_TEXTS.latin;
 }

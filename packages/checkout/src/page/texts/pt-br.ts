@@ -174,6 +174,10 @@ export const ptBr: Texts = {
     'Invalid security code': 'Código de segurança inválido',
     'The name on card field Must contain at least 2 words: first name and last name.':
       'Digite nome e sobrenome como no cartão.',
+    'Write the name in Latin letters, as on the card.': 'Escreva o nome com letras latinas, como no cartão.',
+    'Write the name in Latin letters.': 'Escreva o nome com letras latinas.',
+    'This value is not a valid country.': 'Este país não é válido.',
+    Cardholder: 'Nome do titular',
     'Declined by processing.': 'Recusado pelo processador.',
     'Mobile number': 'Número do celular',
     'With the country code.': 'Com o código do país.',

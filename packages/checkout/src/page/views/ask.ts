@@ -21,6 +21,7 @@ export function ask(page: Page, { method, fields, card, wallet, others }: Extrac
     title,
     scripts: [
       ...(card === undefined ? [] : (['card'] as const)),
+      ...(fields.some(({ states }) => states !== undefined && states.of.length > 1) ? (['address'] as const) : []),
       'forms',
       ...(wallet?.button === undefined ? [] : (['wallet'] as const)),
     ],

@@ -111,6 +111,27 @@ export const states = {
     card: { taken, others: [] },
     others: [],
   },
+  'card-address': {
+    kind: 'ask',
+    method: card,
+    fields: [
+      number,
+      expiry,
+      code,
+      holder,
+      { name: 'billing_address.country', label: 'Country', input: 'country', required: true, autocomplete: 'country' },
+      {
+        name: 'billing_address.state',
+        label: 'State/Region',
+        input: 'state',
+        required: false,
+        autocomplete: 'address-level1',
+        states: { of: ['US', 'CA', 'AU', 'JP', 'IN'] },
+      },
+    ],
+    card: { taken, others: [] },
+    others: [],
+  },
   'card-transfer': {
     kind: 'ask',
     method: card,
