@@ -6,6 +6,7 @@ import { renew } from '../payments/renew.ts';
 import { bringBack } from '../payments/turns.ts';
 import { WALLET_TOKEN } from '../payments/wallet-attempt.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { AMOUNT_FIELD } from '../sessions/payer-amount.ts';
 import { savedCards } from '../vault/index.ts';
 import type { HttpEnv } from './answers.ts';
 import type { Changes } from './changes.ts';
@@ -35,6 +36,7 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
         chosen: c.req.query('method'),
         chosenCard: c.req.query('card'),
         again: c.req.query('again') === '1',
+        ...amountSaid(c),
       }),
     ),
   );
@@ -80,6 +82,12 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
     withSession((c, loaded) => events(context, c, loaded, news)),
   );
   return routes;
+}
+
+/** How much the payer says, which the page shows as it was understood. */
+function amountSaid(c: Context): { readonly entered?: ReadonlyMap<string, string> } {
+  const said = c.req.query(AMOUNT_FIELD);
+  return said === undefined ? {} : { entered: new Map([[AMOUNT_FIELD, said]]) };
 }
 
 /** After a POST the browser is sent to the page, so that reload and back never send the form again. */

@@ -58,9 +58,12 @@ export interface PageAmount {
 export type PageState =
   /** Several methods can be used. */
   | { readonly kind: 'choose'; readonly methods: readonly PageMethod[] }
-  /** Before the payment begins: what is missing is asked, or only confirmed. */
+  /** The payer says how much. */
+  | { readonly kind: 'amount'; readonly method: PageMethod; readonly field: PageField; readonly again: boolean }
+  /** Before the payment begins: what is missing is asked, or only confirmed. `amount`: what the payer has said, as it was understood. */
   | {
       readonly kind: 'ask';
+      readonly amount?: PageAmount;
       readonly method: PageMethod;
       readonly fields: readonly PageField[];
       readonly card?: CardForm;

@@ -132,11 +132,17 @@ export const states = {
     card: { taken, others: [] },
     others: [],
   },
+  amount: {
+    kind: 'amount',
+    method: card,
+    field: { name: 'order.amount', label: 'Amount', help: 'USD', input: 'amount', required: true },
+    again: false,
+  },
   'card-transfer': {
     kind: 'ask',
     method: card,
+    amount: { text: '250.50', currency: 'BRL' },
     fields: [
-      { name: 'order.amount', label: 'Amount', help: 'USD', input: 'amount', required: true },
       number,
       expiry,
       code,
