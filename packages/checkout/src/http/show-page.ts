@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { Issue } from '@railyard/core';
 import type { Context } from 'hono';
 import { chooseLanguage, pageHeaders, payerLocale, renderPage, unavailablePage } from '../page/index.ts';
 import type { PageModel, PageState } from '../page/model.ts';
+import { inLanguage, textsIn } from '../page/texts/index.ts';
 import { type PageFacts, pageState } from '../page/page-state.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { payerSaysAmount } from '../sessions/payer-amount.ts';
@@ -37,6 +39,12 @@ const optionsOf = (c: Context) => ({
   nonce: randomBytes(16).toString('base64'),
   language: chooseLanguage(c.req.header('accept-language')),
 });
+
+/** What is wrong with entries, by the names of their inputs, in the language of the page. */
+export function problemsFor(c: Context, issues: readonly Issue[]): { name: string; text: string }[] {
+  const { texts } = textsIn(optionsOf(c).language);
+  return issues.map(({ path, message }) => ({ name: path, text: inLanguage(texts, message) }));
+}
 
 /** The answer to an address that leads to no session. */
 export function missingPage(c: Context<HttpEnv>): Response {

@@ -113,7 +113,7 @@ export interface PageModel {
   readonly expiresAt: string;
   /** ISO 8601 in UTC: the server's now, so that countdowns do not depend on the payer's clock. */
   readonly now: string;
-  /** `/auth/<token>`: forms post to `<base>/pay`, `<base>/answer`, `<base>/renew`, `<base>/cancel`; live status at `<base>/status` and `<base>/events`. */
+  /** `/auth/<token>`: forms post to `<base>/pay`, `<base>/answer`, `<base>/renew`, `<base>/cancel`, and ask `<base>/check` first; live status at `<base>/status` and `<base>/events`. */
   readonly base: string;
   readonly canCancel: boolean;
   /** Grows with every change of the payment; the live status says when it has grown. */

@@ -32,7 +32,7 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
     refused: fields.some((field) => field.problem !== undefined) || isRefused(wallet),
     body: html`<h1><bdi>${title}</bdi></h1>
       ${isRefused(wallet) ? html`<p class="problem" role="alert">${phrase(page, wallet?.problem ?? '')}</p>` : ''}
-      ${problemSummary(page, fields)}${form(page, 'pay', inputs)}
+      ${problemSummary(page, fields)}${form(page, 'pay', inputs, card !== undefined)}
       ${card === undefined || card.others.length === 0 ? '' : otherCards(page, method, card.others, amount)}
       ${
         others.length === 0
