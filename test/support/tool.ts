@@ -21,6 +21,13 @@ export const chromium: Tool = {
     process.env['CHROMIUM'] ?? onPath(['chromium', 'chromium-browser', 'google-chrome']) ?? usable('/usr/bin/chromium'),
 };
 
+/** Debian's Firefox or any other on the PATH; `FIREFOX` overrides both. */
+export const firefox: Tool = {
+  name: 'Firefox',
+  hint: 'install the package firefox-esr or set FIREFOX to its path',
+  find: () => process.env['FIREFOX'] ?? onPath(['firefox-esr', 'firefox']) ?? usable('/usr/bin/firefox-esr'),
+};
+
 /** PHP on the command line, for the programs that documents show to merchants. */
 export const php: Tool = {
   name: 'PHP',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countries, country } from '../src/countries.ts';
+import { countries, country, statesOf } from '../src/countries.ts';
 import { countriesWithStates, countryCodes } from '../src/country-codes.ts';
 
 describe('the country table', () => {
@@ -33,5 +33,20 @@ describe('the country table', () => {
   it('has the codes that sessions are checked with, and no others', () => {
     expect([...countryCodes].sort()).toEqual([...countries.keys()].sort());
     expect([...countriesWithStates].every((code) => countryCodes.has(code))).toBe(true);
+  });
+});
+
+describe('the states of a country', () => {
+  it('are told of the countries whose addresses carry one, and of no other', () => {
+    for (const code of countryCodes) expect(statesOf(code).size > 0, code).toBe(countriesWithStates.has(code));
+    expect([...countriesWithStates].map((code) => statesOf(code).size)).toEqual([59, 13, 8, 47, 36]);
+  });
+
+  it('have codes of two letters and names of their own', () => {
+    for (const code of countriesWithStates) {
+      const states = [...statesOf(code)];
+      for (const [state] of states) expect(state).toMatch(/^[A-Z]{2}$/);
+      expect(new Set(states.map(([, name]) => name)).size, code).toBe(states.length);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fieldInfo } from '@railyard/core';
+import { choicesOf, fieldInfo } from '@railyard/core';
 import type { Answer, AnswerProblem, Turn, TurnEffect } from './run.ts';
 import { type PlainJson, plainJson } from './plain-json.ts';
 
@@ -11,7 +11,7 @@ export function turnOf(effect: TurnEffect, step: string): Turn {
   }
   const fields = Object.entries(effect.fields.shape).map(([name, schema]) => {
     const info = fieldInfo(schema, name);
-    const options = effect.options?.[name];
+    const options = effect.options?.[name] ?? choicesOf(schema);
     return {
       name,
       label: info.label,

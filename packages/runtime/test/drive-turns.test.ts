@@ -75,6 +75,26 @@ describe('choices', () => {
     expect(result).toMatchObject({ kind: 'suspended', problems: [{ field: name }] });
   });
 
+  test('are those of an enumeration, without being listed', async () => {
+    const kind = field(z.enum(['CPF', 'CNPJ']), { label: 'Kind', names: { CPF: 'Person' } });
+    const asking = connectorOf(function* () {
+      return settled((yield* collect({ fields: z.strictObject({ kind }) })).kind, five);
+    }, []);
+    expect(await drive(runOf(asking), noProvider())).toMatchObject({
+      turn: {
+        fields: [
+          {
+            input: 'select',
+            options: [
+              { value: 'CPF', label: 'Person' },
+              { value: 'CNPJ', label: 'CNPJ' },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
   test('may be left out where the field is optional', async () => {
     const result = await drive(runOf(connector), noProvider(), { step: 'collect', values: { account: 'a' } });
     expect(result).toMatchObject({ outcome: { reference: 'a' } });

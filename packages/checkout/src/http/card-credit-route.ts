@@ -11,7 +11,7 @@ import {
   validationAnswer,
 } from '@railyard/core';
 import * as z from 'zod';
-import { plainLatin } from '../payments/resolve-for.ts';
+import { plainLatin } from '../page/assets/latin.js';
 import { type CardPayout, payOut, preparePayout } from '../payments/payout.ts';
 import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';

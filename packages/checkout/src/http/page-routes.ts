@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import { beginPayment, type PayerInput } from '../payments/begin.ts';
+import { beginPayment, checkEntries, type PayerInput } from '../payments/begin.ts';
 import { renew } from '../payments/renew.ts';
 import { bringBack } from '../payments/turns.ts';
 import { WALLET_TOKEN } from '../payments/wallet-attempt.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { AMOUNT_FIELD } from '../sessions/payer-amount.ts';
 import { savedCards } from '../vault/index.ts';
 import type { HttpEnv } from './answers.ts';
 import type { Changes } from './changes.ts';
@@ -14,7 +15,7 @@ import { isOver, type LoadedSession, loadSession, versionOf } from './load-sessi
 import { ownForms } from './own-forms.ts';
 import { pageStreams } from './page-streams.ts';
 import { readForm } from './read-body.ts';
-import { formTooLarge, missingPage, showPage } from './show-page.ts';
+import { formTooLarge, missingPage, problemsFor, showPage } from './show-page.ts';
 import { validateMerchant } from './wallet-routes.ts';
 
 type Handler = (c: Context<HttpEnv>, loaded: LoadedSession) => Response | Promise<Response>;
@@ -35,6 +36,7 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
         chosen: c.req.query('method'),
         chosenCard: c.req.query('card'),
         again: c.req.query('again') === '1',
+        ...amountSaid(c),
       }),
     ),
   );
@@ -42,6 +44,11 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
     '/:token/pay',
     ownForms,
     withSession((c, loaded) => pay(context, c, loaded)),
+  );
+  routes.post(
+    '/:token/check',
+    ownForms,
+    withSession((c, loaded) => checkForm(context, c, loaded)),
   );
   routes.post(
     '/:token/wallet',
@@ -82,30 +89,51 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
   return routes;
 }
 
+/** How much the payer says, which the page shows as it was understood. */
+function amountSaid(c: Context): { readonly entered?: ReadonlyMap<string, string> } {
+  const said = c.req.query(AMOUNT_FIELD);
+  return said === undefined ? {} : { entered: new Map([[AMOUNT_FIELD, said]]) };
+}
+
 /** After a POST the browser is sent to the page, so that reload and back never send the form again. */
 function backToPage(c: Context, loaded: LoadedSession): Response {
   return c.redirect(`/auth/${loaded.token}`, 303);
 }
 
-async function pay(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
+/** What a form of the page brings to an attempt. */
+async function entriesOf(context: ServiceContext, c: Context<HttpEnv>, { session }: LoadedSession) {
   const form = await readForm(c);
-  if (form === undefined) return formTooLarge(c);
-  const { session } = loaded;
+  if (form === undefined) return undefined;
   const methodKey = form.get('method') ?? (session.routes.length === 1 ? session.routes[0]?.key : undefined) ?? '';
   const { entered, card } = partsOf(form);
-  const begun = await beginPayment(context, session, {
+  const payer: PayerInput = {
     methodKey,
     answers: Object.fromEntries(entered),
     card: { entered: card, saved: await savedCards(context, session) },
     ip: c.get('client'),
     browser: browserOf(c),
     walletToken: form.get(WALLET_TOKEN) || undefined,
-  });
+  };
+  return { payer, entered, card };
+}
+
+async function pay(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
+  const entries = await entriesOf(context, c, loaded);
+  if (entries === undefined) return formTooLarge(c);
+  const { payer, entered, card } = entries;
+  const begun = await beginPayment(context, loaded.session, payer);
   if (begun.kind === 'begun' || begun.kind === 'busy') return backToPage(c, loaded);
   const problems = new Map(begun.issues.map(({ path, message }) => [path, message]));
   for (const [path, text] of card) if (REPEATED.has(path)) entered.set(path, text);
-  const entry = { chosen: methodKey, chosenCard: card.get('card.saved'), entered, problems, again: true };
+  const entry = { chosen: payer.methodKey, chosenCard: card.get('card.saved'), entered, problems, again: true };
   return showPage(context, c, loaded, entry, 422);
+}
+
+/** What the form would be refused for: the page asks before it sends it, so that no other entry is lost. */
+async function checkForm(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
+  const entries = await entriesOf(context, c, loaded);
+  if (entries === undefined) return formTooLarge(c);
+  return c.json({ problems: problemsFor(c, checkEntries(context, loaded.session, entries.payer)) });
 }
 
 /** Longer headers come from no browser. */

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { Issue } from '@railyard/core';
 import type { Context } from 'hono';
-import { chooseLanguage, pageHeaders, renderPage, unavailablePage } from '../page/index.ts';
+import { chooseLanguage, pageHeaders, payerLocale, renderPage, unavailablePage } from '../page/index.ts';
 import type { PageModel, PageState } from '../page/model.ts';
+import { inLanguage, textsIn } from '../page/texts/index.ts';
 import { type PageFacts, pageState } from '../page/page-state.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { payerSaysAmount } from '../sessions/payer-amount.ts';
@@ -19,7 +21,8 @@ export async function showPage(
   entry: Entry,
   status: 200 | 422 = 200,
 ): Promise<Response> {
-  const model = pageModel(context, loaded, { ...entry, savedCards: await savedCards(context, loaded.session) });
+  const locale = payerLocale(c.req.header('accept-language'));
+  const model = pageModel(context, loaded, { ...entry, locale, savedCards: await savedCards(context, loaded.session) });
   const options = optionsOf(c);
   return c.html(renderPage(model, options), status, pageHeaders(model, options));
 }
@@ -37,6 +40,12 @@ const optionsOf = (c: Context) => ({
   language: chooseLanguage(c.req.header('accept-language')),
 });
 
+/** What is wrong with entries, by the names of their inputs, in the language of the page. */
+export function problemsFor(c: Context, issues: readonly Issue[]): { name: string; text: string }[] {
+  const { texts } = textsIn(optionsOf(c).language);
+  return issues.map(({ path, message }) => ({ name: path, text: inLanguage(texts, message) }));
+}
+
 /** The answer to an address that leads to no session. */
 export function missingPage(c: Context<HttpEnv>): Response {
   return c.text('There is no payment page at this address. Go back to the shop and start again.', 404, {
@@ -52,7 +61,7 @@ export function formTooLarge(c: Context<HttpEnv>): Response {
 /** What the MID of the payment says, or of the one method there is, counts more than the request (protocol: Override Link Target). */
 function linkTarget({ directory }: ServiceContext, { payment, session }: LoadedSession, state: PageState) {
   if (payment !== undefined) return directory.mid(payment.midId)?.config.linkTarget;
-  const key = state.kind === 'ask' ? state.method.key : undefined;
+  const key = state.kind === 'ask' || state.kind === 'amount' ? state.method.key : undefined;
   return session.routes.find((route) => route.key === key)?.mid.config.linkTarget;
 }
 
@@ -63,14 +72,15 @@ function amountShown({ session, payment }: LoadedSession, state: PageState): Pag
     const { text, currency } = payment.received;
     return { text, currency };
   }
-  const isAsked = (state.kind === 'ask' || state.kind === 'choose') && payerSaysAmount(session.request);
+  if (state.kind === 'ask' && state.amount !== undefined) return state.amount;
+  const isAsked = (state.kind === 'amount' || state.kind === 'choose') && payerSaysAmount(session.request);
   return amount === 'payer' || isAsked ? undefined : { text: amount.text, currency: order.currency };
 }
 
 function pageModel(
   context: ServiceContext,
   loaded: LoadedSession,
-  entry: Entry & Pick<PageFacts, 'savedCards'>,
+  entry: Entry & Pick<PageFacts, 'savedCards' | 'locale'>,
 ): PageModel {
   const { session, payment, runs, token } = loaded;
   const { order, operation, url_target } = session.request;
@@ -85,7 +95,7 @@ function pageModel(
     expiresAt: session.stored.expiresAt.toISOString(),
     now: new Date(context.now()).toISOString(),
     base: `/auth/${token}`,
-    canCancel: state.kind === 'choose' || state.kind === 'ask',
+    canCancel: state.kind === 'choose' || state.kind === 'amount' || state.kind === 'ask',
     version: versionOf(loaded),
     urlTarget: linkTarget(context, loaded, state) ?? url_target ?? '_self',
     state,

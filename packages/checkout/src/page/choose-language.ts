@@ -17,6 +17,23 @@ export function chooseLanguage(header: string | undefined, available: Iterable<s
   return 'en';
 }
 
+/**
+ * The locale whose marks the payer writes amounts with: the first wish that the platform knows, whether or not the page has its texts.
+ *
+ * @example payerLocale('de-AT, en;q=0.5') // 'de-AT'
+ */
+export function payerLocale(header: string | undefined): string {
+  return wishes(header ?? '').find((tag) => isKnownLocale(tag)) ?? 'en';
+}
+
+function isKnownLocale(tag: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** RFC 9110, 12.5.4: tags with a weight; a weight of 0 means "not this one". */
 function wishes(header: string): string[] {
   return header

@@ -1,4 +1,4 @@
-export { chooseLanguage } from './choose-language.ts';
+export { chooseLanguage, payerLocale } from './choose-language.ts';
 export { contentSecurityPolicy, pageHeaders } from './headers.ts';
 export type { PageField, PageMethod, PageModel, PageState } from './model.ts';
 export { type PageAsset, pageAssets } from './page-assets.ts';

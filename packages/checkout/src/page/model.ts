@@ -10,6 +10,8 @@ export interface PageField {
   readonly help?: string;
   readonly autocomplete?: string;
   readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** Of the input `state`: the countries, by alpha-2 code, whose states are offered, and the one of the payer as far as it is known. */
+  readonly states?: { readonly of: readonly string[]; readonly country?: string };
   /** What the payer entered before; never a card's number or code. */
   readonly value?: string;
   /** Why the entry was refused, in words for the payer. */
@@ -56,9 +58,12 @@ export interface PageAmount {
 export type PageState =
   /** Several methods can be used. */
   | { readonly kind: 'choose'; readonly methods: readonly PageMethod[] }
-  /** Before the payment begins: what is missing is asked, or only confirmed. */
+  /** The payer says how much. */
+  | { readonly kind: 'amount'; readonly method: PageMethod; readonly field: PageField; readonly again: boolean }
+  /** Before the payment begins: what is missing is asked, or only confirmed. `amount`: what the payer has said, as it was understood. */
   | {
       readonly kind: 'ask';
+      readonly amount?: PageAmount;
       readonly method: PageMethod;
       readonly fields: readonly PageField[];
       readonly card?: CardForm;
@@ -108,7 +113,7 @@ export interface PageModel {
   readonly expiresAt: string;
   /** ISO 8601 in UTC: the server's now, so that countdowns do not depend on the payer's clock. */
   readonly now: string;
-  /** `/auth/<token>`: forms post to `<base>/pay`, `<base>/answer`, `<base>/renew`, `<base>/cancel`; live status at `<base>/status` and `<base>/events`. */
+  /** `/auth/<token>`: forms post to `<base>/pay`, `<base>/answer`, `<base>/renew`, `<base>/cancel`, and ask `<base>/check` first; live status at `<base>/status` and `<base>/events`. */
   readonly base: string;
   readonly canCancel: boolean;
   /** Grows with every change of the payment; the live status says when it has grown. */

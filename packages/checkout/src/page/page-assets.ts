@@ -7,6 +7,7 @@ export const SCRIPTS = {
   countdown: 'counts down how long a code or the page is valid',
   card: 'formats and checks what is typed about a card',
   copy: 'copies a code or a detail',
+  address: 'offers the states of the chosen country',
   forms: 'checks entries before they are sent and stops a second press of a button',
   wallet: 'offers the digital wallet that the device has, and sends its token',
   leave: 'goes on to the next page by itself',
@@ -43,18 +44,39 @@ function asset(
 
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** What the script of cards imports: the rules that the server has too. */
-export const cardRules: PageAsset = asset('card-rules', 'js', JAVASCRIPT);
-
 export const stylesheet: PageAsset = asset('checkout', 'css', 'text/css; charset=utf-8');
 
-const scripts: ReadonlyMap<string, PageAsset> = new Map(
-  // What a script imports stands under its hash as well.
-  Object.keys(SCRIPTS).map((name) => {
-    const body = read(`${name}.js`).replace("'./card-rules.js'", `'${cardRules.path}'`);
-    return [name, asset(name, 'js', JAVASCRIPT, body)];
-  }),
-);
+/** What scripts import, by name: the rules that the server has too, and what they stand on. */
+const MODULES = ['digits', 'latin', 'card-rules', 'card-format'];
+
+/** An import names its file; in the browser it stands under its hash. A module imports only those before it. */
+const IMPORT = /'\.\/([\w-]+)\.js';/g;
+
+const modules = new Map<string, PageAsset>();
+for (const name of MODULES) modules.set(name, module(name));
+
+function module(name: string): PageAsset {
+  const body = read(`${name}.js`).replaceAll(IMPORT, (_all, imported: string) => {
+    const path = modules.get(imported)?.path;
+    if (path === undefined) throw new Error(`${name}.js imports ${imported}.js, which is no module before it.`);
+    return `'${path}';`;
+  });
+  return asset(name, 'js', JAVASCRIPT, body);
+}
+
+const scripts: ReadonlyMap<string, PageAsset> = new Map(Object.keys(SCRIPTS).map((name) => [name, module(name)]));
+
+/** Everything that a script imports, to be loaded beside it. */
+export function importsOf(name: ScriptName): readonly PageAsset[] {
+  return [...modules.values()].filter(({ path }) => isImported(script(name), path));
+}
+
+/** Directly, or by another module. */
+function isImported({ body }: PageAsset, path: string): boolean {
+  return (
+    body.includes(path) || [...modules.values()].some((each) => body.includes(each.path) && isImported(each, path))
+  );
+}
 
 export function script(name: ScriptName): PageAsset {
   const found = scripts.get(name);
@@ -64,5 +86,5 @@ export function script(name: ScriptName): PageAsset {
 
 /** Everything that is served under `/assets/`, by path. Serve with `cache-control: public, max-age=31536000, immutable`. */
 export const pageAssets: ReadonlyMap<string, PageAsset> = new Map(
-  [stylesheet, cardRules, ...scripts.values()].map((one) => [one.path, one]),
+  [stylesheet, ...modules.values(), ...scripts.values()].map((one) => [one.path, one]),
 );

@@ -1,13 +1,13 @@
-import { type FieldState, resolveMethod } from '@railyard/core';
 import type { Turn } from '@railyard/runtime';
 import type { Route } from '../config/directory.ts';
 import { isRenewable } from '../payments/renewable.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
-import { AMOUNT_FIELD, payerSaysAmount } from '../sessions/payer-amount.ts';
 import { returnUrl } from '../sessions/return-url.ts';
 import { type FlowRun, type Payment } from '../storage/index.ts';
 import type { SavedCard } from '../vault/index.ts';
+import { amountStep } from './amount-step.ts';
+import { askedFields } from './asked-fields.ts';
 import { cardState } from './card-state.ts';
 import { walletState } from './wallet-state.ts';
 import { storedShow, storedTurn } from './stored-views.ts';
@@ -28,6 +28,8 @@ export interface PageFacts {
   readonly entered?: ReadonlyMap<string, string>;
   /** Field name → why it was refused. */
   readonly problems?: ReadonlyMap<string, string>;
+  /** How the payer writes numbers, as a BCP 47 tag; English unless given. */
+  readonly locale?: string;
   /** `true`: the payer asked for another attempt. */
   readonly again: boolean;
 }
@@ -107,20 +109,26 @@ function turnFields(turn: Extract<Turn, { kind: 'collect' }>, facts: PageFacts):
 }
 
 function beforePaying(context: ServiceContext, facts: PageFacts): PageState {
+  const { routes } = facts.session;
+  const route = routes.find((each) => each.key === facts.chosen) ?? (routes.length === 1 ? routes[0] : undefined);
+  if (route === undefined) return { kind: 'choose', methods: routes.map(methodOf) };
+  const step = amountStep(context, route, facts);
+  if (step.kind === 'asked') return { kind: 'amount', method: methodOf(route), field: step.field, again: facts.again };
+  return askOf(context, route, { ...facts, session: step.session }, step.amount);
+}
+
+function askOf(context: ServiceContext, route: Route, facts: PageFacts, amount: PageAmount | undefined): PageState {
   const { session } = facts;
-  const route =
-    session.routes.find((each) => each.key === facts.chosen) ??
-    (session.routes.length === 1 ? session.routes[0] : undefined);
-  if (route === undefined) return { kind: 'choose', methods: session.routes.map(methodOf) };
   const card = cardState(context, route, facts);
   const wallet = walletState(session, route);
-  const asked = fieldsToAsk(context, session, route, facts.entered).filter(
+  const asked = askedFields(context, session, route, facts.entered).filter(
     // The name on the card is the payer's (protocol: customer.name); nothing is asked twice.
-    ({ path }) => !(path === 'customer.name' && card?.fields.some((field) => field.name === 'card.name')),
+    ({ name }) => !(name === 'customer.name' && card?.fields.some((field) => field.name === 'card.name')),
   );
-  const fields = [...amountField(session), ...(card?.fields ?? []), ...asked.map(fieldOf)];
+  const fields = [...(card?.fields ?? []), ...asked];
   return {
     kind: 'ask',
+    ...(amount && { amount }),
     method: methodOf(route),
     fields: fields.map((field) => withProblem(field, facts)),
     ...(card && { card: card.form }),
@@ -135,52 +143,10 @@ const withRefusal = (wallet: WalletForm, { problems }: PageFacts): WalletForm =>
   problem: problems?.get(WALLET_TOKEN) ?? wallet.problem,
 });
 
-/** How much, where the payer says it; the request's amount stands in the field. */
-function amountField({ request }: OpenSession): PageField[] {
-  if (!payerSaysAmount(request)) return [];
-  const { amount, order } = request;
-  const value = amount === 'payer' ? {} : { value: amount.text };
-  return [{ name: AMOUNT_FIELD, label: 'Amount', help: order.currency, input: 'amount', required: true, ...value }];
-}
-
-/** The fields that nobody has given, and those that the payer entered and may correct. */
-export function fieldsToAsk(
-  context: ServiceContext,
-  session: OpenSession,
-  route: Route,
-  entered?: ReadonlyMap<string, string>,
-): readonly FieldState[] {
-  const profiles = session.merchant.profile;
-  const mid = route.mid.defaults[route.method.key] ?? {};
-  const known = new Map<string, FieldState>();
-  // Answers can make further fields necessary, so it is asked with and without them.
-  for (const payer of [{}, Object.fromEntries(entered ?? [])]) {
-    const resolution = resolveMethod(context.directory.registry, session.request, route.key, {
-      mid,
-      payer,
-      profiles,
-      profile: route.profile,
-    });
-    if (resolution.kind === 'missing') for (const field of resolution.fields) known.set(field.path, field);
-  }
-  return [...known.values()];
-}
-
 const methodOf = (route: Route): PageMethod => ({ key: route.key, title: route.method.title });
 
-function fieldOf({ path, info, required }: FieldState): PageField {
-  return {
-    name: path,
-    label: info.label,
-    input: info.input ?? 'text',
-    required,
-    ...(info.help !== undefined && { help: info.help }),
-    ...(info.autocomplete !== undefined && { autocomplete: info.autocomplete }),
-  };
-}
-
 function withProblem(field: PageField, facts: PageFacts): PageField {
-  const value = facts.entered?.get(field.name);
+  const value = field.value ?? facts.entered?.get(field.name);
   const problem = facts.problems?.get(field.name);
   return { ...field, ...(value !== undefined && { value }), ...(problem !== undefined && { problem }) };
 }

@@ -3,7 +3,7 @@ import { formatAmount } from './amount.ts';
 import { written } from './markup.ts';
 import type { PageModel } from './model.ts';
 import { orderSummary } from './order-summary.ts';
-import { cardRules, script, type ScriptName } from './page-assets.ts';
+import { importsOf, script, type ScriptName } from './page-assets.ts';
 import { postButton } from './parts/form.ts';
 import { head } from './parts/head.ts';
 import { sessionClock } from './session-clock.ts';
@@ -32,12 +32,13 @@ function layout(page: Page, view: View, nonce: string) {
   const scripts = new Set<ScriptName>(view.scripts);
   if (clock !== '') scripts.add('countdown');
   if (model.canCancel) scripts.add('forms');
+  const imported = new Set([...scripts].flatMap((name) => importsOf(name)));
   const title = `${view.refused === true ? `${texts.errorPrefix}: ` : ''}${view.title} · ${model.merchantName}`;
   return html`${raw('<!doctype html>')}
     <html lang="${page.language}">
       ${head(
         title,
-        html`${scripts.has('card') ? html`<link rel="modulepreload" href="${cardRules.path}" integrity="${cardRules.integrity}" nonce="${nonce}" />` : ''}
+        html`${[...imported].map(({ path, integrity }) => html`<link rel="modulepreload" href="${path}" integrity="${integrity}" nonce="${nonce}" />`)}
         ${view.vendorScript === undefined ? '' : html`<script defer src="${view.vendorScript}" nonce="${nonce}"></script>`}
         ${[...scripts].map((name) => html`<script type="module" src="${script(name).path}" integrity="${script(name).integrity}" nonce="${nonce}"></script>`)}
         ${view.refresh === undefined ? '' : html`<noscript><meta http-equiv="refresh" content="${view.refresh.seconds};url=${view.refresh.to}" /></noscript>`}`,

@@ -1,4 +1,5 @@
 import type { Page, View } from './view.ts';
+import { amount } from './views/amount.ts';
 import { ask } from './views/ask.ts';
 import { checking } from './views/checking.ts';
 import { choose } from './views/choose.ts';
@@ -13,6 +14,8 @@ export function viewOf(page: Page): View {
   switch (state.kind) {
     case 'choose':
       return choose(page, state);
+    case 'amount':
+      return amount(page, state);
     case 'ask':
       return ask(page, state);
     case 'turn':

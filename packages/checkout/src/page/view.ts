@@ -1,7 +1,7 @@
 import type { Markup } from './markup.ts';
 import type { PageModel } from './model.ts';
 import type { ScriptName } from './page-assets.ts';
-import type { Texts, Wording } from './texts/index.ts';
+import { inLanguage, type Texts, type Wording } from './texts/index.ts';
 
 /** What every view is drawn from. */
 export interface Page {
@@ -29,7 +29,7 @@ export interface View {
 
 /** A label, hint or message that came from outside, in the page's language where that is known. */
 export function phrase(page: Page, text: string): string {
-  return Object.hasOwn(page.texts.phrases, text) ? (page.texts.phrases[text] ?? text) : text;
+  return inLanguage(page.texts, text);
 }
 
 /** What the main button says. */

@@ -49,25 +49,39 @@ export interface PayerInput {
  * clicks or two tabs one begins.
  */
 export async function beginPayment(context: ServiceContext, opened: OpenSession, payer: PayerInput): Promise<Begun> {
+  const prepared = prepare(context, opened, payer);
+  if (!prepared.ok) return { kind: 'invalid', issues: prepared.issues };
+  const { session, route, value, paid, entry, saved } = prepared;
+  if (paid?.ok === true) {
+    const input = runInput(value, payer, paid.attempt);
+    const begun = await beginWithWallet(context, session, route, payer, { input, wallet: paid.attempt });
+    return begun === 'token-used' ? TOKEN_USED : driven(context, begun);
+  }
+  return storeAttempt(context, session, route, payer, { input: runInput(value, payer), entry, saved });
+}
+
+/** What an attempt would be refused for. Nothing is stored, and nothing leaves. */
+export function checkEntries(context: ServiceContext, opened: OpenSession, payer: PayerInput): readonly Issue[] {
+  const prepared = prepare(context, opened, payer);
+  return prepared.ok ? [] : prepared.issues;
+}
+
+/** Reads and checks all that the payer entered. */
+function prepare(context: ServiceContext, opened: OpenSession, payer: PayerInput) {
+  const refused = (issues: readonly Issue[]) => ({ ok: false, issues }) as const;
   const { session, issues: ofAmount } = withEnteredAmount(opened, payer.answers);
   const route = session.routes.find((each) => each.key === payer.methodKey);
-  if (route === undefined) return { kind: 'invalid', issues: [issue('methods', TEXTS.choice)] };
+  if (route === undefined) return refused([issue('methods', TEXTS.choice)]);
   const { entered, saved } = payer.card ?? NO_CARD;
   const asked = cardAsked(context, session, route, saved, entered.get('card.saved'));
   const read = asked && readCard(asked, entered, (saved) => openSaved(context, saved));
   const entry = read?.ok === true ? read.entry : undefined;
   const wallet = walletOf(session, route);
   const paid = wallet && readWallet(context, session, route, wallet, payer.walletToken);
-  const resolved = resolveFor(context, session, route, payer, entry?.card.holder);
-  const issues = [...ofAmount, ...issuesOf(read), ...issuesOf(paid), ...resolved.issues];
-  if (resolved.value === undefined || issues.length > 0) return { kind: 'invalid', issues };
-  if (paid?.ok === true) {
-    const input = runInput(resolved.value, payer, paid.attempt);
-    const begun = await beginWithWallet(context, session, route, payer, { input, wallet: paid.attempt });
-    return begun === 'token-used' ? TOKEN_USED : driven(context, begun);
-  }
-  const input = runInput(resolved.value, payer);
-  return storeAttempt(context, session, route, payer, { input, entry, saved: asked?.saved });
+  const { value, issues: ofMethod } = resolveFor(context, session, route, payer, entry?.card.holder);
+  const issues = [...ofAmount, ...issuesOf(read), ...issuesOf(paid), ...ofMethod];
+  if (value === undefined || issues.length > 0) return refused(issues);
+  return { ok: true, session, route, value, paid, entry, saved: asked?.saved } as const;
 }
 
 const TOKEN_USED: Begun = { kind: 'invalid', issues: [issue(WALLET_TOKEN, WALLET_TEXTS.refused)] };

@@ -1,7 +1,9 @@
 import { breach, type Issue, issue, type Resolved, resolveMethod, scopeOf, TEXTS } from '@railyard/core';
 import type { Route } from '../config/directory.ts';
+import { plainLatin } from '../page/assets/latin.js';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
+import { answerIssues, understood } from '../sessions/payer-words.ts';
 
 /**
  * The method's values, or what is missing, wrong or outside the limits.
@@ -16,18 +18,22 @@ export function resolveFor(
   holder: string | undefined,
 ): { readonly value?: Resolved; readonly issues: readonly Issue[] } {
   const today = new Date(context.now()).toISOString().slice(0, 10);
-  const payer = holder === undefined ? answers : { 'customer.name': plainLatin(holder), ...answers };
+  const given = understood(answers, request);
+  const payer = holder === undefined ? given : { 'customer.name': plainLatin(holder), ...given };
+  const wrong = answerIssues(payer, request);
   const sources = { profile, mid: mid.defaults[method.key] ?? {}, payer, today };
   const resolution = resolveMethod(context.directory.registry, request, key, {
     ...sources,
     profiles: merchant.profile,
   });
-  if (resolution.kind === 'missing') return { issues: resolution.fields.map(({ path }) => issue(path, TEXTS.blank)) };
-  if (resolution.kind === 'invalid') return { issues: resolution.issues };
+  if (resolution.kind === 'missing')
+    return { issues: [...wrong, ...resolution.fields.map(({ path }) => issue(path, TEXTS.blank))] };
+  if (resolution.kind === 'invalid') {
+    const others = resolution.issues.filter(({ path }) => !wrong.some((each) => each.path === path));
+    return { issues: [...wrong, ...others] };
+  }
+  if (wrong.length > 0) return { issues: wrong };
   const { amount, operation } = request;
   const issues = amount === 'payer' ? [] : breach(method, operation, amount, scopeOf(request, key), sources);
   return { value: resolution.value, issues };
 }
-
-/** A name without the marks on its letters: `customer.name` is in basic Latin letters (protocol: Session authentication request). */
-export const plainLatin = (name: string): string => name.normalize('NFD').replace(/\p{M}/gu, '');

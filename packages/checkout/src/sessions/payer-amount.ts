@@ -11,6 +11,7 @@ import {
 } from '@railyard/core';
 import type { Payment } from '../storage/index.ts';
 import type { OpenSession } from './open-session.ts';
+import { readTypedAmount } from './typed-amount.ts';
 
 /** The page's input for the amount, and the path of what is wrong with it. */
 export const AMOUNT_FIELD = 'order.amount';
@@ -21,7 +22,33 @@ export const AMOUNT_FIELD = 'order.amount';
  */
 export const payerSaysAmount = ({ operation }: Pick<SessionRequest, 'operation'>): boolean => operation === 'transfer';
 
-/** The session with the amount that the payer entered, or what is wrong with it. */
+/** Why an amount is shown to the payer before anything is paid. Where it can be read the page shows it as it was understood, and not this. */
+export const REVIEW = 'Please check the amount.';
+
+/** Why a mark in an amount is not taken for either. */
+const AMBIGUOUS = 'Please write the amount without thousands separators, for example 1250.00.';
+
+/**
+ * The amount that a payer typed, or what is wrong with it.
+ *
+ * @param locale a BCP 47 tag
+ */
+export function readAmount(
+  { request }: Pick<OpenSession, 'request'>,
+  typed: string,
+  locale: string,
+): { readonly text: string } | { readonly problem: string } {
+  const { currency } = request.order;
+  const read = readTypedAmount(typed, currency, locale);
+  if (!read.ok)
+    return { problem: read.reason === 'ambiguous' ? AMBIGUOUS : amountText(typed.trim(), currency, read.reason) };
+  return isZero(read.money) ? { problem: TEXTS.greaterThanZero } : { text: read.money.text };
+}
+
+/**
+ * The session with the amount that the payer has seen on the page, or what is wrong with it. The page sends it in the protocol's format; any
+ * other text was typed and is shown first as it was understood.
+ */
 export function withEnteredAmount(
   session: OpenSession,
   answers: Readonly<Record<string, string>>,
@@ -34,9 +61,9 @@ export function withEnteredAmount(
   if (entered === undefined) return refused(TEXTS.blank);
   const { currency } = request.order;
   const parsed = parseMoney(entered, currency);
-  if (!parsed.ok) return refused(amountText(entered, currency, parsed.reason));
+  if (!parsed.ok || moneyOfMinor(parsed.money.minor, currency).text !== entered) return refused(REVIEW);
   if (isZero(parsed.money)) return refused(TEXTS.greaterThanZero);
-  return { session: withAmount(session, moneyOfMinor(parsed.money.minor, currency).text), issues: [] };
+  return { session: withAmount(session, entered), issues: [] };
 }
 
 /** The session as an attempt of it is: with the amount that its payer said. */
@@ -48,7 +75,8 @@ export function asAttempted(
   return payerSaysAmount(session.request) ? withAmount(session, payment.amountText) : session;
 }
 
-function withAmount(session: OpenSession, text: string): OpenSession {
+/** The session with an amount that its payer said, in the protocol's format. */
+export function withAmount(session: OpenSession, text: string): OpenSession {
   const { order } = session.request;
   const request = { ...session.request, order: { ...order, amount: text }, amount: money(text, order.currency) };
   return { ...session, request };

@@ -4,6 +4,7 @@ import {
   ALL_BRANDS,
   brandOf,
   CARD_TEXTS,
+  codeOf,
   cvvProblem,
   digitsOf,
   expiryProblem,
@@ -118,7 +119,8 @@ export function readCard(
     };
   const expiry = readExpiry(textOf('expiry') ?? '');
   const dates = expiry && { expiryMonth: expiry.month, expiryYear: expiry.year };
-  const rest = { cvv: textOf('cvv'), ...(asked.payee && { payee: payeeOf(textOf('payee') ?? '') }) };
+  const code = textOf('cvv');
+  const rest = { cvv: code && codeOf(code), ...(asked.payee && { payee: payeeOf(textOf('payee') ?? '') }) };
   if (saved !== undefined) return { ok: true, entry: { card: { ...open(saved), ...dates }, ...rest } };
   if (dates === undefined || brand === undefined) throw new Error('A card that was checked has a network and a date.');
   return { ok: true, entry: { card: { number, brand, ...dates, holder: textOf('name') ?? '' }, ...rest } };

@@ -64,7 +64,6 @@ describe('the number of a card', () => {
     ['44444444444444444444', 'number'],
     ['0000000000000000', 'number'],
     ['4111111111111111a', 'number'],
-    ['４１１１１１１１１１１１１１１１', 'number'],
     ['1111 2222 3333 4444', 'brand'],
     ['', 'blank'],
     ['  ', 'blank'],
@@ -72,12 +71,16 @@ describe('the number of a card', () => {
     expect(numberProblem(number, ALL)).toBe(CARD_TEXTS[text]);
   });
 
-  test.each(['4111-1111 1111-1111', ' 4111 1111 1111 1111 ', '4111\u00a01111\u20131111\u20141111'])(
-    'may be written as "%s"',
-    (number) => {
-      expect(numberProblem(number, ALL)).toBe(undefined);
-    },
-  );
+  test.each([
+    '4111-1111 1111-1111',
+    ' 4111 1111 1111 1111 ',
+    '4111\u00a01111\u20131111\u20141111',
+    '4111.1111.1111.1111',
+    '４１１１１１１１１１１１１１１１',
+    '٤١١١ ١١١١ ١١١١ ١١١١',
+  ])('may be written as "%s"', (number) => {
+    expect(numberProblem(number, ALL)).toBe(undefined);
+  });
 
   test('stands on the page as on the card', () => {
     expect(grouped('4111111111111111')).toBe('4111 1111 1111 1111');
@@ -89,20 +92,31 @@ describe('the number of a card', () => {
 });
 
 describe('the expiry date', () => {
-  test.each(['12/30', '12 / 30', '1230', '12/2030', '122030', '12-30', '12.2030', '2030-12', ' 12 /2030 '])(
-    'may be written as "%s"',
-    (text) => {
-      expect(readExpiry(text)).toEqual({ month: '12', year: '2030' });
-      expect(expiryProblem(text, NOW)).toBe(undefined);
-    },
-  );
+  test.each([
+    '12/30',
+    '12 / 30',
+    '1230',
+    '12/2030',
+    '122030',
+    '12-30',
+    '12.2030',
+    '12 30',
+    '2030-12',
+    '2030/12',
+    ' 12 /2030 ',
+    '１２／３０',
+    '١٢/٣٠',
+  ])('may be written as "%s"', (text) => {
+    expect(readExpiry(text)).toEqual({ month: '12', year: '2030' });
+    expect(expiryProblem(text, NOW)).toBe(undefined);
+  });
 
   test('may leave out the zero where a mark stands behind the month', () => {
     expect(readExpiry('1/38')).toEqual({ month: '01', year: '2038' });
     expect(readExpiry('138')).toBe(undefined);
   });
 
-  test.each(['13/30', '00/30', '10/26', '12/1930', '1/2', 'never', '12/30/40', '2030-13', '١٢/٣٠'])(
+  test.each(['13/30', '00/30', '10/26', '12/1930', '1/2', 'never', '12/30/40', '2030-13'])(
     '"%s" is refused',
     (text) => {
       expect(expiryProblem(text, NOW)).toBe(CARD_TEXTS.expiry);
@@ -123,6 +137,8 @@ test.each([
   ['1234', 'visa', CARD_TEXTS.cvv],
   ['123', 'amex', CARD_TEXTS.cvv],
   ['12', undefined, CARD_TEXTS.cvv],
+  ['１２３', 'visa', undefined],
+  ['1 2 3', 'visa', undefined],
   ['12a', 'visa', CARD_TEXTS.cvv],
   ['', 'visa', CARD_TEXTS.blank],
 ] as const)('the code "%s" of %s: %s', (code, brand, problem) => {
@@ -134,7 +150,10 @@ test.each([
   ['Jean-Luc O’Neil', undefined],
   ["Seán O'Connor Jr.", undefined],
   ['José Muñoz', undefined],
-  ['李 小龙', undefined],
+  ['Јован Ђорђевић', undefined],
+  ['Αλέξης Ζορμπάς', undefined],
+  ['李 小龙', CARD_TEXTS.latin],
+  ['محمد علي', CARD_TEXTS.latin],
   [`${'A'.repeat(15)} ${'B'.repeat(16)}`, undefined],
   [`${'A'.repeat(16)} ${'B'.repeat(16)}`, CARD_TEXTS.name],
   ['Cher', CARD_TEXTS.name],

@@ -18,6 +18,14 @@ const cards = { ...CARD, 'card.payee': '5555 5555 5555 4444' };
 const show = async (page: string, query = '') => (await fetch(`${page}${query}`)).text();
 /** The value of the page's input for the amount. */
 const fieldOn = (html: string) => /<input(?=[^>]*name="order\.amount")[^>]*value="([^"]*)"/.exec(html)?.[1];
+/** The page after the payer has said how much. */
+const say = (page: string, amount: string, language = 'en') =>
+  fetch(`${page}?${new URLSearchParams({ method: 'card', again: '1', 'order.amount': amount }).toString()}`, {
+    headers: { 'accept-language': language },
+  }).then((reply) => reply.text());
+/** Says how much, and pays what the page then shows. */
+const sayAndPay = async (page: string, amount: string, card: Readonly<Record<string, string>> = cards) =>
+  payByCard(page, { ...card, 'order.amount': fieldOn(await say(page, amount)) ?? '' });
 /** The amounts that the acquirer was asked for, in cents. */
 const asked = (page: string) =>
   service.asked
@@ -31,7 +39,7 @@ describe('a transfer whose payer says how much', () => {
     const html = await show(page);
     expect(html).toContain('You choose the amount');
     expect(fieldOn(html)).toBe('');
-    expect((await payByCard(page, { ...cards, 'order.amount': ' 12.5 ' })).status).toBe(303);
+    expect((await sayAndPay(page, ' 12.5 ')).status).toBe(303);
     expect(asked(page)).toEqual([1250]);
     const fields = await told(service, body.order.number, { status: 'success' });
     const { number, description, currency } = body.order;
@@ -49,23 +57,47 @@ describe('a transfer whose payer says how much', () => {
   });
 
   test.each([
-    ['nothing', undefined, 'This value should not be blank.'],
-    ['a blank', '  ', 'This value should not be blank.'],
+    ['250,5', 'en', 'USD 250.50', 'Pay USD 250.50'],
+    ['250.5', 'de', 'USD 250.50', 'Pay USD 250.50'],
+    ['250,50', 'pt-BR', 'USD 250,50', 'Pagar USD 250,50'],
+    ['$ 250', 'en', 'USD 250.00', 'Pay USD 250.00'],
+    ['٢٥٠٫٥', 'ar-EG', 'USD 250.50', 'Pay USD 250.50'],
+  ])('shows "%s" in %s as it was understood before anything is paid', async (typed, language, amount, button) => {
+    const page = await createPage(service.url, bodyOf('-1'));
+    const html = (await say(page, typed, language)).replaceAll('\u00a0', ' ');
+    expect(html).toMatch(new RegExp(`class="amount".*<bdi>${amount}</bdi>`));
+    expect(html).toContain(button);
+    expect(fieldOn(html)).toMatch(/^250\.[05]0$/);
+    expect(asked(page)).toEqual([]);
+  });
+
+  test.each([
+    ['a blank', '  ', 'This value is not valid.'],
     ['zero', '0.00', 'This value should be greater than 0.'],
     ['less than nothing', '-1', 'This value should be greater than 0.'],
-    ['too many decimals', '12.505', 'This value should have 2 decimals or less.'],
+    ['too many decimals', '12.5055', 'This value should have 2 decimals or less.'],
+    ['a mark that may mean two things', '1.250', 'Please write the amount without thousands separators'],
     ['words', 'all of it', 'This value is not valid.'],
     ['less than the account takes', '4.99', 'This value should be greater than or equal to 5.00.'],
     ['more than the account takes', '500.01', 'This value should be less than or equal to 500.00.'],
-  ])('is refused beside the field with %s', async (_name, amount, text) => {
+  ])('is refused beside the field, before a card is asked for, with %s', async (_name, amount, text) => {
     const page = await createPage(service.url, bodyOf('-1'));
-    const { status, text: html } = await payByCard(page, {
-      ...cards,
-      ...(amount !== undefined && { 'order.amount': amount }),
-    });
-    expect(status).toBe(422);
+    const html = await say(page, amount);
     expect(html).toMatch(new RegExp(`id="field-order\\.amount-problem"[^>]*>\\s*<bdi>${text.replaceAll('.', '\\.')}`));
-    expect(fieldOn(html)).toBe(amount?.trim() ?? '');
+    expect(fieldOn(html)).toBe(amount);
+    expect(html).not.toContain('card.number');
+  });
+
+  test.each([
+    ['was not shown first', '250,5', 'Pay USD 250.50'],
+    ['is not in the protocol’s format', '250.5', 'Pay USD 250.50'],
+    ['is above the limit', '500.01', 'How much?'],
+    ['is none', '', 'How much?'],
+  ])('is not paid with an amount that %s', async (_name, amount, shown) => {
+    const page = await createPage(service.url, bodyOf('-1'));
+    const { status, text } = await payByCard(page, { ...cards, 'order.amount': amount });
+    expect([status, text.replaceAll('\u00a0', ' ')]).toEqual([422, expect.stringContaining(shown)]);
+    expect(text).not.toMatch(/4111|5555/);
     expect(asked(page)).toEqual([]);
   });
 
@@ -79,7 +111,7 @@ describe('a transfer whose payer says how much', () => {
     const body = bodyOf('10.00');
     const page = await createPage(service.url, body);
     expect(fieldOn(await show(page))).toBe('10.00');
-    await payByCard(page, { ...cards, 'order.amount': '25.00' });
+    await sayAndPay(page, '25');
     expect(asked(page)).toEqual([2500]);
     expect(await told(service, body.order.number, { status: 'success' })).toMatchObject({ order_amount: '25.00' });
   });
@@ -87,10 +119,10 @@ describe('a transfer whose payer says how much', () => {
   test('that is declined has what was entered to try again with', async () => {
     const body = bodyOf('-1');
     const page = await createPage(service.url, body);
-    await payByCard(page, { ...cards, 'card.expiry': '02 / 38', 'order.amount': '30.00' });
+    await sayAndPay(page, '30', { ...cards, 'card.expiry': '02 / 38' });
     expect(await told(service, body.order.number, { status: 'fail' })).toMatchObject({ order_amount: '30.00' });
     expect(fieldOn(await show(page, '?again=1'))).toBe('30.00');
-    await payByCard(page, { ...cards, 'order.amount': '31.00' });
+    await sayAndPay(page, '31');
     expect(asked(page)).toEqual([3000, 3100]);
     expect(await told(service, body.order.number, { status: 'success' })).toMatchObject({ order_amount: '31.00' });
   });

@@ -1,4 +1,4 @@
-import { field, sessionSchema } from '@railyard/core';
+import { countriesWithStates, field, sessionSchema } from '@railyard/core';
 import type * as z from 'zod';
 
 /** A field of the session, with its own rule, that the payer is asked for where the request does not carry it. */
@@ -10,11 +10,23 @@ const billing = sessionSchema.shape.billing_address.unwrap().shape;
 
 const email = asked(customer.email, 'E-mail', 'email');
 const address = asked(billing.address, 'Address line', 'street-address');
-const country = asked(billing.country, 'Country', 'country');
+const country = field(billing.country.unwrap(), {
+  label: 'Country',
+  input: 'country',
+  autocomplete: 'country',
+  sources: ['payer'],
+});
 const city = asked(billing.city, 'City', 'address-level2');
 const zip = asked(billing.zip, 'Zip code', 'postal-code');
+/** Only addresses of these countries carry one (protocol: billing_address.state). */
+const state = field(billing.state.unwrap(), {
+  label: 'State/Region',
+  autocomplete: 'address-level1',
+  when: { path: 'billing_address.country', in: [...countriesWithStates] },
+  sources: ['payer'],
+});
 const stateAndPhone = {
-  'billing_address.state': asked(billing.state, 'State/Region', 'address-level1').optional(),
+  'billing_address.state': state.optional(),
   'billing_address.phone': asked(billing.phone, 'Phone number', 'tel').optional(),
 };
 

@@ -1,11 +1,6 @@
 import type * as z from 'zod';
+import type { Option } from '../method/field.ts';
 import type { AnyEndpoint, Endpoint } from './endpoint.ts';
-
-/** One choice of a list that is known only while the flow runs, an account for example. */
-export interface Option {
-  readonly value: string;
-  readonly label: string;
-}
 
 /** What the payer is asked. Field labels and inputs come from the schema's `field` records. */
 export interface CollectEffect {

@@ -43,7 +43,6 @@ export {
   credential,
   type CredentialEffect,
   type Effect,
-  type Option,
   type Steps,
   visit,
   type VisitEffect,

@@ -10,7 +10,13 @@ export const SOURCES = ['mid', 'payer', 'default'] as const;
 export type Source = (typeof SOURCES)[number];
 
 /** How the hosted page asks for a value. */
-export type InputKind = 'text' | 'digits' | 'email' | 'tel' | 'date' | 'select' | 'checkbox' | 'code';
+export type InputKind = 'text' | 'digits' | 'email' | 'tel' | 'date' | 'select' | 'checkbox' | 'code' | 'country';
+
+/** One choice of a list. */
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+}
 
 /** What is known of a field beside its schema. One record serves validation, page, JSON Schema and documentation. */
 export interface FieldInfo {
@@ -19,6 +25,8 @@ export interface FieldInfo {
   /** A sentence for documentation and for the hint below the input. */
   readonly help?: string;
   readonly input?: InputKind;
+  /** English names of the values of an enumeration, where a value does not speak for itself. */
+  readonly names?: Readonly<Record<string, string>>;
   /** Sources besides the session, which always comes first. The order in this list has no meaning. Absent: only the session. */
   readonly sources?: readonly Source[];
   /** The field applies only while this holds; elsewhere it is neither asked for nor required. */
@@ -62,6 +70,19 @@ export function fieldInfo(schema: z.core.$ZodType, name: string): FieldInfo {
     if (found.label !== '') return found;
   }
   return { label: name };
+}
+
+/**
+ * The choices of a field whose schema takes nothing but certain texts, which the page offers as a list; `undefined` for any other field.
+ *
+ * @example choicesOf(field(z.enum(['CPF', 'CNPJ']), { label: 'Document type' })) // [{ value: 'CPF', label: 'CPF' }, …]
+ */
+export function choicesOf(schema: z.core.$ZodType): readonly Option[] | undefined {
+  const values = [...(schema._zod.values ?? [])].filter((value) => value !== undefined);
+  const texts = values.filter((value) => typeof value === 'string');
+  if (texts.length === 0 || texts.length < values.length) return undefined;
+  const { names = {} } = fieldInfo(schema, '');
+  return texts.map((value) => ({ value, label: (Object.hasOwn(names, value) && names[value]) || value }));
 }
 
 /** What a schema wraps, under zod's own names for it: everything that answers to one value, so that no record is lost on the way. */

@@ -19,7 +19,16 @@ export {
   type OperationDescription,
   type ParameterDescription,
 } from './describe.ts';
-export { field, type FieldInfo, fieldInfo, type InputKind, secret, type Source } from './field.ts';
+export {
+  choicesOf,
+  field,
+  type FieldInfo,
+  fieldInfo,
+  type InputKind,
+  type Option,
+  secret,
+  type Source,
+} from './field.ts';
 export { type FieldState } from './inspect.ts';
 export { checkLimits, limitFor, type LimitRow, limitsTable, type LimitsTable, mergeLimits } from './limits.ts';
 export { type CompletionKind, COMPLETIONS, type Operation, OPERATIONS } from './operation.ts';

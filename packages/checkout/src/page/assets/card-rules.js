@@ -1,4 +1,6 @@
 // What may stand in the fields of a card. The server's schema and the page's script both ask these functions.
+import { asciiDigits } from './digits.js';
+import { isPlainLatinName } from './latin.js';
 
 /** @typedef {import('./card-rules.js').Brand} Brand */
 
@@ -59,13 +61,14 @@ export const CARD_TEXTS = {
   expiry: 'The expiration date of card is expired and not valid.',
   cvv: 'Invalid security code',
   name: 'The name on card field Must contain at least 2 words: first name and last name.',
+  latin: 'Write the name in Latin letters, as on the card.',
 };
 
 /** The most characters of the name on a card. */
 export const NAME_LENGTH = 32;
 
 /** A number without what people put between its digits. @param {string} text */
-export const digitsOf = (text) => text.replace(/[\s\u2010-\u2015-]/g, '');
+export const digitsOf = (text) => asciiDigits(text).replaceAll(/[\s.\u00b7\u2010-\u2015\u2212-]/g, '');
 
 /** Which network a number belongs to, as soon as its first digits tell. @param {string} digits */
 export const brandOf = (digits) => BRANDS.find(({ starts }) => starts.test(digits));
@@ -108,18 +111,33 @@ function hasCheckDigit(digits) {
   return sum % 10 === 0;
 }
 
+/** What people put between month and year. */
+const DATE_MARKS = /[\s/.,|\\\u2044\u2215\u2010-\u2015\u2212-]+/g;
+
+/** A date with one slash for every mark in it. @param {string} text */
+const slashed = (text) => asciiDigits(text).trimStart().replaceAll(DATE_MARKS, '/');
+
+/**
+ * Month and year of a date that begins with its month, as far as it is typed.
+ *
+ * @param {string} text
+ * @returns {readonly [month: string, year: string] | undefined}
+ */
+export function datePart(text) {
+  const [, month = '', year = ''] =
+    /^(0?[1-9]|1[0-2])\/(\d{0,4})\/?$/.exec(slashed(text)) ?? /^(0[1-9]|1[0-2])(\d{0,4})\/?$/.exec(slashed(text)) ?? [];
+  return month === '' ? undefined : [month, year];
+}
+
 /**
  * The month and year of an expiry date as people and browsers write it: `12/30`, `1230`, `12 / 2030`, `2030-12`.
  *
  * @param {string} text
  */
 export function readExpiry(text) {
-  const bare = text.replace(/\s/g, '');
-  const [, month = '', year = ''] =
-    /^(0[1-9]|1[0-2])[/.-]?((?:20)?\d\d)$/.exec(bare) ?? /^([1-9])[/.-]((?:20)?\d\d)$/.exec(bare) ?? [];
-  const [, isoYear = '', isoMonth = ''] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(bare) ?? [];
-  if (isoYear !== '') return { month: isoMonth, year: isoYear };
-  return month === '' ? undefined : { month: month.padStart(2, '0'), year: year.length === 2 ? `20${year}` : year };
+  const [, isoYear = '', isoMonth = ''] = /^(20\d\d)\/(0[1-9]|1[0-2])$/.exec(slashed(text.trim())) ?? [];
+  const [month, year] = isoYear === '' ? (datePart(text) ?? ['', '']) : [isoMonth, isoYear];
+  return /^(?:20)?\d\d$/.test(year) ? { month: month.padStart(2, '0'), year: `20${year.slice(-2)}` } : undefined;
 }
 
 /** The last place on earth reaches a new month half a day after Greenwich. */
@@ -138,6 +156,9 @@ export function expiryProblem(text, now) {
   return expiry !== undefined && `${expiry.year}-${expiry.month}` >= month ? undefined : CARD_TEXTS.expiry;
 }
 
+/** The digits of a security code. @param {string} text */
+export const codeOf = (text) => asciiDigits(text).replaceAll(/\s/g, '');
+
 /**
  * What is wrong with a security code.
  *
@@ -145,18 +166,19 @@ export function expiryProblem(text, now) {
  * @param {string | undefined} brandName of the card, as far as it is known
  */
 export function cvvProblem(text, brandName) {
-  const code = text.trim();
+  const code = codeOf(text);
   if (code === '') return CARD_TEXTS.blank;
   const brand = BRANDS.find(({ name }) => name === brandName);
   const fits = brand === undefined ? /^\d{3,4}$/.test(code) : /^\d+$/.test(code) && code.length === brand.cvv;
   return fits ? undefined : CARD_TEXTS.cvv;
 }
 
-/** What is wrong with the name on a card: two words or more, of letters, marks, apostrophes, hyphens and dots. @param {string} text */
+/** What is wrong with the name on a card: two words or more, of letters that have Latin ones, marks, apostrophes, hyphens and dots. @param {string} text */
 export function nameProblem(text) {
   const name = text.trim();
   if (name === '') return CARD_TEXTS.blank;
   const words = name.split(/\s+/);
   const sound = words.length >= 2 && words.every((word) => /^[\p{M}'’.-]*\p{L}[\p{L}\p{M}'’.-]*$/u.test(word));
-  return sound && [...name].length <= NAME_LENGTH ? undefined : CARD_TEXTS.name;
+  if (!sound || [...name].length > NAME_LENGTH) return CARD_TEXTS.name;
+  return isPlainLatinName(name) ? undefined : CARD_TEXTS.latin;
 }

@@ -1,4 +1,5 @@
 // Formats what is typed into the fields of a card, and says at once what is wrong with it.
+import { afterEdit, shownCode, shownExpiry, shownNumber } from './card-format.js';
 import {
   ALL_BRANDS,
   brandOf,
@@ -6,38 +7,33 @@ import {
   cvvProblem,
   digitsOf,
   expiryProblem,
-  grouped,
   nameProblem,
   numberProblem,
 } from './card-rules.js';
 
-/** The longest number there is (ISO/IEC 7812). */
-const MOST_DIGITS = 19;
+/** @typedef {import('./card-format.js').Show} Show */
 
-/** Writes a text into an input and keeps the caret behind the same digit. @param {HTMLInputElement} input @param {string} text */
-function rewrite(input, text) {
-  if (input.value === text) return;
-  const before = digitsOf(input.value.slice(0, input.selectionEnd ?? input.value.length)).length;
-  const atEnd = input.selectionEnd === input.value.length;
-  input.value = text;
-  let at = 0;
-  for (let seen = 0; at < text.length && seen < before; at += 1) if (/\d/.test(text[at] ?? '')) seen += 1;
-  if (document.activeElement === input) input.setSelectionRange(atEnd ? text.length : at, atEnd ? text.length : at);
-}
-
-/** @param {HTMLInputElement} input */
-function formatNumber(input) {
-  const digits = digitsOf(input.value);
-  // What is no number yet, or too long, stays as it was typed, so that nothing is lost that somebody has to correct.
-  if (/^\d*$/.test(digits) && digits.length <= MOST_DIGITS) rewrite(input, grouped(digits));
-}
-
-/** `1230` becomes `12 / 30`; what has a slash, or is a date of a browser, stays. @param {HTMLInputElement} input @param {Event} event */
-function formatExpiry(input, event) {
-  const deleting = event instanceof InputEvent && event.inputType.startsWith('delete');
-  if (deleting || !/^\d{2,6}$/.test(input.value)) return;
-  const [month, year] = [input.value.slice(0, 2), input.value.slice(2)];
-  input.value = `${month} / ${year}`;
+/**
+ * Keeps what is typed into an input in its form.
+ *
+ * @param {HTMLInputElement} input
+ * @param {Show} show
+ * @returns {(event?: Event) => void}
+ */
+function formatter(input, show) {
+  let before = '';
+  return (event) => {
+    const { isComposing = false, inputType = '' } = event instanceof InputEvent ? event : {};
+    // A keyboard that composes still writes the text itself.
+    if (isComposing) return;
+    const caret = input.selectionEnd ?? input.value.length;
+    const after = afterEdit({ text: input.value, caret }, before, inputType, show);
+    if (after.text !== input.value) {
+      input.value = after.text;
+      if (document.activeElement === input) input.setSelectionRange(after.caret, after.caret);
+    }
+    before = after.text;
+  };
 }
 
 /** @param {HTMLElement} card */
@@ -58,20 +54,32 @@ function prepare(card) {
 
   /** @param {HTMLInputElement | undefined} input @param {string | undefined} problem */
   const say = (input, problem) => input?.setCustomValidity(problem === undefined ? '' : (words[problem] ?? problem));
+  const brand = () => (number === undefined ? card.dataset['brand'] : brandOf(digitsOf(number.value))?.name);
   const check = () => {
-    const brand = number === undefined ? card.dataset['brand'] : brandOf(digitsOf(number.value))?.name;
-    badge.textContent = BRANDS.find((each) => each.name === brand)?.title ?? '';
+    badge.textContent = BRANDS.find(({ name: each }) => each === brand())?.title ?? '';
     say(number, number && numberProblem(number.value, taken));
     say(expiry, expiry && expiryProblem(expiry.value, now));
-    say(cvv, cvv && cvvProblem(cvv.value, brand));
+    say(cvv, cvv && cvvProblem(cvv.value, brand()));
     say(name, name && nameProblem(name.value));
     say(payee, payee && numberProblem(payee.value, ALL_BRANDS));
   };
-  number?.addEventListener('input', () => formatNumber(number));
-  expiry?.addEventListener('input', (event) => formatExpiry(expiry, event));
-  card.addEventListener('input', check, { capture: true });
-  payee?.addEventListener('input', () => formatNumber(payee));
-  if (number !== undefined) formatNumber(number);
+  /** @type {Map<EventTarget | null, (event?: Event) => void>} */
+  const formatters = new Map();
+  for (const input of [number, payee]) if (input) formatters.set(input, formatter(input, shownNumber));
+  if (expiry) formatters.set(expiry, formatter(expiry, shownExpiry));
+  if (cvv)
+    formatters.set(
+      cvv,
+      formatter(cvv, (text) => shownCode(text, brand())),
+    );
+  /** @param {Event} event */
+  const follow = (event) => {
+    formatters.get(event.target)?.(event);
+    check();
+  };
+  // Before whoever asks the input itself whether it is right.
+  for (const edit of ['input', 'change', 'compositionend']) card.addEventListener(edit, follow, { capture: true });
+  for (const format of formatters.values()) format();
   check();
 }
 

@@ -2,20 +2,27 @@
 
 /** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
+/** An answer that takes longer is not waited for: the form is sent as it is. */
+const WAIT_MS = 10_000;
+
 /** @param {Element} element @returns {element is Control} */
 const isControl = (element) =>
   (element instanceof HTMLInputElement && element.type !== 'hidden') || element instanceof HTMLSelectElement;
 
-/** Shows or clears the note of one field. @param {HTMLFormElement} form @param {Control} control */
+/** Checks one field, and shows or clears its note. @param {HTMLFormElement} form @param {Control} control */
 function check(form, control) {
-  const note = document.getElementById(`${control.id}-problem`);
-  if (note === null) return;
   const { validity } = control;
   const missing = validity.valueMissing || (control.required && control.value.trim() === '');
   // Another script may know better what is wrong.
   const wrong = validity.customError ? control.validationMessage : form.dataset['wrong'];
   const text = missing ? form.dataset['missing'] : validity.valid ? '' : wrong;
-  const problem = text ?? '';
+  say(control, text ?? '');
+}
+
+/** Shows what is wrong with one field, or clears its note. @param {Control} control @param {string} problem */
+function say(control, problem) {
+  const note = document.getElementById(`${control.id}-problem`);
+  if (note === null) return;
   note.textContent = problem;
   note.hidden = problem === '';
   const others = (control.getAttribute('aria-describedby') ?? '')
@@ -52,19 +59,68 @@ function prepare(form) {
       wrong.focus();
       return;
     }
-    // One press counts for the whole page: a second form must not pass the first.
-    for (const other of document.querySelectorAll('form[data-form]'))
-      if (other instanceof HTMLFormElement) other.dataset['sent'] = 'true';
-    if (event.submitter instanceof HTMLButtonElement) markBusy(event.submitter);
+    markSent(true);
+    const release = event.submitter instanceof HTMLButtonElement ? markBusy(event.submitter) : () => undefined;
+    if (form.dataset['check'] === undefined) return;
+    event.preventDefault();
+    void askFirst(form, controls, form.dataset['check'], release);
   });
 }
 
-/** Inert, but not `disabled`: the focus stays, and a screen reader hears the new text. @param {HTMLButtonElement} button */
+/** One press counts for the whole page: a second form must not pass the first. @param {boolean} sent */
+function markSent(sent) {
+  for (const other of document.querySelectorAll('form[data-form]'))
+    if (other instanceof HTMLFormElement) other.dataset['sent'] = String(sent);
+}
+
+/**
+ * Asks the service what it would refuse, and says so beside the fields. Whatever it cannot say there, the page that follows says.
+ *
+ * @param {HTMLFormElement} form
+ * @param {readonly Control[]} controls
+ * @param {string} address
+ * @param {() => void} release
+ */
+async function askFirst(form, controls, address, release) {
+  const problems = await problemsOf(form, address);
+  const known = problems.map(({ name, text }) => ({ text, control: controls.find((each) => each.name === name) }));
+  const [first] = known;
+  if (first?.control === undefined || known.some(({ control }) => control === undefined)) return form.submit();
+  for (const { control, text } of known) if (control !== undefined) say(control, text);
+  markSent(false);
+  release();
+  first.control.focus();
+}
+
+/** @param {HTMLFormElement} form @param {string} address @returns {Promise<{ name: string, text: string }[]>} */
+async function problemsOf(form, address) {
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
+  try {
+    const reply = await fetch(address, { method: 'POST', body, signal: AbortSignal.timeout(WAIT_MS) });
+    return reply.ok ? (await reply.json()).problems : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Inert, but not `disabled`: the focus stays, and a screen reader hears the new text.
+ *
+ * @param {HTMLButtonElement} button
+ * @returns {() => void} makes it what it was
+ */
 function markBusy(button) {
+  const text = button.textContent;
   button.setAttribute('aria-disabled', 'true');
   button.setAttribute('aria-live', 'polite');
   button.classList.add('busy');
-  button.textContent = button.dataset['busy'] ?? button.textContent;
+  button.textContent = button.dataset['busy'] ?? text;
+  return () => {
+    button.removeAttribute('aria-disabled');
+    button.classList.remove('busy');
+    button.textContent = text;
+  };
 }
 
 for (const form of document.querySelectorAll('form[data-form]')) if (form instanceof HTMLFormElement) prepare(form);

@@ -2,21 +2,19 @@ import { html } from 'hono/html';
 import { AMOUNT_FIELD } from '../../sessions/payer-amount.ts';
 import { CARD_TEXTS } from '../assets/card-rules.js';
 import type { Markup } from '../markup.ts';
-import type { CardForm, PageField, PageMethod, SavedCardChoice } from '../model.ts';
+import type { CardForm, PageAmount, PageField, PageMethod, SavedCardChoice } from '../model.ts';
 import { phrase, type Page } from '../view.ts';
 import { fieldOf } from './field.ts';
 
 /**
- * The card's inputs; before them how much, where that is asked, and after them whatever else is. A script checks and formats them while the payer types, with the same rules as
+ * The card's inputs, and after them whatever else is asked. A script checks and formats them while the payer types, with the same rules as
  * the server and the words that stand here.
  */
 export function cardInputs(page: Page, card: CardForm, fields: readonly PageField[]): Markup {
   const ofCard = fields.filter(({ name }) => name.startsWith('card.'));
-  const isAmount = ({ name }: PageField) => name === AMOUNT_FIELD;
-  const rest = fields.filter((field) => !ofCard.includes(field) && !isAmount(field));
+  const rest = fields.filter((field) => !ofCard.includes(field));
   const words = Object.fromEntries(Object.values(CARD_TEXTS).map((text) => [text, phrase(page, text)]));
-  return html`${fields.filter(isAmount).map((field) => fieldOf(page, field))}
-    <input type="hidden" name="card.saved" value="${card.saved?.key ?? 'new'}" />
+  return html`<input type="hidden" name="card.saved" value="${card.saved?.key ?? 'new'}" />
     <div
       class="card"
       data-card
@@ -32,9 +30,15 @@ export function cardInputs(page: Page, card: CardForm, fields: readonly PageFiel
 }
 
 /** The other saved cards, and a new one, as links to the page: choosing begins no payment. */
-export function otherCards(page: Page, { key }: PageMethod, cards: readonly SavedCardChoice[]): Markup {
+export function otherCards(
+  page: Page,
+  { key }: PageMethod,
+  cards: readonly SavedCardChoice[],
+  amount: PageAmount | undefined,
+): Markup {
+  const said = amount && { [AMOUNT_FIELD]: amount.text };
   const address = (card: SavedCardChoice) =>
-    `${page.model.base}?${new URLSearchParams({ method: key, card: card.key, again: '1' }).toString()}`;
+    `${page.model.base}?${new URLSearchParams({ method: key, card: card.key, again: '1', ...said }).toString()}`;
   return html`<h2 class="other">${page.texts.changeCard}</h2>
     <ul class="methods">
       ${cards.map(

@@ -4,16 +4,19 @@ import type { Markup } from '../markup.ts';
 import { phrase, type Page } from '../view.ts';
 import { copyButton } from './copy-button.ts';
 
+/** A detail as the page shows it. `unit` stands behind the value, and is not copied with it. */
+type ShownDetail = Detail & { readonly unit?: string };
+
 /** Labels and values, some of them to copy. */
-export function detailList(page: Page, details: readonly Detail[]): Markup {
+export function detailList(page: Page, details: readonly ShownDetail[]): Markup {
   const { texts } = page;
   return html`<dl class="details">
-    ${details.map(({ label, value, copy }) => {
+    ${details.map(({ label, value, unit, copy }) => {
       const name = phrase(page, label);
       return html`<div>
         <dt><bdi>${name}</bdi></dt>
         <dd>
-          <bdi>${value}</bdi>${
+          <bdi>${unit === undefined ? value : `${value} ${unit}`}</bdi>${
             copy === true ? copyButton(page, { text: value, label: texts.copy, spoken: texts.copyValue(name) }) : ''
           }
         </dd>

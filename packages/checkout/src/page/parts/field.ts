@@ -3,6 +3,7 @@ import type { Markup } from '../markup.ts';
 import type { PageField } from '../model.ts';
 import { phrase, type Page } from '../view.ts';
 import { autocompleteOf } from './autocomplete.ts';
+import { choicesFor } from './choices.ts';
 
 /** How an input kind is typed in: type of the element and keyboard of a phone. */
 const INPUTS: ReadonlyMap<string, { readonly type: string; readonly mode: string }> = new Map([
@@ -43,14 +44,9 @@ export function fieldOf(page: Page, field: PageField): Markup {
 
 function control(page: Page, field: PageField): Markup {
   const { value = '' } = field;
-  if (field.options !== undefined) {
-    return html`<select${attributes(field)}><option value="">${page.texts.chooseOne}</option>${field.options.map(
-      (option) =>
-        html`<option value="${option.value}" ${option.value === value ? html` selected` : ''}>
-          ${phrase(page, option.label)}
-        </option>`,
-    )}</select>`;
-  }
+  const choices = choicesFor(page, field);
+  if (choices !== undefined)
+    return html`<select${attributes(field)}><option value="">${page.texts.chooseOne}</option>${choices}</select>`;
   if (field.input === 'date') return html`<input type="date" value="${value}" ${attributes(field)} />`;
   const { type, mode } = INPUTS.get(field.input) ?? TEXT;
   const plain = mode === 'text' ? '' : html` autocapitalize="none" spellcheck="false"`;

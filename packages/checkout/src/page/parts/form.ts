@@ -4,8 +4,12 @@ import type { Page } from '../view.ts';
 
 type Action = 'pay' | 'answer' | 'renew' | 'cancel';
 
-/** A form of the page. The button that sends it becomes inert at once and shows `working`. */
-export function form(page: Page, action: Action, body: Markup): Markup {
+/**
+ * A form of the page. The button that sends it becomes inert at once and shows `working`.
+ *
+ * @param checked the script asks the service before the form is sent, so that a refusal costs no other entry
+ */
+export function form(page: Page, action: Action, body: Markup, checked = false): Markup {
   const { texts, model } = page;
   return html`<form
     method="post"
@@ -13,6 +17,7 @@ export function form(page: Page, action: Action, body: Markup): Markup {
     data-form
     data-missing="${texts.fieldMissing}"
     data-wrong="${texts.fieldWrong}"
+    ${checked ? html` data-check="${model.base}/check"` : ''}
   >
     ${body}
   </form>`;

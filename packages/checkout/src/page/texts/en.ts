@@ -42,6 +42,10 @@ export const en: Texts = {
   chooseReceiveTitle: 'Choose how to be paid',
   changeMethod: 'Use another method',
 
+  amountTitle: 'How much?',
+  amountSaid: (amount) => `You pay ${amount}.`,
+  changeAmount: 'Change the amount',
+
   changeCard: 'Use another card',
   newCard: 'A new card',
   walletMissing: (wallet) => `${wallet} is not available on this device or in this browser.`,

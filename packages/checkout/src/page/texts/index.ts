@@ -17,3 +17,8 @@ export function textsIn(language: string): { readonly tag: string; readonly text
   const texts = languages.get(language);
   return texts === undefined ? FALLBACK : { tag: language, texts };
 }
+
+/** A label, hint or message that came from outside, in the language of the texts where that is known. */
+export function inLanguage({ phrases }: Texts, text: string): string {
+  return Object.hasOwn(phrases, text) ? (phrases[text] ?? text) : text;
+}

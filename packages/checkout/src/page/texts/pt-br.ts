@@ -42,6 +42,10 @@ export const ptBr: Texts = {
   chooseReceiveTitle: 'Escolha como receber',
   changeMethod: 'Usar outra forma',
 
+  amountTitle: 'Quanto?',
+  amountSaid: (amount) => `Você paga ${amount}.`,
+  changeAmount: 'Mudar o valor',
+
   changeCard: 'Usar outro cartão',
   newCard: 'Um cartão novo',
   walletMissing: (wallet) => `${wallet} não está disponível neste dispositivo ou navegador.`,
@@ -174,6 +178,10 @@ export const ptBr: Texts = {
     'Invalid security code': 'Código de segurança inválido',
     'The name on card field Must contain at least 2 words: first name and last name.':
       'Digite nome e sobrenome como no cartão.',
+    'Write the name in Latin letters, as on the card.': 'Escreva o nome com letras latinas, como no cartão.',
+    'Write the name in Latin letters.': 'Escreva o nome com letras latinas.',
+    'This value is not a valid country.': 'Este país não é válido.',
+    Cardholder: 'Nome do titular',
     'Declined by processing.': 'Recusado pelo processador.',
     'Mobile number': 'Número do celular',
     'With the country code.': 'Com o código do país.',
@@ -197,6 +205,11 @@ export const ptBr: Texts = {
     'The phone could not be reached.': 'Não foi possível alcançar o seu celular. Veja se ele está ligado.',
     'The PIN was wrong.': 'A senha não estava certa.',
     'The number has no mobile money account.': 'Este número não tem conta de dinheiro móvel.',
+    'Please check the amount.': 'Confira o valor.',
+    'Please write the amount without thousands separators, for example 1250.00.':
+      'Escreva o valor sem separador de milhares, por exemplo 1250,00.',
+    'This value should be greater than 0.': 'O valor deve ser maior que 0.',
+    'This value is not valid.': 'Este valor não é válido.',
     'This value should not be blank.': 'Preencha este campo.',
     'This value is not a valid email address.': 'Este e-mail não é válido.',
     'The value you selected is not a valid choice.': 'A opção escolhida não é válida.',

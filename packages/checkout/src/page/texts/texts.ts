@@ -33,6 +33,11 @@ export interface Texts {
   readonly chooseReceiveTitle: string;
   readonly changeMethod: string;
 
+  readonly amountTitle: string;
+  /** Above the form: the amount that the payer typed, as it was understood. */
+  readonly amountSaid: (amount: string) => string;
+  readonly changeAmount: string;
+
   readonly changeCard: string;
   readonly newCard: string;
   /** @param expires `12/2030` */

@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
-import type { PageState, WalletForm } from '../model.ts';
+import { AMOUNT_FIELD } from '../../sessions/payer-amount.ts';
+import type { Markup } from '../markup.ts';
+import type { PageAmount, PageMethod, PageState, WalletForm } from '../model.ts';
 import { cardInputs, otherCards } from '../parts/card-inputs.ts';
 import { fieldOf } from '../parts/field.ts';
 import { form, submit } from '../parts/form.ts';
@@ -8,7 +10,8 @@ import { problemSummary } from '../parts/problem-summary.ts';
 import { walletButton } from '../parts/wallet-button.ts';
 import { buttonText, phrase, type Page, type View } from '../view.ts';
 
-export function ask(page: Page, { method, fields, card, wallet, others }: Extract<PageState, { kind: 'ask' }>): View {
+export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): View {
+  const { method, amount, fields, card, wallet, others } = state;
   const { texts, wording } = page;
   const title = wording.withMethod(method.title);
   const drawn = card === undefined ? fields.map((field) => fieldOf(page, field)) : cardInputs(page, card, fields);
@@ -16,11 +19,12 @@ export function ask(page: Page, { method, fields, card, wallet, others }: Extrac
       type="hidden"
       name="method"
       value="${method.key}"
-    />${drawn}${wallet === undefined ? submit(page, buttonText(page)) : walletButton(page, method, wallet)}`;
+    />${amount === undefined ? '' : amountSaid(page, method, amount)}${drawn}${wallet === undefined ? submit(page, buttonText(page)) : walletButton(page, method, wallet)}`;
   return {
     title,
     scripts: [
       ...(card === undefined ? [] : (['card'] as const)),
+      ...(fields.some(({ states }) => states !== undefined && states.of.length > 1) ? (['address'] as const) : []),
       'forms',
       ...(wallet?.button === undefined ? [] : (['wallet'] as const)),
     ],
@@ -28,8 +32,8 @@ export function ask(page: Page, { method, fields, card, wallet, others }: Extrac
     refused: fields.some((field) => field.problem !== undefined) || isRefused(wallet),
     body: html`<h1><bdi>${title}</bdi></h1>
       ${isRefused(wallet) ? html`<p class="problem" role="alert">${phrase(page, wallet?.problem ?? '')}</p>` : ''}
-      ${problemSummary(page, fields)}${form(page, 'pay', inputs)}
-      ${card === undefined || card.others.length === 0 ? '' : otherCards(page, method, card.others)}
+      ${problemSummary(page, fields)}${form(page, 'pay', inputs, card !== undefined)}
+      ${card === undefined || card.others.length === 0 ? '' : otherCards(page, method, card.others, amount)}
       ${
         others.length === 0
           ? ''
@@ -37,6 +41,16 @@ export function ask(page: Page, { method, fields, card, wallet, others }: Extrac
               ${methodList(page, others)}`
       }`,
   };
+}
+
+/** What the payer has said, as it was understood: reviewed here, before anything is paid. */
+function amountSaid(page: Page, { key }: PageMethod, { text }: PageAmount): Markup {
+  const { texts, model } = page;
+  const other = `${model.base}?${new URLSearchParams({ method: key, again: '1' }).toString()}`;
+  return html`<input type="hidden" name="${AMOUNT_FIELD}" value="${text}" />
+    <p class="said">
+      <bdi>${texts.amountSaid(page.amount ?? text)}</bdi> <a class="link" href="${other}">${texts.changeAmount}</a>
+    </p>`;
 }
 
 /** Whether a token of the wallet was sent and not taken. */

@@ -32,7 +32,7 @@ export function qrCode(page: Page, show: Of<'qr'>): Markup {
 export function cryptoAddress(page: Page, show: Of<'address'>, received: PageAmount | undefined): Markup {
   const { texts } = page;
   const amount =
-    show.amount === undefined ? [] : [{ label: texts.amountToSend, value: `${show.amount} ${show.asset}`, copy: true }];
+    show.amount === undefined ? [] : [{ label: texts.amountToSend, value: show.amount, unit: show.asset, copy: true }];
   const network = show.network === undefined ? [] : [{ label: texts.network, value: show.network }];
   return html`${receivedSoFar(page, received)}
     <p class="warning"><bdi>${texts.networkWarning(show.asset, show.network)}</bdi></p>

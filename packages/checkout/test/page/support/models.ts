@@ -111,11 +111,38 @@ export const states = {
     card: { taken, others: [] },
     others: [],
   },
-  'card-transfer': {
+  'card-address': {
     kind: 'ask',
     method: card,
     fields: [
-      { name: 'order.amount', label: 'Amount', help: 'USD', input: 'amount', required: true },
+      number,
+      expiry,
+      code,
+      holder,
+      { name: 'billing_address.country', label: 'Country', input: 'country', required: true, autocomplete: 'country' },
+      {
+        name: 'billing_address.state',
+        label: 'State/Region',
+        input: 'state',
+        required: false,
+        autocomplete: 'address-level1',
+        states: { of: ['US', 'CA', 'AU', 'JP', 'IN'] },
+      },
+    ],
+    card: { taken, others: [] },
+    others: [],
+  },
+  amount: {
+    kind: 'amount',
+    method: card,
+    field: { name: 'order.amount', label: 'Amount', help: 'USD', input: 'amount', required: true },
+    again: false,
+  },
+  'card-transfer': {
+    kind: 'ask',
+    method: card,
+    amount: { text: '250.50', currency: 'BRL' },
+    fields: [
       number,
       expiry,
       code,

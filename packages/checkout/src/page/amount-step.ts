@@ -1,0 +1,48 @@
+import { breach, money, scopeOf } from '@railyard/core';
+import type { Route } from '../config/directory.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { OpenSession } from '../sessions/open-session.ts';
+import { AMOUNT_FIELD, payerSaysAmount, readAmount, REVIEW, withAmount } from '../sessions/payer-amount.ts';
+import type { PageAmount, PageField } from './model.ts';
+import type { PageFacts } from './page-state.ts';
+
+/** Whether the payer still has to say how much. `session`: with the amount that was said. */
+export type AmountStep =
+  | { readonly kind: 'asked'; readonly field: PageField }
+  | { readonly kind: 'known'; readonly session: OpenSession; readonly amount?: PageAmount };
+
+/**
+ * How much is paid, where the payer says it: asked before anything else, so that the form which pays shows the amount as it was understood,
+ * and no card is ever asked for before an error in it.
+ */
+export function amountStep(context: ServiceContext, route: Route, facts: PageFacts): AmountStep {
+  const { session, entered, problems, locale = 'en' } = facts;
+  const { request } = session;
+  if (!payerSaysAmount(request)) return { kind: 'known', session };
+  const { amount, order } = request;
+  const field = { name: AMOUNT_FIELD, label: 'Amount', help: order.currency, input: 'amount', required: true };
+  const typed = entered?.get(AMOUNT_FIELD);
+  const posted = problems?.get(AMOUNT_FIELD);
+  if (typed === undefined) {
+    const value = posted === undefined && amount !== 'payer' ? { value: amount.text } : {};
+    return { kind: 'asked', field: { ...field, ...value, ...(posted !== undefined && { problem: posted }) } };
+  }
+  const read = readAmount(session, typed, locale);
+  const problem = 'problem' in read ? read.problem : outside(context, session, route, read.text);
+  const other = posted === REVIEW ? undefined : posted;
+  if ('problem' in read || problem !== undefined || other !== undefined)
+    return { kind: 'asked', field: { ...field, value: typed, problem: problem ?? other ?? REVIEW } };
+  const said = { text: read.text, currency: order.currency };
+  return { kind: 'known', session: withAmount(session, read.text), amount: said };
+}
+
+/** What an amount outside the account's limits is told. */
+function outside(context: ServiceContext, session: OpenSession, route: Route, text: string): string | undefined {
+  const { request } = session;
+  const { method, profile, mid, key } = route;
+  const sources = { profile, mid: mid.defaults[method.key] ?? {}, today: today(context) };
+  const amount = money(text, request.order.currency);
+  return breach(method, request.operation, amount, scopeOf(request, key), sources)[0]?.message;
+}
+
+const today = (context: ServiceContext): string => new Date(context.now()).toISOString().slice(0, 10);

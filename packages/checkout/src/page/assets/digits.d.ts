@@ -1,0 +1,1 @@
+export function asciiDigits(text: string): string;

@@ -1,0 +1,2 @@
+export function plainLatin(text: string): string;
+export function isPlainLatinName(text: string): boolean;

@@ -1,0 +1,39 @@
+import { countriesWithStates, type Issue, issue, type SessionRequest, TEXTS } from '@railyard/core';
+import { isPlainLatinName, plainLatin } from '../page/assets/latin.js';
+import { languages } from '../page/texts/index.ts';
+import { countryNamed, stateNamed } from './place-names.ts';
+
+type Answers = Readonly<Record<string, string>>;
+type Request = Pick<SessionRequest, 'billing_address'>;
+
+const NAME = 'customer.name';
+export const COUNTRY = 'billing_address.country';
+export const STATE = 'billing_address.state';
+
+/** Why a name was not taken. */
+export const LATIN_TEXT = 'Write the name in Latin letters.';
+
+/** What the payer wrote, in the words of the protocol: `Brasil` is `BR`, `California` is `CA`, `José` is `Jose`. Anything else stays as it is. */
+export function understood(answers: Answers, request: Request): Answers {
+  const words: Record<string, string> = { ...answers };
+  const { [NAME]: name, [COUNTRY]: country, [STATE]: state } = answers;
+  if (name !== undefined) words[NAME] = plainLatin(name);
+  if (country !== undefined) words[COUNTRY] = countryNamed(country, [...languages.keys()]) ?? country;
+  const of = request.billing_address?.country ?? words[COUNTRY];
+  if (state === undefined || of === undefined) return words;
+  // Other addresses have none (protocol: billing_address.state).
+  if (countriesWithStates.has(of)) words[STATE] = stateNamed(of, state) ?? state;
+  else delete words[STATE];
+  return words;
+}
+
+/** What is wrong with answers that are understood, beyond what the method's fields say themselves. */
+export function answerIssues(answers: Answers, request: Request): Issue[] {
+  const { [NAME]: name, [COUNTRY]: country, [STATE]: state } = answers;
+  const of = request.billing_address?.country ?? country;
+  const issues: Issue[] = [];
+  if (name !== undefined && !isPlainLatinName(name)) issues.push(issue(NAME, LATIN_TEXT));
+  if (state !== undefined && of !== undefined && stateNamed(of, state) === undefined)
+    issues.push(issue(STATE, TEXTS.choice));
+  return issues;
+}
