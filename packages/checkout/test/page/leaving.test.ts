@@ -111,12 +111,20 @@ describe('without scripts', () => {
   test.each([
     ['checking', /^10;url=\/auth\/token-\d+$/],
     ['success', /^5;url=https:\/\/shop\.example\/thanks\?order=1$/],
-    ['visit-get', /^1;url=https:\/\/bank\.example\/start\?a=1&b=2$/],
   ] as const)('%s goes on by itself', async (name, content) => {
     const document = renderPage(pageModel(states[name]), { nonce: 'n', language: 'en' });
     const refresh = /<noscript><meta http-equiv="refresh" content="([^"]+)"/.exec(document)?.[1];
     expect(refresh?.replaceAll('&amp;', '&')).toMatch(content);
   });
+
+  test.each(['visit-get', 'visit-post'] as const)(
+    '%s waits for the payer, who could not leave it otherwise',
+    (name) => {
+      const document = renderPage(pageModel(states[name]), { nonce: 'n', language: 'en' });
+      expect(document).not.toContain('http-equiv="refresh"');
+      expect(document).toMatch(/action="[^"]*\/change"[\s\S]*action="[^"]*\/cancel"/);
+    },
+  );
 
   test('the payer is sent away with a button', async (ctx) => {
     const { page, server, foreign } = await open(ctx, look);

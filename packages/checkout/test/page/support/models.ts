@@ -139,7 +139,7 @@ export const states = {
   },
   turn: {
     kind: 'turn',
-    turn: { kind: 'collect', step: 'otp', fields: [], error: 'The code is wrong.', resend: true },
+    turn: { kind: 'collect', step: 'otp', fields: [], error: 'The code is wrong.', resend: true, mayTurnBack: true },
     fields: [{ name: 'code', label: 'Code', input: 'code', required: true, help: 'We sent it to your phone.' }],
   },
   'visit-get': {
@@ -151,6 +151,7 @@ export const states = {
       method: 'GET',
       fields: { b: '2' },
       reference: 'r',
+      mayTurnBack: false,
     },
   },
   'visit-post': {
@@ -162,6 +163,7 @@ export const states = {
       method: 'POST',
       fields: { PaReq: 'a&"<b' },
       reference: 'r',
+      mayTurnBack: false,
     },
   },
   qr: { kind: 'show', renewable: true, show: { kind: 'qr', content: PIX_CODE, copy: true, validUntil: LATER } },
@@ -253,7 +255,7 @@ export const states = {
     kind: 'expired',
     continueUrl: BACK,
     received: { text: '4.00', currency: 'BRL' },
-    mayArrive: true,
+    mayArrive: 'deposit',
   },
   cancelled: { kind: 'cancelled', continueUrl: BACK },
 } as const satisfies Record<string, PageState>;
@@ -272,7 +274,8 @@ export function pageModel(state: PageState, changes: Partial<PageModel> = {}): P
     expiresAt: '2026-03-04T12:30:00.000Z',
     now: NOW,
     base: '/auth/token-1',
-    canCancel: ['choose', 'ask', 'turn', 'show'].includes(state.kind),
+    canCancel: ['choose', 'ask', 'turn', 'show', 'visit'].includes(state.kind),
+    canChange: ['turn', 'show', 'visit', 'leaving'].includes(state.kind),
     version: 3,
     urlTarget: '_self',
     state,
