@@ -6,6 +6,7 @@ import { AMOUNT_FIELD, payerSaysAmount } from '../sessions/payer-amount.ts';
 import { returnUrl } from '../sessions/return-url.ts';
 import type { FlowRun, Payment } from '../storage/index.ts';
 import type { SavedCard } from '../vault/index.ts';
+import { TURNED_BACK } from '../payments/turn-back.ts';
 import { WALLET_TOKEN } from '../payments/wallet-attempt.ts';
 import { afterAttempt, failureOf, methodOf } from './after-attempt.ts';
 import { cardState } from './card-state.ts';
@@ -48,7 +49,9 @@ export function pageState(context: ServiceContext, facts: PageFacts): PageState 
       };
     case 'declined':
     case 'expired':
-      return facts.again && mayTry(facts) ? beforePaying(context, facts) : afterAttempt(context, facts, payment);
+      return mayTry(facts) && (facts.again || payment.reason === TURNED_BACK)
+        ? beforePaying(context, facts)
+        : afterAttempt(context, facts, payment);
     case 'voided':
     case 'refunded':
     case 'reversed':

@@ -118,6 +118,12 @@ setInterval(() => {
   if (now - asked >= pause) void ask();
 }, SECOND);
 
+// What a form brings about is shown by its answer; loading the page meanwhile would throw that away.
+document.addEventListener('submit', (event) => {
+  if (event.defaultPrevented) return;
+  leaving = true;
+  stream?.close();
+});
 addEventListener('online', wake);
 addEventListener('offline', () => say(true));
 addEventListener('pagehide', () => stream?.close());

@@ -166,6 +166,21 @@ export const states = {
       mayTurnBack: false,
     },
   },
+  'ask-again': {
+    kind: 'ask',
+    method: pix,
+    fields: fields.slice(0, 1),
+    failed: { reason: 'Declined by processing.', attemptsLeft: 2 },
+    others: methods.slice(1),
+  },
+  'choose-again': { kind: 'choose', methods, failed: { reason: '', attemptsLeft: 1, stopped: true } },
+  'qr-outlives': {
+    kind: 'show',
+    renewable: true,
+    outlives: true,
+    show: { kind: 'qr', content: PIX_CODE, copy: true, validUntil: LATER },
+  },
+  leaving: { kind: 'leaving', validUntil: LATER, continueUrl: BACK },
   qr: { kind: 'show', renewable: true, show: { kind: 'qr', content: PIX_CODE, copy: true, validUntil: LATER } },
   'qr-over': { kind: 'show', renewable: true, show: { kind: 'qr', content: PIX_CODE, validUntil: NOW } },
   redirect: {
@@ -232,7 +247,7 @@ export const states = {
       amount: '0.003125000000000001',
     },
   },
-  checking: { kind: 'checking' },
+  checking: { kind: 'checking', continueUrl: BACK },
   success: { kind: 'success', continueUrl: BACK },
   'success-more': { kind: 'success', continueUrl: BACK, received: { text: '12.00', currency: 'BRL' } },
   declined: { kind: 'declined', reason: 'Your bank refused the payment.', mayRetry: true, continueUrl: BACK },
@@ -240,6 +255,8 @@ export const states = {
     kind: 'declined',
     reason: 'Declined by processing.',
     mayRetry: true,
+    method: 'card',
+    others: methods.slice(2),
     attemptsLeft: 1,
     continueUrl: BACK,
   },
@@ -257,7 +274,12 @@ export const states = {
     received: { text: '4.00', currency: 'BRL' },
     mayArrive: 'deposit',
   },
+  'expired-late': { kind: 'expired', continueUrl: BACK, mayArrive: 'payment' },
+  'expired-after-decline': { kind: 'expired', continueUrl: BACK, reason: 'Declined by processing.' },
   cancelled: { kind: 'cancelled', continueUrl: BACK },
+  error: { kind: 'error', continueUrl: BACK, nothingCharged: true },
+  'error-here': { kind: 'error', nothingCharged: true, others: methods },
+  'given-back': { kind: 'given-back', continueUrl: BACK },
 } as const satisfies Record<string, PageState>;
 
 export type StateName = keyof typeof states;
