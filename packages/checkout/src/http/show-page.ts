@@ -123,6 +123,7 @@ function modelOf(context: ServiceContext, loaded: LoadedSession, state: PageStat
     canCancel: state.kind === 'choose' || state.kind === 'ask' || (canChange && state.kind !== 'leaving'),
     canChange,
     version: versionOf(loaded, context.now()),
+    frameOrigins: session.merchant.config.frameOrigins,
     urlTarget: linkTarget(context, loaded, state) ?? url_target ?? '_self',
     state,
   };

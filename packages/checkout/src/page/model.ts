@@ -153,6 +153,8 @@ export interface PageModel {
   readonly canChange: boolean;
   /** Grows with every change of the payment; the live status says when it has grown. */
   readonly version: number;
+  /** Origins that may show the page in a frame; none unless given. */
+  readonly frameOrigins?: readonly string[];
   readonly urlTarget: '_blank' | '_self' | '_parent' | '_top';
   readonly state: PageState;
 }

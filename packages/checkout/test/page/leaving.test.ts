@@ -56,6 +56,21 @@ describe('sending the payer away', () => {
     expect(page.url()).toBe(`${server.origin}/frame${served.model.base}`);
   });
 
+  test('goes back to the shop out of a frame when the payer presses the link, in the context that was named', async (ctx) => {
+    const { page, server, foreign } = await open(ctx);
+    const options = { leaves: true, framed: true };
+    const served = server.serve(pageModel(states.success, { urlTarget: '_top' }), options);
+    await page.clock.install();
+    await page.goto(`${server.origin}/frame${served.model.base}`);
+    const link = page.frameLocator('iframe').getByRole('link', { name: 'Back to' });
+    await link.waitFor();
+    await page.clock.fastForward(5000);
+    expect(foreign).toEqual([]);
+    await page.context().route('https://shop.example/**', (route) => route.fulfill({ body: 'shop' }));
+    await link.click();
+    await soon(() => page.url()).toBe('https://shop.example/thanks?order=1');
+  });
+
   test('goes back to the merchant after a moment', async (ctx) => {
     const { page, server, foreign } = await open(ctx);
     await page.clock.install();

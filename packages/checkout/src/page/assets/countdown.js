@@ -5,8 +5,6 @@ const SECOND = 1000;
 const DAY = 86_400 * SECOND;
 /** The status answers within this time, or nobody waits for it. */
 const PATIENCE = 5 * SECOND;
-/** How often the server is asked whether the session has ended. */
-const TIMES = 5;
 
 /** Milliseconds by which the server's clock is ahead of this device's, however wrong that is. @param {Element} element */
 function ahead(element) {
@@ -86,17 +84,16 @@ function watchSession(element) {
   });
 }
 
-/** Clocks differ: the page is left once the server says that something has ended. @param {number} asked */
+/** The server's clock decides. @param {number} asked */
 async function close(asked) {
   const { base = '', version = '0' } = document.body.dataset;
-  // A form that is on its way brings the answer itself.
-  if (document.querySelector('form[data-sent="true"]') !== null) return;
-  const news = await fetch(`${base}/status`, { cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) })
-    .then((reply) => /** @type {Promise<unknown>} */ (reply.json()))
+  // A form brings its own answer.
+  if (document.querySelector('[data-sent="true"]')) return;
+  const news = await fetch(`${base}/status`, { cache: 'no-store' })
+    .then((reply) => reply.json())
     .catch(() => undefined);
-  const now = typeof news === 'object' && news !== null && 'version' in news ? Number(news.version) : 0;
-  if (now > Number(version)) return location.replace(base);
-  if (asked < TIMES) setTimeout(() => void close(asked + 1), PATIENCE);
+  if (Number(news?.version) > Number(version)) location.replace(base);
+  else if (asked < 5) setTimeout(() => void close(asked + 1), PATIENCE);
 }
 
 for (const element of document.querySelectorAll('[data-countdown]')) countDown(element);

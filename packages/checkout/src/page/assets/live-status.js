@@ -118,7 +118,7 @@ setInterval(() => {
   if (now - asked >= pause) void ask();
 }, SECOND);
 
-// What a form brings about is shown by its answer; loading the page meanwhile would throw that away.
+// A form brings its own answer, which must not be thrown away.
 document.addEventListener('submit', (event) => {
   if (event.defaultPrevented) return;
   leaving = true;
