@@ -121,7 +121,7 @@ const code = z.strictObject({
 function* confirm(challenge: string | undefined): Steps<'confirmed' | 'locked'> {
   let error: string | undefined;
   while (challenge !== undefined) {
-    const answer = yield* collect({ step: 'code', fields: code, resend: true, error });
+    const answer = yield* collect({ step: 'code', fields: code, resend: true, mayTurnBack: true, error });
     error = undefined;
     if (answer.resend) {
       yield* call(resendCode, challenge);

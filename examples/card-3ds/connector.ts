@@ -153,6 +153,8 @@ export const cardConnector = defineConnector({
           fields: { creq },
           reference: id,
           until: z.object({ cres: z.string() }),
+          // The payment is completed below, so a payer who turns back has paid nothing.
+          mayTurnBack: true,
         });
         const done = yield* call(complete, { id, cres });
         if (done.reply === 'refused') return decline(id, done.body);

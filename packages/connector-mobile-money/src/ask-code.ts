@@ -36,7 +36,13 @@ export function* askCode<T>(
   let current = payment;
   let error: string | undefined;
   while (waits(current)) {
-    const said = yield* collect({ step: 'code', fields, resend: true, ...(error !== undefined && { error }) });
+    const said = yield* collect({
+      step: 'code',
+      fields,
+      resend: true,
+      mayTurnBack: true,
+      ...(error !== undefined && { error }),
+    });
     if (said.resend) {
       error = yield* resend();
       continue;

@@ -84,7 +84,7 @@ async function perform(run: Run, host: Host, pass: Pass, effect: Effect): Promis
   const entry = pass.entries[pass.at];
   if (entry !== undefined && (entry.step !== step || entry.kind !== effect.kind)) return { stop: changed(pass) };
   pass.at += 1;
-  if (effect.kind !== 'call') return performTurn(run, host, pass.brought, effect, step, entry);
+  if (effect.kind !== 'call') return performTurn(run, host, pass, effect, step, entry);
   return afterCall(run, host, pass, await performCall(run, host, pass, effect, step, entry));
 }
 
@@ -139,7 +139,7 @@ async function performCredential(run: Run, host: Host, pass: Pass, endpoint: Any
 async function performTurn(
   run: Run,
   host: Host,
-  brought: Brought,
+  { brought, mayHaveMoved }: Pass,
   effect: TurnEffect,
   step: string,
   entry: JournalEntry | undefined,
@@ -150,7 +150,7 @@ async function performTurn(
     return { value: entry.reply ?? null };
   }
   if (entry === undefined) await host.journal.begin(run.id, step, effect.kind);
-  const turn = inConnector(() => turnOf(effect, step));
+  const turn = inConnector(() => turnOf(effect, step, mayHaveMoved));
   if (answer === undefined || !isFor(answer, effect, step)) return { stop: { kind: 'suspended', turn, problems: [] } };
   const read = inConnector(() => readAnswer(answer, effect));
   if (!read.ok) return { stop: { kind: 'suspended', turn, problems: read.problems } };

@@ -79,7 +79,7 @@ function answerTo(run: Run, effect: Effect, answers: PreviewAnswers, met: Met) {
     return replyTo(effect.endpoint, step, answers);
   }
   const values = Object.hasOwn(answers.turns, step) ? answers.turns[step] : undefined;
-  if (values === undefined) return { end: `the payer's turn: ${turnOf(effect, step).step}` };
+  if (values === undefined) return { end: `the payer's turn: ${turnOf(effect, step, false).step}` };
   met.turns.push({ step, fields: effect.kind === 'collect' ? effect.fields : effect.until, values });
   return { value: values };
 }

@@ -89,7 +89,12 @@ export type DriveResult =
   | { readonly kind: 'failed'; readonly error: Error; readonly mayHaveMoved: boolean };
 
 /** The payer's turn as plain data, for the page. */
-export type Turn =
+export type Turn = TurnKind & {
+  /** No money moves unless the run goes on from here: the payer may turn back. */
+  readonly mayTurnBack: boolean;
+};
+
+type TurnKind =
   | {
       readonly kind: 'collect';
       readonly step: string;

@@ -3,11 +3,16 @@ import { choicesOf, fieldInfo } from '@railyard/core';
 import type { Answer, AnswerProblem, Turn, TurnEffect } from './run.ts';
 import { type PlainJson, plainJson } from './plain-json.ts';
 
-/** A suspended effect as data that a page can render. */
-export function turnOf(effect: TurnEffect, step: string): Turn {
+/**
+ * A suspended effect as data that a page can render.
+ *
+ * @param mayHaveMoved whether anything was sent before that may move money by itself
+ */
+export function turnOf(effect: TurnEffect, step: string, mayHaveMoved: boolean): Turn {
+  const mayTurnBack = !mayHaveMoved || effect.mayTurnBack === true;
   if (effect.kind === 'visit') {
     const { url, method, fields, reference } = effect;
-    return { kind: 'visit', step, url, method, fields, reference };
+    return { kind: 'visit', step, url, method, fields, reference, mayTurnBack };
   }
   const fields = Object.entries(effect.fields.shape).map(([name, schema]) => {
     const info = fieldInfo(schema, name);
@@ -28,6 +33,7 @@ export function turnOf(effect: TurnEffect, step: string): Turn {
     fields,
     ...(effect.error !== undefined && { error: effect.error }),
     resend: effect.resend === true,
+    mayTurnBack,
   };
 }
 

@@ -26,6 +26,7 @@ describe('a question', () => {
         kind: 'collect',
         step: 'collect',
         resend: true,
+        mayTurnBack: true,
         fields: [
           { name: 'code', label: 'Code', input: 'code', required: true },
           { name: 'note', label: 'note', input: 'text', required: false },

@@ -82,6 +82,10 @@ const offerSchema = z.strictObject({
   limits: z.array(limitRowSchema).default([]).describe('Rows that stand before those of the MID.'),
 });
 
+/** Nothing but scheme, host and port: it stands in a header. */
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+
 const PASSWORD_HINT = 'Give a password, or [new, old].';
 const WHSEC = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
 const SECRET_HINT = 'Use "whsec_" followed by 24 to 64 bytes in Base64, or [new, old].';
@@ -132,6 +136,10 @@ export const merchantSchema = z.strictObject({
     .max(100)
     .default(3)
     .describe('Declined attempts after which the payer is sent to `cancel_url`.'),
+  frameOrigins: z
+    .array(z.string().refine(isOrigin, 'Use an origin, such as "https://shop.example".'))
+    .default([])
+    .describe('Origins whose pages may show the payment page in a frame; none unless given.'),
   cascading: z
     .boolean()
     .default(false)

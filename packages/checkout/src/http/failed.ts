@@ -3,7 +3,7 @@ import type { ServiceContext } from '../service-context.ts';
 import { NewerRequestError } from '../sessions/stored-request.ts';
 import { DatabaseUnavailableError, DUPLICATE_WINDOW_MS } from '../storage/index.ts';
 import { type HttpEnv, jsonError } from './answers.ts';
-import { pageUnavailable } from './show-page.ts';
+import { pageFailed, pageUnavailable } from './show-page.ts';
 
 /**
  * Seconds until a request that failed for want of the database may come again, by what became of it. Where nobody knows, a session
@@ -33,6 +33,7 @@ export const failed =
       method: c.req.method,
       error: error.message,
     });
+    if (!away && !newer && SHOWN.test(c.req.path)) return pageFailed(c);
     if (!away && !newer)
       return jsonError(c, 500, 'Something went wrong here. Try again, and tell us the request_id if it stays.');
     // Another process may answer it, and this one has done nothing.

@@ -1,6 +1,4 @@
-import { randomInt } from 'node:crypto';
 import { type Context, Hono } from 'hono';
-import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { beginPayment, checkEntries, type PayerInput } from '../payments/begin.ts';
 import { renew } from '../payments/renew.ts';
 import { bringBack } from '../payments/turns.ts';
@@ -11,12 +9,15 @@ import { savedCards } from '../vault/index.ts';
 import type { HttpEnv } from './answers.ts';
 import type { Changes } from './changes.ts';
 import { limitPages } from './limit-senders.ts';
-import { isOver, type LoadedSession, loadSession, versionOf } from './load-session.ts';
+import { isOver, type LoadedSession, loadSession, upToDate, versionOf } from './load-session.ts';
 import { ownForms } from './own-forms.ts';
+import { events, type News } from './page-news.ts';
 import { pageStreams } from './page-streams.ts';
 import { readForm } from './read-body.ts';
+import { orError } from './page-error.ts';
 import { formTooLarge, missingPage, problemsFor, showPage } from './show-page.ts';
 import { validateMerchant } from './wallet-routes.ts';
+import { backToPage, cancel, change } from './ways-out.ts';
 
 type Handler = (c: Context<HttpEnv>, loaded: LoadedSession) => Response | Promise<Response>;
 
@@ -28,59 +29,32 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
     const loaded = await loadSession(context, c.req.param('token') ?? '');
     return loaded === undefined ? missingPage(c) : handle(c, loaded);
   };
+  const onPage = (handle: Handler) =>
+    withSession((c, loaded) => orError(context, c, loaded, async () => handle(c, await upToDate(context, loaded))));
+  const post = (action: string, handle: Handler) => routes.post(`/:token/${action}`, ownForms, onPage(handle));
   routes.use(limitPages(context));
   routes.get(
     '/:token',
-    withSession((c, loaded) =>
-      showPage(context, c, loaded, {
-        chosen: c.req.query('method'),
-        chosenCard: c.req.query('card'),
-        again: c.req.query('again') === '1',
-        ...amountSaid(c),
-      }),
-    ),
+    onPage((c, loaded) => showPage(context, c, loaded, { ...asked(c), ...amountSaid(c) })),
   );
-  routes.post(
-    '/:token/pay',
-    ownForms,
-    withSession((c, loaded) => pay(context, c, loaded)),
-  );
-  routes.post(
-    '/:token/check',
-    ownForms,
-    withSession((c, loaded) => checkForm(context, c, loaded)),
-  );
-  routes.post(
-    '/:token/wallet',
-    ownForms,
-    withSession((c, loaded) => validateMerchant(context, c, loaded)),
-  );
-  routes.post(
-    '/:token/answer',
-    ownForms,
-    withSession((c, loaded) => answer(context, c, loaded)),
-  );
-  routes.post(
-    '/:token/renew',
-    ownForms,
-    withSession(async (c, loaded) => {
-      if (loaded.payment !== undefined) await renew(context, loaded.session, loaded.payment);
-      return backToPage(c, loaded);
-    }),
-  );
-  routes.post(
-    '/:token/cancel',
-    ownForms,
-    withSession((c, loaded) => cancel(context, c, loaded)),
-  );
+  post('pay', (c, loaded) => pay(context, c, loaded));
+  post('check', (c, loaded) => checkForm(context, c, loaded));
+  post('wallet', (c, loaded) => validateMerchant(context, c, loaded));
+  post('answer', (c, loaded) => answer(context, c, loaded));
+  post('renew', async (c, loaded) => {
+    if (loaded.payment !== undefined) await renew(context, loaded.session, loaded.payment);
+    return backToPage(c, loaded);
+  });
+  post('change', (c, loaded) => change(context, c, loaded));
+  post('cancel', (c, loaded) => cancel(context, c, loaded));
   routes.on(
     ['GET', 'POST'],
     '/:token/back',
-    withSession((c, loaded) => comeBack(context, c, loaded)),
+    onPage((c, loaded) => comeBack(context, c, loaded)),
   );
   routes.get(
     '/:token/status',
-    withSession((c, loaded) => c.json({ version: versionOf(loaded), final: isOver(loaded) })),
+    withSession((c, loaded) => c.json({ version: versionOf(loaded, context.now()), final: isOver(loaded) })),
   );
   routes.get(
     '/:token/events',
@@ -95,9 +69,15 @@ function amountSaid(c: Context): { readonly entered?: ReadonlyMap<string, string
   return said === undefined ? {} : { entered: new Map([[AMOUNT_FIELD, said]]) };
 }
 
-/** After a POST the browser is sent to the page, so that reload and back never send the form again. */
-function backToPage(c: Context, loaded: LoadedSession): Response {
-  return c.redirect(`/auth/${loaded.token}`, 303);
+/** What the address of the page says. Who chooses a method wants to pay with it, also after an attempt that failed. */
+function asked(c: Context<HttpEnv>) {
+  const chosen = c.req.query('method');
+  return {
+    chosen,
+    chosenCard: c.req.query('card'),
+    again: c.req.query('again') === '1' || chosen !== undefined,
+    leaving: c.req.query('leaving') === '1',
+  };
 }
 
 /** What a form of the page brings to an attempt. */
@@ -120,6 +100,7 @@ async function entriesOf(context: ServiceContext, c: Context<HttpEnv>, { session
 async function pay(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
   const entries = await entriesOf(context, c, loaded);
   if (entries === undefined) return formTooLarge(c);
+  if (loaded.session.stored.state !== 'open') return backToPage(c, loaded);
   const { payer, entered, card } = entries;
   const begun = await beginPayment(context, loaded.session, payer);
   if (begun.kind === 'begun' || begun.kind === 'busy') return backToPage(c, loaded);
@@ -185,66 +166,4 @@ async function comeBack(context: ServiceContext, c: Context<HttpEnv>, loaded: Lo
   if (loaded.payment !== undefined && visit?.suspendedStep != null)
     await bringBack(context, loaded.payment, { step: visit.suspendedStep, values });
   return backToPage(c, loaded);
-}
-
-/**
- * Closing the form ends a session without an attempt that may still bring money (protocol: cancel_url). The page itself leads on
- * to the merchant: a form may not be redirected to another host under the page's policy.
- */
-async function cancel(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
-  await context.stores.sessions.close(loaded.session.stored.id, 'cancelled');
-  return backToPage(c, loaded);
-}
-
-/** Looked at again this often, for changes of which no news came. */
-const LOOK_AGAIN_MS = 3000;
-const STREAM_MS = 10 * 60_000;
-const COME_BACK_MS = [1000, 5000] as const;
-
-/** Where news come from, and who is told. */
-interface News {
-  readonly changes: Changes;
-  readonly begin: ReturnType<typeof pageStreams>;
-}
-
-function events(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession, news: News): Response {
-  return streamSSE(c, async (stream) => {
-    const gone = new AbortController();
-    stream.onAbort(() => gone.abort());
-    const end = news.begin(loaded.session.stored.id, gone);
-    try {
-      await tellNews(context, stream, loaded, { changes: news.changes, gone: gone.signal });
-    } catch (error) {
-      // The stream ends, and the page comes back: what went wrong is not for the payer.
-      const why = error instanceof Error ? error.message : 'unknown';
-      context.log.warn({ event: 'news-ended', request: c.get('requestId'), error: why });
-    } finally {
-      end();
-    }
-  });
-}
-
-async function tellNews(
-  context: ServiceContext,
-  stream: SSEStreamingApi,
-  loaded: LoadedSession,
-  { changes, gone }: { readonly changes: Changes; readonly gone: AbortSignal },
-): Promise<void> {
-  const until = context.now() + STREAM_MS;
-  let told = -1;
-  while (!gone.aborted && !context.stopping.aborted && context.now() < until) {
-    const now = (await loadSession(context, loaded.token)) ?? loaded;
-    const version = versionOf(now);
-    if (version !== told) await stream.writeSSE({ data: JSON.stringify({ version, final: isOver(now) }) });
-    else await stream.write(': still here\n\n');
-    told = version;
-    if (isOver(now)) return;
-    await changes.next(
-      now.payment?.id ?? now.session.stored.id,
-      LOOK_AGAIN_MS,
-      AbortSignal.any([gone, context.stopping]),
-    );
-  }
-  // Each page comes back at a time of its own, so that a restart is not followed by all of them at once.
-  if (context.stopping.aborted) await stream.write(`retry: ${randomInt(...COME_BACK_MS)}\n\n`);
 }

@@ -3,15 +3,18 @@ import type { Issue } from '@railyard/core';
 import type { Context } from 'hono';
 import { chooseLanguage, pageHeaders, payerLocale, renderPage, unavailablePage } from '../page/index.ts';
 import type { PageModel, PageState } from '../page/model.ts';
+import { continuing } from '../page/continuing.ts';
 import { inLanguage, textsIn } from '../page/texts/index.ts';
 import { type PageFacts, pageState } from '../page/page-state.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { payerSaysAmount } from '../sessions/payer-amount.ts';
 import { savedCards } from '../vault/index.ts';
 import type { HttpEnv } from './answers.ts';
+import { enteredBefore } from './entered-before.ts';
 import { type LoadedSession, versionOf } from './load-session.ts';
 
-type Entry = Pick<PageFacts, 'again'> & Partial<Pick<PageFacts, 'chosen' | 'chosenCard' | 'entered' | 'problems'>>;
+type Entry = Pick<PageFacts, 'again' | 'leaving'> &
+  Partial<Pick<PageFacts, 'chosen' | 'chosenCard' | 'entered' | 'problems'>>;
 
 /** Renders the page of a session as it now stands. */
 export async function showPage(
@@ -22,9 +25,34 @@ export async function showPage(
   status: 200 | 422 = 200,
 ): Promise<Response> {
   const locale = payerLocale(c.req.header('accept-language'));
-  const model = pageModel(context, loaded, { ...entry, locale, savedCards: await savedCards(context, loaded.session) });
+  const entered = entry.entered ?? (await enteredBefore(context, loaded));
+  const model = pageModel(context, loaded, {
+    ...entry,
+    entered,
+    locale,
+    savedCards: await savedCards(context, loaded.session),
+  });
   const options = optionsOf(c);
   return c.html(renderPage(model, options), status, pageHeaders(model, options));
+}
+
+/** The error page of a session, which leads to its `error_url`. */
+export function showError(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Response {
+  const { session, payment } = loaded;
+  const model = modelOf(context, loaded, {
+    kind: 'error',
+    ...continuing(session.request.error_url, session, payment),
+  });
+  const options = optionsOf(c);
+  return c.html(renderPage(model, options), 500, pageHeaders(model, options));
+}
+
+/** The answer at the address of a page that failed before it was known whose it is. */
+export function pageFailed(c: Context<HttpEnv>): Response {
+  const options = optionsOf(c);
+  const base = c.req.path.split('/', 3).join('/');
+  const page = unavailablePage({ base, language: options.language, failed: true });
+  return c.html(page, 500, pageHeaders(undefined, options));
 }
 
 /** The answer at the address of a page that cannot be looked up just now. @param retryAfter seconds */
@@ -82,9 +110,20 @@ function pageModel(
   loaded: LoadedSession,
   entry: Entry & Pick<PageFacts, 'savedCards' | 'locale'>,
 ): PageModel {
-  const { session, payment, runs, token } = loaded;
+  const { session, payment, runs } = loaded;
+  return modelOf(context, loaded, pageState(context, { session, payment, runs, ...entry }));
+}
+
+/** Before an attempt there is nothing to give up but the session. */
+const BEFORE_PAYING: ReadonlySet<PageState['kind']> = new Set(['choose', 'amount', 'ask']);
+
+/** An attempt that is under way on the page; of what waits for nobody's doing there is nothing to give up. */
+const UNDER_WAY: ReadonlySet<PageState['kind']> = new Set(['turn', 'visit', 'show', 'leaving']);
+
+function modelOf(context: ServiceContext, loaded: LoadedSession, state: PageState): PageModel {
+  const { session, token } = loaded;
   const { order, operation, url_target } = session.request;
-  const state = pageState(context, { session, payment, runs, ...entry });
+  const canChange = UNDER_WAY.has(state.kind);
   return {
     merchantName: session.merchant.config.name,
     orderNumber: order.number,
@@ -95,8 +134,10 @@ function pageModel(
     expiresAt: session.stored.expiresAt.toISOString(),
     now: new Date(context.now()).toISOString(),
     base: `/auth/${token}`,
-    canCancel: state.kind === 'choose' || state.kind === 'amount' || state.kind === 'ask',
-    version: versionOf(loaded),
+    canCancel: BEFORE_PAYING.has(state.kind) || (canChange && state.kind !== 'leaving'),
+    canChange,
+    version: versionOf(loaded, context.now()),
+    frameOrigins: session.merchant.config.frameOrigins,
     urlTarget: linkTarget(context, loaded, state) ?? url_target ?? '_self',
     state,
   };

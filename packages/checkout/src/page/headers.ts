@@ -35,11 +35,14 @@ export function contentSecurityPolicy(model: PageModel | undefined, nonce: strin
     `form-action ${formTargets(model).join(' ')}`,
     `base-uri 'none'`,
     `object-src 'none'`,
-    `frame-ancestors 'none'`,
+    `frame-ancestors ${framed(model) ? model?.frameOrigins?.join(' ') : "'none'"}`,
     // The script of a wallet's vendor knows nothing of trusted types.
     ...(wallet === undefined ? [`require-trusted-types-for 'script'`, `trusted-types 'none'`] : []),
   ].join('; ');
 }
+
+/** Whether the merchant's own pages may show it in a frame. */
+const framed = (model: PageModel | undefined): boolean => (model?.frameOrigins ?? []).length > 0;
 
 /** The wallet whose button the page has. */
 const walletOn = (model: PageModel | undefined): WalletButton | undefined =>
@@ -58,7 +61,7 @@ function formTargets(model: PageModel | undefined): string[] {
 }
 
 /**
- * Every header of a page. The page is never kept, never framed, and tells nobody where the payer came from.
+ * Every header of a page. The page is never kept, never framed but by the merchant's own pages, and tells nobody where the payer came from.
  *
  * @param model `undefined`: a page without forms
  * @example new Response(renderPage(model, { nonce, language }), { headers: pageHeaders(model, { nonce, language }) })
@@ -74,7 +77,8 @@ export function pageHeaders(
     'cache-control': 'no-store',
     vary: 'Accept-Language',
     'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
+    // It knows no list: where there is one, the policy alone says who may.
+    ...(framed(model) ? {} : { 'x-frame-options': 'DENY' }),
     'referrer-policy': 'no-referrer',
     // A wallet may open a window of its own, which answers to the page.
     'cross-origin-opener-policy': walletOn(model) === undefined ? 'same-origin' : 'same-origin-allow-popups',

@@ -54,12 +54,27 @@ export interface PageAmount {
   readonly currency: string;
 }
 
+/** An attempt that brought nothing, as it stands beside the next one's form. */
+export interface FailedAttempt {
+  readonly reason: string;
+  /** How often it may be tried again. */
+  readonly attemptsLeft: number;
+  /** `true`: the payer stopped it; nothing was refused. */
+  readonly stopped?: true;
+}
+
 /** Where the payment stands, as far as the payer is concerned. */
 export type PageState =
   /** Several methods can be used. */
-  | { readonly kind: 'choose'; readonly methods: readonly PageMethod[] }
+  | { readonly kind: 'choose'; readonly methods: readonly PageMethod[]; readonly failed?: FailedAttempt }
   /** The payer says how much. */
-  | { readonly kind: 'amount'; readonly method: PageMethod; readonly field: PageField; readonly again: boolean }
+  | {
+      readonly kind: 'amount';
+      readonly method: PageMethod;
+      readonly field: PageField;
+      readonly again: boolean;
+      readonly failed?: FailedAttempt;
+    }
   /** Before the payment begins: what is missing is asked, or only confirmed. `amount`: what the payer has said, as it was understood. */
   | {
       readonly kind: 'ask';
@@ -68,35 +83,64 @@ export type PageState =
       readonly fields: readonly PageField[];
       readonly card?: CardForm;
       readonly wallet?: WalletForm;
+      readonly failed?: FailedAttempt;
       readonly others: readonly PageMethod[];
     }
   /** The flow asks something. */
   | { readonly kind: 'turn'; readonly turn: Extract<Turn, { kind: 'collect' }>; readonly fields: readonly PageField[] }
   /** The payer is sent away. */
   | { readonly kind: 'visit'; readonly turn: Extract<Turn, { kind: 'visit' }> }
-  /** The payer sees what is needed to pay; the page waits for the result. `received`: what has arrived of it. */
-  | { readonly kind: 'show'; readonly show: Show; readonly renewable: boolean; readonly received?: PageAmount }
+  /**
+   * The payer sees what is needed to pay; the page waits for the result. `received`: what has arrived of it. `outlives`: it can still be
+   * paid when the session has ended, whose end is shown.
+   */
+  | {
+      readonly kind: 'show';
+      readonly show: Show;
+      readonly renewable: boolean;
+      readonly received?: PageAmount;
+      readonly outlives?: true;
+    }
   /** Nobody knows yet: never shown as a failure. */
-  | { readonly kind: 'checking' }
+  | { readonly kind: 'checking'; readonly continueUrl?: string }
+  /** The payer wants to leave an attempt that may still bring money; until `validUntil`, where that is known. */
+  | { readonly kind: 'leaving'; readonly continueUrl?: string; readonly validUntil?: string }
   /** `received`: what was paid, where it is more than the amount. */
   | { readonly kind: 'success'; readonly continueUrl: string; readonly received?: PageAmount }
   | {
       readonly kind: 'declined';
       readonly reason: string;
       readonly mayRetry: boolean;
+      /** The method that was tried, where it can be tried again. */
+      readonly method?: string;
+      /** The other methods. */
+      readonly others?: readonly PageMethod[];
       /** How often it may be tried again. */
       readonly attemptsLeft?: number;
       /** `true`: as often as the merchant allows it has been tried. */
       readonly usedUp?: boolean;
       readonly continueUrl?: string;
     }
-  /** `received`: what arrived of the amount before the time was up; `mayArrive`: what was sent in time may still arrive, and counts. */
+  /**
+   * `received`: what arrived of the amount before the time was up; `mayArrive`: what was sent or paid in time may still arrive, and
+   * counts; `reason`: why an attempt was refused before.
+   */
   | {
       readonly kind: 'expired';
       readonly continueUrl?: string;
       readonly received?: PageAmount;
-      readonly mayArrive?: boolean;
+      readonly mayArrive?: 'deposit' | 'payment';
+      readonly reason?: string;
     }
+  /** A fault of the service or a connector, or a session that cannot be paid any more as it was asked for. `others`: what can be tried. */
+  | {
+      readonly kind: 'error';
+      readonly continueUrl?: string;
+      readonly nothingCharged?: true;
+      readonly others?: readonly PageMethod[];
+    }
+  /** It was paid, and the money went back or is disputed. */
+  | { readonly kind: 'given-back'; readonly continueUrl?: string }
   | { readonly kind: 'cancelled'; readonly continueUrl?: string };
 
 /** Everything that the hosted page shows. */
@@ -113,11 +157,15 @@ export interface PageModel {
   readonly expiresAt: string;
   /** ISO 8601 in UTC: the server's now, so that countdowns do not depend on the payer's clock. */
   readonly now: string;
-  /** `/auth/<token>`: forms post to `<base>/pay`, `<base>/answer`, `<base>/renew`, `<base>/cancel`, and ask `<base>/check` first; live status at `<base>/status` and `<base>/events`. */
+  /** `/auth/<token>`: forms post to `<base>/pay`, `<base>/answer`, `<base>/renew`, `<base>/change`, `<base>/cancel`, and ask `<base>/check` first; live status at `<base>/status` and `<base>/events`. */
   readonly base: string;
   readonly canCancel: boolean;
+  /** Whether the payer may give up the attempt that is under way and pay another way. */
+  readonly canChange: boolean;
   /** Grows with every change of the payment; the live status says when it has grown. */
   readonly version: number;
+  /** Origins that may show the page in a frame; none unless given. */
+  readonly frameOrigins?: readonly string[];
   readonly urlTarget: '_blank' | '_self' | '_parent' | '_top';
   readonly state: PageState;
 }

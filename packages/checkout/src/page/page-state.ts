@@ -1,18 +1,19 @@
-import type { Turn } from '@railyard/runtime';
 import type { Route } from '../config/directory.ts';
-import { isRenewable } from '../payments/renewable.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { returnUrl } from '../sessions/return-url.ts';
-import { type FlowRun, type Payment } from '../storage/index.ts';
+import type { FlowRun, Payment } from '../storage/index.ts';
 import type { SavedCard } from '../vault/index.ts';
+import { TURNED_BACK } from '../payments/turn-back.ts';
+import { WALLET_TOKEN } from '../payments/wallet-attempt.ts';
 import { amountStep } from './amount-step.ts';
 import { askedFields } from './asked-fields.ts';
+import { afterAttempt, failureOf, methodOf } from './after-attempt.ts';
 import { cardState } from './card-state.ts';
+import { continuing } from './continuing.ts';
+import type { PageAmount, PageField, PageState, WalletForm } from './model.ts';
+import { amountOf, underWay } from './under-way.ts';
 import { walletState } from './wallet-state.ts';
-import { storedShow, storedTurn } from './stored-views.ts';
-import { WALLET_TOKEN } from '../payments/wallet-attempt.ts';
-import type { PageAmount, PageField, PageMethod, PageState, WalletForm } from './model.ts';
 
 /** What is known of a session when its page is rendered. */
 export interface PageFacts {
@@ -32,71 +33,49 @@ export interface PageFacts {
   readonly locale?: string;
   /** `true`: the payer asked for another attempt. */
   readonly again: boolean;
+  /** `true`: the payer wanted to leave an attempt that may still bring money. */
+  readonly leaving?: boolean;
 }
 
 /** Where the payment stands, as the payer is told. */
 export function pageState(context: ServiceContext, facts: PageFacts): PageState {
   const { session, payment } = facts;
-  const over = session.stored.expiresAt.getTime() <= context.now();
-  if (payment !== undefined && (payment.state === 'settled' || payment.state === 'authorized'))
-    return {
-      kind: 'success',
-      continueUrl: returnUrl(session.request.success_url, session, payment),
-      ...paidMore(session, payment),
-    };
-  if (payment !== undefined && payment.state !== 'declined') return underWay(context, facts, payment, over);
-  if (session.stored.state === 'cancelled' && payment === undefined)
-    return { kind: 'cancelled', ...continuing(session.request.cancel_url, session, undefined) };
-  const mayTry = session.stored.state === 'open' && !over;
-  if (payment !== undefined && ranOut(session, payment))
-    return { kind: 'expired', ...continuing(session.request.expiry_url, session, undefined) };
-  if (payment !== undefined && !(facts.again && mayTry))
-    return {
-      kind: 'declined',
-      reason: payment.reason ?? '',
-      mayRetry: mayTry,
-      ...(mayTry && { attemptsLeft: session.merchant.config.maxDeclines - payment.payerTry }),
-      usedUp: payment.payerTry >= session.merchant.config.maxDeclines,
-      ...continuing(session.request.cancel_url, session, payment),
-    };
-  if (!mayTry) return { kind: 'expired', ...continuing(session.request.expiry_url, session, undefined) };
+  if (payment === undefined) return withoutAttempt(context, facts);
+  switch (payment.state) {
+    case 'settled':
+    case 'authorized':
+      return {
+        kind: 'success',
+        continueUrl: returnUrl(session.request.success_url, session, payment),
+        ...paidMore(session, payment),
+      };
+    case 'declined':
+    case 'expired':
+      return mayTry(facts) && (facts.again || payment.reason === TURNED_BACK)
+        ? beforePaying(context, facts)
+        : afterAttempt(context, facts, payment);
+    case 'voided':
+    case 'refunded':
+    case 'reversed':
+    case 'charged_back':
+      return { kind: 'given-back', ...continuing(session.request.success_url, session, payment) };
+    default:
+      return underWay(context, facts, payment, (fields) => fields.map((field) => withProblem(field, facts)));
+  }
+}
+
+/** Whether a payment can be begun. The page has ended a session whose time is over before it asks. */
+const mayTry = ({ session }: PageFacts): boolean => session.stored.state === 'open';
+
+function withoutAttempt(context: ServiceContext, facts: PageFacts): PageState {
+  const { session } = facts;
+  const { cancel_url, expiry_url, error_url } = session.request;
+  if (session.stored.state === 'cancelled') return { kind: 'cancelled', ...continuing(cancel_url, session, undefined) };
+  if (!mayTry(facts)) return { kind: 'expired', ...continuing(expiry_url, session, undefined) };
+  // The merchant has lost the methods that the session was accepted with.
+  if (session.routes.length === 0) return { kind: 'error', ...continuing(error_url, session, undefined) };
   return beforePaying(context, facts);
 }
-
-/** A code that expired with its session was not refused: the payer was too late, and is told so as before the provider said it. */
-function ranOut({ stored }: OpenSession, { state, declineKind, updatedAt }: Payment): boolean {
-  return state === 'declined' && declineKind === 'soft' && updatedAt.getTime() >= stored.expiresAt.getTime();
-}
-
-function continuing(
-  url: string | undefined,
-  session: OpenSession,
-  payment: Payment | undefined,
-): { continueUrl?: string } {
-  return url === undefined ? {} : { continueUrl: returnUrl(url, session, payment) };
-}
-
-/** A payment that may still bring money: it is never shown as failed. */
-function underWay(context: ServiceContext, facts: PageFacts, payment: Payment, over: boolean): PageState {
-  const turn = facts.runs
-    .map((run) => (run.state === 'suspended' ? storedTurn(context.sealer, run) : undefined))
-    .find((each) => each !== undefined);
-  if (turn?.kind === 'visit') return { kind: 'visit', turn };
-  if (turn !== undefined) return { kind: 'turn', turn, fields: turnFields(turn, facts) };
-  const show = payment.unknown ? undefined : storedShow(payment.show);
-  if (show === undefined) return { kind: 'checking' };
-  const received = payment.received === null ? {} : { received: amountOf(payment.received) };
-  if (over)
-    return {
-      kind: 'expired',
-      ...continuing(facts.session.request.expiry_url, facts.session, undefined),
-      ...received,
-      ...(show.kind === 'address' && { mayArrive: true }),
-    };
-  return { kind: 'show', show, renewable: isRenewable(context, payment), ...received };
-}
-
-const amountOf = ({ text, currency }: PageAmount): PageAmount => ({ text, currency });
 
 /** Deposits may come to more than was asked for. */
 function paidMore({ request: { amount } }: OpenSession, { received }: Payment): { received?: PageAmount } {
@@ -104,21 +83,22 @@ function paidMore({ request: { amount } }: OpenSession, { received }: Payment): 
   return received.minor > amount.minor ? { received: amountOf(received) } : {};
 }
 
-function turnFields(turn: Extract<Turn, { kind: 'collect' }>, facts: PageFacts): PageField[] {
-  return turn.fields.map((field) => withProblem(field, facts));
-}
-
 function beforePaying(context: ServiceContext, facts: PageFacts): PageState {
   const { routes } = facts.session;
   const route = routes.find((each) => each.key === facts.chosen) ?? (routes.length === 1 ? routes[0] : undefined);
-  if (route === undefined) return { kind: 'choose', methods: routes.map(methodOf) };
+  const failed = facts.payment && failureOf(facts.session, facts.payment);
+  if (route === undefined) return { kind: 'choose', methods: routes.map(methodOf), ...(failed && { failed }) };
   const step = amountStep(context, route, facts);
-  if (step.kind === 'asked') return { kind: 'amount', method: methodOf(route), field: step.field, again: facts.again };
+  if (step.kind === 'asked') {
+    const { field } = step;
+    return { kind: 'amount', method: methodOf(route), field, again: facts.again, ...(failed && { failed }) };
+  }
   return askOf(context, route, { ...facts, session: step.session }, step.amount);
 }
 
 function askOf(context: ServiceContext, route: Route, facts: PageFacts, amount: PageAmount | undefined): PageState {
-  const { session } = facts;
+  const { session, payment } = facts;
+  const failed = payment && failureOf(session, payment);
   const card = cardState(context, route, facts);
   const wallet = walletState(session, route);
   const asked = askedFields(context, session, route, facts.entered).filter(
@@ -133,6 +113,7 @@ function askOf(context: ServiceContext, route: Route, facts: PageFacts, amount: 
     fields: fields.map((field) => withProblem(field, facts)),
     ...(card && { card: card.form }),
     ...(wallet && { wallet: withRefusal(wallet, facts) }),
+    ...(failed && { failed }),
     others: session.routes.filter((each) => each !== route).map(methodOf),
   };
 }
@@ -142,8 +123,6 @@ const withRefusal = (wallet: WalletForm, { problems }: PageFacts): WalletForm =>
   ...wallet,
   problem: problems?.get(WALLET_TOKEN) ?? wallet.problem,
 });
-
-const methodOf = (route: Route): PageMethod => ({ key: route.key, title: route.method.title });
 
 function withProblem(field: PageField, facts: PageFacts): PageField {
   const value = field.value ?? facts.entered?.get(field.name);

@@ -4,8 +4,8 @@ import { written } from './markup.ts';
 import type { PageModel } from './model.ts';
 import { orderSummary } from './order-summary.ts';
 import { importsOf, script, type ScriptName } from './page-assets.ts';
-import { postButton } from './parts/form.ts';
 import { head } from './parts/head.ts';
+import { waysOut } from './parts/ways-out.ts';
 import { sessionClock } from './session-clock.ts';
 import { textsIn } from './texts/index.ts';
 import type { Page, View } from './view.ts';
@@ -31,7 +31,8 @@ function layout(page: Page, view: View, nonce: string) {
   const clock = sessionClock(page);
   const scripts = new Set<ScriptName>(view.scripts);
   if (clock !== '') scripts.add('countdown');
-  if (model.canCancel) scripts.add('forms');
+  // A page that sends the payer away keeps in its history that it did; the script for forms would load it anew without that.
+  if ((model.canCancel || model.canChange) && model.state.kind !== 'visit') scripts.add('forms');
   const imported = new Set([...scripts].flatMap((name) => importsOf(name)));
   const title = `${view.refused === true ? `${texts.errorPrefix}: ` : ''}${view.title} · ${model.merchantName}`;
   return html`${raw('<!doctype html>')}
@@ -47,10 +48,7 @@ function layout(page: Page, view: View, nonce: string) {
         ${model.test ? html`<header class="test">${texts.testMode}</header>` : ''}
         <div class="page">
           ${orderSummary(page)}
-          <main>
-            ${clock} ${view.body}
-            ${model.canCancel ? html`<div class="cancel">${postButton(page, 'cancel', texts.cancel, 'quiet')}</div>` : ''}
-          </main>
+          <main>${clock} ${view.body} ${waysOut(page)}</main>
         </div>
       </body>
     </html> `;

@@ -39,6 +39,9 @@ const showSchema: z.ZodType<Show> = z.discriminatedUnion('kind', [
 
 const option = z.object({ value: z.string(), label: z.string() });
 
+/** Kept before it was known: nothing is said to be safe. */
+const mayTurnBack = z.boolean().default(false);
+
 const turnSchema: z.ZodType<Turn> = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('collect'),
@@ -56,6 +59,7 @@ const turnSchema: z.ZodType<Turn> = z.discriminatedUnion('kind', [
     ),
     error: z.string().exactOptional(),
     resend: z.boolean(),
+    mayTurnBack,
   }),
   z.object({
     kind: z.literal('visit'),
@@ -64,6 +68,7 @@ const turnSchema: z.ZodType<Turn> = z.discriminatedUnion('kind', [
     method: z.enum(['GET', 'POST']),
     fields: z.record(z.string(), z.string()),
     reference: z.string(),
+    mayTurnBack,
   }),
 ]);
 

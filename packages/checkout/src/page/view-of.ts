@@ -3,7 +3,8 @@ import { amount } from './views/amount.ts';
 import { ask } from './views/ask.ts';
 import { checking } from './views/checking.ts';
 import { choose } from './views/choose.ts';
-import { cancelled, declined, expired, success } from './views/end.ts';
+import { cancelled, declined, expired, failure, givenBack, success } from './views/end.ts';
+import { leaving } from './views/leaving.ts';
 import { show } from './views/show.ts';
 import { turn } from './views/turn.ts';
 import { visit } from './views/visit.ts';
@@ -25,7 +26,9 @@ export function viewOf(page: Page): View {
     case 'show':
       return show(page, state);
     case 'checking':
-      return checking(page);
+      return checking(page, state);
+    case 'leaving':
+      return leaving(page, state);
     case 'success':
       return success(page, state);
     case 'declined':
@@ -34,5 +37,9 @@ export function viewOf(page: Page): View {
       return expired(page, state);
     case 'cancelled':
       return cancelled(page, state);
+    case 'error':
+      return failure(page, state);
+    case 'given-back':
+      return givenBack(page, state);
   }
 }

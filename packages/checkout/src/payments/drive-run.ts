@@ -19,6 +19,7 @@ import { LEASE_MS } from './lease.ts';
 import { moneyActionRun } from './money-action-run.ts';
 import { cardsOfPayment, numbersOfPayment, walletOpener } from './paid-with.ts';
 import { actionRun, operationRun } from './run-of.ts';
+import { TECHNICAL_ERROR } from './technical-error.ts';
 
 /** Milliseconds until an interrupted run is driven again, by how often it was tried. */
 const AGAIN_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, 600_000] as const;
@@ -154,9 +155,7 @@ async function afterDrive(
         context,
         payment,
         lease,
-        result.mayHaveMoved
-          ? unknown('A technical error interrupted the payment.')
-          : declined('hard', 'A technical error stopped the payment.'),
+        result.mayHaveMoved ? unknown('A technical error interrupted the payment.') : declined('hard', TECHNICAL_ERROR),
       );
       return { kind: 'moved' };
     case 'reported':

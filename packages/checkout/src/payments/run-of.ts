@@ -4,13 +4,14 @@ import { type FlowName, paymentInput, type Run } from '@railyard/runtime';
 import * as z from 'zod';
 import type { Mid } from '../config/directory.ts';
 import { openJson, sealedAt } from '../secrets/index.ts';
+import { plainLatin } from '../page/assets/latin.js';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { asAttempted } from '../sessions/payer-amount.ts';
 import { fromJsonText, type Payment } from '../storage/index.ts';
 import type { CardsOfPayment } from './paid-with.ts';
 import { amountOf } from './payment-state.ts';
-import { plainLatin } from './resolve-for.ts';
+
 import { paymentWallet } from './payment-wallet.ts';
 import type { WalletAttempt } from './wallet-attempt.ts';
 

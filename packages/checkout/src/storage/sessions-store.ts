@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
 import { DatabaseUnavailableError } from './database-failure.ts';
 import type { Db } from './open-database.ts';
 import type { Operation, SessionState } from './schema/index.ts';
@@ -41,6 +41,10 @@ export interface NewSession {
 type CreatedSession =
   | { readonly result: 'created'; readonly createdAt: Date; readonly expiresAt: Date }
   | { readonly result: 'duplicate' };
+
+/** Of a session `s`: no payment of it may still bring money. */
+const nothingLive = (): RawBuilder<unknown> => sql`(s.live_payment_id IS NULL
+  OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired')))`;
 
 /** Checkout sessions and the window in which a repeated order number is a duplicate. */
 export class SessionsStore {
@@ -125,11 +129,7 @@ export class SessionsStore {
    * @returns false if it had ended already, or may not be cancelled
    */
   async close(id: string, state: Exclude<SessionState, 'open'>): Promise<boolean> {
-    const mayClose =
-      state === 'cancelled'
-        ? sql`(s.live_payment_id IS NULL
-            OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired')))`
-        : sql`true`;
+    const mayClose = state === 'cancelled' ? nothingLive() : sql`true`;
     const closed = await sql`
         UPDATE sessions s SET state = ${state}, closed_at = ${this.#clock()}
         WHERE s.id = ${id}::uuid AND s.state = 'open' AND ${mayClose}`.execute(this.#db);
@@ -151,6 +151,20 @@ export class SessionsStore {
         )
         RETURNING *`.execute(this.#db);
     return expired.rows;
+  }
+
+  /**
+   * Ends one session whose time is over, before its payer is told so: whoever begins a payment in the same moment is too late, or was
+   * first. @returns whether it ended now
+   */
+  async expire(id: string): Promise<boolean> {
+    const now = this.#clock();
+    const expired = await sql`
+        UPDATE sessions s SET state = 'expired', closed_at = ${now}
+        WHERE s.id = ${id}::uuid AND s.state = 'open' AND s.expires_at <= ${now} AND ${nothingLive()}`.execute(
+      this.#db,
+    );
+    return expired.numAffectedRows === 1n;
   }
 
   /** Forgets the duplicate windows that have passed. @returns how many */

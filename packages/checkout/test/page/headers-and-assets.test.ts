@@ -51,6 +51,13 @@ test('an address that is none opens the policy for nothing', () => {
   }
 });
 
+test('only the origins that the merchant names may show the page in a frame', () => {
+  const frameOrigins = ['https://shop.example', 'https://m.shop.example'];
+  const headers = pageHeaders(pageModel(states.ask, { frameOrigins }), { nonce: 'n', language: 'en' });
+  expect(headers['content-security-policy']).toContain('frame-ancestors https://shop.example https://m.shop.example;');
+  expect(headers['x-frame-options']).toBeUndefined();
+});
+
 test('the headers keep the page out of caches, frames and other pages', () => {
   expect(pageHeaders(pageModel(states.qr), { nonce: 'abc', language: 'en' })).toMatchObject({
     'content-type': 'text/html; charset=utf-8',

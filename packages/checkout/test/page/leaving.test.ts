@@ -56,6 +56,21 @@ describe('sending the payer away', () => {
     expect(page.url()).toBe(`${server.origin}/frame${served.model.base}`);
   });
 
+  test('goes back to the shop out of a frame when the payer presses the link, in the context that was named', async (ctx) => {
+    const { page, server, foreign } = await open(ctx);
+    const options = { leaves: true, framed: true };
+    const served = server.serve(pageModel(states.success, { urlTarget: '_top' }), options);
+    await page.clock.install();
+    await page.goto(`${server.origin}/frame${served.model.base}`);
+    const link = page.frameLocator('iframe').getByRole('link', { name: 'Back to' });
+    await link.waitFor();
+    await page.clock.fastForward(5000);
+    expect(foreign).toEqual([]);
+    await page.context().route('https://shop.example/**', (route) => route.fulfill({ body: 'shop' }));
+    await link.click();
+    await soon(() => page.url()).toBe('https://shop.example/thanks?order=1');
+  });
+
   test('goes back to the merchant after a moment', async (ctx) => {
     const { page, server, foreign } = await open(ctx);
     await page.clock.install();
@@ -111,12 +126,20 @@ describe('without scripts', () => {
   test.each([
     ['checking', /^10;url=\/auth\/token-\d+$/],
     ['success', /^5;url=https:\/\/shop\.example\/thanks\?order=1$/],
-    ['visit-get', /^1;url=https:\/\/bank\.example\/start\?a=1&b=2$/],
   ] as const)('%s goes on by itself', async (name, content) => {
     const document = renderPage(pageModel(states[name]), { nonce: 'n', language: 'en' });
     const refresh = /<noscript><meta http-equiv="refresh" content="([^"]+)"/.exec(document)?.[1];
     expect(refresh?.replaceAll('&amp;', '&')).toMatch(content);
   });
+
+  test.each(['visit-get', 'visit-post'] as const)(
+    '%s waits for the payer, who could not leave it otherwise',
+    (name) => {
+      const document = renderPage(pageModel(states[name]), { nonce: 'n', language: 'en' });
+      expect(document).not.toContain('http-equiv="refresh"');
+      expect(document).toMatch(/action="[^"]*\/change"[\s\S]*action="[^"]*\/cancel"/);
+    },
+  );
 
   test('the payer is sent away with a button', async (ctx) => {
     const { page, server, foreign } = await open(ctx, look);

@@ -154,7 +154,14 @@ function* pay({ payment, urls }: Context, payee?: PayeeCard): Steps<Outcome> {
   if (answer.reply === 'refused') return refused(answer.body);
   if (answer.reply === 'paid') return done(answer.body);
   const { id, url, method, creq } = answer.body;
-  const back = { url, method, fields: { creq }, reference: id, until: z.object({ cres: z.string() }) } as const;
+  const back = {
+    url,
+    method,
+    fields: { creq },
+    reference: id,
+    until: z.object({ cres: z.string() }),
+    mayTurnBack: true,
+  } as const;
   const { cres } = yield* visit(back);
   const completed = yield* call(complete, { id, cres });
   return completed.reply === 'refused' ? refused(completed.body) : done(completed.body);

@@ -2,8 +2,16 @@ import type * as z from 'zod';
 import type { Option } from '../method/field.ts';
 import type { AnyEndpoint, Endpoint } from './endpoint.ts';
 
+interface TurnBack {
+  /**
+   * `true`: whatever was sent before, no money moves until the flow goes on from here, so the payer may still turn back and pay another
+   * way: 3-D Secure before the payment is completed, a code without which nothing is charged. Not for a bank's page where the payer pays.
+   */
+  readonly mayTurnBack?: boolean;
+}
+
 /** What the payer is asked. Field labels and inputs come from the schema's `field` records. */
-export interface CollectEffect {
+export interface CollectEffect extends TurnBack {
   readonly kind: 'collect';
   readonly step: string;
   readonly fields: z.ZodObject;
@@ -16,7 +24,7 @@ export interface CollectEffect {
 }
 
 /** The payer is sent away and comes back. */
-export interface VisitEffect {
+export interface VisitEffect extends TurnBack {
   readonly kind: 'visit';
   readonly step: string;
   readonly url: string;

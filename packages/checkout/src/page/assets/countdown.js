@@ -75,12 +75,25 @@ function countDown(element) {
   });
 }
 
-/** Warns before the page itself closes. @param {Element} element */
+/** Warns before the page itself closes, and then loads what has become of it. @param {Element} element */
 function watchSession(element) {
   everySecond(Date.parse(element.getAttribute('data-session') ?? ''), ahead(element), (seconds) => {
     const text = element.getAttribute(seconds === 0 ? 'data-ended' : 'data-soon');
     if (seconds <= 120 && element.textContent !== text) element.textContent = text;
+    if (seconds === 0) void close(0);
   });
+}
+
+/** The server's clock decides. @param {number} asked */
+async function close(asked) {
+  const { base = '', version = '0' } = document.body.dataset;
+  // A form brings its own answer.
+  if (document.querySelector('[data-sent="true"]')) return;
+  const news = await fetch(`${base}/status`, { cache: 'no-store' })
+    .then((reply) => reply.json())
+    .catch(() => undefined);
+  if (Number(news?.version) > Number(version)) location.replace(base);
+  else if (asked < 5) setTimeout(() => void close(asked + 1), PATIENCE);
 }
 
 for (const element of document.querySelectorAll('[data-countdown]')) countDown(element);

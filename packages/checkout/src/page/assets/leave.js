@@ -4,10 +4,9 @@ const framed = window.self !== window.top;
 
 /** @param {HTMLElement} way */
 function prepare(way) {
-  const toTop = way.hasAttribute('data-top') || way.getAttribute('target') === '_top';
-  if (framed && toTop) return openWindow(way);
+  if (framed && way.hasAttribute('data-top')) return openWindow(way);
   // A browser lets a page leave its frame only when the payer presses something.
-  if (framed && way.getAttribute('target') === '_parent') return;
+  if (framed && ['_parent', '_top'].includes(way.getAttribute('target') ?? '')) return;
   const once = way.dataset['once'];
   if (once !== undefined && beenThere(once)) return;
   setTimeout(

@@ -118,6 +118,12 @@ setInterval(() => {
   if (now - asked >= pause) void ask();
 }, SECOND);
 
+// A form brings its own answer, which must not be thrown away.
+document.addEventListener('submit', (event) => {
+  if (event.defaultPrevented) return;
+  leaving = true;
+  stream?.close();
+});
 addEventListener('online', wake);
 addEventListener('offline', () => say(true));
 addEventListener('pagehide', () => stream?.close());

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 import type { Page } from '../view.ts';
 
-type Action = 'pay' | 'answer' | 'renew' | 'cancel';
+type Action = 'pay' | 'answer' | 'renew' | 'change' | 'cancel';
 
 /**
  * A form of the page. The button that sends it becomes inert at once and shows `working`.

@@ -3,6 +3,7 @@ import type { Markup } from '../markup.ts';
 import type { Page } from '../view.ts';
 import { postButton } from './form.ts';
 import { icon } from './icon.ts';
+import { timeOfDay } from './time-of-day.ts';
 
 /** Whether the time of what is shown is already over, by the server's clock. */
 export function isOver(page: Page, validUntil: string | undefined): boolean {
@@ -20,7 +21,7 @@ export function timeLimited(page: Page, validUntil: string | undefined, renewabl
   return html`<div data-limited${over ? html` hidden` : ''}>
       ${body}
       <p class="countdown" data-countdown="${validUntil}" data-now="${model.now}" data-left="${texts.timeLeft}">
-        ${texts.validUntil(clock(page, validUntil))}
+        ${texts.validUntil(timeOfDay(page, validUntil))}
       </p>
       <p
         class="spoken"
@@ -37,10 +38,4 @@ export function timeLimited(page: Page, validUntil: string | undefined, renewabl
       <p class="lead">${renewable ? texts.overRenew : texts.overWait}</p>
       ${renewable ? postButton(page, 'renew', texts.newCode, 'primary') : ''}
     </div>`;
-}
-
-/** For a page without scripts. The payer's time zone is not known on the server. */
-function clock(page: Page, time: string): string {
-  const format = { dateStyle: 'medium', timeStyle: 'long', timeZone: 'UTC' } as const;
-  return new Intl.DateTimeFormat(page.language, format).format(new Date(time));
 }

@@ -9,6 +9,13 @@ export interface Wording {
   readonly successText: (merchant: string) => string;
   readonly declinedTitle: string;
   readonly cancelledTitle: string;
+  /** An attempt that the payer wants to leave may still bring money. */
+  readonly stillOpenTitle: string;
+  readonly stillOpenText: string;
+  readonly backToPayment: string;
+  /** The attempt was ended by the payer. */
+  readonly stoppedText: string;
+  readonly givenBackTitle: string;
   readonly waiting: string;
   readonly openAmount: string;
 }
@@ -22,6 +29,8 @@ export interface Texts {
   readonly continue: string;
   readonly cancel: string;
   readonly tryAgain: string;
+  /** Gives up the attempt that is under way. */
+  readonly change: string;
   readonly checkNow: string;
   readonly backTo: (merchant: string) => string;
   readonly working: string;
@@ -106,12 +115,18 @@ export interface Texts {
   readonly endsIn: (time: string) => string;
   readonly minutes: (count: number) => string;
   readonly seconds: (count: number) => string;
+  /** What becomes of a code that lives longer than the page. */
+  readonly outlives: string;
+  readonly stillOpenUntil: (time: string) => string;
+  readonly stillOpenLeave: string;
   readonly overTitle: string;
   readonly overRenew: string;
   readonly overWait: string;
   readonly newCode: string;
   readonly sessionEnds: (time: string) => string;
   readonly sessionOver: string;
+  /** For a page without scripts. */
+  readonly sessionUntil: (time: string) => string;
   readonly updatesItself: string;
   readonly offline: string;
   readonly safeToClose: string;
@@ -120,11 +135,19 @@ export interface Texts {
   readonly declinedText: string;
   readonly attemptsLeft: (count: number) => string;
   readonly noAttemptsLeft: string;
+  readonly lastAttempt: (reason: string) => string;
+  readonly lastAttemptUnknown: string;
+  readonly errorTitle: string;
+  readonly errorText: string;
+  readonly nothingCharged: string;
+  readonly doNotPayAgain: string;
+  readonly givenBackText: (merchant: string) => string;
   readonly expiredTitle: string;
   readonly expiredText: string;
   readonly paidMore: (received: string, merchant: string) => string;
   readonly paidPart: (received: string, merchant: string) => string;
   readonly mayArrive: string;
+  readonly mayBePaid: string;
   readonly cancelledText: string;
   readonly unavailableTitle: string;
   readonly unavailableText: string;

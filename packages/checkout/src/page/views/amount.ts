@@ -2,18 +2,19 @@ import { html } from 'hono/html';
 import type { PageState } from '../model.ts';
 import { fieldOf } from '../parts/field.ts';
 import { submit } from '../parts/form.ts';
+import { lastAttempt } from '../parts/last-attempt.ts';
 import { problemSummary } from '../parts/problem-summary.ts';
 import type { Page, View } from '../view.ts';
 
 /** Asks how much. Saying it begins no payment: the next page shows the amount as it was understood. */
-export function amount(page: Page, { method, field, again }: Extract<PageState, { kind: 'amount' }>): View {
+export function amount(page: Page, { method, field, again, failed }: Extract<PageState, { kind: 'amount' }>): View {
   const { texts, model } = page;
   return {
     title: texts.amountTitle,
     scripts: ['forms'],
     refused: field.problem !== undefined,
     body: html`<h1>${texts.amountTitle}</h1>
-      ${problemSummary(page, [field])}
+      ${lastAttempt(page, failed)} ${problemSummary(page, [field])}
       <form
         method="get"
         action="${model.base}"

@@ -5,13 +5,14 @@ import type { PageAmount, PageMethod, PageState, WalletForm } from '../model.ts'
 import { cardInputs, otherCards } from '../parts/card-inputs.ts';
 import { fieldOf } from '../parts/field.ts';
 import { form, submit } from '../parts/form.ts';
+import { lastAttempt } from '../parts/last-attempt.ts';
 import { methodList } from '../parts/methods.ts';
 import { problemSummary } from '../parts/problem-summary.ts';
 import { walletButton } from '../parts/wallet-button.ts';
 import { buttonText, phrase, type Page, type View } from '../view.ts';
 
 export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): View {
-  const { method, amount, fields, card, wallet, others } = state;
+  const { method, amount, fields, card, wallet, failed, others } = state;
   const { texts, wording } = page;
   const title = wording.withMethod(method.title);
   const drawn = card === undefined ? fields.map((field) => fieldOf(page, field)) : cardInputs(page, card, fields);
@@ -31,6 +32,7 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
     ...(wallet?.button && { vendorScript: wallet.button.script }),
     refused: fields.some((field) => field.problem !== undefined) || isRefused(wallet),
     body: html`<h1><bdi>${title}</bdi></h1>
+      ${lastAttempt(page, failed)}
       ${isRefused(wallet) ? html`<p class="problem" role="alert">${phrase(page, wallet?.problem ?? '')}</p>` : ''}
       ${problemSummary(page, fields)}${form(page, 'pay', inputs, card !== undefined)}
       ${card === undefined || card.others.length === 0 ? '' : otherCards(page, method, card.others, amount)}

@@ -1,5 +1,7 @@
 import { html } from 'hono/html';
+import type { PageState } from '../model.ts';
 import { icon } from '../parts/icon.ts';
+import { backLink } from '../parts/leave.ts';
 import { waiting } from '../parts/waiting.ts';
 import type { Page, View } from '../view.ts';
 
@@ -7,7 +9,7 @@ import type { Page, View } from '../view.ts';
 const LOOK_AGAIN = 10;
 
 /** Nobody knows yet. This is never shown as a failure: a payer who pays again pays twice. */
-export function checking(page: Page): View {
+export function checking(page: Page, { continueUrl }: Extract<PageState, { kind: 'checking' }>): View {
   const { texts, wording, model } = page;
   return {
     title: wording.checkingTitle,
@@ -18,7 +20,7 @@ export function checking(page: Page): View {
       <h1>${wording.checkingTitle}</h1>
       <p class="lead">${wording.checkingText}</p>
       <p>${texts.safeToClose}</p>
-      ${waiting(page, texts.updatesItself)}
+      ${waiting(page, texts.updatesItself)} ${backLink(page, continueUrl, 'quiet')}
     </div>`,
   };
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { PageState } from '../model.ts';
+import { lastAttempt } from '../parts/last-attempt.ts';
 import { methodList } from '../parts/methods.ts';
 import type { Page, View } from '../view.ts';
 
@@ -10,6 +11,6 @@ export function choose(page: Page, state: Extract<PageState, { kind: 'choose' }>
     title,
     scripts: [],
     body: html`<h1>${title}</h1>
-      ${methodList(page, state.methods)}`,
+      ${lastAttempt(page, state.failed)} ${methodList(page, state.methods)}`,
   };
 }

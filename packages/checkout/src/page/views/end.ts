@@ -1,9 +1,12 @@
 import { html } from 'hono/html';
 import { formatAmount } from '../amount.ts';
 import { leavingAddress } from '../leaving.ts';
-import type { PageState } from '../model.ts';
+import type { Markup } from '../markup.ts';
+import type { PageMethod, PageState } from '../model.ts';
 import { icon } from '../parts/icon.ts';
 import { backLink } from '../parts/leave.ts';
+import { methodList } from '../parts/methods.ts';
+import { waiting } from '../parts/waiting.ts';
 import { phrase, type Page, type View } from '../view.ts';
 
 type State<K extends PageState['kind']> = Extract<PageState, { kind: K }>;
@@ -32,38 +35,99 @@ export function success(page: Page, { continueUrl, received }: State<'success'>)
   };
 }
 
-export function declined(page: Page, { reason, mayRetry, attemptsLeft, usedUp, continueUrl }: State<'declined'>): View {
+export function declined(page: Page, state: State<'declined'>): View {
   const { texts, wording, model } = page;
-  const again = mayRetry ? html`<a class="button primary" href="${model.base}?again=1">${texts.tryAgain}</a>` : '';
+  const { reason, mayRetry, method, others = [], attemptsLeft, usedUp, continueUrl } = state;
+  const address = `${model.base}?${new URLSearchParams({ again: '1', ...(method !== undefined && { method }) }).toString()}`;
+  const again = mayRetry ? html`<a class="button primary" href="${address}">${texts.tryAgain}</a>` : '';
   return {
     title: wording.declinedTitle,
     // The last decline leads on to `cancel_url` (protocol: Maximum count declines).
-    scripts: usedUp === true ? ['leave'] : [],
+    ...(usedUp === true ? goesOn(continueUrl) : { scripts: [] }),
     body: html`<div class="end">
-      ${icon('stopped', 'alert')}
-      <h1>${wording.declinedTitle}</h1>
-      <p class="lead"><bdi>${reason === '' ? texts.declinedText : phrase(page, reason)}</bdi></p>
-      ${attemptsLeft === undefined ? '' : html`<p>${texts.attemptsLeft(attemptsLeft)}</p>`}
-      ${usedUp === true ? html`<p>${texts.noAttemptsLeft}</p>` : ''}
-      ${again}${backLink(page, continueUrl, mayRetry ? 'quiet' : 'primary', usedUp === true)}
-    </div>`,
+        ${icon('stopped', 'alert')}
+        <h1>${wording.declinedTitle}</h1>
+        <p class="lead"><bdi>${reason === '' ? texts.declinedText : phrase(page, reason)}</bdi></p>
+        ${attemptsLeft === undefined ? '' : html`<p>${texts.attemptsLeft(attemptsLeft)}</p>`}
+        ${usedUp === true ? html`<p>${texts.noAttemptsLeft}</p>` : ''}
+        ${again}${backLink(page, continueUrl, mayRetry ? 'quiet' : 'primary', usedUp === true)}
+      </div>
+      ${otherMethods(page, others)}`,
   };
 }
 
-export function expired(page: Page, { continueUrl, received, mayArrive }: State<'expired'>): View {
+/** Leads on to the merchant by itself, after the time that it takes to read why. */
+function goesOn(continueUrl: string | undefined): Pick<View, 'scripts' | 'refresh'> {
+  const href = continueUrl === undefined ? undefined : leavingAddress(continueUrl);
+  return { scripts: ['leave'], ...(href !== undefined && { refresh: { seconds: READING_SECONDS, to: href } }) };
+}
+
+function otherMethods(page: Page, methods: readonly PageMethod[]): Markup | '' {
+  if (methods.length === 0) return '';
+  return html`<h2 class="other">${page.texts.changeMethod}</h2>
+    ${methodList(page, methods)}`;
+}
+
+/** Seconds between two looks of a page without scripts. */
+const LOOK_AGAIN = 20;
+
+export function expired(page: Page, { continueUrl, received, mayArrive, reason }: State<'expired'>): View {
   const { texts, model, language } = page;
   const part =
     received === undefined
       ? ''
       : html`<p><bdi>${texts.paidPart(formatAmount(received, language), model.merchantName)}</bdi></p>`;
+  const late =
+    mayArrive === undefined ? '' : html`<p>${mayArrive === 'deposit' ? texts.mayArrive : texts.mayBePaid}</p>`;
+  const isWaiting = mayArrive !== undefined;
   return {
     title: texts.expiredTitle,
-    scripts: [],
+    // Who has just paid reads what becomes of it, and sees the result here.
+    ...(isWaiting
+      ? { scripts: ['live-status'] as const, refresh: { seconds: LOOK_AGAIN, to: model.base } }
+      : goesOn(continueUrl)),
     body: html`<div class="end">
       ${icon('time', 'quiet')}
       <h1>${texts.expiredTitle}</h1>
       <p class="lead">${texts.expiredText}</p>
-      ${part}${mayArrive === true ? html`<p>${texts.mayArrive}</p>` : ''} ${backLink(page, continueUrl, 'primary')}
+      ${reason === undefined ? '' : html`<p><bdi>${lastReason(page, reason)}</bdi></p>`} ${part}${late}
+      ${isWaiting ? waiting(page, texts.updatesItself) : ''} ${backLink(page, continueUrl, 'primary', !isWaiting)}
+    </div>`,
+  };
+}
+
+const lastReason = (page: Page, reason: string): string =>
+  reason === '' ? page.texts.lastAttemptUnknown : page.texts.lastAttempt(phrase(page, reason));
+
+/** A fault of our own. The merchant's `error_url` comes by itself; without one the payer tries what else there is. */
+export function failure(page: Page, { continueUrl, nothingCharged, others = [] }: State<'error'>): View {
+  const { texts, model } = page;
+  const again = html`<a class="button primary" href="${model.base}">${texts.tryAgain}</a>`;
+  const leads = continueUrl !== undefined;
+  return {
+    title: texts.errorTitle,
+    ...(leads ? goesOn(continueUrl) : { scripts: [] }),
+    body: html`<div class="end">
+        ${icon('stopped', 'alert')}
+        <h1>${texts.errorTitle}</h1>
+        <p class="lead">${texts.errorText}</p>
+        <p>${nothingCharged === true ? texts.nothingCharged : texts.doNotPayAgain}</p>
+        ${leads || others.length > 0 ? '' : again}${backLink(page, continueUrl, 'primary', true)}
+      </div>
+      ${leads ? '' : otherMethods(page, others)}`,
+  };
+}
+
+export function givenBack(page: Page, { continueUrl }: State<'given-back'>): View {
+  const { texts, wording, model } = page;
+  return {
+    title: wording.givenBackTitle,
+    scripts: [],
+    body: html`<div class="end">
+      ${icon('done', 'quiet')}
+      <h1>${wording.givenBackTitle}</h1>
+      <p class="lead"><bdi>${texts.givenBackText(model.merchantName)}</bdi></p>
+      ${backLink(page, continueUrl, 'primary')}
     </div>`,
   };
 }
@@ -72,12 +136,12 @@ export function cancelled(page: Page, { continueUrl }: State<'cancelled'>): View
   const { texts, wording } = page;
   return {
     title: wording.cancelledTitle,
-    scripts: [],
+    ...goesOn(continueUrl),
     body: html`<div class="end">
       ${icon('stopped', 'quiet')}
       <h1>${wording.cancelledTitle}</h1>
       <p class="lead">${texts.cancelledText}</p>
-      ${backLink(page, continueUrl, 'primary')}
+      ${backLink(page, continueUrl, 'primary', true)}
     </div>`,
   };
 }

@@ -30,12 +30,13 @@ export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): V
   const { validUntil } = state.show;
   const body = html`<h1><bdi>${shown.title}</bdi></h1>
     ${shown.body}`;
+  const late = state.outlives === true ? html`<p class="outlives">${page.texts.outlives}</p>` : '';
   const drawn = shown.icon === undefined ? body : html`<div class="end">${icon(shown.icon)}${body}</div>`;
   return {
     title: isOver(page, validUntil) ? page.texts.overTitle : shown.title,
     scripts: ['live-status', 'countdown', 'copy', 'forms'],
     refresh: { seconds: LOOK_AGAIN, to: page.model.base },
-    body: html`${timeLimited(page, validUntil, state.renewable, drawn)}${waiting(page)}`,
+    body: html`${timeLimited(page, validUntil, state.renewable, drawn)}${late}${waiting(page)}`,
   };
 }
 

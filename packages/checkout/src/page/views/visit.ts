@@ -5,12 +5,10 @@ import type { PageState } from '../model.ts';
 import { noWayOn } from './no-way-on.ts';
 import type { Page, View } from '../view.ts';
 
-/** Seconds until a page without scripts goes on by itself. */
-const PAUSE = 1;
-
 /**
  * Sends the payer away. A script does it at once, but only once: who comes back with the browser's Back button sees
- * `Continue`. Inside a frame that may only be left to the top, the button opens a new window (protocol: Override Link Target).
+ * `Continue` and the ways out; without scripts they are there from the beginning, because a page that goes on by itself could not be left.
+ * Inside a frame that may only be left to the top, the button opens a new window (protocol: Override Link Target).
  */
 export function visit(page: Page, { turn }: Extract<PageState, { kind: 'visit' }>): View {
   const address = leavingAddress(turn.url);
@@ -39,7 +37,6 @@ export function visit(page: Page, { turn }: Extract<PageState, { kind: 'visit' }
   return {
     title: texts.visitTitle,
     scripts: ['leave', 'live-status'],
-    ...(turn.method === 'GET' && { refresh: { seconds: PAUSE, to: href } }),
     body: html`<h1>${texts.visitTitle}</h1>
       <p><bdi>${texts.visitText(host)}</bdi></p>
       <p role="status" data-new-window hidden>${texts.visitNewWindow}</p>

@@ -14,7 +14,7 @@ export interface Served {
   language: string;
   /** Whether `/events` answers with a stream; otherwise the page has to ask. */
   stream: boolean;
-  /** Whether the page may stand in a frame, which the real policy forbids. */
+  /** Whether the merchant lets its pages show it in a frame. */
   framed: boolean;
   /** Whether the page goes on to the next one by itself; a test that only looks wants it to stay. */
   leaves: boolean;
@@ -68,14 +68,8 @@ export async function startPageServer(): Promise<PageServer> {
       return;
     }
     const options = { nonce: `n${(count += 1)}`, language: served.language };
-    const headers = pageHeaders(served.model, options);
-    if (served.framed) {
-      headers['content-security-policy'] = (headers['content-security-policy'] ?? '').replace(
-        " frame-ancestors 'none';",
-        '',
-      );
-      delete headers['x-frame-options'];
-    }
+    const model = served.framed ? { ...served.model, frameOrigins: [origin] } : served.model;
+    const headers = pageHeaders(model, options);
     const document = renderPage(served.model, options);
     response.writeHead(200, headers).end(served.leaves ? document : document.replaceAll('data-leave', 'data-stay'));
   };

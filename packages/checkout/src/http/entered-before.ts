@@ -1,0 +1,26 @@
+import type { ServiceContext } from '../service-context.ts';
+import { openRunInput } from '../payments/run-of.ts';
+import { isFailed } from '../payments/status-body.ts';
+import type { LoadedSession } from './load-session.ts';
+
+/**
+ * What the payer entered for the last attempt, by path, so that nothing is typed twice after one that failed; of a card only what may be
+ * shown again, never its number or code.
+ */
+export async function enteredBefore(
+  context: ServiceContext,
+  { payment, runs }: LoadedSession,
+): Promise<ReadonlyMap<string, string>> {
+  const run = runs.find(({ action }) => action === payment?.operation);
+  if (payment === undefined || !isFailed(payment) || run === undefined) return new Map();
+  const { answers = {} } = openRunInput(context, run);
+  const entered = new Map(Object.entries(answers));
+  const card = payment.cardId === null ? undefined : await context.stores.cards.find(payment.cardId);
+  if (card === undefined || card.fromToken) return entered;
+  const holder = context.vault.openHolder(card);
+  if (holder !== undefined) entered.set('card.name', holder);
+  const { expiryMonth, expiryYear } = card;
+  if (expiryMonth !== null && expiryYear !== null)
+    entered.set('card.expiry', `${expiryMonth} / ${expiryYear.slice(-2)}`);
+  return entered;
+}

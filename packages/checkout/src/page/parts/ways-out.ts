@@ -1,0 +1,14 @@
+import { html } from 'hono/html';
+import type { Markup } from '../markup.ts';
+import type { Page } from '../view.ts';
+import { postButton } from './form.ts';
+
+/** What a payer can do who does not want to go on: begin anew, or go back to the shop. */
+export function waysOut(page: Page): Markup | '' {
+  const { model, texts } = page;
+  if (!model.canCancel && !model.canChange) return '';
+  return html`<div class="cancel">
+    ${model.canChange ? postButton(page, 'change', texts.change, 'quiet') : ''}
+    ${model.canCancel ? postButton(page, 'cancel', texts.cancel, 'quiet') : ''}
+  </div>`;
+}

@@ -1,0 +1,34 @@
+import { html } from 'hono/html';
+import type { PageState } from '../model.ts';
+import { icon } from '../parts/icon.ts';
+import { backLink } from '../parts/leave.ts';
+import { timeOfDay } from '../parts/time-of-day.ts';
+import { waiting } from '../parts/waiting.ts';
+import type { Page, View } from '../view.ts';
+
+/** Seconds between two looks of a page without scripts. */
+const LOOK_AGAIN = 10;
+
+/**
+ * The payer wants to leave an attempt that may still bring money: a second one beside it could be paid as well, so there is none until the
+ * provider has said that this one is over. Leaving to the shop is always possible.
+ */
+export function leaving(page: Page, { continueUrl, validUntil }: Extract<PageState, { kind: 'leaving' }>): View {
+  const { texts, wording, model } = page;
+  const until = validUntil === undefined ? '' : html`<p>${texts.stillOpenUntil(timeOfDay(page, validUntil))}</p>`;
+  return {
+    title: wording.stillOpenTitle,
+    scripts: ['live-status', 'forms'],
+    refresh: { seconds: LOOK_AGAIN, to: `${model.base}?leaving=1` },
+    body: html`<div class="end">
+      ${icon('time')}
+      <h1>${wording.stillOpenTitle}</h1>
+      <p class="lead">${wording.stillOpenText}</p>
+      ${until}
+      <p>${texts.stillOpenLeave}</p>
+      ${waiting(page, texts.updatesItself)}
+      <a class="button primary" href="${model.base}">${wording.backToPayment}</a>
+      ${backLink(page, continueUrl, 'quiet')}
+    </div>`,
+  };
+}
