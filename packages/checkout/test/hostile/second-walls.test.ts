@@ -1,6 +1,7 @@
 import { signSession } from '@railyard/core';
 import { connect, createServer } from 'node:net';
 import { request } from 'undici';
+import type * as undici from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { callbackSender, checkedAgent } from '../../src/callbacks/sender.ts';
 import { loadSession } from '../../src/http/load-session.ts';
@@ -18,7 +19,7 @@ import { merchant } from '../support/service.ts';
 const led = vi.hoisted(() => ({ port: 0, connections: 0, bytes: 0 }));
 
 vi.mock('undici', async (original) => ({
-  ...(await original<typeof import('undici')>()),
+  ...(await original<typeof undici>()),
   buildConnector: () => (_options: unknown, done: (error: null, socket: ReturnType<typeof connect>) => void) => {
     const socket = connect(led.port, '127.0.0.1');
     socket.once('connect', () => done(null, socket));

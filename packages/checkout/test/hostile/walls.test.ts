@@ -6,6 +6,7 @@ import { createApp } from '../../src/http/app.ts';
 import { createChanges } from '../../src/http/changes.ts';
 import { failed } from '../../src/http/failed.ts';
 import { createLog } from '../../src/log.ts';
+import type * as fastHashModule from '../../src/sessions/fast-hash.ts';
 import { createSealer, SealError } from '../../src/secrets/index.ts';
 import { payoutFields } from '../support/commands.ts';
 import { useDatabase } from '../support/database.ts';
@@ -15,7 +16,7 @@ import { merchant, pixConfig, sessionBody } from '../support/service.ts';
 const counted = vi.hoisted(() => ({ digests: 0 }));
 
 vi.mock('../../src/sessions/fast-hash.ts', async (original) => {
-  const { fastHash } = await original<typeof import('../../src/sessions/fast-hash.ts')>();
+  const { fastHash } = await original<typeof fastHashModule>();
   const counting: NonNullable<typeof fastHash> = (algorithm, data) => {
     counted.digests += 1;
     return fastHash?.(algorithm, data) ?? '';
