@@ -6,6 +6,7 @@ import type { PageTokens } from './config/page-token.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { Log } from './log.ts';
 import type { EarlyHints } from './notifications/early-hints.ts';
+import type { PaymentTurns } from './payments/contention.ts';
 import type { Sealer } from './secrets/index.ts';
 import type { Db, SqlClock, Stores } from './storage/index.ts';
 import type { CardVault, SecurityCodes } from './vault/index.ts';
@@ -33,8 +34,10 @@ export interface ServiceContext {
   readonly pageTokens: PageTokens;
   /** Unsigned notifications about references that no payment has yet. */
   readonly earlyHints: EarlyHints;
-  /** How requests to providers leave. */
   readonly limits: RateLimits;
+  /** Changes of one payment come one after the other. */
+  readonly turns: PaymentTurns;
+  /** How requests to providers leave. */
   readonly transport: Transport;
   readonly callbackSender: CallbackSender;
   readonly credentials: Credentials;
@@ -53,5 +56,5 @@ export interface ServiceContext {
 /** What a change of a payment is decided and written with; a command has no more. */
 export type DecidingContext = Pick<
   ServiceContext,
-  'directory' | 'stores' | 'sealer' | 'now' | 'newId' | 'log' | 'changed' | 'wake' | 'earlyHints'
+  'directory' | 'stores' | 'sealer' | 'now' | 'newId' | 'log' | 'changed' | 'wake' | 'earlyHints' | 'turns'
 >;

@@ -22,6 +22,7 @@ import { tracedSender, tracedTransport } from './telemetry/calls.ts';
 import { countingLog } from './telemetry/counters.ts';
 import { createLog, guardedLog, type Log } from './log.ts';
 import { earlyHints } from './notifications/early-hints.ts';
+import { paymentTurns } from './payments/contention.ts';
 import { type ActionOperator, actionOperator } from './payments/operator.ts';
 import { type PaymentOperator, paymentOperator } from './payments/payment-operator.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -155,6 +156,7 @@ async function startOn(
     securityCodes: createSecurityCodes(),
     pageTokens: pageTokens(await pageKey(db, sealer, new Date(now()), dataDir)),
     earlyHints: earlyHints(),
+    turns: paymentTurns(),
     limits: createRateLimits(config.rateLimits),
     ...outward,
     credentials: memoryCredentials(now),

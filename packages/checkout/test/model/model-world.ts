@@ -9,6 +9,7 @@ import { type CheckoutConfig, createLog } from '../../src/index.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { earlyHints } from '../../src/notifications/early-hints.ts';
+import { paymentTurns } from '../../src/payments/contention.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
 import { kyselyOver } from '../../src/storage/open-database.ts';
 import { clockFrom, type Db, releaseHolds, storesOf } from '../../src/storage/index.ts';
@@ -135,6 +136,7 @@ export class World {
       securityCodes: createSecurityCodes(),
       pageTokens: tokens,
       earlyHints: earlyHints(),
+      turns: paymentTurns(),
       limits: createRateLimits(false),
       transport: this.provider.transport(() => life.point()),
       callbackSender: { send: (callback) => this.#receive(callback, life), close: async () => undefined },

@@ -8,6 +8,7 @@ import { pageTokens } from '../../src/config/page-token.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { earlyHints } from '../../src/notifications/early-hints.ts';
+import { paymentTurns } from '../../src/payments/contention.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
 import { cardVault, createSecurityCodes } from '../../src/vault/index.ts';
 import { clockFrom, type Db, storesOf } from '../../src/storage/index.ts';
@@ -33,6 +34,7 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     securityCodes: createSecurityCodes(),
     pageTokens: pageTokens(randomBytes(32)),
     earlyHints: earlyHints(),
+    turns: paymentTurns(),
     limits: createRateLimits(false),
     transport,
     callbackSender: sender,
