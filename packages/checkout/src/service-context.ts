@@ -7,6 +7,7 @@ import type { RateLimits } from './limits/rate-limits.ts';
 import type { Log } from './log.ts';
 import type { EarlyHints } from './notifications/early-hints.ts';
 import type { PaymentTurns } from './payments/contention.ts';
+import type { RunsUnderWay } from './payments/runs-under-way.ts';
 import type { Sealer } from './secrets/index.ts';
 import type { Db, SqlClock, Stores } from './storage/index.ts';
 import type { CardVault, SecurityCodes } from './vault/index.ts';
@@ -20,6 +21,8 @@ export interface ServiceContext {
   readonly sqlClock: SqlClock;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds that never go back and do not step with the clock of the machine. */
+  readonly monotonic: () => number;
   /** A random UUID. */
   readonly newId: () => string;
   /** From 0 to 1, for what must not come all at once. */
@@ -45,6 +48,8 @@ export interface ServiceContext {
   readonly logCall: NonNullable<Host['log']>;
   /** Which process drives a run. */
   readonly owner: string;
+  /** The runs that this process has in hand. */
+  readonly underWay: RunsUnderWay;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
   /** Tells waiting pages and workers that a payment changed. */

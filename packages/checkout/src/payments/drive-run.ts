@@ -42,7 +42,7 @@ export async function driveRun(
   answer?: Answer,
 ): Promise<Driven> {
   try {
-    return await driveLeased(context, stored, lease, answer);
+    return await context.underWay.during(stored.runId, () => driveLeased(context, stored, lease, answer));
   } catch (error) {
     if (error instanceof LeaseLostError) return { kind: 'moved' };
     throw error;
@@ -207,10 +207,11 @@ async function interrupted(
     await end(context, payment, lease, outcome);
     return;
   }
-  await context.stores.runs.renew(lease, wait);
-  context.wake('runs', wait);
+  await context.stores.runs.renew(lease, LEASE_MS);
   if (end === concludeAction && result.mayHaveMoved)
     await applyAction(context, lease.runId, { outcome: unknown(result.why), via: 'flow' });
   if (end === conclude && result.mayHaveMoved && !payment.unknown)
     await applyChange(context, payment.id, { change: { kind: 'outcome', outcome: unknown(result.why), via: 'flow' } });
+  // In this process, which still has the card's security code in its memory; if it dies, another one takes over.
+  context.underWay.keep({ lease, midId: payment.midId }, wait);
 }

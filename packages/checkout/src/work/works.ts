@@ -29,7 +29,7 @@ export function roundsOf(context: ServiceContext): readonly Round[] {
     });
   return [
     items('callbacks', takeCallbacks, ({ url }) => url, deliver),
-    items('runs', takeAbandoned, ({ run }) => run.connectorId, recoverRun),
+    items('runs', takeAbandoned, ({ midId }) => midId, recoverRun),
     items('lookups', takePolls, ({ midId }) => midId, lookUp),
     items('action-lookups', takeActionPolls, ({ payment }) => payment.midId, lookUpAction),
     batchRound('notifications', () => sweepNotifications(context, BATCH)),

@@ -10,6 +10,7 @@ import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { earlyHints } from '../../src/notifications/early-hints.ts';
 import { paymentTurns } from '../../src/payments/contention.ts';
+import { runsUnderWay } from '../../src/payments/runs-under-way.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
 import { kyselyOver } from '../../src/storage/open-database.ts';
 import { clockFrom, type Db, releaseHolds, storesOf } from '../../src/storage/index.ts';
@@ -128,6 +129,7 @@ export class World {
       db,
       sqlClock,
       now,
+      monotonic: now,
       newId: () => this.#newId(),
       random: () => 0.5,
       stores: storesOf(db, sqlClock),
@@ -144,6 +146,7 @@ export class World {
       log: createLog({ write: (line) => this.#note(line) }),
       logCall: () => undefined,
       owner: this.#newId(),
+      underWay: runsUnderWay(now),
       stopping: new AbortController().signal,
       changed: () => undefined,
       wake: () => undefined,

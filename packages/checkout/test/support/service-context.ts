@@ -9,6 +9,7 @@ import { createSealer } from '../../src/secrets/index.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { earlyHints } from '../../src/notifications/early-hints.ts';
 import { paymentTurns } from '../../src/payments/contention.ts';
+import { runsUnderWay } from '../../src/payments/runs-under-way.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
 import { cardVault, createSecurityCodes } from '../../src/vault/index.ts';
 import { clockFrom, type Db, storesOf } from '../../src/storage/index.ts';
@@ -26,6 +27,7 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     db,
     sqlClock,
     now,
+    monotonic: now,
     newId: randomUUID,
     random: () => 0.5,
     stores: storesOf(db, sqlClock),
@@ -42,6 +44,7 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     log: createLog({ write: () => undefined }),
     logCall: () => undefined,
     owner: randomUUID(),
+    underWay: runsUnderWay(now),
     stopping: new AbortController().signal,
     changed: () => undefined,
     wake: () => undefined,
