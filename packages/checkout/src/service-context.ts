@@ -6,6 +6,7 @@ import type { PageTokens } from './config/page-token.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { Log } from './log.ts';
 import type { EarlyHints } from './notifications/early-hints.ts';
+import type { Breakers } from './payments/breakers.ts';
 import type { PaymentTurns } from './payments/contention.ts';
 import type { RunsUnderWay } from './payments/runs-under-way.ts';
 import type { Sealer } from './secrets/index.ts';
@@ -40,8 +41,10 @@ export interface ServiceContext {
   readonly limits: RateLimits;
   /** Changes of one payment come one after the other. */
   readonly turns: PaymentTurns;
-  /** How requests to providers leave. */
+  /** How requests to others than the accounts of merchants leave. */
   readonly transport: Transport;
+  /** How requests to the accounts leave. */
+  readonly breakers: Breakers;
   readonly callbackSender: CallbackSender;
   readonly credentials: Credentials;
   readonly log: Log;

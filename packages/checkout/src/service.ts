@@ -22,6 +22,7 @@ import { tracedSender, tracedTransport } from './telemetry/calls.ts';
 import { countingLog } from './telemetry/counters.ts';
 import { createLog, guardedLog, type Log } from './log.ts';
 import { earlyHints } from './notifications/early-hints.ts';
+import { createBreakers } from './payments/breakers.ts';
 import { paymentTurns } from './payments/contention.ts';
 import { createWatch, PULSE_MS, startPulse } from './payments/lease.ts';
 import { runsUnderWay } from './payments/runs-under-way.ts';
@@ -189,6 +190,7 @@ async function startOn(
     turns: paymentTurns(),
     limits: createRateLimits(config.rateLimits),
     ...outward,
+    breakers: createBreakers(outward.transport, { monotonic, log }),
     credentials: memoryCredentials(now),
     log,
     logCall: (line) => log.info(line),

@@ -8,23 +8,27 @@ const ANSWER_MS = 2000;
 const FRESH_MS = 1000;
 
 /**
- * `GET /health`: 200 while the service takes requests and its database answers, 503 otherwise. However many ask, the database is
- * asked once a second.
+ * `GET /health`: 200 while the service takes requests and its database answers, 503 otherwise. `degraded` says that a part of it does
+ * not work as it should, and which: accounts whose circuit breaker is not closed. However many ask, the database is asked once a second.
  *
  * @param withinMs how long the database may take
  * @param clock milliseconds that never go back
  */
 export const health = (
-  { db, stopping }: Pick<ServiceContext, 'db' | 'stopping'>,
+  {
+    db,
+    stopping,
+    breakers,
+  }: Pick<ServiceContext, 'db' | 'stopping'> & { readonly breakers: Pick<ServiceContext['breakers'], 'broken'> },
   withinMs = ANSWER_MS,
   clock: () => number = () => performance.now(),
 ) => {
   const asked = shared(db, clock);
   return async (c: Context<HttpEnv>): Promise<Response> => {
     if (stopping.aborted) return c.json({ status: 'stopping' }, 503);
-    return (await inTime(asked(), withinMs))
-      ? c.json({ status: 'ok' })
-      : c.json({ status: 'database does not answer' }, 503);
+    if (!(await inTime(asked(), withinMs))) return c.json({ status: 'database does not answer' }, 503);
+    const accounts = breakers.broken();
+    return c.json(accounts.length === 0 ? { status: 'ok' } : { status: 'degraded', accounts });
   };
 };
 

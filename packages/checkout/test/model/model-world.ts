@@ -9,6 +9,7 @@ import { type CheckoutConfig, createLog } from '../../src/index.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { earlyHints } from '../../src/notifications/early-hints.ts';
+import { createBreakers } from '../../src/payments/breakers.ts';
 import { paymentTurns } from '../../src/payments/contention.ts';
 import { runsUnderWay } from '../../src/payments/runs-under-way.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
@@ -123,6 +124,8 @@ export class World {
     const db = kyselyOver(mortal(this.#pglite, life));
     const now = () => this.#at;
     const sqlClock = clockFrom(() => new Date(now()));
+    const transport = this.provider.transport(() => life.point());
+    const log = createLog({ write: (line) => this.#note(line) });
     return {
       config: parsed,
       directory,
@@ -140,10 +143,11 @@ export class World {
       earlyHints: earlyHints(),
       turns: paymentTurns(),
       limits: createRateLimits(false),
-      transport: this.provider.transport(() => life.point()),
+      transport,
+      breakers: createBreakers(transport, { monotonic: now, log }),
       callbackSender: { send: (callback) => this.#receive(callback, life), close: async () => undefined },
       credentials: memoryCredentials(now),
-      log: createLog({ write: (line) => this.#note(line) }),
+      log,
       logCall: () => undefined,
       owner: this.#newId(),
       underWay: runsUnderWay(now),

@@ -8,6 +8,7 @@ import { pageTokens } from '../../src/config/page-token.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { earlyHints } from '../../src/notifications/early-hints.ts';
+import { createBreakers } from '../../src/payments/breakers.ts';
 import { paymentTurns } from '../../src/payments/contention.ts';
 import { runsUnderWay } from '../../src/payments/runs-under-way.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
@@ -21,6 +22,7 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
   const sqlClock = clockFrom(() => new Date(now()));
   const transport = kyTransport();
   const sender = callbackSender({ network: config.callbackNetwork });
+  const log = createLog({ write: () => undefined });
   const context: ServiceContext = {
     config,
     directory: createDirectory(config),
@@ -39,9 +41,10 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     turns: paymentTurns(),
     limits: createRateLimits(false),
     transport,
+    breakers: createBreakers(transport, { monotonic: now, log }),
     callbackSender: sender,
     credentials: memoryCredentials(now),
-    log: createLog({ write: () => undefined }),
+    log,
     logCall: () => undefined,
     owner: randomUUID(),
     underWay: runsUnderWay(now),
