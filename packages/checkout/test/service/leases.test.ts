@@ -160,7 +160,7 @@ describe('a run that a process drives', () => {
 
 describe('a run that waits for its next try', () => {
   test.for([HOUR, -HOUR])('waits neither shorter nor longer for a clock that goes by %d ms', async (step) => {
-    const driver = aProcess();
+    const [driver, other] = [aProcess(), aProcess()];
     const begun = await beginPayment(database.db, driver.context.sqlClock);
     const { runId } = begun.lease;
     await database.db
@@ -174,6 +174,9 @@ describe('a run that waits for its next try', () => {
     driver.time.passed += 119_999;
     expect(await driver.take()).toEqual([]);
     driver.time.passed += 1;
+    // Only its own process has the card's security code.
+    other.time.wall += HOUR;
+    expect(await other.take()).toEqual([]);
     expect(await takeAbandoned(driver.context, 10, ['mid-1'])).toEqual([]);
     const taken = await takeAbandoned(driver.context, 10, ['another']);
     expect(taken).toMatchObject([{ midId: 'mid-1', run: { runId, tries: 1 }, lease: { epoch: 2 } }]);
