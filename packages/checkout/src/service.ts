@@ -151,6 +151,24 @@ function outwardOf({ callbackNetwork }: ParsedConfig, given: Transport | undefin
   return { transport: tracedTransport(given ?? http), callbackSender: sender, close };
 }
 
+/** What a process knows by itself, and forgets when it ends. */
+function memoryOf(
+  config: ParsedConfig,
+  { now, monotonic }: Pick<ServiceContext, 'now' | 'monotonic'>,
+  transport: Transport,
+  log: Log,
+) {
+  return {
+    securityCodes: createSecurityCodes(),
+    earlyHints: earlyHints(),
+    turns: paymentTurns(),
+    limits: createRateLimits(config.rateLimits),
+    credentials: memoryCredentials(now),
+    underWay: runsUnderWay(monotonic),
+    breakers: createBreakers(transport, { monotonic, log }),
+  };
+}
+
 async function startOn(
   database: Database,
   config: ParsedConfig,
@@ -184,18 +202,12 @@ async function startOn(
     stores: storesOf(db, sqlClock),
     sealer,
     vault: cardVault(sealer, await fingerprintKey(db, sealer, new Date(now()))),
-    securityCodes: createSecurityCodes(),
     pageTokens: pageTokens(await pageKey(db, sealer, new Date(now()), dataDir)),
-    earlyHints: earlyHints(),
-    turns: paymentTurns(),
-    limits: createRateLimits(config.rateLimits),
     ...outward,
-    breakers: createBreakers(outward.transport, { monotonic, log }),
-    credentials: memoryCredentials(now),
+    ...memoryOf(config, { now, monotonic }, outward.transport, log),
     log,
     logCall: (line) => log.info(line),
     owner: randomUUID(),
-    underWay: runsUnderWay(monotonic),
     stopping: stopping.signal,
     changed: (paymentId) => {
       changes.tell(paymentId);

@@ -74,7 +74,7 @@ describe('a step of the clock during a call of a provider', { timeout: 60_000 },
     gate = new Promise<void>((resolve) => (open = resolve));
     const body = sessionBody();
     const pressed = createPage(service.url, body).then((page) => pressPay(page));
-    await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => sent.length, { timeout: 40_000 }).toBe(1);
     wall += step;
     const [first] = sent;
     gate = Promise.resolve();

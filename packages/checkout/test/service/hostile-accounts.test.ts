@@ -76,12 +76,12 @@ describe('an account whose provider hangs', { timeout: 60_000 }, () => {
     const service = await start({ hanging: 'http://127.0.0.1:1' }, transport);
     for (let each = 0; each < 4; each += 1) await service.pay('hanging');
     passed += 60_000;
-    await expect.poll(() => [...calls.values()].filter((times) => times === 2), { timeout: 20_000 }).toHaveLength(4);
+    await expect.poll(() => [...calls.values()].filter((times) => times === 2), { timeout: 40_000 }).toHaveLength(4);
     const number = await service.pay('well');
     passed += 60_000;
     await expect
       .poll(() => [...calls].filter(([key]) => key.startsWith(provider.url)).map(([, times]) => times), {
-        timeout: 20_000,
+        timeout: 40_000,
       })
       .toEqual([2]);
     await service.told(number, 'waiting');
@@ -134,7 +134,7 @@ describe('twelve hostile accounts beside a healthy one', { timeout: 120_000 }, (
     };
     const service = await start({ broken: 'http://127.0.0.1:1' }, transport);
     for (let each = 0; each < 5; each += 1) await service.pay('broken');
-    await expect.poll(service.health, { timeout: 20_000 }).toMatchObject({ status: 'degraded' });
+    await expect.poll(service.health, { timeout: 40_000 }).toMatchObject({ status: 'degraded' });
     well = true;
     const declined = await service.pay('broken');
     const { fields } = await service.told(declined, 'fail');
