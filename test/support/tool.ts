@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { TestContext } from 'vitest';
 
@@ -47,6 +47,15 @@ export const pidNamespaces: Tool = {
       : undefined;
   },
 };
+
+/** A program's clock set by another one, for what a step of the machine's clock does to a process. */
+export const fakeTime: Tool = {
+  name: 'faketime',
+  hint: 'install the package faketime',
+  find: () => LIBFAKETIME.find((path) => existsSync(path)),
+};
+
+const LIBFAKETIME = ['x86_64', 'aarch64'].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`);
 
 /** Permissions of files, which Windows keeps in another way. */
 export const fileModes: Tool = {

@@ -6,6 +6,9 @@ import type { PageTokens } from './config/page-token.ts';
 import type { RateLimits } from './limits/rate-limits.ts';
 import type { Log } from './log.ts';
 import type { EarlyHints } from './notifications/early-hints.ts';
+import type { Breakers } from './payments/breakers.ts';
+import type { PaymentTurns } from './payments/contention.ts';
+import type { RunsUnderWay } from './payments/runs-under-way.ts';
 import type { Sealer } from './secrets/index.ts';
 import type { Db, SqlClock, Stores } from './storage/index.ts';
 import type { CardVault, SecurityCodes } from './vault/index.ts';
@@ -19,6 +22,8 @@ export interface ServiceContext {
   readonly sqlClock: SqlClock;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Milliseconds that never go back and do not step with the clock of the machine. */
+  readonly monotonic: () => number;
   /** A random UUID. */
   readonly newId: () => string;
   /** From 0 to 1, for what must not come all at once. */
@@ -33,15 +38,21 @@ export interface ServiceContext {
   readonly pageTokens: PageTokens;
   /** Unsigned notifications about references that no payment has yet. */
   readonly earlyHints: EarlyHints;
-  /** How requests to providers leave. */
   readonly limits: RateLimits;
+  /** Changes of one payment come one after the other. */
+  readonly turns: PaymentTurns;
+  /** How requests to others than the accounts of merchants leave. */
   readonly transport: Transport;
+  /** How requests to the accounts leave. */
+  readonly breakers: Breakers;
   readonly callbackSender: CallbackSender;
   readonly credentials: Credentials;
   readonly log: Log;
   readonly logCall: NonNullable<Host['log']>;
   /** Which process drives a run. */
   readonly owner: string;
+  /** The runs that this process has in hand. */
+  readonly underWay: RunsUnderWay;
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
   /** Tells waiting pages and workers that a payment changed. */
@@ -53,5 +64,5 @@ export interface ServiceContext {
 /** What a change of a payment is decided and written with; a command has no more. */
 export type DecidingContext = Pick<
   ServiceContext,
-  'directory' | 'stores' | 'sealer' | 'now' | 'newId' | 'log' | 'changed' | 'wake' | 'earlyHints'
+  'directory' | 'stores' | 'sealer' | 'now' | 'newId' | 'log' | 'changed' | 'wake' | 'earlyHints' | 'turns'
 >;

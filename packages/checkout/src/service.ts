@@ -22,6 +22,10 @@ import { tracedSender, tracedTransport } from './telemetry/calls.ts';
 import { countingLog } from './telemetry/counters.ts';
 import { guardedLog, type Log, standardLog } from './log.ts';
 import { earlyHints } from './notifications/early-hints.ts';
+import { createBreakers } from './payments/breakers.ts';
+import { paymentTurns } from './payments/contention.ts';
+import { createWatch, PULSE_MS, startPulse } from './payments/lease.ts';
+import { runsUnderWay } from './payments/runs-under-way.ts';
 import { type ActionOperator, actionOperator } from './payments/operator.ts';
 import { type PaymentOperator, paymentOperator } from './payments/payment-operator.ts';
 import type { ServiceContext } from './service-context.ts';
@@ -29,6 +33,7 @@ import { clockFrom, type Database, databaseClock, openDatabase, releaseHolds, st
 import { type Jobs, startJobs } from './work/jobs.ts';
 import { walletWarnings } from './config/wallet-warnings.ts';
 import { cardVault, createSecurityCodes, fingerprintKey } from './vault/index.ts';
+import type { Round } from './work/rounds.ts';
 import { choresOf, roundsOf } from './work/works.ts';
 
 /** What has not ended by then is cut off; a process manager waits 30 seconds in most places. */
@@ -73,6 +78,11 @@ export interface CheckoutOptions {
   readonly transport?: Transport;
   /** Milliseconds since 1970. The system's clock, and for time windows the database's, unless given; for tests. */
   readonly clock?: () => number;
+  /**
+   * Milliseconds that never go back. The system's monotonic clock unless given; the `clock`, where only that is given; for tests: a
+   * clock that steps beside it is one that was set.
+   */
+  readonly monotonic?: () => number;
   /** Makes a UUID; random unless given; for tests. */
   readonly newId?: () => string;
 }
@@ -101,6 +111,26 @@ export async function startCheckout(given: CheckoutConfig, options: CheckoutOpti
 /** How late work may be that nobody was told of: because its process died, or because its time came much later. */
 const TICK_SECONDS = 5;
 
+/** Clocks of tests pass time in leaps. */
+const pulseMs = ({ clock, monotonic }: CheckoutOptions): number =>
+  monotonic !== undefined ? 100 : clock !== undefined ? 1000 : PULSE_MS;
+
+/** Gives signs of life for the runs of this process and drives again those whose time has come; at the end all of them are given back. */
+function keepLeases(context: ServiceContext, rounds: readonly Round[], everyMs: number) {
+  const { underWay, stores, owner, monotonic } = context;
+  const runs = rounds.find(({ name }) => name === 'runs');
+  // What fails here is told by the round itself.
+  underWay.whenDue(() => void runs?.look().catch(() => undefined));
+  const beating = startPulse(context, createWatch(monotonic), everyMs);
+  return {
+    async stop() {
+      underWay.stop();
+      await beating.stop();
+      await stores.runs.releaseAll(owner).catch(() => undefined);
+    },
+  };
+}
+
 /** Makes work that waits in the database ready to be taken up. */
 async function freeWaiting(context: ServiceContext, shared: boolean): Promise<void> {
   // The embedded database belongs to one process, so whoever was at work on something is gone. On a server others may be at work.
@@ -121,6 +151,24 @@ function outwardOf({ callbackNetwork }: ParsedConfig, given: Transport | undefin
   return { transport: tracedTransport(given ?? http), callbackSender: sender, close };
 }
 
+/** What a process knows by itself, and forgets when it ends. */
+function memoryOf(
+  config: ParsedConfig,
+  { now, monotonic }: Pick<ServiceContext, 'now' | 'monotonic'>,
+  transport: Transport,
+  log: Log,
+) {
+  return {
+    securityCodes: createSecurityCodes(),
+    earlyHints: earlyHints(),
+    turns: paymentTurns(),
+    limits: createRateLimits(config.rateLimits),
+    credentials: memoryCredentials(now),
+    underWay: runsUnderWay(monotonic),
+    breakers: createBreakers(transport, { monotonic, log }),
+  };
+}
+
 async function startOn(
   database: Database,
   config: ParsedConfig,
@@ -130,6 +178,7 @@ async function startOn(
   const { db } = database;
   const { log } = options;
   const now = options.clock ?? Date.now;
+  const monotonic = options.monotonic ?? options.clock ?? (() => performance.now());
   const sqlClock = options.clock === undefined ? databaseClock : clockFrom(() => new Date(now()));
   const { sealer, dataDir } = sealerOf(config);
   const access = catalogueAccess(db, sqlClock, sealer, config);
@@ -147,17 +196,15 @@ async function startOn(
     db,
     sqlClock,
     now,
+    monotonic,
     newId: options.newId ?? randomUUID,
     random: Math.random,
     stores: storesOf(db, sqlClock),
     sealer,
     vault: cardVault(sealer, await fingerprintKey(db, sealer, new Date(now()))),
-    securityCodes: createSecurityCodes(),
     pageTokens: pageTokens(await pageKey(db, sealer, new Date(now()), dataDir)),
-    earlyHints: earlyHints(),
-    limits: createRateLimits(config.rateLimits),
     ...outward,
-    credentials: memoryCredentials(now),
+    ...memoryOf(config, { now, monotonic }, outward.transport, log),
     log,
     logCall: (line) => log.info(line),
     owner: randomUUID(),
@@ -171,13 +218,15 @@ async function startOn(
   };
   for (const warning of walletWarnings(directory, now())) log.warn({ event: 'wallet-certificate', ...warning });
   await freeWaiting(context, database.shared);
+  const rounds = roundsOf(context);
   jobs = await startJobs({
     database: database.jobs,
     log,
-    rounds: roundsOf(context),
+    rounds,
     chores: choresOf(context, !database.shared),
     tickSeconds: options.clock === undefined ? TICK_SECONDS : 1,
   });
+  const leases = keepLeases(context, rounds, pulseMs(options));
   const taken = () => readdress(context);
   const following = followConfiguration({ access, directory, first, log, shared: database.shared, taken });
   const stopWork = async () => {
@@ -186,6 +235,7 @@ async function startOn(
     // Cuts off calls that still hang, so that the work that waits for them ends too.
     await cutOff();
     await jobs?.stop();
+    await leases.stop();
   };
   const serving = await serve(createApp(context, changes, directory.pinned), config).catch(async (error: unknown) => {
     await stopWork();

@@ -14,6 +14,7 @@ export async function withDeciding(
   const { catalogueAccess, loadNewest } = await import('../config/stored-catalogue.ts');
   const { createLog, guardedLog } = await import('../log.ts');
   const { earlyHints } = await import('../notifications/early-hints.ts');
+  const { paymentTurns } = await import('../payments/contention.ts');
   const { databaseClock, storesOf } = await import('../storage/index.ts');
   const config = parseConfig(given);
   await withDatabase(given, async ({ db }) => {
@@ -28,6 +29,7 @@ export async function withDeciding(
       now: Date.now,
       newId: randomUUID,
       earlyHints: earlyHints(),
+      turns: paymentTurns(),
       log: guardedLog(createLog(process.stderr), new Set([...secretsOf(config), ...directory.secrets])),
       // The service finds what is due at its next look.
       changed: () => undefined,

@@ -11,6 +11,7 @@ import { health } from './health.ts';
 import { limitAddresses } from './limit-senders.ts';
 import { commandRoutes } from '../s2s/command-routes.ts';
 import { traceRequests } from '../telemetry/requests.ts';
+import { shedOverload } from './shed.ts';
 import { notificationRoutes } from './notification-routes.ts';
 import { pageRoutes } from './page-routes.ts';
 import { domainFile } from './wallet-routes.ts';
@@ -19,17 +20,20 @@ import { domainFile } from './wallet-routes.ts';
  * All routes of the service.
  *
  * @param pinned lets a request see one configuration from beginning to end
+ * @param mostRequests how many are handled at once; see `shedOverload`
  */
 export function createApp(
   context: ServiceContext,
   changes: Changes,
   pinned: <T>(work: () => T) => T = (work) => work(),
+  mostRequests?: number,
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.use((_c, next) => pinned(next));
   const trusted = trustedProxies(context.config.trustedProxies);
   app.use(traceRequests(trusted));
   app.use(commonHeaders(context.config.publicUrl, trusted));
+  app.use(shedOverload(mostRequests));
   app.use(limitAddresses(context));
   app.get('/health', health(context));
   app.route('/api/v1', apiRoutes(context));

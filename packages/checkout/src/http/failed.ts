@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { ServiceContext } from '../service-context.ts';
+import { PaymentBusyError } from '../payments/contention.ts';
 import { NewerRequestError } from '../sessions/stored-request.ts';
 import { DatabaseUnavailableError, DUPLICATE_WINDOW_MS } from '../storage/index.ts';
 import { type HttpEnv, jsonError } from './answers.ts';
@@ -21,23 +22,29 @@ const WHAT_TO_DO = {
 /** What a payer's browser shows. The status and the events of a page are read by its script. */
 const SHOWN = /^\/auth\/(?![^/]*\/(?:status|events)$)/;
 
-/** The answer to a request that failed for a reason of our own: 503 while the database is away or the request belongs to a newer process, else 500. */
+/** What a request that fails for a while is logged as. Only a database that is away may have done something. */
+function passing(error: Error): { readonly event: string; readonly effect: 'none' | 'unknown' } | undefined {
+  if (error instanceof DatabaseUnavailableError) return { event: 'database-unavailable', effect: error.effect };
+  if (error instanceof NewerRequestError) return { event: 'newer-request', effect: 'none' };
+  if (error instanceof PaymentBusyError) return { event: 'payment-busy', effect: 'none' };
+  return undefined;
+}
+
+/** The answer to a request that failed for a reason of our own: 503 where the same request will work later, else 500. */
 export const failed =
   ({ log }: Pick<ServiceContext, 'log'>) =>
   (error: Error, c: Context<HttpEnv>): Response => {
-    const away = error instanceof DatabaseUnavailableError;
-    const newer = error instanceof NewerRequestError;
-    log[away || newer ? 'warn' : 'error']({
-      event: away ? 'database-unavailable' : newer ? 'newer-request' : 'request-failed',
+    const known = passing(error);
+    log[known === undefined ? 'error' : 'warn']({
+      event: known?.event ?? 'request-failed',
       request: c.get('requestId'),
       method: c.req.method,
       error: error.message,
     });
-    if (!away && !newer && SHOWN.test(c.req.path)) return pageFailed(c);
-    if (!away && !newer)
+    if (known === undefined && SHOWN.test(c.req.path)) return pageFailed(c);
+    if (known === undefined)
       return jsonError(c, 500, 'Something went wrong here. Try again, and tell us the request_id if it stays.');
-    // Another process may answer it, and this one has done nothing.
-    const effect = away ? error.effect : 'none';
+    const { effect } = known;
     if (SHOWN.test(c.req.path)) return pageUnavailable(c, RETRY_AFTER[effect]);
     c.header('retry-after', String(RETRY_AFTER[effect]));
     return jsonError(c, 503, `The service is not available at the moment. ${WHAT_TO_DO[effect]}`);

@@ -9,14 +9,22 @@ const ANSWER_MS = 2000;
 const FRESH_MS = 1000;
 
 /**
- * `GET /health`: 200 while the service takes requests and its database answers, 503 otherwise. However many ask, the database is
- * asked once a second.
+ * `GET /health`: 200 while the service takes requests and its database answers, 503 otherwise. `degraded` says that a part of it does
+ * not work as it should, and which: accounts whose circuit breaker is not closed, a log that cannot be written. However many ask, the database is asked once a second.
  *
  * @param withinMs how long the database may take
  * @param clock milliseconds that never go back
  */
 export const health = (
-  { db, stopping, log }: Pick<ServiceContext, 'db' | 'stopping'> & { readonly log?: Pick<Log, 'state'> },
+  {
+    db,
+    stopping,
+    breakers,
+    log,
+  }: Pick<ServiceContext, 'db' | 'stopping'> & {
+    readonly breakers: Pick<ServiceContext['breakers'], 'broken'>;
+    readonly log?: Pick<Log, 'state'>;
+  },
   withinMs = ANSWER_MS,
   clock: () => number = () => performance.now(),
 ) => {
@@ -24,8 +32,14 @@ export const health = (
   return async (c: Context<HttpEnv>): Promise<Response> => {
     if (stopping.aborted) return c.json({ status: 'stopping' }, 503);
     if (!(await inTime(asked(), withinMs))) return c.json({ status: 'database does not answer' }, 503);
+    const accounts = breakers.broken();
     const { isStuck = false, lost = 0 } = log?.state?.() ?? {};
-    return c.json(isStuck ? { status: 'degraded', log: { lost } } : { status: 'ok' });
+    if (accounts.length === 0 && !isStuck) return c.json({ status: 'ok' });
+    return c.json({
+      status: 'degraded',
+      ...(accounts.length > 0 && { accounts }),
+      ...(isStuck && { log: { lost } }),
+    });
   };
 };
 

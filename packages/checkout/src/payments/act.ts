@@ -10,13 +10,11 @@ import {
   type Transition,
 } from '../storage/index.ts';
 import { writeTransition, sumsOf } from './apply.ts';
+import { decideInTurn } from './contention.ts';
 import { driveRun } from './drive-run.ts';
 import { LEASE_MS } from './lease.ts';
 import { moneyActionInput } from './money-action-run.ts';
 import { stateOf } from './payment-state.ts';
-
-/** Several that begin at once decide one after the other. */
-const MAX_ROUNDS = 100;
 
 export type Acted =
   | {
@@ -70,8 +68,9 @@ type Begun =
   | { readonly kind: 'begun'; readonly lease: RunLease; readonly payment: Payment }
   | Extract<Acted, { kind: 'refused' }>;
 
-async function begin(context: ServiceContext, paymentId: string, id: string, ask: Ask): Promise<Begun> {
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+/** @throws PaymentBusyError when others changed the payment until its patience was over; nothing has begun then */
+function begin(context: ServiceContext, paymentId: string, id: string, ask: Ask): Promise<Begun> {
+  return decideInTurn<Begun>(context, paymentId, async () => {
     const payment = await context.stores.payments.find(paymentId);
     if (payment === undefined) throw new Error(`There is no payment ${paymentId}.`);
     const { operation } = payment;
@@ -80,7 +79,7 @@ async function begin(context: ServiceContext, paymentId: string, id: string, ask
     if (decision.do === 'refuse') return { kind: 'refused', why: decision.why };
     if (supported === undefined) return { kind: 'refused', why: 'unsupported' };
     const changed = await store(context, transitionOf(context, payment, id, ask, decision), id);
-    if (changed === undefined) continue;
+    if (changed === undefined) return undefined;
     const { amount } = decision;
     context.log.info({
       event: 'action-begun',
@@ -90,8 +89,7 @@ async function begin(context: ServiceContext, paymentId: string, id: string, ask
       amount: amount.text,
     });
     return { kind: 'begun', lease: { runId: id, owner: context.owner, epoch: 1 }, payment: changed };
-  }
-  throw new Error(`Payment ${paymentId} changed ${MAX_ROUNDS} times while an action was to begin.`);
+  });
 }
 
 /** @returns the payment with its action; undefined if somebody changed it meanwhile */

@@ -14,6 +14,7 @@ import type { Action, Payment, Transition } from '../storage/index.ts';
 import { callbacksFor } from './callbacks-for.ts';
 import { cardOfCallback } from './card-of-callback.ts';
 import { chainTokens } from './chain.ts';
+import { decideInTurn } from './contention.ts';
 import { type Applied, providerEventOf, sessionOf, sumsOf, writeTransition } from './apply.ts';
 import { stateOf } from './payment-state.ts';
 import { nextPollMs } from './poll-plan.ts';
@@ -28,15 +29,14 @@ export interface ActionCause {
   readonly run?: NonNullable<Transition['run']>;
 }
 
-/** Actions on one payment decide one after the other; more rounds than there can be actions at once would be a fault. */
-const MAX_ROUNDS = 100;
-
 /**
  * The door through which an action on a payment changes, and the payment with it: read, decided by core, and written with
  * history, callback, event and run in one statement on the version that was read.
  */
 export async function applyAction(context: DecidingContext, actionId: string, cause: ActionCause): Promise<Applied> {
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+  const known = await context.stores.actions.find(actionId);
+  if (known === undefined) throw new Error(`There is no action ${actionId}.`);
+  return decideInTurn<Applied>(context, known.paymentId, async () => {
     const action = await context.stores.actions.find(actionId);
     const payment = action && (await context.stores.payments.find(action.paymentId));
     if (action === undefined || payment === undefined) throw new Error(`There is no action ${actionId}.`);
@@ -56,7 +56,7 @@ export async function applyAction(context: DecidingContext, actionId: string, ca
       tellAttention(context, action, FOREIGN_REFERENCE);
       written = await writeTransition(context, withAttention(without, FOREIGN_REFERENCE));
     }
-    if (written === 'foreign-reference' || written.result === 'stale') continue;
+    if (written === 'foreign-reference' || written.result === 'stale') return undefined;
     if (written.result !== 'applied') return { result: 'superseded' };
     context.log.info({
       event: 'action',
@@ -72,10 +72,7 @@ export async function applyAction(context: DecidingContext, actionId: string, ca
     const wait = transition.action?.pollInMs;
     if (typeof wait === 'number') context.wake('action-lookups', wait);
     return { result: 'applied', payment: written.payment };
-  }
-  throw new Error(
-    `The payment of the action ${actionId} changed ${MAX_ROUNDS} times while it was being decided about.`,
-  );
+  });
 }
 
 const FOREIGN_REFERENCE = 'The capture has a foreign reference.';

@@ -25,6 +25,7 @@ import { stateOf } from './payment-state.ts';
 import { callbacksFor, EXPIRED, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from './card-of-callback.ts';
 import { chainTokens, kindOf } from './chain.ts';
+import { decideInTurn } from './contention.ts';
 import { lookUpIfHeard } from './look-up-soon.ts';
 import { tellPaidTwice } from './paid-twice.ts';
 import { nextPollMs } from './poll-plan.ts';
@@ -47,16 +48,13 @@ export type Applied =
   /** The event was applied before, or the run belongs to another process by now. */
   | { readonly result: 'superseded' };
 
-/** Two processes that decide at once: one of them reads again. More rounds than this would be a fault. */
-const MAX_ROUNDS = 20;
-
 /**
  * The one door through which a payment changes. Reads it, lets core decide, and writes state, history, callbacks and the event
  * in one statement, on the version that was read.
  */
-export async function applyChange(context: DecidingContext, paymentId: string, cause: Cause): Promise<Applied> {
+export function applyChange(context: DecidingContext, paymentId: string, cause: Cause): Promise<Applied> {
   const { begins: _begins, ...alone } = cause;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+  return decideInTurn<Applied>(context, paymentId, async () => {
     const payment = await context.stores.payments.find(paymentId);
     if (payment === undefined) throw new Error(`There is no payment ${paymentId}.`);
     const decision = decide(stateOf(payment), cause.change);
@@ -90,8 +88,8 @@ export async function applyChange(context: DecidingContext, paymentId: string, c
       await tellPaidTwice(context, session.stored, payment, written.payment);
       return { result: 'applied', payment: written.payment, ...(begun && { begun }) };
     }
-  }
-  throw new Error(`Payment ${paymentId} changed ${MAX_ROUNDS} times while it was being decided about.`);
+    return undefined;
+  });
 }
 
 function tellCascaded({ log }: DecidingContext, { id }: Payment, next: Payment): void {

@@ -43,7 +43,7 @@ export async function driveRun(
   answer?: Answer,
 ): Promise<Driven> {
   try {
-    return await driveLeased(context, stored, lease, answer);
+    return await context.underWay.during(stored.runId, () => driveLeased(context, stored, lease, answer));
   } catch (error) {
     if (error instanceof LeaseLostError) return { kind: 'moved' };
     throw error;
@@ -116,8 +116,8 @@ function driveWithJournal(
   cards: Pick<Host, 'openCard' | 'isCardNumber'>,
 ): Promise<DriveResult> {
   const journal = sealedJournal(sqlJournal(context.db, context.sqlClock, lease, LEASE_MS), context.sealer);
-  const { transport, credentials, logCall: log } = context;
-  return drive(run, { journal, transport, credentials, log, ...cards }, answer);
+  const { breakers, credentials, logCall: log } = context;
+  return drive(run, { journal, transport: breakers.transport(run.mid), credentials, log, ...cards }, answer);
 }
 
 async function afterDrive(
@@ -130,10 +130,8 @@ async function afterDrive(
 ): Promise<Driven> {
   const end = endOf(run);
   switch (result.kind) {
-    case 'done': {
-      const begun = await end(context, payment, lease, result.outcome);
-      return begun === undefined ? { kind: 'moved' } : driveBegun(context, begun);
-    }
+    case 'done':
+      return ended(context, await end(context, payment, lease, result.outcome));
     case 'suspended':
       if (end === concludeAction || !hasPayer) {
         await end(context, payment, lease, unknown('The connector asks the payer, who is not there.'));
@@ -141,8 +139,7 @@ async function afterDrive(
       }
       return suspend(context, payment, lease, result);
     case 'interrupted':
-      await interrupted(context, payment, lease, result, end, tries);
-      return { kind: 'moved' };
+      return interrupted(context, payment, lease, result, end, tries);
     case 'failed':
       context.log.error({
         event: 'flow-failed',
@@ -161,6 +158,11 @@ async function afterDrive(
     case 'reported':
       throw new Error(`The flow ${run.flow} of ${run.connector.id} answered a report; only status may.`);
   }
+}
+
+/** What was begun in place of a payment that ended is driven in turn. */
+async function ended(context: ServiceContext, begun: BegunPayment | undefined): Promise<Driven> {
+  return begun === undefined ? { kind: 'moved' } : driveBegun(context, begun);
 }
 
 /** What the end of a run is for: its payment's operation, a new code, or an action on the payment. */
@@ -198,18 +200,24 @@ async function interrupted(
   result: Extract<DriveResult, { kind: 'interrupted' }>,
   end: Conclude,
   tries: number,
-): Promise<void> {
-  context.log.warn({ event: 'interrupted', payment: payment.id, why: result.why, tries });
-  const wait = AGAIN_AFTER_MS[tries];
+): Promise<Driven> {
+  const { mayHaveMoved, why } = result;
+  context.log.warn({ event: 'interrupted', payment: payment.id, why, tries });
+  const blockedMs = context.breakers.waitMs(payment.midId);
+  // A payer does not wait for an account that is not called: another account is asked, or the payer is told.
+  const wait = end === conclude && !mayHaveMoved && blockedMs > 0 ? undefined : AGAIN_AFTER_MS[tries];
   if (wait === undefined) {
-    const outcome = result.mayHaveMoved ? unknown(result.why) : declined('soft', 'The provider cannot be reached.');
-    await end(context, payment, lease, outcome);
-    return;
+    const outcome = mayHaveMoved ? unknown(why) : declined('soft', 'The provider cannot be reached.');
+    const begun = await end(context, payment, lease, outcome);
+    context.securityCodes.forget(lease.runId);
+    return ended(context, begun);
   }
-  await context.stores.runs.renew(lease, wait);
-  context.wake('runs', wait);
-  if (end === concludeAction && result.mayHaveMoved)
-    await applyAction(context, lease.runId, { outcome: unknown(result.why), via: 'flow' });
-  if (end === conclude && result.mayHaveMoved && !payment.unknown)
-    await applyChange(context, payment.id, { change: { kind: 'outcome', outcome: unknown(result.why), via: 'flow' } });
+  await context.stores.runs.renew(lease, LEASE_MS);
+  if (end === concludeAction && mayHaveMoved)
+    await applyAction(context, lease.runId, { outcome: unknown(why), via: 'flow' });
+  if (end === conclude && mayHaveMoved && !payment.unknown)
+    await applyChange(context, payment.id, { change: { kind: 'outcome', outcome: unknown(why), via: 'flow' } });
+  // In this process, which still has the card's security code in its memory; if it dies, another one takes over.
+  context.underWay.keep({ lease, midId: payment.midId }, Math.max(wait, blockedMs));
+  return { kind: 'moved' };
 }

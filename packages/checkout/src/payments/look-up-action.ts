@@ -78,7 +78,7 @@ async function askAbout(context: ServiceContext, payment: Payment, action: Actio
   const isCardNumber = await numbersOfPayment(context, payment);
   const result = await drive(run, {
     journal: memoryJournal(),
-    transport: context.transport,
+    transport: context.breakers.transport(run.mid),
     credentials: context.credentials,
     log: context.logCall,
     ...(isCardNumber && { isCardNumber }),

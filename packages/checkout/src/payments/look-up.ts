@@ -94,7 +94,7 @@ export async function ask(
   const isCardNumber = await numbersOfPayment(context, payment);
   const result = await drive(run, {
     journal: memoryJournal(),
-    transport: context.transport,
+    transport: context.breakers.transport(run.mid),
     credentials: context.credentials,
     log: context.logCall,
     ...(isCardNumber && { isCardNumber }),

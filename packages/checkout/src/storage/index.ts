@@ -37,7 +37,7 @@ export { DirectoryInUseError } from './process-lock.ts';
 export { releaseHolds } from './release-holds.ts';
 export { deleteOlderThan } from './retention.ts';
 export { LeaseLostError, runsStore } from './runs-store.ts';
-export type { ClaimedRun, FlowRun, NewRun, RunLease, RunsStore } from './runs-store.ts';
+export type { ClaimedRun, FlowRun, HeldRun, NewRun, RunLease, RunsStore, TakenRun } from './runs-store.ts';
 export type {
   CallbackState,
   NotificationState,

@@ -8,7 +8,9 @@ import type { SqlClock } from './sql-clock.ts';
  */
 export async function releaseHolds(db: Db, clock: SqlClock): Promise<void> {
   const now = clock();
-  await sql`UPDATE flow_runs SET lease_until = ${now} WHERE state = 'running' AND lease_until > ${now}`.execute(db);
+  await sql`UPDATE flow_runs SET lease_owner = NULL, lease_until = ${now} WHERE state = 'running' AND lease_owner IS NOT NULL`.execute(
+    db,
+  );
   await sql`UPDATE callbacks SET claimed_until = NULL WHERE state = 'waiting' AND claimed_until > ${now}`.execute(db);
   await sql`UPDATE provider_notifications SET next_try_at = ${now} WHERE state = 'received' AND next_try_at > ${now}`.execute(
     db,

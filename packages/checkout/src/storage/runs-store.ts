@@ -9,7 +9,7 @@ import type { SqlClock } from './sql-clock.ts';
 
 export type FlowRun = Selectable<FlowRunsTable>;
 
-/** The right to drive a run, until it runs out or somebody claims the run again. */
+/** The right to drive a run, until its holder is held to be gone or the run is claimed again. */
 export interface RunLease {
   readonly runId: string;
   readonly owner: string;
@@ -41,6 +41,14 @@ export interface NewRun {
 export interface ClaimedRun {
   readonly run: FlowRun;
   readonly lease: RunLease;
+}
+
+/** A run that a process holds, with its latest sign of life. */
+export type HeldRun = Pick<FlowRun, 'runId' | 'leaseOwner' | 'leaseEpoch' | 'beats'>;
+
+/** A run that was taken up, and the account that its calls go to. */
+export interface TakenRun extends ClaimedRun {
+  readonly midId: string;
 }
 
 const claimed = (run: FlowRun, owner: string): ClaimedRun => ({
@@ -96,39 +104,54 @@ export class RunsStore {
   }
 
   /**
-   * Takes a run to drive it: a suspended one, because its payer answered, or one whose driver is gone.
+   * Takes a suspended run to drive it, because its payer answered.
    *
-   * @returns undefined if somebody drives it or it has ended
+   * @returns undefined if it waits for no answer (any more)
    */
   async claim(runId: string, owner: string, leaseMs: number): Promise<ClaimedRun | undefined> {
-    const now = this.#clock();
     const run = await sql<FlowRun>`
         UPDATE flow_runs SET state = 'running', suspended_step = NULL, suspended_text = NULL, lease_owner = ${owner},
-          lease_epoch = lease_epoch + 1, lease_until = ${now} + ${milliseconds(leaseMs)}
-        WHERE run_id = ${runId}::uuid AND (state = 'suspended' OR (state = 'running' AND lease_until <= ${now}))
+          lease_epoch = lease_epoch + 1, lease_until = ${this.#clock()} + ${milliseconds(leaseMs)}
+        WHERE run_id = ${runId}::uuid AND state = 'suspended'
         RETURNING *`.execute(this.#db);
     return run.rows[0] && claimed(run.rows[0], owner);
   }
 
-  /** Takes runs whose driver is gone, oldest lease first. Two callers never get the same one. */
+  /**
+   * Takes runs that no process holds, those that were let go first coming first. Two callers never get the same one.
+   *
+   * @param except the runs that the caller still has under way, though they were taken from it, and accounts that are busy
+   */
   async claimAbandoned(
     owner: string,
     leaseMs: number,
     limit: number,
-    exceptConnectors: readonly string[] = [],
-  ): Promise<ClaimedRun[]> {
-    const now = this.#clock();
-    const runs = await sql<FlowRun>`
+    except: { readonly mids?: readonly string[]; readonly runs?: readonly string[] } = {},
+  ): Promise<TakenRun[]> {
+    const { mids = [], runs = [] } = except;
+    const taken = await sql<FlowRun & { readonly midId: string }>`
         WITH due AS (
-          SELECT run_id FROM flow_runs WHERE state = 'running' AND lease_until <= ${now}
-            AND connector_id NOT IN (SELECT json_array_elements_text(${toJsonText(exceptConnectors)}::json))
-          ORDER BY lease_until LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
+          SELECT r.run_id, p.mid_id FROM flow_runs r JOIN payments p ON p.id = r.payment_id
+          WHERE r.state = 'running' AND r.lease_owner IS NULL
+            AND p.mid_id NOT IN (SELECT json_array_elements_text(${toJsonText(mids)}::json))
+            AND r.run_id::text NOT IN (SELECT json_array_elements_text(${toJsonText(runs)}::json))
+          ORDER BY r.lease_until LIMIT ${limit}::integer FOR UPDATE OF r SKIP LOCKED
         )
         UPDATE flow_runs SET lease_owner = ${owner}, lease_epoch = lease_epoch + 1, tries = tries + 1,
-          lease_until = ${now} + ${milliseconds(leaseMs)}
+          lease_until = ${this.#clock()} + ${milliseconds(leaseMs)}
         FROM due WHERE flow_runs.run_id = due.run_id
-        RETURNING flow_runs.*`.execute(this.#db);
-    return runs.rows.map((run) => claimed(run, owner));
+        RETURNING flow_runs.*, due.mid_id`.execute(this.#db);
+    return taken.rows.map(({ midId, ...run }) => ({ ...claimed(run, owner), midId }));
+  }
+
+  /** Its holder drives a run once more. @returns undefined if it holds it no longer */
+  async again({ runId, owner, epoch }: RunLease, leaseMs: number): Promise<ClaimedRun | undefined> {
+    const run = await sql<FlowRun>`
+        UPDATE flow_runs SET lease_epoch = lease_epoch + 1, tries = tries + 1,
+          lease_until = ${this.#clock()} + ${milliseconds(leaseMs)}
+        WHERE run_id = ${runId}::uuid AND state = 'running' AND lease_owner = ${owner} AND lease_epoch = ${epoch}::integer
+        RETURNING *`.execute(this.#db);
+    return run.rows[0] && claimed(run.rows[0], owner);
   }
 
   /** Keeps a run for longer. @throws LeaseLostError */
@@ -136,9 +159,43 @@ export class RunsStore {
     await this.#update(lease, { leaseUntil: sql<Date>`${this.#clock()} + ${milliseconds(leaseMs)}` });
   }
 
-  /** Gives a running run back, so that whoever starts next need not wait for the lease to run out. @throws LeaseLostError */
-  async release(lease: RunLease): Promise<void> {
-    await this.#update(lease, { leaseUntil: sql<Date>`${this.#clock()}` });
+  /** Gives a sign of life of the process that holds these runs. */
+  async beat(owner: string, runIds: readonly string[], leaseMs: number): Promise<void> {
+    await sql`UPDATE flow_runs SET beats = beats + 1, lease_until = ${this.#clock()} + ${milliseconds(leaseMs)}
+        WHERE state = 'running' AND lease_owner = ${owner}
+          AND run_id::text IN (SELECT json_array_elements_text(${toJsonText(runIds)}::json))`.execute(this.#db);
+  }
+
+  /** Every run that a process holds. */
+  async held(): Promise<HeldRun[]> {
+    return this.#db
+      .selectFrom('flowRuns')
+      .select(['runId', 'leaseOwner', 'leaseEpoch', 'beats'])
+      .where('state', '=', 'running')
+      .where('leaseOwner', 'is not', null)
+      .execute();
+  }
+
+  /**
+   * Lets go of runs whose holders are gone. A holder that was only paused can begin nothing more with them, and one that gave a sign
+   * of life meanwhile keeps them.
+   *
+   * @returns how many are free now
+   */
+  async abandon(gone: readonly HeldRun[]): Promise<number> {
+    const freed = await sql`
+        UPDATE flow_runs r SET lease_owner = NULL, lease_epoch = r.lease_epoch + 1, lease_until = ${this.#clock()}
+        FROM json_to_recordset(${toJsonText(gone)}::json) AS g ("runId" text, "leaseEpoch" integer, beats integer)
+        WHERE r.run_id::text = g."runId" AND r.state = 'running' AND r.lease_epoch = g."leaseEpoch" AND r.beats = g.beats`.execute(
+      this.#db,
+    );
+    return Number(freed.numAffectedRows ?? 0n);
+  }
+
+  /** Gives back everything that a process holds, so that others need not find out that it is gone. */
+  async releaseAll(owner: string): Promise<void> {
+    await sql`UPDATE flow_runs SET lease_owner = NULL, lease_epoch = lease_epoch + 1, lease_until = ${this.#clock()}
+        WHERE state = 'running' AND lease_owner = ${owner}`.execute(this.#db);
   }
 
   /** The flow waits for the payer at `step`; `asks` (JSON) is what he is asked. @throws LeaseLostError */

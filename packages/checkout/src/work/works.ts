@@ -27,11 +27,16 @@ export function roundsOf(context: ServiceContext): readonly Round[] {
       handle: (item) => tracedAlone(`work ${name}`, () => handle(context, item)),
       share: () => context.wake(name),
     });
+  /** What an account whose breaker is open is to be called for waits. */
+  const ofAccounts =
+    <T>(take: (context: ServiceContext, limit: number, busy: readonly string[]) => Promise<readonly T[]>) =>
+    (_context: ServiceContext, limit: number, busy: readonly string[]) =>
+      take(context, limit, [...busy, ...context.breakers.blocked()]);
   return [
     items('callbacks', takeCallbacks, ({ url }) => url, deliver),
-    items('runs', takeAbandoned, ({ run }) => run.connectorId, recoverRun),
-    items('lookups', takePolls, ({ midId }) => midId, lookUp),
-    items('action-lookups', takeActionPolls, ({ payment }) => payment.midId, lookUpAction),
+    items('runs', ofAccounts(takeAbandoned), ({ midId }) => midId, recoverRun),
+    items('lookups', ofAccounts(takePolls), ({ midId }) => midId, lookUp),
+    items('action-lookups', ofAccounts(takeActionPolls), ({ payment }) => payment.midId, lookUpAction),
     batchRound('notifications', () => sweepNotifications(context, BATCH)),
     batchRound('expiry', async () => (await context.stores.sessions.expireDue(BATCH)).length),
   ];

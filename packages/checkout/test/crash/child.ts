@@ -7,7 +7,11 @@ const advanceSchema = z.object({ advance: z.number() });
 
 const given = givenSchema.parse(JSON.parse(process.env['CHECKOUT_CRASH'] ?? ''));
 let { offsetMs } = given;
-const checkout = await startCheckout(crashConfig(given), { clock: () => Date.now() + offsetMs });
+// No other process is alive: to find that one is gone takes less than a second.
+const checkout = await startCheckout(crashConfig(given), {
+  clock: () => Date.now() + offsetMs,
+  monotonic: () => performance.now() * 100 + offsetMs,
+});
 process.on('message', (message) => {
   const { data } = advanceSchema.safeParse(message);
   if (data !== undefined) offsetMs += data.advance;

@@ -3,6 +3,7 @@ import * as fc from '../../../../test/support/properties.ts';
 import { loadSession } from '../../src/http/load-session.ts';
 import { takeNotification } from '../../src/notifications/receive.ts';
 import { act } from '../../src/payments/act.ts';
+import { createWatch, LEASE_MS, pulse, PULSE_MS } from '../../src/payments/lease.ts';
 import { beginPayment } from '../../src/payments/begin.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
 import { createSession } from '../../src/sessions/create-session.ts';
@@ -134,8 +135,17 @@ async function notify(world: World, context: ServiceContext, which: number, forg
   if (forged && answer.status !== 401) throw new Error(`A forged notification was answered with ${answer.status}.`);
 }
 
+/** A process finds those that are gone by looking at what they hold again and again, for longer than a lease. */
+async function seeSilence(context: ServiceContext): Promise<void> {
+  if ((await context.stores.runs.held()).length === 0) return;
+  let looked = 0;
+  const watch = createWatch(() => looked);
+  for (; looked <= LEASE_MS + PULSE_MS; looked += PULSE_MS) await pulse(context, watch);
+}
+
 /** What is due is done once: all of it, or one kind. */
 async function work(context: ServiceContext, only?: number): Promise<void> {
+  await seeSilence(context);
   const rounds = roundsOf(context);
   const chosen = only === undefined ? rounds : rounds.slice(only % rounds.length).slice(0, 1);
   for (const round of chosen) {

@@ -9,6 +9,9 @@ import { type CheckoutConfig, createLog } from '../../src/index.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { earlyHints } from '../../src/notifications/early-hints.ts';
+import { createBreakers } from '../../src/payments/breakers.ts';
+import { paymentTurns } from '../../src/payments/contention.ts';
+import { runsUnderWay } from '../../src/payments/runs-under-way.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
 import { kyselyOver } from '../../src/storage/open-database.ts';
 import { clockFrom, type Db, releaseHolds, storesOf } from '../../src/storage/index.ts';
@@ -121,12 +124,15 @@ export class World {
     const db = kyselyOver(mortal(this.#pglite, life));
     const now = () => this.#at;
     const sqlClock = clockFrom(() => new Date(now()));
+    const transport = this.provider.transport(() => life.point());
+    const log = createLog({ write: (line) => this.#note(line) });
     return {
       config: parsed,
       directory,
       db,
       sqlClock,
       now,
+      monotonic: now,
       newId: () => this.#newId(),
       random: () => 0.5,
       stores: storesOf(db, sqlClock),
@@ -135,13 +141,16 @@ export class World {
       securityCodes: createSecurityCodes(),
       pageTokens: tokens,
       earlyHints: earlyHints(),
+      turns: paymentTurns(),
       limits: createRateLimits(false),
-      transport: this.provider.transport(() => life.point()),
+      transport,
+      breakers: createBreakers(transport, { monotonic: now, log }),
       callbackSender: { send: (callback) => this.#receive(callback, life), close: async () => undefined },
       credentials: memoryCredentials(now),
-      log: createLog({ write: (line) => this.#note(line) }),
+      log,
       logCall: () => undefined,
       owner: this.#newId(),
+      underWay: runsUnderWay(now),
       stopping: new AbortController().signal,
       changed: () => undefined,
       wake: () => undefined,

@@ -30,9 +30,15 @@ afterEach(async () => {
   await directory.remove();
 });
 
-/** Another process on the same database, to which what the first one held has run out. */
+/**
+ * Another process on the same database, to which what the first one held by the clock has run out, and for which a minute of silence
+ * is over sooner.
+ */
 const startSecond = () =>
-  startOn((port) => pixConfig(provider, shop.url, port, directory.place), { clock: () => Date.now() + 2 * MINUTE });
+  startOn((port) => pixConfig(provider, shop.url, port, directory.place), {
+    clock: () => Date.now() + 2 * MINUTE,
+    monotonic: () => performance.now() * 100,
+  });
 
 const payout = () =>
   sessionBody({

@@ -74,9 +74,11 @@ describe('a form', () => {
   });
 });
 
+const ALL_CLOSED = { broken: () => [] };
+
 describe('health', () => {
   async function statusOf(db: Db, stopping = new AbortController().signal, withinMs?: number): Promise<number> {
-    const app = new Hono<HttpEnv>().get('/health', health({ db, stopping }, withinMs));
+    const app = new Hono<HttpEnv>().get('/health', health({ db, stopping, breakers: ALL_CLOSED }, withinMs));
     return (await app.request('/health')).status;
   }
 
@@ -113,7 +115,7 @@ describe('health that many ask for', () => {
     const stopping = new AbortController().signal;
     const app = new Hono<HttpEnv>().get(
       '/health',
-      health({ db: counted, stopping }, undefined, () => at),
+      health({ db: counted, stopping, breakers: ALL_CLOSED }, undefined, () => at),
     );
     const ask = async () => {
       const replies = await Promise.all(Array.from({ length: 20 }, () => app.request('/health')));

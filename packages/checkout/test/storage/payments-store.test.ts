@@ -239,11 +239,11 @@ describe('a transition', () => {
   });
 
   it('ends the run that caused it, and does nothing if the run is lost', async () => {
-    const { clock, advance, payments } = setUp();
+    const { clock, payments } = setUp();
     const runs = runsStore(database.db, clock);
     const { payment, lease } = await beginPayment(database.db, clock);
-    advance(30_000);
-    const claimed = await runs.claim(lease.runId, 'process-2', 1000);
+    await runs.abandon((await runs.held()).filter(({ runId }) => runId === lease.runId));
+    const [claimed] = await runs.claimAbandoned('process-2', 1000, 1);
     const next = { state: 'finished', outcome: { status: 'pending' } } as const;
     expect(await payments.applyTransition(toPending(payment.id, 1, { run: { lease, next } }))).toEqual({
       result: 'run-lost',

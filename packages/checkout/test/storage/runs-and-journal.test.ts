@@ -9,11 +9,18 @@ const database = useDatabase();
 async function setUp() {
   const time = testClock();
   const { payment, lease } = await beginPayment(database.db, time.clock);
+  const runs = runsStore(database.db, time.clock);
+  /** Another process has found that the holder is gone. */
+  const abandon = async () => {
+    const held = (await runs.held()).filter(({ runId }) => runId === lease.runId);
+    expect(await runs.abandon(held)).toBe(1);
+  };
   return {
     ...time,
     payment,
     lease,
-    runs: runsStore(database.db, time.clock),
+    runs,
+    abandon,
     journal: sqlJournal(database.db, time.clock, lease),
   };
 }
@@ -47,9 +54,9 @@ describe('the journal in the database', () => {
   });
 
   it('does not hear from a process that lost the run that a step was not sent', async () => {
-    const { clock, advance, runs, lease, journal } = await setUp();
+    const { clock, abandon, runs, lease, journal } = await setUp();
     await journal.begin(lease.runId, 'charge', 'call');
-    advance(60_000);
+    await abandon();
     const [taken] = await runs.claimAbandoned('process-2', 30_000, 1);
     if (taken === undefined) throw new Error('The run was not abandoned.');
     await sqlJournal(database.db, clock, taken.lease).begin(lease.runId, 'charge', 'call');
@@ -74,27 +81,17 @@ describe('the journal in the database', () => {
   });
 
   it('lets a process that lost the run begin nothing, but tell what it learnt', async () => {
-    const { lease, journal, runs, clock, advance } = await setUp();
+    const { lease, journal, runs, clock, abandon } = await setUp();
     await journal.begin(lease.runId, 'charge', 'call');
-    advance(30_000);
-    const other = await runs.claim(lease.runId, 'process-2', 30_000);
+    await abandon();
+    // Before another one has it, too.
+    await expect(journal.begin(lease.runId, 'capture', 'call')).rejects.toBeInstanceOf(LeaseLostError);
+    const [other] = await runs.claimAbandoned('process-2', 30_000, 1);
     await expect(journal.begin(lease.runId, 'capture', 'call')).rejects.toBeInstanceOf(LeaseLostError);
     await expect(journal.begin(lease.runId, 'charge', 'call')).rejects.toBeInstanceOf(LeaseLostError);
     await journal.finish(lease.runId, 'charge', 'paid');
     const next = sqlJournal(database.db, clock, other?.lease ?? lease);
     expect(await next.load(lease.runId)).toMatchObject([{ step: 'charge', state: 'done', sends: 1, reply: 'paid' }]);
-  });
-
-  it('keeps the run from each begin on, so that many slow calls are not taken over', async () => {
-    const { lease, runs, clock, advance } = await setUp();
-    const journal = sqlJournal(database.db, clock, lease, 60_000);
-    for (const step of ['token', 'reference', 'payment']) {
-      await journal.begin(lease.runId, step, 'call');
-      advance(50_000);
-      expect(await runs.claimAbandoned('process-2', 30_000, 10)).toEqual([]);
-    }
-    advance(10_000);
-    expect(await runs.claimAbandoned('process-2', 30_000, 10)).toHaveLength(1);
   });
 
   it.each(['pending', 'settled'])('begins no step of a payment that is decided: it is %s', async (state) => {
@@ -130,20 +127,40 @@ describe('the journal in the database', () => {
 });
 
 describe('runs', () => {
-  it('gives an abandoned run to one claimer, and only when its lease has run out', async () => {
-    const { runs, lease, advance } = await setUp();
-    advance(29_999);
+  it('gives an abandoned run to one claimer, and none that a process holds, whatever the clock says', async () => {
+    const { runs, lease, advance, abandon } = await setUp();
+    advance(86_400_000);
     expect(await runs.claimAbandoned('process-2', 30_000, 10)).toEqual([]);
-    advance(1);
+    await abandon();
     const claims = await Promise.all([
       runs.claimAbandoned('process-2', 30_000, 10),
       runs.claimAbandoned('process-3', 30_000, 10),
     ]);
-    expect(claims.flat()).toMatchObject([{ run: { runId: lease.runId, state: 'running' }, lease: { epoch: 2 } }]);
+    expect(claims.flat()).toMatchObject([
+      { midId: 'mid-1', run: { runId: lease.runId, state: 'running' }, lease: { epoch: 3 } },
+    ]);
+  });
+
+  it('leaves a run to a holder who gave a sign of life after it was looked at', async () => {
+    const { runs, lease } = await setUp();
+    const held = await runs.held();
+    await runs.beat('process-1', [lease.runId], 30_000);
+    expect(await runs.abandon(held)).toBe(0);
+    await runs.beat('process-2', [lease.runId], 30_000);
+    expect(await runs.held()).toMatchObject([{ runId: lease.runId, leaseOwner: 'process-1', beats: 1 }]);
+  });
+
+  it('is driven once more by its holder, and by no one that lost it', async () => {
+    const { runs, lease, abandon } = await setUp();
+    const again = await runs.again(lease, 30_000);
+    expect(again).toMatchObject({ run: { tries: 1 }, lease: { epoch: 2 } });
+    expect(await runs.again(lease, 30_000)).toBeUndefined();
+    await abandon();
+    expect(await runs.again(again?.lease ?? lease, 30_000)).toBeUndefined();
   });
 
   it('counts how often it was taken up again, but not the answers of the payer', async () => {
-    const { runs, lease, advance } = await setUp();
+    const { runs, lease, abandon } = await setUp();
     await runs.suspend(lease, 'code', {});
     for (let answer = 0; answer < 3; answer += 1) {
       const claimed = await runs.claim(lease.runId, 'process-1', 1000);
@@ -152,23 +169,23 @@ describe('runs', () => {
     }
     await runs.claim(lease.runId, 'process-1', 1000);
     expect(await runs.find(lease.runId)).toMatchObject({ tries: 0, leaseEpoch: 5 });
-    advance(1000);
+    await abandon();
     expect(await runs.claimAbandoned('process-2', 1000, 10)).toMatchObject([{ run: { tries: 1 } }]);
   });
 
-  it('leaves the runs of a busy connector to later', async () => {
-    const { runs, advance } = await setUp();
-    advance(30_000);
-    const [claimed] = await runs.claimAbandoned('process-2', 0, 10);
-    expect(await runs.claimAbandoned('process-3', 0, 10, [claimed?.run.connectorId ?? ''])).toEqual([]);
-    expect(await runs.claimAbandoned('process-3', 0, 10, ['another'])).toHaveLength(1);
+  it('leaves the runs of a busy account, and those that the caller has under way, to later', async () => {
+    const { runs, lease, abandon } = await setUp();
+    await abandon();
+    expect(await runs.claimAbandoned('process-3', 0, 10, { mids: ['mid-1'] })).toEqual([]);
+    expect(await runs.claimAbandoned('process-3', 0, 10, { runs: [lease.runId] })).toEqual([]);
+    expect(await runs.claimAbandoned('process-3', 0, 10, { mids: ['another'], runs: ['another'] })).toHaveLength(1);
   });
 
   it('takes the lease from its former holder', async () => {
-    const { runs, lease, advance } = await setUp();
+    const { runs, lease, abandon } = await setUp();
     await runs.renew(lease, 60_000);
-    advance(60_000);
-    const claimed = await runs.claim(lease.runId, 'process-2', 1000);
+    await abandon();
+    const [claimed] = await runs.claimAbandoned('process-2', 1000, 1);
     await expect(runs.renew(lease, 1000)).rejects.toBeInstanceOf(LeaseLostError);
     await expect(runs.suspend(lease, 'visit', {})).rejects.toBeInstanceOf(LeaseLostError);
     await expect(runs.finish(lease, {})).rejects.toBeInstanceOf(LeaseLostError);
@@ -203,9 +220,11 @@ describe('runs', () => {
     expect(await runs.claimAbandoned('process-2', 1000, 10)).toEqual([]);
   });
 
-  it('gives a released run to whoever asks next', async () => {
-    const { runs, lease } = await setUp();
-    await runs.release(lease);
+  it('gives what a process gave back to whoever asks next', async () => {
+    const { runs } = await setUp();
+    await runs.releaseAll('process-2');
+    expect(await runs.claimAbandoned('process-2', 1000, 10)).toEqual([]);
+    await runs.releaseAll('process-1');
     expect(await runs.claimAbandoned('process-2', 1000, 10)).toHaveLength(1);
   });
 

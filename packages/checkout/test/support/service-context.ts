@@ -8,6 +8,9 @@ import { pageTokens } from '../../src/config/page-token.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { createRateLimits } from '../../src/limits/rate-limits.ts';
 import { earlyHints } from '../../src/notifications/early-hints.ts';
+import { createBreakers } from '../../src/payments/breakers.ts';
+import { paymentTurns } from '../../src/payments/contention.ts';
+import { runsUnderWay } from '../../src/payments/runs-under-way.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
 import { cardVault, createSecurityCodes } from '../../src/vault/index.ts';
 import { clockFrom, type Db, storesOf } from '../../src/storage/index.ts';
@@ -19,12 +22,14 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
   const sqlClock = clockFrom(() => new Date(now()));
   const transport = kyTransport();
   const sender = callbackSender({ network: config.callbackNetwork });
+  const log = createLog({ write: () => undefined });
   const context: ServiceContext = {
     config,
     directory: createDirectory(config),
     db,
     sqlClock,
     now,
+    monotonic: now,
     newId: randomUUID,
     random: () => 0.5,
     stores: storesOf(db, sqlClock),
@@ -33,13 +38,16 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     securityCodes: createSecurityCodes(),
     pageTokens: pageTokens(randomBytes(32)),
     earlyHints: earlyHints(),
+    turns: paymentTurns(),
     limits: createRateLimits(false),
     transport,
+    breakers: createBreakers(transport, { monotonic: now, log }),
     callbackSender: sender,
     credentials: memoryCredentials(now),
-    log: createLog({ write: () => undefined }),
+    log,
     logCall: () => undefined,
     owner: randomUUID(),
+    underWay: runsUnderWay(now),
     stopping: new AbortController().signal,
     changed: () => undefined,
     wake: () => undefined,

@@ -23,12 +23,15 @@ interface Given {
   readonly place: Place;
   /** Where it kills itself while it starts, if it then has something to do. */
   readonly kill: KillOfItself;
+  /** More variables of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A deployment as a child process. `ready` resolves once it listens. */
-export function spawnService({ provider, ...given }: Given) {
+export function spawnService({ provider, env: more, ...given }: Given) {
   const { url, apiKey, webhookSecret } = provider;
-  const env = { ...process.env, CHECKOUT_TEST: JSON.stringify({ ...given, provider: { url, apiKey, webhookSecret } }) };
+  const CHECKOUT_TEST = JSON.stringify({ ...given, provider: { url, apiKey, webhookSecret } });
+  const env = { ...process.env, ...more, CHECKOUT_TEST };
   const child = spawn(process.execPath, ['--conditions=@railyard/source', PROGRAM], {
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

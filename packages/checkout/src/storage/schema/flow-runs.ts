@@ -16,7 +16,13 @@ export interface FlowRunsTable {
   inputText: string;
   leaseOwner: string | null;
   leaseEpoch: Generated<number>;
+  /**
+   * When the lease runs out by the database's clock, for processes of earlier versions; of a run that no process holds: since when. This
+   * version judges a holder by its beats.
+   */
   leaseUntil: Timestamp | null;
+  /** Signs of life of the holder. */
+  beats: Generated<number>;
   tries: Generated<number>;
   suspendedStep: string | null;
   suspendedText: string | null;

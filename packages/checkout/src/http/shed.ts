@@ -1,0 +1,38 @@
+import type { Context, Next } from 'hono';
+import { type HttpEnv, jsonError } from './answers.ts';
+import { pageUnavailable } from './show-page.ts';
+
+/** Requests that are handled at once in one process; more would make all of them slower, and none of them end sooner. */
+const MOST = 1000;
+/** What a request that is turned away waits. */
+const RETRY_SECONDS = 2;
+
+/** Asked by the machines of the deployment, who must see a process that is busy. */
+const ALWAYS = /^\/health$/;
+/** Pages of payments that have begun, and news of providers about them. */
+const GOES_ON = /^\/(auth|notify)\//;
+
+/**
+ * Turns requests away while too many are under way: 503 with Retry-After, before anything of them is read. What lets payments go on
+ * that have begun has as many places again for itself.
+ */
+export function shedOverload(most: number = MOST) {
+  let underWay = 0;
+  return async (c: Context<HttpEnv>, next: Next): Promise<Response | void> => {
+    const { path } = c.req;
+    if (ALWAYS.test(path)) return next();
+    if (underWay >= (GOES_ON.test(path) ? 2 * most : most)) return turnedAway(c, path);
+    underWay += 1;
+    try {
+      return await next();
+    } finally {
+      underWay -= 1;
+    }
+  };
+}
+
+function turnedAway(c: Context<HttpEnv>, path: string): Response {
+  if (path.startsWith('/auth/')) return pageUnavailable(c, RETRY_SECONDS);
+  c.header('retry-after', String(RETRY_SECONDS));
+  return jsonError(c, 503, `The service has too much to do. Send this request again in ${RETRY_SECONDS} seconds.`);
+}

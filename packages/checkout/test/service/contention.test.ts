@@ -1,0 +1,76 @@
+import { Hono } from 'hono';
+import { DatabaseError } from 'pg';
+import { describe, expect, test } from 'vitest';
+import type { HttpEnv } from '../../src/http/answers.ts';
+import { failed } from '../../src/http/failed.ts';
+import { createLog } from '../../src/index.ts';
+import { PaymentBusyError, paymentTurns, untilWritten } from '../../src/payments/contention.ts';
+import { DatabaseUnavailableError } from '../../src/storage/index.ts';
+
+/** A world in which only waiting takes time. */
+function world() {
+  let at = 0;
+  const waits: number[] = [];
+  const wait = (ms: number) => {
+    waits.push(ms);
+    at += ms;
+    return Promise.resolve();
+  };
+  return { waits, patience: { random: () => 1, monotonic: () => at, wait } };
+}
+
+const undone = (code: string) => {
+  const error = new DatabaseError('undone', 6, 'error');
+  error.code = code;
+  return new DatabaseUnavailableError('none', error);
+};
+
+describe('a change of a payment', () => {
+  test('that other processes overtake waits longer each time, and is busy when its patience is over', async () => {
+    const { waits, patience } = world();
+    const round = () => Promise.resolve(undefined);
+    await expect(untilWritten('p-1', round, patience)).rejects.toBeInstanceOf(PaymentBusyError);
+    expect(waits.slice(0, 8)).toEqual([4, 8, 16, 32, 64, 128, 250, 250]);
+    expect(waits.reduce((sum, each) => sum + each)).toBeGreaterThanOrEqual(15_000);
+  });
+
+  test.for(['40001', '40P01'])('that the database undid with %s is decided again', async (code) => {
+    let rounds = 0;
+    const round = () => ((rounds += 1) < 3 ? Promise.reject(undone(code)) : Promise.resolve('written'));
+    expect(await untilWritten('p-1', round, world().patience)).toBe('written');
+    expect(rounds).toBe(3);
+  });
+
+  test('that fails for another reason is not repeated', async () => {
+    const { waits, patience } = world();
+    await expect(untilWritten('p-1', () => Promise.reject(undone('53300')), patience)).rejects.toThrow();
+    expect(waits).toEqual([]);
+  });
+
+  test('waits for those of the same payment, not for those of others and not for itself', async () => {
+    const turns = paymentTurns();
+    const order: string[] = [];
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    const first = turns.of('p-1', async () => {
+      await gate;
+      await turns.of('p-1', async () => void order.push('within the first'));
+      order.push('first');
+      throw new Error('It failed.');
+    });
+    const second = turns.of('p-1', async () => void order.push('second'));
+    await turns.of('p-2', async () => void order.push('another payment'));
+    open();
+    await expect(first).rejects.toThrow('It failed.');
+    await second;
+    expect(order).toEqual(['another payment', 'within the first', 'first', 'second']);
+  });
+
+  test('that stays busy is answered 503 with Retry-After, never 500', async () => {
+    const app = new Hono<HttpEnv>();
+    app.get('/', () => Promise.reject(new PaymentBusyError('p-1')));
+    app.onError(failed({ log: createLog({ write: () => undefined }) }));
+    const answer = await app.request('/');
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+  });
+});
