@@ -70,22 +70,62 @@ const pay = endpoint({
   examples: [{ body: { id: 'b-1', status: 'WAITING', challenge: 'ch-2' }, source }],
 });
 
+interface CodeAnswer {
+  readonly challenge: string;
+  readonly code: string;
+}
+
+const accepted = z.object({});
+const wrong = z.object({ attempts_left: z.number() });
+const locked = z.object({});
+
+const findAnswer = endpoint({
+  name: 'find-answer',
+  path: '/challenges/{challenge}/answers/{answer}',
+  repeat: 'safe',
+  request: (params: { challenge: string; answer: string }, { settings }) => ({
+    params,
+    headers: { 'x-api-key': settings.api_key },
+  }),
+  replies: {
+    accepted: { status: 200, where: { result: 'accepted' }, body: accepted },
+    wrong: { status: 200, where: { result: 'wrong' }, body: wrong },
+    locked: { status: 200, where: { result: 'locked' }, body: locked },
+    absent: { status: 404, body: z.object({}) },
+  },
+  examples: [
+    { is: 'accepted', body: { result: 'accepted' }, source },
+    { is: 'absent', status: 404, body: {}, source },
+  ],
+});
+
 const submitCode = endpoint({
   name: 'submit-code',
   method: 'POST',
   path: '/challenges/{challenge}/answers',
-  repeat: 'keyed',
-  request: ({ challenge, code }: { challenge: string; code: string }, { settings, key }) => ({
+  // A refused repeat would not say whether the code before it was right: the bank is asked what became of this answer.
+  repeat: 'by-reference',
+  request: ({ challenge, code }: CodeAnswer, { settings, key }) => ({
     params: { challenge },
-    headers: { 'x-api-key': settings.api_key, 'idempotency-key': key },
-    json: { code },
+    headers: { 'x-api-key': settings.api_key },
+    json: { code, answer_id: key },
   }),
-  replies: {
-    accepted: { status: 200, body: z.object({}) },
-    wrong: { status: 422, where: { error: 'wrong' }, body: z.object({ attempts_left: z.number() }) },
-    locked: { status: 422, where: { error: 'locked' }, body: z.object({}) },
+  find: {
+    endpoint: findAnswer,
+    input: ({ challenge }, { key }) => ({ challenge, answer: key }),
+    read: (found) => (found.reply === 'absent' ? 'absent' : { found }),
   },
-  examples: [{ is: 'accepted', body: {}, source }],
+  replies: {
+    accepted: { status: 200, body: accepted },
+    // The bank checks a code once, and refuses another one under the same id with 409: `wrong` is about this very code.
+    wrong: { status: 422, where: { error: 'wrong' }, refuses: false, body: wrong },
+    locked: { status: 422, where: { error: 'locked' }, body: locked },
+  },
+  examples: [
+    { is: 'accepted', body: {}, source },
+    { is: 'wrong', status: 422, body: { error: 'wrong', attempts_left: 2 }, source },
+    { is: 'locked', status: 422, body: { error: 'locked' }, source },
+  ],
 });
 
 const resendCode = endpoint({
@@ -135,7 +175,7 @@ function* confirm(challenge: string | undefined): Steps<'confirmed' | 'locked'> 
   return 'confirmed';
 }
 
-const locked = (reference?: string) =>
+const declinedAsLocked = (reference?: string) =>
   declined(
     'soft',
     'The bank locked the access after too many wrong codes.',
@@ -149,13 +189,13 @@ export const bankConnector = defineConnector({
   title: 'Transfers from a bank account',
   settings,
   baseUrl: (settings) => settings.base_url,
-  endpoints: [logIn, listAccounts, findPayment, pay, submitCode, resendCode],
+  endpoints: [logIn, listAccounts, findPayment, pay, findAnswer, submitCode, resendCode],
   statuses,
   serves: (serve) => [
     serve(bankBeneficiary, {
       *purchase({ payment }) {
         const { login, challenge } = yield* call(logIn, (yield* collect({ step: 'user', fields: user })).user);
-        if ((yield* confirm(challenge)) === 'locked') return locked();
+        if ((yield* confirm(challenge)) === 'locked') return declinedAsLocked();
 
         const { accounts } = yield* call(listAccounts, login);
         const options = accounts.map(({ id, name }) => ({ value: id, label: name }));
@@ -164,7 +204,7 @@ export const bankConnector = defineConnector({
         const { reference, amount } = payment;
         const to = payment.parameters.beneficiary;
         const ordered = yield* call(pay, { login, account: from.account, to, reference, amount });
-        if ((yield* confirm(ordered.challenge)) === 'locked') return locked(ordered.id);
+        if ((yield* confirm(ordered.challenge)) === 'locked') return declinedAsLocked(ordered.id);
         return yield* lookUp(reference);
       },
 

@@ -53,8 +53,10 @@ export class BankProvider implements ProviderDouble {
   }
 
   #act({ method, path, query, body }: ProviderRequest): ProviderReply {
+    const looked = match('/challenges/{id}/answers/{answer}', path);
+    if (looked !== undefined) return this.#answerOf(looked.answer ?? '');
     const answered = match('/challenges/{id}/answers', path);
-    if (answered !== undefined) return this.#check(answered.id ?? '', JSON.parse(body).code);
+    if (answered !== undefined) return this.#checkOnce(answered.id ?? '', JSON.parse(body));
     const resent = match('/challenges/{id}/resend', path);
     if (resent !== undefined) return this.#resend(resent.id ?? '');
     if (path.endsWith('/accounts')) return reply(200, { accounts: ACCOUNTS });
@@ -92,6 +94,21 @@ export class BankProvider implements ProviderDouble {
     const id = `ch-${this.#challenges.length + 1}`;
     this.#challenges.push({ id, passed, code: `10000${this.#challenges.length}`, attempts: 0 });
     return id;
+  }
+
+  /** An answer is taken once: a second one under the same id is refused, and the bank can be asked what became of the first. */
+  #checkOnce(id: string, { code = '', answer_id: answer = '' }: Readonly<Record<string, string>>) {
+    if (this.#answers.has(answer)) return reply(409, { error: 'answered before' });
+    const checked = this.#check(id, code);
+    this.#answers.set(answer, checked);
+    return checked;
+  }
+
+  #answerOf(key: string) {
+    const known = this.#answers.get(key);
+    if (known === undefined) return reply(404, {});
+    const { error, ...rest } = JSON.parse(known.body);
+    return reply(200, { ...rest, result: error ?? 'accepted' });
   }
 
   #check(id: string, code: string) {

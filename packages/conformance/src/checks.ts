@@ -12,6 +12,7 @@ import { notificationChecks } from './checks/notifications.ts';
 import { purityChecks } from './checks/purity.ts';
 import { refundEventChecks } from './checks/refund-events.ts';
 import { repeatChecks } from './checks/repeats.ts';
+import { refusedRepeatChecks } from './checks/refused-repeats.ts';
 import { replyChecks } from './checks/replies.ts';
 import { schemaChecks } from './checks/schema.ts';
 import { secretChecks } from './checks/secrets.ts';
@@ -32,7 +33,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   purity: purityChecks,
   replies: replyChecks,
   crash: crashChecks,
-  repeats: repeatChecks,
+  repeats: [...repeatChecks, ...refusedRepeatChecks],
   notifications: [...notificationChecks, ...notificationBodyChecks, ...notificationEventChecks, ...refundEventChecks],
   money: [...moneyChecks, ...trustChecks],
   secrets: [...secretChecks, ...unreadSecretChecks],

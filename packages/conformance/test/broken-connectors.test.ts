@@ -43,6 +43,8 @@ const FLAWS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
   ['a refund that only a word shows told as a payment', 'refunds-are-told-as-refunds', 'notifications.events'],
   ['a refund told under the reference of the payment', 'refunds-are-told-as-refunds', 'notifications.events'],
   ['state beside the flow', 'flows-are-deterministic', 'sessions.bank-transfer.purchase'],
+  ['an unknown payment taken for a declined one', 'refused-repeat-is-no-decline', 'endpoints.create-charge'],
+  ['an unknown refund taken for a declined one', 'refused-repeat-in-actions', 'endpoints.create-refund'],
 ];
 
 test.each(FLAWS)('%s is caught by %s', async (flaw, id, path) => {

@@ -1,4 +1,4 @@
-import { drive, type Journal, type Transport } from '@railyard/runtime';
+import { drive, type Journal, type JournalEntry, type Transport } from '@railyard/runtime';
 import { expect, test } from 'vitest';
 import { runChecks } from '../src/run-checks.ts';
 import type { Internals } from '../src/subject.ts';
@@ -32,6 +32,18 @@ const sendsTwice: Internals = {
         );
       },
     };
+  },
+};
+
+/** A runtime that forgets that a request may have arrived, and takes what its repeat is answered for the answer to the first send. */
+const takesRefusals: Internals = {
+  machinery: {
+    drive: (run, host, answer) => {
+      const forgotten = (entry: JournalEntry): JournalEntry =>
+        entry.state === 'begun' ? { ...entry, state: 'not-sent' } : { ...entry, sends: 1 };
+      const journal = { ...host.journal, load: async (id: string) => (await host.journal.load(id)).map(forgotten) };
+      return drive(run, { ...host, journal }, answer);
+    },
   },
 };
 
@@ -84,6 +96,11 @@ test('a runtime that sends twice after a crash is caught', async () => {
   const failed = await failedWith(bank(), options, sendsTwice);
   expect(failed).toContain('crash-around-calls');
   expect(failed).toContain('keys-are-stable');
+});
+
+test('a runtime that takes the refusal of a repeat for an answer is caught, and by nothing else', async () => {
+  const failed = await failedWith(bank(), options, takesRefusals);
+  expect(failed).toEqual(['refused-repeat-is-no-decline', 'refused-repeat-in-actions']);
 });
 
 test('a runtime that journals a token is caught', async () => {

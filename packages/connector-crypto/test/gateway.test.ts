@@ -80,6 +80,11 @@ describe('a payment at the gateway', () => {
     const made = run('crypto-conversion', conversion, [[422, { code: 'COIN_OFF' }]]);
     expect(outcomeOf(await made.drive())).toMatchObject({ status: 'declined', provider: { code: 'COIN_OFF' } });
   });
+
+  it('whose reference the provider has already is unknown', async () => {
+    const made = run('crypto-conversion', conversion, [[422, { code: 'DUPLICATE_REFERENCE' }]]);
+    expect(outcomeOf(await made.drive())).toMatchObject({ status: 'unknown' });
+  });
 });
 
 describe('a withdrawal', () => {

@@ -171,6 +171,14 @@ describe('a collection by code', () => {
     expect(run.lines().slice(1)).toEqual(Array(2).fill(`POST /v1/charges/${OURS}/code/resend`));
   });
 
+  it('is unknown when the provider has our reference already', async () => {
+    const run = purchase([[400, { error: { code: 'duplicate_reference' } }]]);
+    expect(outcomeOf(await run.drive())).toMatchObject({
+      status: 'unknown',
+      provider: { code: 'duplicate_reference' },
+    });
+  });
+
   it('is declined after too many codes', async () => {
     const run = purchase([WITH_CODE, [409, { error: { code: 'too_many_codes' } }]]);
     await run.drive();

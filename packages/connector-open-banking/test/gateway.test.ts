@@ -75,6 +75,11 @@ describe('a transaction', () => {
     });
   });
 
+  it('whose reference the gateway has already is unknown', async () => {
+    const refused = purchase([[422, { error_code: 'DUPLICATE_REFERENCE' }]]);
+    expect(outcomeOf(await refused.drive())).toMatchObject({ status: 'unknown' });
+  });
+
   it('of another reference says nothing about this one', async () => {
     const other = transaction({ merchant_reference: 'somebody-else', status: 'PAID' });
     expect(outcomeOf(await purchase([[201, other]]).drive())).toMatchObject({ status: 'unknown' });

@@ -114,6 +114,10 @@ describe('a payment', () => {
     const refused = outcomeOf(await purchase([[422, { code, message: 'No.' }]]).drive());
     expect(refused).toEqual({ status: 'declined', kind, reason, provider: { code } });
   });
+
+  it.each(['AM05', 'DU04'])('that is refused with %s, a duplicate, is unknown', async (code) => {
+    expect(outcomeOf(await purchase([[422, { code }]]).drive())).toMatchObject({ status: 'unknown' });
+  });
 });
 
 describe('a choice of the bank', () => {

@@ -152,6 +152,10 @@ describe('a purchase', () => {
     });
   });
 
+  it.each(['external_id_taken', 'idempotency_key_in_use'])('is unknown when the provider says %s', async (code) => {
+    expect((await purchase([[422, { code }]])).outcome).toMatchObject({ status: 'unknown', provider: { code } });
+  });
+
   it.each<readonly [string, Script]>([
     ['a lost reply', ['lost']],
     ['a gateway page', [[502, '<html></html>']]],

@@ -4,6 +4,7 @@ import { flowOf } from './flow-of.ts';
 import type { JournalEntry } from './journal.ts';
 import { type CallResult, fetchCredential, performCall, type Progress } from './perform-call.ts';
 import type { PlainJson } from './plain-json.ts';
+import { unlessOfRepeat } from './repeated-answer.ts';
 import type { Answer, DriveResult, Host, Run, TurnEffect } from './run.ts';
 import { storableReport } from './storable.ts';
 import { isFor, readAnswer, repeats, turnOf } from './turn.ts';
@@ -42,6 +43,8 @@ interface Pass extends Progress {
   readonly credentials: Map<string, PlainJson>;
   readonly brought: Brought;
   readonly mayRenew: boolean;
+  /** The last step that moves anything, where its reply is that of a repeat. */
+  repeated: string | undefined;
 }
 
 type Next = { readonly value: unknown } | { readonly stop: DriveResult | 'renew-credential' };
@@ -54,7 +57,8 @@ async function driveOnce(
 ): Promise<DriveResult | 'renew-credential'> {
   const entries = await host.journal.load(run.id);
   const mayHaveMoved = hasMoved(run, entries);
-  const pass: Pass = { entries, at: 0, names: new Map(), credentials: new Map(), brought, mayRenew, mayHaveMoved };
+  const found = { names: new Map(), credentials: new Map(), repeated: undefined };
+  const pass: Pass = { entries, at: 0, ...found, brought, mayRenew, mayHaveMoved };
   try {
     return await follow(run, host, pass);
   } catch (error) {
@@ -74,7 +78,7 @@ async function follow(run: Run, host: Host, pass: Pass): Promise<DriveResult | '
   if (pass.at < pass.entries.length) return changed(pass);
   const report = storableReport(next.value);
   if ('events' in report) return { kind: 'reported', report };
-  return { kind: 'done', outcome: report };
+  return { kind: 'done', outcome: unlessOfRepeat(report, pass.repeated) };
 }
 
 async function perform(run: Run, host: Host, pass: Pass, effect: Effect): Promise<Next> {
@@ -85,7 +89,10 @@ async function perform(run: Run, host: Host, pass: Pass, effect: Effect): Promis
   if (entry !== undefined && (entry.step !== step || entry.kind !== effect.kind)) return { stop: changed(pass) };
   pass.at += 1;
   if (effect.kind !== 'call') return performTurn(run, host, pass, effect, step, entry);
-  return afterCall(run, host, pass, await performCall(run, host, pass, effect, step, entry));
+  const result = await performCall(run, host, pass, effect, step, entry);
+  // A flow goes on after a step only if it takes its reply as positive, so what a later one is answered is an answer again.
+  if (result.kind === 'value' && effect.endpoint.repeat !== 'safe') pass.repeated = result.repeated ? step : undefined;
+  return afterCall(run, host, pass, result);
 }
 
 function expectListed({ connector }: Run, endpoint: AnyEndpoint): void {

@@ -12,7 +12,7 @@ export interface JournalEntry {
   readonly step: string;
   readonly kind: StepKind;
   readonly state: 'begun' | 'not-sent' | 'done';
-  /** How often it was sent. */
+  /** How often it may have reached the provider; a send that provably did not is not counted beside the one that follows it. */
   readonly sends: number;
   readonly reply?: PlainJson;
 }
@@ -23,7 +23,7 @@ export interface JournalEntry {
  */
 export interface Journal {
   load(run: string): Promise<readonly JournalEntry[]>;
-  /** Durable before it resolves: the request leaves only afterwards. Counts a send of an existing step. */
+  /** Durable before it resolves: the request leaves only afterwards. Counts a send of an existing step that may have been sent before. */
   begin(run: string, step: string, kind: StepKind): Promise<void>;
   notSent(run: string, step: string): Promise<void>;
   /** The first reply wins; answers the one that is written. */
@@ -55,7 +55,8 @@ export function memoryJournal(text = '[]'): Journal & { readonly text: () => str
     async begin(run, step, kind) {
       const entry = stepsOf(run).get(step);
       if (entry?.state === 'done') return;
-      stepsOf(run).set(step, { step, kind, state: 'begun', sends: (entry?.sends ?? 0) + 1 });
+      const before = entry?.state === 'begun' ? entry.sends : 0;
+      stepsOf(run).set(step, { step, kind, state: 'begun', sends: before + 1 });
     },
     async notSent(run, step) {
       change(run, step, (entry) => (entry.state === 'begun' ? { ...entry, state: 'not-sent' } : entry));

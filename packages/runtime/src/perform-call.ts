@@ -13,7 +13,7 @@ import { stepKey } from './step-key.ts';
 import type { HttpResult } from './transport.ts';
 
 export type CallResult =
-  | { readonly kind: 'value'; readonly value: PlainJson }
+  | { readonly kind: 'value'; readonly value: PlainJson; readonly repeated: boolean }
   /** May be driven again. */
   | { readonly kind: 'interrupted'; readonly why: string }
   /** May not be repeated and has no reply: only a lookup can tell. */
@@ -38,13 +38,13 @@ export async function performCall(
   step: string,
   entry: JournalEntry | undefined,
 ): Promise<CallResult> {
-  if (entry?.state === 'done') return { kind: 'value', value: entry.reply ?? null };
+  if (entry?.state === 'done') return { kind: 'value', value: entry.reply ?? null, repeated: isRepeated(entry) };
   const { endpoint } = effect;
   const maybeSent = entry?.state === 'begun';
   if (maybeSent && endpoint.repeat === 'once')
     return { kind: 'lost', why: `${endpoint.name} was begun and has no reply.` };
   if (maybeSent && endpoint.repeat === 'by-reference') {
-    const found = await find(run, host, effect, step);
+    const found = await find(run, host, effect, step, entry);
     if (found.kind !== 'absent') return found;
   }
   return send(run, host, progress, effect, step, maybeSent);
@@ -65,13 +65,20 @@ async function send(
   await host.journal.begin(run.id, step, 'call');
   progress.mayHaveMoved ||= endpoint.repeat !== 'safe';
   const { result, reply } = await exchange.send();
-  if (reply?.kind === 'known') return { kind: 'value', value: await host.journal.finish(run.id, step, reply.value) };
-  if (result.kind === 'not-sent' || (reply?.kind === 'strange' && reply.status === 401)) {
+  const answers = reply?.kind === 'known' && !(maybeSent && endpoint.repeat !== 'safe' && reply.refuses);
+  if (answers)
+    return { kind: 'value', value: await host.journal.finish(run.id, step, reply.value), repeated: maybeSent };
+  if (result.kind === 'not-sent' || isUnauthorized(result)) {
     // A 401 refuses before anything is done, so the step counts as not sent; but it says nothing about an earlier send.
     if (!maybeSent) await host.journal.notSent(run.id, step);
     progress.mayHaveMoved = before;
     return result.kind === 'not-sent' ? { kind: 'interrupted', why: result.why } : { kind: 'unauthorized' };
   }
+  if (reply?.kind === 'known')
+    return {
+      kind: 'lost',
+      why: `${endpoint.name} was refused when it was sent again; the send before it has no reply.`,
+    };
   const why =
     reply?.kind === 'strange'
       ? `The provider's answer was not understood: ${reply.why}.`
@@ -81,12 +88,18 @@ async function send(
   return endpoint.repeat === 'once' ? { kind: 'lost', why } : { kind: 'interrupted', why };
 }
 
+/** Whether its reply is that of a repeat: it was sent again although an earlier send may have arrived. */
+const isRepeated = ({ sends }: JournalEntry) => sends > 1;
+
+const isUnauthorized = (result: HttpResult) => result.kind === 'reply' && result.status === 401;
+
 /** Asks the provider what became of a request that may have been sent. */
 async function find(
   run: Run,
   host: Host,
   effect: CallEffect,
   step: string,
+  entry: JournalEntry,
 ): Promise<CallResult | { readonly kind: 'absent' }> {
   const finder = effect.endpoint.find;
   if (finder === undefined) return { kind: 'lost', why: `${effect.endpoint.name} was begun and has no reply.` };
@@ -94,7 +107,7 @@ async function find(
   const exchange = prepare(run, host, finder.endpoint, input, step);
   if (exchange === 'card-gone') return { kind: 'card-gone' };
   const { result, reply } = await exchange.send();
-  if (reply?.kind === 'strange' && reply.status === 401) return { kind: 'unauthorized' };
+  if (reply?.kind === 'strange' && isUnauthorized(result)) return { kind: 'unauthorized' };
   if (reply?.kind !== 'known')
     return { kind: 'interrupted', why: 'why' in result ? result.why : `${finder.endpoint.name} gave no answer.` };
   const answer = inConnector(() => finder.read(reply.value));
@@ -102,7 +115,7 @@ async function find(
   if (answer === 'unclear')
     return { kind: 'lost', why: `${finder.endpoint.name} does not tell what became of ${effect.endpoint.name}.` };
   const value = inConnector(() => plainJson(answer.found, `What ${finder.endpoint.name} found`));
-  return { kind: 'value', value: await host.journal.finish(run.id, step, value) };
+  return { kind: 'value', value: await host.journal.finish(run.id, step, value), repeated: isRepeated(entry) };
 }
 
 /** A credential is fetched outside the journal: asking twice does no harm, and it must not be written down. */
@@ -166,5 +179,5 @@ function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, st
 
 function readMasked(endpoint: AnyEndpoint, result: Extract<HttpResult, { kind: 'reply' }>, mask: CardMask): ReadReply {
   const reply = inConnector(() => readReply(endpoint, result));
-  return reply.kind === 'known' ? { kind: 'known', value: mask.reply(reply.value) } : reply;
+  return reply.kind === 'known' ? { ...reply, value: mask.reply(reply.value) } : reply;
 }

@@ -5,7 +5,7 @@ import type { HttpResult } from './transport.ts';
 
 export type ReadReply =
   /** What the flow goes on with. */
-  | { readonly kind: 'known'; readonly value: PlainJson }
+  | { readonly kind: 'known'; readonly value: PlainJson; readonly refuses: boolean }
   /** The provider answered something that the endpoint does not describe: an HTML page, a new error, an empty 200. */
   | { readonly kind: 'strange'; readonly status: number; readonly why: string };
 
@@ -18,7 +18,8 @@ export function readReply(endpoint: AnyEndpoint, reply: Extract<HttpResult, { ki
     const parsed = variant.body.safeParse(body);
     if (parsed.success) {
       const value = plainJson(parsed.data ?? null, `Reply "${name}" of ${endpoint.name}`);
-      return { kind: 'known', value: endpoint.plain ? value : { reply: name, body: value } };
+      const refuses = variant.refuses ?? reply.status >= 400;
+      return { kind: 'known', value: endpoint.plain ? value : { reply: name, body: value }, refuses };
     }
     // Only paths: a value of the reply may be confidential.
     why = `the body of ${endpoint.name} does not fit "${name}" at ${parsed.error.issues.map((each) => each.path.join('.') || 'the top').join(', ')}`;

@@ -55,7 +55,8 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
         FROM held
         ON CONFLICT (run_id, step) DO UPDATE SET
           state = CASE WHEN j.state = 'done' THEN 'done' ELSE 'begun' END,
-          sends = CASE WHEN j.state = 'done' THEN j.sends ELSE j.sends + 1 END
+          -- A send that provably did not arrive is not counted: more than one means that the reply may be that of a repeat.
+          sends = CASE WHEN j.state = 'begun' THEN j.sends + 1 ELSE j.sends END
         RETURNING j.step`.execute(db);
       if (begun.rows.length === 0) throw new LeaseLostError(lease.runId);
     },

@@ -40,11 +40,13 @@ describe('the journal in the database', () => {
     expect(JSON.stringify(steps[1]?.reply)).toBe(JSON.stringify(reply));
   });
 
-  it('counts how often a step was begun, until it is done', async () => {
+  it('counts how often a step may have been sent, until it is done', async () => {
     const { lease, journal } = await setUp();
     await journal.begin(lease.runId, 'charge', 'call');
     await journal.notSent(lease.runId, 'charge');
     expect(await journal.load(lease.runId)).toMatchObject([{ state: 'not-sent', sends: 1 }]);
+    await journal.begin(lease.runId, 'charge', 'call');
+    expect(await journal.load(lease.runId)).toMatchObject([{ state: 'begun', sends: 1 }]);
     await journal.begin(lease.runId, 'charge', 'call');
     expect(await journal.load(lease.runId)).toMatchObject([{ state: 'begun', sends: 2 }]);
     await journal.finish(lease.runId, 'charge', 'paid');

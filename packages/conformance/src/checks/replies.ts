@@ -1,6 +1,6 @@
 import { cannotRun, type Check, type Finding, notApplicable, type Verdict } from '../check.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
-import { type Baseline, baselines, trouble } from '../play/judge.ts';
+import { baselines, firstOf, trouble } from '../play/judge.ts';
 import { play } from '../play/story.ts';
 import { endpointOf, recording } from '../play/traffic.ts';
 import { everyWalk, runsOf } from '../runs.ts';
@@ -20,15 +20,6 @@ async function eachRequest(subject: Subject, spoils: readonly Spoil[], when: str
       for (const fault of spoils)
         found.push(...(await trouble(subject, baseline, { network: { at, fault } }, `${when} (request ${at})`)));
   return found;
-}
-
-/** An action's story begins as the one without it. */
-function firstOf({ story, played }: Baseline, all: readonly Baseline[]): number {
-  if (story.action === undefined) return 1;
-  const plain = all.find(
-    (each) => each.story.case === story.case && each.story.pays === story.pays && each.story.action === undefined,
-  );
-  return Math.min(played.sends, (plain?.played.sends ?? 0) + 1);
 }
 
 const replyCheck = (id: string, title: string, when: string, spoils: readonly Spoil[]): Check => ({

@@ -29,17 +29,17 @@ export class TinyHost {
   readonly #world: World;
   readonly #host: Host;
   readonly #machinery: Machinery;
-  /** What the payer brings is held until its run has gone as far as it goes. */
+  /** What the payer brings is held while its run goes. */
   #holds = false;
 
-  constructor(world: World, host: Pick<Host, 'journal' | 'transport'>) {
+  constructor(world: World, host: Pick<Host, 'journal' | 'transport' | 'openCard'>) {
     this.#world = world;
     this.#machinery = world.machinery ?? RUNTIME;
     this.#host = {
-      ...host,
       credentials: memoryCredentials(() => world.now),
       openCard: ({ part }: CardHandle) => this.#open(part),
       log: (line) => world.log.push(JSON.stringify(line)),
+      ...host,
     };
   }
 
@@ -54,14 +54,15 @@ export class TinyHost {
     for (const run of this.#world.disk.payment?.runs ?? []) if (!run.ended) await this.#go(run);
   }
 
-  /** The payer opens the page and answers until there is nothing to answer. */
+  /** The payer opens the page and answers until there is nothing to answer; what has no reply yet is the host's to try again. */
   async pay(payer: Payer = {}): Promise<void> {
     if (this.#world.disk.payment === undefined) this.#commit(newPayment(this.#world));
     await this.#begin(payer);
-    for (let turn = this.payment.turn; turn !== undefined; turn = this.payment.turn) {
+    for (let turn = this.payment.turn; turn !== undefined;) {
       const answer = payer.turn?.(turn);
       if (answer === undefined) return;
       await this.answer(answer);
+      turn = this.payment.turn?.step === turn.step ? undefined : this.payment.turn;
     }
   }
 
@@ -250,7 +251,7 @@ export class TinyHost {
 
   async #hearEarly(): Promise<void> {
     const { early, references } = this.payment;
-    const known = early.filter((event) => references.includes(event.reference));
+    const known = early.filter(({ reference }) => references.includes(reference));
     for (const event of known) await this.#happen(event, 'notification');
     if (known.length > 0)
       this.#commit({ early: this.payment.early.filter((event) => !known.some((each) => isSame(each, event))) });

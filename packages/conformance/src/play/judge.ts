@@ -58,8 +58,19 @@ export async function trouble(
   }
 }
 
+/** An action's story begins as the one without it: the number of its own first request. */
+export function firstOf({ story, played }: Baseline, all: readonly Baseline[]): number {
+  if (story.action === undefined) return 1;
+  const plain = all.find(
+    (each) => each.story.case === story.case && each.story.pays === story.pays && each.story.action === undefined,
+  );
+  return Math.min(played.sends, (plain?.played.sends ?? 0) + 1);
+}
+
+type End = Pick<Played<ProviderDouble>, 'payment' | 'provider'>;
+
 /** Compares the end of a play with the provider's ledger and with how the story ends without trouble. */
-export function wrongEnd(before: Played<ProviderDouble>, after: Played<ProviderDouble>): string | undefined {
+export function wrongEnd(before: End, after: End): string | undefined {
   const usual = counted(before);
   const effects = counted(after);
   for (const [effect, count] of effects)
@@ -76,11 +87,10 @@ export function wrongEnd(before: Played<ProviderDouble>, after: Played<ProviderD
   return undefined;
 }
 
-const isPaid = ({ payment: { state } }: Played<ProviderDouble>) =>
-  state.state === 'settled' || state.state === 'authorized';
-const ownEffects = ({ provider }: Played<ProviderDouble>) => provider.ledger;
+const isPaid = ({ payment: { state } }: End) => state.state === 'settled' || state.state === 'authorized';
+const ownEffects = ({ provider }: End) => provider.ledger;
 
-function counted({ provider }: Played<ProviderDouble>): ReadonlyMap<string, number> {
+function counted({ provider }: End): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { effect, reference, amount } of provider.ledger) {
     const name = `${effect} ${reference} ${amount}`.trim();

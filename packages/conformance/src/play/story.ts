@@ -40,8 +40,11 @@ function scenarioOf(subject: Subject, story: Story): Scenario<ProviderDouble> {
   };
 }
 
-async function perform(story: Story, stage: Stage<ProviderDouble>): Promise<void> {
-  const { host, provider, deliver } = stage;
+/** What happens in a story, as far as it was not done before. */
+export async function perform(
+  story: Story,
+  { host, provider, deliver }: Pick<Stage<ProviderDouble>, 'host' | 'provider' | 'deliver'>,
+): Promise<void> {
   await host.pay(payerOf(story, provider));
   provider.settle?.();
   if (story.told !== false) await deliver();

@@ -9,6 +9,7 @@ import {
   type FlowContext,
   fromDecimal,
   limitsTable,
+  type LookedUpAction,
   minorUnits,
   type Money,
   notificationsFor,
@@ -52,7 +53,9 @@ export type Flaw =
   | 'a refund told as a payment'
   | 'a refund that only its reference shows told as a payment'
   | 'a refund that only a word shows told as a payment'
-  | 'a refund told under the reference of the payment';
+  | 'a refund told under the reference of the payment'
+  | 'an unknown payment taken for a declined one'
+  | 'an unknown refund taken for a declined one';
 
 const settings = z.object({
   base_url: field(z.url(), { label: 'Address' }),
@@ -233,6 +236,13 @@ export function bank(flaw?: Flaw) {
     return statuses.read({ word: status, reference, amount: asked });
   }
 
+  function* refundStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
+    const answer = yield* call(findCharge, action.id);
+    return answer.reply === 'absent'
+      ? declined('hard', 'The bank does not know the refund.')
+      : unknown('The bank answered about a payment.');
+  }
+
   const connector = defineConnector({
     id: 'bank',
     contract: 1,
@@ -287,13 +297,17 @@ export function bank(flaw?: Flaw) {
         *status({ payment }) {
           const { providerReference: id, reference } = payment;
           const answer = id === undefined ? yield* call(findCharge, reference) : yield* call(getCharge, id);
-          if (answer.reply === 'absent') return unknown('The bank does not know the payment.');
+          if (answer.reply === 'absent')
+            return has('an unknown payment taken for a declined one')
+              ? declined('hard', 'The bank does not know the payment.')
+              : unknown('The bank does not know the payment.');
           return outcomeOf(answer.body, {
             reference,
             id,
             ...(payment.amount !== 'payer' && { amount: payment.amount }),
           });
         },
+        ...(has('an unknown refund taken for a declined one') && { actionStatus: refundStatus }),
       }),
     ],
   });

@@ -1,6 +1,6 @@
-import { declined, isOfAnother, type Kept, type Outcome, unknown } from '@railyard/core';
+import { declined, isOfAnother, type Kept, type Outcome, unknown, unlessTakenBefore } from '@railyard/core';
 import { type AcquirerAction, type AcquirerPayment, amountOf, type Problem } from './replies.ts';
-import { REFUSALS, SOFT_CODES, statuses } from './statuses.ts';
+import { REFUSALS, SOFT_CODES, statuses, TAKEN_BEFORE } from './statuses.ts';
 
 /** The names under which something was asked for. */
 export interface Asked {
@@ -31,9 +31,10 @@ export function isOther({ id, reference }: AcquirerAction, asked: Asked): boolea
   ]);
 }
 
-/** A request that the acquirer did not take: nothing was opened or done. Its own text is for the merchant, not for the payer. */
+/** A request that the acquirer did not take: nothing was opened or done, unless it says that it has it already. Its own text is for the merchant, not for the payer. */
 export function refusal(problem: Problem): Outcome {
-  return declined('hard', REFUSALS.get(problem.code) ?? 'The payment was refused.', wordOf(problem));
+  const refused = declined('hard', REFUSALS.get(problem.code) ?? 'The payment was refused.', wordOf(problem));
+  return unlessTakenBefore(refused, TAKEN_BEFORE);
 }
 
 export function wordOf({ code, message }: Problem) {

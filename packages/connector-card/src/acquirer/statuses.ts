@@ -28,3 +28,6 @@ export const SOFT_CODES = new Set(['01', '05', '19', '51', '61', '65', '1A', '70
 export const REFUSALS: ReadonlyMap<string, string> = new Map([
   ['brand_not_supported', 'Bad Request. Brand of card does not support.'],
 ]);
+
+/** Codes that say that the provider has a request under this reference or key already. */
+export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicate_reference', 'idempotency_key_in_use']);

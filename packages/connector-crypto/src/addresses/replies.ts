@@ -11,13 +11,14 @@ import {
   type Outcome,
   pending,
   type ProviderEvent,
+  unlessTakenBefore,
   withAmount,
 } from '@railyard/core';
 import * as z from 'zod';
 import { checkAddress } from '../address-check.ts';
 import { coinAmount } from '../coin-amount.ts';
 import type { NetworkName } from '../networks.ts';
-import { statuses } from './statuses.ts';
+import { statuses, TAKEN_BEFORE } from './statuses.ts';
 
 const address = z.object({
   id: z.string().min(1),
@@ -148,7 +149,8 @@ function worthOf(to: Address, { asset, amount, value }: Deposit): Money | undefi
 
 /** A request that the provider did not take. */
 export function refusal({ error: { code, message } }: z.output<typeof problemBody>): Outcome {
-  return declined('hard', 'The provider refused the request.', {
+  const refused = declined('hard', 'The provider refused the request.', {
     provider: { code, ...(message !== undefined && { message }) },
   });
+  return unlessTakenBefore(refused, TAKEN_BEFORE);
 }

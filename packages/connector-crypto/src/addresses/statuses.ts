@@ -6,3 +6,6 @@ export const statuses = statusTable({
   confirmed: 'settled',
   rejected: { declined: 'hard', reason: 'The provider did not take the deposit.' },
 });
+
+/** Codes that say that the provider has a request under this reference or key already. */
+export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicate_reference', 'key_in_use']);

@@ -7,13 +7,14 @@ import {
   type Outcome,
   redirect,
   type Show,
+  unlessTakenBefore,
   withAmount,
 } from '@railyard/core';
 import * as z from 'zod';
 import { checkAddress } from '../address-check.ts';
 import { coinAmount } from '../coin-amount.ts';
 import { isNetwork, networks } from '../networks.ts';
-import { statuses } from './statuses.ts';
+import { statuses, TAKEN_BEFORE } from './statuses.ts';
 
 /** Where the payer sends a coin to, where there is no page of the provider's. */
 const payTo = z.object({
@@ -101,7 +102,8 @@ export function lookedUp(
 
 /** A request that the provider did not take. */
 export function refusal({ code, message }: z.output<typeof problemBody>): Outcome {
-  return declined('hard', 'The provider refused the request.', {
+  const refused = declined('hard', 'The provider refused the request.', {
     provider: { code, ...(message !== undefined && { message }) },
   });
+  return unlessTakenBefore(refused, TAKEN_BEFORE);
 }

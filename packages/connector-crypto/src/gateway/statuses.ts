@@ -10,3 +10,6 @@ export const statuses = statusTable({
   CANCELLED: { declined: 'soft', reason: 'The payer cancelled.' },
   REJECTED: { declined: 'hard', reason: 'The provider refused the payment.' },
 });
+
+/** Codes that say that the provider has a request under this reference or key already. */
+export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['DUPLICATE_REFERENCE']);

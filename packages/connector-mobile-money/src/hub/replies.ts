@@ -6,12 +6,13 @@ import {
   type Outcome,
   redirect,
   type Show,
+  unlessTakenBefore,
   withAmount,
   withReason,
 } from '@railyard/core';
 import * as z from 'zod';
 import { promptOn } from '../handset.ts';
-import { reasons, statuses } from './statuses.ts';
+import { reasons, statuses, TAKEN_BEFORE } from './statuses.ts';
 
 const told = {
   /** The provider's reference. */
@@ -75,7 +76,8 @@ export function showOf(charge: Charge, number?: string): Show | undefined {
 
 /** A request that the provider did not take. */
 export function refusal({ error: { code, message } }: z.output<typeof problemBody>): Outcome {
-  return declined('hard', reasons.get(code)?.reason ?? 'The provider refused the request.', {
+  const refused = declined('hard', reasons.get(code)?.reason ?? 'The provider refused the request.', {
     provider: { code, ...(message !== undefined && { message }) },
   });
+  return unlessTakenBefore(refused, TAKEN_BEFORE);
 }

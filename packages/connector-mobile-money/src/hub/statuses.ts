@@ -21,3 +21,6 @@ export const reasons: Reasons = new Map([
   ['phone_unreachable', { kind: 'soft', reason: 'The phone could not be reached.' }],
   ['unknown_subscriber', { kind: 'hard', reason: 'The number has no mobile money account.' }],
 ]);
+
+/** Codes that say that the provider has a request under this reference or key already. */
+export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicate_reference']);

@@ -88,7 +88,7 @@ export const createDeposit = endpoint({
   },
   replies: {
     created: { status: 200, where: isTaken, body: transaction },
-    refused: { status: 200, where: isError, body: problem },
+    refused: { status: 200, where: isError, refuses: true, body: problem },
   },
   examples: [
     { is: 'created', status: 200, body: { Response: sampleTransaction }, source },

@@ -8,6 +8,7 @@ import {
   type SpecOf,
   type Steps,
   unknown,
+  unlessTakenBefore,
   wholeUnits,
 } from '@railyard/core';
 import { withoutPlus } from '@railyard/identifiers/phone';
@@ -16,7 +17,7 @@ import type { mobileMoneyUganda } from '../methods.ts';
 import { createDeposit, findTransaction } from './endpoints.ts';
 import { outcomeOf } from './replies.ts';
 import type { Settings } from './settings.ts';
-import { TIMED_OUT } from './statuses.ts';
+import { TAKEN_BEFORE, TIMED_OUT } from './statuses.ts';
 
 type Purchase = FlowContext<Settings> & {
   readonly payment: PaymentInput<SpecOf<typeof mobileMoneyUganda, 'purchase'>>;
@@ -36,9 +37,10 @@ export function* purchase({ payment, urls }: Purchase): Steps<Outcome> {
   });
   if (answer.reply === 'created') return outcomeOf(answer.body.Response, payment.reference, promptOn({ number }));
   const { StatusCode: code, StatusMessage: message } = answer.body.Response;
-  return declined('hard', 'The provider refused the request.', {
+  const refused = declined('hard', 'The provider refused the request.', {
     provider: { code, ...(message !== undefined && { message }) },
   });
+  return unlessTakenBefore(refused, TAKEN_BEFORE);
 }
 
 interface File {

@@ -9,3 +9,6 @@ export const statuses = statusTable({
 
 /** The provider's word for a request that nobody confirmed. */
 export const TIMED_OUT = 'EXPIRED';
+
+/** Codes that say that the provider has a request under this reference or key already. */
+export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['-22']);

@@ -1,7 +1,16 @@
-import { amountFields, amountOf, declined, ofThisPayment, type Outcome, type Show, withAmount } from '@railyard/core';
+import {
+  amountFields,
+  amountOf,
+  declined,
+  ofThisPayment,
+  type Outcome,
+  type Show,
+  unlessTakenBefore,
+  withAmount,
+} from '@railyard/core';
 import * as z from 'zod';
 import { promptOn } from '../handset.ts';
-import { statuses } from './statuses.ts';
+import { statuses, TAKEN_BEFORE } from './statuses.ts';
 
 const told = { id: z.string().min(1), reference: z.string().optional(), status: z.string(), ...amountFields };
 
@@ -40,7 +49,8 @@ export function showOf({ message, expires_at: expiresAt }: PhoneRequest, number?
 
 /** A request that the provider did not take. */
 export function refusal({ code, message }: z.output<typeof problem>): Outcome {
-  return declined('hard', 'The provider refused the request.', {
+  const refused = declined('hard', 'The provider refused the request.', {
     provider: { code, ...(message !== undefined && { message }) },
   });
+  return unlessTakenBefore(refused, TAKEN_BEFORE);
 }

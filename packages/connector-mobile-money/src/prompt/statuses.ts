@@ -14,3 +14,6 @@ export const statuses = statusTable({
 export const TIMED_OUT = 'expired';
 /** The provider's word for a request that waits for the code it sent. */
 export const CODE_NEEDED = 'code_needed';
+
+/** Codes that say that the provider has a request under this reference or key already. */
+export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['key_in_use', 'duplicate_reference']);

@@ -1,6 +1,15 @@
-import { amountFields, amountOf, declined, ofThisPayment, type Outcome, type Show, withAmount } from '@railyard/core';
+import {
+  amountFields,
+  amountOf,
+  declined,
+  ofThisPayment,
+  type Outcome,
+  type Show,
+  unlessTakenBefore,
+  withAmount,
+} from '@railyard/core';
 import * as z from 'zod';
-import { statuses } from './statuses.ts';
+import { statuses, TAKEN_BEFORE } from './statuses.ts';
 
 const told = {
   transaction_id: z.string().min(1),
@@ -33,5 +42,5 @@ export function answeredOutcome(told: Told, ours: string, id?: string, show?: Sh
 
 /** A transaction that the provider did not open. */
 export function refusal({ error_code: code }: z.output<typeof problem>): Outcome {
-  return declined('hard', 'The provider refused the payment.', { provider: { code } });
+  return unlessTakenBefore(declined('hard', 'The provider refused the payment.', { provider: { code } }), TAKEN_BEFORE);
 }

@@ -10,3 +10,6 @@ export const statuses = statusTable({
   EXPIRED: { declined: 'soft', reason: 'The payment was not confirmed at the bank in time.' },
   BLOCKED: { declined: 'hard', reason: 'The account may not be used for this payment.' },
 });
+
+/** Codes that say that the provider has a request under this reference or key already. */
+export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['DUPLICATE_REFERENCE']);

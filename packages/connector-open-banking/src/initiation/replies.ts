@@ -5,11 +5,12 @@ import {
   ofThisPayment,
   type Outcome,
   type Show,
+  unlessTakenBefore,
   withAmount,
   withReason,
 } from '@railyard/core';
 import * as z from 'zod';
-import { reasons, statuses } from './statuses.ts';
+import { reasons, statuses, TAKEN_BEFORE } from './statuses.ts';
 
 const told = {
   id: z.string().min(1),
@@ -49,5 +50,5 @@ export function answeredOutcome(told: Told, ours: string, id?: string, show?: Sh
 /** A payment that the provider did not take. */
 export function refusal({ code }: z.output<typeof problem>): Outcome {
   const why = declined('hard', 'The provider refused the payment.', { provider: { code } });
-  return withReason(why, reasons, code);
+  return unlessTakenBefore(withReason(why, reasons, code), TAKEN_BEFORE);
 }

@@ -31,3 +31,6 @@ export const reasons: Reasons = new Map([
   ['DS02', { kind: 'soft', reason: 'The payment was cancelled at the bank.' }],
   ['DS24', { kind: 'soft', reason: 'The payment was not confirmed at the bank in time.' }],
 ]);
+
+/** Codes that say that the provider has a request under this reference or key already. */
+export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['AM05', 'DU04']);

@@ -10,6 +10,7 @@ import {
   type PaymentInput,
   type Steps,
   unknown,
+  unlessTakenBefore,
   amountOf,
 } from '@railyard/core';
 import { parsePixKey } from '@railyard/identifiers/pix-key';
@@ -29,7 +30,7 @@ import {
   renewCharge,
 } from './endpoints.ts';
 import type { settings } from './settings.ts';
-import { statuses } from './statuses.ts';
+import { statuses, TAKEN_BEFORE } from './statuses.ts';
 
 type Operations = (typeof pix)['operations'];
 type Purchase = PaymentInput<Operations['purchase']>;
@@ -123,7 +124,8 @@ function wordOf({ code, message }: Problem) {
   return { provider: { code, ...(message !== undefined && { message }) } };
 }
 
-const refusal = (problem: Problem): Outcome => declined('hard', 'The provider refused the request.', wordOf(problem));
+const refusal = (problem: Problem): Outcome =>
+  unlessTakenBefore(declined('hard', 'The provider refused the request.', wordOf(problem)), TAKEN_BEFORE);
 
 /** Not found is no decline: the request may still be on its way. */
 const notThere = (problem: Problem): Outcome => unknown('The provider does not know this payment.', wordOf(problem));

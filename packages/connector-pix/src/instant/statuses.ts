@@ -9,3 +9,6 @@ export const statuses = statusTable({
   CANCELLED: { declined: 'hard', reason: 'The charge was cancelled.' },
   REJECTED: { declined: 'hard', reason: 'The provider rejected the payment.' },
 });
+
+/** Codes that say that the provider has a request under this reference or key already. */
+export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['external_id_taken', 'idempotency_key_in_use']);

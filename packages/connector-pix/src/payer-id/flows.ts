@@ -12,6 +12,7 @@ import {
   redirect,
   type Steps,
   unknown,
+  unlessTakenBefore,
 } from '@railyard/core';
 import type * as z from 'zod';
 import { type Answered, created, lookedUp } from '../code.ts';
@@ -19,7 +20,7 @@ import { bareDocument } from '../documents.ts';
 import type { pixDocument, pixPersonal } from '../methods.ts';
 import { authenticate, createPayment, findPayment, getPayment, type ProviderPayment } from './endpoints.ts';
 import type { settings } from './settings.ts';
-import { statuses } from './statuses.ts';
+import { statuses, TAKEN_BEFORE } from './statuses.ts';
 
 type Context = FlowContext<z.output<typeof settings>>;
 type DocumentPayment = PaymentInput<(typeof pixDocument)['operations']['purchase']>;
@@ -59,9 +60,10 @@ function* purchase(
   });
   if (answer.reply === 'created') return created(read(answer.body, payment.reference));
   const { code, message } = answer.body.error;
-  return declined('hard', 'The provider refused the request.', {
+  const refused = declined('hard', 'The provider refused the request.', {
     provider: { code, ...(message !== undefined && { message }) },
   });
+  return unlessTakenBefore(refused, TAKEN_BEFORE);
 }
 
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {

@@ -7,3 +7,6 @@ export const statuses = statusTable({
   refused: { declined: 'soft', reason: 'The payer’s bank refused the payment.' },
   blocked: { declined: 'hard', reason: 'The payer’s document is not accepted.' },
 });
+
+/** Codes that say that the provider has a request under this reference or key already. */
+export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicate_reference']);

@@ -15,6 +15,8 @@ export interface RequestContext<S> {
  * - `by-reference`: the provider keeps our reference unique; it is looked up with `find`, and sent again only when the provider
  *   says that it does not know the reference.
  * - `once`: nothing of this; it is never sent again, the payment becomes unknown and is looked up.
+ *
+ * Of a repeat only a positive answer counts, unless the endpoint is `safe`: a refusal or a decline says nothing about the send before it.
  */
 export type RepeatPolicy = 'safe' | 'keyed' | 'by-reference' | 'once';
 
@@ -24,6 +26,11 @@ export interface ReplyVariant<B extends z.ZodType = z.ZodType> {
   readonly status: number | readonly number[];
   /** Fields of the body that must have these values, by dotted path: an error answered as 200, for example. */
   readonly where?: Readonly<Record<string, string | number | boolean>>;
+  /**
+   * Whether it says that the request was not taken: unless declared, where its status is from 400 on. `true` for a refusal that is
+   * answered as 200, `false` for an error that names what an earlier send made. The refusal of a repeat is no answer to the send before it.
+   */
+  readonly refuses?: boolean;
   /** Name what the flow uses and nothing else: what is not named is dropped before the reply is written down. */
   readonly body: B;
 }
@@ -50,7 +57,10 @@ export interface Finder<S, I, R, FI = unknown, FR = unknown> {
   readonly endpoint: Endpoint<S, FI, FR>;
   /** What to look for. Method syntax, as below, so that endpoints with different finders fit in one list. */
   input(input: I, context: RequestContext<S>): FI;
-  /** The reply that the lost request would have had, or `absent` where the provider says that it never saw it. */
+  /**
+   * The reply that the lost request would have had, `absent` where the provider does not know the reference, `unclear` where it does not
+   * say. Lookups lag, so `absent` is no refusal: the request is sent again, and declined by nothing but the provider's own word for it.
+   */
   read(found: FR): { readonly found: R } | 'absent' | 'unclear';
 }
 

@@ -77,7 +77,7 @@ export type {
   RecurringPayment,
   SpecOf,
 } from './payment-input.ts';
-export { type Reasons, withReason } from './reasons.ts';
+export { type Reasons, unlessTakenBefore, withReason } from './reasons.ts';
 export { amountFields, amountOf, withAmount } from './reply-amount.ts';
 export {
   address,

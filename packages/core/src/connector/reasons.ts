@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.ts';
+import { type Outcome, unknown } from './outcome.ts';
 
 /** Why a provider declines, by its own code: whether another attempt may succeed, and in words. */
 export type Reasons = ReadonlyMap<string, { readonly kind: 'soft' | 'hard'; readonly reason: string }>;
@@ -11,4 +11,16 @@ export type Reasons = ReadonlyMap<string, { readonly kind: 'soft' | 'hard'; read
 export function withReason(outcome: Outcome, reasons: Reasons, code: string | undefined): Outcome {
   const known = code === undefined ? undefined : reasons.get(code);
   return outcome.status !== 'declined' || known === undefined ? outcome : { ...outcome, ...known };
+}
+
+/**
+ * A refusal whose code says that the provider has a request under this reference or key already. It says nothing about that request, not
+ * even when we sent it once: nobody knows, and it is looked up. Any other refusal stays one.
+ *
+ * @example unlessTakenBefore(declined('hard', 'Refused.', { provider: { code } }), new Set(['duplicate_reference']))
+ */
+export function unlessTakenBefore(refusal: Outcome, codes: ReadonlySet<string>): Outcome {
+  const { provider } = refusal;
+  if (refusal.status !== 'declined' || provider?.code === undefined || !codes.has(provider.code)) return refusal;
+  return unknown('The provider has a request under this reference already.', { provider });
 }

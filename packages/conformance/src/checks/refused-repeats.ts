@@ -1,0 +1,99 @@
+import type { AnyEndpoint } from '@railyard/core';
+import type { HttpRequest } from '@railyard/runtime';
+import { cannotRun, type Check, type Finding, notApplicable, textOf, type Verdict } from '../check.ts';
+import { type Baseline, baselines, firstOf, wrongEnd } from '../play/judge.ts';
+import { playRefused, refusalsOf, wrongDoubt } from '../play/refused-repeat.ts';
+import { play } from '../play/story.ts';
+import { endpointOf, recording } from '../play/traffic.ts';
+import type { Refusal } from '../provider/late.ts';
+import type { Subject } from '../subject.ts';
+
+/** A request of a story that moves something, and its number. */
+interface Moving {
+  readonly at: number;
+  readonly endpoint: AnyEndpoint;
+}
+
+/** The story as it goes where nothing but lookups shows how it ends, with its requests that move something. */
+async function untold(
+  subject: Subject,
+  told: Baseline,
+  from: number,
+): Promise<Baseline & { moving: readonly Moving[] }> {
+  const seen: HttpRequest[] = [];
+  const story = { ...told.story, told: false };
+  const played = await play(subject, story, { reach: recording(seen) });
+  const moving = seen.flatMap((request, index): Moving[] => {
+    const endpoint = endpointOf(subject, request);
+    const moves = endpoint !== undefined && endpoint.repeat !== 'safe' && index + 1 >= from;
+    return moves ? [{ at: index + 1, endpoint }] : [];
+  });
+  return { story, played, moving };
+}
+
+/** Takes every moving request of some stories late, and refuses its repeat in every way. */
+async function everyRefusal(subject: Subject, which: (baseline: Baseline) => boolean): Promise<Verdict> {
+  if (subject.provider === undefined) return cannotRun('There is no provider to compare with. Give a simulation.');
+  const { all } = await baselines(subject);
+  if (all.length === 0) return cannotRun('No payment could be played. See the check plays-to-its-end.');
+  const found: Finding[] = [];
+  for (const told of all.filter(which)) {
+    const { moving, ...baseline } = await untold(subject, told, firstOf(told, all));
+    for (const { at, endpoint } of moving)
+      for (const refusal of refusalsOf(endpoint, subject.connector.statuses)) {
+        const says = await judged(subject, baseline, at, refusal);
+        if (says === undefined) continue;
+        const when = `${baseline.story.name}, ${endpoint.name} taken late and refused with ${refusal.status} ${refusal.body}`;
+        found.push({ path: `endpoints.${endpoint.name}`, says: `${when}: ${says}` });
+      }
+  }
+  return found;
+}
+
+async function judged(subject: Subject, baseline: Baseline, at: number, refusal: Refusal): Promise<string | undefined> {
+  const { story, played } = baseline;
+  try {
+    const { meanwhile, after } = await playRefused(subject, story, at, refusal);
+    return wrongDoubt(meanwhile) ?? wrongEnd(played, after) ?? notFound(baseline, after);
+  } catch (error) {
+    return textOf(error);
+  }
+}
+
+/** Why a payment, or an action on it, that the provider shows by now is not known; where it can be asked for. */
+function notFound(
+  { story, played }: Baseline,
+  { payment, provider }: Pick<Baseline['played'], 'payment' | 'provider'>,
+): string | undefined {
+  // What is missing of a payment in several steps was never asked for: it is in doubt for good.
+  if (provider.ledger.length < played.provider.ledger.length) return undefined;
+  const { flows } = story.case;
+  const { state, unknown } = payment.state;
+  const same = state === played.payment.state.state && unknown === played.payment.state.unknown;
+  if (flows.status !== undefined && !same)
+    return `asking leaves it ${unknown ? 'unknown' : state}; without the late reply it is ${played.payment.state.state}. Let status find it by our own reference.`;
+  const asks = story.action === 'recurring' ? flows.status : flows.actionStatus;
+  const open = payment.actions.find(({ status }, index) => status !== played.payment.actions[index]?.status);
+  if (asks === undefined || open === undefined) return undefined;
+  return `asking leaves the ${open.action} ${open.status}. Let actionStatus find it by our own reference.`;
+}
+
+export const refusedRepeatChecks: readonly Check[] = [
+  {
+    id: 'refused-repeat-is-no-decline',
+    level: 'required',
+    title:
+      'a payment whose reply was lost is not declined by the refusal of its repeat, and is found once the provider shows it',
+    run: (subject) => everyRefusal(subject, ({ story }) => story.action === undefined),
+  },
+  {
+    id: 'refused-repeat-in-actions',
+    level: 'required',
+    title: 'the same holds for a capture, refund, void and later charge',
+    async run(subject) {
+      const acting = subject.cases.some(({ flows }) => flows.capture ?? flows.refund ?? flows.void ?? flows.recurring);
+      if (!acting) return notApplicable('The connector has no actions.');
+      return everyRefusal(subject, ({ story }) => story.action !== undefined);
+    },
+  },
+];

@@ -1,0 +1,47 @@
+import type { HttpRequest, HttpResult, Transport } from '@railyard/runtime';
+
+/** What a provider answers to a request that it has already. */
+export interface Refusal {
+  readonly status: number;
+  readonly body: string;
+}
+
+/**
+ * A provider that is slower than the time-out: it takes one request, whose reply is lost, shows it in no lookup before `show`, and refuses
+ * the same request meanwhile.
+ */
+export interface LateProvider extends Transport {
+  /** How often the request was refused. */
+  readonly refused: () => number;
+  /** Lookups show what was taken. */
+  show(): Promise<void>;
+}
+
+/** @param at the number of the request that is taken late */
+export function lateProvider(network: Transport, at: number, { status, body }: Refusal): LateProvider {
+  let sends = 0;
+  let refused = 0;
+  let taken: HttpRequest | undefined;
+  return {
+    async send(request): Promise<HttpResult> {
+      sends += 1;
+      if (sends === at) {
+        taken = request;
+        return { kind: 'lost', why: 'No complete reply in time.' };
+      }
+      if (taken === undefined || !isSame(taken, request)) return network.send(request);
+      refused += 1;
+      return { kind: 'reply', status, headers: {}, body };
+    },
+    refused: () => refused,
+    async show() {
+      const late = taken;
+      taken = undefined;
+      if (late !== undefined) await network.send(late);
+    },
+  };
+}
+
+/** Credentials may be renewed between a request and its repeat. */
+const isSame = (one: HttpRequest, other: HttpRequest) =>
+  one.method === other.method && one.url === other.url && one.body === other.body;
