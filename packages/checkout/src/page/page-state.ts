@@ -76,6 +76,9 @@ function continuing(
 
 /** A payment that may still bring money: it is never shown as failed. */
 function underWay(context: ServiceContext, facts: PageFacts, payment: Payment, over: boolean): PageState {
+  // Money came that is not the amount: the payer is asked for nothing more.
+  if (payment.state === 'partially_approved' || (payment.asideText !== null && payment.show === null))
+    return { kind: 'checking' };
   const turn = facts.runs
     .map((run) => (run.state === 'suspended' ? storedTurn(context.sealer, run) : undefined))
     .find((each) => each !== undefined);

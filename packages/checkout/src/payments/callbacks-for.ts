@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CallbackWords, Outcome, PaymentState, Show } from '@railyard/core';
+import { approvedAmount, type CallbackWords, type Outcome, type PaymentState, type Show } from '@railyard/core';
 import { callbackBody } from '../callbacks/callback-body.ts';
 import type { CallbackFacts } from '../callbacks/callback-fields.ts';
 import { commandCallbackBody } from '../callbacks/command-callback.ts';
@@ -11,9 +11,13 @@ import { asAttempted } from '../sessions/payer-amount.ts';
 import type { Payment, Transition } from '../storage/index.ts';
 import { type OpenedCard, toldCard } from './card-of-callback.ts';
 import { type ChainTokens, isChain, publicId } from './chain.ts';
+import { stateOf } from './payment-state.ts';
 
 /** Why a payment ends that nobody paid in time. */
 export const EXPIRED = 'The session expired before it was paid.';
+
+/** Why a payment ends that was approved in part. */
+export const GIVEN_BACK = 'Only a part of the amount was approved, and it was given back.';
 
 /** What decides about a callback. */
 export interface Told {
@@ -39,15 +43,19 @@ export function callbacksFor(
   const deposit =
     outcome === undefined && next.received !== undefined && next.received.minor !== payment.received?.minor;
   const same = isDeepStrictEqual(words, before);
-  if (url === undefined || (same && !deposit)) return [];
+  // So is that only a part was approved.
+  const approved = approvedAmount(next);
+  const isNews = approved !== undefined && approvedAmount(stateOf(payment)) === undefined;
+  if (url === undefined || (same && !deposit && !isNews)) return [];
   const shownBefore = addressOf(storedShow(payment.show));
   const address = addressOf(outcome?.status === 'pending' ? outcome.show : undefined) ?? shownBefore;
   const facts: CallbackFacts = {
     paymentId: publicId(payment),
     session: asAttempted(session, payment),
     words: address !== undefined && shownBefore === undefined ? asInit(words) : words,
-    reason: outcome?.status === 'declined' ? outcome.reason : next.state === 'expired' ? EXPIRED : undefined,
+    reason: reasonOf(payment, next, outcome),
     receivedText: next.received?.text,
+    approvedText: approved?.text,
     payerIp: payment.payerIp ?? undefined,
     at: context.now(),
     route: payment,
@@ -61,6 +69,12 @@ export function callbacksFor(
   const id = `msg_${context.newId()}`;
   const body = context.sealer.seal(written.body, sealedAt.callbackBody(id));
   return [{ id, url, ...(own !== undefined && { ownUrl: true }), ...written, body }];
+}
+
+function reasonOf(payment: Payment, next: PaymentState, outcome: Outcome | undefined): string | undefined {
+  if (payment.state === 'partially_approved' && next.state === 'declined') return GIVEN_BACK;
+  if (outcome?.status === 'declined') return outcome.reason;
+  return next.state === 'expired' ? EXPIRED : undefined;
 }
 
 type Address = Extract<Show, { kind: 'address' }>;

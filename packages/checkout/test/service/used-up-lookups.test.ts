@@ -23,6 +23,7 @@ afterAll(() => provider.close());
 
 beforeEach(() => {
   at = BEGUN;
+  [provider.lifetimeMs, provider.clock] = [3_600_000, () => at];
 });
 
 /** A payment whose provider says this of it, and goes on saying so. */
