@@ -23,6 +23,8 @@ export interface PaymentStatus {
   /** The last change, `YYYY-MM-DD hh:mm:ss` in UTC. */
   readonly date: string;
   readonly status: OrderStatus;
+  /** Where the provider approved less than the amount: how much. */
+  readonly approved_amount?: string;
   /** After a decline. */
   readonly reason?: string;
   /** Both where the payment began a chain that may be charged again. */

@@ -43,10 +43,14 @@ describe('an outcome', () => {
 
   test('with another amount or currency is set aside', () => {
     const waiting = after(fresh, [pending('a'), 'flow']);
-    for (const amount of [money('9.99', 'BRL'), money('10.00', 'USD')])
+    for (const [amount, lookUp] of [
+      [money('9.99', 'BRL'), true],
+      [money('10.01', 'BRL'), false],
+      [money('10.00', 'USD'), false],
+    ] as const)
       expect(decide(waiting, { kind: 'outcome', outcome: settled('a', amount), via: 'notification' })).toMatchObject({
         do: 'quarantine',
-        lookUp: false,
+        lookUp,
       });
   });
 

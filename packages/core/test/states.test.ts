@@ -36,9 +36,11 @@ describe('the table of states', () => {
     const back = LEGAL_MOVES.filter(({ from }) => from === 'declined' || from === 'expired');
     expect(back.map(({ from, to }) => `${from} ${to}`).toSorted()).toEqual([
       'declined authorized',
+      'declined partially_approved',
       'declined pending',
       'declined settled',
       'expired authorized',
+      'expired partially_approved',
       'expired pending',
       'expired settled',
     ]);
@@ -77,6 +79,7 @@ describe('callback words', () => {
       'debit waiting prepare',
       'debit waiting pending',
       'debit success pending',
+      'debit waiting pending',
       'debit success settled',
       'debit fail decline',
       'debit fail decline',

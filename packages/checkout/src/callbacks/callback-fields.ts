@@ -13,6 +13,8 @@ export interface CallbackFacts {
   readonly reason: string | undefined;
   /** What was really paid, where the payer chose the amount. */
   readonly receivedText: string | undefined;
+  /** What the provider approved, where that is less than the amount. */
+  readonly approvedText?: string | undefined;
   readonly payerIp: string | undefined;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -70,6 +72,7 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['order_currency', order.currency],
     ['order_description', order.description],
     ...actionAmount(facts),
+    ['approved_amount', facts.approvedText],
     ['order_status', words.order_status],
     ['type', words.type],
     ['status', words.status],

@@ -34,6 +34,7 @@ function fieldsOf(facts: CallbackFacts, { command, payment, next }: CommandFacts
     ['trans_date', transactionDate(payment)],
     ['decline_reason', decline_reason],
     ['amount', order.amount ?? facts.receivedText],
+    ['approved_amount', facts.approvedText],
     ['currency', order.currency],
     ...switchedFields(facts),
     ['custom_data', custom_data],

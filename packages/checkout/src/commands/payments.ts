@@ -12,6 +12,7 @@ const OPTIONS = {
   declined: { type: 'boolean', default: false },
   reference: { type: 'string' },
   amount: { type: 'string' },
+  'by-hand': { type: 'boolean', default: false },
   limit: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const;
@@ -25,6 +26,10 @@ export const payments: Command = {
     'payments look-up ID            ask the provider about one again, now',
     'payments resolve ID --settled | --authorized [--reference REF] [--amount AMOUNT]',
     'payments resolve ID --declined say what became of one that nobody knows of',
+    'payments accept ID             take what a provider approved of the amount as it is',
+    'payments give-back ID [--by-hand]',
+    '                               give it back, or say that it was given back at the provider',
+    'payments dismiss ID            say that money that was set aside has been dealt with',
   ],
   async run(args) {
     const given = readArgs(args);
@@ -58,6 +63,16 @@ function actionOf({ values, positionals }: Given): (operator: PaymentOperator) =
       await operator.lookUp(id);
       return show({ id }, () => 'The service asks the provider at its next look.');
     };
+  if (action === 'accept')
+    return async (operator) => show(await operator.accept(id), ({ state }) => `The payment ${id} is ${state}.`);
+  if (action === 'dismiss')
+    return async (operator) =>
+      show(await operator.dismiss(id), () => `Of the payment ${id} no money is set aside any more.`);
+  if (action === 'give-back') {
+    const byHand = values['by-hand'];
+    const said = byHand ? 'is declined.' : 'is given back by the service at its next look.';
+    return async (operator) => show(await operator.giveBack(id, { byHand }), () => `The payment ${id} ${said}`);
+  }
   if (action !== 'resolve') throw new UsageError('Say what to do with payments.');
   const found = foundOutcome(values);
   return async (operator) => show(await operator.resolve(id, found), ({ state }) => `The payment ${id} is ${state}.`);
@@ -86,6 +101,7 @@ function tableOf(left: readonly LeftPayment[]): string {
     'state',
     'tries',
     'amount',
+    'set aside',
     'merchant',
     'order',
     'method',
@@ -99,6 +115,7 @@ function tableOf(left: readonly LeftPayment[]): string {
     each.unknown ? 'unknown' : each.state,
     each.polls,
     `${each.amountText ?? 'payer'} ${each.currency}`,
+    each.asideText ?? '-',
     each.merchantKey,
     each.orderNumber,
     each.method,

@@ -130,6 +130,12 @@ export const merchantSchema = z.strictObject({
     .record(z.string(), valuesWithSecrets)
     .default({})
     .describe('Digital wallets: method → its settings. [Which there are](wallets.md).'),
+  partialApproval: z
+    .enum(['give-back', 'accept', 'ask'])
+    .default('give-back')
+    .describe(
+      'Where a provider approves less than the amount. `give-back`: it goes back, and the payment is declined once the provider has confirmed that. `accept`: the payment is settled with it, `approved_amount` says how much. `ask`: it stays pending until a capture, a void or an operator decides.',
+    ),
   maxDeclines: z
     .int()
     .min(1)

@@ -20,6 +20,9 @@ export function underWay(
   const over = timeIsUp(context, session);
   if (facts.leaving === true && !over)
     return { kind: 'leaving', ...leave, ...(show?.validUntil !== undefined && { validUntil: show.validUntil }) };
+  // Money came that is not the amount: the payer is asked for nothing more.
+  if (payment.state === 'partially_approved' || (payment.asideText !== null && payment.show === null))
+    return { kind: 'checking', ...leave };
   const turn = facts.runs
     .map((run) => (run.state === 'suspended' ? storedTurn(context.sealer, run) : undefined))
     .find((each) => each !== undefined);

@@ -1,7 +1,7 @@
 import { type ActionName, type ActionRefusal, ACTIONS, type Money, requestAction } from '@railyard/core';
 import type { Effect } from '../repeats/once.ts';
 import { sealedAt, sealJson } from '../secrets/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { DecidingContext, ServiceContext } from '../service-context.ts';
 import {
   type Action,
   DatabaseUnavailableError,
@@ -9,12 +9,14 @@ import {
   type RunLease,
   type Transition,
 } from '../storage/index.ts';
-import { writeTransition, sumsOf } from './apply.ts';
+import { acceptedByCapture } from './accept-part.ts';
+import { sumsOf } from './apply.ts';
 import { decideInTurn } from './contention.ts';
 import { driveRun } from './drive-run.ts';
 import { LEASE_MS } from './lease.ts';
 import { moneyActionInput } from './money-action-run.ts';
 import { stateOf } from './payment-state.ts';
+import { writeTransition } from './write-transition.ts';
 
 export type Acted =
   | {
@@ -42,7 +44,9 @@ export async function act(context: ServiceContext, paymentId: string, ask: Ask):
   // Begun before by a process that died: whoever took its run over drives it.
   const there = ask.effect?.again === true && (await context.stores.actions.find(id)) !== undefined;
   if (there) return standing(context, paymentId, id);
-  const begun = await begin(context, paymentId, id, ask);
+  const accepted = await acceptedByCapture(context, paymentId, ask);
+  if (accepted !== undefined) return accepted;
+  const begun = await beginAction(context, paymentId, { ...ask, id, owner: context.owner, leaseMs: LEASE_MS });
   if (begun.kind === 'refused') return begun;
   try {
     const run = await context.stores.runs.find(id);
@@ -64,21 +68,34 @@ async function standing(context: ServiceContext, paymentId: string, id: string):
   return { kind: 'acted', action, payment };
 }
 
+interface NewActionAsk extends Ask {
+  readonly id: string;
+  /** Which process drives its run, and how long it is left to that; then any other takes it over. */
+  readonly owner: string;
+  readonly leaseMs: number;
+}
+
 type Begun =
   | { readonly kind: 'begun'; readonly lease: RunLease; readonly payment: Payment }
   | Extract<Acted, { kind: 'refused' }>;
 
-/** @throws PaymentBusyError when others changed the payment until its patience was over; nothing has begun then */
-function begin(context: ServiceContext, paymentId: string, id: string, ask: Ask): Promise<Begun> {
+/**
+ * Reserves the amount and stores the intent with its run; nothing is sent.
+ *
+ * @throws PaymentBusyError when others changed the payment until its patience was over; nothing has begun then
+ */
+export function beginAction(context: DecidingContext, paymentId: string, asked: NewActionAsk): Promise<Begun> {
+  const { id, owner } = asked;
   return decideInTurn<Begun>(context, paymentId, async () => {
     const payment = await context.stores.payments.find(paymentId);
     if (payment === undefined) throw new Error(`There is no payment ${paymentId}.`);
     const { operation } = payment;
+    const ask = { ...asked, action: actionOn(payment, asked.action) };
     const supported = support(context, payment, ask.action);
     const decision = requestAction(stateOf(payment), { ...ask, operation, partial: supported?.partial ?? true });
     if (decision.do === 'refuse') return { kind: 'refused', why: decision.why };
     if (supported === undefined) return { kind: 'refused', why: 'unsupported' };
-    const changed = await store(context, transitionOf(context, payment, id, ask, decision), id);
+    const changed = await store(context, transitionOf(context, payment, ask, decision), id);
     if (changed === undefined) return undefined;
     const { amount } = decision;
     context.log.info({
@@ -88,12 +105,12 @@ function begin(context: ServiceContext, paymentId: string, id: string, ask: Ask)
       kind: ask.action,
       amount: amount.text,
     });
-    return { kind: 'begun', lease: { runId: id, owner: context.owner, epoch: 1 }, payment: changed };
+    return { kind: 'begun', lease: { runId: id, owner, epoch: 1 }, payment: changed };
   });
 }
 
 /** @returns the payment with its action; undefined if somebody changed it meanwhile */
-async function store(context: ServiceContext, transition: Transition, id: string): Promise<Payment | undefined> {
+async function store(context: DecidingContext, transition: Transition, id: string): Promise<Payment | undefined> {
   try {
     const written = await writeTransition(context, transition);
     return written !== 'foreign-reference' && written.result === 'applied' ? written.payment : undefined;
@@ -108,9 +125,17 @@ async function store(context: ServiceContext, transition: Transition, id: string
   }
 }
 
+/** What a merchant's VOID is where nothing was taken yet: letting go of the part that is held. */
+const actionOn = ({ state, received }: Payment, action: ActionName): ActionName =>
+  state === 'partially_approved' && action === 'void' && received === null ? 'release' : action;
+
+/** Whether the connector does it. */
+export const isSupported = (context: DecidingContext, payment: Payment, action: ActionName): boolean =>
+  support(context, payment, action) !== undefined;
+
 /** Whether the connector does it, and in parts. Of an account that is no longer configured nobody can be asked. */
 function support(
-  { directory }: ServiceContext,
+  { directory }: DecidingContext,
   { midId, method }: Payment,
   action: ActionName,
 ): { partial: boolean } | undefined {
@@ -121,10 +146,9 @@ function support(
 }
 
 function transitionOf(
-  context: ServiceContext,
+  context: DecidingContext,
   payment: Payment,
-  id: string,
-  { action: kind }: Ask,
+  { id, action: kind, owner, leaseMs }: NewActionAsk,
   decision: Extract<ReturnType<typeof requestAction>, { do: 'begin' }>,
 ): Transition {
   const { amount, remaining, next } = decision;
@@ -140,8 +164,8 @@ function transitionOf(
       run: {
         action: kind,
         input: sealJson(context.sealer, moneyActionInput(payment, kind, amount, remaining), sealedAt.runInput(id)),
-        owner: context.owner,
-        leaseMs: LEASE_MS,
+        owner,
+        leaseMs,
       },
     },
   };

@@ -1,6 +1,7 @@
 import {
   type ActionState,
   actionWords,
+  callbackWords,
   decideAction,
   isOpenAction,
   money,
@@ -10,14 +11,15 @@ import {
   type Via,
 } from '@railyard/core';
 import type { DecidingContext } from '../service-context.ts';
-import type { Action, Payment, Transition } from '../storage/index.ts';
-import { callbacksFor } from './callbacks-for.ts';
+import type { Action, Payment, PaymentUpdate, Transition } from '../storage/index.ts';
+import { callbacksFor, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from './card-of-callback.ts';
-import { chainTokens } from './chain.ts';
+import { chainTokens, kindOf } from './chain.ts';
 import { decideInTurn } from './contention.ts';
-import { type Applied, providerEventOf, sessionOf, sumsOf, writeTransition } from './apply.ts';
+import { type Applied, closing, givenBack, providerEventOf, sessionOf, sumsOf } from './apply.ts';
 import { stateOf } from './payment-state.ts';
 import { nextPollMs } from './poll-plan.ts';
+import { writeTransition } from './write-transition.ts';
 
 /** What an action came to, and what told it. */
 export interface ActionCause {
@@ -71,6 +73,7 @@ export async function applyAction(context: DecidingContext, actionId: string, ca
     context.changed(payment.id);
     const wait = transition.action?.pollInMs;
     if (typeof wait === 'number') context.wake('action-lookups', wait);
+    if (transition.change.pollInMs === 0) context.wake('lookups');
     return { result: 'applied', payment: written.payment };
   });
 }
@@ -138,9 +141,9 @@ async function transitionOf(
   const session = await sessionOf(context, payment);
   const card = await cardOfCallback(context, payment);
   const chain = await chainTokens(context, payment);
-  const before = actionWords({ name: action.kind, state: action.state }, stateOf(payment));
-  const words = actionWords({ name: action.kind, state }, next);
+  const words = wordsOf(payment, action, decided);
   const why = outcome.status === 'declined' ? outcome.reason : outcome.status === 'unknown' ? outcome.why : undefined;
+  const closeSession = payment.state === 'partially_approved' ? closing(payment, next, session) : undefined;
   const captured = action.kind === 'capture' && state === 'succeeded' && reference !== undefined;
   return {
     paymentId: payment.id,
@@ -150,6 +153,8 @@ async function transitionOf(
       unknown: next.unknown,
       ...sumsOf(next),
       decidedBy: next.decidedBy ?? null,
+      ...givenBack(payment, next),
+      ...pollOf(payment, decided),
       ...(outcome.keep && { kept: { ...payment.kept, ...outcome.keep } }),
     },
     event: {
@@ -179,8 +184,36 @@ async function transitionOf(
     },
     // News may come under the capture's own reference; lookups go on under the hold's.
     ...(captured && { references: [{ reference, watched: false }] }),
-    callbacks: callbacksFor(context, payment, { next, session, card, chain, words, before, outcome, action }),
+    callbacks: callbacksFor(context, payment, { next, session, card, chain, ...words, outcome, action }),
+    ...(closeSession && { closeSession }),
     ...(event && { providerEvent: providerEventOf(event) }),
     ...(run && { run }),
   };
+}
+
+/** Giving back a part is no action that the merchant asked for: what the payment comes to is told, and nothing else. */
+function wordsOf(
+  payment: Payment,
+  action: Action,
+  decided: { readonly action: ActionState; readonly next: PaymentState },
+): Pick<Told, 'words' | 'before'> {
+  if (payment.state === 'partially_approved' && action.kind !== 'capture')
+    return {
+      before: callbackWords(kindOf(payment), stateOf(payment)),
+      words: callbackWords(kindOf(payment), decided.next),
+    };
+  return {
+    before: actionWords({ name: action.kind, state: action.state }, stateOf(payment)),
+    words: actionWords({ name: action.kind, state: decided.action.state }, decided.next),
+  };
+}
+
+/** Of a part that is still there the rule is looked at again, once what was tried has ended. */
+function pollOf(
+  payment: Payment,
+  { action, next }: { readonly action: ActionState; readonly next: PaymentState },
+): Pick<PaymentUpdate, 'pollInMs'> {
+  if (payment.state !== 'partially_approved') return {};
+  if (next.state !== 'partially_approved') return { pollInMs: null };
+  return isOpenAction(action.state) ? {} : { pollInMs: 0 };
 }

@@ -12,23 +12,18 @@ import {
 } from '@railyard/core';
 import type { DecidingContext } from '../service-context.ts';
 import { type OpenSession, readStoredSession } from '../sessions/open-session.ts';
-import type {
-  BegunPayment,
-  NewAction,
-  NewPayment,
-  Payment,
-  PaymentUpdate,
-  Transition,
-  TransitionResult,
-} from '../storage/index.ts';
+import type { BegunPayment, NewAction, NewPayment, Payment, PaymentUpdate, Transition } from '../storage/index.ts';
 import { stateOf } from './payment-state.ts';
-import { callbacksFor, EXPIRED, type Told } from './callbacks-for.ts';
+import { callbacksFor, EXPIRED, GIVEN_BACK, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from './card-of-callback.ts';
 import { chainTokens, kindOf } from './chain.ts';
 import { decideInTurn } from './contention.ts';
 import { lookUpIfHeard } from './look-up-soon.ts';
 import { tellPaidTwice } from './paid-twice.ts';
+import { isOtherPayable, payableUntil } from './payable.ts';
 import { nextPollMs } from './poll-plan.ts';
+import { markAside } from './set-aside.ts';
+import { writeTransition } from './write-transition.ts';
 
 /** Why a payment is to change: what happened, and the event or run that told it. */
 export interface Cause {
@@ -59,10 +54,14 @@ export function applyChange(context: DecidingContext, paymentId: string, cause: 
     if (payment === undefined) throw new Error(`There is no payment ${paymentId}.`);
     const decision = decide(stateOf(payment), cause.change);
     if (decision.do === 'ignore') return { result: 'unchanged', why: decision.why };
-    if (decision.do === 'quarantine') return { result: 'quarantined', why: decision.why, lookUp: decision.lookUp };
+    if (decision.do === 'quarantine') {
+      const marked = await markAside(context, payment, decision, cause, () => toldOf(context, payment));
+      if (marked === 'stale') return undefined;
+      return { result: 'quarantined', why: decision.why, lookUp: decision.lookUp };
+    }
+    if (await mayYetBePaid(context, payment, cause.change)) return { result: 'unchanged', why: OTHER_PAYABLE };
     if (isSame(payment, decision.next, cause)) return { result: 'unchanged', why: 'nothing new' };
-    const session = await sessionOf(context, payment);
-    const told = { session, card: await cardOfCallback(context, payment), chain: await chainTokens(context, payment) };
+    const told = await toldOf(context, payment);
     const transition = transitionOf(context, payment, decision.next, told, cause);
     const written = await writeTransition(context, transition);
     if (written === 'foreign-reference') {
@@ -85,11 +84,30 @@ export function applyChange(context: DecidingContext, paymentId: string, cause: 
       const { begun } = written;
       if (begun !== undefined) tellCascaded(context, payment, begun.payment);
       await lookUpIfHeard(context, payment, transition.references ?? []);
-      await tellPaidTwice(context, session.stored, payment, written.payment);
+      await tellPaidTwice(context, told.session.stored, payment, written.payment);
       return { result: 'applied', payment: written.payment, ...(begun && { begun }) };
     }
     return undefined;
   });
+}
+
+async function toldOf(context: DecidingContext, payment: Payment): Promise<Pick<Told, 'session' | 'card' | 'chain'>> {
+  const [card, chain] = [await cardOfCallback(context, payment), await chainTokens(context, payment)];
+  return { session: await sessionOf(context, payment), card, chain };
+}
+
+const OTHER_PAYABLE = 'Another code of the payment can still be paid.';
+
+/** A code that is over says nothing about an older one that the payer has as well. */
+async function mayYetBePaid(
+  { stores, now }: DecidingContext,
+  payment: Payment,
+  change: PaymentChange,
+): Promise<boolean> {
+  if (change.kind !== 'outcome' || change.outcome.status !== 'declined') return false;
+  if (change.via !== 'notification' && change.via !== 'status') return false;
+  const { reference } = change.outcome;
+  return reference !== undefined && isOtherPayable(await stores.payments.referencesOf(payment.id), reference, now());
 }
 
 function tellCascaded({ log }: DecidingContext, { id }: Payment, next: Payment): void {
@@ -97,24 +115,6 @@ function tellCascaded({ log }: DecidingContext, { id }: Payment, next: Payment):
 }
 
 const FOREIGN_REFERENCE = 'The provider answered a reference that belongs to another payment.';
-
-/** Two payments under one reference could take each other's money, so the database refuses the second. */
-export async function writeTransition(
-  context: DecidingContext,
-  transition: Transition,
-): Promise<TransitionResult | 'foreign-reference'> {
-  try {
-    return await context.stores.payments.applyTransition(transition);
-  } catch (error) {
-    if (isForeignReference(error)) return 'foreign-reference';
-    throw error;
-  }
-}
-
-function isForeignReference(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== '23505') return false;
-  return 'constraint' in error && error.constraint === 'payment_references_pkey';
-}
 
 /** What is left to say when the reference cannot be trusted: nobody knows. */
 function withoutReference(cause: Cause): Cause {
@@ -176,7 +176,7 @@ function transitionOf(
 
 /** A refund that was made at the provider is told like one of ours, also where the payment stays settled. */
 function wordsOf(payment: Payment, next: Next, change: PaymentChange) {
-  if (change.kind === 'refund') {
+  if (change.kind === 'refund' && payment.state !== 'partially_approved') {
     const words = actionWords({ name: 'refund', state: 'succeeded' }, next);
     return { before: undefined, words };
   }
@@ -220,23 +220,40 @@ function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): P
     ...(outcome?.status === 'declined' && { reason: outcome.reason, declineKind: outcome.kind }),
     ...(outcome?.status === 'unknown' && { reason: outcome.why }),
     ...(next.state === 'expired' && { reason: EXPIRED }),
+    ...givenBack(payment, next),
+    ...(payment.asideText !== null && !next.aside && { aside: null }),
     ...(next.current !== undefined && { providerReference: next.current }),
     ...(outcome?.provider && { provider: outcome.provider }),
     ...(outcome?.status === 'pending' && outcome.show && { show: outcome.show }),
-    ...(done && { show: null }),
+    ...((done || next.state === 'partially_approved') && { show: null }),
     ...(outcome?.keep && { kept: { ...payment.kept, ...outcome.keep } }),
-    pollInMs: done || next.state === 'authorized' ? null : nextPollMs(payment.polls, next.unknown),
+    ...pollOf(payment, next),
   };
 }
 
-function referencesOf(change: PaymentChange): { reference: string }[] {
+/** What was approved in part is seen to at once. A plan that is used up leaves what was planned for the time when it can be paid no more. */
+function pollOf(payment: Payment, { state, unknown: isUnknown }: Next): Pick<PaymentUpdate, 'pollInMs'> {
+  if (state === 'partially_approved') return { pollInMs: 0 };
+  if (isFinal(state) || state === 'authorized') return { pollInMs: null };
+  const pollInMs = nextPollMs(payment.polls, isUnknown);
+  return pollInMs === null ? {} : { pollInMs };
+}
+
+/** What was approved in part and given back ends as a decline after which another attempt may succeed. */
+export const givenBack = (payment: Payment, next: Pick<Next, 'state'>): Partial<PaymentUpdate> =>
+  payment.state === 'partially_approved' && next.state === 'declined'
+    ? { reason: GIVEN_BACK, declineKind: 'soft' }
+    : {};
+
+function referencesOf(change: PaymentChange): { reference: string; payableUntil?: Date }[] {
   const reference =
     change.kind === 'deposit' ? change.reference : change.kind === 'outcome' ? change.outcome.reference : undefined;
-  return reference === undefined || reference === '' ? [] : [{ reference }];
+  const until = change.kind === 'outcome' ? payableUntil(change.outcome) : undefined;
+  return reference === undefined || reference === '' ? [] : [{ reference, ...(until && { payableUntil: until }) }];
 }
 
 /** A session is completed by money, and ended by its last allowed decline. */
-function closing(payment: Payment, next: Next, session: OpenSession): 'completed' | 'cancelled' | undefined {
+export function closing(payment: Payment, next: Next, session: OpenSession): 'completed' | 'cancelled' | undefined {
   if (next.state === 'settled' || next.state === 'authorized') return 'completed';
   if (next.state === 'declined' && payment.payerTry >= session.merchant.config.maxDeclines) return 'cancelled';
   return undefined;
@@ -255,6 +272,7 @@ function eventData({ change, event }: Cause): object {
     return {
       event: event?.event.id,
       ...('amount' in change && { amount: change.amount.text, currency: change.amount.currency }),
+      ...('via' in change && { via: change.via }),
     };
   const { status, reference, provider } = change.outcome;
   return { status, reference, provider, via: change.via, event: event?.event.id };

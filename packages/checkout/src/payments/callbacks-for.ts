@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ActionName, CallbackWords, Outcome, PaymentState, Show } from '@railyard/core';
+import {
+  type ActionName,
+  approvedAmount,
+  type CallbackWords,
+  type Outcome,
+  type PaymentState,
+  type Show,
+} from '@railyard/core';
 import { callbackBody } from '../callbacks/callback-body.ts';
 import type { CallbackFacts } from '../callbacks/callback-fields.ts';
 import { commandCallbackBody } from '../callbacks/command-callback.ts';
@@ -11,9 +18,13 @@ import { asAttempted } from '../sessions/payer-amount.ts';
 import type { Payment, Transition } from '../storage/index.ts';
 import { type OpenedCard, toldCard } from './card-of-callback.ts';
 import { type ChainTokens, isChain, publicId } from './chain.ts';
+import { stateOf } from './payment-state.ts';
 
 /** Why a payment ends that nobody paid in time. */
 export const EXPIRED = 'The session expired before it was paid.';
+
+/** Why a payment ends that was approved in part. */
+export const GIVEN_BACK = 'Only a part of the amount was approved, and it was given back.';
 
 /** What decides about a callback. */
 export interface Told {
@@ -41,15 +52,19 @@ export function callbacksFor(
   const deposit =
     outcome === undefined && next.received !== undefined && next.received.minor !== payment.received?.minor;
   const same = isDeepStrictEqual(words, before);
-  if (url === undefined || (same && !deposit)) return [];
+  // So is that only a part was approved.
+  const approved = approvedAmount(next);
+  const isNews = approved !== undefined && approvedAmount(stateOf(payment)) === undefined;
+  if (url === undefined || (same && !deposit && !isNews)) return [];
   const shownBefore = addressOf(storedShow(payment.show));
   const address = addressOf(outcome?.status === 'pending' ? outcome.show : undefined) ?? shownBefore;
   const facts: CallbackFacts = {
     paymentId: publicId(payment),
     session: asAttempted(session, payment),
     words: address !== undefined && shownBefore === undefined ? asInit(words) : words,
-    reason: outcome?.status === 'declined' ? outcome.reason : next.state === 'expired' ? EXPIRED : undefined,
+    reason: reasonOf(payment, next, outcome),
     receivedText: next.received?.text,
+    approvedText: approved?.text,
     payerIp: payment.payerIp ?? undefined,
     at: context.now(),
     route: payment,
@@ -72,6 +87,12 @@ const captureAtProvider = ({ type }: CallbackWords, { received }: PaymentState):
 
 const actionFacts = (action: Told['action']): Pick<CallbackFacts, 'action'> =>
   action === undefined ? {} : { action: { kind: action.kind, amount: action.amount.text } };
+
+function reasonOf(payment: Payment, next: PaymentState, outcome: Outcome | undefined): string | undefined {
+  if (payment.state === 'partially_approved' && next.state === 'declined') return GIVEN_BACK;
+  if (outcome?.status === 'declined') return outcome.reason;
+  return next.state === 'expired' ? EXPIRED : undefined;
+}
 
 type Address = Extract<Show, { kind: 'address' }>;
 

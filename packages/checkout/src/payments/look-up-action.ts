@@ -6,6 +6,7 @@ import { applyAction, tellAttention } from './apply-action.ts';
 import { applyEvent } from './apply-event.ts';
 import { sessionOf } from './apply.ts';
 import { ask } from './look-up.ts';
+import { asTakenBack } from './money-action-run.ts';
 import { numbersOfPayment } from './paid-with.ts';
 import { MAX_POLLS, nextPollMs } from './poll-plan.ts';
 import { actionRun, placeOf } from './run-of.ts';
@@ -74,7 +75,8 @@ async function askAbout(context: ServiceContext, payment: Payment, action: Actio
   };
   const session = await sessionOf(context, payment);
   const reference = payment.providerReference;
-  const run = actionRun(context, payment, session, 'actionStatus', facts, reference, { action: asked });
+  const taken = asTakenBack(payment, kind, amount.text);
+  const run = actionRun(context, taken, session, 'actionStatus', facts, reference, { action: asked });
   const isCardNumber = await numbersOfPayment(context, payment);
   const result = await drive(run, {
     journal: memoryJournal(),

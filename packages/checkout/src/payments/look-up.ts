@@ -5,7 +5,9 @@ import { readStoredSession } from '../sessions/open-session.ts';
 import type { Payment } from '../storage/index.ts';
 import { applyEvent } from './apply-event.ts';
 import { applyChange } from './apply.ts';
+import { carryOut } from './give-back.ts';
 import { numbersOfPayment } from './paid-with.ts';
+import { payableEnd, payableUntil } from './payable.ts';
 import { MAX_POLLS, nextPollMs } from './poll-plan.ts';
 import { actionRun, placeOf } from './run-of.ts';
 
@@ -16,6 +18,7 @@ export function takePolls(context: ServiceContext, limit: number, busy: readonly
 
 /** Asks the provider what became of a payment and applies the answer. A lookup changes nothing at the provider, so it keeps no journal. */
 export async function lookUp(context: ServiceContext, payment: Payment): Promise<void> {
+  if (payment.state === 'partially_approved') return carryOut(context, payment);
   const { mid } = placeOf(context, payment);
   const served = mid.connector.serves.find((each) => each.method.key === payment.method);
   if (served?.flows.status === undefined)
@@ -23,39 +26,53 @@ export async function lookUp(context: ServiceContext, payment: Payment): Promise
   const watched = (await context.stores.payments.referencesOf(payment.id))
     .filter((each) => each.watched)
     .map((each) => each.reference);
+  let said = 0;
   // Without any reference of the provider's only our own can find it.
   for (const reference of watched.length > 0 ? watched : [null]) {
     const report = await ask(context, payment, reference);
     if (report === undefined) continue;
+    if ('events' in report || report.status === 'pending' || report.status === 'declined') said += 1;
     if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
     else await applyFound(context, payment, report);
   }
-  await planNext(context, payment);
+  await planNext(context, payment, said > 0 && said === watched.length);
 }
 
 async function applyFound(context: ServiceContext, payment: Payment, outcome: Outcome): Promise<void> {
+  const until = payableUntil(outcome);
+  if (until !== undefined && outcome.reference !== undefined)
+    await context.stores.payments.setPayableUntil(payment.id, outcome.reference, until);
   const applied = await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } });
-  if (applied.result === 'quarantined')
+  // What is set aside already is not said again by every lookup.
+  if (applied.result === 'quarantined' && payment.asideText === null)
     context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
 }
 
-/** Asks again later while the payment is open; once the lookups are used up, a person is told where nobody knows. */
-async function planNext(context: ServiceContext, asked: Payment): Promise<void> {
+/**
+ * Asks again later while the payment is open; once the lookups are used up, a person is told where nobody knows.
+ *
+ * @param confirmed the provider has answered about each code, and no money came
+ */
+async function planNext(context: ServiceContext, asked: Payment, confirmed: boolean): Promise<void> {
   const payment = await context.stores.payments.find(asked.id);
-  if (payment === undefined || (payment.state !== 'created' && payment.state !== 'pending')) return;
-  const wait = nextPollMs(asked.polls, payment.unknown);
+  if (payment === undefined || payment.state === 'partially_approved') return;
+  if (payment.state !== 'created' && payment.state !== 'pending')
+    return context.stores.payments.schedulePoll(payment.id, null);
+  const end = payableEnd(await context.stores.payments.referencesOf(payment.id));
+  const left = end === undefined ? undefined : end - context.now();
+  if (confirmed && left !== undefined && left <= 0 && (await hasExpired(context, payment))) return;
+  const wait = nextPollMs(asked.polls, payment.unknown, left);
   if (wait === null) return giveUp(context, payment, 'the lookups are used up', asked.polls === MAX_POLLS);
   await context.stores.payments.schedulePoll(payment.id, wait);
   context.wake('lookups', wait);
 }
 
 /**
- * Nobody could find out: the payment stays as it is. A code that was never paid is no reason to call somebody; an unknown outcome is.
- * Reconciliation has it asked again now and then; that is not told again.
+ * Nobody could find out, or it can be paid for ever: the payment stays as it is. A code that was never paid is no reason to call somebody;
+ * an unknown outcome is. Reconciliation has it asked again now and then; that is not told again.
  */
 async function giveUp(context: ServiceContext, payment: Payment, why: string, tell: boolean): Promise<void> {
-  if (!payment.unknown && (await hasExpired(context, payment))) return;
-  if (tell) tellGivenUp(context, payment, why);
+  if (tell && (payment.state === 'created' || payment.state === 'pending')) tellGivenUp(context, payment, why);
   await context.stores.payments.schedulePoll(payment.id, null);
 }
 
@@ -71,8 +88,8 @@ function tellGivenUp(context: ServiceContext, payment: Payment, why: string): vo
 }
 
 /**
- * Where the session is over as well, the attempt expires; money that comes later still settles it. A payout does not: no payer is late, and
- * what is told as declined is paid out again.
+ * Nothing can be paid any more, and the provider has said since that nothing came: where the session is over as well, the attempt expires;
+ * money that comes all the same still settles it. A payout does not: no payer is late, and what is told as declined is paid out again.
  */
 async function hasExpired(context: ServiceContext, payment: Payment): Promise<boolean> {
   const session = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);

@@ -33,6 +33,10 @@ export function moneyActionInput(
   };
 }
 
+/** What a void or a release takes back is the whole of what is there, which may be less than was asked for. */
+export const asTakenBack = (payment: Payment, kind: ActionName, amountText: string): Payment =>
+  (kind === 'void' || kind === 'release') && !payment.amountOpen ? { ...payment, amountText } : payment;
+
 /** The run of a capture, void, release or refund. */
 export function moneyActionRun(
   context: ServiceContext,
@@ -48,5 +52,13 @@ export function moneyActionRun(
     rule.flow === 'void'
       ? { id: stored.runId, held: kind === 'release' }
       : { id: stored.runId, amount: money(amount, currency), remaining: money(remaining, currency) };
-  return actionRun(context, { ...payment, kept }, session, rule.flow, stored, reference, more);
+  return actionRun(
+    context,
+    { ...asTakenBack(payment, kind, amount), kept },
+    session,
+    rule.flow,
+    stored,
+    reference,
+    more,
+  );
 }

@@ -16,7 +16,13 @@ export async function tellPaidTwice(
   { id, state }: Payment,
 ): Promise<void> {
   if (attempts < 2 || hasMoney(before) || !hasMoney({ state })) return;
-  const others = (await stores.payments.ofSession(sessionId)).filter((each) => each.id !== id && hasMoney(each));
+  const paid = (await stores.payments.ofSession(sessionId)).filter(hasMoney);
+  const others = paid.filter((each) => each.id !== id);
   for (const { id: other } of others)
     log.error({ event: 'needs-attention', payment: id, why: `Its order is paid twice: also by the payment ${other}.` });
+  const [newest, ...earlier] = paid;
+  if (newest === undefined || earlier.length === 0) return;
+  const ids = earlier.map((each) => each.id).toReversed();
+  const amount = `${newest.received?.text ?? newest.amountText ?? ''} ${newest.currency}`;
+  await stores.findings.record('paid-twice', newest.id, `${amount}, also paid by ${ids.join(' ')}`);
 }

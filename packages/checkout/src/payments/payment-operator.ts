@@ -1,8 +1,10 @@
-import { declined, money, type Money, type Outcome, authorized, settled } from '@railyard/core';
+import { declined, money, type Money, type Outcome, type PaymentChange, authorized, settled } from '@railyard/core';
 import * as z from 'zod';
 import type { DecidingContext } from '../service-context.ts';
 import type { LeftPayment, Payment } from '../storage/index.ts';
+import { beginAction } from './act.ts';
 import { applyChange } from './apply.ts';
+import { wayBack } from './give-back.ts';
 import { amountOf } from './payment-state.ts';
 
 /**
@@ -45,6 +47,25 @@ export interface PaymentOperator {
    * @example await checkout.payments.resolve('5d4c…', { outcome: 'settled', reference: 'ch-81' });
    */
   resolve(id: string, found: FoundOutcome): Promise<ResolvedPayment>;
+  /**
+   * Takes what was approved in part as it is, whatever the merchant's rule says: the payment is settled, or held, with that amount.
+   *
+   * @throws Error when there is no such payment, it was not approved in part, or it is on its way back. Nothing has changed then.
+   */
+  accept(id: string): Promise<ResolvedPayment>;
+  /**
+   * Gives back what was approved in part. The service does it by the connector; the payment is declined once the provider has confirmed it.
+   *
+   * @param byHand `true`: it has been given back at the provider already
+   * @throws Error when there is no such payment, it was not approved in part, it is on its way back, or the connector cannot do it
+   */
+  giveBack(id: string, options?: { readonly byHand?: boolean }): Promise<ResolvedPayment>;
+  /**
+   * Says that money that came and does not fit the payment has been dealt with: from then on the payment may expire and decline by itself.
+   *
+   * @throws Error when there is no such payment, or no money is set aside
+   */
+  dismiss(id: string): Promise<ResolvedPayment>;
 }
 
 const USUAL_LIMIT = 100;
@@ -60,18 +81,47 @@ export const paymentOperator = (context: DecidingContext): PaymentOperator => ({
   async resolve(id, found) {
     const payment = await openPayment(context, id);
     const outcome = await outcomeOf(context, payment, found);
-    const applied = await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'operator' } });
-    if (applied.result === 'superseded') throw new Error(`The payment ${id} changed meanwhile. Look at it again.`);
-    if (applied.result !== 'applied') throw new Error(`The payment ${id} stays as it is: ${applied.why}.`);
-    return { id: applied.payment.id, state: applied.payment.state };
+    return decided(context, payment.id, { kind: 'outcome', outcome, via: 'operator' });
+  },
+  accept: (id) => decided(context, id, { kind: 'accepted', via: 'operator' }),
+  dismiss: (id) => decided(context, id, { kind: 'dismissed', via: 'operator' }),
+  async giveBack(id, { byHand = false } = {}) {
+    if (byHand) return decided(context, id, { kind: 'given-back', via: 'operator' });
+    const payment = await paymentOf(context, id);
+    if (payment.state !== 'partially_approved')
+      throw new Error(`The payment ${id} stays as it is: it is ${payment.state}, and was not approved in part.`);
+    const action = await wayBack(context, payment);
+    if (action === undefined)
+      throw new Error(
+        `The payment ${id} stays as it is: it is on its way back, or its connector cannot give it back. Give it back at the provider, then say --by-hand.`,
+      );
+    // Its run belongs to no process: the service takes it over at its next look.
+    const begun = await beginAction(context, id, { action, id: context.newId(), owner: 'operator', leaseMs: 0 });
+    if (begun.kind === 'refused') throw new Error(`The payment ${id} stays as it is: ${begun.why}.`);
+    context.wake('runs');
+    return { id, state: begun.payment.state };
   },
 });
 
-/** An open payment whose flow has ended: one under way may still send it, and answers by itself; one that waits belongs to its payer. */
-async function openPayment({ stores }: DecidingContext, id: string): Promise<Payment> {
+async function decided(context: DecidingContext, id: string, change: PaymentChange): Promise<ResolvedPayment> {
+  await paymentOf(context, id);
+  const applied = await applyChange(context, id, { change });
+  if (applied.result === 'superseded') throw new Error(`The payment ${id} changed meanwhile. Look at it again.`);
+  if (applied.result !== 'applied') throw new Error(`The payment ${id} stays as it is: ${applied.why}.`);
+  return { id: applied.payment.id, state: applied.payment.state };
+}
+
+async function paymentOf({ stores }: DecidingContext, id: string): Promise<Payment> {
   const payment = z.uuid().safeParse(id).success ? await stores.payments.find(id) : undefined;
   if (payment === undefined)
     throw new Error(`There is no payment ${id}. Give its id as the log has it, at "payment" of needs-attention.`);
+  return payment;
+}
+
+/** An open payment whose flow has ended: one under way may still send it, and answers by itself; one that waits belongs to its payer. */
+async function openPayment(context: DecidingContext, id: string): Promise<Payment> {
+  const { stores } = context;
+  const payment = await paymentOf(context, id);
   if (payment.state !== 'created' && payment.state !== 'pending')
     throw new Error(`The payment ${id} is no longer open: it is ${payment.state}.`);
   const runs = await stores.runs.ofPayment(payment.id);
@@ -85,7 +135,7 @@ async function openPayment({ stores }: DecidingContext, id: string): Promise<Pay
 async function outcomeOf(context: DecidingContext, payment: Payment, found: FoundOutcome): Promise<Outcome> {
   if (found.outcome === 'declined') {
     // What the provider has accepted may still be paid, and a payout that is told as declined is paid out again.
-    if (!payment.unknown)
+    if (!payment.unknown && payment.asideText === null)
       throw new Error(`The provider has accepted the payment ${payment.id}: only its own answer can decline it.`);
     return declined('hard', 'An operator found that it did not take place.');
   }

@@ -9,10 +9,11 @@ export function stateOf(payment: Payment): PaymentState {
     amount: amountOf(payment),
     currency: payment.currency,
     held: heldOf(payment),
-    received: payment.received === null ? undefined : money(payment.received.text, payment.received.currency),
+    received: moneyOf(payment),
     refunded: sumOf(payment, payment.refundedMinor),
     reserved: sumOf(payment, payment.reservedMinor),
     acting: payment.acting ?? undefined,
+    aside: payment.asideText !== null,
     current: payment.providerReference ?? undefined,
     decidedBy: payment.decidedBy ?? undefined,
   };
@@ -20,6 +21,11 @@ export function stateOf(payment: Payment): PaymentState {
 
 export function amountOf(payment: Payment): Money | 'payer' {
   return payment.amountOpen || payment.amountText === null ? 'payer' : money(payment.amountText, payment.currency);
+}
+
+/** What was really paid so far. */
+export function moneyOf({ received }: Pick<Payment, 'received'>): Money | undefined {
+  return received === null ? undefined : money(received.text, received.currency);
 }
 
 /** A card can be checked with a hold of zero. */

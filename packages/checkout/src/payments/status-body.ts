@@ -1,4 +1,4 @@
-import { isZero, type PaymentState, statusWord } from '@railyard/core';
+import { approvedAmount, isZero, type PaymentState, statusWord } from '@railyard/core';
 import { callbackDate } from '../callbacks/callback-fields.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { readStoredSession } from '../sessions/open-session.ts';
@@ -13,6 +13,8 @@ export interface StatusBody {
   readonly payment_id: string;
   readonly date: string;
   readonly status: string;
+  /** What the provider approved, where that is less than the amount (ours). */
+  readonly approved_amount?: string;
   readonly reason?: string;
   /** How to charge again, once that is agreed to (reference: Status lookup). */
   readonly recurring_init_trans_id?: string;
@@ -58,11 +60,13 @@ export function statusBody(
 ): StatusBody {
   const { request } = readStoredSession(context, session);
   const told = chain !== undefined && isChain(context, payment, request, stateOf(payment)) ? chain : undefined;
+  const approved = approvedAmount(stateOf(payment));
   const schedule = told && request.schedule_id;
   return {
     payment_id: publicId(payment),
     date: callbackDate(payment.updatedAt.getTime()),
     status: statusWord(stateOf(payment)),
+    ...(approved && { approved_amount: approved.text }),
     ...(isFailed(payment) && payment.reason !== null && { reason: payment.reason.slice(0, 1024) }),
     ...told,
     ...(schedule !== undefined && { schedule_id: schedule }),

@@ -31,6 +31,8 @@ export interface PaymentUpdate {
   /** JSON; `null`: nothing any more. */
   readonly show?: unknown;
   readonly kept?: Readonly<Record<string, string>>;
+  /** Money that came and does not fit, as it is shown to an operator; `null`: none any more. */
+  readonly aside?: string | null;
   /** When the provider is asked next; `null`: not by itself. */
   readonly pollInMs?: number | null;
 }
@@ -43,7 +45,12 @@ export interface Transition {
   /** The row of the payment's history; `data` is JSON. */
   readonly event: { readonly kind: string; readonly data: object };
   /** The provider's references that lead to this payment from now on. */
-  readonly references?: readonly { readonly reference: string; readonly watched?: boolean }[];
+  readonly references?: readonly {
+    readonly reference: string;
+    readonly watched?: boolean;
+    /** Until when it can be paid; as it was known before unless given. */
+    readonly payableUntil?: Date;
+  }[];
   /** What the merchant is told, in this order. `id` stays the same over all attempts, `body` is sent as it is. */
   readonly callbacks?: readonly {
     readonly id: string;
@@ -119,6 +126,7 @@ function assignments(change: PaymentUpdate, clock: SqlClock): RawBuilder<unknown
   }
   if (change.show !== undefined) set.push(sql`show_text = ${change.show === null ? null : toJsonText(change.show)}`);
   if (change.kept !== undefined) set.push(sql`kept_text = ${toJsonText(change.kept)}`);
+  if (change.aside !== undefined) set.push(sql`aside_text = ${change.aside}`);
   if (change.pollInMs === null) set.push(sql`poll_at = NULL`);
   else if (change.pollInMs !== undefined) set.push(sql`poll_at = ${clock()} + ${milliseconds(change.pollInMs)}`);
   return set;
@@ -188,9 +196,10 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
     ...callback,
     position: index + 1,
   }));
-  const references = (transition.references ?? []).map(({ reference, watched }) => ({
+  const references = (transition.references ?? []).map(({ reference, watched, payableUntil }) => ({
     reference,
     watched: watched ?? true,
+    payableUntil: payableUntil?.toISOString() ?? null,
   }));
   const eventIsNew = providerEvent === undefined ? sql`true` : sql`EXISTS (SELECT FROM seen)`;
   const runIsOurs = run === undefined || providerEvent !== undefined ? sql`true` : sql`EXISTS (SELECT FROM ran)`;
@@ -209,10 +218,11 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
       INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
       SELECT changed.id, changed.version, ${event.kind}, locked.state, changed.state, ${toJsonText(event.data)}, ${now} FROM changed, locked
     ), referred AS (
-      INSERT INTO payment_references (connector_id, mid_id, reference, payment_id, watched, created_at)
-      SELECT changed.connector_id, changed.mid_id, r.reference, changed.id, r.watched, ${now}
-      FROM changed, json_to_recordset(${toJsonText(references)}::json) AS r (reference text, watched boolean)
-      ON CONFLICT (connector_id, mid_id, reference, payment_id) DO UPDATE SET watched = excluded.watched
+      INSERT INTO payment_references AS f (connector_id, mid_id, reference, payment_id, watched, payable_until, created_at)
+      SELECT changed.connector_id, changed.mid_id, r.reference, changed.id, r.watched, r."payableUntil", ${now}
+      FROM changed, json_to_recordset(${toJsonText(references)}::json) AS r (reference text, watched boolean, "payableUntil" timestamptz)
+      ON CONFLICT (connector_id, mid_id, reference, payment_id) DO UPDATE SET watched = excluded.watched,
+        payable_until = coalesce(excluded.payable_until, f.payable_until)
     ), outbox AS (
       INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, own_url, content_type, body, next_try_at, created_at)
       SELECT c.id, changed.id, changed.merchant_key, changed.callbacks - ${callbacks.length}::integer + c.position, c.url, c."ownUrl",

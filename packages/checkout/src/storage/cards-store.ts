@@ -106,7 +106,7 @@ export class CardsStore {
         SELECT c.id FROM cards c WHERE c.removed_at IS NULL AND c.created_at <= ${limit}
           AND NOT EXISTS (SELECT FROM card_tokens t WHERE t.card_id = c.id)
           AND NOT EXISTS (SELECT FROM payments p WHERE (p.card_id = c.id OR p.payee_card_id = c.id)
-            AND (p.state IN ('created', 'pending', 'authorized') OR p.updated_at > ${limit}))
+            AND (p.state IN ('created', 'pending', 'authorized', 'partially_approved') OR p.updated_at > ${limit}))
         LIMIT ${BATCH_LIMIT}::integer)`,
     );
   }

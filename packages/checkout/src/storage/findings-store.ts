@@ -12,9 +12,8 @@ const OVERDUE_MS = 30 * MINUTE;
 const FORGOTTEN_MS = 10 * MINUTE;
 /** Something is done about a finding at most this often. */
 const AGAIN_MS = DAY;
-/** A code that nobody paid is asked about no longer than this; an outcome that nobody knows, longer. */
-const OPEN_MS = 7 * DAY;
-const UNKNOWN_MS = 90 * DAY;
+/** What is open, or was paid twice, is looked at no longer than this. */
+const OPEN_MS = 90 * DAY;
 /** Of one kind in one round. */
 const LIMIT = 100;
 
@@ -28,6 +27,9 @@ export const FINDING_KINDS = [
   'callback-overdue',
   'notification-overdue',
   'event-unmatched',
+  'money-set-aside',
+  'partial-approval',
+  'paid-twice',
 ] as const;
 
 export type FindingKind = (typeof FINDING_KINDS)[number];
@@ -46,14 +48,14 @@ function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> 
     case 'payment-without-lookup':
       return sql`SELECT id::text AS subject, CASE WHEN unknown THEN 'unknown' ELSE state END AS detail FROM payments p
         WHERE ${isLeft()} AND updated_at <= ${before(FORGOTTEN_MS)}
-          AND created_at > CASE WHEN unknown THEN ${before(UNKNOWN_MS)} ELSE ${before(OPEN_MS)} END`;
+          AND created_at > ${before(OPEN_MS)}`;
     case 'lookup-overdue':
       return sql`SELECT id::text AS subject, mid_id AS detail FROM payments WHERE poll_at <= ${before(OVERDUE_MS)}`;
     case 'action-without-lookup':
       // An action's run has its id.
       return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail FROM actions a
         WHERE poll_at IS NULL AND state IN ('requested', 'pending', 'unknown') AND updated_at <= ${before(FORGOTTEN_MS)}
-          AND created_at > ${before(UNKNOWN_MS)}
+          AND created_at > ${before(OPEN_MS)}
           AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.run_id = a.id AND r.state <> 'finished')`;
     case 'action-lookup-overdue':
       return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail FROM actions WHERE poll_at <= ${before(OVERDUE_MS)}`;
@@ -73,6 +75,21 @@ function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> 
     case 'event-unmatched':
       return sql`SELECT connector_id || ' ' || mid_id || ' ' || event_id AS subject, reference AS detail FROM provider_events
         WHERE state = 'unmatched' AND at <= ${before(OVERDUE_MS)}`;
+    case 'money-set-aside':
+      return sql`SELECT id::text AS subject, aside_text || ', asked for was ' || coalesce(amount_text, 'any amount in') || ' ' || currency AS detail
+        FROM payments WHERE aside_text IS NOT NULL`;
+    case 'partial-approval':
+      // The rule cannot be carried out, or leaves it to the merchant; what is under way ends by itself.
+      return sql`SELECT id::text AS subject, coalesce(received_text || ' received', 'a part held') || ' of ' || amount_text || ' ' || currency AS detail
+        FROM payments p WHERE state = 'partially_approved' AND poll_at IS NULL
+          AND NOT EXISTS (SELECT FROM actions a WHERE a.payment_id = p.id AND a.state IN ('requested', 'pending', 'unknown'))`;
+    case 'paid-twice':
+      // Of the payments of an order that have money, the newest attempt stands for all.
+      return sql`SELECT p.id::text AS subject,
+          coalesce(p.received_text, p.amount_text, '') || ' ' || p.currency || ', also paid by ' || string_agg(o.id::text, ' ' ORDER BY o.attempt) AS detail
+        FROM payments p JOIN payments o ON o.session_id = p.session_id AND o.attempt < p.attempt AND o.state IN ('settled', 'authorized')
+        WHERE p.attempt > 1 AND p.state IN ('settled', 'authorized') AND p.updated_at > ${before(OPEN_MS)}
+        GROUP BY p.id`;
   }
 }
 
@@ -101,6 +118,13 @@ export class FindingsStore {
         WHERE f.acted_at <= ${now} - ${milliseconds(AGAIN_MS)}
       RETURNING kind, subject, detail, found_at = acted_at AS is_new`.execute(this.#db);
     return taken.rows;
+  }
+
+  /** Writes down what a person has been told of already, so that reconciliation does not say it again. */
+  async record(kind: FindingKind, subject: string, detail: string): Promise<void> {
+    const now = this.#clock();
+    await sql`INSERT INTO findings (kind, subject, detail, found_at, acted_at) VALUES (${kind}, ${subject}, ${detail}, ${now}, ${now})
+      ON CONFLICT (kind, subject) DO NOTHING`.execute(this.#db);
   }
 
   /** Forgets what is no longer so: if it comes back it is told again. @returns how many */

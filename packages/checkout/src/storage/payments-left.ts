@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './open-database.ts';
 import type { PaymentState } from './schema/payments.ts';
 
-/** A payment that is open and that nothing asks about any more. */
+/** A payment that is open and that nothing asks about any more, or with money that waits for a decision. */
 export interface LeftPayment {
   readonly id: string;
   readonly state: PaymentState;
@@ -21,18 +21,26 @@ export interface LeftPayment {
   readonly providerReference: string | null;
   /** How often the provider was asked. */
   readonly polls: number;
+  /** Money that came and does not fit, as the provider told it. */
+  readonly asideText: string | null;
   readonly createdAt: Date;
 }
+
+/** Of a payment `p`: a person has to decide about money of it. */
+const isUndecided = (): RawBuilder<unknown> =>
+  sql`(p.aside_text IS NOT NULL OR (p.state = 'partially_approved' AND p.poll_at IS NULL))`;
 
 /** Of a payment `p`: open, and nothing asks about it. One whose flow runs or waits for the payer needs no lookup. */
 export const isLeft = (): RawBuilder<unknown> => sql`p.poll_at IS NULL AND p.state IN ('created', 'pending')
   AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.payment_id = p.id AND r.state <> 'finished')`;
 
-/** Those of which nobody knows anything first; of these the oldest first. */
+/** Those with money that waits for a decision first, then those of which nobody knows anything; of these the oldest first. */
 export async function paymentsLeft(db: Db, limit: number): Promise<LeftPayment[]> {
   const left = await sql<LeftPayment>`
     SELECT p.id, p.state, p.unknown, p.merchant_key, p.order_number, p.operation, p.mid_id, p.method, p.amount_text, p.currency, p.reference,
-      p.provider_reference, p.polls, p.created_at
-    FROM payments p WHERE ${isLeft()} ORDER BY p.unknown DESC, p.created_at, p.id LIMIT ${limit}::integer`.execute(db);
+      p.provider_reference, p.polls, p.aside_text, p.created_at
+    FROM payments p WHERE (${isLeft()}) OR ${isUndecided()} ORDER BY ${isUndecided()} DESC, p.unknown DESC, p.created_at, p.id LIMIT ${limit}::integer`.execute(
+    db,
+  );
   return left.rows;
 }

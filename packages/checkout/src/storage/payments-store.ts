@@ -7,6 +7,7 @@ import { beginPayment } from './begin-payment.ts';
 import type { BegunPayment, NewPayment, PaidByWallet } from './begin-payment.ts';
 import { beginWithToken, type TokenUsed } from './wallet-tokens.ts';
 import { toJsonText } from './json-text.ts';
+import { scheduleLateLookup } from './late-lookup.ts';
 import type { Db } from './open-database.ts';
 import { paymentOf } from './payment.ts';
 import type { Payment } from './payment.ts';
@@ -24,6 +25,8 @@ const canBeStored = (text: string): boolean => !text.includes('\0');
 
 /** Of several tries the newest counts; one that has money, or may bring it, before those that failed: they may be paid late. */
 const failed = sql<boolean>`p.state IN ('declined', 'expired')`;
+
+const OPEN = ['created', 'pending', 'partially_approved'] as const;
 
 /** Payments. They are changed by `begin` and `applyTransition` and by nothing else. */
 export class PaymentsStore {
@@ -220,27 +223,38 @@ export class PaymentsStore {
 
   /** When the provider is asked next; `null`: not by itself any more. */
   async schedulePoll(paymentId: string, inMs: number | null): Promise<void> {
-    const pollAt = inMs === null ? null : sql<Date>`${this.#clock()} + ${milliseconds(inMs)}`;
+    const planned = this.#db.updateTable('payments').where('id', '=', paymentId);
+    if (inMs === null) return void (await planned.set({ pollAt: null }).execute());
     // Where nothing is open any more, nothing is asked by itself.
-    await this.#db
-      .updateTable('payments')
-      .set({ pollAt })
-      .where('id', '=', paymentId)
-      .where('state', 'in', ['created', 'pending'])
+    await planned
+      .set({ pollAt: sql<Date>`${this.#clock()} + ${milliseconds(inMs)}` })
+      .where('state', 'in', [...OPEN])
       .execute();
   }
 
   /**
    * Has the provider asked soon, because somebody says that there is news: a second from now at the latest, so that any number of
-   * hints leads to one lookup a second.
+   * hints leads to one lookup a second. For one that has ended see `scheduleLateLookup`.
    */
   async pollSoon(paymentId: string): Promise<void> {
     const soon = sql<Date>`${this.#clock()} + ${milliseconds(1000)}`;
-    await this.#db
+    const planned = await this.#db
       .updateTable('payments')
       .set({ pollAt: sql<Date>`least(coalesce(poll_at, ${soon}), ${soon})` })
       .where('id', '=', paymentId)
-      .where('state', 'in', ['created', 'pending'])
+      .where('state', 'in', [...OPEN])
+      .executeTakeFirst();
+    if (planned.numUpdatedRows === 0n) await scheduleLateLookup(this.#db, this.#clock, paymentId);
+  }
+
+  /** Until when a code of the payment can be paid, as the provider says now. */
+  async setPayableUntil(paymentId: string, reference: string, payableUntil: Date): Promise<void> {
+    await this.#db
+      .updateTable('paymentReferences')
+      .set({ payableUntil })
+      .where('paymentId', '=', paymentId)
+      .where('reference', '=', reference)
+      .where(sql<boolean>`payable_until IS DISTINCT FROM ${payableUntil}`)
       .execute();
   }
 }

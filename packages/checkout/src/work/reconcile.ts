@@ -12,6 +12,9 @@ const ROUND_OF: Readonly<Record<FindingKind, RoundName | undefined>> = {
   'callback-overdue': 'callbacks',
   'notification-overdue': 'notifications',
   'event-unmatched': undefined,
+  'money-set-aside': undefined,
+  'partial-approval': 'lookups',
+  'paid-twice': undefined,
 };
 
 /**
@@ -29,7 +32,9 @@ export async function reconcile(context: ServiceContext): Promise<void> {
 }
 
 async function act(context: ServiceContext, { kind, subject, detail, isNew }: Finding): Promise<void> {
-  if (kind === 'payment-without-lookup') await context.stores.payments.schedulePoll(subject, 0);
+  // What was approved in part may go back another day.
+  if (kind === 'payment-without-lookup' || kind === 'partial-approval')
+    await context.stores.payments.schedulePoll(subject, 0);
   if (kind === 'action-without-lookup') await context.stores.actions.schedulePoll(subject, 0);
   if (!isNew) return;
   // A code that nobody has paid yet is no reason to call somebody.

@@ -48,7 +48,7 @@ describe('a provider', () => {
     await pressPay(page);
     const [charge] = provider.ledger;
     if (charge === undefined) throw new Error('The provider was not called.');
-    provider.ledger[0] = { ...charge, amount: '9.00', status: 'PAID' };
+    provider.ledger[0] = { ...charge, amount: '15.00', status: 'PAID' };
     at += 3_600_000;
     await expect.poll(() => service.lines.filter((line) => line.includes('quarantined')).length).toBeGreaterThan(0);
     expect(shop.received.some(({ fields }) => fields.order_status === 'settled')).toBe(false);

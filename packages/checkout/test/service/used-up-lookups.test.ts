@@ -23,6 +23,7 @@ afterAll(() => provider.close());
 
 beforeEach(() => {
   at = BEGUN;
+  [provider.lifetimeMs, provider.clock] = [3_600_000, () => at];
 });
 
 /** A payment whose provider says this of it, and goes on saying so. */
@@ -49,6 +50,8 @@ test.each([
   ['an unknown outcome', 'SOMETHING_NEW', 'needs-attention'],
   ['a code that was never paid', 'PENDING', 'still-open'],
 ])('the last lookup of %s ends the asking and is told as it should be', async (_what, status, event) => {
+  // Of one whose end is known, lookups go on until then.
+  provider.lifetimeMs = undefined;
   const { context, payment, told, close, now } = await begun(status);
   await lookUp(context, { ...payment, polls: MAX_POLLS - 1 });
   expect((await now())?.pollAt).not.toBeNull();

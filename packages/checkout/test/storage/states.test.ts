@@ -13,6 +13,7 @@ const WAYS: Readonly<Record<PaymentStateName, readonly PaymentStateName[]>> = {
   created: [],
   pending: ['pending'],
   authorized: ['authorized'],
+  partially_approved: ['partially_approved'],
   settled: ['settled'],
   declined: ['declined'],
   expired: ['expired'],

@@ -99,13 +99,18 @@ export async function anyMethodProvider() {
   const asked: z.output<typeof askedSchema>[] = [];
   const done = new Map<string, z.output<typeof askedSchema>>();
   const acts = actProvider();
+  const state = {
+    /** What it approves of what it is asked for. */
+    approves: (amount: string): string => amount,
+  };
   const server = await listen((request, body, response) => {
     if (request.url?.startsWith(ACT_PATH) === true) return acts.handle(request, body, response);
     const sent = askedSchema.parse(JSON.parse(body));
     asked.push(sent);
     done.set(String(request.headers['idempotency-key']), sent);
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ id: `tx-${sent.reference}`, amount: sent.amount === 'payer' ? '1' : sent.amount }));
+    const amount = sent.amount === 'payer' ? '1' : state.approves(sent.amount);
+    response.end(JSON.stringify({ id: `tx-${sent.reference}`, amount }));
   });
-  return { url: server.url, asked, done, acts, close: server.close };
+  return { url: server.url, asked, done, acts, state, close: server.close };
 }

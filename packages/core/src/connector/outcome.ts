@@ -16,11 +16,19 @@ interface Extra {
   readonly keep?: Kept;
 }
 
+interface PendingExtra extends Extra {
+  /**
+   * ISO 8601 in UTC: until when the payer can pay. The time of what is shown (`validUntil`) unless given; without either the payment can be
+   * paid for ever, and is never told as expired by the time alone.
+   */
+  readonly payableUntil?: string;
+}
+
 /** `reference` is the provider's, under which notifications and lookups find the payment. */
 export type Outcome =
   | ({ readonly status: 'settled'; readonly reference: string; readonly amount: Money } & Extra)
   | ({ readonly status: 'authorized'; readonly reference: string; readonly amount: Money } & Extra)
-  | ({ readonly status: 'pending'; readonly reference: string; readonly show?: Show } & Extra)
+  | ({ readonly status: 'pending'; readonly reference: string; readonly show?: Show } & PendingExtra)
   /** `soft`: another attempt may succeed; `hard`: it will not. */
   | ({
       readonly status: 'declined';
@@ -48,7 +56,7 @@ export const authorized = (reference: string, amount: Money, extra: Extra = {}):
   ...extra,
 });
 /** Accepted, not final; with what the payer is shown meanwhile. */
-export const pending = (reference: string, show?: Show, extra: Extra = {}): Outcome => ({
+export const pending = (reference: string, show?: Show, extra: PendingExtra = {}): Outcome => ({
   status: 'pending',
   reference,
   ...(show && { show }),

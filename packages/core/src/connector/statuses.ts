@@ -24,6 +24,8 @@ export interface StatusFacts {
   /** What the provider says was paid or held. */
   readonly amount: Money;
   readonly show?: Show | undefined;
+  /** Until when the payer can pay, where the provider says it. */
+  readonly payableUntil?: string | undefined;
   readonly code?: string | undefined;
   readonly message?: string | undefined;
   readonly keep?: Kept;
@@ -56,7 +58,10 @@ export function statusTable(rows: Readonly<Record<string, Meaning>>): StatusTabl
       const { reference } = facts;
       if (meaning === undefined)
         return unknown(`The provider answered the unknown status "${facts.word}".`, { reference, ...extra });
-      if (meaning === 'pending') return pending(reference, facts.show, extra);
+      if (meaning === 'pending') {
+        const { payableUntil, show } = facts;
+        return pending(reference, show, { ...extra, ...(payableUntil !== undefined && { payableUntil }) });
+      }
       if (meaning === 'settled') return settled(reference, facts.amount, extra);
       if (meaning === 'authorized') return authorized(reference, facts.amount, extra);
       return declined(meaning.declined, meaning.reason, { reference, ...extra });

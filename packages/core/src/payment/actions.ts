@@ -7,8 +7,8 @@ export const ACTION_NAMES = ['capture', 'void', 'release', 'refund'] as const;
 export type ActionName = (typeof ACTION_NAMES)[number];
 
 interface ActionRule {
-  /** The state it is allowed in. */
-  readonly from: PaymentStateName;
+  /** The states it is allowed in. */
+  readonly from: readonly PaymentStateName[];
   /** What its success is for the payment. */
   readonly on: Happening;
   readonly operations: readonly Operation[];
@@ -22,7 +22,7 @@ interface ActionRule {
 /** The actions on a payment: protocol, States and transitions; reference, Refund, void, capture. */
 export const ACTIONS: Readonly<Record<ActionName, ActionRule>> = {
   capture: {
-    from: 'authorized',
+    from: ['authorized', 'partially_approved'],
     on: 'captured',
     operations: ['purchase'],
     flow: 'capture',
@@ -30,7 +30,7 @@ export const ACTIONS: Readonly<Record<ActionName, ActionRule>> = {
     source: 'protocol, States and transitions; reference S2S APM, CAPTURE (full, or one part)',
   },
   void: {
-    from: 'settled',
+    from: ['settled', 'partially_approved'],
     on: 'voided',
     operations: ['purchase'],
     flow: 'void',
@@ -38,7 +38,7 @@ export const ACTIONS: Readonly<Record<ActionName, ActionRule>> = {
     source: 'protocol, States and transitions (settled payments only)',
   },
   release: {
-    from: 'authorized',
+    from: ['authorized', 'partially_approved'],
     on: 'released',
     operations: ['purchase'],
     flow: 'void',
@@ -46,7 +46,7 @@ export const ACTIONS: Readonly<Record<ActionName, ActionRule>> = {
     source: 'protocol, States and transitions; reference S2S CARD, CREDITVOID (AUTH to REVERSAL)',
   },
   refund: {
-    from: 'settled',
+    from: ['settled', 'partially_approved'],
     on: 'refunded',
     operations: ['purchase', 'debit'],
     flow: 'refund',

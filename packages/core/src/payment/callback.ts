@@ -58,6 +58,8 @@ const ORDER_STATUSES: Readonly<Record<PaymentStateName, OrderStatus>> = {
   pending: 'pending',
   // An authorisation held is told as a success that is still pending.
   authorized: 'pending',
+  // Nothing is final before it is accepted or given back.
+  partially_approved: 'pending',
   settled: 'settled',
   declined: 'decline',
   expired: 'decline',
@@ -83,7 +85,7 @@ export function callbackWords(
 }
 
 function statusOf(state: PaymentStateName): CallbackWords['status'] {
-  if (state === 'created' || state === 'pending') return 'waiting';
+  if (state === 'created' || state === 'pending' || state === 'partially_approved') return 'waiting';
   return state === 'declined' || state === 'expired' ? 'fail' : 'success';
 }
 

@@ -4,6 +4,7 @@ import { addMoney, compareMoney, isZero, type Money, subtractMoney } from '../mo
 import { ACTION_TRANSITIONS, type ActionName, ACTIONS, type ActionStateName, isOpenAction } from './actions.ts';
 import type { Via } from './decide.ts';
 import { afterRefund } from './news.ts';
+import { wasGivenBack } from './partial.ts';
 import { type PaymentState, refundable } from './state.ts';
 import { type PaymentStateName, transitionOf } from './transitions.ts';
 
@@ -42,7 +43,7 @@ export function requestAction(payment: PaymentState, request: ActionRequest): Ac
   const { action, operation, partial } = request;
   const rule = ACTIONS[action];
   const refuse = (why: ActionRefusal): ActionRequested => ({ do: 'refuse', why });
-  if (!rule.operations.includes(operation) || payment.state !== rule.from) return refuse('not-allowed');
+  if (!rule.operations.includes(operation) || !rule.from.includes(payment.state)) return refuse('not-allowed');
   if (payment.acting !== undefined) return refuse('under-way');
   if (action === 'void' && payment.reserved !== undefined && !isZero(payment.reserved)) return refuse('under-way');
   if (action === 'void' && payment.refunded !== undefined && !isZero(payment.refunded)) return refuse('not-allowed');
@@ -52,7 +53,9 @@ export function requestAction(payment: PaymentState, request: ActionRequest): Ac
   if (amount.currency !== remaining.currency) return refuse('currency');
   if (compareMoney(amount, remaining) > 0) return refuse('too-much');
   if (isZero(amount) && rule.amount !== 'whole') return refuse(isZero(remaining) ? 'too-much' : 'zero');
-  if (compareMoney(amount, remaining) < 0 && !partial) return refuse('no-partial');
+  // What was approved in part goes back whole.
+  const inParts = partial && !(action === 'refund' && payment.state === 'partially_approved');
+  if (compareMoney(amount, remaining) < 0 && !inParts) return refuse('no-partial');
   const next: PaymentState =
     action === 'refund'
       ? { ...payment, reserved: payment.reserved === undefined ? amount : addMoney(payment.reserved, amount) }
@@ -62,7 +65,9 @@ export function requestAction(payment: PaymentState, request: ActionRequest): Ac
 
 function remainingOf(payment: PaymentState, action: ActionName): Money | undefined {
   if (action === 'refund') return refundable(payment);
-  return action === 'void' ? payment.received : payment.held;
+  if (action === 'void') return payment.received;
+  // A hold that the provider has taken by itself is none any more.
+  return payment.received === undefined ? payment.held : undefined;
 }
 
 /** What decides about an action's next step. */
@@ -173,6 +178,7 @@ function succeeded(payment: PaymentState, action: ActionState): PaymentState | u
       ...(action.name === 'capture' && { received: action.amount, decidedBy: payment.current }),
     };
   // News of the provider were faster and said the same.
+  if (action.name !== 'capture' && wasGivenBack(payment)) return payment;
   const target = { capture: 'settled', void: 'voided', release: 'reversed' } as const;
   if (payment.state !== target[action.name]) return undefined;
   const same = action.name !== 'capture' || payment.received?.minor === action.amount.minor;

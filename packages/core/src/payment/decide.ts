@@ -1,6 +1,7 @@
 import type { Outcome } from '../connector/outcome.ts';
 import { addMoney, compareMoney, type Money } from '../money/index.ts';
 import { decideNews, type PaymentNews } from './news.ts';
+import { approvedAmount, decideAfterGivenBack, decidePart, isPartOf, wasGivenBack } from './partial.ts';
 import type { PaymentState } from './state.ts';
 import { isFinal, MOVES, TRANSITIONS, transitionOf } from './transitions.ts';
 
@@ -30,7 +31,13 @@ export type Decision =
   | { readonly do: 'apply'; readonly next: PaymentState }
   | { readonly do: 'ignore'; readonly why: string }
   /** Kept aside for a person; `lookUp` asks the provider first. */
-  | { readonly do: 'quarantine'; readonly why: string; readonly lookUp: boolean };
+  | {
+      readonly do: 'quarantine';
+      readonly why: string;
+      readonly lookUp: boolean;
+      /** Money that came and does not fit: while it is set aside the payment neither expires nor declines by itself. */
+      readonly aside?: Money;
+    };
 
 /**
  * The one door through which a payment changes: what an outcome, a deposit or other news make of its state. What an action
@@ -50,21 +57,27 @@ export function decide(payment: PaymentState, change: PaymentChange): Decision {
 }
 
 function decideOutcome(payment: PaymentState, { outcome, via }: Extract<PaymentChange, { kind: 'outcome' }>): Decision {
-  const move = MOVES[payment.state][outcome.status];
   if (isOutdated(payment, outcome, via)) return { do: 'ignore', why: `${outcome.status} of a code that was replaced` };
   const moved = outcome.status === 'settled' || outcome.status === 'authorized' ? outcome : undefined;
-  if (moved !== undefined && !amountFits(payment, moved.amount))
-    return { do: 'quarantine', why: amountText(payment, moved.amount), lookUp: false };
-  if (outcome.status === 'settled' && isPaidTwice(payment, outcome.reference))
-    return { do: 'quarantine', why: `Paid twice: ${payment.decidedBy ?? ''} and ${outcome.reference}.`, lookUp: false };
+  const misfit = moved && misfitting(payment, moved, via);
+  if (misfit !== undefined) return misfit;
+  const move = MOVES[payment.state][outcome.status];
   if (move === 'ignore') return { do: 'ignore', why: `${outcome.status} after ${payment.state}` };
   const state = move === 'conflict' ? askedFor(payment, outcome, via) : move;
   if (state === undefined)
-    return { do: 'quarantine', why: `${outcome.status} after ${payment.state}`, lookUp: via !== 'status' };
+    return {
+      do: 'quarantine',
+      why: `${outcome.status} after ${payment.state}`,
+      lookUp: via !== 'status',
+      ...(moved && { aside: moved.amount }),
+    };
+  if (state === 'declined' && hasSomeMoney(payment) && via !== 'operator')
+    return { do: 'quarantine', why: 'Declined, and money of it was paid or set aside.', lookUp: via !== 'status' };
   const next: PaymentState = {
     ...payment,
     state,
     unknown: outcome.status === 'unknown',
+    aside: moved === undefined && state !== 'declined' && payment.aside,
     held: outcome.status === 'authorized' ? outcome.amount : payment.held,
     received: outcome.status === 'settled' ? outcome.amount : payment.received,
     current: outcome.reference ?? payment.current,
@@ -72,6 +85,36 @@ function decideOutcome(payment: PaymentState, { outcome, via }: Extract<PaymentC
   };
   return { do: 'apply', next };
 }
+
+/** Money that is not what was asked for, or that comes a second time. */
+function misfitting(
+  payment: PaymentState,
+  moved: Extract<Outcome, { status: 'settled' | 'authorized' }>,
+  via: Via,
+): Decision | undefined {
+  const { amount } = moved;
+  const why = amountText(payment, amount);
+  const aside = via === 'operator' ? {} : { aside: amount };
+  if (wasGivenBack(payment)) return decideAfterGivenBack(payment, moved, why);
+  if (!amountFits(payment, amount)) {
+    const mayBePart = payment.amount !== 'payer' && isPartOf(amount, payment.amount) && payment.state !== 'authorized';
+    return mayBePart && !hasAll(payment)
+      ? decidePart(payment, moved, via, why)
+      : { do: 'quarantine', why, lookUp: false, ...aside };
+  }
+  // The whole after a part: the part may be on its way back.
+  if (payment.state === 'partially_approved') return { do: 'quarantine', why, lookUp: false, ...aside };
+  if (moved.status === 'settled' && isPaidTwice(payment, moved.reference)) {
+    const twice = `Paid twice: ${payment.decidedBy ?? ''} and ${moved.reference}.`;
+    return { do: 'quarantine', why: twice, lookUp: false, ...aside };
+  }
+  return undefined;
+}
+
+/** Whether the payment has got its money, whatever became of it since. */
+const hasAll = ({ state, received }: PaymentState): boolean => isFinal(state) && received !== undefined;
+
+const hasSomeMoney = ({ aside, received }: PaymentState): boolean => aside || received !== undefined;
 
 /** Where a contradiction leads that the provider's answer to our own question may resolve. */
 function askedFor(payment: PaymentState, outcome: Outcome, via: Via): PaymentState['state'] | undefined {
@@ -95,19 +138,22 @@ function isOutdated(payment: PaymentState, outcome: Outcome, via: Via): boolean 
 function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { kind: 'deposit' }>): Decision {
   const rows = TRANSITIONS.filter((row) => row.from === payment.state && row.on === 'deposit');
   const asked = rows.some((row) => row.asked === true);
+  const { amount, confirmed } = deposit;
+  const aside = confirmed && amount.minor > 0n ? { aside: amount } : {};
   if (rows.length === 0 || (asked && deposit.via !== 'status'))
-    return { do: 'quarantine', why: `A deposit after ${payment.state}.`, lookUp: asked };
-  if (payment.held !== undefined) return { do: 'quarantine', why: 'A deposit beside a hold.', lookUp: false };
+    return { do: 'quarantine', why: `A deposit after ${payment.state}.`, lookUp: asked, ...aside };
+  if (payment.held !== undefined || wasGivenBack(payment))
+    return { do: 'quarantine', why: 'A deposit beside a hold.', lookUp: false, ...aside };
   const { currency = payment.received?.currency } = payment.amount === 'payer' ? payment : payment.amount;
-  if (currency !== undefined && currency !== deposit.amount.currency)
-    return { do: 'quarantine', why: amountText(payment, deposit.amount), lookUp: false };
-  if (!deposit.confirmed)
+  if (currency !== undefined && currency !== amount.currency)
+    return { do: 'quarantine', why: amountText(payment, amount), lookUp: false, ...aside };
+  if (!confirmed)
     return isFinal(payment.state)
       ? { do: 'ignore', why: 'not confirmed yet' }
       : { do: 'apply', next: { ...payment, state: 'pending', unknown: false } };
-  if (deposit.amount.minor === 0n)
-    return { do: 'quarantine', why: `A deposit that is worth nothing in ${deposit.amount.currency}.`, lookUp: false };
-  const received = payment.received === undefined ? deposit.amount : addMoney(payment.received, deposit.amount);
+  if (amount.minor === 0n)
+    return { do: 'quarantine', why: `A deposit that is worth nothing in ${amount.currency}.`, lookUp: false };
+  const received = payment.received === undefined ? amount : addMoney(payment.received, amount);
   const enough = payment.amount === 'payer' || compareMoney(received, payment.amount) >= 0;
   const state = enough ? 'settled' : 'pending';
   return { do: 'apply', next: { ...payment, state, unknown: false, received, decidedBy: deposit.reference } };
@@ -127,9 +173,10 @@ function isChosen(payment: PaymentState, amount: Money): boolean {
   return amount.minor > 0n && currency === amount.currency;
 }
 
-/** A hold says what there is to come, also where the payer chose it. */
-function expectedOf({ held, amount }: PaymentState): Money | 'payer' {
-  return held ?? amount;
+/** A hold says what there is to come, also where the payer chose it; so does a part that was accepted. */
+function expectedOf(payment: PaymentState): Money | 'payer' {
+  if (payment.state === 'partially_approved') return payment.amount;
+  return payment.held ?? approvedAmount(payment) ?? payment.amount;
 }
 
 function isSame(left: Money, right: Money): boolean {

@@ -21,6 +21,7 @@ export {
 } from './decide-action.ts';
 export { decide, type Decision, type PaymentChange, type Via } from './decide.ts';
 export { type PaymentNews } from './news.ts';
+export { approvedAmount } from './partial.ts';
 export { type ExclusiveAction, newPayment, type PaymentState, refundable } from './state.ts';
 export {
   type Happening,

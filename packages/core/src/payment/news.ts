@@ -1,7 +1,8 @@
 import { addMoney, compareMoney, type Money } from '../money/index.ts';
 import type { Decision } from './decide.ts';
+import { decideAccepted, decideGivenBack, wasGivenBack } from './partial.ts';
 import { type PaymentState, refundable } from './state.ts';
-import { type Happening, transitionOf } from './transitions.ts';
+import { type Happening, type PaymentStateName, transitionOf } from './transitions.ts';
 
 /** What happens to a payment without anybody here having asked for it. */
 export type PaymentNews =
@@ -17,8 +18,14 @@ export type PaymentNews =
   | { readonly kind: 'reversal'; readonly amount: Money; readonly via: 'notification' | 'status' }
   /** The payer disputed it. */
   | { readonly kind: 'chargeback'; readonly amount: Money; readonly via: 'notification' | 'status' }
-  /** Its session is over, and the provider knows of no money. */
-  | { readonly kind: 'expiry' };
+  /** Its session and its code are over, and the provider says that nothing came. */
+  | { readonly kind: 'expiry' }
+  /** What was approved in part counts as it is: the merchant's rule, the merchant or an operator says so. */
+  | { readonly kind: 'accepted'; readonly via: 'rule' | 'merchant' | 'operator' }
+  /** An operator gave back at the provider what was approved in part. */
+  | { readonly kind: 'given-back'; readonly via: 'operator' }
+  /** An operator has dealt with the money that was set aside. */
+  | { readonly kind: 'dismissed'; readonly via: 'operator' };
 
 export function decideNews(payment: PaymentState, news: PaymentNews): Decision {
   switch (news.kind) {
@@ -30,6 +37,14 @@ export function decideNews(payment: PaymentState, news: PaymentNews): Decision {
       return takenBack(payment, 'charged-back', news.amount, 'part');
     case 'expiry':
       return decideExpiry(payment);
+    case 'accepted':
+      return decideAccepted(payment);
+    case 'given-back':
+      return decideGivenBack(payment);
+    case 'dismissed':
+      return payment.aside
+        ? { do: 'apply', next: { ...payment, aside: false } }
+        : { do: 'ignore', why: 'no money is set aside' };
   }
 }
 
@@ -42,7 +57,7 @@ function takenBack(
 ): Decision {
   const row = transitionOf(payment.state, on);
   const already = on === 'reversed' ? 'reversed' : 'charged_back';
-  if (payment.state === already) return { do: 'ignore', why: `${on} before` };
+  if (payment.state === already || wasGivenBack(payment)) return { do: 'ignore', why: `${on} before` };
   if (row === undefined || row.to === 'set-aside')
     return {
       do: 'quarantine',
@@ -59,7 +74,7 @@ const fits = (order: -1 | 0 | 1, share: 'whole' | 'part') => (share === 'whole' 
 
 function decideRefund(payment: PaymentState, amount: Money): Decision {
   const rest = refundable(payment);
-  if (payment.state !== 'settled' || rest === undefined)
+  if ((payment.state !== 'settled' && payment.state !== 'partially_approved') || rest === undefined)
     return { do: 'quarantine', why: `refunded after ${payment.state}`, lookUp: false };
   if (rest.currency !== amount.currency || compareMoney(amount, rest) > 0)
     return {
@@ -74,13 +89,20 @@ function decideRefund(payment: PaymentState, amount: Money): Decision {
 export function afterRefund(payment: PaymentState, amount: Money): PaymentState {
   const refunded = payment.refunded === undefined ? amount : addMoney(payment.refunded, amount);
   const full = payment.received !== undefined && compareMoney(refunded, payment.received) === 0;
-  return { ...payment, refunded, state: full && payment.state === 'settled' ? 'refunded' : payment.state };
+  return { ...payment, refunded, state: full ? (WHEN_FULL[payment.state] ?? payment.state) : payment.state };
 }
+
+/** Where the last refund leads; a payment that the bank took back meanwhile stays where it is. */
+const WHEN_FULL: Readonly<Partial<Record<PaymentStateName, PaymentStateName>>> = {
+  settled: 'refunded',
+  partially_approved: 'declined',
+};
 
 function decideExpiry(payment: PaymentState): Decision {
   const row = transitionOf(payment.state, 'expiry');
   if (row === undefined || row.to === 'set-aside') return { do: 'ignore', why: `expiry after ${payment.state}` };
   if (payment.unknown) return { do: 'ignore', why: 'nobody knows whether it was paid' };
   if (payment.received !== undefined) return { do: 'ignore', why: 'a part was paid' };
+  if (payment.aside) return { do: 'ignore', why: 'money is set aside' };
   return { do: 'apply', next: { ...payment, state: row.to } };
 }

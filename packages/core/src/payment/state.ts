@@ -22,6 +22,8 @@ export interface PaymentState {
   readonly reserved: Money | undefined;
   /** The exclusive action under way. */
   readonly acting: ExclusiveAction | undefined;
+  /** Money is set aside that does not fit the payment: it neither expires nor declines by itself. */
+  readonly aside: boolean;
   /** The provider's newest reference; a renewed code has replaced those before it. */
   readonly current: string | undefined;
   /** The provider's reference that settled or declined the payment. */
@@ -39,6 +41,7 @@ export function newPayment(amount: Money | 'payer'): PaymentState {
     refunded: undefined,
     reserved: undefined,
     acting: undefined,
+    aside: false,
     current: undefined,
     decidedBy: undefined,
   };

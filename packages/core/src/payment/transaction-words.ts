@@ -23,6 +23,7 @@ const WORDS: Readonly<Record<PaymentStateName, TransactionWords>> = {
   pending: { result: 'UNDEFINED', status: 'PREPARE' },
   // PENDING means funds that are held (reference: Disagreements, 2).
   authorized: { result: 'SUCCESS', status: 'PENDING' },
+  partially_approved: { result: 'UNDEFINED', status: 'PREPARE' },
   settled: { result: 'SUCCESS', status: 'SETTLED' },
   declined: { result: 'DECLINED', status: 'DECLINED' },
   expired: { result: 'DECLINED', status: 'DECLINED' },

@@ -5,6 +5,7 @@ export const PAYMENT_STATES = [
   'created',
   'pending',
   'authorized',
+  'partially_approved',
   'settled',
   'declined',
   'expired',
@@ -20,6 +21,9 @@ export type Happening =
   | 'begun'
   | OutcomeStatus
   | 'deposit'
+  | 'approved-in-part'
+  | 'accepted'
+  | 'given-back'
   | 'captured'
   | 'voided'
   | 'released'
@@ -45,6 +49,7 @@ const REFERENCE = 'reference, Callback';
 const CARD = 'reference S2S CARD, CAPTURE, CREDITVOID, VOID';
 const CHANGE = 'decision 0007';
 const MACHINE = 'decision 0011';
+const PART = 'decision 0041';
 
 type Row = Omit<TransitionRow, 'from'> & { readonly from: readonly TransitionRow['from'][] };
 
@@ -77,8 +82,16 @@ const ROWS: readonly Row[] = [
     from: BEGUN,
     on: 'expiry',
     to: 'expired',
-    when: 'its session is over, no money is known of, and the outcome is not unknown',
-    source: MACHINE,
+    when: 'session and code are over, the provider then says that nothing came, and no money is known of or set aside',
+    source: PART,
+  },
+
+  {
+    from: BEGUN,
+    on: 'approved-in-part',
+    to: 'partially_approved',
+    when: 'the provider, called or asked, took or holds less than the amount',
+    source: PART,
   },
 
   { from: ['expired'], on: 'settled', to: 'settled', when: 'money that comes late still counts', source: MACHINE },
@@ -109,6 +122,74 @@ const ROWS: readonly Row[] = [
   },
   { from: ['declined'], on: 'deposit', to: 'settled', asked: true, when: 'it reaches the amount', source: CHANGE },
   { from: ['declined'], on: 'deposit', to: 'pending', asked: true, when: 'less arrived', source: CHANGE },
+  {
+    from: ['expired', 'declined'],
+    on: 'approved-in-part',
+    to: 'partially_approved',
+    asked: true,
+    when: 'the provider, asked, took or holds less than the amount',
+    source: PART,
+  },
+
+  {
+    from: ['partially_approved'],
+    on: 'accepted',
+    to: 'settled',
+    when: 'the merchant takes what was received',
+    source: PART,
+  },
+  {
+    from: ['partially_approved'],
+    on: 'accepted',
+    to: 'authorized',
+    when: 'the merchant takes what is held',
+    source: PART,
+  },
+  {
+    from: ['partially_approved'],
+    on: 'captured',
+    to: 'settled',
+    when: 'once, for what is held or a part of it',
+    source: PART,
+  },
+  {
+    from: ['partially_approved'],
+    on: 'approved-in-part',
+    to: 'partially_approved',
+    when: 'the provider took what it held',
+    source: PART,
+  },
+  { from: ['partially_approved'], on: 'voided', to: 'declined', when: 'it was given back', source: PART },
+  { from: ['partially_approved'], on: 'released', to: 'declined', when: 'it was given back', source: PART },
+  { from: ['partially_approved'], on: 'refunded', to: 'declined', when: 'all of it was given back', source: PART },
+  {
+    from: ['partially_approved'],
+    on: 'refunded',
+    to: 'partially_approved',
+    when: 'a part of it went back',
+    source: PART,
+  },
+  {
+    from: ['partially_approved'],
+    on: 'reversed',
+    to: 'declined',
+    when: 'the provider or the bank gave it back',
+    source: PART,
+  },
+  {
+    from: ['partially_approved'],
+    on: 'given-back',
+    to: 'declined',
+    when: 'an operator gave it back at the provider',
+    source: PART,
+  },
+  {
+    from: ['partially_approved'],
+    on: 'declined',
+    to: 'set-aside',
+    when: 'money that was approved is not refused any more',
+    source: PART,
+  },
 
   {
     from: ['authorized'],
@@ -188,7 +269,7 @@ export const LEGAL_MOVES: readonly { readonly from: PaymentStateName | 'none'; r
       .map((from) => ({ from, to })),
   );
 
-const OPEN: ReadonlySet<PaymentStateName> = new Set(['created', 'pending', 'authorized']);
+const OPEN: ReadonlySet<PaymentStateName> = new Set(['created', 'pending', 'authorized', 'partially_approved']);
 
 /** A final state is left only by an action on the payment, by news of the bank, by late money, or by a lookup that contradicts it. */
 export function isFinal(state: PaymentStateName): boolean {

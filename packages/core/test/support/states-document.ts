@@ -16,6 +16,7 @@ const MEANINGS: Readonly<Record<PaymentStateName, string>> = {
   created: 'the payer chose a method; the provider has not answered yet',
   pending: 'under way at the provider, or nobody knows (then `unknown` is set beside it)',
   authorized: 'money is held and can be captured or released',
+  partially_approved: 'less than the amount was received or is held, and the merchant’s rule has not decided yet',
   settled: 'money was received; a part of it may have been refunded',
   declined: 'refused',
   expired: 'the session ended, and the provider knows of no money',
@@ -82,7 +83,7 @@ export function statesDocument(): string {
       ['action', 'allowed in', 'operations', 'amount', 'source'],
       Object.entries(ACTIONS).map(([name, { from, operations, amount, source }]) => [
         name,
-        `\`${from}\``,
+        from.map((state) => `\`${state}\``).join(', '),
         operations.join(', '),
         { whole: 'all of it', once: 'all or one part, once', parts: 'several parts' }[amount],
         source,

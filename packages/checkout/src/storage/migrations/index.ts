@@ -18,6 +18,7 @@ import { cascading } from './0050-cascading.ts';
 import { commandCallbacks } from './0060-command-callbacks.ts';
 import { digitalWallets } from './0070-digital-wallets.ts';
 import { runBeats } from './0081-run-beats.ts';
+import { lateAndPartialMoney } from './0083-late-and-partial-money.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -40,4 +41,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0060-command-callbacks': commandCallbacks,
   '0070-digital-wallets': digitalWallets,
   '0081-run-beats': runBeats,
+  '0083-late-and-partial-money': lateAndPartialMoney,
 };

@@ -56,6 +56,9 @@ export interface PaymentsTable {
   providerMessage: string | null;
   showText: string | null;
   keptText: Generated<string>;
+  asideText: string | null;
+  hints: Generated<number>;
+  hintedSince: Timestamp | null;
   pollAt: Timestamp | null;
   polls: Generated<number>;
   callbacks: Generated<number>;
@@ -75,6 +78,7 @@ export interface PaymentReferencesTable {
   reference: string;
   paymentId: string;
   watched: boolean;
+  payableUntil: Timestamp | null;
   createdAt: Timestamp;
 }
 
