@@ -12,7 +12,7 @@ const ON_BOTH_ENGINES = [
   'test/service/pix-payment.test.ts',
   'test/service/notifications.test.ts',
   'test/service/restart.test.ts',
-  'test/service/{jobs,reconcile,housekeeping}.test.ts',
+  'test/service/{jobs,reconcile,housekeeping,partial-approval}.test.ts',
   'test/crash/crash-points.test.ts',
 ];
 
