@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -21,6 +22,14 @@ let broken: number;
 /** References of charges that were asked for, one for each request. */
 let posted: string[];
 
+/** Hands a request on, and its answer back. */
+async function pass(method: string, url: string, body: string, response: ServerResponse): Promise<void> {
+  const headers = { 'x-api-key': provider.apiKey, 'content-type': 'application/json' };
+  const reply = await fetch(`${provider.url}${url}`, { method, headers, ...(method === 'POST' && { body }) });
+  response.writeHead(reply.status, { 'content-type': 'application/json' });
+  response.end(await reply.text());
+}
+
 beforeEach(async () => {
   [provider, shop, directory] = await Promise.all([pixProvider(), receiver(), newDataDir()]);
   folder = await mkdtemp(join(tmpdir(), 'checkout-clock-'));
@@ -32,14 +41,7 @@ beforeEach(async () => {
       return request.socket.destroy();
     }
     if (method === 'POST') posted.push(String(Reflect.get(Object(JSON.parse(body)), 'external_id')));
-    const headers = { 'x-api-key': provider.apiKey, 'content-type': 'application/json' };
-    void fetch(`${provider.url}${url}`, { method, headers, ...(method === 'POST' && { body }) }).then(
-      async (reply) => {
-        response.writeHead(reply.status, { 'content-type': 'application/json' });
-        response.end(await reply.text());
-      },
-      () => response.destroy(),
-    );
+    void pass(method, url, body, response).catch(() => response.destroy());
   });
 });
 
@@ -77,7 +79,9 @@ describe('a process whose clock is set while a provider takes its time', { timeo
       const wasAsked = new Promise<void>((resolve) => (asked = resolve));
       provider.beforeReply = () => (asked(), false);
       const body = sessionBody();
-      const pressed = createPage(service.url, body).then((page) => pressPay(page));
+      const pressed = createPage(service.url, body)
+        .then((page) => pressPay(page))
+        .catch(() => undefined);
       await wasAsked;
       await writeFile(clock, step ?? '');
       provider.beforeReply = () => true;
@@ -93,7 +97,7 @@ describe('a process whose clock is set while a provider takes its time', { timeo
       expect([posted.length, new Set(posted).size]).toEqual([3, 3]);
       expect(shop.received.filter(({ fields }) => fields.order_number === body.order.number)).toEqual([]);
       service.kill('SIGKILL');
-      await pressed.catch(() => undefined);
+      await pressed;
     } finally {
       service.kill('SIGKILL');
       await service.ended;
