@@ -43,7 +43,7 @@ describe('sessions of real clients', () => {
   });
 
   it('refuses the one that asks for a schedule, and says which fields to leave out', () => {
-    const later = 'Recurring schedules are not supported yet. Leave this field out.';
+    const later = 'This field is not supported yet. Leave it out.';
     const refused = sent.filter(({ id }) => id === REFUSED).map(parse);
     expect(refused).toMatchObject([
       {

@@ -47,7 +47,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   B222: 'order.description: This value contains characters that are not allowed.',
   B300: 'session_expiry: This value should be of type integer.',
   B303: 'session_expiry: This value should be of type integer.',
-  B347: 'schedule_id: Recurring schedules are not supported yet. Leave this field out.',
+  B347: 'schedule_id: This field is not supported yet. Leave it out.',
   B358: 'customer.email: This value is not a valid email address.',
   B373: 'customer.ip: This field was not expected.',
   B408: 'custom_data: This value should be of type object.',
@@ -282,9 +282,7 @@ test('B405: a form is refused, because no merchant has one', async () => {
   const body = { ...goodBody(), form_id: '57fddecf-17b9-4d38-9320-a670f0c29ec0' };
   const answer = await postRaw(address, JSON.stringify(body));
   expectAnswer(entry('B405'), answer);
-  expect(errorLines(answer.json)).toEqual([
-    'form_id: Custom payment forms are not supported. Leave this field out to use the standard page.',
-  ]);
+  expect(errorLines(answer.json)).toEqual(['form_id: This field is not supported yet. Leave it out.']);
 });
 
 describe('repeats', () => {

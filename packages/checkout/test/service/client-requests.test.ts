@@ -88,7 +88,7 @@ describe('session requests of real clients', () => {
 
   test('that ask for a schedule are refused, each field with what to do', async () => {
     const answers = await Promise.all(recorded.filter(({ id }) => id === WITH_SCHEDULE).map(replay));
-    const later = 'Recurring schedules are not supported yet. Leave this field out.';
+    const later = 'This field is not supported yet. Leave it out.';
     expect(answers.map(({ status, json }) => [status, errorLines(json)])).toEqual([
       [
         400,

@@ -61,7 +61,7 @@ const address = (block: string, who: string, beside: Readonly<Record<string, unk
   ]);
 };
 
-const LATER = 'Recurring schedules are not supported yet.';
+const LATER = 'This field is not supported yet.';
 const refused = (name: string, value: unknown, text: string, does: string): Record<string, Effect> => ({
   [name]: { does, send: { [name]: value, recurring_init: true }, seen: 'answer', text: `${name}: ${text}` },
 });
@@ -217,7 +217,7 @@ export const SESSION_EFFECTS: Readonly<Record<string, Effect>> = {
   ...refused('schedule_id', 'plan-1', LATER, 'Refused: schedules are not supported yet.'),
   ...refused('schedule_start_date', '2045-01-01', LATER, 'Refused: schedules are not supported yet.'),
   ...refused('payment_schedule_amount', '9.00', LATER, 'Refused: schedules are not supported yet.'),
-  ...refused('vat_calc', true, 'VAT is not calculated', 'Refused: VAT is not calculated.'),
+  ...refused('vat_calc', true, 'This field is not supported yet', 'Refused: VAT is not calculated.'),
   'payee.name': {
     does: 'Name of the payee.',
     send: { 'payee.name': 'Paula Mirror' },
@@ -248,7 +248,7 @@ export const SESSION_EFFECTS: Readonly<Record<string, Effect>> = {
   ...refused(
     'form_id',
     '57fddecf-17b9-4d38-9320-a670f0c29ec0',
-    'Custom payment forms are not supported.',
+    'This field is not supported yet.',
     'Refused: every payer sees the standard page.',
   ),
   ...refused('recurring_consent_required', true, LATER, 'Refused: schedules are not supported yet.'),

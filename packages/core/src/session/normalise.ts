@@ -1,6 +1,6 @@
 import { countriesWithStates, countryCodes } from '../country-codes.ts';
 import { isPlainObject } from './fields.ts';
-import { idleFields } from './not-built.ts';
+import { dropIdle } from './not-built.ts';
 
 /**
  * Takes away what counts as not sent, before anything is checked:
@@ -19,7 +19,7 @@ export function normalise(body: Record<string, unknown>): Record<string, unknown
     if (isPlainObject(address) && address.state !== undefined && ignoresState(address.country))
       cleaned[name] = without(address, 'state');
   }
-  for (const name of idleFields(body)) delete cleaned[name];
+  dropIdle(cleaned);
   return cleaned;
 }
 

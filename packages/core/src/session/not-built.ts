@@ -1,35 +1,31 @@
-import { type Issue, issue } from '../issues/index.ts';
-
-const schedules = 'Recurring schedules are not supported yet. Leave this field out.';
+import { type Issue, issue, TEXTS } from '../issues/index.ts';
 
 /**
  * Fields that the protocol names and that have no effect here: a request that asks for one is refused, because a merchant who is not
- * refused relies on it. By name, each with what to do.
+ * refused relies on it.
  */
-export const NOT_BUILT = {
-  schedule_id: schedules,
-  schedule_start_date: schedules,
-  payment_schedule_amount: schedules,
-  recurring_consent_required: schedules,
-  vat_calc: 'VAT is not calculated: the amount is charged as it is sent. Send false or leave this field out.',
-  form_id: 'Custom payment forms are not supported. Leave this field out to use the standard page.',
-} as const;
+export const NOT_BUILT = [
+  'schedule_id',
+  'schedule_start_date',
+  'payment_schedule_amount',
+  'recurring_consent_required',
+  'vat_calc',
+  'form_id',
+] as const;
 
-export type NotBuiltField = keyof typeof NOT_BUILT;
-
-const MESSAGES = Object.entries(NOT_BUILT);
+export type NotBuiltField = (typeof NOT_BUILT)[number];
 
 const ASKS_FOR_NOTHING: ReadonlySet<unknown> = new Set([undefined, null, false, 'false', 'N']);
 
 /** Whether one of these fields asks for something. */
 const isAsked = (value: unknown): boolean => !ASKS_FOR_NOTHING.has(value);
 
-/** The names of those that are there and ask for nothing, as clients send them that always send every field. */
-export function idleFields(body: Readonly<Record<string, unknown>>): string[] {
-  return MESSAGES.flatMap(([name]) => (name in body && !isAsked(body[name]) ? [name] : []));
+/** Takes out those that ask for nothing, as clients send them that always send every field. */
+export function dropIdle(body: Record<string, unknown>): void {
+  for (const name of NOT_BUILT) if (!isAsked(body[name])) delete body[name];
 }
 
 /** One issue for each field that asks for what is not built. */
 export function notBuiltIssues(body: Readonly<Record<string, unknown>>): Issue[] {
-  return MESSAGES.flatMap(([name, message]) => (isAsked(body[name]) ? [issue(name, message)] : []));
+  return NOT_BUILT.filter((name) => isAsked(body[name])).map((name) => issue(name, TEXTS.notBuilt));
 }

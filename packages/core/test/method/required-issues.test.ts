@@ -23,7 +23,6 @@ test.each(['note', 'iban', 'customer.email', 'cart', 'cart.items', 'cart.items.n
 });
 
 test.each([
-  'note',
   'customer.name',
   'order.description',
   'note.text',
