@@ -74,7 +74,13 @@ async function moveAmount(
   const parsed = withAmount.safeParse(read.body);
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
   const { merchant_key, payment_id, hash, amount: asked } = parsed.data;
-  const signed = await signedBy(context, merchant_key, action, { payment_id, amount: asked }, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: `/payment/${action}` },
+    action,
+    { payment_id, amount: asked },
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key, path: `/payment/${action}`, text: requestText };
   return once<AcceptedBody | ValidationBody | ErrorBody>(context, repeatable, async (effect) => {
@@ -99,7 +105,13 @@ export async function paymentVoid(
   const parsed = withoutAmount.safeParse(read.body);
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
   const { merchant_key, payment_id, hash } = parsed.data;
-  const signed = await signedBy(context, merchant_key, 'void', { payment_id }, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/void' },
+    'void',
+    { payment_id },
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key, path: '/payment/void', text: requestText };
   return once<VoidBody | ValidationBody | ErrorBody>(context, repeatable, async (effect) => {

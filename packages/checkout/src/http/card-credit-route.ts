@@ -60,7 +60,13 @@ export async function cardCredit(
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
   const { merchant_key, order_id, order_amount, order_currency, order_description, hash } = parsed.data;
   const fields = { order_id, order_amount, order_currency, order_description };
-  const signed = await signedBy(context, merchant_key, 'card_credit', fields, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/card/credit' },
+    'card_credit',
+    fields,
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key, path: '/payment/card/credit', text };
   return once<CreditBody>(context, repeatable, (effect) => credit(context, signed, parsed.data, effect));

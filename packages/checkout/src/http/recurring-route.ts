@@ -73,7 +73,13 @@ export async function paymentRecurring(
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
   const { merchant_key, recurring_init_trans_id, recurring_token, order, hash } = parsed.data;
   const fields = { recurring_init_trans_id, recurring_token, ...order };
-  const signed = await signedBy(context, merchant_key, 'recurring', fields, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/recurring' },
+    'recurring',
+    fields,
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key, path: '/payment/recurring', text };
   return once<RecurringBody | ValidationBody | ErrorBody>(context, repeatable, (effect) =>

@@ -29,7 +29,13 @@ export async function paymentRetry(context: ServiceContext, text: string, key?: 
   const parsed = schema.safeParse(read.body);
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
   const { merchant_key, payment_id, hash } = parsed.data;
-  const signed = await signedBy(context, merchant_key, 'retry', { payment_id }, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/retry' },
+    'retry',
+    { payment_id },
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key, path: '/payment/retry', text };
   return once<Body>(context, repeatable, (effect) => tryAgain(context, signed, payment_id, effect));

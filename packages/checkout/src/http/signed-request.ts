@@ -4,6 +4,7 @@ import {
   type GivenSignature,
   isCleanText,
   issue,
+  leadingIds,
   type SignedFields,
   TEXTS,
   type ValidationBody,
@@ -44,32 +45,59 @@ export type SignedBy =
 /** What a signature is checked with. */
 type Keys = Pick<GivenSignature, 'password' | 'digest' | 'hash'>;
 
+/** Whose call it claims to be, and what it asks for. */
+export interface Asked {
+  readonly merchantKey: string;
+  readonly call: string;
+}
+
 /** The merchant who signed a call of the API; see `signedWith`. */
 export function signedBy<F extends Formula>(
   context: ServiceContext,
-  merchantKey: string,
+  asked: Asked,
   formula: F,
   fields: SignedFields<F>,
   given: string,
 ): Promise<SignedBy> {
-  return signedWith(context, merchantKey, (keys) => verifySignature({ formula, fields, given, ...keys }));
+  const { issuedIds } = context.stores;
+  return signedWith(context, asked, {
+    verify: (keys) => verifySignature({ formula, fields, given, ...keys }),
+    isIssued: () => someOf(leadingIds(formula, fields), (id) => issuedIds.isPayment(id)),
+  });
+}
+
+/** How a call is signed by a hash. */
+interface SignedByHash {
+  readonly verify: (keys: Keys) => Verification;
+  /** Whether its text begins as that of a return or a callback, whose hash the payer or whoever reads callbacks has seen. */
+  readonly isIssued: () => Promise<boolean>;
 }
 
 /**
- * The merchant who signed a call. A wrong hash and an unknown merchant get the same answer. Only signed calls count for the
- * merchant's limit: with others anybody could use it up.
+ * The merchant who signed a call. A wrong hash, one that the service itself may have given out, and an unknown merchant get the same answer
+ * after the same work. Only signed calls count for the merchant's limit: with others anybody could use it up.
  */
 export async function signedWith(
   context: ServiceContext,
-  merchantKey: string,
-  verify: (keys: Keys) => Verification,
+  { merchantKey, call }: Asked,
+  { verify, isIssued }: SignedByHash,
 ): Promise<SignedBy> {
   const found = context.directory.find(merchantKey);
   const { password, digest = 'both' } = found?.merchant.config ?? {};
   const signature = verify({ password, digest, hash: fastHash });
-  if (!signature.ok || found === undefined) return { ok: false, answer: validationAnswer([issue('hash', TEXTS.hash)]) };
+  const issued = await isIssued();
+  if (!signature.ok || found === undefined || issued) {
+    if (signature.ok && issued) context.log.warn({ event: 'issued-hash-refused', merchant: merchantKey, action: call });
+    return { ok: false, answer: validationAnswer([issue('hash', TEXTS.hash)]) };
+  }
   const seconds = await context.limits.wait('merchant', merchantKey);
   if (seconds !== undefined) return { ok: false, answer: tooMany(seconds) };
   const scope = { merchantKey: found.merchant.config.key, test: found.test };
   return { ok: true, merchant: found.merchant, scope, signature };
+}
+
+/** Looked for one after the other: of most requests there is none. */
+export async function someOf(ids: readonly string[], is: (id: string) => Promise<boolean>): Promise<boolean> {
+  for (const id of ids) if (await is(id)) return true;
+  return false;
 }

@@ -42,7 +42,13 @@ async function statusByPayment(context: ServiceContext, body: object): Promise<S
   const parsed = byPayment.safeParse(body);
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: body }));
   const { merchant_key, payment_id, hash } = parsed.data;
-  const signed = await signedBy(context, merchant_key, 'status_by_payment', { payment_id }, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/status' },
+    'status_by_payment',
+    { payment_id },
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const id = z.uuid().safeParse(payment_id).success ? payment_id.toLowerCase() : undefined;
   const found = id === undefined ? undefined : await findPayment(context, signed, id);
@@ -75,7 +81,13 @@ async function statusByOrder(context: ServiceContext, body: object): Promise<Sta
     return others.length === 0 ? refusedAnswer(TEXTS.size) : validationAnswer(others);
   }
   const { merchant_key, order_id, hash, size } = parsed.data;
-  const signed = await signedBy(context, merchant_key, 'status_by_order', { order_id }, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/status' },
+    'status_by_order',
+    { order_id },
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const found = await findOrder(context, signed.scope, order_id, size ?? 1);
   const [newest] = found;

@@ -2,13 +2,14 @@ import {
   type CommandFormula,
   type ErrorBody,
   issuesOfZod,
+  leadingIdsOfCommand,
   type SignedCommandFields,
   type ValidationBody,
   validationAnswer,
   verifyCommand,
 } from '@railyard/core';
 import type * as z from 'zod';
-import { signedWith } from '../http/signed-request.ts';
+import { signedWith, someOf } from '../http/signed-request.ts';
 import type { HeadedAnswer } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { Asker } from '../sessions/charge-session.ts';
@@ -36,6 +37,7 @@ interface Signed {
 }
 
 interface CommandSpec<F extends CommandFormula, B> {
+  readonly action: string;
   readonly schema: z.ZodType<B>;
   /** Covers fields of the schema. */
   readonly formula: F;
@@ -49,6 +51,7 @@ interface CommandSpec<F extends CommandFormula, B> {
 
 /** A command: its fields, then its hash, then what it does. */
 export function defineCommand<F extends CommandFormula, B extends Signed & SignedCommandFields<F>>({
+  action,
   schema,
   formula,
   handle,
@@ -58,9 +61,12 @@ export function defineCommand<F extends CommandFormula, B extends Signed & Signe
       const parsed = schema.safeParse(body);
       if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: body }));
       const { client_key, hash: given } = parsed.data;
-      const signed = await signedWith(context, client_key, (keys) =>
-        verifyCommand({ formula, fields: parsed.data, given, ...keys }),
-      );
+      const { issuedIds } = context.stores;
+      const asked = { merchantKey: client_key, call: action };
+      const signed = await signedWith(context, asked, {
+        verify: (keys) => verifyCommand({ formula, fields: parsed.data, given, ...keys }),
+        isIssued: () => someOf(leadingIdsOfCommand(formula, parsed.data), (id) => issuedIds.isTransaction(id)),
+      });
       return signed.ok ? handle(context, signed, parsed.data, idempotencyKey) : signed.answer;
     },
   };

@@ -16,6 +16,7 @@ const ACTION = 'CREDIT2VIRTUAL';
  * `commandWaitSeconds` as undefined; what becomes of it then, a callback tells.
  */
 export const creditToVirtual = defineCommand({
+  action: ACTION,
   schema: payoutSchema,
   formula: 'payout',
   handle(context, asker, fields, idempotencyKey): Promise<CommandAnswer> {

@@ -3,6 +3,7 @@ import { callbacksStore } from './callbacks-store.ts';
 import { cardsStore } from './cards-store.ts';
 import { findingsStore } from './findings-store.ts';
 import { idempotencyStore } from './idempotency-store.ts';
+import { issuedIdsStore } from './issued-ids-store.ts';
 import { notificationsStore } from './notifications-store.ts';
 import type { Db } from './open-database.ts';
 import { paymentsStore } from './payments-store.ts';
@@ -20,6 +21,7 @@ export const storesOf = (db: Db, clock: SqlClock) => ({
   notifications: notificationsStore(db, clock),
   findings: findingsStore(db, clock),
   idempotency: idempotencyStore(db, clock),
+  issuedIds: issuedIdsStore(db),
   cards: cardsStore(db, clock),
 });
 
