@@ -36,6 +36,7 @@ function fieldsOf(facts: CallbackFacts, { command, payment, next }: CommandFacts
     ['amount', order.amount ?? facts.receivedText],
     ['currency', order.currency],
     ...switchedFields(facts),
+    ['test', facts.session.stored.test ? true : undefined],
     ['custom_data', custom_data],
     ['hash', callbackHash(facts.session, signed)],
   ];

@@ -13,6 +13,8 @@ import { signedWith, someOf } from '../http/signed-request.ts';
 import type { HeadedAnswer } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { Asker } from '../sessions/charge-session.ts';
+import type { CallName } from '../signatures/directions.ts';
+import { type Sent, withoutNeedOfHash } from '../signatures/sent.ts';
 import type { TransactionBody } from './transaction-body.ts';
 
 export type CommandAnswer = HeadedAnswer<TransactionBody | ValidationBody | ErrorBody>;
@@ -22,6 +24,7 @@ export interface SentCommand {
   readonly body: Readonly<Record<string, unknown>>;
   /** The header `Idempotency-Key`, if there is one. */
   readonly idempotencyKey: string | undefined;
+  readonly sent: Sent;
 }
 
 /** A command of the table. */
@@ -37,7 +40,7 @@ interface Signed {
 }
 
 interface CommandSpec<F extends CommandFormula, B> {
-  readonly action: string;
+  readonly action: CallName;
   readonly schema: z.ZodType<B>;
   /** Covers fields of the schema. */
   readonly formula: F;
@@ -57,12 +60,12 @@ export function defineCommand<F extends CommandFormula, B extends Signed & Signe
   handle,
 }: CommandSpec<F, B>): Command {
   return {
-    async run(context, { body, idempotencyKey }) {
-      const parsed = schema.safeParse(body);
+    async run(context, { body, idempotencyKey, sent }) {
+      const parsed = schema.safeParse(withoutNeedOfHash(body, sent));
       if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: body }));
       const { client_key, hash: given } = parsed.data;
       const { issuedIds } = context.stores;
-      const asked = { merchantKey: client_key, call: action };
+      const asked = { merchantKey: client_key, call: action, sent };
       const signed = await signedWith(context, asked, {
         verify: (keys) => verifyCommand({ formula, fields: parsed.data, given, ...keys }),
         isIssued: () => someOf(leadingIdsOfCommand(formula, parsed.data), (id) => issuedIds.isTransaction(id)),

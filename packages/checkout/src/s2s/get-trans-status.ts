@@ -4,7 +4,7 @@ import { requiredText } from '../http/signed-request.ts';
 import { sessionOf } from '../payments/apply.ts';
 import { stateOf } from '../payments/payment-state.ts';
 import { defineCommand } from './command.ts';
-import { declineReason } from './transaction-body.ts';
+import { declineReason, ofTest } from './transaction-body.ts';
 
 const ACTION = 'GET_TRANS_STATUS';
 
@@ -31,6 +31,7 @@ export const getTransStatus = defineCommand({
       order_id: order.number,
       trans_id: payment.reference,
       ...declineReason(status, payment.reason),
+      ...ofTest(scope.test),
     };
     return { status: 200, body };
   },

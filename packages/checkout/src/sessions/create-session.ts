@@ -14,6 +14,7 @@ import { type SignedBy, signedBy } from '../http/signed-request.ts';
 import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { MerchantScope } from '../storage/index.ts';
+import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';
 import type { Asker } from './charge-session.ts';
 import { acceptedText } from './stored-request.ts';
 
@@ -32,15 +33,16 @@ export async function createSession(
   context: ServiceContext,
   text: string,
   idempotencyKey?: string,
+  sent: Sent = SENT_BARE,
 ): Promise<HeadedAnswer<SessionBody | ValidationBody | ErrorBody>> {
-  const input = readJson(text);
+  const input = readJson(text, sent);
   if (input === undefined) return validationAnswer([issue('body', TEXTS.type('object'))]);
   const today = new Date(context.now()).toISOString().slice(0, 10);
   const { registry } = context.directory;
   const parsed = registry.parse(input, { today, openAmount: () => true });
   if (!parsed.ok) return validationAnswer(parsed.issues);
   const { merchant_key } = parsed.session;
-  const signed = await signerOf(context, parsed.session);
+  const signed = await signerOf(context, parsed.session, sent);
   if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key: idempotencyKey, path: '/session', text };
   return once(context, { ...repeatable, secret: context.pageTokens.of }, (effect) =>
@@ -49,9 +51,13 @@ export async function createSession(
 }
 
 /** An amount that is left out is left out of the signature. */
-function signerOf(context: ServiceContext, { merchant_key, order, hash }: SessionRequest): Promise<SignedBy> {
+function signerOf(
+  context: ServiceContext,
+  { merchant_key, operation, order, hash }: SessionRequest,
+  sent: Sent,
+): Promise<SignedBy> {
   const { number, amount, currency, description } = order;
-  const asked = { merchantKey: merchant_key, call: '/session' };
+  const asked = { merchantKey: merchant_key, call: operation, sent };
   return amount === undefined
     ? signedBy(context, asked, 'session_without_amount', { number, currency, description }, hash)
     : signedBy(context, asked, 'session', { number, amount, currency, description }, hash);
@@ -113,9 +119,11 @@ async function strangeTokens(
 
 const warningOf = ({ code, path, message }: Issue) => ({ error_code: code, error_message: `${path}: ${message}` });
 
-function readJson(text: string): unknown {
+function readJson(text: string, sent: Sent): unknown {
   try {
-    return JSON.parse(text);
+    const body: unknown = JSON.parse(text);
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+    return isObject ? withoutNeedOfHash(body, sent) : body;
   } catch {
     return undefined;
   }

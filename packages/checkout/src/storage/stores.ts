@@ -7,6 +7,7 @@ import { issuedIdsStore } from './issued-ids-store.ts';
 import { notificationsStore } from './notifications-store.ts';
 import type { Db } from './open-database.ts';
 import { paymentsStore } from './payments-store.ts';
+import { requestIdsStore } from './request-ids-store.ts';
 import { runsStore } from './runs-store.ts';
 import { sessionsStore } from './sessions-store.ts';
 import type { SqlClock } from './sql-clock.ts';
@@ -22,6 +23,7 @@ export const storesOf = (db: Db, clock: SqlClock) => ({
   findings: findingsStore(db, clock),
   idempotency: idempotencyStore(db, clock),
   issuedIds: issuedIdsStore(db),
+  requestIds: requestIdsStore(db, clock),
   cards: cardsStore(db, clock),
 });
 

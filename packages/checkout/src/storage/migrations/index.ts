@@ -18,6 +18,7 @@ import { cascading } from './0050-cascading.ts';
 import { commandCallbacks } from './0060-command-callbacks.ts';
 import { digitalWallets } from './0070-digital-wallets.ts';
 import { formerPayments } from './0085-former-payments.ts';
+import { requestSignatures } from './0086-request-signatures.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -40,4 +41,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0060-command-callbacks': commandCallbacks,
   '0070-digital-wallets': digitalWallets,
   '0085-former-payments': formerPayments,
+  '0086-request-signatures': requestSignatures,
 };
