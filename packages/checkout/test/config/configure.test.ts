@@ -147,7 +147,7 @@ describe('a change without a restart', () => {
   test('keeps secrets out of plain columns', async () => {
     const config = await configOf();
     const checkout = await start(config);
-    await checkout.configure(changed(config, { password: [{ env: 'PATH' }, 'canary-password'] }));
+    await checkout.configure(changed(config, { password: [{ env: 'PATH' }, 'canary-of-a-password'] }));
     await checkout.stop();
     running = [];
     const { db, close } = await openDatabase(openOf());
@@ -158,7 +158,7 @@ describe('a change without a restart', () => {
       merchant.password,
       provider.apiKey,
       provider.webhookSecret,
-      'canary-password',
+      'canary-of-a-password',
       'whsec_',
       '123456',
     ])

@@ -346,9 +346,7 @@ describe('finding payments', () => {
     expect(await payments.findOfMerchant({ merchantKey: payment.merchantKey, test: false }, payment.id)).toEqual(
       payment,
     );
-    expect(
-      await payments.findOfMerchant({ merchantKey: payment.merchantKey, test: false }, payment.id),
-    ).toBeUndefined();
+    expect(await payments.findOfMerchant({ merchantKey: payment.merchantKey, test: true }, payment.id)).toBeUndefined();
     expect(await payments.findOfMerchant({ merchantKey: 'another', test: false }, payment.id)).toBeUndefined();
     expect(
       await payments.findOfMerchant({ merchantKey: payment.merchantKey, test: false }, randomUUID()),
