@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { requestSignature } from '@railyard/core/merchant';
-import { merchant, trial } from './pix-config.ts';
 
 const secretOf = (text: string) => `whsec_${btoa(text.padEnd(32, '.'))}`;
 
@@ -63,5 +62,3 @@ export async function sendSigned(url: string, path: string, body: object, call: 
 
 /** A session without a hash. */
 export const bodyWithoutHash = ({ hash: _hash, ...body }: Readonly<Record<string, unknown>>) => body;
-
-export { merchant, trial };
