@@ -81,6 +81,11 @@ export function deployment(ports: Ports, dataDir: string) {
     merchants: [
       {
         ...merchant,
+        requestKeys: merchant.requestKeys.map((key) => ({ ...key, permissions: [...key.permissions] })),
+        moneyOut: true,
+        // Requests of recorded clients, which only know the hash, can be tried against the demo. They come from this machine.
+        legacySignatures: 'money-out',
+        legacyAddresses: ['127.0.0.0/8', '::1'],
         callbackUrl: `http://127.0.0.1:${ports.shop}/callbacks`,
         methods: [...offers, ...aliases(new Map(offers.map((each) => [each.key, each.mid])))],
       },

@@ -8,4 +8,11 @@ export const merchant = {
   password: '5f4dcc3b5aa765d61d8327deb882cf99',
   digest: 'both',
   callbackSecret: 'whsec_cmFpbHlhcmQtZGVtby1jYWxsYmFjay1zZWNyZXQtMDE=',
+  requestKeys: [
+    {
+      id: 'demo-shop',
+      secret: 'whsec_cmFpbHlhcmQtZGVtby1yZXF1ZXN0LXNlY3JldC0wMDE=',
+      permissions: ['create', 'read', 'refund', 'pay-out'],
+    },
+  ],
 } as const;

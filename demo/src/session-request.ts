@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { signSession } from '@railyard/core';
+import { requestSignature } from '@railyard/core/merchant';
 import { merchant } from './merchant.ts';
 import type { Order } from './orders.ts';
+
+const PATH = '/api/v1/session';
 
 export type ShopOperation = 'purchase' | 'credit';
 
@@ -28,15 +32,28 @@ export function sessionRequest(order: Order, operation: ShopOperation, methods: 
   };
 }
 
+/** The headers that sign a request: nothing in it, nor where it is sent, can be changed, and it is accepted once. */
+function signedHeaders(body: string): Record<string, string> {
+  const [key] = merchant.requestKeys;
+  const signed = { id: randomUUID(), timestamp: String(Math.floor(Date.now() / 1000)), method: 'POST', path: PATH };
+  return {
+    'request-key': key.id,
+    'request-id': signed.id,
+    'request-timestamp': signed.timestamp,
+    'request-signature': requestSignature(key.secret, { ...signed, body: new TextEncoder().encode(body) }),
+  };
+}
+
 /** Sends it to the checkout. @returns the page to send the payer to, or the checkout's error */
 export async function createSession(
   checkoutUrl: string,
   request: object,
 ): Promise<{ redirectUrl: string } | { error: string }> {
-  const reply = await fetch(`${checkoutUrl}/api/v1/session`, {
+  const body = JSON.stringify(request);
+  const reply = await fetch(`${checkoutUrl}${PATH}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(request),
+    headers: { 'content-type': 'application/json', ...signedHeaders(body) },
+    body,
   });
   const text = await reply.text();
   const answer: unknown = JSON.parse(text);

@@ -3,7 +3,7 @@ import type { Connector, Simulation } from '@railyard/core';
 import { createSimulator } from '@railyard/simulator';
 import { freePort } from './servers.ts';
 
-export const merchant = { key: '11111111-2222-4333-8444-555555555555', name: 'Books', password: 'only-an-example' };
+export const merchant = { key: '11111111-2222-4333-8444-555555555555', name: 'Books', password: 'only-for-an-example' };
 export const callbackSecret = 'whsec_YW4tZXhhbXBsZS1zZWNyZXQtb2YtdGhlLWRvY3MtMDE=';
 
 interface Account {

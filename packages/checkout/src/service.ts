@@ -140,7 +140,7 @@ async function freeWaiting(context: ServiceContext, shared: boolean): Promise<vo
 
 /** What still waits goes to the address that the merchant has now. */
 async function readdress({ directory, stores }: ServiceContext): Promise<void> {
-  for (const [merchantKey, url] of directory.callbackAddresses) await stores.callbacks.readdress(merchantKey, url);
+  for (const { url, ...scope } of directory.callbackAddresses) await stores.callbacks.readdress(scope, url);
 }
 
 /** How requests leave: to providers, whose addresses the deployment chooses, and to merchants, whose addresses are looked at. */

@@ -52,7 +52,7 @@ describe('the command railyard-checkout', () => {
       export default {
         publicUrl: 'http://127.0.0.1:${port}', port: ${port}, dataDir: '${directory.path}', connectors: [instantConnector],
         mids: [{ id: 'a', connector: instantConnector.id, settings: { base_url: 'http://127.0.0.1:1', api_key: 'k', webhook_secret: 's' } }],
-        merchants: [{ key: 'm', name: 'Shop', password: 'p', methods: [{ key: 'pix', mid: 'a' }] }],
+        merchants: [{ key: 'm', name: 'Shop', password: 'password-of-the-shop', methods: [{ key: 'pix', mid: 'a' }] }],
       };`);
     expect(await started.heard).toContain(`http://127.0.0.1:${port}`);
     expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);

@@ -28,7 +28,7 @@ function config(rest: string): string {
 
 const catalogue = (name: string, method = 'pix') => `
   mids: [{ id: 'a', connector: instantConnector.id, settings: { base_url: 'http://127.0.0.1:1', api_key: 'canary-key', webhook_secret: 's' } }],
-  merchants: [{ key: 'm', testKey: 't', name: '${name}', password: 'canary-password', methods: [{ key: 'x-pix', method: '${method}', mid: 'a' }] }],`;
+  merchants: [{ key: 'm', testKey: 't', name: '${name}', password: 'canary-of-the-password', test: { password: 'canary-of-the-test-key' }, methods: [{ key: 'x-pix', method: '${method}', mid: 'a' }] }],`;
 
 describe('railyard-checkout', () => {
   test(
@@ -74,7 +74,7 @@ describe('railyard-checkout', () => {
   test('tells the profile of a configuration without a database, and nothing of a key that nobody has', async () => {
     const file = config(`dataDir: ${JSON.stringify(join(folder, 'never-made'))}, ${catalogue('One')}`);
     expect(JSON.parse((await runBin(['profile', 'm', file], folder)).said)).toHaveProperty('methods.x-pix');
-    const none = await runBin(['profile', 'canary-password', file], folder);
+    const none = await runBin(['profile', 'canary-of-the-password', file], folder);
     expect(none).toMatchObject({ code: 1, said: '', complained: 'No merchant has this key.\n' });
   }, 60_000);
 

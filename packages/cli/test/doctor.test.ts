@@ -26,7 +26,7 @@ interface Finding {
 }
 
 const SECRET = 'secret-of-the-account';
-const merchant = `{ key: 'm-1', name: 'Shop', password: 'a-password', methods: [{ key: 'pix', mid: 'main' }] }`;
+const merchant = `{ key: 'm-1', name: 'Shop', password: 'password-of-the-shop', methods: [{ key: 'pix', mid: 'main' }] }`;
 
 function configFile(
   name: string,
@@ -209,7 +209,9 @@ describe('railyard doctor --notify', () => {
         },
         { id: 'collection', connector: 'pix-collection', settings: { base_url: provider.url, api_key: 'a' } },
       ],
-      merchants: [{ key: 'm-1', name: 'Shop', password: 'p', methods: [{ key: 'pix', mid: 'main' }] }],
+      merchants: [
+        { key: 'm-1', name: 'Shop', password: 'password-of-the-shop', methods: [{ key: 'pix', mid: 'main' }] },
+      ],
     };
     const log = createLog({ write: (line: string) => void lines.push(line) });
     checkout = await startCheckout(config, { log });

@@ -71,7 +71,12 @@ test('the documents show every command', () => {
 test.for(commands.map((words) => [words.join(' '), words] as const))('%s', async ([, words]) => {
   const at = words.indexOf('npx');
   const given = words.slice(0, at).map((each) => each.split('=', 2));
-  const env = { PIX_KEY: 'a-key', PIX_HOOK: 'a-hook-secret', SHOP_PASSWORD: 'secret', ...Object.fromEntries(given) };
+  const env = {
+    PIX_KEY: 'a-key',
+    PIX_HOOK: 'a-hook-secret',
+    SHOP_PASSWORD: 'a-secret-of-the-shop',
+    ...Object.fromEntries(given),
+  };
   const { code, said, complained } = await runCli(words.slice(at + 2), { cwd: folder, env });
   expect({ code, complained }).toEqual({ code: 0, complained: '' });
   expect(said).not.toBe('');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { webhookSignature } from '@railyard/core/merchant';
+import { requestSignature, webhookSignature } from '@railyard/core/merchant';
 import { afterAll, describe, expect, test } from 'vitest';
 import { jsonInPipe, runAtTerminal, runInPipe } from './support/memory-io.ts';
 import { fixtureJson, runCli } from './support/run-cli.ts';
@@ -270,4 +270,21 @@ describe('the password', () => {
     });
     expect((await runCli(['sign', 'session', path, '--password', 'x'])).code).toBe(2);
   });
+});
+
+test('a request is signed with its headers, for the path that it is sent to', async () => {
+  const secret = `whsec_${btoa('a secret of thirty-two characters')}`;
+  const path = file('request.json', '{"a":1}');
+  const words = ['sign', 'request', path, '--key', 'shop', '--path', '/api/v1/session'];
+  const given = { env: { RAILYARD_PASSWORD: secret } };
+  const made = await runInPipe([...words, '--id', 'req-00000001', '--timestamp', '1795219200'], given);
+  const body = new TextEncoder().encode('{"a":1}');
+  const signed = { id: 'req-00000001', timestamp: '1795219200', method: 'POST', path: '/api/v1/session', body };
+  expect(made.said.trim().split('\n')).toEqual([
+    'request-key: shop',
+    'request-id: req-00000001',
+    'request-timestamp: 1795219200',
+    `request-signature: ${requestSignature(secret, signed)}`,
+  ]);
+  expect((await runInPipe(words.slice(0, 5), given)).code).toBe(2);
 });

@@ -3,9 +3,11 @@ import {
   type CallbackFields,
   type CheckedSignature,
   type CommandCallbackFields,
+  type CommandFormula,
   type Formula,
   type InnerDigest,
   type ReturnProblem,
+  type SignedCommandFields,
   signCommand,
   type SignedFields,
   type SignedOrder,
@@ -36,14 +38,16 @@ import {
 } from './answers.ts';
 import { ask } from './ask.ts';
 import type { AccountCredit, AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
-import { type CallOptions, checkedTimeout, type Fetch, type Sending } from './send.ts';
+import { type CallOptions, checkedTimeout, type Fetch, type RequestKey, type Sending } from './send.ts';
 
 export interface ClientOptions {
   /** Where the checkout is: `https://pay.example.com`. */
   readonly baseUrl: string;
   readonly merchantKey: string;
-  /** The merchant password. It signs and is never sent. */
-  readonly password: string;
+  /** The merchant password. It signs and is never sent. Not needed beside a `requestKey`, which signs more. */
+  readonly password?: string;
+  /** What signs each request in its headers: payouts need it. Its id and its secret, `whsec_…`, are those that the checkout has. */
+  readonly requestKey?: RequestKey;
   /** As agreed with the checkout: `md5` unless given. */
   readonly digest?: InnerDigest;
   /** `whsec_…`, for `verifyCallback`; both while it is being replaced. */
@@ -102,8 +106,13 @@ export interface Client {
   verifyCallback(received: ReceivedCallback): CheckedCallback;
   /** The same for the callbacks of `creditToVirtual`, which have other fields. */
   verifyCommandCallback(received: ReceivedCallback): CheckedCommandCallback;
-  /** Checks that a return names a payment of this order. **It does not prove that anything was paid.** */
-  verifyReturn(returned: { readonly query: string; readonly order: SignedOrder }): CheckedReturn;
+  /** Checks that a return names a payment of this order, and with the `callbackSecret` how it stood. **Deliver for a callback, not for a return.** */
+  verifyReturn(returned: {
+    readonly query: string;
+    readonly order: SignedOrder;
+    /** Milliseconds since 1970: now, unless given. */
+    readonly now?: number;
+  }): CheckedReturn;
 }
 
 /**
@@ -117,16 +126,19 @@ export interface Client {
  */
 export function createClient(options: ClientOptions): Client {
   const { password, digest = 'md5', callbackSecret = [] } = options;
-  for (const secret of [callbackSecret].flat()) checkSecret(secret);
+  for (const secret of [callbackSecret].flat()) checkSecret('callbackSecret', secret);
+  if (options.requestKey !== undefined) checkSecret('requestKey', options.requestKey.secret);
   const sending = sendingOf(options);
   const { merchantKey: merchant_key } = options;
   const api = <A>(path: string, body: object, read: Read<A>, call?: CallOptions) =>
     ask(sending, `/api/v1${path}`, { merchant_key, ...body }, read, call);
   const sign = <F extends Formula>(formula: F, fields: SignedFields<F>) =>
-    signRequest(formula, fields, password, { digest });
+    password === undefined ? undefined : signRequest(formula, fields, password, { digest });
+  const hashOf = (order: SignedOrder) =>
+    password === undefined ? undefined : signSession(order, password, { digest });
   return {
     createSession: (session, call) =>
-      api('/session', { ...session, hash: signSession(session.order, password, { digest }) }, createdSession, call),
+      api('/session', { ...session, hash: hashOf(session.order) }, createdSession, call),
     status: ({ payment_id }, call) =>
       api('/payment/status', { payment_id, hash: sign('status_by_payment', { payment_id }) }, paymentStatus, call),
     orderStatus: ({ order_id }, call) =>
@@ -148,7 +160,8 @@ export function createClient(options: ClientOptions): Client {
     ...commandsOf(sending, options),
     verifyCallback: (received) => verifyCallback(signedBy(options, received)),
     verifyCommandCallback: (received) => verifyCommandCallback(signedBy(options, received)),
-    verifyReturn: ({ query, order }) => verifyReturn({ query, order, password, digest }),
+    verifyReturn: ({ query, order, now = Date.now() }) =>
+      verifyReturn({ query, order, password, digest, now, merchantKey: merchant_key, secret: options.callbackSecret }),
   };
 }
 
@@ -157,13 +170,14 @@ function commandsOf(
   sending: Sending,
   { merchantKey: client_key, password, digest = 'md5' }: ClientOptions,
 ): Pick<Client, 'creditToVirtual' | 'transactionStatus'> {
-  const command = (action: string, body: object, hash: string, call?: CallOptions) =>
+  const command = (action: string, body: object, hash: string | undefined, call?: CallOptions) =>
     ask(sending, '/post', { action, client_key, ...body, hash }, transaction, call);
+  const sign = <F extends CommandFormula>(formula: F, fields: SignedCommandFields<F>) =>
+    password === undefined ? undefined : signCommand(formula, fields, password, { digest });
   return {
-    creditToVirtual: (payout, call) =>
-      command('CREDIT2VIRTUAL', payout, signCommand('payout', payout, password, { digest }), call),
+    creditToVirtual: (payout, call) => command('CREDIT2VIRTUAL', payout, sign('payout', payout), call),
     transactionStatus: ({ trans_id }, call) =>
-      command('GET_TRANS_STATUS', { trans_id }, signCommand('transaction', { trans_id }, password, { digest }), call),
+      command('GET_TRANS_STATUS', { trans_id }, sign('transaction', { trans_id }), call),
   };
 }
 
@@ -175,10 +189,19 @@ function signedBy(
   return { body, headers, secret, now };
 }
 
-function sendingOf({ baseUrl, merchantKey, password, timeoutMs = 60_000, ...given }: ClientOptions): Sending {
+function sendingOf({
+  baseUrl,
+  merchantKey,
+  password,
+  requestKey,
+  timeoutMs = 60_000,
+  ...given
+}: ClientOptions): Sending {
   if (!merchantKey) throw new RangeError('merchantKey: expected the key that the checkout gave you.');
-  if (!password) throw new RangeError('password: expected the password that the checkout gave you.');
+  if (password === '' || (password === undefined && requestKey === undefined))
+    throw new RangeError('password: expected the password that the checkout gave you, or a requestKey.');
   return {
+    key: requestKey,
     baseUrl: checkedBaseUrl(baseUrl),
     timeoutMs: checkedTimeout(timeoutMs),
     // Not as a method of something: some platforms refuse that of their own.
@@ -186,12 +209,12 @@ function sendingOf({ baseUrl, merchantKey, password, timeoutMs = 60_000, ...give
   };
 }
 
-/** Found out here, and not by the first callback. */
-function checkSecret(secret: string): void {
+/** Found out here, and not by the first callback or request. */
+function checkSecret(option: string, secret: string): void {
   try {
     webhookSignature(secret, { id: '', timestamp: '' }, new Uint8Array());
   } catch (cause) {
-    throw new RangeError('callbackSecret: expected "whsec_" and Base64, as the checkout has it.', { cause });
+    throw new RangeError(`${option}: expected "whsec_" and Base64, as the checkout has it.`, { cause });
   }
 }
 

@@ -26,4 +26,4 @@ export {
   UnknownOutcomeError,
 } from './errors.ts';
 export type { AccountCredit, AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
-export type { CallOptions, Fetch } from './send.ts';
+export type { CallOptions, Fetch, RequestKey } from './send.ts';

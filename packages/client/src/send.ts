@@ -1,3 +1,4 @@
+import { requestSignature, requestSignatureHeaders } from '@railyard/core/merchant';
 import { readAnswer } from './read-answer.ts';
 import { UnknownOutcomeError } from './errors.ts';
 
@@ -30,7 +31,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** What a client signs its requests with, in their headers. */
+export interface RequestKey {
+  readonly id: string;
+  /** `whsec_…` */
+  readonly secret: string;
+}
+
 export interface Sending {
+  readonly key: RequestKey | undefined;
   readonly fetch: Fetch;
   readonly baseUrl: string;
   readonly timeoutMs: number;
@@ -44,14 +53,16 @@ export async function send(sending: Sending, path: string, body: object, options
   if (idempotencyKey !== undefined && !KEY.test(idempotencyKey))
     throw new RangeError('idempotencyKey: expected 1 to 255 visible ASCII characters.');
   const call = `POST ${path}`;
+  const text = JSON.stringify(body);
   const timeout = AbortSignal.timeout(checkedTimeout(timeoutMs));
   const init = {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...signedHeaders(sending, path, text),
     },
-    body: JSON.stringify(body),
+    body: text,
     // A signed request belongs to the one address that it was sent to.
     redirect: 'manual',
     signal: signal === undefined ? timeout : AbortSignal.any([timeout, signal]),
@@ -67,6 +78,19 @@ export async function send(sending: Sending, path: string, body: object, options
     throw new UnknownOutcomeError(`The connection failed before an answer came${causeOf(error)}.`, { call }, error);
   }
   return readAnswer(answer);
+}
+
+/** Made anew for each sending: the checkout accepts an id once. */
+function signedHeaders({ key }: Sending, path: string, text: string): Record<string, string> {
+  if (key === undefined) return {};
+  const names = requestSignatureHeaders;
+  const signed = { id: crypto.randomUUID(), timestamp: String(Math.floor(Date.now() / 1000)), method: 'POST', path };
+  return {
+    [names.key]: key.id,
+    [names.id]: signed.id,
+    [names.timestamp]: signed.timestamp,
+    [names.signature]: requestSignature(key.secret, { ...signed, body: new TextEncoder().encode(text) }),
+  };
 }
 
 /** ` (ECONNREFUSED)`, where the platform says it: an address that is wrong is seen at once. */

@@ -98,8 +98,15 @@ describe('a payment', () => {
     const back = await fetch(page, { redirect: 'manual' });
     const found = /https:\/\/shop\.example\/success[^"]*/.exec(await back.text())?.[0] ?? '';
     const { search: query } = new URL(found.replaceAll('&amp;', '&'));
-    expect(client.verifyReturn({ query, order })).toMatchObject({ ok: true, return: { order_id: order.number } });
-    expect(client.verifyReturn({ query, order: { ...order, amount: '1.00' } })).toEqual({
+    const stood = { order_id: order.number, status: 'settled' };
+    expect(client.verifyReturn({ query, order })).toMatchObject({ ok: true, return: stood });
+    const other = { ...order, number: 'another' };
+    expect(client.verifyReturn({ query, order: other })).toEqual({ ok: false, reason: 'other-order' });
+    const altered = query.replace('state=settled', 'state=decline');
+    expect(client.verifyReturn({ query: altered, order })).toEqual({ ok: false, reason: 'wrong-state' });
+    const byHash = createClient({ baseUrl: service.url, merchantKey: merchant.key, password: merchant.password });
+    expect(byHash.verifyReturn({ query, order })).toMatchObject({ ok: true, return: { order_id: order.number } });
+    expect(byHash.verifyReturn({ query, order: { ...order, amount: '1.00' } })).toEqual({
       ok: false,
       reason: 'wrong-hash',
     });

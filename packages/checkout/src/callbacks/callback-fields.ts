@@ -98,6 +98,8 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['crypto_network', crypto?.network ?? facts.crypto?.network],
     ['crypto_address', facts.crypto?.address],
     ...switchedFields(facts),
+    // Ours: absent of what is live.
+    ['test', session.stored.test ? true : undefined],
     ['custom_data', custom_data],
     ['hash', callbackHash(session, paymentId)],
   ];

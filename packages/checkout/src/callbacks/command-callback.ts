@@ -37,6 +37,7 @@ function fieldsOf(facts: CallbackFacts, { command, payment, next }: CommandFacts
     ['approved_amount', facts.approvedText],
     ['currency', order.currency],
     ...switchedFields(facts),
+    ['test', facts.session.stored.test ? true : undefined],
     ['custom_data', custom_data],
     ['hash', callbackHash(facts.session, signed)],
   ];

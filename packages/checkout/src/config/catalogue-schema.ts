@@ -1,6 +1,8 @@
 import { currency, limitRowSchema, routingRuleSchema } from '@railyard/core';
 import * as z from 'zod';
 import { ALL_BRANDS } from '../page/assets/card-rules.js';
+import { PERMISSIONS } from '../signatures/directions.ts';
+import { isAddressRange } from '../limits/client-address.ts';
 import { CALLBACK_DATA } from '../callbacks/callback-data.ts';
 import { secretValues, valuesWithSecrets } from '../secrets/index.ts';
 
@@ -90,16 +92,73 @@ const PASSWORD_HINT = 'Give a password, or [new, old].';
 const WHSEC = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
 const SECRET_HINT = 'Use "whsec_" followed by 24 to 64 bytes in Base64, or [new, old].';
 
+const webhookSecrets = secretValues(z.string().regex(WHSEC, SECRET_HINT), SECRET_HINT);
+
+/** What a merchant's server signs requests with, in their headers. */
+const requestKeySchema = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use letters, digits, "-" and "_".')
+    .describe('Its name, which requests carry in `request-key`.'),
+  secret: webhookSecrets.describe('`whsec_` and 24 to 64 bytes in Base64; requests are accepted with either of two.'),
+  permissions: z
+    .array(z.enum(PERMISSIONS))
+    .min(1)
+    .describe(
+      '`create`: sessions, captures, charges and retries; `read`: how payments stand; `refund`: refunds and voids; `pay-out`: whatever pays out.',
+    ),
+});
+
+const requestKeysSchema = z.array(requestKeySchema).max(10).default([]);
+
+/** What the test key has in place of the merchant's own. */
+const testSchema = z.strictObject({
+  password: secretValues(z.string().min(1, PASSWORD_HINT), PASSWORD_HINT).describe(
+    'As the merchant’s own; another one.',
+  ),
+  callbackUrl: httpUrl.optional().describe('Where callbacks of tests go. Without it none are sent.'),
+  callbackSecret: webhookSecrets.optional().describe('As the merchant’s own; another one.'),
+  requestKeys: requestKeysSchema.describe('As the merchant’s own, with other secrets.'),
+});
+
 export const merchantSchema = z.strictObject({
   key: z.string().min(1).describe('`merchant_key` of requests.'),
   testKey: z.string().min(1).optional().describe('With this key everything is marked as a test.'),
+  test: testSchema
+    .optional()
+    .describe(
+      'The secrets and the callback address of the test key, which needs its own. What is not given is not there.',
+    ),
   name: z.string().min(1).describe('What payers see.'),
   password: secretValues(z.string().min(1, PASSWORD_HINT), PASSWORD_HINT).describe(
-    'The secret of the protocol’s hash; requests are accepted with either of two, callbacks are signed with the first.',
+    'The secret of the protocol’s hash, 16 characters or more; requests are accepted with either of two, callbacks are signed with the first.',
   ),
+  weakPassword: z
+    .boolean()
+    .default(false)
+    .describe('`true`: takes passwords of fewer than 16 characters. For demos and recorded requests, never for money.'),
+  requestKeys: requestKeysSchema.describe(
+    'What requests are signed with in their headers: `id`, `secret` and `permissions` of each key.',
+  ),
+  legacySignatures: z
+    .enum(['none', 'money-in', 'money-out'])
+    .default('money-in')
+    .describe(
+      'What the hash alone may sign. `money-in`: whatever does not pay out. `money-out`: payouts too, from `legacyAddresses`. `none`: nothing.',
+    ),
+  legacyAddresses: z
+    .array(z.string().refine(isAddressRange, 'Use an address or a CIDR range.'))
+    .default([])
+    .describe(
+      'With `legacySignatures: money-out`: the addresses and CIDR ranges that payouts signed by a hash come from.',
+    ),
+  moneyOut: z
+    .boolean()
+    .default(false)
+    .describe('`true`: the merchant pays out: credits, transfers and payouts to cards and accounts are accepted.'),
   digest: z.enum(['md5', 'sha256', 'both']).default('md5').describe('Inner digest of the hash; `both` accepts either.'),
   callbackUrl: httpUrl.optional().describe('Where callbacks go. Without it none are sent.'),
-  callbackSecret: secretValues(z.string().regex(WHSEC, SECRET_HINT), SECRET_HINT)
+  callbackSecret: webhookSecrets
     .optional()
     .describe(
       'The secret of the callbacks’ signature: `whsec_` and 24 to 64 bytes in Base64. Of two, callbacks carry a signature each.',
@@ -120,6 +179,10 @@ export const merchantSchema = z.strictObject({
     .array(z.enum(['payment_method', 'brand', 'checkout_payment_method']))
     .default([])
     .describe('What `success_url` and `cancel_url` carry beyond the usual parameters.'),
+  returnHash: z
+    .boolean()
+    .default(true)
+    .describe('`false`: `success_url` and `cancel_url` carry no legacy `hash`; `state`, which says more, stays.'),
   statusData: z
     .array(z.enum(['brand', 'card', 'checkout_payment_method']))
     .default([])
@@ -163,6 +226,7 @@ export const catalogueSchema = z.strictObject({
 });
 
 export type MerchantConfig = z.output<typeof merchantSchema>;
+export type RequestKey = MerchantConfig['requestKeys'][number];
 export type MidConfig = z.output<typeof midSchema>;
 export type OfferConfig = MerchantConfig['methods'][number];
 export type Catalogue = z.output<typeof catalogueSchema>;

@@ -1,6 +1,6 @@
 import { type Connector, contractProblem, type DigitalWallet } from '@railyard/core';
 import * as z from 'zod';
-import { trustedProxies } from '../limits/client-address.ts';
+import { isAddressRange } from '../limits/client-address.ts';
 import { KEY_FORM, secretValue, secretValues } from '../secrets/index.ts';
 import { type Catalogue, type GivenCatalogue, httpUrl } from './catalogue-schema.ts';
 import { type ReadCatalogue, readCatalogue } from './read-catalogue.ts';
@@ -11,15 +11,6 @@ const KEY_HINT = 'Use 32 bytes in Base64: openssl rand -base64 32';
 const keySchema = z.string().regex(KEY_FORM, KEY_HINT);
 
 const DATABASE_URL_FORM = 'Use "postgres://user:password@host:port/database".';
-
-function isRange(text: string): boolean {
-  try {
-    trustedProxies([text]);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** What a process needs to run; it holds as long as the process does. */
 export const serviceSchema = z.strictObject({
@@ -74,7 +65,7 @@ export const serviceSchema = z.strictObject({
       'So long a server-to-server command waits for the provider. After that it is answered as undefined, and a callback tells what became of it.',
     ),
   trustedProxies: z
-    .array(z.string().refine(isRange, 'Use an address or a CIDR range.'))
+    .array(z.string().refine(isAddressRange, 'Use an address or a CIDR range.'))
     .default([])
     .describe(
       'Proxies in front of the service, as addresses and CIDR ranges: only these may say in `X-Forwarded-For` whom they pass on.',

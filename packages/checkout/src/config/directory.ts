@@ -8,7 +8,9 @@ import {
   type Registry,
 } from '@railyard/core';
 import * as z from 'zod';
+import type { MerchantScope } from '../storage/index.ts';
 import type { Catalogue, MerchantConfig, MidConfig } from './catalogue-schema.ts';
+import { signingProblems } from './merchant-rules.ts';
 import { type Mid, readMids } from './mids.ts';
 import { offersOf } from './offers.ts';
 import { ConfigError } from './problems.ts';
@@ -45,8 +47,8 @@ export interface Directory {
   mid(id: string): Mid | undefined;
   /** All of them, as their live keys show them. */
   merchants(): readonly Merchant[];
-  /** Where the callbacks of each merchant go now. */
-  readonly callbackAddresses: ReadonlyMap<string, string>;
+  /** Where the callbacks of each merchant's keys go now. */
+  readonly callbackAddresses: readonly (MerchantScope & { readonly url: string })[];
   /** Passwords, callback secrets and credentials: for the log, which leaves them out. */
   readonly secrets: readonly string[];
 }
@@ -77,14 +79,14 @@ export function createDirectory(input: DirectoryInput): Directory {
     const wallets = readWallets(config, index, { registry, installed, problems });
     const [live, test] = [
       { config, profile: profiles.live, wallets },
-      { config, profile: profiles.test, wallets },
+      { config: asTestKey(config), profile: profiles.test, wallets },
     ];
     stored.set(config.key, { live, test });
     addKeys(byKey, index, { live, test }, problems);
-    if (config.callbackUrl !== undefined && config.callbackSecret === undefined)
-      problems.push(`merchants.${index}.callbackSecret: callbacks are signed with it; give one beside callbackUrl.`);
+    problems.push(...signingProblems(config, index));
   }
   if (problems.length > 0) throw new ConfigError(problems);
+  const configured = [...stored.values()];
   for (const config of retired?.merchants ?? []) addRetired(config, byKey, stored);
   // Of what was dropped, what cannot be used any more leads nowhere; it must not keep the rest from working.
   const dropped = readMids(retired?.mids ?? [], connectors, registry, []);
@@ -94,8 +96,10 @@ export function createDirectory(input: DirectoryInput): Directory {
     merchantOf: ({ merchantKey, test }) => stored.get(merchantKey)?.[test ? 'test' : 'live'],
     mid: (id) => mids.get(id) ?? dropped.get(id),
     merchants: () => [...stored.values()].map(({ live }) => live),
-    callbackAddresses: new Map(
-      merchants.flatMap(({ key, callbackUrl }) => (callbackUrl === undefined ? [] : [[key, callbackUrl] as const])),
+    callbackAddresses: configured.flatMap(({ live, test }) =>
+      [live, test].flatMap(({ config: { key, callbackUrl } }, at) =>
+        callbackUrl === undefined ? [] : [{ merchantKey: key, test: at === 1, url: callbackUrl }],
+      ),
     ),
     secrets: [
       ...secretsOfCatalogue({ mids: given, merchants, connectors, wallets: installed }),
@@ -114,6 +118,11 @@ function registryOf(connectors: readonly Connector[]): Registry {
   const registry = createRegistry(methods, { compile: z.compile });
   registries.set(connectors, registry);
   return registry;
+}
+
+/** The merchant as the test key shows it: with the secrets and the callback address of tests, and none of the live ones. */
+function asTestKey({ callbackUrl: _url, callbackSecret: _secret, ...config }: MerchantConfig): MerchantConfig {
+  return config.test === undefined ? { ...config, requestKeys: [] } : { ...config, ...config.test };
 }
 
 function addKeys(
@@ -140,8 +149,10 @@ function addRetired(
   byKey: Map<string, { merchant: Merchant; test: boolean }>,
   stored: Map<string, { readonly live: Merchant; readonly test: Merchant }>,
 ): void {
-  const merchant: Merchant = { config, profile: { methods: {}, channels: [] }, wallets: new Map() };
-  if (!stored.has(config.key)) stored.set(config.key, { live: merchant, test: merchant });
-  if (!byKey.has(config.key)) byKey.set(config.key, { merchant, test: false });
-  if (config.testKey !== undefined && !byKey.has(config.testKey)) byKey.set(config.testKey, { merchant, test: true });
+  const live: Merchant = { config, profile: { methods: {}, channels: [] }, wallets: new Map() };
+  const test: Merchant = { ...live, config: asTestKey(config) };
+  if (!stored.has(config.key)) stored.set(config.key, { live, test });
+  if (!byKey.has(config.key)) byKey.set(config.key, { merchant: live, test: false });
+  if (config.testKey !== undefined && !byKey.has(config.testKey))
+    byKey.set(config.testKey, { merchant: test, test: true });
 }

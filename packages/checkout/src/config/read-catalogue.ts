@@ -38,11 +38,14 @@ function asJson({ mids, merchants }: Input): GivenCatalogue | undefined {
 }
 
 function addressProblems({ merchants }: Catalogue, network: CallbackNetwork): string[] {
-  return merchants.flatMap(({ callbackUrl }, index) => {
-    // One that is no address has been complained about already.
-    const readable = httpUrl.safeParse(callbackUrl).data;
-    const problem = readable === undefined ? undefined : addressProblem(readable, network);
-    return problem === undefined ? [] : [`merchants.${index}.callbackUrl: ${problem}`];
+  return merchants.flatMap(({ callbackUrl, test }, index) => {
+    const given = { callbackUrl, 'test.callbackUrl': test?.callbackUrl };
+    return Object.entries(given).flatMap(([place, url]) => {
+      // One that is no address has been complained about already.
+      const readable = httpUrl.safeParse(url).data;
+      const problem = readable === undefined ? undefined : addressProblem(readable, network);
+      return problem === undefined ? [] : [`merchants.${index}.${place}: ${problem}`];
+    });
   });
 }
 

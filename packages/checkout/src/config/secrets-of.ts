@@ -23,7 +23,7 @@ export function secretsOfCatalogue({
   readonly wallets: readonly DigitalWallet[];
 }): string[] {
   return [
-    ...merchants.flatMap(({ password, callbackSecret = [] }) => [password, callbackSecret].flat(2)),
+    ...merchants.flatMap((merchant) => [merchant, merchant.test ?? []].flat().flatMap(secretsOfMerchant)),
     ...merchants.flatMap((merchant) => secretsOfWallets(merchant, wallets)),
     ...mids.flatMap((mid) => {
       const connector = connectors.find(({ id }) => id === mid.connector);
@@ -33,6 +33,15 @@ export function secretsOfCatalogue({
     }),
   ];
 }
+
+const secretsOfMerchant = ({
+  password,
+  callbackSecret = [],
+  requestKeys,
+}: Pick<MerchantConfig, 'password' | 'callbackSecret' | 'requestKeys'>): string[] => [
+  ...[password, callbackSecret].flat(),
+  ...requestKeys.flatMap(({ secret }) => secret),
+];
 
 /** The settings that a wallet marks as secret; of one that is not installed all of them. */
 function secretsOfWallets({ wallets: given }: MerchantConfig, installed: readonly DigitalWallet[]): string[] {

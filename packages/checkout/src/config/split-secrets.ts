@@ -52,15 +52,26 @@ function secretPaths({ mids, merchants }: GivenCatalogue, root: Path, connectors
     );
     return [...closed.map(([name]) => [...mid, 'settings', name]), ...supplied];
   });
-  const ofMerchants = merchants.flatMap(({ wallets = {} }, index): Path[] => {
+  const ofMerchants = merchants.flatMap(({ wallets = {}, requestKeys = [], test }, index): Path[] => {
     const merchant = [...root, 'merchants', index];
     const ofWallets = Object.entries(wallets).flatMap(([method, settings]) =>
       Object.keys(settings).map((name) => [...merchant, 'wallets', method, name]),
     );
-    return [...['password', 'callbackSecret'].map((name) => [...merchant, name]), ...ofWallets];
+    const own = secretsAt(merchant, requestKeys);
+    return [
+      ...own,
+      ...(test === undefined ? [] : secretsAt([...merchant, 'test'], test.requestKeys ?? [])),
+      ...ofWallets,
+    ];
   });
   return [...ofMids, ...ofMerchants];
 }
+
+/** Those of a merchant, or of its test key. */
+const secretsAt = (place: Path, requestKeys: readonly unknown[]): Path[] => [
+  ...['password', 'callbackSecret'].map((name) => [...place, name]),
+  ...requestKeys.map((_key, index) => [...place, 'requestKeys', index, 'secret']),
+];
 
 /** A setting that the connector names, does not mark as secret and that holds no password in an address. */
 function isPublic(connector: Connector | undefined, name: string, value: unknown): boolean {

@@ -23,6 +23,7 @@ import { publicId } from '../payments/chain.ts';
 import { stateOf } from '../payments/payment-state.ts';
 import { type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';
 import { asAttempted } from '../sessions/payer-amount.ts';
 import type { Payment } from '../storage/index.ts';
 import { type AcceptedBody, accepted } from './accepted.ts';
@@ -56,25 +57,31 @@ const withAmount = z.object({
 const withoutAmount = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
 
 /** `POST /api/v1/payment/capture` */
-export const paymentCapture = (context: ServiceContext, text: string, key?: string) =>
-  moveAmount(context, text, key, 'capture');
+export const paymentCapture = (context: ServiceContext, text: string, key?: string, sent?: Sent) =>
+  moveAmount(context, text, { key, sent }, 'capture');
 
 /** `POST /api/v1/payment/refund` */
-export const paymentRefund = (context: ServiceContext, text: string, key?: string) =>
-  moveAmount(context, text, key, 'refund');
+export const paymentRefund = (context: ServiceContext, text: string, key?: string, sent?: Sent) =>
+  moveAmount(context, text, { key, sent }, 'refund');
 
 async function moveAmount(
   context: ServiceContext,
   requestText: string,
-  key: string | undefined,
+  { key, sent = SENT_BARE }: { readonly key: string | undefined; readonly sent: Sent | undefined },
   action: 'capture' | 'refund',
 ): Promise<HeadedAnswer<AcceptedBody | ValidationBody | ErrorBody>> {
   const read = readJsonBody(requestText);
   if (!read.ok) return read.answer;
-  const parsed = withAmount.safeParse(read.body);
+  const parsed = withAmount.safeParse(withoutNeedOfHash(read.body, sent));
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
   const { merchant_key, payment_id, hash, amount: asked } = parsed.data;
-  const signed = await signedBy(context, merchant_key, action, { payment_id, amount: asked }, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: `/payment/${action}`, sent },
+    action,
+    { payment_id, amount: asked },
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key, path: `/payment/${action}`, text: requestText };
   return once<AcceptedBody | ValidationBody | ErrorBody>(context, repeatable, async (effect) => {
@@ -93,13 +100,20 @@ export async function paymentVoid(
   context: ServiceContext,
   requestText: string,
   key?: string,
+  sent: Sent = SENT_BARE,
 ): Promise<HeadedAnswer<VoidBody | ValidationBody | ErrorBody>> {
   const read = readJsonBody(requestText);
   if (!read.ok) return read.answer;
-  const parsed = withoutAmount.safeParse(read.body);
+  const parsed = withoutAmount.safeParse(withoutNeedOfHash(read.body, sent));
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
   const { merchant_key, payment_id, hash } = parsed.data;
-  const signed = await signedBy(context, merchant_key, 'void', { payment_id }, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/void', sent },
+    'void',
+    { payment_id },
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key, path: '/payment/void', text: requestText };
   return once<VoidBody | ValidationBody | ErrorBody>(context, repeatable, async (effect) => {

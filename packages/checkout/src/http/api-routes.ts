@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { HeadedAnswer } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { type Sent, sentBy } from '../signatures/sent.ts';
 import { createSession } from '../sessions/create-session.ts';
 import { paymentCapture, paymentRefund, paymentVoid } from './action-routes.ts';
 import { type HttpEnv, jsonAnswer, jsonError, onlyPost } from './answers.ts';
@@ -12,11 +13,16 @@ import { paymentRecurring } from './recurring-route.ts';
 import { paymentRetry } from './retry-route.ts';
 import { paymentStatus } from './status-route.ts';
 
-/** A call gets the text of the body, because that is what is kept and hashed, and the header `Idempotency-Key`, if it heeds it. */
-type Handler = (context: ServiceContext, text: string, idempotencyKey?: string) => Promise<HeadedAnswer<unknown>>;
+/** A call gets the text of the body, because that is what is kept and hashed, and the header `Idempotency-Key`, if it heeds it, and how it came. */
+type Handler = (
+  context: ServiceContext,
+  text: string,
+  idempotencyKey?: string,
+  sent?: Sent,
+) => Promise<HeadedAnswer<unknown>>;
 
 /** Every call of a merchant, below `/api/v1`. */
-const CALLS: Readonly<Record<string, Handler>> = {
+export const API_CALLS: Readonly<Record<string, Handler>> = {
   '/session': createSession,
   '/payment/status': paymentStatus,
   '/payment/capture': paymentCapture,
@@ -33,7 +39,7 @@ const CALLS: Readonly<Record<string, Handler>> = {
  */
 export function apiRoutes(context: ServiceContext): Hono<HttpEnv> {
   const api = new Hono<HttpEnv>();
-  for (const [path, handle] of Object.entries(CALLS)) {
+  for (const [path, handle] of Object.entries(API_CALLS)) {
     api.post(path, (c) => call(context, c, handle));
     api.all(path, onlyPost);
   }
@@ -47,7 +53,9 @@ async function call(context: ServiceContext, c: Context<HttpEnv>, handle: Handle
   const text = utf8(body.bytes);
   return jsonAnswer(
     c,
-    text === undefined ? notAnObject() : await handle(context, text, c.req.header('idempotency-key')),
+    text === undefined
+      ? notAnObject()
+      : await handle(context, text, c.req.header('idempotency-key'), sentBy(c, body.bytes)),
   );
 }
 

@@ -15,6 +15,7 @@ import { plainLatin } from '../page/assets/latin.js';
 import { type CardPayout, payOut, preparePayout } from '../payments/payout.ts';
 import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';
 import { type Asker, chargeSession } from '../sessions/charge-session.ts';
 import type { MerchantScope } from '../storage/index.ts';
 import { accepted, type AcceptedBody } from './accepted.ts';
@@ -53,14 +54,21 @@ export async function cardCredit(
   context: ServiceContext,
   text: string,
   key?: string,
+  sent: Sent = SENT_BARE,
 ): Promise<HeadedAnswer<CreditBody>> {
   const read = readJsonBody(text);
   if (!read.ok) return read.answer;
-  const parsed = schema.safeParse(read.body);
+  const parsed = schema.safeParse(withoutNeedOfHash(read.body, sent));
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
   const { merchant_key, order_id, order_amount, order_currency, order_description, hash } = parsed.data;
   const fields = { order_id, order_amount, order_currency, order_description };
-  const signed = await signedBy(context, merchant_key, 'card_credit', fields, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/card/credit', sent },
+    'card_credit',
+    fields,
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key, path: '/payment/card/credit', text };
   return once<CreditBody>(context, repeatable, (effect) => credit(context, signed, parsed.data, effect));

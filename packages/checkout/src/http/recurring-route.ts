@@ -19,6 +19,7 @@ import { charge } from '../payments/charge.ts';
 import { stateOf } from '../payments/payment-state.ts';
 import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';
 import { type Asker, chargeSession } from '../sessions/charge-session.ts';
 import type { MerchantScope, Payment } from '../storage/index.ts';
 import { notOffered } from './chain-offered.ts';
@@ -66,16 +67,23 @@ export async function paymentRecurring(
   context: ServiceContext,
   text: string,
   key?: string,
+  sent: Sent = SENT_BARE,
 ): Promise<HeadedAnswer<RecurringBody | ValidationBody | ErrorBody>> {
   const read = readJsonBody(text);
   if (!read.ok) return read.answer;
-  const parsed = schema.safeParse(read.body);
+  const parsed = schema.safeParse(withoutNeedOfHash(read.body, sent));
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
   const notBuilt = notBuiltIssues(parsed.data);
   if (notBuilt.length > 0) return validationAnswer(notBuilt);
   const { merchant_key, recurring_init_trans_id, recurring_token, order, hash } = parsed.data;
   const fields = { recurring_init_trans_id, recurring_token, ...order };
-  const signed = await signedBy(context, merchant_key, 'recurring', fields, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/recurring', sent },
+    'recurring',
+    fields,
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key, path: '/payment/recurring', text };
   return once<RecurringBody | ValidationBody | ErrorBody>(context, repeatable, (effect) =>

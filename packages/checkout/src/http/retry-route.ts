@@ -11,6 +11,7 @@ import { sessionOf } from '../payments/apply.ts';
 import { charge } from '../payments/charge.ts';
 import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';
 import type { Asker } from '../sessions/charge-session.ts';
 import { accepted, type AcceptedBody } from './accepted.ts';
 import { notOffered } from './chain-offered.ts';
@@ -23,13 +24,24 @@ const schema = z.object({ merchant_key: requiredText, payment_id: requiredText, 
 type Body = AcceptedBody | ValidationBody | ErrorBody;
 
 /** `POST /api/v1/payment/retry`: a softly declined charge of a chain is tried again (reference: Recurring, retry, card credit). */
-export async function paymentRetry(context: ServiceContext, text: string, key?: string): Promise<HeadedAnswer<Body>> {
+export async function paymentRetry(
+  context: ServiceContext,
+  text: string,
+  key?: string,
+  sent: Sent = SENT_BARE,
+): Promise<HeadedAnswer<Body>> {
   const read = readJsonBody(text);
   if (!read.ok) return read.answer;
-  const parsed = schema.safeParse(read.body);
+  const parsed = schema.safeParse(withoutNeedOfHash(read.body, sent));
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
   const { merchant_key, payment_id, hash } = parsed.data;
-  const signed = await signedBy(context, merchant_key, 'retry', { payment_id }, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/retry', sent },
+    'retry',
+    { payment_id },
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key, path: '/payment/retry', text };
   return once<Body>(context, repeatable, (effect) => tryAgain(context, signed, payment_id, effect));

@@ -4,6 +4,7 @@ import { chainTokens } from '../payments/chain.ts';
 import { isFailed, type StatusBody, statusBody, unpaidBody } from '../payments/status-body.ts';
 import type { HeadedAnswer } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';
 import type { MerchantScope, Payment } from '../storage/index.ts';
 import { paymentNotFound } from './find-payment.ts';
 import { readJsonBody } from './json-body.ts';
@@ -30,19 +31,31 @@ const byOrder = z.object({
 });
 
 /** `POST /api/v1/payment/status`: by payment or by order, whichever the body names (reference: Status lookup). */
-export async function paymentStatus(context: ServiceContext, requestText: string): Promise<StatusAnswer> {
+export async function paymentStatus(
+  context: ServiceContext,
+  requestText: string,
+  _key?: string,
+  sent: Sent = SENT_BARE,
+): Promise<StatusAnswer> {
   const read = readJsonBody(requestText);
   if (!read.ok) return read.answer;
-  return 'order_id' in read.body && !('payment_id' in read.body)
-    ? statusByOrder(context, read.body)
-    : statusByPayment(context, read.body);
+  const body = withoutNeedOfHash(read.body, sent);
+  return 'order_id' in body && !('payment_id' in body)
+    ? statusByOrder(context, body, sent)
+    : statusByPayment(context, body, sent);
 }
 
-async function statusByPayment(context: ServiceContext, body: object): Promise<StatusAnswer> {
+async function statusByPayment(context: ServiceContext, body: object, sent: Sent): Promise<StatusAnswer> {
   const parsed = byPayment.safeParse(body);
   if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: body }));
   const { merchant_key, payment_id, hash } = parsed.data;
-  const signed = await signedBy(context, merchant_key, 'status_by_payment', { payment_id }, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/status', sent },
+    'status_by_payment',
+    { payment_id },
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const id = z.uuid().safeParse(payment_id).success ? payment_id.toLowerCase() : undefined;
   const found = id === undefined ? undefined : await findPayment(context, signed, id);
@@ -67,7 +80,7 @@ async function findPayment(
   return session.attempts === 0 ? unpaidBody(context, session) : undefined;
 }
 
-async function statusByOrder(context: ServiceContext, body: object): Promise<StatusAnswer> {
+async function statusByOrder(context: ServiceContext, body: object, sent: Sent): Promise<StatusAnswer> {
   const parsed = byOrder.safeParse(body);
   if (!parsed.success) {
     const issues = issuesOfZod(parsed.error, { input: body });
@@ -75,7 +88,13 @@ async function statusByOrder(context: ServiceContext, body: object): Promise<Sta
     return others.length === 0 ? refusedAnswer(TEXTS.size) : validationAnswer(others);
   }
   const { merchant_key, order_id, hash, size } = parsed.data;
-  const signed = await signedBy(context, merchant_key, 'status_by_order', { order_id }, hash);
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/status', sent },
+    'status_by_order',
+    { order_id },
+    hash,
+  );
   if (!signed.ok) return signed.answer;
   const found = await findOrder(context, signed.scope, order_id, size ?? 1);
   const [newest] = found;

@@ -24,6 +24,16 @@ export function trustedProxies(ranges: readonly string[]): TrustedProxies {
   };
 }
 
+/** Whether this is an address or a CIDR range. */
+export function isAddressRange(text: string): boolean {
+  try {
+    trustedProxies([text]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Where a request came from. A header says so only where a trusted proxy wrote it: the list is read from its end, as long as
  * what stands there is trusted, so that nothing a client writes counts.

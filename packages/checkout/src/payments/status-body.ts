@@ -38,6 +38,8 @@ export interface StatusBody {
   /** `applepay` or `googlepay`; and `dpan` or `fpan`, where the wallet's token was opened. */
   readonly digital_wallet?: string;
   readonly pan_type?: string;
+  /** Ours: it was begun with the test key. Absent of what is live. */
+  readonly test?: true;
   readonly customer?: { readonly name?: string | undefined; readonly email?: string | undefined };
 }
 
@@ -127,6 +129,7 @@ function ofRequest(context: ServiceContext, session: Session, payment?: Payment)
       currency: order.currency,
       description: order.description,
     },
+    ...(session.test && { test: true as const }),
     ...(customer && { customer: { name: customer.name, email: customer.email } }),
   };
 }

@@ -4,6 +4,7 @@ import { type HttpEnv, jsonAnswer, onlyPost } from '../http/answers.ts';
 import { contentTypeOf } from '../http/content-type.ts';
 import { readBytes } from '../http/read-body.ts';
 import type { ServiceContext } from '../service-context.ts';
+import { sentBy } from '../signatures/sent.ts';
 import { asCommandAnswer, refusal } from './command-errors.ts';
 import type { CommandAnswer } from './command.ts';
 import { COMMANDS } from './commands.ts';
@@ -30,9 +31,10 @@ async function call(context: ServiceContext, c: Context<HttpEnv>): Promise<Comma
   if (!bytes.ok) return refusal(413, 'The request body is larger than 256 KB.');
   const read = await readCommandBody(bytes.bytes, type, c.req.header('content-type') ?? '');
   if (!read.ok) return read.answer;
+  const sent = sentBy(c, bytes.bytes);
   const { action } = read.body;
   const command = COMMANDS.get(action);
   if (command === undefined)
     return validationAnswer([issue('action', action === undefined ? TEXTS.blank : TEXTS.choice)]);
-  return command.run(context, { body: read.body, idempotencyKey: c.req.header('idempotency-key') });
+  return command.run(context, { body: read.body, idempotencyKey: c.req.header('idempotency-key'), sent });
 }

@@ -2,16 +2,19 @@ import {
   type CommandFormula,
   type ErrorBody,
   issuesOfZod,
+  leadingIdsOfCommand,
   type SignedCommandFields,
   type ValidationBody,
   validationAnswer,
   verifyCommand,
 } from '@railyard/core';
 import type * as z from 'zod';
-import { signedWith } from '../http/signed-request.ts';
+import { signedWith, someOf } from '../http/signed-request.ts';
 import type { HeadedAnswer } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { Asker } from '../sessions/charge-session.ts';
+import type { CallName } from '../signatures/directions.ts';
+import { type Sent, withoutNeedOfHash } from '../signatures/sent.ts';
 import type { TransactionBody } from './transaction-body.ts';
 
 export type CommandAnswer = HeadedAnswer<TransactionBody | ValidationBody | ErrorBody>;
@@ -21,6 +24,7 @@ export interface SentCommand {
   readonly body: Readonly<Record<string, unknown>>;
   /** The header `Idempotency-Key`, if there is one. */
   readonly idempotencyKey: string | undefined;
+  readonly sent: Sent;
 }
 
 /** A command of the table. */
@@ -36,6 +40,7 @@ interface Signed {
 }
 
 interface CommandSpec<F extends CommandFormula, B> {
+  readonly action: CallName;
   readonly schema: z.ZodType<B>;
   /** Covers fields of the schema. */
   readonly formula: F;
@@ -49,18 +54,22 @@ interface CommandSpec<F extends CommandFormula, B> {
 
 /** A command: its fields, then its hash, then what it does. */
 export function defineCommand<F extends CommandFormula, B extends Signed & SignedCommandFields<F>>({
+  action,
   schema,
   formula,
   handle,
 }: CommandSpec<F, B>): Command {
   return {
-    async run(context, { body, idempotencyKey }) {
-      const parsed = schema.safeParse(body);
+    async run(context, { body, idempotencyKey, sent }) {
+      const parsed = schema.safeParse(withoutNeedOfHash(body, sent));
       if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: body }));
       const { client_key, hash: given } = parsed.data;
-      const signed = await signedWith(context, client_key, (keys) =>
-        verifyCommand({ formula, fields: parsed.data, given, ...keys }),
-      );
+      const { issuedIds } = context.stores;
+      const asked = { merchantKey: client_key, call: action, sent };
+      const signed = await signedWith(context, asked, {
+        verify: (keys) => verifyCommand({ formula, fields: parsed.data, given, ...keys }),
+        isIssued: () => someOf(leadingIdsOfCommand(formula, parsed.data), (id) => issuedIds.isTransaction(id)),
+      });
       return signed.ok ? handle(context, signed, parsed.data, idempotencyKey) : signed.answer;
     },
   };

@@ -16,6 +16,7 @@ const ACTION = 'CREDIT2VIRTUAL';
  * `commandWaitSeconds` as undefined; what becomes of it then, a callback tells.
  */
 export const creditToVirtual = defineCommand({
+  action: ACTION,
   schema: payoutSchema,
   formula: 'payout',
   handle(context, asker, fields, idempotencyKey): Promise<CommandAnswer> {
@@ -35,7 +36,7 @@ async function payOut(
   const before = effect.again ? await context.stores.payments.find(effect.id) : undefined;
   if (before !== undefined) {
     const { request } = await sessionOf(context, before);
-    return { status: 200, body: transactionBody(ACTION, request, before) };
+    return { status: 200, body: transactionBody(ACTION, request, before, asker.scope) };
   }
   const refused = callbackUrlIssues(context, asker.merchant, fields);
   const request = payoutRequest(context, asker.merchant, fields);
@@ -50,5 +51,5 @@ async function payOut(
   const payment = await payOutWithin(context, session, prepared, fields.payer_ip);
   if (payment === undefined) return refusedAnswer('Previous payment not completed.');
   // Made of what is known here: once the payout is stored, nothing may keep it from being answered.
-  return { status: 200, body: transactionBody(ACTION, request.session, payment) };
+  return { status: 200, body: transactionBody(ACTION, request.session, payment, asker.scope) };
 }

@@ -4,7 +4,9 @@ import { requiredText } from '../http/signed-request.ts';
 import { sessionOf } from '../payments/apply.ts';
 import { stateOf } from '../payments/payment-state.ts';
 import { defineCommand } from './command.ts';
-import { declineReason } from './transaction-body.ts';
+import { declineReason, ofTest } from './transaction-body.ts';
+
+const ACTION = 'GET_TRANS_STATUS';
 
 const schema = z.object({ client_key: requiredText, trans_id: requiredText, hash: requiredText });
 
@@ -13,6 +15,7 @@ const schema = z.object({ client_key: requiredText, trans_id: requiredText, hash
  * published (protocol: Errors).
  */
 export const getTransStatus = defineCommand({
+  action: ACTION,
   schema,
   formula: 'transaction',
   async handle(context, { scope }, { trans_id }) {
@@ -21,13 +24,14 @@ export const getTransStatus = defineCommand({
     const { order } = (await sessionOf(context, payment)).request;
     const { status } = transactionWords(stateOf(payment));
     const body = {
-      action: 'GET_TRANS_STATUS',
+      action: ACTION,
       // The lookup's own: it went well, whatever became of the transaction.
       result: 'SUCCESS',
       status,
       order_id: order.number,
       trans_id: payment.reference,
       ...declineReason(status, payment.reason),
+      ...ofTest(scope.test),
     };
     return { status: 200, body };
   },

@@ -1,7 +1,7 @@
 import { type SessionRequest, transactionWords } from '@railyard/core';
 import { callbackDate } from '../callbacks/callback-fields.ts';
 import { stateOf } from '../payments/payment-state.ts';
-import type { Payment } from '../storage/index.ts';
+import type { MerchantScope, Payment } from '../storage/index.ts';
 
 const MAX_REASON = 1024;
 
@@ -16,6 +16,8 @@ export interface TransactionBody {
   readonly decline_reason?: string;
   readonly amount?: string;
   readonly currency?: string;
+  /** Ours: it was begun with the test key. Absent of what is live. */
+  readonly test?: true;
 }
 
 /** How a transaction stands, as its command is answered. The amount is byte for byte as it was sent. */
@@ -23,6 +25,7 @@ export function transactionBody(
   action: string,
   { order }: Pick<SessionRequest, 'order'>,
   payment: Payment,
+  { test }: Pick<MerchantScope, 'test'>,
 ): TransactionBody {
   const { result, status } = transactionWords(stateOf(payment));
   return {
@@ -35,8 +38,12 @@ export function transactionBody(
     ...declineReason(status, payment.reason),
     amount: order.amount ?? payment.received?.text ?? '',
     currency: order.currency,
+    ...ofTest(test),
   };
 }
+
+/** Says of a test that it is one. */
+export const ofTest = (test: boolean): { readonly test?: true } => (test ? { test: true } : {});
 
 /** `YYYY-MM-DD hh:mm:ss` in UTC: when it was begun. */
 export const transactionDate = ({ createdAt }: Pick<Payment, 'createdAt'>): string => callbackDate(createdAt.getTime());

@@ -8,18 +8,16 @@ import {
   type SessionRequest,
   TEXTS,
   type ValidationBody,
-  type Verification,
   validationAnswer,
-  verifySessionSignature,
 } from '@railyard/core';
 import { sealedAt } from '../secrets/index.ts';
-import type { Merchant } from '../config/directory.ts';
 import { parseJson } from '../http/json-body.ts';
-import { tooMany } from '../limits/rate-limits.ts';
+import { type SignedBy, signedBy } from '../http/signed-request.ts';
 import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { MerchantScope } from '../storage/index.ts';
-import { fastHash } from './fast-hash.ts';
+import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';
+import type { Asker } from './charge-session.ts';
 import { acceptedText } from './stored-request.ts';
 
 export interface SessionBody {
@@ -37,48 +35,55 @@ export async function createSession(
   context: ServiceContext,
   text: string,
   idempotencyKey?: string,
+  sent: Sent = SENT_BARE,
 ): Promise<HeadedAnswer<SessionBody | ValidationBody | ErrorBody>> {
   const read = parseJson(text);
   if (!read.ok) return read.answer;
   const today = new Date(context.now()).toISOString().slice(0, 10);
   const { registry } = context.directory;
-  const parsed = registry.parse(read.body, { today, openAmount: () => true });
+  const parsed = registry.parse(unhashed(read.body, sent), { today, openAmount: () => true });
   if (!parsed.ok) return validationAnswer(parsed.issues);
   const { merchant_key } = parsed.session;
-  const found = context.directory.find(merchant_key);
-  const config = found?.merchant.config;
-  const signature = verifySessionSignature(parsed.session, {
-    password: config?.password,
-    digest: config?.digest ?? 'both',
-    hash: fastHash,
-  });
-  if (!signature.ok || found === undefined) return validationAnswer([issue('hash', TEXTS.hash)]);
-  const seconds = await context.limits.wait('merchant', merchant_key);
-  if (seconds !== undefined) return tooMany(seconds);
+  const signed = await signerOf(context, parsed.session, sent);
+  if (!signed.ok) return signed.answer;
   const repeatable = { merchantKey: merchant_key, key: idempotencyKey, path: '/session', text };
   return once(context, { ...repeatable, secret: context.pageTokens.of }, (effect) =>
-    accept(context, { parsed: parsed.session, today, ...found, signature }, effect),
+    accept(context, { parsed: parsed.session, today, ...signed }, effect),
   );
 }
 
-interface Signed {
+/** What was sent, whatever it is; an object that its headers sign needs no hash. */
+const unhashed = (body: unknown, sent: Sent): unknown =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? withoutNeedOfHash(body, sent) : body;
+
+/** An amount that is left out is left out of the signature. */
+function signerOf(
+  context: ServiceContext,
+  { merchant_key, operation, order, hash }: SessionRequest,
+  sent: Sent,
+): Promise<SignedBy> {
+  const { number, amount, currency, description } = order;
+  const asked = { merchantKey: merchant_key, call: operation, sent };
+  return amount === undefined
+    ? signedBy(context, asked, 'session_without_amount', { number, currency, description }, hash)
+    : signedBy(context, asked, 'session', { number, amount, currency, description }, hash);
+}
+
+interface Signed extends Asker {
   readonly parsed: SessionRequest;
   readonly today: string;
-  readonly merchant: Merchant;
-  readonly test: boolean;
-  readonly signature: Extract<Verification, { ok: true }>;
 }
 
 /** What the merchant's methods say of a signed request, and if they take it, the session, whose id is the effect's. */
 async function accept(
   context: ServiceContext,
-  { parsed, today, merchant, test, signature }: Signed,
+  { parsed, today, merchant, scope, signature }: Signed,
   { id, again }: Effect,
 ): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
   const checked = context.directory.registry.validateParsed(parsed, { today, profile: merchant.profile });
   if (!checked.ok) return validationAnswer(checked.issues);
   const { session, warnings } = checked;
-  const strange = await strangeTokens(context, session, { merchantKey: merchant.config.key, test });
+  const strange = await strangeTokens(context, session, scope);
   if (strange.length > 0) return validationAnswer(strange);
   const token = context.pageTokens.of(id);
   const redirect_url = `${withoutTrailingSlashes(context.config.publicUrl)}/auth/${token}`;
@@ -86,7 +91,7 @@ async function accept(
   if (again && (await context.stores.sessions.find(id)) !== undefined) return { status: 200, body };
   const stored = await context.stores.sessions.create({
     id,
-    merchantKey: merchant.config.key,
+    merchantKey: scope.merchantKey,
     keyAsSent: parsed.merchant_key,
     operation: session.operation,
     orderNumber: session.order.number,
@@ -94,11 +99,11 @@ async function accept(
     requestText: context.sealer.seal(acceptedText(parsed), sealedAt.request(id)),
     hashDialect: signature.dialect === 'either' ? 'ascii' : signature.dialect,
     hashDigest: signature.digest,
-    test,
+    test: scope.test,
     lifetimeMinutes: session.session_expiry,
   });
   if (stored.result === 'duplicate') return duplicateAnswer();
-  context.log.info({ event: 'session-created', session: id, operation: session.operation, test });
+  context.log.info({ event: 'session-created', session: id, operation: session.operation, test: scope.test });
   return { status: 200, body };
 }
 

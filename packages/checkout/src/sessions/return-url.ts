@@ -1,23 +1,30 @@
+import { statusWord } from '@railyard/core';
+import { returnState } from '@railyard/core/merchant';
 import { callbackHash } from '../callbacks/callback-fields.ts';
+import { newest } from '../config/catalogue-schema.ts';
 import type { Payment } from '../storage/index.ts';
 import type { OpenSession } from './open-session.ts';
+
+/** What a return says of a payment. */
+type Returned = Pick<
+  Payment,
+  'id' | 'reference' | 'method' | 'methodAlias' | 'cardBrand' | 'updatedAt' | 'state' | 'unknown'
+>;
 
 /**
  * A merchant's URL with the return parameters (protocol: Redirects). They replace parameters of the same names, so that nobody
  * can send others along; the rest of the merchant's query stays.
  */
-export function returnUrl(
-  url: string,
-  session: OpenSession,
-  payment: Pick<Payment, 'id' | 'reference' | 'method' | 'methodAlias' | 'cardBrand'> | undefined,
-): string {
+export function returnUrl(url: string, session: OpenSession, payment: Returned | undefined): string {
   const target = new URL(url);
   if (payment === undefined) return target.href;
+  const { config } = session.merchant;
   const parameters = {
     payment_id: payment.id,
     trans_id: payment.reference,
     order_id: session.request.order.number,
-    hash: callbackHash(session, payment.id),
+    state: stateFor(session, payment),
+    hash: config.returnHash ? callbackHash(session, payment.id) : undefined,
   };
   // What the merchant has switched on (protocol: Return additional parameters).
   const further = {
@@ -25,7 +32,27 @@ export function returnUrl(
     brand: payment.cardBrand ?? payment.method,
     checkout_payment_method: payment.methodAlias,
   };
-  for (const name of session.merchant.config.returnData) target.searchParams.set(name, further[name]);
-  for (const [name, value] of Object.entries(parameters)) target.searchParams.set(name, value);
+  for (const name of config.returnData) target.searchParams.set(name, further[name]);
+  for (const [name, value] of Object.entries(parameters)) {
+    target.searchParams.delete(name);
+    if (value !== undefined) target.searchParams.set(name, value);
+  }
   return target.href;
+}
+
+/** So long after its last change a return says how a payment stands. */
+const STATE_SECONDS = 24 * 3600;
+
+/** How the payment stands, signed with the callback secret; absent where the merchant has none. */
+function stateFor({ request, merchant }: OpenSession, payment: Returned): string | undefined {
+  const { callbackSecret } = merchant.config;
+  if (callbackSecret === undefined) return undefined;
+  return returnState(newest(callbackSecret), {
+    merchant_key: request.merchant_key,
+    payment_id: payment.id,
+    trans_id: payment.reference,
+    order_id: request.order.number,
+    status: statusWord(payment),
+    expires: Math.floor(payment.updatedAt.getTime() / 1000) + STATE_SECONDS,
+  });
 }

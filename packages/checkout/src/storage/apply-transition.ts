@@ -224,9 +224,9 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
       ON CONFLICT (connector_id, mid_id, reference, payment_id) DO UPDATE SET watched = excluded.watched,
         payable_until = coalesce(excluded.payable_until, f.payable_until)
     ), outbox AS (
-      INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, own_url, content_type, body, next_try_at, created_at)
+      INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, own_url, content_type, body, next_try_at, created_at, test)
       SELECT c.id, changed.id, changed.merchant_key, changed.callbacks - ${callbacks.length}::integer + c.position, c.url, c."ownUrl",
-        c."contentType", c.body, ${now}, ${now}
+        c."contentType", c.body, ${now}, ${now}, EXISTS (SELECT FROM sessions s WHERE s.id = changed.session_id AND s.test)
       FROM changed, json_to_recordset(${toJsonText(callbacks)}::json)
         AS c (id text, url text, "ownUrl" boolean, "contentType" text, body text, position integer)
     ), acted AS (${actionPart(transition, now)}

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './open-database.ts';
 import type { CallbackState } from './schema/callbacks.ts';
+import type { MerchantScope } from './sessions-store.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 /** Which callbacks. What is left out does not restrict. */
@@ -103,9 +104,9 @@ export async function resumeAddress(db: Db, clock: SqlClock, url: string): Promi
 }
 
 /** Turns what waits for a merchant to the address that the merchant has now, except where a payment has its own. @returns how many */
-export async function readdressCallbacks(db: Db, merchantKey: string, url: string): Promise<number> {
+export async function readdressCallbacks(db: Db, { merchantKey, test }: MerchantScope, url: string): Promise<number> {
   const moved = await sql`
-    UPDATE callbacks SET url = ${url} WHERE merchant_key = ${merchantKey} AND state = 'waiting' AND NOT own_url AND url <> ${url}`.execute(
+    UPDATE callbacks SET url = ${url} WHERE merchant_key = ${merchantKey} AND test = ${test}::boolean AND state = 'waiting' AND NOT own_url AND url <> ${url}`.execute(
     db,
   );
   return Number(moved.numAffectedRows ?? 0n);

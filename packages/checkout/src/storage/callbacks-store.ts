@@ -14,6 +14,7 @@ import { toJsonText } from './json-text.ts';
 import type { Db } from './open-database.ts';
 import type { CallbackAttemptsTable, CallbacksTable } from './schema/callbacks.ts';
 import { milliseconds } from './sql-clock.ts';
+import type { MerchantScope } from './sessions-store.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 export type Callback = Selectable<CallbacksTable>;
@@ -77,8 +78,8 @@ export class CallbacksStore {
   }
 
   /** Turns what waits for a merchant to another address. @returns how many */
-  readdress(merchantKey: string, url: string): Promise<number> {
-    return readdressCallbacks(this.#db, merchantKey, url);
+  readdress(scope: MerchantScope, url: string): Promise<number> {
+    return readdressCallbacks(this.#db, scope, url);
   }
 
   /** The callbacks of a payment in the order of their sequence. */

@@ -3,9 +3,11 @@ import { callbacksStore } from './callbacks-store.ts';
 import { cardsStore } from './cards-store.ts';
 import { findingsStore } from './findings-store.ts';
 import { idempotencyStore } from './idempotency-store.ts';
+import { issuedIdsStore } from './issued-ids-store.ts';
 import { notificationsStore } from './notifications-store.ts';
 import type { Db } from './open-database.ts';
 import { paymentsStore } from './payments-store.ts';
+import { requestIdsStore } from './request-ids-store.ts';
 import { runsStore } from './runs-store.ts';
 import { sessionsStore } from './sessions-store.ts';
 import type { SqlClock } from './sql-clock.ts';
@@ -20,6 +22,8 @@ export const storesOf = (db: Db, clock: SqlClock) => ({
   notifications: notificationsStore(db, clock),
   findings: findingsStore(db, clock),
   idempotency: idempotencyStore(db, clock),
+  issuedIds: issuedIdsStore(db),
+  requestIds: requestIdsStore(db, clock),
   cards: cardsStore(db, clock),
 });
 

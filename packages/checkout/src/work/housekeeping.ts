@@ -5,6 +5,7 @@ import { deleteOlderThan, vacuum } from '../storage/index.ts';
 export async function housekeep(context: ServiceContext, embedded: boolean): Promise<void> {
   await context.stores.sessions.forgetWindows();
   while ((await context.stores.idempotency.forget()) > 0);
+  while ((await context.stores.requestIds.forget()) > 0);
   const days = context.config.cardRetentionDays;
   const rows = await context.stores.cards.remove(days);
   if (rows > 0) context.log.info({ event: 'cards-removed', days, rows });

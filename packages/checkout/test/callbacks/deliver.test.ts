@@ -240,7 +240,7 @@ describe('an address', () => {
     const { payment, work, context, sent, advance } = setUp(() => status(500));
     await payment(2);
     await work();
-    expect(await context.stores.callbacks.readdress(MERCHANT_KEY, URL_B)).toBe(2);
+    expect(await context.stores.callbacks.readdress({ merchantKey: MERCHANT_KEY, test: false }, URL_B)).toBe(2);
     advance(5000);
     await work();
     expect(sent.map(({ url }) => url)).toEqual([URL_A, URL_B]);
@@ -250,7 +250,7 @@ describe('an address', () => {
     const { payment, work, context, sent, advance } = setUp(() => status(500));
     await payment(1, URL_A, true);
     await work();
-    expect(await context.stores.callbacks.readdress(MERCHANT_KEY, URL_B)).toBe(0);
+    expect(await context.stores.callbacks.readdress({ merchantKey: MERCHANT_KEY, test: false }, URL_B)).toBe(0);
     advance(5000);
     await work();
     expect(sent.map(({ url }) => url)).toEqual([URL_A, URL_A]);

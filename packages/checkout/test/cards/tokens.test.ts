@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorLines } from '../support/any-method-service.ts';
 import { otherMerchant } from '../support/any-method-config.ts';
 import { CARD, cardBody, cardService, type CardService, payByCard } from '../support/card-service.ts';
-import { createPage, merchant, post } from '../support/service.ts';
+import { createPage, merchant, post, trial } from '../support/service.ts';
 
 let service: CardService;
 
@@ -163,6 +163,6 @@ describe('card_token', () => {
 
 async function answer(change: Readonly<Record<string, unknown>>) {
   const { order } = cardBody();
-  const password = change['merchant_key'] === otherMerchant.key ? otherMerchant.password : merchant.password;
+  const { password } = [otherMerchant, trial].find(({ key }) => key === change['merchant_key']) ?? merchant;
   return post(`${service.url}/api/v1/session`, { ...cardBody(change), order, hash: signSession(order, password) });
 }

@@ -72,10 +72,12 @@ describe('a change without a restart', () => {
     const config = await configOf();
     const checkout = await start(config);
     expect((await create(checkout.url, sessionBody())).status).toBe(200);
-    expect(await checkout.configure(changed(config, { password: 'another one' }))).toBe(2);
+    expect(await checkout.configure(changed(config, { password: 'another-password' }))).toBe(2);
     expect(errorLines((await create(checkout.url, sessionBody())).json)).toEqual(['hash: Hash is not valid.']);
     const body = sessionBody();
-    expect((await create(checkout.url, { ...body, hash: signSession(body.order, 'another one') })).status).toBe(200);
+    expect((await create(checkout.url, { ...body, hash: signSession(body.order, 'another-password') })).status).toBe(
+      200,
+    );
   });
 
   test('is not made by what cannot be used, and all that is wrong is said', async () => {
@@ -135,7 +137,7 @@ describe('a change without a restart', () => {
     const { mids: _mids, merchants: _merchants, ...rest } = await configOf();
     await expect(start(rest)).rejects.toThrow(/mids: there are none/);
     const first = await start(await configOf());
-    await first.configure(changed(await configOf(), { password: 'another one' }));
+    await first.configure(changed(await configOf(), { password: 'another-password' }));
     await first.stop();
     running = [];
     const second = await start(rest);
@@ -145,7 +147,7 @@ describe('a change without a restart', () => {
   test('keeps secrets out of plain columns', async () => {
     const config = await configOf();
     const checkout = await start(config);
-    await checkout.configure(changed(config, { password: [{ env: 'PATH' }, 'canary-password'] }));
+    await checkout.configure(changed(config, { password: [{ env: 'PATH' }, 'canary-of-a-password'] }));
     await checkout.stop();
     running = [];
     const { db, close } = await openDatabase(openOf());
@@ -156,7 +158,7 @@ describe('a change without a restart', () => {
       merchant.password,
       provider.apiKey,
       provider.webhookSecret,
-      'canary-password',
+      'canary-of-a-password',
       'whsec_',
       '123456',
     ])

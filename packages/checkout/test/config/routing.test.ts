@@ -6,6 +6,7 @@ import { anyMethodConnector, anyMethodProvider } from '../support/any-method-con
 import { errorLines } from '../support/any-method-service.ts';
 import { type DataDir, newDataDir } from '../support/data-dir.ts';
 import { freePort } from '../support/listen.ts';
+import { testKeyAt } from '../support/pix-config.ts';
 import { callbackSecret, receiver } from '../support/receiver.ts';
 import { merchant, post, pressPay, sessionBody } from '../support/service.ts';
 
@@ -36,6 +37,7 @@ function catalogue(change: Partial<GivenCatalogue['merchants'][number]> = {}): G
     merchants: [
       {
         ...merchant,
+        test: testKeyAt(shop.url),
         name: 'Routed shop',
         digest: 'both',
         callbackUrl: shop.url,

@@ -3,7 +3,7 @@ import { addressesConnector } from '@railyard/connector-crypto';
 import { instantConnector } from '@railyard/connector-pix';
 import * as z from 'zod';
 import type { CheckoutConfig } from '../../src/index.ts';
-import { merchant } from '../support/pix-config.ts';
+import { merchant, payoutsByHash } from '../support/pix-config.ts';
 import { callbackSecret } from '../support/receiver.ts';
 import { twoStepConnector } from './two-step-connector.ts';
 
@@ -65,6 +65,7 @@ export function crashConfig({
         key: merchant.key,
         name: 'Loja Exemplo',
         password: merchant.password,
+        ...payoutsByHash,
         digest: 'both',
         callbackUrl,
         callbackSecret,

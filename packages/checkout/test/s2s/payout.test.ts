@@ -4,7 +4,7 @@ import { payoutCallbackHashOf as hashOf } from '../support/callback-hash.ts';
 import { payoutFields, sendCommand, statusFields, toldCommand } from '../support/commands.ts';
 import { type PixProvider, pixProvider } from '../support/pix-provider.ts';
 import { receiver, type Receiver } from '../support/receiver.ts';
-import { merchant, startService } from '../support/service.ts';
+import { merchant, startService, trial } from '../support/service.ts';
 
 let provider: PixProvider;
 let shop: Receiver;
@@ -129,10 +129,9 @@ describe('a payout by command', () => {
   });
 
   test('with a test key is seen by that key alone', async () => {
-    const test = { key: merchant.testKey, password: merchant.password };
-    const { json } = await sendCommand(service.url, payoutFields({}, test));
+    const { json } = await sendCommand(service.url, payoutFields({}, trial));
     const trans_id = String(json['trans_id']);
-    expect((await sendCommand(service.url, statusFields(trans_id, test))).json).toMatchObject({ status: 'SETTLED' });
+    expect((await sendCommand(service.url, statusFields(trans_id, trial))).json).toMatchObject({ status: 'SETTLED' });
     expect((await sendCommand(service.url, statusFields(trans_id))).json).toMatchObject({
       result: 'ERROR',
       error_code: 101000,

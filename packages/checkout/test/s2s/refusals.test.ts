@@ -20,10 +20,12 @@ beforeAll(async () => {
   provider = await pixProvider();
   service = await startOn((port) => {
     const { merchants, ...config } = pixConfig(provider, 'https://shop.example/callbacks', port);
-    const others = merchants.map(({ callbackUrl: _url, callbackSecret: _secret, testKey: _key, ...each }) => ({
-      ...each,
-      ...otherMerchant,
-    }));
+    const others = merchants.map(
+      ({ callbackUrl: _url, callbackSecret: _secret, testKey: _key, test: _test, ...each }) => ({
+        ...each,
+        ...otherMerchant,
+      }),
+    );
     return {
       ...config,
       callbackNetwork: 'public',

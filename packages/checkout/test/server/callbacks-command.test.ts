@@ -19,7 +19,7 @@ writeFileSync(
    export default {
      publicUrl: 'http://127.0.0.1:1', connectors: [instantConnector],
      mids: [{ id: 'a', connector: instantConnector.id, settings: { base_url: 'http://127.0.0.1:1', api_key: 'k', webhook_secret: 's' } }],
-     merchants: [{ key: 'm', name: 'Shop', password: 'p', methods: [{ key: 'pix', mid: 'a' }] }],
+     merchants: [{ key: 'm', name: 'Shop', password: 'password-of-the-shop', methods: [{ key: 'pix', mid: 'a' }] }],
    };`,
 );
 

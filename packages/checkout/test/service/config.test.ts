@@ -3,6 +3,7 @@ import { parseConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/problems.ts';
 import { createDirectory } from '../../src/config/directory.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
+import { callbackSecret } from '../support/receiver.ts';
 
 const SECRET = 'canary-secret-value';
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -25,6 +26,7 @@ function problems(change: object): string[] {
   }
 }
 
+const requestKey = { id: 'shop', secret: `whsec_${btoa('a'.repeat(32))}`, permissions: ['read'] };
 const withMerchant = (change: object) => ({ merchants: [{ ...merchant, ...change }, ...merchants] });
 const withMid = (change: object) => ({ mids: [{ ...mid, ...change }, ...mids] });
 
@@ -87,7 +89,18 @@ describe('a configuration', () => {
     ['encryptionKey', { encryptionKey: `${'!'.repeat(43)}=` }],
     ['encryptionKey.1', { encryptionKey: [KEY, KEY.replace('=', '')] }],
     ['merchants.0.maxDeclines', withMerchant({ maxDeclines: 0 })],
-    ['merchants.1', { merchants: [merchant, { ...merchant, testKey: undefined }] }],
+    ['merchants.0.password', withMerchant({ password: SECRET.slice(0, 15) })],
+    ['merchants.0.test.password', withMerchant({ test: { password: SECRET.slice(0, 15) } })],
+    ['merchants.0.test', withMerchant({ test: undefined })],
+    ['merchants.0.test', withMerchant({ test: { password: merchant.password } })],
+    ['merchants.0.test.callbackSecret', withMerchant({ test: { ...merchant.test, callbackSecret: undefined } })],
+    ['merchants.0.legacyAddresses', withMerchant({ legacyAddresses: [] })],
+    ['merchants.0.legacyAddresses', withMerchant({ legacySignatures: 'none' })],
+    ['merchants.0.legacyAddresses.0', withMerchant({ legacyAddresses: ['10.0.0.0/33'] })],
+    ['merchants.0.requestKeys', withMerchant({ requestKeys: [requestKey, requestKey] })],
+    ['merchants.0.requestKeys', withMerchant({ requestKeys: [{ ...requestKey, secret: callbackSecret }] })],
+    ['merchants.0.requestKeys.0.permissions', withMerchant({ requestKeys: [{ ...requestKey, permissions: [] }] })],
+    ['merchants.1', { merchants: [merchant, { ...merchant, testKey: undefined, test: undefined }] }],
     ['merchants.0', withMerchant({ testKey: merchant.key })],
     ['merchants.0', withMerchant({ [SECRET.slice(0, 6)]: SECRET })],
   ])('is refused at %s without the value', (path, change) => {

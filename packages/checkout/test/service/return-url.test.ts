@@ -1,7 +1,9 @@
 import { signRequest } from '@railyard/core';
+import { verifyReturn } from '@railyard/core/merchant';
 import { describe, expect, test } from 'vitest';
 import { returnUrl } from '../../src/sessions/return-url.ts';
 import { openSession } from '../support/open-session.ts';
+import { callbackSecret } from '../support/receiver.ts';
 import { merchant } from '../support/service.ts';
 
 const session = openSession();
@@ -12,6 +14,9 @@ const payment = {
   method: 'redirect',
   methodAlias: 'shop-pay',
   cardBrand: null,
+  state: 'settled' as const,
+  unknown: false,
+  updatedAt: new Date('2026-11-21T12:00:00.400Z'),
 };
 
 const parameters = (url: string) => [...new URL(returnUrl(url, session, payment)).searchParams];
@@ -24,13 +29,22 @@ describe('a return URL', () => {
       ['payment_id', payment.id],
       ['trans_id', 'ref-1'],
       ['order_id', number],
+      ['state', expect.stringMatching(/^settled\.1795348800\.v1,[A-Za-z0-9+/]{43}=$/)],
       ['hash', signRequest('return', signed, merchant.password)],
     ]);
   });
 
   test('has each reserved name once, with our value, and keeps the rest', () => {
     const found = parameters('https://shop.example/ok?order_id=other&order_id=again&hash=dead&x=1&y=a%26b#part');
-    expect(found.map(([name]) => name).toSorted()).toEqual(['hash', 'order_id', 'payment_id', 'trans_id', 'x', 'y']);
+    expect(found.map(([name]) => name).toSorted()).toEqual([
+      'hash',
+      'order_id',
+      'payment_id',
+      'state',
+      'trans_id',
+      'x',
+      'y',
+    ]);
     expect(Object.fromEntries(found)).toMatchObject({ order_id: number, x: '1', y: 'a&b' });
     expect(returnUrl('https://shop.example/ok#part', session, payment)).toMatch(/#part$/);
   });
@@ -41,6 +55,38 @@ describe('a return URL', () => {
 
   test('without a payment carries nothing', () => {
     expect(returnUrl('https://shop.example/ok?x=1', session, undefined)).toBe('https://shop.example/ok?x=1');
+  });
+
+  test('says how the payment stood, which the merchant verifies with the callback secret', () => {
+    const now = payment.updatedAt.getTime();
+    const read = (change: (query: URLSearchParams) => void, at = now, merchantKey = merchant.key) => {
+      const query = new URL(returnUrl('https://shop.example/ok', session, payment)).searchParams;
+      change(query);
+      const { order } = session.request;
+      const checked = verifyReturn({ query: `?${query}`, order, secret: callbackSecret, merchantKey, now: at });
+      return checked.ok ? checked.return.status : checked.reason;
+    };
+    const put = (name: string, value: string) => (query: URLSearchParams) => query.set(name, value);
+    const replaced = (from: string, to: string) => (query: URLSearchParams) =>
+      query.set('state', (query.get('state') ?? '').replace(from, to));
+    expect(read(() => undefined)).toBe('settled');
+    expect(read(put('hash', 'wrong'))).toBe('settled');
+    expect(read(replaced('settled', 'decline'))).toBe('wrong-state');
+    expect(read(replaced('settled.1', 'settled.2'))).toBe('wrong-state');
+    expect(read(put('payment_id', '3f6a1c52-8d0e-4b7a-9c11-5e2d7f804a63'))).toBe('wrong-state');
+    expect(read(put('trans_id', 'ref-2'))).toBe('wrong-state');
+    expect(read(put('order_id', 'order-other'))).toBe('other-order');
+    expect(read(() => undefined, now, merchant.testKey)).toBe('wrong-state');
+    expect(read(() => undefined, now + 24 * 3_600_000)).toBe('expired-state');
+    expect(read((query) => query.delete('state'))).toBe('no-signature');
+    expect(read((query) => query.append('state', 'settled'))).toBe('no-signature');
+  });
+
+  test('carries no legacy hash where the merchant wants none, not even one of the address', () => {
+    const { merchant: of } = session;
+    const off = { ...session, merchant: { ...of, config: { ...of.config, returnHash: false } } };
+    const found = new URL(returnUrl('https://shop.example/ok?hash=dead', off, payment)).searchParams;
+    expect([...found.keys()]).toEqual(['payment_id', 'trans_id', 'order_id', 'state']);
   });
 
   test('carries what the merchant has switched on', () => {

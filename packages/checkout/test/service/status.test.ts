@@ -2,7 +2,7 @@ import { signRequest } from '@railyard/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { otherMerchant } from '../support/any-method-config.ts';
 import { anyMethodService, errorLines, postRaw } from '../support/any-method-service.ts';
-import { createPage, merchant, pressPay, sessionBody } from '../support/service.ts';
+import { createPage, merchant, pressPay, sessionBody, trial } from '../support/service.ts';
 
 let at = Date.now();
 let service: Awaited<ReturnType<typeof anyMethodService>>;
@@ -28,8 +28,8 @@ async function open(number: string): Promise<string> {
   return createPage(service.url, sessionBodyOf(number));
 }
 
-function sessionBodyOf(number: string) {
-  return sessionBody({ methods: ['card'], customer: { name: 'Ana Souza' } }, { currency: 'USD', number });
+function sessionBodyOf(number: string, change: Readonly<Record<string, unknown>> = {}) {
+  return sessionBody({ methods: ['card'], customer: { name: 'Ana Souza' }, ...change }, { currency: 'USD', number });
 }
 
 async function pay(number: string): Promise<void> {
@@ -92,10 +92,10 @@ describe('status by order', () => {
   });
 
   test('never shows a live key a test of the same number, nor a test key what is live', async () => {
-    const trial = { ...merchant, key: merchant.testKey };
-    const changes = { merchant_key: trial.key };
     at += 16_000;
-    await pressPay(await createPage(service.url, { ...sessionBodyOf('order-both'), ...changes }), { method: 'card' });
+    await pressPay(await createPage(service.url, sessionBodyOf('order-both', { merchant_key: trial.key })), {
+      method: 'card',
+    });
     const { json } = await byOrder('order-both', {}, trial);
     expect(json).toMatchObject({ status: 'settled' });
     const [id = ''] = idsOf([json]);

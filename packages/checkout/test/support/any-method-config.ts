@@ -3,10 +3,15 @@ import { instantConnector } from '@railyard/connector-pix';
 import type { CheckoutConfig, GivenCatalogue } from '../../src/index.ts';
 import { anyMethodConnector } from './any-method-connector.ts';
 import { callbackSecret } from './receiver.ts';
+import { payoutsByHash, testKeyAt } from './pix-config.ts';
 import { merchant } from './service.ts';
 
 /** A second merchant, who shares nothing with the first. */
-export const otherMerchant = { key: '22222222-2222-4333-8444-555555555555', password: 'other-password-only' };
+export const otherMerchant = {
+  key: '22222222-2222-4333-8444-555555555555',
+  password: 'other-password-only',
+  ...payoutsByHash,
+};
 
 type Given = {
   readonly providerUrl: string;
@@ -31,6 +36,7 @@ export function anyMethodConfig(
 ): CheckoutConfig & GivenCatalogue {
   const merchantOf = (config: { key: string; testKey?: string; password: string }) => ({
     ...config,
+    ...(config.testKey !== undefined && { test: testKeyAt(callbackUrl) }),
     name: 'Test shop',
     digest: 'both' as const,
     callbackUrl,

@@ -2,7 +2,7 @@ import type { CheckoutConfig, GivenCatalogue } from '../../src/index.ts';
 import { otherMerchant } from './any-method-config.ts';
 import { cardConnector } from './card-connector.ts';
 import type { Place } from './data-dir.ts';
-import { merchant } from './pix-config.ts';
+import { merchant, testKeyAt } from './pix-config.ts';
 import { callbackSecret } from './receiver.ts';
 
 export type MerchantChange = Partial<GivenCatalogue['merchants'][number]>;
@@ -19,6 +19,7 @@ export function cardConfig(
 ): CheckoutConfig & GivenCatalogue {
   const shop = (own: { key: string; testKey?: string; password: string }) => ({
     ...own,
+    ...(own.testKey !== undefined && { test: testKeyAt(given.callbackUrl) }),
     name: 'Card shop',
     callbackUrl: given.callbackUrl,
     callbackSecret,

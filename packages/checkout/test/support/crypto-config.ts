@@ -1,7 +1,7 @@
 import { addressesConnector, gatewayConnector } from '@railyard/connector-crypto';
 import type { CheckoutConfig, GivenCatalogue } from '../../src/index.ts';
 import type { CryptoProvider } from './crypto-provider.ts';
-import { merchant } from './pix-config.ts';
+import { merchant, payoutsByHash, testKeyAt } from './pix-config.ts';
 import { callbackSecret } from './receiver.ts';
 
 type Provider = Pick<CryptoProvider, 'url' | 'apiKey' | 'notificationSecret'>;
@@ -37,6 +37,8 @@ export function cryptoConfig(
         testKey: merchant.testKey,
         name: 'Coin shop',
         password: merchant.password,
+        test: testKeyAt(callbackUrl),
+        ...payoutsByHash,
         digest: 'both',
         callbackUrl,
         callbackSecret,

@@ -3,7 +3,7 @@ import { cryptoConfig } from './crypto-config.ts';
 import { gatewayProvider } from './crypto-gateway.ts';
 import { type CryptoAddress, cryptoProvider } from './crypto-provider.ts';
 import { receiver } from './receiver.ts';
-import { createPage, merchant, pressPay, sessionBody, startOn, type StartOptions } from './service.ts';
+import { createPage, merchant, pressPay, sessionBody, startOn, type StartOptions, trial } from './service.ts';
 
 /** The running service with crypto accounts, both providers, and the merchant who is called back. */
 export async function cryptoService(options: StartOptions = {}) {
@@ -40,11 +40,9 @@ interface Asked {
 export function cryptoBody({ method = 'crypto-receive', currency = 'BTC', amount, parameters, more }: Asked = {}) {
   const { number, description } = sessionBody().order;
   const order = { number, currency, description, ...(amount !== undefined && { amount }) };
-  return {
-    ...sessionBody({ methods: [method], ...(parameters && { parameters: { [method]: parameters } }), ...more }),
-    order,
-    hash: signSession(order, merchant.password),
-  };
+  const body = sessionBody({ methods: [method], ...(parameters && { parameters: { [method]: parameters } }), ...more });
+  const { password } = body.merchant_key === trial.key ? trial : merchant;
+  return { ...body, order, hash: signSession(order, password) };
 }
 
 /** A payment whose payer sees an address. */

@@ -1,7 +1,7 @@
 import { hubConnector } from '@railyard/connector-mobile-money';
 import type { CheckoutConfig, GivenCatalogue } from '../../src/index.ts';
 import type { MobileMoneyProvider } from './mobile-money-provider.ts';
-import { merchant } from './pix-config.ts';
+import { merchant, payoutsByHash, testKeyAt } from './pix-config.ts';
 import { callbackSecret } from './receiver.ts';
 
 /** A deployment with one mobile money account and one merchant. */
@@ -33,6 +33,8 @@ export function mobileMoneyConfig(
         testKey: merchant.testKey,
         name: 'Duka',
         password: merchant.password,
+        test: testKeyAt(callbackUrl),
+        ...payoutsByHash,
         digest: 'both',
         callbackUrl,
         callbackSecret,

@@ -2,7 +2,7 @@ import { gatewayConnector, initiationConnector } from '@railyard/connector-open-
 import type { CheckoutConfig, GivenCatalogue } from '../../src/index.ts';
 import type { Place } from './data-dir.ts';
 import { type InitiationProvider, initiationProvider } from './initiation-provider.ts';
-import { merchant } from './pix-config.ts';
+import { merchant, payoutsByHash, testKeyAt } from './pix-config.ts';
 import { callbackSecret, receiver } from './receiver.ts';
 import { type RedirectGateway, redirectGateway } from './redirect-gateway.ts';
 import { createPage, sessionBody, startOn } from './service.ts';
@@ -43,6 +43,8 @@ export function openBankingConfig(
         testKey: merchant.testKey,
         name: 'Bookshop',
         password: merchant.password,
+        test: testKeyAt(callbackUrl),
+        ...payoutsByHash,
         digest: 'both',
         callbackUrl,
         callbackSecret,

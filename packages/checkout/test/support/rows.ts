@@ -16,7 +16,7 @@ export function newSession(over: Partial<NewSession> = {}): NewSession {
     requestText: '{"order":{"amount":"10.00"}}',
     hashDialect: 'ascii',
     hashDigest: 'md5',
-    test: true,
+    test: false,
     lifetimeMinutes: 60,
     ...over,
   };

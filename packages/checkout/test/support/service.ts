@@ -8,10 +8,10 @@ import {
 } from '../../src/index.ts';
 import { newDataDir, type Place } from './data-dir.ts';
 import { freePort } from './listen.ts';
-import { merchant, pixConfig } from './pix-config.ts';
+import { merchant, pixConfig, trial } from './pix-config.ts';
 import type { PixProvider } from './pix-provider.ts';
 
-export { merchant, pixConfig };
+export { merchant, pixConfig, trial };
 
 /** The Pix deployment in this process, with its log kept. */
 export async function startService(
@@ -78,7 +78,7 @@ export function sessionBody(
     success_url: 'https://shop.example/success?a=1',
     cancel_url: 'https://shop.example/cancel',
     expiry_url: 'https://shop.example/expiry',
-    hash: signSession(signed, merchant.password),
+    hash: signSession(signed, (change['merchant_key'] === trial.key ? trial : merchant).password),
     ...change,
   };
 }

@@ -35,7 +35,7 @@ function configWith(
       {
         key: '11111111-2222-4333-8444-555555555555',
         name: 'Shop',
-        password: 'password',
+        password: 'password-of-the-shop',
         methods: methods.map((key) => ({ key, mid: 'cards' })),
         wallets,
       },

@@ -3,13 +3,13 @@ import type { Io } from '../output/io.ts';
 import { askPassword, PASSWORD_OPTIONS } from '../signatures/ask-password.ts';
 import { MASK, signedText } from '../signatures/attempt.ts';
 import { attemptBy, hashBy, isOfCommand } from '../signatures/formula.ts';
-import { HASH_KINDS, WEBHOOK } from '../signatures/kinds.ts';
+import { HASH_KINDS, REQUEST, WEBHOOK } from '../signatures/kinds.ts';
 import { type Answer, type Command, type Given, oneOf, textOf } from './command.ts';
 import { agreed, factLines, messageOf } from './verify.ts';
 
 export const sign: Command = {
-  usage: `sign ${[...HASH_KINDS, WEBHOOK].join('|')} FILE`,
-  help: 'Makes the hash of a message, or the headers of a webhook. In a pipe it writes the hash alone. FILE ("-": standard input) is the message: JSON, a form, the address of a return, the body of a webhook.',
+  usage: `sign ${[...HASH_KINDS, WEBHOOK, REQUEST].join('|')} FILE`,
+  help: 'Makes the hash of a message, or the headers of a webhook or of a signed request. In a pipe it writes the hash alone. FILE ("-": standard input) is the message: JSON, a form, the address of a return, the body of a webhook or of a request.',
   options: {
     ...PASSWORD_OPTIONS,
     digest: { type: 'string', hint: 'NAME', says: 'the inner digest: md5 (unless given) or sha256' },
@@ -19,14 +19,24 @@ export const sign: Command = {
       says: 'how to upper-case: ascii or unicode; what is usual for the message unless given',
     },
     order: { type: 'string', hint: 'FILE', says: 'of a return: your record of the order, as JSON' },
-    id: { type: 'string', hint: 'ID', says: 'of a webhook: its webhook-id; made up unless given' },
-    timestamp: { type: 'string', hint: 'SECONDS', says: 'of a webhook: seconds since 1970; now unless given' },
+    id: { type: 'string', hint: 'ID', says: 'of a webhook or a request: its id; made up unless given' },
+    timestamp: {
+      type: 'string',
+      hint: 'SECONDS',
+      says: 'of a webhook or a request: seconds since 1970; now unless given',
+    },
+    key: { type: 'string', hint: 'ID', says: 'of a request: the id of the request key' },
+    path: { type: 'string', hint: 'PATH', says: 'of a request: where it goes, such as /api/v1/session' },
   },
   words: [2, 2],
   async run(given, io) {
     const [what = '', name = ''] = given.positionals;
-    const kind = oneOf(what, [...HASH_KINDS, WEBHOOK], 'What to sign');
+    const kind = oneOf(what, [...HASH_KINDS, WEBHOOK, REQUEST], 'What to sign');
     const text = name === '-' ? await io.readInput() : await readText(name, io.cwd);
+    if (kind === REQUEST) {
+      const { signRequestHeaders } = await import('./sign-request.ts');
+      return signRequestHeaders(given, io, text, name !== '-');
+    }
     if (kind === WEBHOOK) return signWebhook(given, io, text, name !== '-');
     const { formula, fields } = await messageOf(kind, text, given, io);
     const password = await askPassword(given, io, 'merchant password', name !== '-');

@@ -84,7 +84,15 @@ export async function startTrial(
         connectors: played.map(({ connector }) => connector),
         mids,
         merchants: [
-          { ...MERCHANT, name: 'Trial', methods: methods.map(({ method, mid }) => ({ key: method.key, mid })) },
+          {
+            ...MERCHANT,
+            name: 'Trial',
+            // Recorded clients are tried here as they are, from this machine alone.
+            moneyOut: true,
+            legacySignatures: 'money-out',
+            legacyAddresses: ['127.0.0.0/8', '::1'],
+            methods: methods.map(({ method, mid }) => ({ key: method.key, mid })),
+          },
         ],
       },
       { log: SILENT },

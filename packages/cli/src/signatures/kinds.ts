@@ -26,6 +26,9 @@ export const HASH_KINDS: readonly HashKind[] = Object.keys(KINDS).filter(isHashK
 /** Callbacks carry a signature in their headers too (Standard Webhooks). */
 export const WEBHOOK = 'webhook';
 
+/** A request that is signed in its headers. */
+export const REQUEST = 'request';
+
 /** The formulas that a kind of message may have, the usual one first. */
 export function formulasOf(kind: HashKind): readonly AnyFormula[] {
   return KINDS[kind];

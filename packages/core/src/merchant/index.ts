@@ -10,6 +10,14 @@ export {
   signRequest,
 } from '../signature/index.ts';
 export type { CallbackData } from './read-fields.ts';
+export {
+  hasRequestSignature,
+  requestIdForm,
+  requestSignature,
+  requestSignatureHeaders,
+  requestTolerance,
+  type RequestToSign,
+} from './request-signature.ts';
 export type { CallbackProblem, CheckedSignature, SignedCallback, VerifyCallback } from './signed-callback.ts';
 export { type CallbackFields, type VerifiedCallback, verifyCallback } from './verify-callback.ts';
 export {
@@ -17,7 +25,8 @@ export {
   type VerifiedCommandCallback,
   verifyCommandCallback,
 } from './verify-command-callback.ts';
-export { type SignedHeaders, webhookSignature } from './webhook-signature.ts';
+export { type HmacBase64, type SignedHeaders, webhookSignature } from './webhook-signature.ts';
+export { type ReturnFacts, returnState } from './return-state.ts';
 export {
   type ReturnProblem,
   verifyCallbackHash,

@@ -22,8 +22,18 @@ export interface SignedHeaders {
  * @example webhookSignature(secret, { id: 'msg_1', timestamp: '1795219200' }, new TextEncoder().encode(body))
  */
 export function webhookSignature(secret: string, { id, timestamp }: SignedHeaders, body: Uint8Array): string {
-  const signed = concatBytes(utf8ToBytes(`${id}.${timestamp}.`), body);
-  return `v1,${btoa(String.fromCharCode(...hmac(sha256, keyOf(secret), signed)))}`;
+  return signatureOf(secret, concatBytes(utf8ToBytes(`${id}.${timestamp}.`), body));
+}
+
+/** The HMAC-SHA256 of bytes in Base64. */
+export type HmacBase64 = (key: Uint8Array, signed: Uint8Array) => string;
+
+/** Runs everywhere; the platform's own is many times as fast for long bodies. */
+const portableHmac: HmacBase64 = (key, signed) => btoa(String.fromCharCode(...hmac(sha256, key, signed)));
+
+/** `v1,` and the Base64 of HMAC-SHA256. @throws RangeError, without the secret, for one that is not `whsec_` and Base64 */
+export function signatureOf(secret: string, signed: Uint8Array, hmacOf: HmacBase64 = portableHmac): string {
+  return `v1,${hmacOf(keyOf(secret), signed)}`;
 }
 
 /** Whether one of the signatures in a header was made by one of the secrets. Everything is compared to its end. */
@@ -33,7 +43,13 @@ export function hasSignature(
   headers: SignedHeaders,
   body: Uint8Array,
 ): boolean {
-  const expected = secrets.map((secret) => webhookSignature(secret, headers, body));
+  const { id, timestamp } = headers;
+  return isMadeBy(header, secrets, concatBytes(utf8ToBytes(`${id}.${timestamp}.`), body));
+}
+
+/** Whether one of the signatures, with spaces between them, was made by one of the secrets over these bytes. */
+export function isMadeBy(header: string, secrets: readonly string[], signed: Uint8Array, hmacOf?: HmacBase64): boolean {
+  const expected = secrets.map((secret) => signatureOf(secret, signed, hmacOf));
   const given = header.split(' ');
   return expected.flatMap((each) => given.filter((one) => equal(each, one))).length > 0;
 }

@@ -19,6 +19,8 @@ import { commandCallbacks } from './0060-command-callbacks.ts';
 import { digitalWallets } from './0070-digital-wallets.ts';
 import { runBeats } from './0081-run-beats.ts';
 import { lateAndPartialMoney } from './0083-late-and-partial-money.ts';
+import { formerPayments } from './0085-former-payments.ts';
+import { requestSignatures } from './0086-request-signatures.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -42,4 +44,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0070-digital-wallets': digitalWallets,
   '0081-run-beats': runBeats,
   '0083-late-and-partial-money': lateAndPartialMoney,
+  '0085-former-payments': formerPayments,
+  '0086-request-signatures': requestSignatures,
 };

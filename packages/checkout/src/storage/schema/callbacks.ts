@@ -10,6 +10,7 @@ export interface CallbacksTable {
   seq: number;
   url: string;
   ownUrl: Generated<boolean>;
+  test: Generated<boolean>;
   contentType: string;
   body: string;
   state: Generated<CallbackState>;

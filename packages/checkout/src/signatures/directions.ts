@@ -1,0 +1,38 @@
+/** Which way money goes: to the merchant, away from the merchant, back to the payer who paid, or nowhere. */
+export type Direction = 'in' | 'out' | 'back' | 'read';
+
+/**
+ * Everything that a merchant can ask for, and which way money goes then: sessions by their operation, the other routes by their path below
+ * `/api/v1`, commands by their action. What stands here as `out` needs a request signature and a merchant who pays out.
+ */
+export const DIRECTIONS = {
+  purchase: 'in',
+  debit: 'in',
+  credit: 'out',
+  // The payer pays, and somebody else is paid out to.
+  transfer: 'out',
+  '/payment/status': 'read',
+  '/payment/capture': 'in',
+  '/payment/recurring': 'in',
+  '/payment/retry': 'in',
+  '/payment/refund': 'back',
+  '/payment/void': 'back',
+  '/payment/card/credit': 'out',
+  CREDIT2VIRTUAL: 'out',
+  GET_TRANS_STATUS: 'read',
+} as const satisfies Readonly<Record<string, Direction>>;
+
+export type CallName = keyof typeof DIRECTIONS;
+
+/** What a request key may be allowed. */
+export const PERMISSIONS = ['create', 'read', 'refund', 'pay-out'] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** What a key needs for each direction. */
+export const PERMISSION_FOR = {
+  in: 'create',
+  out: 'pay-out',
+  back: 'refund',
+  read: 'read',
+} as const satisfies Record<Direction, Permission>;
