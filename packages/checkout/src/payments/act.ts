@@ -50,7 +50,7 @@ export async function act(context: ServiceContext, paymentId: string, ask: Ask):
   if (begun.kind === 'refused') return begun;
   try {
     const run = await context.stores.runs.find(id);
-    if (run !== undefined) await driveRun(context, run, begun.lease);
+    if (run !== undefined) await driveRun(context, run, { runId: id, owner: context.owner, epoch: 1 });
     return await standing(context, paymentId, id);
   } catch (error) {
     // What is stored takes place: its run is taken over. An error would have the merchant ask again, and the money move twice.
@@ -70,14 +70,12 @@ async function standing(context: ServiceContext, paymentId: string, id: string):
 
 interface NewActionAsk extends Ask {
   readonly id: string;
-  /** Which process drives its run, and how long it is left to that; then any other takes it over. */
-  readonly owner: string;
+  /** Which process drives its run; `null`: the next that looks for runs without a holder. */
+  readonly owner: string | null;
   readonly leaseMs: number;
 }
 
-type Begun =
-  | { readonly kind: 'begun'; readonly lease: RunLease; readonly payment: Payment }
-  | Extract<Acted, { kind: 'refused' }>;
+type Begun = { readonly kind: 'begun'; readonly payment: Payment } | Extract<Acted, { kind: 'refused' }>;
 
 /**
  * Reserves the amount and stores the intent with its run; nothing is sent.
@@ -85,7 +83,7 @@ type Begun =
  * @throws PaymentBusyError when others changed the payment until its patience was over; nothing has begun then
  */
 export function beginAction(context: DecidingContext, paymentId: string, asked: NewActionAsk): Promise<Begun> {
-  const { id, owner } = asked;
+  const { id } = asked;
   return decideInTurn<Begun>(context, paymentId, async () => {
     const payment = await context.stores.payments.find(paymentId);
     if (payment === undefined) throw new Error(`There is no payment ${paymentId}.`);
@@ -105,7 +103,7 @@ export function beginAction(context: DecidingContext, paymentId: string, asked: 
       kind: ask.action,
       amount: amount.text,
     });
-    return { kind: 'begun', lease: { runId: id, owner, epoch: 1 }, payment: changed };
+    return { kind: 'begun', payment: changed };
   });
 }
 

@@ -13,8 +13,13 @@ export interface NewAction {
   readonly id: string;
   readonly kind: ActionName;
   readonly amount: StoredMoney;
-  /** Absent: it took place at the provider, and is recorded as a success. */
-  readonly run?: { readonly action: string; readonly input: unknown; readonly owner: string; readonly leaseMs: number };
+  /** Absent: it took place at the provider, and is recorded as a success. Without an owner any process takes its run at its next look. */
+  readonly run?: {
+    readonly action: string;
+    readonly input: unknown;
+    readonly owner: string | null;
+    readonly leaseMs: number;
+  };
   readonly providerReference?: string;
 }
 

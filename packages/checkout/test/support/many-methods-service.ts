@@ -6,7 +6,7 @@ import { brokenConnector } from './broken-connector.ts';
 import { cardConnector } from './card-connector.ts';
 import { cardProvider } from './card-provider.ts';
 import { mobileMoneyProvider } from './mobile-money-provider.ts';
-import { merchant } from './pix-config.ts';
+import { merchant, payoutsByHash, testKeyAt } from './pix-config.ts';
 import { pixProvider } from './pix-provider.ts';
 import { callbackSecret, receiver } from './receiver.ts';
 import { redirectGateway } from './redirect-gateway.ts';
@@ -56,6 +56,8 @@ export async function manyMethodsService(ofMerchant: MerchantChange = {}, option
       {
         key: merchant.key,
         testKey: merchant.testKey,
+        test: testKeyAt(shop.url),
+        ...payoutsByHash,
         name: 'Corner shop',
         password: merchant.password,
         digest: 'both',

@@ -101,7 +101,7 @@ export const SESSION_EFFECTS: Readonly<Record<string, Effect>> = {
   },
   error_url: {
     does: 'Where the payer goes after a technical error of the checkout.',
-    shownBy: 'service/ways-back.test.ts',
+    shownBy: 'ways-out/ends.test.ts',
     title: 'error_url',
   },
   url_target: {
