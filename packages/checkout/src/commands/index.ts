@@ -5,6 +5,7 @@ import { callbacks } from './callbacks.ts';
 import { type Command, UsageError } from './command.ts';
 import { payments } from './payments.ts';
 import { profile } from './profile.ts';
+import { retention } from './retention.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { start } from './start.ts';
 
@@ -15,6 +16,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['callbacks', callbacks],
   ['payments', payments],
   ['profile', profile],
+  ['retention', retention],
   ['rotate-keys', rotateKeys],
 ]);
 

@@ -5,6 +5,7 @@ import { KEY_FORM, secretValue, secretValues } from '../secrets/index.ts';
 import { type Catalogue, type GivenCatalogue, httpUrl } from './catalogue-schema.ts';
 import { type ReadCatalogue, readCatalogue } from './read-catalogue.ts';
 import { rateLimitsSchema } from './rate-limits.ts';
+import { retentionSchema } from './retention.ts';
 import { ConfigError, problemsOf } from './problems.ts';
 
 const KEY_HINT = 'Use 32 bytes in Base64: openssl rand -base64 32';
@@ -34,22 +35,9 @@ export const serviceSchema = z.strictObject({
     .describe(
       'Where callbacks may go. `public`: over https to addresses of the internet. `any`: also over http, to any port, and into the network that the service runs in; for trials on one machine.',
     ),
-  retentionDays: z
-    .int()
-    .min(30)
-    .max(36_500)
-    .optional()
-    .describe(
-      'After so many days providers’ notifications and the log of callback attempts are deleted; kept for ever unless given.',
-    ),
-  cardRetentionDays: z
-    .int()
-    .min(1)
-    .max(3650)
-    .default(30)
-    .describe(
-      'So many days after its payment has ended a card’s number and the name on it are removed, unless the card was saved for a token.',
-    ),
+  retention: retentionSchema
+    .prefault({})
+    .describe('For how many days what is personal is kept; each has a default, see below.'),
   encryptionKey: secretValues(keySchema, KEY_HINT, 10)
     .transform((keys) => [keys].flat())
     .default([])

@@ -1,6 +1,5 @@
 import {
   type ActionName,
-  type ActionRefusal,
   amountText,
   type Answer,
   type ErrorBody,
@@ -28,7 +27,7 @@ import { asAttempted } from '../sessions/payer-amount.ts';
 import type { Payment } from '../storage/index.ts';
 import { type AcceptedBody, accepted } from './accepted.ts';
 import { readJsonBody } from './json-body.ts';
-import { findPayment, paymentNotFound } from './find-payment.ts';
+import { findPayment, paymentErased, paymentNotFound } from './find-payment.ts';
 import { positiveAmount, requiredText, signedBy } from './signed-request.ts';
 
 type Refused = Answer<ValidationBody | ErrorBody>;
@@ -173,7 +172,7 @@ const TOO_MUCH = {
   refund: ['Not acceptable to request the refund for amount bigger than payment amount.', 208006],
 } as const;
 
-function refusal(action: Exclude<ActionName, 'release'>, why: ActionRefusal | 'unsupported'): Refused {
+function refusal(action: Exclude<ActionName, 'release'>, why: Extract<Acted, { kind: 'refused' }>['why']): Refused {
   switch (why) {
     case 'not-allowed':
       return refusedAnswer(...NOT_ALLOWED[action]);
@@ -181,6 +180,8 @@ function refusal(action: Exclude<ActionName, 'release'>, why: ActionRefusal | 'u
       return refusedAnswer('Previous payment not completed.');
     case 'unsupported':
       return refusedAnswer('Payment action not supported.', 204005);
+    case 'erased':
+      return paymentErased();
     case 'too-much':
       return action === 'void'
         ? refusedAnswer(...NOT_ALLOWED.void)

@@ -14,3 +14,7 @@ export async function findPayment(
 }
 
 export const paymentNotFound = (): Answer<ErrorBody> => refusedAnswer('Payment does not exist.', notFoundCode);
+
+/** Of a payment whose personal data retention has removed: its provider cannot be asked for anything with it any more. */
+export const paymentErased = (): Answer<ErrorBody> =>
+  refusedAnswer('The data of the payment has been removed after the retention period.');

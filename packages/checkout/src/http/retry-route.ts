@@ -15,7 +15,7 @@ import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';
 import type { Asker } from '../sessions/charge-session.ts';
 import { accepted, type AcceptedBody } from './accepted.ts';
 import { notOffered } from './chain-offered.ts';
-import { findPayment, paymentNotFound } from './find-payment.ts';
+import { findPayment, paymentErased, paymentNotFound } from './find-payment.ts';
 import { readJsonBody } from './json-body.ts';
 import { requiredText, signedBy } from './signed-request.ts';
 
@@ -61,6 +61,7 @@ async function tryAgain(
   const first = declined.chainId === null ? undefined : await payments.find(declined.chainId);
   if (first === undefined) return refusedAnswer('Payment action not supported.', 204005);
   if (declined.state !== 'declined' || declined.declineKind !== 'soft') return refusedAnswer(NOT_SOFT);
+  if (declined.erasedAt !== null) return paymentErased();
   const session = await sessionOf(context, declined);
   const refused = notOffered(context, merchant, first, session.request);
   if (refused !== undefined) return refused;

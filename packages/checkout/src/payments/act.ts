@@ -24,8 +24,8 @@ export type Acted =
       readonly action: Pick<Action, 'state' | 'reason' | 'updatedAt'>;
       readonly payment: Payment;
     }
-  /** Nothing was sent. `unsupported`: the connector does not do it. */
-  | { readonly kind: 'refused'; readonly why: ActionRefusal | 'unsupported' };
+  /** Nothing was sent. `unsupported`: the connector does not do it. `erased`: what the connector would need was removed. */
+  | { readonly kind: 'refused'; readonly why: ActionRefusal | 'unsupported' | 'erased' };
 
 export interface Ask {
   readonly action: ActionName;
@@ -92,6 +92,7 @@ export function beginAction(context: DecidingContext, paymentId: string, asked: 
     const supported = support(context, payment, ask.action);
     const decision = requestAction(stateOf(payment), { ...ask, operation, partial: supported?.partial ?? true });
     if (decision.do === 'refuse') return { kind: 'refused', why: decision.why };
+    if (payment.erasedAt !== null) return { kind: 'refused', why: 'erased' };
     if (supported === undefined) return { kind: 'refused', why: 'unsupported' };
     const changed = await store(context, transitionOf(context, payment, ask, decision), id);
     if (changed === undefined) return undefined;

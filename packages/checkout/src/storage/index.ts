@@ -35,7 +35,9 @@ export { paymentsStore } from './payments-store.ts';
 export type { PaymentEvent, PaymentReference, PaymentsStore } from './payments-store.ts';
 export { DirectoryInUseError } from './process-lock.ts';
 export { releaseHolds } from './release-holds.ts';
-export { deleteOlderThan } from './retention.ts';
+export { applyRetention, dueForRetention } from './retention.ts';
+export type { Due, Retained } from './retention.ts';
+export type { RetentionDays } from './retention-settings.ts';
 export { LeaseLostError, runsStore } from './runs-store.ts';
 export type { ClaimedRun, FlowRun, HeldRun, NewRun, RunLease, RunsStore, TakenRun } from './runs-store.ts';
 export type {

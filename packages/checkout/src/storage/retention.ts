@@ -1,28 +1,68 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { eraseRequests, type LeftOfRequest } from './erase-requests.ts';
 import { BATCH_LIMIT, inBatches } from './in-batches.ts';
 import type { Db } from './open-database.ts';
+import { RETENTION_PLAN, type RetentionRule } from './retention-plan.ts';
+import type { RetentionDays, RetentionSetting } from './retention-settings.ts';
 import { milliseconds, type SqlClock } from './sql-clock.ts';
 
 const DAY = 86_400_000;
 
-/**
- * Deletes what was kept only to look into: providers' notifications that are handled, and the attempts of callbacks that are delivered
- * or dead. Payments, their history and the callbacks themselves are kept.
- *
- * @returns how many rows
- */
-export async function deleteOlderThan(db: Db, clock: SqlClock, days: number): Promise<number> {
-  const limit = sql`${clock()} - ${milliseconds(days * DAY)}`;
-  const notifications = await inBatches(
-    db,
-    sql`DELETE FROM provider_notifications WHERE id IN (
-      SELECT id FROM provider_notifications WHERE received_at <= ${limit} AND state <> 'received' LIMIT ${BATCH_LIMIT}::integer)`,
-  );
-  const attempts = await inBatches(
-    db,
-    sql`DELETE FROM callback_attempts WHERE (callback_id, attempt) IN (
-      SELECT a.callback_id, a.attempt FROM callback_attempts a JOIN callbacks c ON c.id = a.callback_id
-      WHERE a.at <= ${limit} AND c.state <> 'waiting' LIMIT ${BATCH_LIMIT}::integer)`,
-  );
-  return notifications + attempts;
+/** What one rule of the plan did, or would do. */
+export interface Retained {
+  readonly setting: RetentionSetting;
+  readonly days: number;
+  readonly tables: readonly string[];
+  readonly rows: number;
+}
+
+export interface Due extends Retained {
+  readonly effect: string;
+  /** From when the days of the oldest row count. */
+  readonly oldest: Date | null;
+}
+
+/** Deletes or erases what is older than `days` says, in batches. `only`: the rules of one setting. */
+export async function applyRetention(
+  db: Db,
+  clock: SqlClock,
+  days: RetentionDays,
+  leftOf: LeftOfRequest,
+  only?: RetentionSetting,
+): Promise<Retained[]> {
+  const done: Retained[] = [];
+  for (const rule of RETENTION_PLAN) {
+    if (only !== undefined && rule.setting !== only) continue;
+    const { setting, tables } = rule;
+    done.push({ setting, days: days[setting], tables, rows: await applyRule(db, clock, rule, days[setting], leftOf) });
+  }
+  return done;
+}
+
+const limitOf = (clock: SqlClock, days: number): RawBuilder<unknown> => sql`${clock()} - ${milliseconds(days * DAY)}`;
+
+function applyRule(
+  db: Db,
+  clock: SqlClock,
+  { due, change }: RetentionRule,
+  days: number,
+  leftOf: LeftOfRequest,
+): Promise<number> {
+  const rows = due(limitOf(clock, days));
+  if (change === 'erase-requests') return eraseRequests(db, rows, clock(), leftOf);
+  return inBatches(db, change(sql`${rows} LIMIT ${BATCH_LIMIT}::integer`, clock()));
+}
+
+/** Counts what `applyRetention` would change, and changes nothing. */
+export async function dueForRetention(db: Db, clock: SqlClock, days: RetentionDays): Promise<Due[]> {
+  const found: Due[] = [];
+  for (const { setting, tables, effect, due } of RETENTION_PLAN) {
+    const counted = await sql<{ rows: number; oldest: Date | null }>`
+      SELECT count(*)::integer AS rows, min(since) AS oldest FROM (${due(limitOf(clock, days[setting]))}) d`.execute(
+      db,
+    );
+    const { rows, oldest } = counted.rows[0] ?? { rows: 0, oldest: null };
+    found.push({ setting, days: days[setting], tables, effect, rows, oldest });
+  }
+  return found;
 }

@@ -24,7 +24,7 @@ export const storesOf = (db: Db, clock: SqlClock) => ({
   idempotency: idempotencyStore(db, clock),
   issuedIds: issuedIdsStore(db),
   requestIds: requestIdsStore(db, clock),
-  cards: cardsStore(db, clock),
+  cards: cardsStore(db),
 });
 
 export type Stores = Readonly<ReturnType<typeof storesOf>>;

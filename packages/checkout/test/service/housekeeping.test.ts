@@ -52,17 +52,8 @@ async function leave({ context }: ReturnType<typeof setUp>): Promise<void> {
   await context.stores.callbacks.recordAttempt(second, failed);
 }
 
-test('keeps everything for ever unless it is told how long', async () => {
-  const rig = setUp();
-  await leave(rig);
-  rig.time.at += 4000 * DAY;
-  await tidy(rig.context, false);
-  expect([await count('providerNotifications'), await count('callbackAttempts')]).toEqual([2, 2]);
-  await rig.close();
-});
-
 test('deletes what is older than it is told, and neither what is open nor what was decided', async () => {
-  const rig = setUp({ retentionDays: 400 });
+  const rig = setUp({ retention: { notifications: 400, attempts: 400, callbacks: 500 } });
   await leave(rig);
   rig.time.at += 400 * DAY - 1;
   await tidy(rig.context, false);
@@ -72,8 +63,8 @@ test('deletes what is older than it is told, and neither what is open nor what w
   expect([await count('providerNotifications'), await count('callbackAttempts')]).toEqual([1, 1]);
   expect([await count('providerEvents'), await count('callbacks')]).toEqual([1, 2]);
   expect(rig.lines.map((line) => JSON.parse(line))).toMatchObject([
-    { event: 'retention', rows: 0 },
-    { event: 'retention', days: 400, rows: 2 },
+    { event: 'retention', kind: 'attempts', days: 400, subject: 'callback_attempts', rows: 1 },
+    { event: 'retention', kind: 'notifications', days: 400, subject: 'provider_notifications', rows: 1 },
   ]);
   await rig.close();
 });

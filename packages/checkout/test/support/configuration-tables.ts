@@ -2,6 +2,7 @@ import { routingRuleSchema } from '@railyard/core';
 import * as z from 'zod';
 import { merchantSchema, midSchema } from '../../src/config/catalogue-schema.ts';
 import { serviceSchema } from '../../src/config/config.ts';
+import { retentionSchema } from '../../src/config/retention.ts';
 
 const property = z.object({
   description: z.string().exactOptional(),
@@ -44,6 +45,7 @@ const table = (schema: z.ZodObject) =>
 /** The tables of docs/configuration.md, by the names of their places. */
 export const CONFIGURATION_TABLES: ReadonlyMap<string, string> = new Map([
   ['service', table(serviceSchema)],
+  ['retention', table(retentionSchema)],
   ['mids', table(midSchema)],
   ['merchants', table(merchantSchema)],
   ['methods', table(merchantSchema.shape.methods.element)],

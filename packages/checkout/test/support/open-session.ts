@@ -37,6 +37,7 @@ export function openSession(
     createdAt: new Date(0),
     expiresAt: new Date(3_600_000),
     closedAt: null,
+    erasedAt: null,
   };
   return { stored, request: checked.session, merchant: found, routes: [] };
 }

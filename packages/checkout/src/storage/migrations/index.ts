@@ -21,6 +21,7 @@ import { runBeats } from './0081-run-beats.ts';
 import { lateAndPartialMoney } from './0083-late-and-partial-money.ts';
 import { formerPayments } from './0085-former-payments.ts';
 import { requestSignatures } from './0086-request-signatures.ts';
+import { retention } from './0089-retention.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -46,4 +47,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0083-late-and-partial-money': lateAndPartialMoney,
   '0085-former-payments': formerPayments,
   '0086-request-signatures': requestSignatures,
+  '0089-retention': retention,
 };

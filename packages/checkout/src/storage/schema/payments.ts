@@ -65,6 +65,8 @@ export interface PaymentsTable {
   version: number;
   createdAt: Timestamp;
   updatedAt: Timestamp;
+  /** When retention removed what is personal. */
+  erasedAt: Timestamp | null;
 }
 
 export interface LegalTransitionsTable {

@@ -22,6 +22,8 @@ export interface SessionsTable {
   createdAt: Timestamp;
   expiresAt: Timestamp;
   closedAt: Timestamp | null;
+  /** When retention left of the request only what names the order and its amount. */
+  erasedAt: Timestamp | null;
 }
 
 export interface DuplicateWindowsTable {

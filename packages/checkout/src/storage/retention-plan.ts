@@ -1,0 +1,142 @@
+import { type RawBuilder, sql } from 'kysely';
+import { isMoving, isNeeded } from './retention-open.ts';
+import type { RetentionSetting } from './retention-settings.ts';
+
+type Sql = RawBuilder<unknown>;
+
+/** What happens to the rows of a table once they are old enough. `eraseRequests`: see there. */
+export interface RetentionRule {
+  readonly setting: RetentionSetting;
+  readonly tables: readonly string[];
+  /** Of whom or what the rows have data. */
+  readonly personal: string;
+  readonly effect: string;
+  /** What is never touched, however old it is. */
+  readonly never: string;
+  /** The key of the rows that are due, in `id` (and `part`), and in `since` from when their days count. */
+  readonly due: (limit: Sql) => Sql;
+  /** Changes the rows of `due`, a list of keys of limited length. */
+  readonly change: 'erase-requests' | ((due: Sql, now: Sql) => Sql);
+}
+
+/** A token of a purchase that failed, of which its merchant never heard, and which no other payment used. */
+const isForgotten = (limit: Sql): Sql => sql`(t.created_at <= ${limit}
+  AND EXISTS (SELECT FROM payments m WHERE m.id = t.made_by AND m.operation = 'purchase' AND m.state IN ('declined', 'expired'))
+  AND NOT EXISTS (SELECT FROM payments p WHERE p.card_token_hash = t.token_hash
+    AND (p.state NOT IN ('declined', 'expired') OR p.updated_at > ${limit})))`;
+
+/** Everything personal that the database keeps; in this order, because later rules need what earlier ones have done. */
+export const RETENTION_PLAN: readonly RetentionRule[] = [
+  {
+    setting: 'cards',
+    tables: ['card_tokens'],
+    personal: 'tokens of cards whose purchase failed',
+    effect: 'deleted',
+    never: 'a token that its merchant knows',
+    due: (limit) =>
+      sql`SELECT t.token_hash AS id, t.created_at AS since FROM card_tokens t WHERE ${isForgotten(limit)}`,
+    change: (due) => sql`DELETE FROM card_tokens WHERE token_hash IN (SELECT id FROM (${due}) d)`,
+  },
+  {
+    setting: 'cards',
+    tables: ['cards'],
+    personal: 'number and name on the card',
+    effect: 'number and name erased',
+    never: 'a saved card; the card of a payment that is open or a hold',
+    due: (
+      limit,
+    ) => sql`SELECT c.id, c.created_at AS since FROM cards c WHERE c.removed_at IS NULL AND c.created_at <= ${limit}
+      AND NOT EXISTS (SELECT FROM card_tokens t WHERE t.card_id = c.id AND NOT ${isForgotten(limit)})
+      AND NOT EXISTS (SELECT FROM payments p WHERE (p.card_id = c.id OR p.payee_card_id = c.id)
+        AND (p.state IN ('created', 'pending', 'partially_approved', 'authorized') OR p.updated_at > ${limit}))`,
+    change: (due, now) => sql`UPDATE cards SET number_text = NULL, holder_text = NULL, removed_at = ${now}
+      WHERE id IN (SELECT id FROM (${due}) d)`,
+  },
+  {
+    setting: 'attempts',
+    tables: ['callback_attempts'],
+    personal: 'none as such: what the merchant’s server answered',
+    effect: 'deleted',
+    never: 'the attempts of a callback that waits',
+    due: (limit) => sql`SELECT a.callback_id AS id, a.attempt AS part, a.at AS since
+      FROM callback_attempts a JOIN callbacks c ON c.id = a.callback_id WHERE a.at <= ${limit} AND c.state <> 'waiting'`,
+    change: (due) =>
+      sql`DELETE FROM callback_attempts WHERE (callback_id, attempt) IN (SELECT id, part FROM (${due}) d)`,
+  },
+  {
+    setting: 'callbacks',
+    tables: ['callbacks', 'callback_attempts'],
+    personal: 'the payer’s name, address, e-mail and IP address; masked card, tokens',
+    effect: 'deleted',
+    never: 'a callback that waits',
+    due: (limit) => sql`SELECT c.id, greatest(c.created_at, c.delivered_at, c.next_try_at) AS since FROM callbacks c
+      WHERE c.state <> 'waiting' AND c.created_at <= ${limit} AND greatest(c.created_at, c.delivered_at, c.next_try_at) <= ${limit}`,
+    change: (due) => sql`WITH due AS MATERIALIZED (${due}),
+        gone AS (DELETE FROM callback_attempts WHERE callback_id IN (SELECT id FROM due))
+      DELETE FROM callbacks WHERE id IN (SELECT id FROM due)`,
+  },
+  {
+    setting: 'notifications',
+    tables: ['provider_notifications'],
+    personal: 'whatever the provider sends: names, accounts, documents',
+    effect: 'deleted',
+    never: 'one that is not handled; one behind a quarantined or unmatched event',
+    due: (limit) => sql`SELECT n.id, n.received_at AS since FROM provider_notifications n
+      WHERE n.received_at <= ${limit} AND n.state <> 'received'
+        AND NOT EXISTS (SELECT FROM provider_events e WHERE e.notification_id = n.id AND e.state IN ('quarantined', 'unmatched'))`,
+    change: (due) => sql`DELETE FROM provider_notifications WHERE id IN (SELECT id FROM (${due}) d)`,
+  },
+  {
+    setting: 'events',
+    tables: ['provider_events'],
+    personal: 'the provider’s words about an event',
+    effect: 'the words erased; id, reference, amount and state stay, so that no event counts twice',
+    never: 'a quarantined or unmatched event',
+    due: (
+      limit,
+    ) => sql`SELECT e.connector_id AS id, e.mid_id AS part, e.event_id AS last, e.at AS since FROM provider_events e
+      WHERE e.data_text <> '{}' AND e.at <= ${limit} AND e.state IN ('applied', 'ignored')`,
+    change: (due) => sql`UPDATE provider_events SET data_text = '{}'
+      WHERE (connector_id, mid_id, event_id) IN (SELECT id, part, last FROM (${due}) d)`,
+  },
+  {
+    setting: 'runs',
+    tables: ['flow_runs', 'journal'],
+    personal: 'what the payer entered, what the provider answered',
+    effect: 'deleted',
+    never: 'a run that has not ended; the runs of a payment that is open, unknown, a hold or has an open action',
+    due: (limit) => sql`SELECT f.run_id AS id, f.finished_at AS since FROM flow_runs f
+      WHERE f.state = 'finished' AND f.finished_at <= ${limit}
+        AND NOT EXISTS (SELECT FROM payments p WHERE p.id = f.payment_id AND ${isMoving()})`,
+    change: (due) => sql`WITH due AS MATERIALIZED (${due}),
+        gone AS (DELETE FROM journal WHERE run_id IN (SELECT id FROM due))
+      DELETE FROM flow_runs WHERE run_id IN (SELECT id FROM due)`,
+  },
+  {
+    setting: 'sessions',
+    tables: ['sessions'],
+    personal: 'the request of a session without a payment: customer, addresses, the merchant’s own data',
+    effect: 'deleted',
+    never: 'an open session',
+    due: (
+      limit,
+    ) => sql`SELECT s.id, s.closed_at AS since FROM sessions s WHERE s.state <> 'open' AND s.closed_at <= ${limit}
+      AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id)`,
+    change: (due) => sql`DELETE FROM sessions WHERE id IN (SELECT id FROM (${due}) d)`,
+  },
+  {
+    setting: 'payments',
+    tables: ['sessions', 'payments', 'actions', 'cards'],
+    personal: 'the request; IP address, what was shown and kept, the provider’s message, masked card',
+    effect: 'erased and the cards deleted; order number, amounts, states, references and history stay',
+    never:
+      'open or unknown payments, holds, open actions, runs under way, waiting callbacks, quarantined or unmatched events, chains that may be charged again, payments whose saved card can be paid with: all of their session',
+    due: (
+      limit,
+    ) => sql`SELECT s.id, greatest(s.closed_at, (SELECT max(p.updated_at) FROM payments p WHERE p.session_id = s.id)) AS since
+      FROM sessions s WHERE s.state <> 'open' AND s.closed_at <= ${limit}
+        AND EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND (s.erased_at IS NULL OR p.updated_at > s.erased_at))
+        AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND (p.updated_at > ${limit} OR ${isNeeded()}))`,
+    change: 'erase-requests',
+  },
+];

@@ -1,0 +1,105 @@
+import { money, signRequest } from '@railyard/core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { paymentRefund, paymentVoid } from '../../src/http/action-routes.ts';
+import { paymentStatus } from '../../src/http/status-route.ts';
+import { applyChange } from '../../src/payments/apply.ts';
+import { openText, sealedAt } from '../../src/secrets/index.ts';
+import { tidy } from '../../src/work/housekeeping.ts';
+import { useDatabase } from '../support/database.ts';
+import { merchant, pixConfig } from '../support/pix-config.ts';
+import { PAYER, storeSession, storeThread, type Thread } from '../support/retention-threads.ts';
+import { serviceContext } from '../support/service-context.ts';
+
+const database = useDatabase();
+const provider = { url: 'http://127.0.0.1:1', apiKey: 'a', webhookSecret: 'b' };
+const REMOVED = {
+  status: 400,
+  body: { error_message: 'The data of the payment has been removed after the retention period.' },
+};
+
+let at: number;
+let made: ReturnType<typeof serviceContext>;
+let thread: Thread;
+
+/** A settled order whose retention period is over. */
+beforeEach(async () => {
+  at = Date.parse('2026-01-01T12:00:00Z');
+  made = serviceContext(database.db, pixConfig(provider, 'http://127.0.0.1:1/c', 0), () => at);
+  thread = await storeThread(made.context);
+  at += 400 * 86_400_000;
+  await tidy(made.context, false);
+});
+
+afterEach(() => made.close());
+
+const ask = (fields: object, hash: string) => JSON.stringify({ merchant_key: merchant.key, ...fields, hash });
+
+function statusOfOrder(order_id: string) {
+  const hash = signRequest('status_by_order', { order_id }, merchant.password);
+  return paymentStatus(made.context, ask({ order_id }, hash));
+}
+
+test('a status lookup answers what is left, and nothing of the payer', async () => {
+  const answer = await statusOfOrder(thread.orderNumber);
+  expect(answer).toMatchObject({
+    status: 200,
+    body: {
+      payment_id: thread.paymentId,
+      status: 'settled',
+      order: {
+        number: thread.orderNumber,
+        amount: '10.00',
+        currency: 'BRL',
+        description: 'Removed after the retention period.',
+      },
+    },
+  });
+  expect(answer.body).not.toHaveProperty('customer');
+  const { paymentId: payment_id } = thread;
+  const hash = signRequest('status_by_payment', { payment_id }, merchant.password);
+  expect((await paymentStatus(made.context, ask({ payment_id }, hash))).body).toEqual(answer.body);
+});
+
+test('an order that nobody paid is as if it had never been', async () => {
+  const session = await storeSession(made.context);
+  at += 2 * 3_600_000;
+  await made.context.stores.sessions.expireDue(10);
+  expect(await statusOfOrder(session.orderNumber)).toMatchObject({ status: 200, body: { status: 'decline' } });
+  at += 90 * 86_400_000;
+  await tidy(made.context, false);
+  expect(await statusOfOrder(session.orderNumber)).toMatchObject({
+    status: 400,
+    body: { error_message: 'Order does not exist.' },
+  });
+});
+
+test('a refund is refused and says that the data has been removed, and nothing begins', async () => {
+  const { paymentId: payment_id } = thread;
+  const amount = '4.00';
+  const hash = signRequest('refund', { payment_id, amount }, merchant.password);
+  expect(await paymentRefund(made.context, ask({ payment_id, amount }, hash))).toMatchObject(REMOVED);
+  expect(await database.db.selectFrom('actions').selectAll().execute()).toEqual([]);
+});
+
+test('a void is refused without an error of the service', async () => {
+  const { paymentId: payment_id } = thread;
+  const hash = signRequest('void', { payment_id }, merchant.password);
+  expect(await paymentVoid(made.context, ask({ payment_id }, hash))).toMatchObject({ status: 400 });
+});
+
+test('a refund at the provider is applied and told without the payer, and is erased in its turn', async () => {
+  at += 1000;
+  const { stores, sealer } = made.context;
+  const change = { kind: 'refund', reference: 're-1', amount: money('4.00', 'BRL'), via: 'notification' } as const;
+  expect(await applyChange(made.context, thread.paymentId, { change })).toMatchObject({ result: 'applied' });
+  const [callback] = await stores.callbacks.ofPayment(thread.paymentId);
+  if (callback === undefined) throw new Error('There is no callback.');
+  const body = openText(sealer, callback.body, sealedAt.callbackBody(callback.id));
+  expect(body).toContain(thread.orderNumber);
+  expect(body).not.toContain(PAYER);
+  expect((await statusOfOrder(thread.orderNumber)).body).toMatchObject({ refunded_amount: '4.00' });
+  await database.db.updateTable('callbacks').set({ state: 'dead' }).execute();
+  at += 400 * 86_400_000;
+  await tidy(made.context, false);
+  expect(await stores.sessions.find(thread.sessionId)).toHaveProperty('erasedAt', new Date(at));
+});
