@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { addMoney, compareMoney, type Money, money } from '@railyard/core';
-import { type Answered, type Asked, named } from './asked.ts';
+import { type Answered, type Asked, givenUp, named } from './asked.ts';
 import type { Bank } from './bank.ts';
 import { amountFrom } from './mount.ts';
 import { textAt } from './places.ts';
 import type { ActionEffect, HeldPayment, State } from './records.ts';
 import { refuse } from './refuse.ts';
 import { absentReply, jsonReply, paymentReply } from './reply.ts';
+import type { Rules } from './rules.ts';
+import { courseOfAction } from './scenarios.ts';
 
 /** The state that an action needs, and the one that it leads to. */
 const MOVES: Readonly<Record<ActionEffect, { readonly from: State; readonly to: State }>> = {
@@ -17,7 +19,7 @@ const MOVES: Readonly<Record<ActionEffect, { readonly from: State; readonly to: 
 };
 
 /** An action on a payment that is there. */
-export function actOn(bank: Bank, asked: Asked, effect: ActionEffect, key: string | undefined): Answered {
+export function actOn(bank: Bank, rules: Rules, asked: Asked, effect: ActionEffect, key: string | undefined): Answered {
   const { mount, endpoint, declared, received } = asked;
   const held = named(bank, asked);
   if (held === undefined) return { reply: absentReply(endpoint, declared) };
@@ -29,14 +31,21 @@ export function actOn(bank: Bank, asked: Asked, effect: ActionEffect, key: strin
     return { reply: jsonReply(400, { error: 'The request has no amount of a known currency.' }) };
   if (compareMoney(moved(bank, held, effect, amount), money(held.amount, held.currency)) > 0)
     return refuse(asked, `That is more than the ${held.amount} ${held.currency} that are there.`);
+  // A rule for the payment that was made since then is about what is done to it.
+  const scenario = rules.own(mount.name, held.reference) ?? held.scenario;
+  const course = courseOfAction(scenario);
+  const waits = course && givenUp(asked, course);
+  if (waits !== undefined) return waits;
   const declines = (effect === 'capture' || effect === 'refund') && held.declines?.includes(effect) === true;
   const reference = textAt(received, declared.request.actionReference) ?? '';
   const { connector, currency, id: payment } = held;
   const state = declines ? ('declined' as const) : ('settled' as const);
-  const action = bank.act({ id: randomUUID(), connector, payment, effect, reference, amount, currency, state }, key);
+  const made = { id: randomUUID(), connector, payment, effect, reference, amount, currency, state };
+  const action = bank.act({ ...made, ...(course && { scenario }) }, key);
   const changed =
     declines || effect === 'refund' ? held : bank.move(held.id, to, effect === 'capture' ? amount : undefined);
-  return { reply: paymentReply(mount, endpoint, declared, changed, action), changed, action };
+  const fault = course === undefined || course.answer === 'whole' ? {} : { fault: course.answer };
+  return { reply: paymentReply(mount, endpoint, declared, changed, action), changed, action, ...fault };
 }
 
 /** What an effect would have moved in all, this time included. */

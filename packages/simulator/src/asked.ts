@@ -3,13 +3,19 @@ import type { Bank } from './bank.ts';
 import type { Mount } from './mount.ts';
 import { type Received, textAt } from './places.ts';
 import type { HeldAction, HeldPayment } from './records.ts';
-import type { Reply } from './reply.ts';
+import { jsonReply, type Reply } from './reply.ts';
+import type { Course } from './scenarios.ts';
 
 /** How a request is answered, and what it opened or changed. */
 export interface Answered {
   readonly reply: Reply;
   /** The fault of the scenario, for the first answer only. */
-  readonly fault?: 'nothing' | 'html-502' | 'truncated' | 'slow';
+  readonly fault?: 'nothing' | 'html-502' | 'truncated' | 'slow' | 'after-deadline';
+  /** Nothing has happened: the caller stops waiting first. Whether a repeat is refused until then. */
+  readonly isGivenUp?: true;
+  readonly refusesRepeats?: boolean;
+  /** What was asked for happens by this, when the caller has stopped waiting. */
+  readonly arrive?: () => Answered;
   readonly changed?: HeldPayment;
   readonly action?: HeldAction;
 }
@@ -21,6 +27,14 @@ export interface Asked {
   readonly declared: SimulatedEndpoint;
   readonly received: Received;
   readonly text: string;
+  /** Whether it was given up by its caller and comes now. */
+  readonly isLate: boolean;
+}
+
+/** A request that its caller gives up before anything happens, where that is its course. */
+export function givenUp({ isLate }: Asked, { happens, repeats }: Course): Answered | undefined {
+  if (isLate || happens !== 'given-up') return undefined;
+  return { reply: jsonReply(504, {}), fault: 'nothing', isGivenUp: true, refusesRepeats: repeats === 'refused' };
 }
 
 /** The payment that a request names, by id or by reference. */

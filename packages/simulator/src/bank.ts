@@ -1,4 +1,5 @@
 import type { HeldAction, HeldPayment, KeyEntry, LedgerEntry, Records, State } from './records.ts';
+import { courseOf } from './scenarios.ts';
 
 /** How something is named: by its id, or where that is not known by the merchant side's reference. */
 interface Names {
@@ -23,6 +24,16 @@ export interface Bank {
   lookUpAction(connector: string, by: Names): HeldAction | undefined;
   recall(connector: string, endpoint: string, key: string): KeyEntry | undefined;
   remember(entry: KeyEntry): void;
+  /** Names of requests that were given up by their callers and have not arrived. */
+  readonly underway: Set<string>;
+  /** Whether a lookup knows a payment or an action. One that lags does not for so many lookups, or so long; a restart ends that. */
+  isShown(of: HeldPayment | HeldAction): boolean;
+}
+
+/** How long lookups lag. */
+export interface Lag {
+  readonly ms: number;
+  readonly lookups: number;
 }
 
 const isMeant = (each: HeldPayment | HeldAction, connector: string, { id, reference }: Names) =>
@@ -30,7 +41,8 @@ const isMeant = (each: HeldPayment | HeldAction, connector: string, { id, refere
 
 const keyName = (connector: string, endpoint: string, key: string) => JSON.stringify([connector, endpoint, key]);
 
-export function createBank(records: Records, now: () => string): Bank {
+export function createBank(records: Records, clock: () => number, lag: Lag): Bank {
+  const now = () => new Date(clock()).toISOString();
   const payments = new Map<string, HeldPayment>();
   const actions = new Map<string, HeldAction>();
   const ledger: LedgerEntry[] = [];
@@ -41,6 +53,11 @@ export function createBank(records: Records, now: () => string): Bank {
     else if ('ledger' in line) ledger.push(line.ledger);
     else keys.set(keyName(line.key.connector, line.key.endpoint, line.key.key), line.key);
   }
+  const lagging = new Map<string, { readonly since: number; lookups: number }>();
+  const mayLag = ({ id, scenario }: HeldPayment | HeldAction) => {
+    if (scenario !== undefined && courseOf(scenario).lookups === 'lagging')
+      lagging.set(id, { since: clock(), lookups: 0 });
+  };
   const keep = (payment: HeldPayment) => {
     records.append({ payment });
     payments.set(payment.id, payment);
@@ -68,6 +85,7 @@ export function createBank(records: Records, now: () => string): Bank {
       const held = keep({ ...payment, createdAt: now() });
       record(held, held.effect, key === undefined ? {} : { key });
       recordState(held);
+      mayLag(held);
       return held;
     },
     move(id, state, amount) {
@@ -82,6 +100,7 @@ export function createBank(records: Records, now: () => string): Bank {
       if (payment === undefined) throw new Error(`There is no payment ${action.payment}.`);
       records.append({ action });
       actions.set(action.id, action);
+      mayLag(action);
       if (action.state === 'settled')
         record(payment, action.effect, { amount: action.amount, ...(key !== undefined && { key }) });
       return action;
@@ -91,6 +110,15 @@ export function createBank(records: Records, now: () => string): Bank {
     remember(entry) {
       records.append({ key: entry });
       keys.set(keyName(entry.connector, entry.endpoint, entry.key), entry);
+    },
+    underway: new Set(),
+    isShown({ id }) {
+      const lags = lagging.get(id);
+      if (lags === undefined) return true;
+      lags.lookups += 1;
+      if (lags.lookups <= lag.lookups && clock() < lags.since + lag.ms) return false;
+      lagging.delete(id);
+      return true;
     },
   };
 }

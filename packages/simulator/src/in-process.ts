@@ -1,5 +1,6 @@
 import type { RawNotification } from '@railyard/core';
-import { createBank } from './bank.ts';
+import type { Answered } from './asked.ts';
+import { createBank, type Lag } from './bank.ts';
 import { readRequestBody } from './bodies.ts';
 import { createHouse } from './house.ts';
 import { asProvider, mountsOf, type SimulatedConnector } from './mount.ts';
@@ -24,11 +25,15 @@ export interface InProcessOptions extends Omit<SimulatedConnector, 'mid'> {
   readonly clock: () => number;
   /** Default `manual`: a payment waits until `settle`. Faults of a scenario are left to the caller's network. */
   readonly scenario?: Scenario;
+  /** How long lookups lag where they do. Default: three lookups, and no longer than a minute. */
+  readonly lag?: Lag;
 }
 
 /** The simulator's state machine without a server: nothing happens unless it is told to. */
 export interface InProcessSimulator {
   handle(request: InProcessRequest): { readonly status: number; readonly body: string };
+  /** Lets the requests arrive that happen when their callers have stopped waiting. @returns how many there were */
+  arrive(): number;
   payments(): readonly HeldPayment[];
   ledger(): readonly LedgerEntry[];
   /** Notifications in the order in which they left; the receiver takes them out. */
@@ -52,11 +57,16 @@ export interface InProcessSimulator {
  *
  * @example const provider = simulateInProcess({ connector, simulation, settings, clock: () => 0 });
  */
-export function simulateInProcess({ clock, scenario = 'manual', ...simulated }: InProcessOptions): InProcessSimulator {
+export function simulateInProcess({
+  clock,
+  scenario = 'manual',
+  lag,
+  ...simulated
+}: InProcessOptions): InProcessSimulator {
   const outbox: RawNotification[] = [];
   const { id: name } = simulated.connector;
   const mounts = mountsOf([simulated], (id) => `https://payer.example/?payment=${id}`);
-  const bank = createBank(noRecords(), () => new Date(clock()).toISOString());
+  const bank = createBank(noRecords(), clock, { ms: lag?.ms ?? 60_000, lookups: lag?.lookups ?? 3 });
   const rules = createRules({ scenario, notifications: 'once' });
   const scheduler = { after: () => () => undefined };
   const notifier = createNotifier({
@@ -69,17 +79,26 @@ export function simulateInProcess({ clock, scenario = 'manual', ...simulated }: 
     scheduler,
     clock,
     lateMs: 0,
+    daysLaterMs: 0,
     retryMs: [],
   });
   const house = createHouse({ bank, mounts, rules, notifier, scheduler, settleAfterMs: 0 });
   const mount = mounts.get(name);
   if (mount === undefined) throw new Error(`${name} is not simulated.`);
+  const late: (() => Answered)[] = [];
+  const follow = ({ changed }: Answered) => void (changed !== undefined && house.goOn(changed, true));
   return {
     handle({ body: text, headers, ...request }) {
       const body = readRequestBody(text, headers['content-type'] ?? '');
-      const { reply, changed } = answerProvider(bank, rules, mount, { ...request, headers, body, text });
-      if (changed !== undefined) house.goOn(changed, true);
-      return { status: reply.status, body: reply.text };
+      const answered = answerProvider(bank, rules, mount, { ...request, headers, body, text });
+      if (answered.arrive !== undefined) late.push(answered.arrive);
+      follow(answered);
+      return { status: answered.reply.status, body: answered.reply.text };
+    },
+    arrive() {
+      const arriving = late.splice(0);
+      for (const each of arriving) follow(each());
+      return arriving.length;
     },
     payments: house.payments,
     ledger: house.ledger,

@@ -1,3 +1,4 @@
+export type { Lag } from './bank.ts';
 export {
   type InProcessOptions,
   type InProcessRequest,

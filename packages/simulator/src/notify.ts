@@ -12,6 +12,7 @@ export interface NotifierOptions {
   readonly scheduler: Scheduler;
   readonly clock: () => number;
   readonly lateMs: number;
+  readonly daysLaterMs: number;
   /** Pauses before a notification that was not acknowledged is sent again. */
   readonly retryMs: readonly number[];
 }
@@ -75,7 +76,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
       const messages = messagesFor(payment, mode);
       if (mount.simulation.notification === undefined || payment.notifyUrl === undefined || messages.length === 0)
         return;
-      if (mode === 'late') options.scheduler.after(options.lateMs, () => start(mount, messages));
+      const wait = mode === 'late' ? options.lateMs : mode === 'days-later' ? options.daysLaterMs : undefined;
+      if (wait !== undefined) options.scheduler.after(wait, () => start(mount, messages));
       else start(mount, messages);
     },
     deliveries: () => [...deliveries],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { currency as findCurrency, fromDecimal, type SimulatedCourse } from '@railyard/core';
-import { type Answered, type Asked, named } from './asked.ts';
+import { currency as findCurrency, fromDecimal, money, moneyOfMinor, type SimulatedCourse } from '@railyard/core';
+import { type Answered, type Asked, givenUp, named } from './asked.ts';
 import type { Bank } from './bank.ts';
 import { writeReplyBody } from './bodies.ts';
 import { amountFrom, type Mount } from './mount.ts';
@@ -98,12 +98,22 @@ function opened(
   own: OwnCourse,
 ): Answered {
   const course = courseOf(payment.scenario);
+  const waits = givenUp(asked, course);
+  if (waits !== undefined) return waits;
   if (course.starts === 'none') return { reply: jsonReply(504, {}), fault: 'nothing' };
   const starts = own?.starts ?? course.starts;
   const state = payment.effect === 'authorize' && starts === 'settled' ? 'authorized' : starts;
-  const changed = bank.open({ ...payment, state }, key);
+  const amount =
+    course.approves === 'half' && asked.declared.reply.amount !== undefined ? halfOf(payment) : payment.amount;
+  const changed = bank.open({ ...payment, amount, state }, key);
   const reply = paymentReply(asked.mount, asked.endpoint, asked.declared, changed);
   return { reply, changed, ...(course.answer !== 'whole' && { fault: course.answer }) };
+}
+
+/** Less than was asked for, and not nothing. */
+function halfOf({ amount, currency }: Pick<HeldPayment, 'amount' | 'currency'>): string {
+  const { minor } = money(amount, currency);
+  return moneyOfMinor(minor > 1n ? minor / 2n : minor, currency).text;
 }
 
 /** The request's body without what must not be kept. */

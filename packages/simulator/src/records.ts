@@ -56,6 +56,8 @@ const actionSchema = z.object({
   amount: z.string(),
   currency: z.string(),
   state: z.enum(['settled', 'declined']),
+  /** What its own request met. */
+  scenario: z.enum(SCENARIOS).optional(),
 });
 
 /** An action on a payment at the simulated provider. */

@@ -2,9 +2,9 @@ import type { Answered, Asked } from './asked.ts';
 import { writeReplyBody } from './bodies.ts';
 import { jsonReply } from './reply.ts';
 
-/** The answer to what a payment's state does not allow. */
-export function refuse({ endpoint, declared }: Asked, error: string): Answered {
-  if (declared.refused === undefined) return { reply: jsonReply(409, { error }) };
-  const { status, body } = declared.refused;
+/** The answer to what the provider does not do: in the form that the simulation declares for it, if any. */
+export function refuse({ endpoint, declared }: Asked, error: string, own = declared.refused): Answered {
+  if (own === undefined) return { reply: jsonReply(409, { error }) };
+  const { status, body } = own;
   return { reply: { status, ...writeReplyBody(body, endpoint.codec) } };
 }

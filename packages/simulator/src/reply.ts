@@ -4,6 +4,7 @@ import { writeReplyBody } from './bodies.ts';
 import { amountTo, asProvider, type Mount } from './mount.ts';
 import { withPlace } from './places.ts';
 import type { HeldAction, HeldPayment } from './records.ts';
+import { courseOf } from './scenarios.ts';
 
 /** A reply before it is sent. */
 export interface Reply {
@@ -75,8 +76,12 @@ export function paymentBody(
     put(reply.actionStatus, mount.simulation.words[action.state]);
   }
   for (const [place, value] of Object.entries(declared.compute?.(payment) ?? {})) put(place, value);
+  if (courseOf(held.scenario).words === 'odd') put(reply.text, ODD_TEXT);
   return body;
 }
+
+/** Free text as some providers send it: with a NUL, and half of a character of two units. */
+const ODD_TEXT = 'Not\u0000 possible \uD83D now.';
 
 export function paymentReply(
   mount: Mount,

@@ -17,6 +17,8 @@ export interface RuleChange {
 
 export interface Rules {
   of(connector: string, reference: string): Rule;
+  /** The scenario of a rule for this very payment, the youngest of them. */
+  own(connector: string, reference: string): Scenario | undefined;
   set(change: RuleChange): void;
 }
 
@@ -38,6 +40,10 @@ export function createRules(base: Rule): Rules {
         notifications: found.find((each) => each.notifications)?.notifications ?? base.notifications,
       };
     },
+    own: (connector, reference) =>
+      changes.findLast(
+        (each) => each.reference === reference && each.scenario !== undefined && fits(each, connector, reference),
+      )?.scenario,
     set: (change) => void changes.push(change),
   };
 }

@@ -1,11 +1,23 @@
 /** What becomes of a payment at the provider. */
-interface Course {
+export interface Course {
   /** The state right after the request; `none`: the request leaves no trace. */
   readonly starts: 'settled' | 'pending' | 'declined' | 'none';
   /** What happens by itself after `times.settleAfterMs`. */
   readonly later?: 'settled';
-  /** How the creating request is answered the first time. A repeat of it is answered as usual. */
-  readonly answer: 'whole' | 'nothing' | 'html-502' | 'truncated' | 'slow';
+  /** How the creating request is answered the first time. A repeat of it is answered as usual, unless `repeats` says otherwise. */
+  readonly answer: 'whole' | 'nothing' | 'html-502' | 'truncated' | 'slow' | 'after-deadline';
+  /** `given-up`: what is asked for happens when the caller has stopped waiting. */
+  readonly happens?: 'given-up';
+  /** `refused`: a second request under the same key or reference, also while the first one is still on its way. */
+  readonly repeats?: 'refused';
+  /** `lagging`: lookups do not know it at first. */
+  readonly lookups?: 'lagging';
+  /** `half`: of the amount that was asked for, where replies name an amount. */
+  readonly approves?: 'half';
+  /** `odd`: what the provider says in free words holds a NUL and half a character. */
+  readonly words?: 'odd';
+  /** Whether actions on the payment meet the same. */
+  readonly actionsToo?: true;
   readonly says: string;
 }
 
@@ -37,6 +49,57 @@ const COURSES = {
   },
   truncated: { starts: 'settled', answer: 'truncated', says: 'The money moves, and the reply breaks off.' },
   slow: { starts: 'settled', answer: 'slow', says: 'Settled, and answered late.' },
+  'late-answer': {
+    starts: 'settled',
+    answer: 'after-deadline',
+    actionsToo: true,
+    says: 'The money moves, and the answer comes when no caller waits any more.',
+  },
+  'late-effect': {
+    starts: 'settled',
+    answer: 'nothing',
+    happens: 'given-up',
+    actionsToo: true,
+    says: 'The money moves when the caller has stopped waiting.',
+  },
+  'refuses-repeat': {
+    starts: 'settled',
+    answer: 'nothing',
+    repeats: 'refused',
+    actionsToo: true,
+    says: 'The money moves, the answer never comes, and a repeat is refused.',
+  },
+  'lagging-lookup': {
+    starts: 'settled',
+    answer: 'nothing',
+    lookups: 'lagging',
+    actionsToo: true,
+    says: 'The money moves, the answer never comes, and lookups do not know it at first.',
+  },
+  'lagging-and-refusing': {
+    starts: 'settled',
+    answer: 'nothing',
+    repeats: 'refused',
+    lookups: 'lagging',
+    actionsToo: true,
+    says: 'The money moves, the answer never comes, a repeat is refused, and lookups do not know it at first.',
+  },
+  hostile: {
+    starts: 'settled',
+    answer: 'nothing',
+    happens: 'given-up',
+    repeats: 'refused',
+    lookups: 'lagging',
+    actionsToo: true,
+    says: 'The money moves when the caller has stopped waiting, a repeat is refused, and lookups do not know it at first.',
+  },
+  partial: { starts: 'settled', answer: 'whole', approves: 'half', says: 'Half of the amount is approved.' },
+  'odd-text': {
+    starts: 'declined',
+    answer: 'whole',
+    words: 'odd',
+    says: 'Declined, for a reason that holds a NUL and half a character.',
+  },
 } as const satisfies Record<string, Course>;
 
 export type Scenario = keyof typeof COURSES;
@@ -50,8 +113,14 @@ export function courseOf(scenario: Scenario): Course {
   return COURSES[scenario];
 }
 
+/** What an action on a payment meets, if its scenario is about actions too. */
+export function courseOfAction(scenario: Scenario): Course | undefined {
+  const course = courseOf(scenario);
+  return course.actionsToo === true ? course : undefined;
+}
+
 /** How the provider tells of a change. `forged`: somebody else claims that the payment is settled. */
-export const NOTIFICATION_MODES = ['once', 'twice', 'late', 'shuffled', 'forged', 'none'] as const;
+export const NOTIFICATION_MODES = ['once', 'twice', 'late', 'days-later', 'shuffled', 'forged', 'none'] as const;
 export type NotificationMode = (typeof NOTIFICATION_MODES)[number];
 
 const MARKER = /\bsimulate:([a-z0-9-]+)/;

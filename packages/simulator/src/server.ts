@@ -22,7 +22,12 @@ export interface ServeOptions {
   readonly port: number;
   /** Runs a task when a slow answer is due. */
   readonly slow: (task: () => void) => void;
-  /** `undefined`: there is no such connector. `after` runs once the answer has left, or at once where none will. */
+  /** Runs a task when no caller waits any more. */
+  readonly late: (task: () => void) => void;
+  /**
+   * `undefined`: there is no such connector. `after` runs once the answer has left, or at once where none will; for what happens when its
+   * caller has given up, then.
+   */
   readonly provider: (
     name: string,
     request: ProviderRequest,
@@ -94,7 +99,8 @@ async function answer(
   // The connection stays open without a byte until the caller gives up, somebody hangs up, or the simulator ends.
   silent.add(response);
   response.once('close', () => silent.delete(response));
-  answered.after();
+  if (answered.arrive === undefined) answered.after();
+  else response.once('close', answered.after);
 }
 
 function sendAnswered(
@@ -103,6 +109,7 @@ function sendAnswered(
   { reply, fault, after }: Answered & { readonly after: () => void },
 ): void {
   response.once('close', after);
+  if (fault === 'after-deadline') return options.late(() => send(response, reply));
   if (fault === 'slow') options.slow(() => send(response, reply));
   else if (fault === 'html-502') send(response, gatewayPage);
   else if (fault === 'truncated') breakOff(response, reply);

@@ -1,4 +1,5 @@
 import { kyTransport } from '@railyard/runtime';
+import type { Answered } from './asked.ts';
 import { createBank } from './bank.ts';
 import { control } from './control.ts';
 import { createHouse, type House } from './house.ts';
@@ -34,8 +35,16 @@ export interface SimulatorTimes {
   readonly settleAfterMs: number;
   /** How long a slow answer takes. Default 5,000. */
   readonly slowMs: number;
+  /** How long an answer takes that comes after the deadline of every caller. Default 120,000. */
+  readonly deadlineMs: number;
+  /** How long lookups lag. Default 60,000. */
+  readonly lagMs: number;
+  /** How many lookups lag at most. Default 3. */
+  readonly lagLookups: number;
   /** How late a late notification is. Default 60,000. */
   readonly lateMs: number;
+  /** How late one is that comes days later. Default three days. */
+  readonly daysLaterMs: number;
   /** Pauses between tries of a notification that was not acknowledged. Default 1 s, 5 s, 30 s, 2 min, 10 min. */
   readonly retryMs: readonly number[];
 }
@@ -55,7 +64,11 @@ export interface Simulator extends Omit<House, 'mounts' | 'goOn'> {
 const TIMES: SimulatorTimes = {
   settleAfterMs: 3_000,
   slowMs: 5_000,
+  deadlineMs: 120_000,
+  lagMs: 60_000,
+  lagLookups: 3,
   lateMs: 60_000,
+  daysLaterMs: 3 * 86_400_000,
   retryMs: [1_000, 5_000, 30_000, 120_000, 600_000],
 };
 
@@ -74,13 +87,20 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   let url = '';
   const mounts = mountsOf(options.connectors, (id) => `${url}/?payment=${id}`);
   const records = options.dataFile === undefined ? noRecords() : fileRecords(options.dataFile);
-  const bank = createBank(records, () => new Date(clock()).toISOString());
+  const bank = createBank(records, clock, { ms: times.lagMs, lookups: times.lagLookups });
   const rules = createRules({
     scenario: options.scenario ?? 'pending-then-settled',
     notifications: options.notifications ?? 'once',
   });
   const transport = kyTransport();
-  const notifier = createNotifier({ transport, scheduler, clock, lateMs: times.lateMs, retryMs: times.retryMs });
+  const notifier = createNotifier({
+    transport,
+    scheduler,
+    clock,
+    lateMs: times.lateMs,
+    daysLaterMs: times.daysLaterMs,
+    retryMs: times.retryMs,
+  });
   const house = createHouse({ bank, mounts, rules, notifier, scheduler, settleAfterMs: times.settleAfterMs });
   const { mounts: _mounts, goOn, ...doors } = house;
   for (const payment of bank.payments()) goOn(payment, false);
@@ -88,12 +108,14 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   const served = await serve({
     port: options.port ?? 0,
     slow: (task) => scheduler.after(times.slowMs, task),
+    late: (task) => scheduler.after(times.deadlineMs, task),
     provider: (name, request) => {
       const mount = mounts.get(name);
       if (mount === undefined) return undefined;
       const answered = answerProvider(bank, rules, mount, request);
-      const { changed } = answered;
-      return { ...answered, after: () => void (changed !== undefined && goOn(changed, true)) };
+      const { arrive } = answered;
+      const follow = ({ changed }: Answered) => void (changed !== undefined && goOn(changed, true));
+      return { ...answered, after: () => follow(arrive?.() ?? answered) };
     },
     control: (request) => control(house, request),
     page: (request) => page(house, request),

@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { CheckoutConfig } from '../../src/index.ts';
 import { merchant, payoutsByHash } from '../support/pix-config.ts';
 import { callbackSecret } from '../support/receiver.ts';
+import { hostileConnector } from './hostile-connector.ts';
 import { twoStepConnector } from './two-step-connector.ts';
 
 export const givenSchema = z.object({
@@ -17,6 +18,7 @@ export const givenSchema = z.object({
   twoStepUrl: z.string(),
   acquirerUrl: z.string(),
   cryptoUrl: z.string(),
+  hostileUrl: z.string(),
   callbackUrl: z.string(),
   /** How far its clock is ahead. */
   offsetMs: z.number(),
@@ -30,12 +32,13 @@ export const acquirerCredentials = { api_key: 'test-api-key', notification_secre
 
 export const cryptoCredentials = { api_key: 'test-api-key', notification_secret: 'test-notification-secret' };
 
-/** One merchant, with a provider of Pix, one whose payments take two calls, an acquirer of cards and a provider of crypto addresses. */
+/** One merchant, with a provider of Pix, one whose payments take two calls, an acquirer of cards, a provider of crypto addresses and a hostile one. */
 export function crashConfig({
   pixUrl,
   twoStepUrl,
   acquirerUrl,
   cryptoUrl,
+  hostileUrl,
   callbackUrl,
   offsetMs: _offset,
   ...given
@@ -44,7 +47,7 @@ export function crashConfig({
     ...given,
     publicUrl: `http://127.0.0.1:${given.port}`,
     callbackNetwork: 'any',
-    connectors: [instantConnector, twoStepConnector, acquirerConnector, addressesConnector],
+    connectors: [instantConnector, twoStepConnector, acquirerConnector, addressesConnector, hostileConnector],
     mids: [
       {
         id: 'pix-main',
@@ -59,6 +62,7 @@ export function crashConfig({
         connector: addressesConnector.id,
         settings: { base_url: cryptoUrl, ...cryptoCredentials },
       },
+      { id: 'hostile', connector: hostileConnector.id, settings: { base_url: hostileUrl } },
     ],
     merchants: [
       {
@@ -74,6 +78,8 @@ export function crashConfig({
           { key: 'two-step', mid: 'two-step' },
           { key: 'card', mid: 'card' },
           { key: 'crypto-receive', mid: 'crypto-main' },
+          { key: 'hostile-late', mid: 'hostile' },
+          { key: 'hostile-part', mid: 'hostile' },
         ],
       },
     ],

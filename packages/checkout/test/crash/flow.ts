@@ -1,5 +1,6 @@
 import type { Body } from './client.ts';
 import type { Deployment } from './deployment.ts';
+import type { Point } from './gate.ts';
 import type { Effect } from './outside.ts';
 
 /** What must be there in the end of an order. */
@@ -8,7 +9,7 @@ export interface Expected {
   /** What happens at the provider, each once. */
   readonly effects: readonly Effect[];
   /** How its payment stands. */
-  readonly state: 'settled' | 'refunded';
+  readonly state: 'settled' | 'refunded' | 'declined';
 }
 
 export const expected = (
@@ -34,4 +35,6 @@ export interface Flow {
   readonly hasCode?: boolean;
   /** Whether a read is one point, not one for each of its moments: it makes hundreds of points fewer, all alike. */
   readonly readsOnce?: boolean;
+  /** Which of the points are its own: the others are like those of another flow. All unless given. */
+  readonly at?: (point: Point) => boolean;
 }

@@ -4,6 +4,7 @@ import { cardFlows } from './card-flows.ts';
 import { deposits } from './deposit-flow.ts';
 import { asked, openPage, submit, timesTold, told } from './client.ts';
 import { expected, type Flow } from './flow.ts';
+import { hostileFlows } from './hostile-flows.ts';
 
 /** A payer who is shown a code, pays it in his bank's app, and a provider that notifies until it is heard. */
 export const purchase: Flow = {
@@ -91,4 +92,4 @@ export const twoStep: Flow = {
   },
 };
 
-export const FLOWS: readonly Flow[] = [purchase, payout, twoStep, deposits, ...cardFlows];
+export const FLOWS: readonly Flow[] = [purchase, payout, twoStep, deposits, ...cardFlows, ...hostileFlows];

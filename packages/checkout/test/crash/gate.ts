@@ -28,6 +28,9 @@ const JOBS = /railyard_jobs/;
 
 export const isOfJobs = (what: string): boolean => JOBS.test(what);
 
+/** Signs of life of a process that drives something, and looks for those of others: they come by the clock. */
+const isPulse = (what: string): boolean => /SET beats = beats|"lease_epoch", "beats" from "flow_runs"/.test(what);
+
 /** What the service sends without any payment. */
 export interface Background {
   /** Looks for something to do and finds nothing: it counts when it finds something, so it is no point before that. */
@@ -88,7 +91,7 @@ export class Gate {
   }
 
   #isNoise(what: string): boolean {
-    return isOfJobs(what) || this.#background.busy.includes(what);
+    return isOfJobs(what) || isPulse(what) || this.#background.busy.includes(what);
   }
 
   #count(link: Link, what: string): number {

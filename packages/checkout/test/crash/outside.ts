@@ -6,6 +6,7 @@ import { pixProvider } from '../support/pix-provider.ts';
 import { receiver } from '../support/receiver.ts';
 import { acquirerCredentials } from './config.ts';
 import type { Gate, Moment } from './gate.ts';
+import { hostileProvider } from './hostile-provider.ts';
 import { httpGate } from './http-gate.ts';
 import { twoStepProvider } from './two-step-provider.ts';
 
@@ -27,12 +28,14 @@ const EFFECTS: Readonly<Partial<Record<LedgerEntry['effect'], Effect>>> = {
 };
 
 /** The providers' ledgers. */
-export function ledgerOf({ pix, twoStep, acquirer, crypto }: Outside): readonly Entry[] {
+export function ledgerOf({ pix, twoStep, acquirer, crypto, hostile }: Outside): readonly Entry[] {
   return [
     ...pix.ledger.map(({ external_id }): Entry => ({ effect: 'money', reference: external_id, times: 1 })),
     ...twoStep.ledger.map(({ reference, charges }): Entry => ({ effect: 'money', reference, times: charges })),
     // An address for each payment: what is paid to a second one would be looked for nowhere.
     ...crypto.ledger.map(({ sent }): Entry => ({ effect: 'money', reference: String(sent.reference), times: 1 })),
+    ...hostile.pays.map(({ reference, times }): Entry => ({ effect: 'money', reference, times })),
+    ...hostile.backs.map(({ payment, times }): Entry => ({ effect: 'refund', reference: payment, times })),
     ...acquirer.ledger().flatMap(({ effect: word, reference }): Entry[] => {
       const effect = EFFECTS[word];
       return effect === undefined ? [] : [{ effect, reference, times: 1 }];
@@ -82,11 +85,13 @@ export async function outside({ gate, fire, acknowledged }: Watch) {
   const twoStep = await twoStepProvider();
   const bank = await createSimulator(acquirer());
   const crypto = await cryptoProvider();
+  const hostile = await hostileProvider();
   const shop = await receiver();
   const gates = {
     pix: await httpGate({ link: 'provider', target: pix.url, gate, fire }),
     twoStep: await httpGate({ link: 'provider', target: twoStep.url, gate, fire }),
     crypto: await httpGate({ link: 'provider', target: crypto.url, gate, fire }),
+    hostile: await httpGate({ link: 'provider', target: hostile.url, gate, fire }),
     acquirer: await httpGate({ link: 'provider', target: bank.url, gate, fire }),
     shop: await httpGate({ link: 'merchant', target: shop.url, gate, fire, heard: acknowledged }),
   };
@@ -94,6 +99,7 @@ export async function outside({ gate, fire, acknowledged }: Watch) {
     pix,
     twoStep,
     crypto,
+    hostile,
     acquirer: bank,
     shop,
     /** What the service is told to call. */
@@ -101,11 +107,12 @@ export async function outside({ gate, fire, acknowledged }: Watch) {
       pixUrl: gates.pix.url,
       twoStepUrl: gates.twoStep.url,
       cryptoUrl: gates.crypto.url,
+      hostileUrl: gates.hostile.url,
       acquirerUrl: `${gates.acquirer.url}/${acquirerConnector.id}`,
       callbackUrl: gates.shop.url,
     },
     async close() {
-      for (const each of [...Object.values(gates), pix, twoStep, crypto, bank, shop]) await each.close();
+      for (const each of [...Object.values(gates), pix, twoStep, crypto, hostile, bank, shop]) await each.close();
     },
   };
 }

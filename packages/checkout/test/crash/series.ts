@@ -89,7 +89,8 @@ async function countPoints(
     .filter((exchange) => again.has(nameIn(exchange)))
     .flatMap((exchange) =>
       momentsOf(exchange, background, deployment.onServer, flow).map((moment): Point => ({ ...exchange, moment })),
-    );
+    )
+    .filter((point) => flow.at?.(point) ?? true);
 }
 
 async function payAt(

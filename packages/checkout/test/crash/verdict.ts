@@ -4,7 +4,7 @@ import { callbackHashOf } from '../support/callback-hash.ts';
 import { merchant } from '../support/pix-config.ts';
 import { callbackSecret, type Received } from '../support/receiver.ts';
 import type { Expected } from './flow.ts';
-import { ledgerOf, type Outside } from './outside.ts';
+import { type Effect, ledgerOf, type Outside } from './outside.ts';
 
 type Left = Awaited<ReturnType<typeof readLeft>>;
 
@@ -60,22 +60,42 @@ function wrongWithOrder({ order, effects, state: end }: Expected, left: Left, ou
   const finals = left.events.filter(
     ({ paymentId, fromState, toState }) => ids.has(paymentId) && toState === end && fromState !== end,
   );
+  // A payer whose form was lost with the service sends it again: after a decline that is another payment, with effects of its own.
+  const times = end === 'declined' ? Math.max(1, ended.length) : 1;
   // Deposits add up: one that counts twice would leave more than was asked for.
-  const sums = ended.filter(({ receivedMinor, amountMinor }) => String(receivedMinor) !== String(amountMinor));
+  const sums = (end === 'declined' ? [] : ended).filter(
+    ({ receivedMinor, amountMinor }) => String(receivedMinor) !== String(amountMinor),
+  );
   const open = payments.filter(isOpen);
   const runs = left.runs.filter(({ paymentId, state }) => ids.has(paymentId) && state !== 'finished');
   const completed = left.sessions.filter((each) => each.orderNumber === order && each.state === 'completed');
   return [
-    ...(ended.length === 1 ? [] : [`${ended.length} payments ${end}`]),
+    ...(ended.length === times ? [] : [`${ended.length} payments ${end}`]),
     ...sums.map(({ receivedMinor, amountMinor }) => `received ${receivedMinor} of ${String(amountMinor)}`),
     ...(open.length === 0 ? [] : [`${open.length} payments open`]),
-    ...happened.filter(({ times }) => times !== 1).map(({ effect, times }) => `${effect} ${times} times`),
-    ...(finals.length === 1 ? [] : [`${end} ${finals.length} times`]),
+    ...happened.filter((each) => each.times !== times).map((each) => `${each.effect} ${each.times} times`),
+    ...(finals.length === times ? [] : [`${end} ${finals.length} times`]),
     ...(runs.length === 0 ? [] : [`${runs.length} runs not finished`]),
-    ...(completed.length === 1 ? [] : [`${completed.length} sessions completed`]),
+    ...(completed.length === (end === 'declined' ? 0 : 1) ? [] : [`${completed.length} sessions completed`]),
+    ...payments.flatMap((payment) => wronglyDeclined(payment, left, ledger)),
     ...payments.flatMap(({ id }) => wrongTold(id, left, outside.shop.received)),
   ];
 }
+
+/** A payment whose money the provider took was never told as declined, unless the money had gone back. */
+function wronglyDeclined(
+  { id, reference, state }: Left['payments'][number],
+  { events }: Left,
+  ledger: ReturnType<typeof ledgerOf>,
+): string[] {
+  const has = (effect: Effect) =>
+    ledger.some((each) => each.reference === reference && each.effect === effect && each.times > 0);
+  const failed = events.filter(({ paymentId, toState }) => paymentId === id && isFailed(toState));
+  if (failed.length === 0 || !(has('money') || has('hold'))) return [];
+  return isFailed(state) && has('refund') ? [] : ['declined, and the provider has its money'];
+}
+
+const isFailed = (state: string) => state === 'declined' || state === 'expired';
 
 /** What is wrong with what the merchant was told of a payment. */
 function wrongTold(paymentId: string, left: Left, received: readonly Received[]): string[] {

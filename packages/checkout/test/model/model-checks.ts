@@ -1,4 +1,4 @@
-import { callbackWords, LEGAL_MOVES, PAYMENT_STATES, type PaymentStateName } from '@railyard/core';
+import { callbackWords, isOpenAction, LEGAL_MOVES, PAYMENT_STATES, type PaymentStateName } from '@railyard/core';
 import { stateOf } from '../../src/payments/payment-state.ts';
 import type { Payment } from '../../src/storage/index.ts';
 import type { Act, Charge } from './model-provider.ts';
@@ -21,17 +21,24 @@ export async function problemsOf(world: World): Promise<string[]> {
     const say = (what: string) => problems.push(`payment ${payment.id} (${payment.method}, ${payment.state}): ${what}`);
     await historyProblems(world, payment, say);
     await callbackProblems(world, payment, say);
+    declineProblems(world, payment, say);
+    await actionProblems(world, payment, say);
     const charges = provider.charges.filter(({ reference }) => reference === payment.reference);
     if (charges.length > 1) say(`charged ${charges.length} times`);
     moneyProblems(world, payment, charges[0], say);
   }
+  const ledger = provider.withMoney();
   for (const session of await db.selectFrom('sessions').select('id').execute()) {
-    const paid = found.filter(({ sessionId, state }) => sessionId === session.id && WITH_MONEY.includes(state));
+    // The provider's ledger counts, also for a payment that was told as declined.
+    const paid = found.filter(
+      (each) => each.sessionId === session.id && (WITH_MONEY.includes(each.state) || ledger.includes(each.reference)),
+    );
     if (paid.length > 1) problems.push(`session ${session.id}: paid ${paid.length} times`);
   }
   for (const { reference } of provider.charges)
     if (!found.some((payment) => payment.reference === reference)) problems.push(`charge ${reference}: lost`);
-  return [...problems, ...world.failures];
+  problems.push(...provider.overlaps.map((name) => `${name} was sent again while its answer was awaited`));
+  return [...problems, ...world.reports.failures];
 }
 
 type Say = (what: string) => void;
@@ -68,13 +75,40 @@ async function callbackProblems({ context, heard }: World, payment: Payment, say
   if (payment.state !== 'created' && !isToldTo) say(`nobody was told ${status} ${order_status}`);
 }
 
+/**
+ * A payment is told as failed only where its money cannot be at the provider: not there, not on its way, and no code open that the payer
+ * may still pay. That lookups did not show it does not count: a decline that is wrong for a minute has the payer pay again.
+ */
+function declineProblems({ reports }: World, { id, reference }: Payment, say: Say): void {
+  for (const { payment, withMoney } of reports.declined)
+    if (payment === id && withMoney.includes(reference)) say('told as declined while the provider had its money');
+}
+
+/** An action is open in the end only where it never arrived, so that nothing shows it; an operator is called about it. */
+async function actionProblems({ context, provider, reports }: World, payment: Payment, say: Say): Promise<void> {
+  const actions = await context.stores.actions.ofPayment(payment.id);
+  const open = actions.filter(({ state }) => isOpenAction(state));
+  for (const { id, kind } of open) {
+    if (provider.acts.some((act) => act.id === id)) say(`the action ${kind} is open, and the provider has it`);
+    if (!reports.isRaised(payment.id)) say(`the action ${kind} is open, and no operator knows`);
+  }
+  const refunds = open.filter(({ kind }) => kind === 'refund');
+  const reserved = refunds.reduce((sum, { amount }) => sum + amount.minor, 0n);
+  if (payment.reservedMinor !== reserved) say(`${payment.reservedMinor} are reserved for refunds of ${reserved}`);
+  const acting = open.find(({ kind }) => kind !== 'refund')?.kind ?? null;
+  if (payment.acting !== acting) say(`${payment.acting} is under way, and open is ${acting}`);
+}
+
 /** Our books say what the provider's say. */
-function moneyProblems({ provider }: World, payment: Payment, charge: Charge | undefined, say: Say): void {
+function moneyProblems(world: World, payment: Payment, charge: Charge | undefined, say: Say): void {
+  const { provider } = world;
   if (charge === undefined || charge.state === 'refused') {
+    if (charge === undefined && isLeftUnknown(world, payment)) return;
     if (payment.state !== 'declined' && payment.state !== 'expired')
       say(`the provider has ${charge?.state ?? 'nothing'}`);
     return;
   }
+  if (charge.amount !== charge.asked && !isAccepted(payment)) return partProblems(world, payment, charge, say);
   if (!WITH_MONEY.includes(payment.state)) return say('the provider has the money');
   const acts = provider.acts.filter(({ payment: tx, state }) => tx === charge.tx && state === 'done');
   const sum = (kind: Act['kind']) =>
@@ -89,10 +123,23 @@ function moneyProblems({ provider }: World, payment: Payment, charge: Charge | u
   if (payment.refundedMinor !== sum('refund'))
     say(`${payment.refundedMinor} refunded, at the provider ${sum('refund')}`);
   if ((payment.received?.minor ?? 0n) !== came) say(`${payment.received?.minor} received, at the provider ${came}`);
-  if (payment.reservedMinor !== 0n || payment.acting !== null) say('an action is still open');
   const expected = stateFor(charge, acts, sum('refund') === came && came > 0n);
   const byBank: readonly PaymentStateName[] = ['charged_back', 'reversed'];
   if (payment.state !== expected && !byBank.includes(payment.state)) say(`expected was ${expected}`);
+}
+
+/** What never arrived cannot be found: the payment stays as it is, and an operator is called. */
+const isLeftUnknown = ({ reports }: World, { id, state, unknown }: Payment): boolean =>
+  state === 'pending' && unknown && reports.isRaised(id);
+
+/** Whether a part that was approved is the merchant's, who captured it: then it is like any other money. */
+const isAccepted = ({ state }: Payment): boolean => WITH_MONEY.includes(state) && state !== 'partially_approved';
+
+/** What was approved in part is given back, unless that cannot be known, which an operator is then called about. */
+function partProblems({ provider, reports }: World, payment: Payment, { reference }: Charge, say: Say): void {
+  const isBack = !provider.withMoney().includes(reference);
+  if (isBack && payment.state !== 'declined') say('a part was approved and given back');
+  if (!isBack && !reports.isRaised(payment.id)) say('a part was approved, is not given back, and no operator knows');
 }
 
 function stateFor({ held }: Charge, acts: readonly Act[], isRefunded: boolean): PaymentStateName {

@@ -4,149 +4,83 @@ import {
   declined,
   defineConnector,
   defineMethod,
-  endpointsFor,
   type FlowContext,
   type LookedUpAction,
   type LookedUpPayment,
   type Money,
   money,
+  type NotificationVerification,
   notificationsFor,
   type OriginalPayment,
   type Outcome,
   pending,
   type PaymentInput,
   type PlainOperation,
+  qr,
   settled,
   type Steps,
+  unknown,
 } from '@railyard/core';
 import * as z from 'zod';
+import {
+  actKeyed,
+  actOnce,
+  type ActRequest,
+  body,
+  type Body,
+  endpoints,
+  findAct,
+  findPay,
+  payFound,
+  payKeyed,
+  payOnce,
+  settings,
+} from './model-endpoints.ts';
 
 export const NOTIFY_TOKEN = 'model-notify-token';
 const CURRENCY = 'USD';
 
-const settings = z.object({ base_url: z.url() });
-const endpoint = endpointsFor(settings);
-/** `held` and `amount` stand in what is looked up: a hold that was captured is none any more. */
-const body = z.object({
-  id: z.string(),
-  state: z.enum(['done', 'pending', 'refused']),
-  held: z.boolean().optional(),
-  amount: z.string().optional(),
-});
-const found = { found: { status: 200, body }, absent: { status: 404, body: z.unknown() } } as const;
-
-interface Pay {
-  readonly reference: string;
-  readonly amount: string;
-  readonly held: boolean;
+/** What the provider says is what is there: less than was asked for, where it approved a part. */
+function outcomeOf({ id, state, held, amount: approved, text, validUntil }: Body, asked: Money): Outcome {
+  const extra = text === undefined ? {} : { provider: { message: text } };
+  if (state === 'pending')
+    return pending(id, validUntil === undefined ? undefined : qr({ content: id, validUntil }), extra);
+  if (state === 'refused')
+    return declined('soft', `Declined: ${text ?? 'by processing'}.`, { reference: id, ...extra });
+  return (held ? authorized : settled)(id, approved === undefined ? asked : money(approved, CURRENCY), extra);
 }
 
-const findPay = endpoint({
-  name: 'find-pay',
-  method: 'GET',
-  path: '/pay/{reference}',
-  repeat: 'safe',
-  request: (reference: string) => ({ params: { reference } }),
-  replies: found,
-});
+type Taken = { readonly reply: 'taken'; readonly body: Body } | { readonly reply: 'used' };
 
-const payOnce = endpoint({
-  name: 'pay-once',
-  method: 'POST',
-  path: '/pay',
-  repeat: 'once',
-  request: (input: Pay) => ({ json: { ...input } }),
-  reply: body,
-});
-
-const payKeyed = endpoint({
-  name: 'pay-keyed',
-  method: 'POST',
-  path: '/pay',
-  repeat: 'keyed',
-  request: (input: Pay, { key }) => ({ headers: { 'idempotency-key': key }, json: { ...input } }),
-  reply: body,
-});
-
-const payFound = endpoint({
-  name: 'pay-found',
-  method: 'POST',
-  path: '/pay',
-  repeat: 'by-reference',
-  request: (input: Pay) => ({ json: { ...input } }),
-  reply: body,
-  find: {
-    endpoint: findPay,
-    input: ({ reference }) => reference,
-    read: (answer) => (answer.reply === 'found' ? { found: answer.body } : 'absent'),
-  },
-});
-
-interface Act {
-  readonly kind: string;
-  readonly id: string;
-  readonly payment: string;
-  readonly amount: string | null;
-}
-
-const actKeyed = endpoint({
-  name: 'act-keyed',
-  method: 'POST',
-  path: '/acts',
-  repeat: 'keyed',
-  request: (input: Act, { key }) => ({ headers: { 'idempotency-key': key }, json: { ...input } }),
-  reply: body,
-});
-
-const actOnce = endpoint({
-  name: 'act-once',
-  method: 'POST',
-  path: '/acts',
-  repeat: 'once',
-  request: (input: Act) => ({ json: { ...input } }),
-  reply: body,
-});
-
-const findAct = endpoint({
-  name: 'find-act',
-  method: 'GET',
-  path: '/acts/{id}',
-  repeat: 'safe',
-  request: (id: string) => ({ params: { id } }),
-  replies: found,
-});
-
-type Body = z.output<typeof body>;
-
-function outcomeOf({ id, state }: Body, amount: Money, held = false): Outcome {
-  if (state === 'pending') return pending(id);
-  if (state === 'refused') return declined('soft', 'Declined by processing.', { reference: id });
-  return (held ? authorized : settled)(id, amount);
-}
+/** A connector's author reads "used" as a refusal: that it may be an echo of an earlier send is not for the author to know. */
+const taken = (answer: Taken, asked: Money, held = false): Outcome =>
+  answer.reply === 'used' ? declined('hard', 'Already used.') : outcomeOf({ held, ...answer.body }, asked);
 
 type Paid = FlowContext<unknown> & { readonly payment: PaymentInput<PlainOperation> };
 type PayEndpoint = typeof payOnce | typeof payKeyed | typeof payFound;
 
 /** The kinds of repeat, each a method of its own. */
-const PAYS = { once: payOnce, keyed: payKeyed, found: payFound } as const;
-export const METHODS = ['once', 'keyed', 'found'] as const;
+const PAYS = { once: payOnce, keyed: payKeyed, found: payFound, hinted: payKeyed } as const;
+export type MethodKey = keyof typeof PAYS;
+/** Those of the provider with signed notifications. */
+export const SIGNED = ['once', 'keyed', 'found'] as const;
+/** That of the provider whose notifications anybody could send. Its codes can be paid for a week. */
+export const UNSIGNED = ['hinted'] as const;
+export const METHODS = [...SIGNED, ...UNSIGNED] as const;
 
 function payWith(pay: PayEndpoint) {
   return function* ({ payment }: Paid): Steps<Outcome> {
     const { reference, amount, auth } = payment;
-    const answer = yield* call(pay, { reference, amount: amount.text, held: auth });
-    return outcomeOf(answer, amount, auth);
+    return taken(yield* call(pay, { reference, amount: amount.text, held: auth }), amount, auth);
   };
 }
 
-/** The provider says that it never saw it: nothing was moved, and nothing will be. */
-const absent = () => declined('hard', 'It never arrived.');
+/** That the provider does not know it yet proves nothing: its lookup may lag, and the request may be on its way. */
+const absent = () => unknown('The provider does not know it.');
 
 function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const answer = yield* call(findPay, payment.reference);
-  if (answer.reply === 'absent') return absent();
-  const { amount = '0.00', held } = answer.body;
-  return outcomeOf(answer.body, money(amount, CURRENCY), held);
+  return answer.reply === 'absent' ? absent() : outcomeOf(answer.body, money('0.00', CURRENCY));
 }
 
 type Acting = FlowContext<unknown> & { readonly payment: OriginalPayment; readonly id: string };
@@ -154,19 +88,21 @@ type Moving = Acting & { readonly amount: Money };
 
 function* capture({ payment, id, amount }: Moving): Steps<Outcome> {
   const act = { kind: 'capture', id, payment: payment.providerReference, amount: amount.text };
-  return outcomeOf(yield* call(actKeyed, act), amount);
+  return taken(yield* call(actKeyed, act), amount);
 }
 
-function* refund({ payment, id, amount }: Moving): Steps<Outcome> {
-  const act = { kind: 'refund', id, payment: payment.providerReference, amount: amount.text };
-  return outcomeOf(yield* call(actOnce, act), amount);
+/** Some providers keep keys for refunds, others do not. */
+function refundWith(endpoint: typeof actOnce | typeof actKeyed) {
+  return function* ({ payment, id, amount }: Moving): Steps<Outcome> {
+    const act = { kind: 'refund', id, payment: payment.providerReference, amount: amount.text };
+    return taken(yield* call(endpoint, act), amount);
+  };
 }
 
 function* takeBack({ payment, id, held }: Acting & { readonly held: boolean }): Steps<Outcome> {
-  const kind = held ? 'release' : 'void';
-  const act = { kind, id, payment: payment.providerReference, amount: null };
+  const act: ActRequest = { kind: held ? 'release' : 'void', id, payment: payment.providerReference, amount: null };
   if (payment.amount === 'payer') throw new Error('The model has no open amounts.');
-  return outcomeOf(yield* call(actKeyed, act), payment.amount);
+  return taken(yield* call(actKeyed, act), payment.amount);
 }
 
 function* actionStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
@@ -183,47 +119,64 @@ const told = z.object({
   amount: z.string(),
   held: z.boolean().optional(),
   state: body.shape.state.optional(),
+  text: z.string().optional(),
 });
 
-/** A provider whose calls repeat in each of the ways that the contract knows, with all actions, lookups and notifications. */
-export const modelConnector = defineConnector({
-  id: 'model',
-  contract: 1,
-  version: '1.0.0',
-  title: 'Model',
-  settings,
-  baseUrl: ({ base_url }) => base_url,
-  endpoints: [payOnce, payKeyed, payFound, findPay, actKeyed, actOnce, findAct],
-  statuses: { rows: {}, read: () => ({ status: 'unknown', why: 'not used' }) },
-  serves: (serve) =>
-    METHODS.map((key) =>
-      serve(
-        defineMethod({
-          key,
-          title: key,
-          operations: { purchase: { parameters: z.strictObject({}), completion: [] } },
-        }),
-        {
-          purchase: payWith(PAYS[key]),
-          capture: { partial: true, flow: capture },
-          refund: { partial: true, flow: refund },
-          void: takeBack,
-          status,
-          actionStatus,
-        },
+function modelOf(
+  id: string,
+  methods: readonly MethodKey[],
+  verify: NotificationVerification<z.output<typeof settings>>,
+) {
+  return defineConnector({
+    id,
+    contract: 1,
+    version: '1.0.0',
+    title: 'Model',
+    settings,
+    baseUrl: ({ base_url }) => base_url,
+    endpoints,
+    statuses: { rows: {}, read: () => ({ status: 'unknown', why: 'not used' }) },
+    serves: (serve) =>
+      methods.map((key) =>
+        serve(
+          defineMethod({
+            key,
+            title: key,
+            operations: { purchase: { parameters: z.strictObject({}), completion: [] } },
+          }),
+          {
+            purchase: payWith(PAYS[key]),
+            capture: { partial: true, flow: capture },
+            refund: { partial: true, flow: refundWith(key === 'once' ? actOnce : actKeyed) },
+            void: takeBack,
+            status,
+            actionStatus,
+          },
+        ),
       ),
-    ),
-  notifications: notificationsFor(settings)({
-    verify: { scheme: 'shared-secret', header: 'x-token', value: () => NOTIFY_TOKEN },
-    codec: 'json',
-    body: told,
-    events: ({ event, about, payment, ours, id, amount: text, held, state }) => {
-      const amount = money(text, CURRENCY);
-      const base = { id: event, reference: payment, ...(ours !== undefined && { ours }) };
-      if (about === 'chargeback' || about === 'reversal') return [{ ...base, kind: about, amount }];
-      if (about === 'refund')
-        return [{ ...base, kind: about, outcome: outcomeOf({ id: id ?? '', state: state ?? 'pending' }, amount) }];
-      return [{ ...base, kind: about, outcome: outcomeOf({ id: payment, state: state ?? 'pending' }, amount, held) }];
-    },
-  }),
+    notifications: notificationsFor(settings)({
+      verify,
+      codec: 'json',
+      body: told,
+      events: ({ event, about, payment, ours, id: act, amount: text, held, state = 'pending', text: said }) => {
+        const amount = money(text, CURRENCY);
+        const base = { id: event, reference: payment, ...(ours !== undefined && { ours }) };
+        if (about === 'chargeback' || about === 'reversal') return [{ ...base, kind: about, amount }];
+        const words = { state, ...(said !== undefined && { text: said }) };
+        if (about === 'refund')
+          return [{ ...base, kind: about, outcome: outcomeOf({ id: act ?? '', ...words }, amount) }];
+        return [{ ...base, kind: about, outcome: outcomeOf({ id: payment, held, ...words }, amount) }];
+      },
+    }),
+  });
+}
+
+/** A provider whose calls repeat in each of the ways that the contract knows, with all actions, lookups and notifications. */
+export const modelConnector = modelOf('model', SIGNED, {
+  scheme: 'shared-secret',
+  header: 'x-token',
+  value: () => NOTIFY_TOKEN,
 });
+
+/** The same with notifications that prove nothing. */
+export const hintsConnector = modelOf('model-hints', UNSIGNED, { scheme: 'unsigned', confirm: 'status' });

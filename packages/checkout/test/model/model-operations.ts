@@ -7,16 +7,19 @@ import { createWatch, LEASE_MS, pulse, PULSE_MS } from '../../src/payments/lease
 import { beginPayment } from '../../src/payments/begin.ts';
 import type { ServiceContext } from '../../src/service-context.ts';
 import { createSession } from '../../src/sessions/create-session.ts';
+import { MAX_POLLS } from '../../src/payments/poll-plan.ts';
 import { reconcile } from '../../src/work/reconcile.ts';
 import { roundsOf } from '../../src/work/works.ts';
 import { sessionBody } from '../support/service.ts';
 import { METHODS, NOTIFY_TOKEN } from './model-connector.ts';
-import { ACT_KINDS, type Behaviour, BEHAVIOURS } from './model-provider.ts';
+import { ACT_KINDS, type Behaviour, BEHAVIOURS, type Told, type Trait, TRAITS } from './model-provider.ts';
 import type { World } from './model-world.ts';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
-const JUMPS = [SECOND, 5 * SECOND, 65 * SECOND, 20 * 60 * SECOND, 2 * HOUR, 25 * HOUR, -HOUR] as const;
+const JUMPS = [SECOND, 5 * SECOND, 65 * SECOND, 20 * 60 * SECOND, 2 * HOUR, 25 * HOUR] as const;
+/** By which somebody, or a time server, sets a clock. */
+const STEPS = [-HOUR, -5 * 60 * SECOND, 120 * SECOND, HOUR] as const;
 
 const any = fc.nat({ max: 50 });
 
@@ -40,7 +43,7 @@ export const happening = fc.oneof(
     }),
   ),
   choose('notify', 4, fc.record({ which: any, forged: fc.boolean() })),
-  choose('resolve', 2, fc.record({ which: any, to: fc.constantFrom('done', 'refused') })),
+  choose('resolve', 2, fc.record({ which: any, to: fc.constantFrom('done', 'refused', 'partial') })),
   choose('bank', 1, fc.record({ which: any, news: fc.constantFrom('chargeback', 'reversal') })),
   // All that is due, or one kind before the others: in a real service they run side by side.
   choose(
@@ -48,42 +51,83 @@ export const happening = fc.oneof(
     8,
     fc.record({ after: fc.constantFrom(0, ...JUMPS), only: fc.option(any, { nil: undefined, freq: 3 }) }),
   ),
+  // A request that was given up arrives, lookups catch up, a clock is set, and two days of lookups pass that nobody answers.
+  choose('arrive', 2, fc.record({ which: any })),
+  choose('catch-up', 1, fc.record({})),
+  choose('clock', 1, fc.record({ by: fc.constantFrom(...STEPS) })),
+  choose('tire', 1, fc.record({})),
   choose('receiver', 1, fc.record({ mood: fc.constantFrom('well', 'failing', 'lost') })),
 );
 
 export type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
-/** What goes wrong meanwhile: how the provider behaves, and where the process is killed. */
+/** What goes wrong meanwhile: how the provider behaves, how a clock is set during a request, and where the process is killed. */
 export const trouble = fc.record({
   behaviours: fc.array(fc.constantFrom(...BEHAVIOURS), { maxLength: 3 }),
+  traits: fc.subarray([...TRAITS]),
+  clockBy: fc.option(fc.constantFrom(...STEPS), { nil: undefined, freq: 9 }),
   killAt: fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined, freq: 2 }),
   alone: fc.boolean(),
 });
 
 type Drawn = typeof trouble extends fc.Arbitrary<infer T> ? T : never;
-export type Trouble = Readonly<Omit<Drawn, 'behaviours'>> & { readonly behaviours: readonly Behaviour[] };
+export type Trouble = Readonly<Omit<Drawn, 'behaviours' | 'traits'>> & {
+  readonly behaviours: readonly Behaviour[];
+  readonly traits: readonly Trait[];
+};
+
+export const NO_TROUBLE: Trouble = {
+  behaviours: [],
+  traits: [],
+  clockBy: undefined,
+  killAt: undefined,
+  alone: false,
+};
 
 /** What the outside world knows of the service: page addresses and payment ids. */
 export interface Known {
   readonly tokens: { readonly token: string; readonly method: string }[];
 }
 
-export async function happen(world: World, known: Known, what: Happening, { behaviours, killAt, alone }: Trouble) {
-  world.provider.behave(behaviours);
+export async function happen(world: World, known: Known, what: Happening, trouble: Trouble) {
+  const { provider } = world;
+  provider.behave(trouble.behaviours, trouble.traits);
   switch (what.do) {
     case 'resolve':
-      return world.provider.resolve(what.which, what.to);
+      return provider.resolve(what.which, what.to);
     case 'bank':
-      return world.provider.bankNews(what.which, what.news);
+      return provider.bankNews(what.which, what.news);
+    case 'arrive':
+      return provider.arrive(what.which);
+    case 'catch-up':
+      return provider.catchUp();
+    case 'clock':
+      return world.step(what.by);
+    case 'tire':
+      return tire(world);
     case 'receiver':
       return world.receiverIs(what.mood);
     default:
       if (what.do === 'work') world.advance(what.after);
-      await world.run((context) => inProcess(world, context, known, what), killAt, alone);
+      await world.run((context) => disturbed(world, context, trouble, what, known), trouble.killAt, trouble.alone);
+      provider.meanwhile(undefined);
   }
 }
 
-type InProcess = Exclude<Happening, { readonly do: 'resolve' | 'bank' | 'receiver' }>;
+type InProcess = Exclude<
+  Happening,
+  { readonly do: 'resolve' | 'bank' | 'receiver' | 'arrive' | 'catch-up' | 'clock' | 'tire' }
+>;
+
+/** While the first request is on its way, the clock may be set: the same process then looks for work, as it always does. */
+async function disturbed(world: World, context: ServiceContext, { clockBy }: Trouble, what: InProcess, known: Known) {
+  const setClock = async (by: number) => {
+    world.step(by);
+    await work(context);
+  };
+  world.provider.meanwhile(clockBy === undefined ? undefined : () => setClock(clockBy));
+  await inProcess(world, context, known, what);
+}
 
 async function inProcess(world: World, context: ServiceContext, known: Known, what: InProcess): Promise<unknown> {
   switch (what.do) {
@@ -94,8 +138,11 @@ async function inProcess(world: World, context: ServiceContext, known: Known, wh
       return pay(context, known, what.which);
     case 'act':
       return actOn(context, what.which, what.action, what.amount);
-    case 'notify':
-      return notify(world, context, what.which, what.forged);
+    case 'notify': {
+      const { told } = world.provider;
+      const news = told[what.which % Math.max(told.length, 1)];
+      return news && notify(context, news, what.forged);
+    }
     case 'work':
       return work(context, what.only);
   }
@@ -123,16 +170,24 @@ async function actOn(context: ServiceContext, which: number, action: ActionName,
   await act(context, payment.id, { action, ...(amount !== undefined && { amount: money(amount, 'USD') }) });
 }
 
-async function notify(world: World, context: ServiceContext, which: number, forged: boolean): Promise<void> {
-  const { told } = world.provider;
-  const true_ = told[which % Math.max(told.length, 1)];
-  const mid = context.directory.mid('main');
-  if (true_ === undefined || mid === undefined) return;
+async function notify(context: ServiceContext, { mid: id, text: said }: Told, forged: boolean): Promise<void> {
+  const mid = context.directory.mid(id);
+  if (mid === undefined) return;
   // Who forges one would claim money that never came.
-  const text = forged ? true_.replaceAll(/"(pending|refused)"/g, '"done"') : true_;
+  const text = forged ? said.replaceAll(/"(pending|refused)"/g, '"done"') : said;
   const headers = { 'x-token': forged ? 'guessed' : NOTIFY_TOKEN };
   const answer = await takeNotification(context, mid, Buffer.from(text), headers);
-  if (forged && answer.status !== 401) throw new Error(`A forged notification was answered with ${answer.status}.`);
+  const isProven = mid.connector.notifications?.verify.scheme !== 'unsigned';
+  if (forged && isProven && answer.status !== 401)
+    throw new Error(`A forged notification was answered with ${answer.status}.`);
+}
+
+/** Two days pass in which every lookup is lost on its way but the last one. */
+async function tire(world: World): Promise<void> {
+  world.advance(42 * HOUR);
+  const polls = MAX_POLLS - 1;
+  await world.db.updateTable('payments').set({ polls }).where('state', '=', 'pending').execute();
+  await world.db.updateTable('actions').set({ polls }).where('state', 'in', ['pending', 'unknown']).execute();
 }
 
 /** A process finds those that are gone by looking at what they hold again and again, for longer than a lease. */
@@ -155,11 +210,30 @@ async function work(context: ServiceContext, only?: number): Promise<void> {
   if (only === undefined) await reconcile(context);
 }
 
-/** No more trouble: time passes until nothing is left to do. */
+/**
+ * No more trouble: time passes until nothing is left to do. What the provider then says by itself about payments that are over is heard;
+ * about the others it is asked.
+ */
 export async function comeToRest(world: World): Promise<void> {
   world.receiverIs('well');
+  world.provider.behave([], []);
   world.provider.endFaults();
-  for (let day = 0; day < 6; day += 1) {
+  await days(world, 3);
+  await tire(world);
+  await days(world, 1);
+  const over = await world.db
+    .selectFrom('payments')
+    .select('providerReference')
+    .where('state', 'in', ['expired', 'declined'])
+    .execute();
+  for (const news of world.provider.told)
+    if (over.some(({ providerReference }) => providerReference === news.payment))
+      await world.run((context) => notify(context, news, false), undefined, false);
+  await days(world, 3);
+}
+
+async function days(world: World, count: number): Promise<void> {
+  for (let day = 0; day < count; day += 1) {
     world.advance(25 * HOUR);
     await world.run((context) => work(context), undefined, false);
   }

@@ -1,30 +1,66 @@
 import type { HttpRequest, HttpResult, Transport } from '@railyard/runtime';
 import * as z from 'zod';
+import { ODD_TEXT, refusalOf, reply, replyOf } from './model-replies.ts';
 
-/** What the provider does with one request. */
-export const BEHAVIOURS = ['done', 'pending', 'refused', 'lost-before', 'lost-after', 'not-sent', 'garbled'] as const;
+/**
+ * What the provider does with one request. `late`: it gets lost on its way, as the caller sees it, and has its effect when it arrives.
+ * `partial`: less is approved than was asked for.
+ */
+export const BEHAVIOURS = [
+  'done',
+  'pending',
+  'refused',
+  'lost-before',
+  'lost-after',
+  'not-sent',
+  'garbled',
+  'late',
+  'partial',
+] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
+
+/**
+ * What stays with what a request made. `refuses-repeats`: its key, or its reference, is refused from then on, while it is under way too;
+ * `declines-repeats`: the same, by an answer that looks like that of a payment which was declined.
+ * `lags`: no lookup shows it before the provider has caught up. `odd-text`: its free text holds what no database keeps.
+ */
+export const TRAITS = ['refuses-repeats', 'declines-repeats', 'lags', 'odd-text'] as const;
+export type Trait = (typeof TRAITS)[number];
 
 export const ACT_KINDS = ['capture', 'refund', 'void', 'release'] as const;
 type ActKind = (typeof ACT_KINDS)[number];
 type Standing = 'done' | 'pending' | 'refused';
 
-/** Money that the provider moved, or may move. */
-export interface Charge {
+interface Made {
   readonly tx: string;
-  readonly reference: string;
-  readonly amount: string;
-  readonly held: boolean;
+  readonly traits: readonly Trait[];
   state: Standing;
+  isShown: boolean;
 }
 
-export interface Act {
-  readonly tx: string;
+/** Money that the provider moved, or may move. */
+export interface Charge extends Made {
+  readonly reference: string;
+  readonly asked: string;
+  /** What was approved of it. */
+  amount: string;
+  readonly held: boolean;
+  /** Until when it can be paid, where there is a limit: milliseconds by the provider's clock. */
+  readonly payableUntil: number | undefined;
+}
+
+export interface Act extends Made {
   readonly id: string;
   readonly kind: ActKind;
   readonly payment: string;
   readonly amount: string | null;
-  state: Standing;
+}
+
+/** A notification, and the account that it is sent to. */
+export interface Told {
+  readonly mid: string;
+  readonly payment: string;
+  readonly text: string;
 }
 
 const paySchema = z.object({ reference: z.string(), amount: z.string(), held: z.boolean() });
@@ -38,105 +74,186 @@ const actSchema = z.object({
 /** Where a process may die around a request. */
 export type Point = (where: string) => Promise<void>;
 
+export const HINTS_URL = 'https://hints.example';
+const WEEK = 7 * 24 * 3_600_000;
+/** What is approved where it is less than was asked for. */
+const PART = '6.00';
+
+const isPay = ({ url }: HttpRequest) => url.includes('/pay');
+const isHinted = ({ url }: HttpRequest) => url.startsWith(HINTS_URL);
+
 /**
- * The provider of the model, without a network: it keeps the true ledger. A request under a key it knows has its first effect; one without a
- * key has a new effect each time, so that a repeat shows.
+ * The provider of the model, without a network: it keeps the true ledger. A request under a key it knows, or a reference where it keeps those
+ * unique, has its first effect; any other one has a new effect each time, so that a repeat shows.
  */
-export function modelProvider() {
+export function modelProvider(now: () => number) {
   const charges: Charge[] = [];
   const acts: Act[] = [];
   const effects = new Map<string, Charge | Act>();
-  const told: string[] = [];
+  const underway: { readonly request: HttpRequest; readonly traits: readonly Trait[] }[] = [];
+  const told: Told[] = [];
+  const overlaps: string[] = [];
   const plan: Behaviour[] = [];
+  let traits: readonly Trait[] = [];
   let count = 0;
   let faultless = false;
+  let interlude: (() => Promise<void>) | undefined;
 
-  const tell = (event: Readonly<Record<string, unknown>>) => told.push(JSON.stringify(event));
-  const tellCharge = ({ tx, reference, amount, held, state }: Charge) =>
-    tell({ event: `${tx}-${state}`, about: 'payment', payment: tx, ours: reference, amount, held, state });
-  const tellAct = ({ tx, kind, payment, amount, state }: Act) => {
-    if (kind === 'refund') tell({ event: `${tx}-${state}`, about: 'refund', payment, id: tx, amount, state });
-  };
-
-  const effectOf = <T extends Charge | Act>(key: string, make: (tx: string) => T): T | Charge | Act => {
-    const known = effects.get(key);
-    if (known !== undefined) return known;
-    count += 1;
-    const made = make(`tx-${count}`);
-    effects.set(key, made);
-    return made;
-  };
-
-  const take = (request: HttpRequest, state: Standing): Charge | Act => {
-    const body: unknown = JSON.parse(request.body ?? '{}');
-    const key = request.headers['idempotency-key'] ?? `once-${effects.size}`;
-    if (request.url.includes('/pay')) {
-      return effectOf(key, (tx) => {
-        const charge = { ...paySchema.parse(body), tx, state };
-        charges.push(charge);
-        tellCharge(charge);
-        return charge;
-      });
-    }
-    return effectOf(key, (tx) => {
-      const act = { ...actSchema.parse(body), tx, state };
-      acts.push(act);
-      tellAct(act);
-      return act;
+  const accounts = new Map<string, string>();
+  const tell = (event: Readonly<Record<string, unknown>> & { readonly payment: string }, of: Made) => {
+    const text = of.traits.includes('odd-text') ? { text: ODD_TEXT } : {};
+    told.push({
+      mid: accounts.get(event.payment) ?? 'main',
+      payment: event.payment,
+      text: JSON.stringify({ ...event, ...text }),
     });
+  };
+  const tellCharge = (charge: Charge) => {
+    const { tx, reference, amount, held, state } = charge;
+    tell({ event: `${tx}-${state}`, about: 'payment', payment: tx, ours: reference, amount, held, state }, charge);
+  };
+  const tellAct = (act: Act) => {
+    const { tx, kind, payment, amount, state } = act;
+    if (kind === 'refund') tell({ event: `${tx}-${state}`, about: 'refund', payment, id: tx, amount, state }, act);
+  };
+
+  const made = (state: Standing, of: readonly Trait[]): Made => {
+    count += 1;
+    return { tx: `tx-${count}`, traits: of, state, isShown: faultless || !of.includes('lags') };
+  };
+
+  const charge = (request: HttpRequest, behaviour: Behaviour, of: readonly Trait[]): Charge => {
+    const { amount: asked, ...rest } = paySchema.parse(JSON.parse(request.body ?? '{}'));
+    const amount = behaviour === 'partial' ? PART : asked;
+    const payableUntil = isHinted(request) ? now() + WEEK : undefined;
+    const next = { ...made(standingOf(behaviour), of), ...rest, asked, amount, payableUntil };
+    accounts.set(next.tx, isHinted(request) ? 'hints' : 'main');
+    charges.push(next);
+    tellCharge(next);
+    return next;
+  };
+  const act = (request: HttpRequest, behaviour: Behaviour, of: readonly Trait[]): Act => {
+    const next = { ...made(standingOf(behaviour), of), ...actSchema.parse(JSON.parse(request.body ?? '{}')) };
+    acts.push(next);
+    tellAct(next);
+    return next;
+  };
+
+  const take = (request: HttpRequest, behaviour: Behaviour, of: readonly Trait[]): HttpResult => {
+    const key = keyOf(request);
+    const known = key === undefined ? undefined : effects.get(key);
+    const busy = underway.find((each) => key !== undefined && keyOf(each.request) === key);
+    const refusal = refusalOf((known ?? busy)?.traits ?? []);
+    if (refusal !== undefined) return refusal;
+    const effect = known ?? (isPay(request) ? charge : act)(request, behaviour, of);
+    if (key !== undefined) effects.set(key, effect);
+    return replyOf(effect);
   };
 
   const find = (request: HttpRequest): HttpResult => {
     const id = request.url.split('/').at(-1) ?? '';
-    const found = request.url.includes('/pay')
-      ? charges.find((each) => each.reference === id)
-      : acts.find((each) => each.id === id);
-    if (found === undefined) return reply(404, {});
+    const found = isPay(request) ? charges.find((each) => each.reference === id) : acts.find((each) => each.id === id);
+    if (found === undefined || !found.isShown) return reply(404, {});
     if (!('reference' in found)) return replyOf(found);
-    const capture = acts.find((act) => act.kind === 'capture' && act.payment === found.tx && act.state === 'done');
-    const { amount, held } = found;
-    return reply(200, { id: found.tx, state: found.state, amount: capture?.amount ?? amount, held: held && !capture });
+    const capture = acts.find((each) => each.kind === 'capture' && each.payment === found.tx && each.state === 'done');
+    return replyOf(found, capture === undefined ? {} : { amount: capture.amount ?? found.amount, held: false });
   };
 
-  const transport = (point: Point): Transport => ({
-    async send(request) {
-      const behaviour = faultless ? 'done' : (plan.shift() ?? 'done');
-      await point('before the provider');
-      if (behaviour === 'not-sent') return { kind: 'not-sent', why: 'no connection' };
-      if (behaviour === 'lost-before') return { kind: 'lost', why: 'reset' };
-      const answer = request.method === 'GET' ? find(request) : replyOf(take(request, standingOf(behaviour)));
-      await point('after the provider');
-      if (behaviour === 'lost-after') return { kind: 'lost', why: 'time-out' };
-      return behaviour === 'garbled' ? { ...reply(502, {}), body: '<html>' } : answer;
-    },
-  });
+  const respond = async (request: HttpRequest, point: Point): Promise<HttpResult> => {
+    const behaviour = faultless ? 'done' : (plan.shift() ?? 'done');
+    const of = faultless ? [] : traits;
+    await point('before the provider');
+    if (behaviour === 'not-sent') return { kind: 'not-sent', why: 'no connection' };
+    const meanwhile = interlude;
+    interlude = undefined;
+    await meanwhile?.();
+    if (behaviour === 'late' && request.method !== 'GET') underway.push({ request, traits: of });
+    if (behaviour === 'lost-before' || behaviour === 'late') return { kind: 'lost', why: 'time-out' };
+    const answer = request.method === 'GET' ? find(request) : take(request, behaviour, of);
+    await point('after the provider');
+    if (behaviour === 'lost-after') return { kind: 'lost', why: 'time-out' };
+    return behaviour === 'garbled' ? { ...reply(502, {}), body: '<html>' } : answer;
+  };
+
+  /** Of one process: what it has sent and has no answer to, it does not send again. */
+  const transport = (point: Point): Transport => {
+    const sending = new Set<string>();
+    return {
+      async send(request) {
+        if (request.method === 'GET') return respond(request, point);
+        const name = nameOf(request);
+        if (sending.has(name)) overlaps.push(name);
+        sending.add(name);
+        const result = await respond(request, point);
+        sending.delete(name);
+        return result;
+      },
+    };
+  };
 
   return {
     charges,
     acts,
-    /** Notifications not yet thrown away; each may be delivered any number of times, in any order. */
+    /** Every notification; each may be delivered any number of times, in any order. */
     told,
+    /** Payments and acts that a process sent while it still waited for the answer to them. */
+    overlaps,
     transport,
-    behave: (next: readonly Behaviour[]) => plan.splice(0, plan.length, ...next),
-    /** The provider ends what it had accepted. */
-    resolve(index: number, state: 'done' | 'refused') {
+    /** How the next requests are treated, and what stays with what they make. */
+    behave(next: readonly Behaviour[], of: readonly Trait[]) {
+      plan.splice(0, plan.length, ...next);
+      traits = of;
+    },
+    /** What happens while the next request is on its way, once. */
+    meanwhile(what: (() => Promise<void>) | undefined) {
+      interlude = what;
+    },
+    /** A request that was given up arrives. */
+    arrive(index: number) {
+      const [each] = underway.splice(index % Math.max(underway.length, 1), 1);
+      if (each !== undefined) take(each.request, 'done', each.traits);
+    },
+    /** Lookups show what there is. */
+    catchUp() {
+      for (const each of [...charges, ...acts]) each.isShown = true;
+    },
+    /** The provider ends what it had accepted; a payment perhaps for less. */
+    resolve(index: number, to: 'done' | 'refused' | 'partial') {
       const open = [...charges, ...acts].filter((each) => each.state === 'pending');
       const each = open[index % Math.max(open.length, 1)];
       if (each === undefined) return;
-      each.state = state;
-      if ('reference' in each) tellCharge(each);
-      else tellAct(each);
+      each.state = standingOf(to);
+      if (!('reference' in each)) return tellAct(each);
+      if (to === 'partial') each.amount = PART;
+      tellCharge(each);
     },
     /** News of the bank about money that was charged. */
     bankNews(index: number, about: 'chargeback' | 'reversal') {
-      const money = charges.filter((each) => each.state === 'done');
+      const money = charges.filter((each) => each.state === 'done' && each.amount === each.asked);
       const each = money[index % Math.max(money.length, 1)];
-      if (each !== undefined)
-        tell({ event: `${each.tx}-${about}`, about, payment: each.tx, ours: each.reference, amount: each.amount });
+      if (each === undefined) return;
+      const { tx, reference, amount } = each;
+      tell({ event: `${tx}-${about}`, about, payment: tx, ours: reference, amount }, each);
     },
-    /** From now on everything is answered, and nothing stays open. */
+    /** Our references for which the provider has money that was not given back, is about to take it, or lets the payer still pay. */
+    withMoney(): readonly string[] {
+      const isBack = ({ tx, amount }: Charge) => {
+        const done = acts.filter((each) => each.payment === tx && each.state === 'done');
+        const refunded = done.filter(({ kind }) => kind === 'refund').map((each) => each.amount);
+        return done.some(({ kind }) => kind === 'void' || kind === 'release') || refunded.includes(amount);
+      };
+      const isThere = (each: Charge) =>
+        each.state === 'done' ? !isBack(each) : each.state === 'pending' && now() < (each.payableUntil ?? 0);
+      const coming = underway
+        .filter(({ request }) => isPay(request) && !effects.has(keyOf(request) ?? ''))
+        .map(({ request }) => paySchema.parse(JSON.parse(request.body ?? '{}')).reference);
+      return [...coming, ...charges.filter(isThere).map(({ reference }) => reference)];
+    },
+    /** From now on everything is answered, what was late arrives, and nothing stays open. */
     endFaults() {
       faultless = true;
+      while (underway.length > 0) this.arrive(0);
+      this.catchUp();
       for (const each of [...charges, ...acts]) if (each.state === 'pending') this.resolve(0, 'done');
     },
   };
@@ -144,11 +261,19 @@ export function modelProvider() {
 
 export type ModelProvider = ReturnType<typeof modelProvider>;
 
+/** What a second request must not have in common with the first, if it is to have an effect of its own. */
+function keyOf({ url, headers, body = '{}' }: HttpRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key !== undefined) return `key ${key}`;
+  return url.includes('/pay/unique') ? `reference ${paySchema.parse(JSON.parse(body)).reference}` : undefined;
+}
+
+const namedSchema = z.union([z.object({ reference: z.string() }), z.object({ id: z.string() })]);
+
+function nameOf({ body = '{}' }: HttpRequest): string {
+  const named = namedSchema.parse(JSON.parse(body));
+  return 'reference' in named ? named.reference : named.id;
+}
+
 const standingOf = (behaviour: Behaviour): Standing =>
   behaviour === 'pending' || behaviour === 'refused' ? behaviour : 'done';
-
-const replyOf = ({ tx, state }: Charge | Act): HttpResult => reply(200, { id: tx, state });
-
-function reply(status: number, json: unknown): Extract<HttpResult, { kind: 'reply' }> {
-  return { kind: 'reply', status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
-}

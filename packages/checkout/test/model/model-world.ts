@@ -18,22 +18,26 @@ import { clockFrom, type Db, releaseHolds, storesOf } from '../../src/storage/in
 import { cardVault, createSecurityCodes } from '../../src/vault/index.ts';
 import { callbackSecret } from '../support/receiver.ts';
 import { merchant } from '../support/service.ts';
-import { METHODS, modelConnector } from './model-connector.ts';
-import { type ModelProvider, modelProvider } from './model-provider.ts';
+import { hintsConnector, modelConnector, SIGNED, UNSIGNED } from './model-connector.ts';
+import { HINTS_URL, type ModelProvider, modelProvider } from './model-provider.ts';
+import { Reports } from './model-reports.ts';
 
 const config: CheckoutConfig = {
   publicUrl: 'https://pay.example',
   dataDir: 'memory',
   callbackNetwork: 'any',
-  connectors: [modelConnector],
-  mids: [{ id: 'main', connector: modelConnector.id, settings: { base_url: 'https://provider.example' } }],
+  connectors: [modelConnector, hintsConnector],
+  mids: [
+    { id: 'main', connector: modelConnector.id, settings: { base_url: 'https://provider.example' } },
+    { id: 'hints', connector: hintsConnector.id, settings: { base_url: HINTS_URL } },
+  ],
   merchants: [
     {
       ...merchant,
       name: 'Model shop',
       callbackUrl: 'https://shop.example/callback',
       callbackSecret,
-      methods: METHODS.map((key) => ({ key, mid: 'main' })),
+      methods: [...SIGNED.map((key) => ({ key, mid: 'main' })), ...UNSIGNED.map((key) => ({ key, mid: 'hints' }))],
       maxDeclines: 3,
     },
   ],
@@ -44,7 +48,6 @@ const directory = createDirectory(parsed);
 const sealer = createSealer([randomBytes(32)]);
 const fingerprintKey = randomBytes(32);
 const tokens = pageTokens(randomBytes(32));
-const FAULTS = ['work-failed', 'recovery-failed', 'flow-failed', 'notification-failed'] as const;
 const START = Date.parse('2026-01-01T00:00:00Z');
 
 /** What a process that was killed does next. */
@@ -63,13 +66,15 @@ export type ReceiverMood = 'well' | 'failing' | 'lost';
  * was doing then never goes on, as after a real SIGKILL; what the database has, stays.
  */
 export class World {
-  readonly provider: ModelProvider = modelProvider();
+  readonly provider: ModelProvider = modelProvider(() => this.#at - this.#ahead);
   readonly heard: Heard[] = [];
-  /** What failed for a reason of our own. */
-  readonly failures: string[] = [];
+  /** What the service wrote into its log. */
+  readonly reports = new Reports(() => this.provider.withMoney());
   readonly #pglite: PGlite;
   readonly #db: Db;
   #at = START;
+  /** How far the service's clock is ahead of the provider's. */
+  #ahead = 0;
   #ids = 0;
   #mood: ReceiverMood = 'well';
   #life = new Life();
@@ -96,6 +101,12 @@ export class World {
 
   advance(ms: number): void {
     this.#at += ms;
+  }
+
+  /** The service's clock is set to another time. */
+  step(ms: number): void {
+    this.#at += ms;
+    this.#ahead += ms;
   }
 
   receiverIs(mood: ReceiverMood): void {
@@ -125,14 +136,14 @@ export class World {
     const now = () => this.#at;
     const sqlClock = clockFrom(() => new Date(now()));
     const transport = this.provider.transport(() => life.point());
-    const log = createLog({ write: (line) => this.#note(line) });
+    const log = createLog({ write: (line) => this.reports.take(line) });
     return {
       config: parsed,
       directory,
       db,
       sqlClock,
       now,
-      monotonic: now,
+      monotonic: () => this.#at - this.#ahead,
       newId: () => this.#newId(),
       random: () => 0.5,
       stores: storesOf(db, sqlClock),
@@ -144,21 +155,17 @@ export class World {
       turns: paymentTurns(),
       limits: createRateLimits(false),
       transport,
-      breakers: createBreakers(transport, { monotonic: now, log }),
+      breakers: createBreakers(transport, { monotonic: () => this.#at - this.#ahead, log }),
       callbackSender: { send: (callback) => this.#receive(callback, life), close: async () => undefined },
       credentials: memoryCredentials(now),
       log,
       logCall: () => undefined,
       owner: this.#newId(),
-      underWay: runsUnderWay(now),
+      underWay: runsUnderWay(() => this.#at - this.#ahead),
       stopping: new AbortController().signal,
       changed: () => undefined,
       wake: () => undefined,
     };
-  }
-
-  #note(line: string): void {
-    if (FAULTS.some((fault) => line.includes(`"event":"${fault}"`))) this.failures.push(line.trim());
   }
 
   async #receive({ headers, body }: CallbackRequest, life: Life) {

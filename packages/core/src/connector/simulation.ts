@@ -111,6 +111,8 @@ export interface SimulatedEndpoint {
     readonly action?: string;
     readonly actionReference?: string;
     readonly actionStatus?: string;
+    /** What the provider says in free words, where a scenario makes them odd. */
+    readonly text?: string;
   };
   /** Examples for payments in other states than the first example shows, by state. */
   readonly examples?: Readonly<Partial<Record<'pending' | 'challenged' | 'declined', string>>>;
@@ -122,6 +124,8 @@ export interface SimulatedEndpoint {
   readonly absent?: { readonly status: number; readonly body: unknown };
   /** The reply to what the payment's state does not allow, for example a capture of a declined one. */
   readonly refused?: { readonly status: number; readonly body: unknown };
+  /** The reply to a key or reference that was used before, where a scenario refuses that; `refused` unless given. */
+  readonly used?: { readonly status: number; readonly body: unknown };
 }
 
 /** A payment as the simulated provider keeps it. */

@@ -1,0 +1,147 @@
+import {
+  call,
+  decimal,
+  declined,
+  defineConnector,
+  defineMethod,
+  endpointsFor,
+  type FlowContext,
+  type LookedUpAction,
+  type LookedUpPayment,
+  type Money,
+  money,
+  notificationsFor,
+  type OriginalPayment,
+  type Outcome,
+  pending,
+  type PaymentInput,
+  type PlainOperation,
+  settled,
+  statusTable,
+  type Steps,
+  unknown,
+} from '@railyard/core';
+import * as z from 'zod';
+
+const settings = z.object({ base_url: z.url() });
+const endpoint = endpointsFor(settings);
+
+/** `text` is the provider's own, whatever it holds. */
+const entry = z.object({ id: z.string(), amount: z.string(), text: z.string() });
+const problem = z.object({ code: z.string() });
+const taken = { taken: { status: 200, body: entry }, used: { status: 409, body: problem } } as const;
+const found = { found: { status: 200, body: entry }, absent: { status: 404, body: problem } } as const;
+
+interface Asked {
+  readonly path: 'late' | 'part';
+  readonly reference: string;
+  readonly amount: string;
+}
+
+const pay = endpoint({
+  name: 'pay',
+  method: 'POST',
+  path: '/pays/{path}',
+  repeat: 'keyed',
+  request: ({ path, ...json }: Asked, { key }) => ({ params: { path }, headers: { 'idempotency-key': key }, json }),
+  replies: taken,
+});
+
+const findPay = endpoint({
+  name: 'find-pay',
+  path: '/pays/{reference}',
+  repeat: 'safe',
+  request: (reference: string) => ({ params: { reference } }),
+  replies: found,
+});
+
+const giveBack = endpoint({
+  name: 'give-back',
+  method: 'POST',
+  path: '/backs',
+  repeat: 'keyed',
+  request: (json: { readonly id: string; readonly payment: string }, { key }) => ({
+    headers: { 'idempotency-key': key },
+    json,
+  }),
+  replies: taken,
+});
+
+const findBack = endpoint({
+  name: 'find-back',
+  path: '/backs/{id}',
+  repeat: 'safe',
+  request: (id: string) => ({ params: { id } }),
+  replies: found,
+});
+
+const told = z.object({ event: z.string(), id: z.string(), reference: z.string() });
+
+type Taken =
+  | { readonly reply: 'taken' | 'found'; readonly body: z.output<typeof entry> }
+  | { readonly reply: 'used' | 'absent' };
+
+/** As an author writes it who takes a refusal for a refusal, and knows that a lookup may lag. */
+function outcomeOf(answer: Taken): Outcome {
+  if (answer.reply === 'used') return declined('hard', 'The key is in use.');
+  if (answer.reply === 'absent') return unknown('The provider does not know it.');
+  if (!('body' in answer)) throw new Error('An answer without a body.');
+  const { id, amount, text } = answer.body;
+  return settled(id, money(amount, 'BRL'), { provider: { message: text } });
+}
+
+type Paid = FlowContext<unknown> & { readonly payment: PaymentInput<PlainOperation> };
+type Acting = FlowContext<unknown> & { readonly payment: OriginalPayment; readonly id: string };
+
+const flowsOf = (path: Asked['path']) => ({
+  *purchase({ payment: { reference, amount } }: Paid): Steps<Outcome> {
+    return outcomeOf(yield* call(pay, { path, reference, amount: decimal(amount) }));
+  },
+  *void({ payment, id }: Acting): Steps<Outcome> {
+    return outcomeOf(yield* call(giveBack, { id, payment: payment.providerReference }));
+  },
+  refund: {
+    partial: false,
+    *flow({ payment, id }: Acting & { readonly amount: Money }): Steps<Outcome> {
+      return outcomeOf(yield* call(giveBack, { id, payment: payment.providerReference }));
+    },
+  },
+  *status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
+    return outcomeOf(yield* call(findPay, payment.reference));
+  },
+  *actionStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
+    return outcomeOf(yield* call(findBack, action.id));
+  },
+});
+
+const methodOf = (key: string) =>
+  defineMethod({
+    key,
+    title: key,
+    operations: { purchase: { parameters: z.strictObject({}), completion: [] } },
+    currencies: ['BRL'],
+  });
+
+/** Test-only: a provider that refuses what it has seen, lags, acts late, approves a part, and proves nothing of what it notifies. */
+export const hostileConnector = defineConnector({
+  id: 'hostile',
+  contract: 1,
+  version: '1.0.0',
+  title: 'Hostile',
+  settings,
+  baseUrl: ({ base_url }) => base_url,
+  endpoints: [pay, findPay, giveBack, findBack],
+  statuses: statusTable({ DONE: 'settled' }),
+  serves: (serve) => [
+    serve(methodOf('hostile-late'), flowsOf('late')),
+    serve(methodOf('hostile-part'), flowsOf('part')),
+  ],
+  notifications: notificationsFor(settings)({
+    verify: { scheme: 'unsigned', confirm: 'status' },
+    codec: 'json',
+    body: told,
+    events: ({ event, id, reference }) => [
+      { id: event, reference: id, ours: reference, kind: 'payment', outcome: pending(id) },
+    ],
+  }),
+});

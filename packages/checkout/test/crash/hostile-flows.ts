@@ -1,0 +1,63 @@
+import { sessionBody } from '../support/service.ts';
+import { asked, callbacksOf, openPage, submit, told } from './client.ts';
+import { expected, type Flow } from './flow.ts';
+import type { Point } from './gate.ts';
+
+/** What the provider is asked, what is written down of it, and what the payment becomes. A page, a session and a callback are as elsewhere. */
+const isOwn = ({ link, what, moment }: Point): boolean =>
+  link === 'provider' ||
+  (link === 'merchant' && moment === 'cut') ||
+  (link === 'database' && /^WITH locked|journal|SET lease_epoch|^update "flow_runs"/.test(what));
+
+/**
+ * A provider that answers nothing, refuses the repeat, lags, and takes the money then; its notifications prove nothing. The payment may
+ * never be told as declined.
+ */
+export const late: Flow = {
+  readsOnce: true,
+  at: isOwn,
+  name: 'a payment that is taken late',
+  body: () => sessionBody({ methods: ['hostile-late'] }),
+  expects: (number) => [expected(number, ['money'])],
+  async pay(deployment, body) {
+    const { number } = body.order;
+    const { hostile } = deployment.outside;
+    const before = hostile.pays.length;
+    const page = await openPage(deployment, body);
+    await submit(deployment, `${page}/pay`, { method: 'hostile-late' });
+    const isTold = () => callbacksOf(deployment, number).some(({ status }) => status === 'success');
+    let hinted = -1;
+    await deployment.until(async () => {
+      if (isTold()) return true;
+      const entry = hostile.pays.at(before);
+      // It notifies of what it has, until it is asked, and again when that was too early.
+      if (entry === undefined || !deployment.service.listening || entry.lookups === hinted) return false;
+      hinted = entry.lookups;
+      await hostile
+        .hint(`${deployment.service.url}/notify/hostile`, entry)
+        // The service died of it: the next one is hinted at again.
+        .catch(() => (hinted = -1));
+      return isTold();
+    }, `The end of ${number}`);
+    await told(deployment, number, 'success');
+    await asked(deployment, number);
+  },
+};
+
+/** A provider that approves less than was asked for: what it took goes back, and only then the payment is told as declined. */
+export const part: Flow = {
+  readsOnce: true,
+  at: isOwn,
+  name: 'a payment of which a part is approved',
+  body: () => sessionBody({ methods: ['hostile-part'] }),
+  expects: (number) => [expected(number, ['money', 'refund'], 'declined')],
+  async pay(deployment, body) {
+    const { number } = body.order;
+    const page = await openPage(deployment, body);
+    await submit(deployment, `${page}/pay`, { method: 'hostile-part' });
+    await told(deployment, number, 'fail');
+    await asked(deployment, number, 'decline');
+  },
+};
+
+export const hostileFlows: readonly Flow[] = [late, part];

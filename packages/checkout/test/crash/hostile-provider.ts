@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { listen } from '../support/listen.ts';
+
+/** What it took, or gave back. */
+export interface HostileEntry {
+  readonly id: string;
+  readonly reference: string;
+  /** Our reference of the payment: its own, or that of what is given back. */
+  readonly payment: string;
+  readonly amount: string;
+  /** How often the money moved. */
+  times: number;
+  lookups: number;
+}
+
+const paySchema = z.object({ reference: z.string(), amount: z.string() });
+const backSchema = z.object({ id: z.string(), payment: z.string() });
+
+/** What is approved of whatever is asked for. */
+const PART = '6.00';
+/** So many lookups know nothing yet. */
+const LAG = 1;
+/** With a NUL, and half of a character of two units. */
+const ODD_TEXT = 'Sent\u0000 by \uD83D provider';
+
+/**
+ * The provider behind the hostile connector. A key that it has seen it refuses. What it is asked for at `late` it does after a first lookup,
+ * having answered that a gateway has no answer; at `part` it takes a part of the amount.
+ */
+export async function hostileProvider() {
+  const pays: HostileEntry[] = [];
+  const backs: HostileEntry[] = [];
+  const keys = new Set<string>();
+  const made = (of: Pick<HostileEntry, 'reference' | 'payment' | 'amount' | 'times'>): HostileEntry => ({
+    id: `h-${randomUUID()}`,
+    ...of,
+    lookups: 0,
+  });
+  const server = await listen((request, body, response) => {
+    const answer = (status: number, json: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(json));
+    };
+    const shown = ({ id, amount }: HostileEntry) => answer(200, { id, amount, text: ODD_TEXT });
+    const [, place = '', name = ''] = (request.url ?? '').split('/');
+    if (request.method === 'GET') {
+      const entry = (place === 'pays' ? pays : backs).find(({ reference }) => reference === name);
+      if (entry === undefined) return answer(404, { code: 'not_found' });
+      entry.lookups += 1;
+      // Late: it happens now, and this lookup was faster.
+      if (entry.times === 0) entry.times = 1;
+      return entry.lookups <= LAG ? answer(404, { code: 'not_found' }) : shown(entry);
+    }
+    const key = String(request.headers['idempotency-key']);
+    if (keys.has(key)) return answer(409, { code: 'in_use' });
+    keys.add(key);
+    if (place === 'backs') {
+      const { id, payment: of } = backSchema.parse(JSON.parse(body));
+      const taken = pays.find((each) => each.id === of);
+      if (taken === undefined) return answer(404, { code: 'not_found' });
+      const back = made({ reference: id, payment: taken.reference, amount: taken.amount, times: 1 });
+      backs.push(back);
+      return shown(back);
+    }
+    const { reference, amount } = paySchema.parse(JSON.parse(body));
+    const isLate = name === 'late';
+    const pay = made({ reference, payment: reference, amount: isLate ? amount : PART, times: isLate ? 0 : 1 });
+    pays.push(pay);
+    if (!isLate) return shown(pay);
+    response.writeHead(504, { 'content-type': 'text/html' });
+    response.end('<h1>Gateway Timeout</h1>');
+  });
+  return {
+    url: server.url,
+    pays,
+    backs,
+    /** Notifies, without a proof, that there is news of a payment. */
+    async hint(url: string, { id, reference }: HostileEntry): Promise<number> {
+      const reply = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ event: randomUUID(), id, reference }),
+      });
+      return reply.status;
+    },
+    close: server.close,
+  };
+}

@@ -1,0 +1,27 @@
+import type { HttpResult } from '@railyard/runtime';
+import type { Act, Charge, Trait } from './model-provider.ts';
+
+type Reply = Extract<HttpResult, { kind: 'reply' }>;
+
+/** Free text as some providers send it: with a NUL, and half of a character of two units. */
+export const ODD_TEXT = 'Sent\u0000 by \uD83D provider';
+
+export function reply(status: number, json: unknown): Reply {
+  return { kind: 'reply', status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) };
+}
+
+/** The answer to a key or reference that is refused the second time, as the provider's habit is: with a 409, or with a declined payment. */
+export function refusalOf(traits: readonly Trait[]): Reply | undefined {
+  if (traits.includes('refuses-repeats')) return reply(409, { error: 'This key or reference is in use.' });
+  return traits.includes('declines-repeats') ? reply(200, { id: 'duplicate', state: 'refused' }) : undefined;
+}
+
+/** How the provider says a charge or an act stands. */
+export function replyOf(of: Charge | Act, change: { readonly amount?: string; readonly held?: boolean } = {}): Reply {
+  const { tx, state, traits } = of;
+  const text = traits.includes('odd-text') ? { text: ODD_TEXT } : {};
+  if (!('reference' in of)) return reply(200, { id: tx, state, ...text });
+  const { amount, held, payableUntil } = of;
+  const until = payableUntil === undefined ? {} : { validUntil: new Date(payableUntil).toISOString() };
+  return reply(200, { id: tx, state, amount, held, ...text, ...until, ...change });
+}
