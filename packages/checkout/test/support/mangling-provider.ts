@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listen } from './listen.ts';
 import type { PixProvider } from './pix-provider.ts';
 
@@ -21,6 +21,15 @@ export function answerWith(response: ServerResponse, status: number, body: strin
   response.end(body);
 }
 
+async function passOn({ method = 'GET', headers }: IncomingMessage, url: string, body: string): Promise<TrueReply> {
+  const reply = await fetch(url, {
+    method,
+    headers: { 'content-type': 'application/json', 'x-api-key': String(headers['x-api-key']) },
+    ...(method !== 'GET' && { body }),
+  });
+  return { status: reply.status, text: await reply.text() };
+}
+
 /**
  * Stands before the double of a Pix provider: each request has its true effect there, and the reply is mangled. Each way of mangling has an
  * address of its own.
@@ -28,26 +37,16 @@ export function answerWith(response: ServerResponse, status: number, body: strin
 export async function manglingProvider<N extends string>(provider: PixProvider, ways: Readonly<Record<N, Mangle>>) {
   const names = Object.keys(ways);
   /** `false`: replies pass as they are. */
-  const state = { mangles: true, asked: new Map<string, number>() };
+  const state = { mangles: true };
   const server = await listen((request, body, response) => {
     const [, index = '', ...rest] = (request.url ?? '/').split('/');
     const name = names[Number(index)] ?? '';
     const way = Object.entries<Mangle>(ways).find(([each]) => each === name)?.[1];
-    state.asked.set(name, (state.asked.get(name) ?? 0) + 1);
-    const headers = { 'content-type': 'application/json', 'x-api-key': String(request.headers['x-api-key']) };
-    const isPost = request.method === 'POST';
-    const reply = fetch(`${provider.url}/${rest.join('/')}`, {
-      method: isPost ? 'POST' : 'GET',
-      headers,
-      ...(isPost && { body }),
-    });
-    void reply.then(async (each) => {
-      const truth = { status: each.status, text: await each.text() };
-      if (state.mangles && way !== undefined) way(truth, response);
-      else answerWith(response, truth.status, truth.text);
-    });
+    void passOn(request, `${provider.url}/${rest.join('/')}`, body).then(
+      (truth) =>
+        state.mangles && way !== undefined ? way(truth, response) : answerWith(response, truth.status, truth.text),
+      () => response.destroy(),
+    );
   });
   return { state, urlOf: (name: N) => `${server.url}/${names.indexOf(name)}`, close: server.close };
 }
-
-export type ManglingProvider<N extends string> = Awaited<ReturnType<typeof manglingProvider<N>>>;
