@@ -11,6 +11,7 @@ const ON_BOTH_ENGINES = [
   'test/service/parallel-refunds.test.ts',
   'test/service/pix-payment.test.ts',
   'test/service/notifications.test.ts',
+  'test/service/foreign-text.test.ts',
   'test/service/restart.test.ts',
   'test/service/{jobs,reconcile,housekeeping,partial-approval}.test.ts',
   'test/crash/crash-points.test.ts',
