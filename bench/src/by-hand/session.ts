@@ -57,6 +57,7 @@ export function handSession(body: unknown, today: string): HandSession | undefin
     if (flag === undefined) return undefined;
     fields[name] = flag;
   }
+  Object.assign(fields, { vat_calc: false, recurring_consent_required: false });
   fields.session_expiry = minutesOf(body.session_expiry);
   if (fields.session_expiry === undefined) return undefined;
   const amount = amountOf(order, fields.recurring_init === true);

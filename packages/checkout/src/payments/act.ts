@@ -2,13 +2,7 @@ import { type ActionName, type ActionRefusal, ACTIONS, type Money, requestAction
 import type { Effect } from '../repeats/once.ts';
 import { sealedAt, sealJson } from '../secrets/index.ts';
 import type { DecidingContext, ServiceContext } from '../service-context.ts';
-import {
-  type Action,
-  DatabaseUnavailableError,
-  type Payment,
-  type RunLease,
-  type Transition,
-} from '../storage/index.ts';
+import { type Action, DatabaseUnavailableError, type Payment, type Transition } from '../storage/index.ts';
 import { acceptedByCapture } from './accept-part.ts';
 import { sumsOf } from './apply.ts';
 import { decideInTurn } from './contention.ts';

@@ -45,7 +45,7 @@ describe('a form', () => {
     const page = await createPage(service.url, sessionBody());
     const reply = await send(page, action, {}, `method=pix&x=${'y'.repeat(256 * 1024)}`);
     expect(reply).toMatchObject({ status: 413, type: expect.stringMatching(/^text\/plain/) });
-    expect(reply.text).toContain('larger than 256 KB');
+    expect(reply.text).toContain('The form is too large.');
   });
 
   test.each(['pay', 'answer', 'renew', 'cancel'])('from another site is refused by /%s', async (action) => {

@@ -29,7 +29,7 @@ function wayOn(address: string | undefined) {
   return { to: url.origin + url.pathname, names: [...url.searchParams.keys()].toSorted() };
 }
 
-const WITH_PAYMENT = ['hash', 'order_id', 'payment_id', 'trans_id'];
+const WITH_PAYMENT = ['hash', 'order_id', 'payment_id', 'state', 'trans_id'];
 
 describe('expiry_url', () => {
   test('is where a page leads on to whose time is over, without a payment', async () => {
