@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { instantConnector } from '@railyard/connector-pix';
 import { instantSimulation } from '@railyard/connector-pix/simulation';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { callbackSecret, deployment, merchant, pressPay } from '../support/deployment.ts';
+import { callbackSecret, deployment, merchant, pressPay, requestKey } from '../support/deployment.ts';
 import { freePort } from '../support/servers.ts';
 
 const PROGRAM = fileURLToPath(new URL('server.ts', import.meta.url));
@@ -27,7 +27,8 @@ beforeAll(async () => {
       ...process.env,
       CHECKOUT_URL: checkout.url,
       MERCHANT_KEY: merchant.key,
-      MERCHANT_PASSWORD: merchant.password,
+      REQUEST_KEY: requestKey.id,
+      REQUEST_SECRET: requestKey.secret,
       CALLBACK_SECRET: callbackSecret,
       PORT: String(port),
     },

@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { createClient } from '@railyard/client';
 
 const { CHECKOUT_URL: baseUrl = '', MERCHANT_KEY: merchantKey = '', PORT = '3000' } = process.env;
-const { MERCHANT_PASSWORD: password = '', CALLBACK_SECRET: callbackSecret = '' } = process.env;
-const railyard = createClient({ baseUrl, merchantKey, password, callbackSecret });
+const { REQUEST_KEY: id = '', REQUEST_SECRET: secret = '', CALLBACK_SECRET: callbackSecret = '' } = process.env;
+const railyard = createClient({ baseUrl, merchantKey, requestKey: { id, secret }, callbackSecret });
 const order = { number: `order-${Date.now()}`, amount: '10.00', currency: 'BRL', description: 'Two books' };
 let paid = false; // In your shop: kept with the order.
 

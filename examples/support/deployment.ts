@@ -4,6 +4,7 @@ import { createSimulator } from '@railyard/simulator';
 import { freePort } from './servers.ts';
 
 export const merchant = { key: '11111111-2222-4333-8444-555555555555', name: 'Books', password: 'only-for-an-example' };
+export const requestKey = { id: 'shop', secret: 'whsec_YW4tZXhhbXBsZS1vZi1hLXJlcXVlc3Qta2V5LTAwMDE=' };
 export const callbackSecret = 'whsec_YW4tZXhhbXBsZS1zZWNyZXQtb2YtdGhlLWRvY3MtMDE=';
 
 interface Account {
@@ -52,6 +53,7 @@ export async function deployment(given: { readonly accounts: readonly Account[];
           ...merchant,
           callbackUrl,
           callbackSecret,
+          requestKeys: [{ ...requestKey, permissions: ['create', 'read'] }],
           methods: accounts.flatMap(({ connector, methods }) => methods.map((key) => ({ key, mid: connector.id }))),
         },
       ],

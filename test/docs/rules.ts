@@ -5,14 +5,15 @@ import { commandOffence, commandsOf, type Known } from './shell.ts';
 /** Languages that a reader may meet. The first five are checked, the others show what no machine can run. */
 const LANGUAGES = ['ts', 'js', 'bash', 'sh', 'json', 'text', 'http', 'php', 'mermaid', 'html', 'xml', 'yaml', 'diff'];
 
-/** Its programs are run by packages/checkout/test/service/callback-snippets.test.ts. */
-const PHP_IS_RUN = 'docs/callbacks.md';
+/** Their programs are run by callback-snippets.test.ts and php-snippets.test.ts of packages/checkout. */
+const PHP_IS_RUN = ['docs/callbacks.md', 'docs/server-to-server.md'];
 
 /** What is wrong with a block without running it. A block that names no language would escape every check. */
 export function blockOffences(block: Block, known: Known): string[] {
   const found: string[] = [];
   if (!LANGUAGES.includes(block.language)) found.push(`has the language "${block.language}"`);
-  if (block.language === 'php' && block.path !== PHP_IS_RUN) found.push(`is PHP, which is run in ${PHP_IS_RUN} only`);
+  if (block.language === 'php' && !PHP_IS_RUN.includes(block.path))
+    found.push(`is PHP, which is run in ${PHP_IS_RUN.join(' and ')} only`);
   if (fileOf(block) !== undefined && block.path !== GUIDE)
     found.push(`names a file, which is written in ${GUIDE} only`);
   if (block.language === 'json' && !parses(block.text)) found.push('is not valid JSON');

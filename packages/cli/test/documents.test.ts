@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { webhookSignature } from '@railyard/core/merchant';
+import { requestSignature, webhookSignature } from '@railyard/core/merchant';
 import { signRequest } from '@railyard/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksOf } from '../../../test/docs/blocks.ts';
@@ -48,6 +48,7 @@ beforeAll(() => {
     join(folder, 'headers.txt'),
     `webhook-id: msg_1\nwebhook-timestamp: 1795219200\nwebhook-signature: ${signature}\n`,
   );
+  writeFileSync(join(folder, 'request-headers.txt'), headersOfRequest(secret));
   mkdirSync(join(folder, 'connector'));
   writeFileSync(join(folder, 'connector/index.js'), `export { instantConnector } from '@railyard/connector-pix';\n`);
   writeFileSync(
@@ -61,6 +62,13 @@ beforeAll(() => {
   );
   execFileSync('tar', ['-czf', join(folder, 'old.tgz'), '-C', folder, 'package']);
 });
+
+/** Of the session, as the documents say that it was sent. */
+function headersOfRequest(secret: string): string {
+  const sent = { id: 'req-00000001', timestamp: '1795219200', method: 'POST', path: '/api/v1/session' };
+  const signature = requestSignature(secret, { ...sent, body: readFileSync(join(folder, 'session.json')) });
+  return `request-key: shop\nrequest-id: ${sent.id}\nrequest-timestamp: ${sent.timestamp}\nrequest-signature: ${signature}\n`;
+}
 
 test('the documents show every command', () => {
   const text = documents.map((each) => each.text).join('\n');

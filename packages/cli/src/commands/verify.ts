@@ -2,15 +2,15 @@ import { askPassword, PASSWORD_OPTIONS } from '../signatures/ask-password.ts';
 import { MASK, signedText } from '../signatures/attempt.ts';
 import { diagnose } from '../signatures/diagnose.ts';
 import { attemptBy, checkHash, formulaText, isOfCommand } from '../signatures/formula.ts';
-import { HASH_KINDS, type HashKind, WEBHOOK } from '../signatures/kinds.ts';
+import { HASH_KINDS, type HashKind, REQUEST, WEBHOOK } from '../signatures/kinds.ts';
 import { type Message, readMessage } from '../signatures/message.ts';
 import { readText } from '../connectors/read-json.ts';
 import { type Answer, type Command, type Given, oneOf, textOf, UsageError } from './command.ts';
 import type { Io } from '../output/io.ts';
 
 export const verify: Command = {
-  usage: `verify ${[...HASH_KINDS, WEBHOOK].join('|')} FILE`,
-  help: 'Says whether a signature is right: by which formula, digest and upper-casing, and what was hashed, the password masked. If it is not, it looks for the mistake that leads to it. FILE ("-": standard input) is the message as it was sent: JSON, a form, the address of a return; of a webhook its body, with --headers.',
+  usage: `verify ${[...HASH_KINDS, WEBHOOK, REQUEST].join('|')} FILE`,
+  help: 'Says whether a signature is right: by which formula, digest and upper-casing, and what was hashed, the password masked. If it is not, it looks for the mistake that leads to it. FILE ("-": standard input) is the message as it was sent: JSON, a form, the address of a return; of a webhook or of a signed request its body, with --headers.',
   options: {
     ...PASSWORD_OPTIONS,
     digest: {
@@ -20,16 +20,27 @@ export const verify: Command = {
     },
     hash: { type: 'string', hint: 'HEX', says: 'the hash, where the message does not carry it' },
     order: { type: 'string', hint: 'FILE', says: 'of a return: your record of the order, as JSON' },
-    headers: { type: 'string', hint: 'FILE', says: 'of a webhook: its headers, as JSON or as lines' },
+    headers: { type: 'string', hint: 'FILE', says: 'of a webhook or a request: its headers, as JSON or as lines' },
+    path: { type: 'string', hint: 'PATH', says: 'of a request: where it went, such as /api/v1/session' },
+    key: { type: 'string', hint: 'ID', says: 'of a request: the id of the request key that the secret belongs to' },
+    at: {
+      type: 'string',
+      hint: 'SECONDS',
+      says: 'of a request: when it came, in seconds since 1970; now unless given',
+    },
   },
   words: [2, 2],
   async run(given, io) {
     const [what = '', name = ''] = given.positionals;
-    const kind = oneOf(what, [...HASH_KINDS, WEBHOOK], 'What to verify');
+    const kind = oneOf(what, [...HASH_KINDS, WEBHOOK, REQUEST], 'What to verify');
     const text = name === '-' ? await io.readInput() : await readText(name, io.cwd);
     if (kind === WEBHOOK) {
       const { verifyWebhook } = await import('./verify-webhook.ts');
       return verifyWebhook(given, io, text, name !== '-');
+    }
+    if (kind === REQUEST) {
+      const { verifyRequestHeaders } = await import('./verify-request.ts');
+      return verifyRequestHeaders(given, io, text, name !== '-');
     }
     const message = await messageOf(kind, text, given, io);
     if (message.given === undefined) throw new UsageError('The message has no hash. Give it with --hash.');

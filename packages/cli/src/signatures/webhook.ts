@@ -1,6 +1,6 @@
 import { webhookSignature } from '@railyard/core/merchant';
 import { createHmac } from 'node:crypto';
-import { UsageError } from '../commands/command.ts';
+import { headersIn } from './headers.ts';
 
 /** The headers of a callback that are signed, and their signatures (Standard Webhooks). */
 export interface WebhookHeaders {
@@ -9,32 +9,10 @@ export interface WebhookHeaders {
   readonly signature: string;
 }
 
-/** Reads headers: JSON, or lines of "name: value" as servers and proxies log them. */
+/** Reads the headers of a callback. */
 export function readHeaders(text: string): WebhookHeaders {
-  const found = new Map<string, string>();
-  for (const [name, value] of text.trim().startsWith('{') ? jsonPairs(text) : linePairs(text))
-    found.set(name.toLowerCase(), value);
-  const header = (name: string) => found.get(name) ?? '';
-  const missing = ['webhook-id', 'webhook-timestamp'].filter((name) => header(name) === '');
-  if (missing.length > 0)
-    throw new UsageError(`The headers have no ${missing.join(', ')}. Look for a proxy that removes them.`);
+  const header = headersIn(text, ['webhook-id', 'webhook-timestamp']);
   return { id: header('webhook-id'), timestamp: header('webhook-timestamp'), signature: header('webhook-signature') };
-}
-
-function jsonPairs(text: string): (readonly [string, string])[] {
-  try {
-    const read: unknown = JSON.parse(text);
-    return Object.entries(read ?? {}).map(([name, value]: [string, unknown]) => [name, String(value)]);
-  } catch {
-    throw new UsageError('The headers begin like JSON and are none.');
-  }
-}
-
-function linePairs(text: string): (readonly [string, string])[] {
-  return text.split(/\r?\n/).flatMap((line) => {
-    const at = line.indexOf(':');
-    return at < 1 ? [] : [[line.slice(0, at).trim(), line.slice(at + 1).trim()] as const];
-  });
 }
 
 export interface WebhookDiagnosis {
@@ -89,20 +67,23 @@ const standard = (secret: string, headers: Signed, body: string) =>
   webhookSignature(secret, headers, new TextEncoder().encode(body));
 
 function bodies(body: string): Candidate[] {
+  return otherBodies(body).map(([says, other]) => ({
+    mistake: 'body-changed',
+    says: `The signature covers the body ${says}.`,
+    advice: 'Check the bytes as they came, before anything parses them or writes them again.',
+    sign: (secret, headers) => standard(secret, headers, other),
+  }));
+}
+
+/** What becomes of a body on its way, each with its name. */
+export function otherBodies(body: string): (readonly [says: string, body: string])[] {
   const others: [string, string][] = [
     ['without the white space around it', body.trim()],
     ['with a line break at its end', `${body}\n`],
     ['with other line breaks', body.replace(/\r?\n/g, '\r\n')],
     ...rewritten(body),
   ];
-  return others
-    .filter(([, other]) => other !== body)
-    .map(([says, other]) => ({
-      mistake: 'body-changed',
-      says: `The signature covers the body ${says}.`,
-      advice: 'Check the bytes as they came, before anything parses them or writes them again.',
-      sign: (secret, headers) => standard(secret, headers, other),
-    }));
+  return others.filter(([, other]) => other !== body);
 }
 
 function rewritten(body: string): [string, string][] {

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { issuedIdsStore } from '../../src/storage/issued-ids-store.ts';
+import { databaseClock } from '../../src/storage/index.ts';
+import { useDatabase } from '../support/database.ts';
+import { beginPayment } from '../support/rows.ts';
+
+const database = useDatabase();
+
+const UNKNOWN = '3f6a1c52-8d0e-4b7a-9c11-5e2d7f804a63';
+
+it('knows the ids of payments that were deleted, and no others', async () => {
+  const { db } = database;
+  const store = issuedIdsStore(db);
+  const known = async ({ id, reference }: { readonly id: string; readonly reference: string }) => [
+    await store.isPayment(id),
+    await store.isTransaction(reference),
+  ];
+  const { payment } = await beginPayment(db, databaseClock);
+  expect(await known(payment)).toEqual([true, true]);
+  await sql`DELETE FROM flow_runs WHERE payment_id = ${payment.id}`.execute(db);
+  // As an operator does who has to delete: what is kept for ever is refused otherwise.
+  await sql`ALTER TABLE payment_events DISABLE TRIGGER USER`.execute(db);
+  await sql`DELETE FROM payment_events WHERE payment_id = ${payment.id}`.execute(db);
+  await sql`ALTER TABLE payment_events ENABLE TRIGGER USER`.execute(db);
+  await db.deleteFrom('payments').where('id', '=', payment.id).execute();
+  expect(await known(payment)).toEqual([true, true]);
+  expect(await known({ id: UNKNOWN, reference: UNKNOWN })).toEqual([false, false]);
+});
