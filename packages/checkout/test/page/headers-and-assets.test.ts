@@ -90,7 +90,8 @@ test('scripts and styles stay small', () => {
     [...pageAssets.values()]
       .filter((asset) => asset.contentType.includes(type))
       .reduce((sum, asset) => sum + gzipSync(asset.body).length, 0);
-  expect(size('javascript')).toBeLessThan(16 * 1024);
+  // All of them together; a page has a few.
+  expect(size('javascript')).toBeLessThan(17 * 1024);
   expect(size('css')).toBeLessThan(8 * 1024);
 });
 

@@ -71,7 +71,7 @@ describe('a session', () => {
     expect(await provider.notify(service.notifyUrl, charge, { at })).toBe(204);
     expect(await shown(page)).toContain('?again=1');
     at += MINUTE;
-    expect(await shown(page)).toContain('https://shop.example/cancel');
+    expect(await shown(page)).toContain('https://shop.example/expiry');
   });
 
   test('that the payer closes leads to cancel_url, without return parameters', async () => {
