@@ -4,6 +4,7 @@ import { createLog } from '../../src/log.ts';
 import { beginPayment } from '../../src/payments/begin.ts';
 import { lookUp } from '../../src/payments/look-up.ts';
 import { MAX_POLLS } from '../../src/payments/poll-plan.ts';
+import type { Sent } from '../../src/signatures/sent.ts';
 import { createSession } from '../../src/sessions/create-session.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixProvider, type PixProvider } from '../support/pix-provider.ts';
@@ -26,6 +27,9 @@ beforeEach(() => {
   [provider.lifetimeMs, provider.clock] = [3_600_000, () => at];
 });
 
+/** How a command of this machine comes. */
+const fromHere: Sent = { client: '127.0.0.1', signature: undefined };
+
 /** A payment whose provider says this of it, and goes on saying so. */
 async function begun(status: string, change: Readonly<Record<string, unknown>> = {}) {
   const made = serviceContext(database.db, pixConfig(provider, 'http://127.0.0.1:1', 0), () => at);
@@ -35,7 +39,7 @@ async function begun(status: string, change: Readonly<Record<string, unknown>> =
     entry.status = status;
     return true;
   };
-  const created = await createSession(context, JSON.stringify(sessionBody(change)));
+  const created = await createSession(context, JSON.stringify(sessionBody(change)), undefined, fromHere);
   const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
   const { session } = (await loadSession(context, token)) ?? {};
   if (session === undefined) throw new Error('There is no session.');

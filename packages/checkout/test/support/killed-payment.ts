@@ -47,6 +47,5 @@ export async function historyOf(db: Db) {
 /** One payment, settled once and told, and a service that ended by itself and let its directory go. */
 export const CLEAN = {
   ending: { code: 0, signal: null },
-  locked: false,
   found: { final: 1, runs: ['finished'], undelivered: 0 },
 };
