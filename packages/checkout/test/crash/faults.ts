@@ -29,8 +29,8 @@ export const FAULTS: readonly Fault[] = [
       },
       {
         file: 'runtime/src/perform-call.ts',
-        find: "const { result, reply } = await exchange.send();\n  if (reply?.kind === 'known') return",
-        replace: "const { result, reply } = sent;\n  if (reply?.kind === 'known') return",
+        find: 'const { result, reply } = await exchange.send();\n  const answers',
+        replace: 'const { result, reply } = sent;\n  const answers',
       },
     ],
     flow: twoStep,
@@ -41,7 +41,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'callbacks that are written after the change of the payment',
     mutants: [
       {
-        file: 'checkout/src/payments/apply.ts',
+        file: 'checkout/src/payments/write-transition.ts',
         find: 'return await context.stores.payments.applyTransition(transition);',
         replace: `
           const { callbacks = [], ...rest } = transition;
