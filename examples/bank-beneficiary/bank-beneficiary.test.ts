@@ -92,6 +92,7 @@ test('the page is given the accounts of the payer as choices', async () => {
   expect(turns[1]).toEqual({
     kind: 'collect',
     step: 'account',
+    mayTurnBack: false,
     resend: false,
     fields: [
       {

@@ -93,6 +93,7 @@ test('sends the payer off with a POST form', async () => {
     method: 'POST',
     fields: { creq: 'creq-c-1' },
     reference: 'c-1',
+    mayTurnBack: true,
   });
   expect(payment.state.state).toBe('created');
 });

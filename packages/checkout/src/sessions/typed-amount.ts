@@ -54,7 +54,7 @@ function signsOf(currency: string, locale: string): string[] {
 
 /** The decimal text with a point; `undefined` where it is none. */
 function decimalOf(text: string, currency: string, locale: string): string | 'ambiguous' | undefined {
-  if (!/^[\d.,٫]*\d[\d.,٫]*$/.test(text)) return undefined;
+  if (!/^[\d.,٫]+$/.test(text) || !/\d/.test(text)) return undefined;
   const marks = [...text.matchAll(/[.,٫]/g)].map(([mark]) => mark);
   const last = marks.at(-1);
   if (last === undefined) return plain(text, '');

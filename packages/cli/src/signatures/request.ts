@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { withoutTrailingSlashes } from '@railyard/core';
 import { requestIdForm, requestSignature, requestSignatureHeaders, requestTolerance } from '@railyard/core/merchant';
 import { headersIn } from './headers.ts';
 import { otherBodies, type WebhookDiagnosis } from './webhook.ts';
@@ -103,7 +104,7 @@ function pathFaults({ path }: SignedRequest): Changed[] {
   const others = [
     plain,
     `${plain}/`,
-    plain.replace(/\/+$/, ''),
+    withoutTrailingSlashes(plain),
     plain.slice(1),
     plain.replace(/^\/[^/]+/, ''),
     ...PATHS,
