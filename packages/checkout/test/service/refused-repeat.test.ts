@@ -64,14 +64,32 @@ const callbacksOf = (number: string) =>
     .filter(({ fields }) => fields.order_number === number)
     .map(({ fields }) => `${String(fields.type)} ${String(fields.status)}`);
 
+/** Time goes on until something has happened: also what is scheduled while the test waits comes due. */
+async function passes(step: number, hasHappened: () => boolean): Promise<void> {
+  const look = () => {
+    if (hasHappened()) return true;
+    at += step;
+    return false;
+  };
+  await expect.poll(look, PATIENT).toBe(true);
+}
+
 /** The request is sent again and refused, and what the service makes of that is there: a decline, another try, or a lookup. */
 async function refused(number: string): Promise<void> {
-  at += 10_000;
-  await expect.poll(() => proxy.state.refused, PATIENT).toBeGreaterThan(0);
+  await passes(1_000, () => proxy.state.refused > 0);
   const { refused: times, hid } = proxy.state;
   const isOver = () => callbacksOf(number).some((each) => each.endsWith(' fail'));
-  at += 30_000;
-  await expect.poll(() => isOver() || proxy.state.refused > times || proxy.state.hid > hid, PATIENT).toBe(true);
+  await passes(1_000, () => isOver() || proxy.state.refused > times || proxy.state.hid > hid);
+}
+
+/** The lookup shows what the provider took, and the merchant is called back. */
+async function shown(number: string, fits: Readonly<Record<string, string>>): Promise<void> {
+  proxy.show();
+  at += LATER;
+  let isTold = false;
+  const telling = told(service, number, fits).then(() => (isTold = true));
+  await passes(60_000, () => isTold);
+  await telling;
 }
 
 /** What a provider says to a request that it has already. */
@@ -95,9 +113,7 @@ describe.each(REFUSALS)(
       await payByCard(page);
       expect(amounts('charge')).toEqual(['10.00']);
       expect(await service.byOrder(number, '1')).toMatchObject([{ status: 'pending' }]);
-      proxy.show();
-      at += LATER;
-      await told(service, number, { order_status: 'settled' });
+      await shown(number, { order_status: 'settled' });
       expect(amounts('charge')).toEqual(['10.00']);
       expect(callbacksOf(number)).not.toContain('sale fail');
     });
@@ -111,14 +127,12 @@ describe.each(REFUSALS)(
       await refused(number);
       await service.refund(id, '6.00');
       expect(amounts('refund')).toEqual(['6.00']);
-      proxy.show();
-      at += LATER;
-      await told(service, number, { type: 'refund', status: 'success' });
+      await shown(number, { type: 'refund', status: 'success' });
       expect(amounts('refund')).toEqual(['6.00']);
       expect(callbacksOf(number)).not.toContain('refund fail');
     });
 
-    test('a payout stays open, so that nobody pays it out again', async () => {
+    test('a payout stays open, so that the merchant does not pay it out again', async () => {
       const order = { order_amount: '25.00', order_currency: 'USD', order_description: 'Affiliate payout' };
       const payee = { card_number: '4601541833776519', payee_first_name: 'Jane', payee_last_name: 'Roe' };
       const number = `payout-${randomUUID()}`;
@@ -127,9 +141,7 @@ describe.each(REFUSALS)(
       await told(service, number, { status: 'undefined' });
       await refused(number);
       expect(await service.byOrder(number, '1')).toMatchObject([{ status: 'pending' }]);
-      proxy.show();
-      at += LATER;
-      await told(service, number, { order_status: 'settled' });
+      await shown(number, { order_status: 'settled' });
       expect(amounts('payout')).toEqual(['25.00']);
       expect(callbacksOf(number)).not.toContain('credit fail');
     });
@@ -141,9 +153,7 @@ describe.each(REFUSALS)(
       await service.capture(id, '10.00');
       await told(service, number, { type: 'capture', status: 'undefined' });
       await refused(number);
-      proxy.show();
-      at += LATER;
-      await told(service, number, { type: 'capture', status: 'success' });
+      await shown(number, { type: 'capture', status: 'success' });
       expect(amounts('capture')).toEqual(['10.00']);
       expect(callbacksOf(number)).not.toContain('capture fail');
     });
