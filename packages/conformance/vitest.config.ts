@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.ts';
 
-export default project('conformance');
+export default project('conformance', { isolate: false });

@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.ts';
 
-export default project('connector-card');
+export default project('connector-card', { isolate: false });

@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.ts';
 
-export default project('connector-crypto');
+export default project('connector-crypto', { isolate: false });

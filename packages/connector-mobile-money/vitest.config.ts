@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.ts';
 
-export default project('connector-mobile-money');
+export default project('connector-mobile-money', { isolate: false });

@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.ts';
 
-export default project('connector-open-banking');
+export default project('connector-open-banking', { isolate: false });

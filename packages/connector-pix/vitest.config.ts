@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.ts';
 
-export default project('connector-pix');
+export default project('connector-pix', { isolate: false });

@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.ts';
 
-export default project('core');
+export default project('core', { isolate: false });

@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.ts';
 
-export default project('identifiers');
+export default project('identifiers', { isolate: false });

@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.ts';
 
-export default project('runtime');
+export default project('runtime', { isolate: false });

@@ -1,3 +1,3 @@
 import { project } from '../../vitest.base.ts';
 
-export default project('simulator');
+export default project('simulator', { isolate: false });
