@@ -22,7 +22,12 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
   };
   return {
     async load(run): Promise<JournalEntry[]> {
-      const rows = await db.selectFrom('journal').selectAll().where('runId', '=', ours(run)).orderBy('seq').execute();
+      const rows = await db
+        .selectFrom('journal')
+        .selectAll()
+        .where('runId', '=', ours(run))
+        .orderBy('position')
+        .execute();
       return rows.map(({ step, kind, state, sends, replyText }) => ({
         step,
         kind,
@@ -44,14 +49,14 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
           -- Then the action that the run is of, for the same reason.
           SELECT a.state FROM actions a JOIN undecided u ON u.run_id = a.id FOR SHARE OF a
         ), held AS (
-          UPDATE flow_runs SET lease_until = greatest(lease_until, ${clock()} + ${milliseconds(leaseMs)})
+          UPDATE flow_runs SET lease_until = greatest(lease_until, ${clock()} + ${milliseconds(leaseMs)}), begun_steps = begun_steps + 1
           FROM undecided
           WHERE flow_runs.run_id = undecided.run_id AND lease_epoch = ${lease.epoch}::integer AND state = 'running'
             AND NOT EXISTS (SELECT FROM acted WHERE acted.state NOT IN ('requested', 'pending', 'unknown'))
-          RETURNING flow_runs.run_id
+          RETURNING flow_runs.run_id, begun_steps
         )
-        INSERT INTO journal AS j (run_id, step, kind, state, sends, begun_at)
-        SELECT run_id, ${step}, ${kind}, 'begun', 1, ${clock()}
+        INSERT INTO journal AS j (run_id, position, step, kind, state, sends, begun_at)
+        SELECT run_id, begun_steps, ${step}, ${kind}, 'begun', 1, ${clock()}
         FROM held
         ON CONFLICT (run_id, step) DO UPDATE SET
           state = CASE WHEN j.state = 'done' THEN 'done' ELSE 'begun' END,

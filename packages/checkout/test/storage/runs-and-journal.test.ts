@@ -40,6 +40,20 @@ describe('the journal in the database', () => {
     expect(JSON.stringify(steps[1]?.reply)).toBe(JSON.stringify(reply));
   });
 
+  it('numbers the steps of each run by itself, and takes no number from a sequence, which connections may cache', async () => {
+    const [one, other] = [await setUp(), await setUp()];
+    for (const { journal, lease } of [one, other, one]) {
+      const begun = await journal.load(lease.runId);
+      await journal.begin(lease.runId, `step-${begun.length}`, 'call');
+    }
+    await one.journal.begin(one.lease.runId, 'step-0', 'call');
+    await one.journal.begin(one.lease.runId, 'last', 'call');
+    const steps = await one.journal.load(one.lease.runId);
+    expect(steps.map(({ step }) => step)).toEqual(['step-0', 'step-1', 'last']);
+    const sequences = await sql`SELECT sequencename FROM pg_sequences`.execute(database.db);
+    expect(sequences.rows).toEqual([]);
+  });
+
   it('counts how often a step may have been sent, until it is done', async () => {
     const { lease, journal } = await setUp();
     await journal.begin(lease.runId, 'charge', 'call');

@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { Generated } from 'kysely';
 import type { Timestamp } from './columns.ts';
 
 export type RunState = 'running' | 'suspended' | 'finished';
@@ -24,6 +24,8 @@ export interface FlowRunsTable {
   /** Signs of life of the holder. */
   beats: Generated<number>;
   tries: Generated<number>;
+  /** How often a step of the run began: the position of the newest one. */
+  begunSteps: Generated<number>;
   suspendedStep: string | null;
   suspendedText: string | null;
   outcomeText: string | null;
@@ -33,8 +35,8 @@ export interface FlowRunsTable {
 export interface JournalTable {
   runId: string;
   step: string;
-  /** Only to order by: drivers differ in how they read a bigint. */
-  seq: GeneratedAlways<unknown>;
+  /** The place of the step among those of its run, in the order in which they began; numbers may be missing. */
+  position: number;
   kind: StepKind;
   state: StepState;
   sends: number;
