@@ -11,8 +11,9 @@ import type { PaymentTurns } from './payments/contention.ts';
 import type { RunsUnderWay } from './payments/runs-under-way.ts';
 import type { Sealer } from './secrets/index.ts';
 import type { Db, SqlClock, Stores } from './storage/index.ts';
-import type { CardVault, SecurityCodes } from './vault/index.ts';
-import type { RoundName } from './work/rounds.ts';
+import type { CardVault } from './vault/card-vault.ts';
+import type { SecurityCodes } from './vault/security-codes.ts';
+import type { RoundName } from './work/round-name.ts';
 
 /** What every part of the service works with. Made once at the start and passed on explicitly. */
 export interface ServiceContext {

@@ -1,11 +1,6 @@
+import type { Finding } from './finding.ts';
 import type { Level } from './types.ts';
 import type { Subject } from './subject.ts';
-
-/** One thing that is wrong, and what to do about it. */
-export interface Finding {
-  readonly path?: string;
-  readonly says: string;
-}
 
 /** Why a check did not run. */
 export interface NotRun {

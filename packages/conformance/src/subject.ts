@@ -1,7 +1,7 @@
 import { type AnyFlows, type Connector, type Method, type Operation, OPERATIONS } from '@railyard/core';
 import type { Transport } from '@railyard/runtime';
 import { adapting } from './adapt.ts';
-import type { Finding } from './check.ts';
+import type { Finding } from './finding.ts';
 import { type Deployment, type Machinery, REFERENCE, resolve, RUNTIME, validate } from './host/world.ts';
 import type { ProviderDouble } from './provider/double.ts';
 import { simulated } from './provider/simulated.ts';

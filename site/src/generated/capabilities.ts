@@ -1,7 +1,7 @@
 import type { AnyFlows, Connector } from '@railyard/core';
 import type { Page } from '../page.ts';
 import type { FoundConnector } from '../repository.ts';
-import { linkTo } from './connectors.ts';
+import { linkTo } from './connector-link.ts';
 
 /** What a method may be asked for, in the order of a payment's life. */
 const CAPABILITIES = [

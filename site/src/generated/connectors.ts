@@ -3,15 +3,12 @@ import { connectorTables } from '@railyard/core/markdown';
 import type { Page } from '../page.ts';
 import type { FoundConnector } from '../repository.ts';
 import { CAPABILITY_HEAD, capabilityRows } from './capabilities.ts';
-
-const pathOf = (id: string) => `connectors/${id}.md`;
-
-export const linkTo = ({ connector }: FoundConnector): string => `[${connector.title}](${pathOf(connector.id)})`;
+import { connectorPath } from './connector-link.ts';
 
 /** One page per connector, of what it declares. */
 export function connectorPages(found: readonly FoundConnector[]): Page[] {
   return found.map(({ folder, name, connector }) => ({
-    path: pathOf(connector.id),
+    path: connectorPath(connector.id),
     text: `# ${connector.title}
 
 \`${name}\` of [\`@railyard/${folder}\`](../packages/${folder}.md), with the id \`${connector.id}\`. What merchants send, choices and sources stand on the page of the package; what follows is written from the connector itself.

@@ -16,11 +16,13 @@ import {
 } from '@railyard/core';
 import * as z from 'zod';
 import { callbackDate } from '../callbacks/callback-fields.ts';
-import { act, type Acted } from '../payments/act.ts';
+import { act } from '../payments/act.ts';
+import type { Acted } from '../payments/acted.ts';
 import { sessionOf } from '../payments/apply.ts';
 import { publicId } from '../payments/chain.ts';
 import { stateOf } from '../payments/payment-state.ts';
-import { type HeadedAnswer, once } from '../repeats/once.ts';
+import { once } from '../repeats/once.ts';
+import type { HeadedAnswer } from './headed-answer.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';
 import { asAttempted } from '../sessions/payer-amount.ts';

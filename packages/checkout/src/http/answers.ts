@@ -1,6 +1,6 @@
 import { errorAnswer } from '@railyard/core';
 import type { Context } from 'hono';
-import type { HeadedAnswer } from '../repeats/once.ts';
+import type { HeadedAnswer } from './headed-answer.ts';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 /** What every request carries through the service. */

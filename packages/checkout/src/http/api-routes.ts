@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import type { HeadedAnswer } from '../repeats/once.ts';
+import type { HeadedAnswer } from './headed-answer.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type Sent, sentBy } from '../signatures/sent.ts';
 import { createSession } from '../sessions/create-session.ts';

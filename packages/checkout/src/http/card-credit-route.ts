@@ -13,7 +13,8 @@ import {
 import * as z from 'zod';
 import { plainLatin } from '../page/assets/latin.js';
 import { type CardPayout, payOut, preparePayout } from '../payments/payout.ts';
-import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
+import { type Effect, once } from '../repeats/once.ts';
+import type { HeadedAnswer } from './headed-answer.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';
 import { type Asker, chargeSession } from '../sessions/charge-session.ts';

@@ -9,7 +9,8 @@ import {
 import * as z from 'zod';
 import { sessionOf } from '../payments/apply.ts';
 import { charge } from '../payments/charge.ts';
-import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
+import { type Effect, once } from '../repeats/once.ts';
+import type { HeadedAnswer } from './headed-answer.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';
 import type { Asker } from '../sessions/charge-session.ts';

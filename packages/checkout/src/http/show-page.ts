@@ -5,7 +5,8 @@ import { chooseLanguage, pageHeaders, payerLocale, renderPage, unavailablePage }
 import type { PageModel, PageState } from '../page/model.ts';
 import { continuing } from '../page/continuing.ts';
 import { inLanguage, textsIn } from '../page/texts/index.ts';
-import { type PageFacts, pageState } from '../page/page-state.ts';
+import { pageState } from '../page/page-state.ts';
+import type { PageFacts } from '../page/page-facts.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { payerSaysAmount } from '../sessions/payer-amount.ts';
 import { savedCards } from '../vault/index.ts';

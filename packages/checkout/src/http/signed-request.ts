@@ -16,7 +16,7 @@ import {
 import * as z from 'zod';
 import type { Merchant } from '../config/directory.ts';
 import { tooMany } from '../limits/rate-limits.ts';
-import type { HeadedAnswer } from '../repeats/once.ts';
+import type { HeadedAnswer } from './headed-answer.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { MerchantScope } from '../storage/index.ts';
 import { fastHash } from '../sessions/fast-hash.ts';

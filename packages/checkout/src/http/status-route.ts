@@ -2,7 +2,7 @@ import { issuesOfZod, notFoundCode, refusedAnswer, TEXTS, validationAnswer } fro
 import * as z from 'zod';
 import { chainTokens } from '../payments/chain.ts';
 import { isFailed, type StatusBody, statusBody, unpaidBody } from '../payments/status-body.ts';
-import type { HeadedAnswer } from '../repeats/once.ts';
+import type { HeadedAnswer } from './headed-answer.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';
 import type { MerchantScope, Payment } from '../storage/index.ts';

@@ -2,7 +2,7 @@ import type { ErrorBody } from '@railyard/core';
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimitsConfig } from '../config/rate-limits.ts';
-import type { HeadedAnswer } from '../repeats/once.ts';
+import type { HeadedAnswer } from '../http/headed-answer.ts';
 
 type Kind = keyof Exclude<RateLimitsConfig, false>;
 

@@ -6,7 +6,7 @@ import type { OpenSession } from '../sessions/open-session.ts';
 import type { Payment } from '../storage/index.ts';
 import { continuing, timeIsUp } from './continuing.ts';
 import type { FailedAttempt, PageMethod, PageState } from './model.ts';
-import type { PageFacts } from './page-state.ts';
+import type { PageFacts } from './page-facts.ts';
 
 export const methodOf = (route: Route): PageMethod => ({ key: route.key, title: route.method.title });
 

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { AMOUNT_FIELD, payerSaysAmount, readAmount, REVIEW, withAmount } from '../sessions/payer-amount.ts';
 import type { PageAmount, PageField } from './model.ts';
-import type { PageFacts } from './page-state.ts';
+import type { PageFacts } from './page-facts.ts';
 
 /** Whether the payer still has to say how much. `session`: with the amount that was said. */
 export type AmountStep =

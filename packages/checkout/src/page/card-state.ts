@@ -4,7 +4,7 @@ import type { ServiceContext } from '../service-context.ts';
 import { cardInputs, type SavedCard } from '../vault/index.ts';
 import { BRANDS, NAME_LENGTH } from './assets/card-rules.js';
 import type { CardForm, PageField, SavedCardChoice } from './model.ts';
-import type { PageFacts } from './page-state.ts';
+import type { PageFacts } from './page-facts.ts';
 
 /** The card's part of the form before a payment; `undefined` for methods that take no card. */
 export function cardState(

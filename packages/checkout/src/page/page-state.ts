@@ -1,9 +1,9 @@
+import type { PageFacts } from './page-facts.ts';
 import type { Route } from '../config/directory.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { returnUrl } from '../sessions/return-url.ts';
-import type { FlowRun, Payment } from '../storage/index.ts';
-import type { SavedCard } from '../vault/index.ts';
+import type { Payment } from '../storage/index.ts';
 import { TURNED_BACK } from '../payments/turn-back.ts';
 import { WALLET_TOKEN } from '../payments/wallet-attempt.ts';
 import { amountStep } from './amount-step.ts';
@@ -14,28 +14,6 @@ import { continuing } from './continuing.ts';
 import type { PageAmount, PageField, PageState, WalletForm } from './model.ts';
 import { amountOf, underWay } from './under-way.ts';
 import { walletState } from './wallet-state.ts';
-
-/** What is known of a session when its page is rendered. */
-export interface PageFacts {
-  readonly session: OpenSession;
-  /** The newest attempt. */
-  readonly payment: Payment | undefined;
-  readonly runs: readonly FlowRun[];
-  /** The method that the payer chose, and what was entered. */
-  readonly chosen?: string | undefined;
-  /** The key of the saved card that the payer chose, or `new`. */
-  readonly chosenCard?: string | undefined;
-  readonly savedCards: readonly SavedCard[];
-  readonly entered?: ReadonlyMap<string, string>;
-  /** Field name → why it was refused. */
-  readonly problems?: ReadonlyMap<string, string>;
-  /** How the payer writes numbers, as a BCP 47 tag; English unless given. */
-  readonly locale?: string;
-  /** `true`: the payer asked for another attempt. */
-  readonly again: boolean;
-  /** `true`: the payer wanted to leave an attempt that may still bring money. */
-  readonly leaving?: boolean;
-}
 
 /** Where the payment stands, as the payer is told. */
 export function pageState(context: ServiceContext, facts: PageFacts): PageState {

@@ -4,7 +4,7 @@ import type { ServiceContext } from '../service-context.ts';
 import type { Payment } from '../storage/index.ts';
 import { continuing, timeIsUp } from './continuing.ts';
 import type { PageAmount, PageField, PageState } from './model.ts';
-import type { PageFacts } from './page-state.ts';
+import type { PageFacts } from './page-facts.ts';
 import { storedShow, storedTurn } from './stored-views.ts';
 
 /** A payment that may still bring money: it is never shown as failed. */

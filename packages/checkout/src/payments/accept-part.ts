@@ -1,7 +1,7 @@
 import type { DecidingContext } from '../service-context.ts';
 import { applyChange } from './apply.ts';
 import { moneyOf } from './payment-state.ts';
-import type { Acted, Ask } from './act.ts';
+import type { Acted, Ask } from './acted.ts';
 
 /**
  * A merchant's capture of what the provider has taken already: nothing is sent, the merchant accepts it.

@@ -1,8 +1,8 @@
-import { type ActionName, type ActionRefusal, ACTIONS, type Money, requestAction } from '@railyard/core';
-import type { Effect } from '../repeats/once.ts';
+import type { Acted, Ask } from './acted.ts';
+import { type ActionName, ACTIONS, requestAction } from '@railyard/core';
 import { sealedAt, sealJson } from '../secrets/index.ts';
 import type { DecidingContext, ServiceContext } from '../service-context.ts';
-import { type Action, DatabaseUnavailableError, type Payment, type Transition } from '../storage/index.ts';
+import { DatabaseUnavailableError, type Payment, type Transition } from '../storage/index.ts';
 import { acceptedByCapture } from './accept-part.ts';
 import { sumsOf } from './apply.ts';
 import { decideInTurn } from './contention.ts';
@@ -11,23 +11,6 @@ import { LEASE_MS } from './lease.ts';
 import { moneyActionInput } from './money-action-run.ts';
 import { stateOf } from './payment-state.ts';
 import { writeTransition } from './write-transition.ts';
-
-export type Acted =
-  | {
-      readonly kind: 'acted';
-      readonly action: Pick<Action, 'state' | 'reason' | 'updatedAt'>;
-      readonly payment: Payment;
-    }
-  /** Nothing was sent. `unsupported`: the connector does not do it. `erased`: what the connector would need was removed. */
-  | { readonly kind: 'refused'; readonly why: ActionRefusal | 'unsupported' | 'erased' };
-
-export interface Ask {
-  readonly action: ActionName;
-  /** Nothing: all that there is. */
-  readonly amount?: Money;
-  /** Of a request that may be repeated: the action gets its id. */
-  readonly effect?: Effect;
-}
 
 /**
  * Does something with a payment that has money: reserves the amount, stores the intent, and only then drives the connector's

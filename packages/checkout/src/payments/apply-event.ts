@@ -3,8 +3,9 @@ import type { Mid } from '../config/directory.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { Action, Payment } from '../storage/index.ts';
 import { applyAction } from './apply-action.ts';
-import { type Applied, applyChange, type Cause } from './apply.ts';
-import { lookUp } from './look-up.ts';
+import { type Applied, applyChange } from './apply.ts';
+import type { Cause } from './cause.ts';
+import { lookUpSoon } from './look-up-soon.ts';
 import { bringBack } from './turns.ts';
 
 /**
@@ -39,7 +40,7 @@ export async function applyEvent(
     await keepAside(context, mid, payment, event, notificationId, 'ignored', applied.why);
   if (applied.result === 'quarantined') {
     await keepAside(context, mid, payment, event, notificationId, 'quarantined', applied.why);
-    if (applied.lookUp) await lookUp(context, payment);
+    if (applied.lookUp) await lookUpSoon(context, payment.id);
   }
   return applied.result === 'applied' || applied.result === 'superseded' ? 'applied' : 'kept';
 }

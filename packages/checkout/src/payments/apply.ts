@@ -1,3 +1,4 @@
+import type { Cause } from './cause.ts';
 import { isDeepStrictEqual } from 'node:util';
 import {
   actionWords,
@@ -7,12 +8,11 @@ import {
   isFinal,
   type Outcome,
   type PaymentChange,
-  type ProviderEvent,
   unknown,
 } from '@railyard/core';
 import type { DecidingContext } from '../service-context.ts';
 import { type OpenSession, readStoredSession } from '../sessions/open-session.ts';
-import type { BegunPayment, NewAction, NewPayment, Payment, PaymentUpdate, Transition } from '../storage/index.ts';
+import type { BegunPayment, NewAction, Payment, PaymentUpdate, Transition } from '../storage/index.ts';
 import { stateOf } from './payment-state.ts';
 import { callbacksFor, EXPIRED, GIVEN_BACK, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from './card-of-callback.ts';
@@ -24,17 +24,6 @@ import { isOtherPayable, payableUntil } from './payable.ts';
 import { nextPollMs } from './poll-plan.ts';
 import { markAside } from './set-aside.ts';
 import { writeTransition } from './write-transition.ts';
-
-/** Why a payment is to change: what happened, and the event or run that told it. */
-export interface Cause {
-  readonly change: PaymentChange;
-  /** The provider's event behind the change; known once, it has one effect. */
-  readonly event?: { readonly event: ProviderEvent; readonly notificationId?: string };
-  /** The run that ends with this change. */
-  readonly run?: NonNullable<Transition['run']>;
-  /** The payment that takes this one's place if this is its first news and declines it. */
-  readonly begins?: NewPayment;
-}
 
 export type Applied =
   | { readonly result: 'applied'; readonly payment: Payment; readonly begun?: BegunPayment }

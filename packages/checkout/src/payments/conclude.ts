@@ -4,7 +4,7 @@ import type { BegunPayment, Payment, RunLease } from '../storage/index.ts';
 import { applyAction } from './apply-action.ts';
 import { applyChange } from './apply.ts';
 import { cascaded } from './cascade.ts';
-import { lookUp } from './look-up.ts';
+import { lookUpSoon } from './look-up-soon.ts';
 
 /** Applies the end of a run. @returns the payment that was begun with it and is to be driven */
 export type Conclude = (
@@ -29,7 +29,7 @@ export const conclude: Conclude = async (context, payment, lease, outcome) => {
   await context.stores.runs.finish(lease, { status: outcome.status });
   if (applied.result !== 'quarantined') return undefined;
   context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
-  if (applied.lookUp) await lookUp(context, payment);
+  if (applied.lookUp) await lookUpSoon(context, payment.id);
   return undefined;
 };
 

@@ -1,7 +1,7 @@
 import { callbackWords, type Decision, type PaymentChange } from '@railyard/core';
 import type { DecidingContext } from '../service-context.ts';
 import type { Payment, Transition } from '../storage/index.ts';
-import type { Cause } from './apply.ts';
+import type { Cause } from './cause.ts';
 import { callbacksFor, type Told } from './callbacks-for.ts';
 import { kindOf } from './chain.ts';
 import { stateOf } from './payment-state.ts';

@@ -1,3 +1,4 @@
+import type { HeadedAnswer } from '../http/headed-answer.ts';
 import { createHash } from 'node:crypto';
 import {
   type Answer,
@@ -10,11 +11,6 @@ import {
 } from '@railyard/core';
 import type { ServiceContext } from '../service-context.ts';
 import type { ClaimedKey, NewKey } from '../storage/index.ts';
-
-/** An answer with headers of its own. */
-export interface HeadedAnswer<B> extends Answer<B> {
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 /** What a request is about to do. */
 export interface Effect {

@@ -1,5 +1,5 @@
 import { type Answer, type ErrorBody, invalidValueCode, type ValidationBody } from '@railyard/core';
-import type { HeadedAnswer } from '../repeats/once.ts';
+import type { HeadedAnswer } from '../http/headed-answer.ts';
 import type { CommandAnswer } from './command.ts';
 
 /** What a command that was not carried out is answered (reference: Errors of S2S APM and S2S CARD; recorded clients). */

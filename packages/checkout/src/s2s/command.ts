@@ -10,7 +10,7 @@ import {
 } from '@railyard/core';
 import type * as z from 'zod';
 import { signedWith, someOf } from '../http/signed-request.ts';
-import type { HeadedAnswer } from '../repeats/once.ts';
+import type { HeadedAnswer } from '../http/headed-answer.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { Asker } from '../sessions/charge-session.ts';
 import type { CallName } from '../signatures/directions.ts';

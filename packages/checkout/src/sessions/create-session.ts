@@ -13,7 +13,8 @@ import {
 import { sealedAt } from '../secrets/index.ts';
 import { parseJson } from '../http/json-body.ts';
 import { type SignedBy, signedBy } from '../http/signed-request.ts';
-import { type Effect, type HeadedAnswer, once } from '../repeats/once.ts';
+import { type Effect, once } from '../repeats/once.ts';
+import type { HeadedAnswer } from '../http/headed-answer.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { MerchantScope } from '../storage/index.ts';
 import { type Sent, SENT_BARE, withoutNeedOfHash } from '../signatures/sent.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { toJsonText } from './json-text.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import type { StoredMoney } from './payment.ts';
 import type { ActionsTable } from './schema/actions.ts';
 import { milliseconds } from './sql-clock.ts';

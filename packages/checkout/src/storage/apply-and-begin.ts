@@ -1,6 +1,6 @@
 import { applyTransition, type Transition, type TransitionResult } from './apply-transition.ts';
 import { beginPayment, type NewPayment } from './begin-payment.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 class NotBegunError extends Error {

@@ -4,7 +4,7 @@ import type { RawBuilder, Selectable } from 'kysely';
 import { type ActionUpdate, insertAction, insertActionRun, type NewAction, updateAction } from './action-parts.ts';
 import { toJsonText } from './json-text.ts';
 import type { BegunPayment, NewPayment } from './begin-payment.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import { paymentOf } from './payment.ts';
 import type { Payment, StoredMoney } from './payment.ts';
 import type { RunLease } from './runs-store.ts';

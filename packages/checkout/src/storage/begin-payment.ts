@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import { toJsonText } from './json-text.ts';
 import type { NewCard, NewCardToken } from './cards-store.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import { paymentOf } from './payment.ts';
 import type { Payment } from './payment.ts';
 import type { RunLease } from './runs-store.ts';

@@ -1,6 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Db } from './open-database.ts';
-import type { Callback } from './callbacks-store.ts';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Db } from './db.ts';
+import type { CallbacksTable } from './schema/callbacks.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
@@ -43,7 +43,7 @@ export interface RecordedAttempt {
 }
 
 /** What an attempt is recorded for. */
-export type ClaimedCallback = Pick<Callback, 'id' | 'attempts' | 'url' | 'merchantKey'>;
+export type ClaimedCallback = Pick<Selectable<CallbacksTable>, 'id' | 'attempts' | 'url' | 'merchantKey'>;
 
 /** Records an attempt with its row, what it means for the callback, for its address, and for what else waits there: one statement. */
 export async function recordAttempt(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { toJsonText } from './json-text.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import type { CallbackState } from './schema/callbacks.ts';
 import type { MerchantScope } from './sessions-store.ts';
 import type { SqlClock } from './sql-clock.ts';

@@ -11,7 +11,7 @@ import {
   type ResumedAddress,
 } from './callback-lists.ts';
 import { toJsonText } from './json-text.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import type { CallbackAttemptsTable, CallbacksTable } from './schema/callbacks.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { MerchantScope } from './sessions-store.ts';

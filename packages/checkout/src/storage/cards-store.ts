@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import type { CardsTable, CardTokensTable } from './schema/cards.ts';
 import type { MerchantScope } from './sessions-store.ts';
 

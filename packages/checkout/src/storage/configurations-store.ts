@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import type { ConfigurationsTable } from './schema/configurations.ts';
 import type { SqlClock } from './sql-clock.ts';
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';
 import { CompiledQuery } from 'kysely';
 import type { ConstructorOptions, Db as JobsConnection } from 'pg-boss';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 
 /** How the job library reaches the database: through a connection of ours, or through its own to a server. */
 export type JobsDatabase = Pick<

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BATCH_LIMIT } from './in-batches.ts';
 import { toJsonText } from './json-text.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import type { Session } from './sessions-store.ts';
 
 /** What is left of a session's request, sealed; `undefined`: the request cannot be read. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import { isLeft } from './payments-left.ts';
 import { milliseconds, type SqlClock } from './sql-clock.ts';
 

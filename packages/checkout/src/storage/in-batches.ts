@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 
 /** In one statement, so that no other waits long. */
 export const BATCH_LIMIT = 1000;

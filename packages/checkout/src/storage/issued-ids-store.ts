@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 
 /** The ids with which the signed texts of returns and callbacks begin. */
 export class IssuedIdsStore {

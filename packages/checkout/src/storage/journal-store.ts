@@ -1,7 +1,7 @@
 import type { Journal, JournalEntry } from '@railyard/runtime';
 import { sql } from 'kysely';
 import { fromJsonText, toJsonText } from './json-text.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import { LeaseLostError } from './runs-store.ts';
 import type { RunLease } from './runs-store.ts';
 import { milliseconds } from './sql-clock.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import { milliseconds, type SqlClock } from './sql-clock.ts';
 
 const SECOND = 1000;

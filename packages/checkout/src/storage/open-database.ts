@@ -1,3 +1,4 @@
+import type { Db } from './db.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -11,9 +12,6 @@ import { takeProcessLock } from './process-lock.ts';
 import type { Schema } from './schema/index.ts';
 import { type News, type NewsListener, serverNews } from './server-news.ts';
 import { migrationPool, serverJobs, type ServerAddress, statementPool } from './server-pool.ts';
-
-/** All access goes through it: kysely hands a connection (PGlite has but one) to one query or transaction at a time. */
-export type Db = Kysely<Schema>;
 
 export interface Database {
   /**

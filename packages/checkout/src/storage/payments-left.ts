@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import type { PaymentState } from './schema/payments.ts';
 
 /** A payment that is open and that nothing asks about any more, or with money that waits for a decision. */

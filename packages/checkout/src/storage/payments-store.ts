@@ -8,7 +8,7 @@ import type { BegunPayment, NewPayment, PaidByWallet } from './begin-payment.ts'
 import { beginWithToken, type TokenUsed } from './wallet-tokens.ts';
 import { toJsonText } from './json-text.ts';
 import { scheduleLateLookup } from './late-lookup.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import { paymentOf } from './payment.ts';
 import type { Payment } from './payment.ts';
 import type { PaymentEventsTable, PaymentReferencesTable, PaymentsTable } from './schema/payments.ts';

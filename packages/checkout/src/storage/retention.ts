@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { eraseRequests, type LeftOfRequest } from './erase-requests.ts';
 import { BATCH_LIMIT, inBatches } from './in-batches.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import { RETENTION_PLAN, type RetentionRule } from './retention-plan.ts';
 import type { RetentionDays, RetentionSetting } from './retention-settings.ts';
 import { milliseconds, type SqlClock } from './sql-clock.ts';

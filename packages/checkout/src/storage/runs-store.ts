@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Selectable, UpdateObject } from 'kysely';
 import { toJsonText } from './json-text.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import type { FlowRunsTable } from './schema/flow-runs.ts';
 import type { Schema } from './schema/index.ts';
 import { milliseconds } from './sql-clock.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import { listenerConfig, type ServerAddress } from './server-pool.ts';
 
 /** What processes on one server tell each other: that a payment changed. Only a hint, to look at once instead of in a while. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import { DatabaseUnavailableError } from './database-failure.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import type { Operation, SessionState } from './schema/index.ts';
 import type { SessionsTable } from './schema/sessions.ts';
 import { milliseconds } from './sql-clock.ts';

@@ -5,7 +5,7 @@ import { findingsStore } from './findings-store.ts';
 import { idempotencyStore } from './idempotency-store.ts';
 import { issuedIdsStore } from './issued-ids-store.ts';
 import { notificationsStore } from './notifications-store.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import { paymentsStore } from './payments-store.ts';
 import { requestIdsStore } from './request-ids-store.ts';
 import { runsStore } from './runs-store.ts';

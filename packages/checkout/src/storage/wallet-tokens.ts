@@ -1,5 +1,5 @@
 import { beginPayment, type BegunPayment, type NewPayment, type PaidByWallet } from './begin-payment.ts';
-import type { Db } from './open-database.ts';
+import type { Db } from './db.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 /** A wallet's token that paid before cannot pay again. */

@@ -1,6 +1,6 @@
 import type { ServiceContext } from '../service-context.ts';
 import { type Finding, FINDING_KINDS, type FindingKind } from '../storage/index.ts';
-import type { RoundName } from './rounds.ts';
+import type { RoundName } from './round-name.ts';
 
 /** Whose work a finding is: it is woken. Nobody can do anything about an event of a payment that is not ours. */
 const ROUND_OF: Readonly<Record<FindingKind, RoundName | undefined>> = {

@@ -1,3 +1,4 @@
+import type { RoundName } from './round-name.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 /** Items under way at once, of one kind of work in one process. */
@@ -13,8 +14,6 @@ export interface Round {
   /** Begins nothing more and waits for what is under way. */
   stop(): Promise<void>;
 }
-
-export type RoundName = 'callbacks' | 'lookups' | 'action-lookups' | 'runs' | 'notifications' | 'expiry';
 
 export interface ItemWork<T> {
   readonly name: RoundName;

@@ -8,7 +8,8 @@ import { tracedAlone } from '../telemetry/spans.ts';
 import { housekeep, tidy } from './housekeeping.ts';
 import type { Chore } from './jobs.ts';
 import { reconcile } from './reconcile.ts';
-import { batchRound, type ItemWork, itemRound, type Round, type RoundName } from './rounds.ts';
+import { batchRound, type ItemWork, itemRound, type Round } from './rounds.ts';
+import type { RoundName } from './round-name.ts';
 
 const BATCH = 20;
 

@@ -1,7 +1,7 @@
 import { callbackWords, isOpenAction, LEGAL_MOVES, PAYMENT_STATES, type PaymentStateName } from '@railyard/core';
 import { stateOf } from '../../src/payments/payment-state.ts';
 import type { Payment } from '../../src/storage/index.ts';
-import type { Act, Charge } from './model-provider.ts';
+import type { Act, Charge } from './provider-behaviour.ts';
 import type { World } from './model-world.ts';
 
 const NO_MONEY: readonly PaymentStateName[] = ['created', 'pending', 'declined', 'expired'];

@@ -12,7 +12,8 @@ import { reconcile } from '../../src/work/reconcile.ts';
 import { roundsOf } from '../../src/work/works.ts';
 import { sessionBody } from '../support/service.ts';
 import { METHODS, NOTIFY_TOKEN } from './model-connector.ts';
-import { ACT_KINDS, type Behaviour, BEHAVIOURS, type Told, type Trait, TRAITS } from './model-provider.ts';
+import { type Behaviour, BEHAVIOURS, type Told } from './model-provider.ts';
+import { ACT_KINDS, type Trait, TRAITS } from './provider-behaviour.ts';
 import type { World } from './model-world.ts';
 
 const SECOND = 1000;

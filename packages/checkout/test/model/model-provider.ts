@@ -1,3 +1,4 @@
+import { ACT_KINDS, type Act, type Charge, type Made, type Standing, type Trait } from './provider-behaviour.ts';
 import type { HttpRequest, HttpResult, Transport } from '@railyard/runtime';
 import * as z from 'zod';
 import { ODD_TEXT, refusalOf, reply, replyOf } from './model-replies.ts';
@@ -18,43 +19,6 @@ export const BEHAVIOURS = [
   'partial',
 ] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
-
-/**
- * What stays with what a request made. `refuses-repeats`: its key, or its reference, is refused from then on, while it is under way too;
- * `declines-repeats`: the same, by an answer that looks like that of a payment which was declined.
- * `lags`: no lookup shows it before the provider has caught up. `odd-text`: its free text holds what no database keeps.
- */
-export const TRAITS = ['refuses-repeats', 'declines-repeats', 'lags', 'odd-text'] as const;
-export type Trait = (typeof TRAITS)[number];
-
-export const ACT_KINDS = ['capture', 'refund', 'void', 'release'] as const;
-type ActKind = (typeof ACT_KINDS)[number];
-type Standing = 'done' | 'pending' | 'refused';
-
-interface Made {
-  readonly tx: string;
-  readonly traits: readonly Trait[];
-  state: Standing;
-  isShown: boolean;
-}
-
-/** Money that the provider moved, or may move. */
-export interface Charge extends Made {
-  readonly reference: string;
-  readonly asked: string;
-  /** What was approved of it. */
-  amount: string;
-  readonly held: boolean;
-  /** Until when it can be paid, where there is a limit: milliseconds by the provider's clock. */
-  readonly payableUntil: number | undefined;
-}
-
-export interface Act extends Made {
-  readonly id: string;
-  readonly kind: ActKind;
-  readonly payment: string;
-  readonly amount: string | null;
-}
 
 /** A notification, and the account that it is sent to. */
 export interface Told {

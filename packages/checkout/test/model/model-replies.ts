@@ -1,5 +1,5 @@
 import type { HttpResult } from '@railyard/runtime';
-import type { Act, Charge, Trait } from './model-provider.ts';
+import type { Act, Charge, Trait } from './provider-behaviour.ts';
 
 type Reply = Extract<HttpResult, { kind: 'reply' }>;
 

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrate } from '../../src/storage/migrate.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
-import { kyselyOver, type Db } from '../../src/storage/open-database.ts';
+import { kyselyOver } from '../../src/storage/open-database.ts';
+import type { Db } from '../../src/storage/db.ts';
 
 const LATER = '0090-journal-order';
 const BEFORE = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < LATER));

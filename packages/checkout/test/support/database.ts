@@ -3,7 +3,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
 import { kyselyOnServer, kyselyOver } from '../../src/storage/open-database.ts';
-import type { Db } from '../../src/storage/open-database.ts';
+import type { Db } from '../../src/storage/db.ts';
 import { clockFrom } from '../../src/storage/sql-clock.ts';
 import type { SqlClock } from '../../src/storage/sql-clock.ts';
 import { serverDatabase } from './server-database.ts';

@@ -1,4 +1,5 @@
-import { cannotRun, type Check, type Finding, notApplicable, type Verdict } from '../check.ts';
+import { cannotRun, type Check, notApplicable, type Verdict } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { pairsOf } from '../host/scenario.ts';
 import { baselines, shared, trouble } from '../play/judge.ts';
 import type { Subject } from '../subject.ts';

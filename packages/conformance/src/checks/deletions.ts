@@ -1,6 +1,7 @@
 import { fieldInfo } from '@railyard/core';
 import * as z from 'zod';
-import { cannotRun, type Check, type Finding, notApplicable, textOf, type Verdict } from '../check.ts';
+import { cannotRun, type Check, notApplicable, textOf, type Verdict } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { type Deployment, resolve, validate } from '../host/world.ts';
 import { asText, leavesOf, withValue } from '../leaves.ts';
 import { shared } from '../play/judge.ts';

@@ -1,4 +1,5 @@
-import { cannotRun, type Check, type Finding } from '../check.ts';
+import { cannotRun, type Check } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { asText, leavesOf } from '../leaves.ts';
 import { type CaseRun, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';

@@ -1,4 +1,5 @@
-import { cannotRun, type Check, type Finding, notApplicable, textOf } from '../check.ts';
+import { cannotRun, type Check, notApplicable, textOf } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { everyWay, runsOf } from '../runs.ts';
 import { answering, asArrives, walk } from '../walk.ts';
 

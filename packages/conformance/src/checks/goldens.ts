@@ -7,7 +7,8 @@ import {
   readPath,
 } from '@railyard/core';
 import { type drive, type HttpRequest, memoryCredentials, memoryJournal, readBody, type Turn } from '@railyard/runtime';
-import { type Check, type Finding, notApplicable, textOf, type Verdict } from '../check.ts';
+import { type Check, notApplicable, textOf, type Verdict } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { goldensOf, readGoldens } from '../goldens.ts';
 import { BEGINNING, partOf, REFERENCE, URLS } from '../host/world.ts';
 import { asText, leavesOf } from '../leaves.ts';

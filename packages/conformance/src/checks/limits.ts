@@ -1,5 +1,6 @@
 import { limitFor, type LimitRow, money, moneyOfMinor, OPERATIONS, readPath } from '@railyard/core';
-import { cannotRun, type Check, type Finding, notApplicable } from '../check.ts';
+import { cannotRun, type Check, notApplicable } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { validate } from '../host/world.ts';
 import { runsOf } from '../runs.ts';
 import { merged } from '../sample-request.ts';

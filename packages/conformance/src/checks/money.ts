@@ -8,7 +8,8 @@ import {
   moneyOfMinor,
   type Outcome,
 } from '@railyard/core';
-import { cannotRun, type Check, type Finding, notApplicable, textOf } from '../check.ts';
+import { cannotRun, type Check, notApplicable, textOf } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import type { HostAction } from '../host/disk.ts';
 import { validate } from '../host/world.ts';
 import { leavesOf, withValue } from '../leaves.ts';

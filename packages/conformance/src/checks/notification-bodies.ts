@@ -1,4 +1,5 @@
-import { type Check, type Finding, notApplicable, textOf } from '../check.ts';
+import { type Check, notApplicable, textOf } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { eventsIn, outcomeOf } from '../notified.ts';

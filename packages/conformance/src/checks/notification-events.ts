@@ -1,5 +1,6 @@
 import type { ProviderEvent } from '@railyard/core';
-import { type Check, type Finding, notApplicable } from '../check.ts';
+import { type Check, notApplicable } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
 import { eventsIn } from '../notified.ts';
 import { told } from '../play/listen.ts';

@@ -1,5 +1,6 @@
 import { eventKey, type ProviderEvent, type RawNotification } from '@railyard/core';
-import { cannotRun, type Check, type Finding, notApplicable, textOf, type Verdict } from '../check.ts';
+import { cannotRun, type Check, notApplicable, textOf, type Verdict } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
 import { everyWaiting, type Heard, told, type Told } from '../play/listen.ts';
 import { isSimulated } from '../provider/simulated.ts';

@@ -1,5 +1,6 @@
 import { BEGINNING } from '../host/world.ts';
-import { cannotRun, type Check, type Finding, type Verdict } from '../check.ts';
+import { cannotRun, type Check, type Verdict } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { shared } from '../play/judge.ts';
 import { runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';

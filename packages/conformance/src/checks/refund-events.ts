@@ -1,5 +1,6 @@
 import type { ProviderEvent } from '@railyard/core';
-import { type Check, type Finding, notApplicable } from '../check.ts';
+import { type Check, notApplicable } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { leavesOf } from '../leaves.ts';
 import { arrived, eventsIn } from '../notified.ts';
 import { baselines } from '../play/judge.ts';

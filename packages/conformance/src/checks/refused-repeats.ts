@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from '@railyard/core';
 import type { HttpRequest } from '@railyard/runtime';
-import { cannotRun, type Check, type Finding, notApplicable, textOf, type Verdict } from '../check.ts';
+import { cannotRun, type Check, notApplicable, textOf, type Verdict } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { type Baseline, baselines, firstOf, wrongEnd } from '../play/judge.ts';
 import { playRefused, refusalsOf, wrongDoubt } from '../play/refused-repeat.ts';
 import { play } from '../play/story.ts';

@@ -1,6 +1,7 @@
 import type { AnyEndpoint } from '@railyard/core';
 import type { HttpRequest } from '@railyard/runtime';
-import { cannotRun, type Check, type Finding, notApplicable, type Verdict } from '../check.ts';
+import { cannotRun, type Check, notApplicable, type Verdict } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { afterwards } from '../host/faults.ts';
 import { uuidOf } from '../host/world.ts';
 import { asText, leavesOf } from '../leaves.ts';

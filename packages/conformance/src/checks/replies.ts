@@ -1,4 +1,5 @@
-import { cannotRun, type Check, type Finding, notApplicable, type Verdict } from '../check.ts';
+import { cannotRun, type Check, notApplicable, type Verdict } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
 import { baselines, firstOf, trouble } from '../play/judge.ts';
 import { play } from '../play/story.ts';

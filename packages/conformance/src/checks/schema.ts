@@ -1,6 +1,7 @@
 import { createRegistry, describeMethods, jsonSchemaOf, OPERATIONS } from '@railyard/core';
 import * as z from 'zod';
-import { type Check, type Finding, notApplicable, textOf } from '../check.ts';
+import { type Check, notApplicable, textOf } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { resolve, validate } from '../host/world.ts';
 import { asText } from '../leaves.ts';
 import { runsOf } from '../runs.ts';

@@ -1,5 +1,6 @@
 import { type HttpRequest, isSecretSetting, preview, type Run } from '@railyard/runtime';
-import { cannotRun, type Check, type Finding, notApplicable, textOf, type Verdict } from '../check.ts';
+import { cannotRun, type Check, notApplicable, textOf, type Verdict } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
 import type { Played } from '../host/scenario.ts';
 import { asText, leavesOf } from '../leaves.ts';

@@ -1,6 +1,7 @@
 import { fieldInfo } from '@railyard/core';
 import { isSecretSetting } from '@railyard/runtime';
-import { type Check, type Finding, notApplicable, textOf } from '../check.ts';
+import { type Check, notApplicable, textOf } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import { walk } from '../walk.ts';

@@ -1,5 +1,6 @@
 import { type AnyEndpoint, type Meaning, type Outcome, readPath } from '@railyard/core';
-import { cannotRun, type Check, type Finding, notApplicable, textOf } from '../check.ts';
+import { cannotRun, type Check, notApplicable, textOf } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { eventsIn, outcomeOf } from '../notified.ts';
 import { outcomesOf, runsOf } from '../runs.ts';

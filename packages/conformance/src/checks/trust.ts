@@ -1,5 +1,6 @@
 import { namesOf } from '../adapt.ts';
-import { cannotRun, type Check, type Finding, notApplicable } from '../check.ts';
+import { cannotRun, type Check, notApplicable } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { outcomesOf, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../check.ts';
+import type { Finding } from '../finding.ts';
 import { textOf } from '../check.ts';
 import type { Played } from '../host/scenario.ts';
 import type { ProviderDouble } from '../provider/double.ts';

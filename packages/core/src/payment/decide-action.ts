@@ -2,7 +2,7 @@ import type { Outcome } from '../connector/outcome.ts';
 import type { Operation } from '../method/operation.ts';
 import { addMoney, compareMoney, isZero, type Money, subtractMoney } from '../money/index.ts';
 import { ACTION_TRANSITIONS, type ActionName, ACTIONS, type ActionStateName, isOpenAction } from './actions.ts';
-import type { Via } from './decide.ts';
+import type { Via } from './decision.ts';
 import { afterRefund } from './news.ts';
 import { wasGivenBack } from './partial.ts';
 import { type PaymentState, refundable } from './state.ts';

@@ -1,15 +1,10 @@
+import type { Via, Decision } from './decision.ts';
 import type { Outcome } from '../connector/outcome.ts';
 import { addMoney, compareMoney, type Money } from '../money/index.ts';
 import { decideNews, type PaymentNews } from './news.ts';
 import { approvedAmount, decideAfterGivenBack, decidePart, isPartOf, wasGivenBack } from './partial.ts';
 import type { PaymentState } from './state.ts';
 import { isFinal, MOVES, TRANSITIONS, transitionOf } from './transitions.ts';
-
-/**
- * How the host came to know: from a flow's end, from the provider by itself, because the provider was asked, or from a person who
- * found out elsewhere.
- */
-export type Via = 'flow' | 'notification' | 'status' | 'operator';
 
 export type PaymentChange =
   | {
@@ -26,18 +21,6 @@ export type PaymentChange =
       readonly via: 'notification' | 'status';
     }
   | PaymentNews;
-
-export type Decision =
-  | { readonly do: 'apply'; readonly next: PaymentState }
-  | { readonly do: 'ignore'; readonly why: string }
-  /** Kept aside for a person; `lookUp` asks the provider first. */
-  | {
-      readonly do: 'quarantine';
-      readonly why: string;
-      readonly lookUp: boolean;
-      /** Money that came and does not fit: while it is set aside the payment neither expires nor declines by itself. */
-      readonly aside?: Money;
-    };
 
 /**
  * The one door through which a payment changes: what an outcome, a deposit or other news make of its state. What an action

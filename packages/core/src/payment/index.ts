@@ -19,7 +19,8 @@ export {
   decideAction,
   requestAction,
 } from './decide-action.ts';
-export { decide, type Decision, type PaymentChange, type Via } from './decide.ts';
+export { decide, type PaymentChange } from './decide.ts';
+export { type Decision, type Via } from './decision.ts';
 export { type PaymentNews } from './news.ts';
 export { approvedAmount } from './partial.ts';
 export { type ExclusiveAction, newPayment, type PaymentState, refundable } from './state.ts';

@@ -1,5 +1,5 @@
 import { addMoney, compareMoney, type Money } from '../money/index.ts';
-import type { Decision } from './decide.ts';
+import type { Decision } from './decision.ts';
 import { decideAccepted, decideGivenBack, wasGivenBack } from './partial.ts';
 import { type PaymentState, refundable } from './state.ts';
 import { type Happening, type PaymentStateName, transitionOf } from './transitions.ts';

@@ -1,0 +1,1 @@
+export type RoundName = 'callbacks' | 'lookups' | 'action-lookups' | 'runs' | 'notifications' | 'expiry';

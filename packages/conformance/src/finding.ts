@@ -1,0 +1,5 @@
+/** One thing that is wrong, and what to do about it. */
+export interface Finding {
+  readonly path?: string;
+  readonly says: string;
+}

@@ -1,0 +1,20 @@
+import type { Money } from '../money/index.ts';
+import type { PaymentState } from './state.ts';
+
+/**
+ * How the host came to know: from a flow's end, from the provider by itself, because the provider was asked, or from a person who
+ * found out elsewhere.
+ */
+export type Via = 'flow' | 'notification' | 'status' | 'operator';
+
+export type Decision =
+  | { readonly do: 'apply'; readonly next: PaymentState }
+  | { readonly do: 'ignore'; readonly why: string }
+  /** Kept aside for a person; `lookUp` asks the provider first. */
+  | {
+      readonly do: 'quarantine';
+      readonly why: string;
+      readonly lookUp: boolean;
+      /** Money that came and does not fit: while it is set aside the payment neither expires nor declines by itself. */
+      readonly aside?: Money;
+    };
