@@ -56,7 +56,7 @@ export interface PaymentWallet {
   readonly token?: CardHandle;
   /**
    * `dpan`: the number stands for a device, and the cryptogram proves the payer. `fpan`: the card's own number; 3-D Secure is the
-   * acquirer's duty, and no shift of liability may be claimed. Absent where nobody has opened the token.
+   * acquirer's duty, and no shift of liability may be claimed. Absent while the token is unopened.
    */
   readonly panType?: 'dpan' | 'fpan';
   readonly cryptogram?: CardHandle;

@@ -2,8 +2,8 @@
 export const CONTRACT_VERSION = 1;
 
 /**
- * Why a connector cannot be used here, or nothing where its contract is this core's. Whoever registers connectors asks, because a connector
- * may come from another copy of core than the one that runs it.
+ * Why a connector cannot be used here, or nothing where its contract is this core's. Check each connector before it is
+ * registered: it may come from another copy of core than the one that runs it.
  *
  * @example contractProblem({ id: 'scanner', contract: 2 }) // 'Connector scanner is written for contract 2; …'
  */

@@ -12,7 +12,7 @@ import type { Outcome } from './outcome.ts';
 import type { FlowContext, LookedUpPayment, OriginalPayment, PaymentInput, RecurringPayment } from './payment-input.ts';
 import type { StatusTable } from './statuses.ts';
 
-/** What `status` answers: an outcome, or events where one reference gathers several payments. */
+/** The result of `status`: an outcome, or events where one reference gathers several payments. */
 export type StatusReport = Outcome | { readonly events: readonly ProviderEvent[] };
 
 type OperationFlow<Spec, S> = (context: FlowContext<S> & { readonly payment: PaymentInput<Spec> }) => Steps<Outcome>;
@@ -22,9 +22,9 @@ type AmountFlow<S> = (
     readonly payment: OriginalPayment;
     /** Ours for this action, unique for ever; a UUID. */
     readonly id: string;
-    /** What is to be moved now. */
+    /** The amount to move now. */
     readonly amount: Money;
-    /** What could still be moved, this amount included. */
+    /** The amount that could still be moved, this one included. */
     readonly remaining: Money;
   },
 ) => Steps<Outcome>;
@@ -81,7 +81,7 @@ export interface Actions<S> {
   readonly renew?: ActionFlow<S>;
 }
 
-/** What a check of an account found, in words for its operator, without secrets. */
+/** The result of a check of an account, in words for its operator, without secrets. */
 export type Checked = { readonly works: true } | { readonly works: false; readonly why: string };
 
 /** One flow per operation of the method, and the actions. */
@@ -141,7 +141,7 @@ interface Declaration<S extends z.ZodObject> {
   /** The MID's credentials and defaults; mark credentials with `secret`. */
   readonly settings: S;
   baseUrl(settings: z.output<S>): string;
-  /** Whether an account works, by endpoints that are `safe`. Where there is none, a payment that nobody made is looked up. */
+  /** Whether an account works, by endpoints that are `safe`. Where there is none, a made-up payment is looked up. */
   check?(context: FlowContext<z.output<S>>): Steps<Checked>;
   readonly endpoints: readonly Endpoint<z.output<S>, never, unknown>[];
   readonly statuses: StatusTable;
@@ -154,7 +154,7 @@ interface Declaration<S extends z.ZodObject> {
  * Declares a provider adapter: one value with everything the runtime, the page, the simulator and the documentation need.
  *
  * @throws Error for a wrong contract version, a flow for an operation that the method does not have, a repeated endpoint name, or a method
- * that cannot work: with a key that is no name, parameters that accept any name, a variant that nobody can be asked for, an impossible limit.
+ * that cannot work: a key that is no name, parameters that accept any name, a variant that no need chooses, an impossible limit.
  */
 export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>): Connector {
   const serves = declared.serves((method, flows) => ({ method, flows }));

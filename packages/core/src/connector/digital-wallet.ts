@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { Money } from '../money/index.ts';
 
-/** What a wallet's token held, once it is verified and decrypted. It is secret as a whole. */
+/** The contents of a wallet's token, verified and decrypted. All of it is secret. */
 export interface WalletCard {
-  /** Of the token, the same however it is written: whoever takes payments with it accepts it once. */
+  /** Of the token, the same however it is written: a service accepts each token once. */
   readonly id: string;
   /** Digits. */
   readonly number: string;
@@ -24,25 +24,25 @@ export type WalletRead<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string; readonly says: string };
 
-/** What a token is opened for. */
+/** The payment for which a token is opened. */
 export interface WalletOrder {
   readonly amount: Money;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What a wallet's button on the page needs. */
+/** The parts of a wallet's button on the page. */
 export interface WalletButton {
   /** The vendor's script. */
   readonly script: string;
-  /** What the page's policy has to allow beside it. */
+  /** Origins that the page's content security policy has to allow besides the script's. */
   readonly connect: readonly string[];
   readonly frame: readonly string[];
-  /** What is asked of the wallet, for its script on the page. JSON. */
+  /** The payment request that the page's script passes to the wallet. JSON. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** What a button is for. */
+/** The sale that a button is for. */
 export interface WalletSale {
   /** A decimal text in the currency's own decimals. */
   readonly amount: string;
@@ -57,7 +57,7 @@ export interface MerchantValidation {
   readonly clientCertificate: { readonly cert: string; readonly key: string };
 }
 
-/** What is wrong with a merchant's settings taken together, and until when they hold. */
+/** The problems of a merchant's settings taken together, and until when the settings are valid. */
 export interface CheckedWallet {
   readonly problems: readonly { readonly path: string; readonly message: string }[];
   /** ISO 8601. */
@@ -80,11 +80,11 @@ export interface DigitalWallet {
   open(token: unknown, settings: unknown, order: WalletOrder): WalletRead<WalletCard>;
   button(settings: unknown, sale: WalletSale): WalletButton;
   /**
-   * What to ask the vendor at the address that its script named; `undefined` for an address that is not the vendor's.
+   * The request to send to the vendor at the address that its script named; `undefined` for an address that is not the vendor's.
    *
    * @param host of the page
    */
   validation?(settings: unknown, url: string, host: string): MerchantValidation | undefined;
-  /** What is served at an address of its own, so that the vendor knows whose the domain is. */
+  /** The file served at a fixed address that proves to the vendor whose domain it is. */
   readonly domainFile?: { readonly path: string; text(settings: unknown): string | undefined };
 }

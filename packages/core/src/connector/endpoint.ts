@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Codec, Wire } from './wire.ts';
 
-/** What a request builder is given beside its input. */
+/** The arguments of a request builder besides its input. */
 export interface RequestContext<S> {
   readonly settings: S;
   /** A key that is the same whenever this step of this flow is sent again; for a provider's idempotency header. 36 characters. */
@@ -9,7 +9,7 @@ export interface RequestContext<S> {
 }
 
 /**
- * What happens when a request may have been sent and no reply is known (time-out, reset, crash):
+ * The recovery when a request may have been sent and no reply is known (time-out, reset, crash):
  * - `safe`: it changes nothing; it is sent again.
  * - `keyed`: the provider keeps one effect per key; it is sent again with the same key.
  * - `by-reference`: the provider keeps our reference unique; it is looked up with `find`, and sent again only when the provider
@@ -37,7 +37,7 @@ export interface ReplyVariant<B extends z.ZodType = z.ZodType> {
 
 export type ReplyVariants = Readonly<Record<string, ReplyVariant>>;
 
-/** What a call answers: the variant's name and its body. */
+/** The result of a call: the variant's name and its body. */
 export type ReplyOf<V extends ReplyVariants> = {
   [K in keyof V & string]: { readonly reply: K; readonly body: z.output<V[K]['body']> };
 }[keyof V & string];
@@ -55,7 +55,7 @@ export interface Example {
 /** How to find out, with a `safe` endpoint, what became of a request that may have been sent. */
 export interface Finder<S, I, R, FI = unknown, FR = unknown> {
   readonly endpoint: Endpoint<S, FI, FR>;
-  /** What to look for. Method syntax, as below, so that endpoints with different finders fit in one list. */
+  /** The input of the finder. Method syntax, as below, so that endpoints with different finders fit in one list. */
   input(input: I, context: RequestContext<S>): FI;
   /**
    * The reply that the lost request would have had, `absent` where the provider does not know the reference, `unclear` where it does not

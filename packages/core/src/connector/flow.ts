@@ -10,7 +10,7 @@ interface TurnBack {
   readonly mayTurnBack?: boolean;
 }
 
-/** What the payer is asked. Field labels and inputs come from the schema's `field` records. */
+/** A question to the payer. Field labels and inputs come from the schema's `field` records. */
 export interface CollectEffect extends TurnBack {
   readonly kind: 'collect';
   readonly step: string;
@@ -33,7 +33,7 @@ export interface VisitEffect extends TurnBack {
   readonly fields: Readonly<Record<string, string>>;
   /** Under this reference a notification or a poll finds the payment meanwhile. */
   readonly reference: string;
-  /** The values that end the visit, whoever brings them: the payer's browser or a notification. They are a hint, not a proof. */
+  /** The values that end the visit, from the payer's browser or from a notification. They are a hint, not a proof. */
   readonly until: z.ZodObject;
 }
 
@@ -74,7 +74,7 @@ export function credential<S, R>(endpoint: Endpoint<S, void, R>): Steps<R> {
   return perform<R>({ kind: 'credential', endpoint: erase(endpoint), input: undefined });
 }
 
-/** What a question with `resend` is answered with. */
+/** The answer to a question with `resend`. */
 export type Answered<V> = { readonly resend: false; readonly values: V } | { readonly resend: true };
 
 type Question<F extends z.ZodObject> = Omit<CollectEffect, 'kind' | 'step' | 'fields' | 'resend'> & {

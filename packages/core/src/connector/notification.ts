@@ -22,7 +22,7 @@ export type NotificationVerification<S> =
       key(settings: S): string;
       /** Text before the signature in its header, `sha256=` for example. */
       readonly prefix?: string;
-      /** What is signed; the body unless given. */
+      /** The signed text; the body unless given. */
       readonly over?: (raw: RawNotification) => string;
       /** Refuses a notification whose signed time is further away than this. `read` gives seconds since 1970. */
       readonly timestamp?: {
@@ -45,7 +45,7 @@ export type NotificationVerification<S> =
   | { readonly scheme: 'unsigned'; readonly confirm: 'status' };
 
 interface EventBase {
-  /** Unique at the provider for its kind, whoever tells it, notification or lookup; the same event twice has one effect. */
+  /** Unique at the provider for its kind, in notifications and lookups alike; the same event twice has one effect. */
   readonly id: string;
   /** The provider's reference of the payment, one of those that outcomes gave. */
   readonly reference: string;
@@ -77,8 +77,8 @@ export type ProviderEvent =
   | (EventBase & { readonly kind: 'returned'; readonly values: Readonly<Record<string, string>> });
 
 /**
- * What a host keeps to give the same event one effect. A deposit is told several times under one id, unconfirmed, confirmed, perhaps
- * rejected: these are events of their own.
+ * The key that a host stores to give the same event one effect. A deposit is reported several times under one id (unconfirmed,
+ * confirmed, perhaps rejected): these are events of their own.
  */
 export function eventKey(event: ProviderEvent): string {
   return `${event.kind}/${event.id}${event.kind === 'deposit' ? stageOf(event) : ''}`;
@@ -95,7 +95,7 @@ export interface Notifications<S, B> {
   readonly body: z.ZodType<B>;
   /** Method syntax, so that connectors of different bodies fit in one list. */
   events(body: B, context: { readonly settings: S }): readonly ProviderEvent[];
-  /** What the provider wants to read once the notification is kept. Default 200 without a body. */
+  /** The reply that the provider expects once the notification is stored. Default 200 without a body. */
   readonly acknowledge?: { readonly status: number; readonly body?: string };
   /** A notification as the provider documents it. */
   readonly examples?: readonly { readonly body: unknown; readonly source: string }[];

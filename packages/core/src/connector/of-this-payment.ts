@@ -12,8 +12,8 @@ export function isOfAnother(names: readonly Named[]): boolean {
 }
 
 /**
- * The outcome of a reply that is of the payment, or of the action on it, that was asked for. Of another one it says nothing about this:
- * nobody knows, and it is looked up.
+ * The outcome of a reply that refers to the requested payment, or to the requested action on it. A reply about another one says
+ * nothing about this one: the outcome is unknown, and it is looked up.
  *
  * @example ofThisPayment(outcome, [{ asked: payment.reference, said: reply.reference }])
  */

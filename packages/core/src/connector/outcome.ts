@@ -8,7 +8,7 @@ export interface ProviderWord {
   readonly message?: string;
 }
 
-/** What a later action needs again (ids, not secrets); kept with the payment. */
+/** Ids that a later action needs again, never secrets; stored with the payment. */
 export type Kept = Readonly<Record<string, string>>;
 
 interface Extra {
@@ -36,7 +36,7 @@ export type Outcome =
       readonly reason: string;
       readonly reference?: string;
     } & Extra)
-  /** Nobody knows yet: never shown as failure, looked up until known. */
+  /** Not known yet: never shown as failure, looked up until known. */
   | ({ readonly status: 'unknown'; readonly why: string; readonly reference?: string } & Extra);
 
 export type OutcomeStatus = Outcome['status'];

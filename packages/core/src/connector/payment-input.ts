@@ -51,7 +51,7 @@ interface PaymentBase {
   readonly test: boolean;
 }
 
-/** What a flow knows of the payment. */
+/** The payment as a flow sees it. */
 export type PaymentInput<Spec = OperationSpec> = PaymentBase & {
   readonly amount: AmountOf<Spec>;
   /** `true`: hold the money, to be captured later (protocol: `auth`, purchases only). */
@@ -66,16 +66,16 @@ export type PaymentInput<Spec = OperationSpec> = PaymentBase & {
 } & ParametersOf<Spec> &
   CardOf<Spec>;
 
-/** What is known of a payment that is looked up. */
+/** The known facts of a payment that is looked up. */
 export interface LookedUpPayment extends PaymentBase {
   readonly amount: Money | 'payer';
   /** The provider's reference; absent after a reply was lost, when only our own reference is known. */
   readonly providerReference?: string;
-  /** What earlier outcomes kept. */
+  /** The values that earlier outcomes kept. */
   readonly kept: Kept;
 }
 
-/** What is known of the payment that an action works on. */
+/** The payment that an action works on. */
 export interface OriginalPayment extends LookedUpPayment {
   readonly providerReference: string;
 }

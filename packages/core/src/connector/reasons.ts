@@ -15,7 +15,7 @@ export function withReason(outcome: Outcome, reasons: Reasons, code: string | un
 
 /**
  * A refusal whose code says that the provider has a request under this reference or key already. It says nothing about that request, not
- * even when we sent it once: nobody knows, and it is looked up. Any other refusal stays one.
+ * even when we sent it once: the outcome is unknown, and it is looked up. Any other refusal stays one.
  *
  * @example unlessTakenBefore(declined('hard', 'Refused.', { provider: { code } }), new Set(['duplicate_reference']))
  */

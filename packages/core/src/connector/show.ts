@@ -11,7 +11,7 @@ interface Timed {
   readonly validUntil?: string;
 }
 
-/** What the payer is shown while the payment is pending. */
+/** The view that the payer sees while the payment is pending. */
 export type Show =
   | ({ readonly kind: 'redirect'; readonly url: string; readonly surface: 'page' | 'widget' | 'app' } & Timed)
   /** `content` is the text of the code, byte for byte what is copied and what is drawn. */

@@ -1,6 +1,6 @@
 /**
- * What a simulated provider must know beside endpoints, examples and status table. A connector package exports it from its
- * `./simulation` entry, so that nobody who only takes payments carries it.
+ * The facts that a simulated provider needs besides endpoints, examples and status table. A connector package exports them from
+ * its `./simulation` entry, so that a service that only takes payments does not load them.
  */
 export interface Simulation {
   /** By endpoint name. */
@@ -24,13 +24,13 @@ export interface Simulation {
     /** Money that the payer's bank took back. */
     readonly disputed?: string;
   };
-  /** What a request brings about by itself, whatever the scenario: documented test cards. Pure. Nothing: the scenario decides. */
+  /** The course that a request sets in any scenario: documented test cards. Pure. Nothing: the scenario decides. */
   readonly course?: (request: SimulatedRequest) => SimulatedCourse | undefined;
   /** Places of request bodies that are masked before anything is kept: card numbers and codes. */
   readonly hidden?: readonly string[];
   /** Where the provider shows pages to the payer. */
   readonly page?: SimulatedPage;
-  /** What the payer pays where a request leaves the amount to the payer, as decimal text. */
+  /** The amount that the payer pays where a request leaves it to the payer, as decimal text. */
   readonly openAmount?: string;
   /** How requests and replies write amounts. Default `decimal`. */
   readonly amounts?: 'decimal' | 'minor-units';
@@ -43,11 +43,11 @@ export interface SimulatedRequest {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What becomes of a payment that a request opens. */
+/** The course of a payment that a request opens. */
 export type SimulatedCourse =
   | {
       readonly starts: 'settled' | 'declined' | 'challenged';
-      /** What the payer's page leads to, where it starts there. */
+      /** The end of the payer's page, where the payment starts there. */
       readonly leadsTo?: 'settled' | 'declined';
       /** `merchant`: after the page the payment waits for an endpoint with the effect `complete`. Default `payer`. */
       readonly finishedBy?: 'payer' | 'merchant';
@@ -60,12 +60,12 @@ export type SimulatedCourse =
 export interface SimulatedPage {
   /** Where the creating request carries the address that the payer goes back to, for example `body.return_url`. */
   readonly returnUrl: string;
-  /** What the payer brings back in the address's query. Pure. */
+  /** The values that the payer brings back in the address's query. Pure. */
   readonly values?: (payment: SimulatedPayment) => Readonly<Record<string, string>>;
 }
 
 /**
- * What an endpoint does to money at the provider. `void` lets go of a hold, `cancel` takes settled money back before it is
+ * The effect of an endpoint on money at the provider. `void` releases a hold, `cancel` takes settled money back before it is
  * cleared, `complete` finishes what the payer's page began, `renew` opens another payment like the one it names, `read` changes nothing;
  * one that names no payment (a list of banks) is answered with its example.
  */
@@ -111,7 +111,7 @@ export interface SimulatedEndpoint {
     readonly action?: string;
     readonly actionReference?: string;
     readonly actionStatus?: string;
-    /** What the provider says in free words, where a scenario makes them odd. */
+    /** The provider's free text, which some scenarios replace by odd words. */
     readonly text?: string;
   };
   /** Examples for payments in other states than the first example shows, by state. */

@@ -11,7 +11,7 @@ import {
 } from './outcome.ts';
 import type { Show } from './show.ts';
 
-/** What a provider's word means. A decline says whether another attempt may succeed. */
+/** The meaning of a provider's status word. A decline says whether another attempt may succeed. */
 export type Meaning =
   | 'settled'
   | 'authorized'
@@ -21,7 +21,7 @@ export type Meaning =
 export interface StatusFacts {
   readonly word: string;
   readonly reference: string;
-  /** What the provider says was paid or held. */
+  /** The amount that the provider reports as paid or held. */
   readonly amount: Money;
   readonly show?: Show | undefined;
   /** Until when the payer can pay, where the provider says it. */

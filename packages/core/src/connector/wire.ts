@@ -10,7 +10,7 @@ export type Codec = 'json' | 'form' | 'xml' | 'text' | 'none';
 
 export type DigestName = 'md5' | 'sha1' | 'sha256' | 'sha512';
 
-/** What a signature may cover: the request as it will leave, card parts filled in. */
+/** The parts of a request that a signature may cover, as it will leave, card parts filled in. */
 export interface SignedParts {
   readonly method: string;
   /** Path with its query, as sent. */

@@ -5,7 +5,7 @@ import { fieldInfo } from '../method/field.ts';
 import { table } from './table.ts';
 
 /**
- * What a connector declares as Markdown tables: settings of an account, endpoints with what happens after a lost reply, and the
+ * A connector's declarations as Markdown tables: settings of an account, endpoints with the recovery after a lost reply, and the
  * provider's status words.
  *
  * @example connectorTables(instantConnector)
@@ -33,7 +33,7 @@ export function connectorTables({ settings, endpoints, statuses }: Connector): s
   ].join('\n');
 }
 
-/** What each repeat policy promises (docs: the connector contract, Endpoints). */
+/** The promise of each repeat policy (docs: the connector contract, Endpoints). */
 const AFTER_LOSS = {
   safe: 'sent again',
   keyed: 'sent again with the same key',

@@ -53,7 +53,7 @@ function currenciesInWords(currencies: readonly string[]): string {
   return ['every currency of ISO 4217', ...coins].join(', ');
 }
 
-/** What it takes of the session beside its parameters, by who has to give it. */
+/** The session fields that it takes besides its parameters, by who has to give them. */
 function needLines(needs: readonly Parameter[]): string[] {
   const lines = NEEDS.flatMap(([required, asked, words]) => {
     const named = needs.filter((each) => each.required === required && each.sources.includes('payer') === asked);
@@ -81,7 +81,7 @@ function row({ name, type, required, when, sources, label, help }: Parameter): s
   ];
 }
 
-/** What a row of limits may depend on beside its currency. */
+/** The columns that a row of limits may depend on besides its currency. */
 const DEPENDS_ON = ['operation', 'country', 'operator'] as const;
 
 function limitLines({ rows, source }: NonNullable<MethodDescription['limits']>): string[] {

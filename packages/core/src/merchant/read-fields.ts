@@ -1,7 +1,7 @@
 /** Present in every browser and in Node; declared here because this package is compiled without either's types. */
 declare const URLSearchParams: new (text: string) => Iterable<[name: string, value: string]>;
 
-/** What stands in `custom_data` and `extended_data`. In a form every value is a text and every list an object with the keys 0, 1, 2 … */
+/** A value of `custom_data` or `extended_data`. In a form, values are texts and lists are objects with the keys 0, 1, 2 … */
 export type CallbackData =
   | string
   | number

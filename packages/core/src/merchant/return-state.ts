@@ -1,7 +1,7 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { isMadeBy, signatureOf } from './webhook-signature.ts';
 
-/** What the `state` of a return covers. */
+/** The values that the `state` of a return covers. */
 export interface ReturnFacts {
   /** The key that the session was created with. */
   readonly merchant_key: string;

@@ -25,7 +25,7 @@ export interface VerifyCallback {
   readonly tolerance?: number;
 }
 
-/** What every callback has beside its fields. */
+/** The header values of every callback, and its fields. */
 export interface SignedCallback<F> {
   /** `webhook-id`: the same whenever this callback is repeated. Keep those that were handled, and answer 2xx to one that comes again. */
   readonly webhookId: string;
@@ -33,7 +33,7 @@ export interface SignedCallback<F> {
   readonly signedAt: number;
   /**
    * `x-payment-version`: rises with every callback of a payment, so that an old one that is replayed can be told from a new one. The signature
-   * does not cover it; over https nobody but the service can set it.
+   * does not cover it; over https only the service can set it.
    */
   readonly version: number | undefined;
   readonly fields: F;

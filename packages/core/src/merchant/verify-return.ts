@@ -8,7 +8,7 @@ interface Signer {
   readonly order: SignedOrder;
   /** The merchant password; both while it is being replaced. */
   readonly password: string | readonly string[];
-  /** What was agreed with the service: `md5` unless given. */
+  /** The digest agreed with the service: `md5` unless given. */
   readonly digest?: DigestSetting;
 }
 
@@ -43,7 +43,7 @@ export type ReturnProblem =
 
 const RETURN_PARAMETERS = ['payment_id', 'trans_id', 'order_id', 'state', 'hash'];
 
-/** What a return was found to be. */
+/** The result of checking a return. */
 type CheckedReturn =
   | { readonly ok: true; readonly return: VerifiedReturn }
   | { readonly ok: false; readonly reason: ReturnProblem };
@@ -100,9 +100,10 @@ export interface VerifyCallbackHash extends Signer {
 /**
  * Checks the legacy `hash` of a callback, for those who cannot check its headers yet.
  *
- * **It proves less than it seems.** It covers the payment's id and your order, not `status`, `order_status`, `type` or anything else, and it equals the
- * hash of the payer's return: whoever has seen one return address can make a "settled" callback that passes. With nothing else to go by, ask
- * `/api/v1/payment/status` before you deliver. `verifyCallback` proves the whole callback.
+ * **It proves less than it seems.** It covers the payment's id and your order, not `status`, `order_status`, `type` or anything
+ * else, and it equals the hash of the payer's return: an attacker who has seen one return address can make a "settled"
+ * callback that passes. With nothing else to go by, ask `/api/v1/payment/status` before you deliver. `verifyCallback` proves the
+ * whole callback.
  */
 export function verifyCallbackHash({ fields, ...signer }: VerifyCallbackHash): boolean {
   return isSigned(fields.id, fields.hash, signer);

@@ -13,7 +13,7 @@ import { own, reader } from './values.ts';
 
 export type Find = (key: string, profile?: Profile) => Method | undefined;
 
-/** What a registry checks requests with. */
+/** The functions with which a registry checks requests. */
 export interface Tools {
   readonly find: Find;
   readonly prepare: Prepare;

@@ -4,7 +4,7 @@ import type { Condition } from './condition.ts';
 import type { LimitsTable } from './limits.ts';
 import type { CompletionKind, Operation } from './operation.ts';
 
-/** What a rule over several parameters answers: the parameter at fault and the text, or nothing. */
+/** The result of a rule over several parameters: the parameter at fault and the text, or nothing. */
 export type RuleResult =
   | {
       readonly path: string;
@@ -14,9 +14,9 @@ export type RuleResult =
     }
   | undefined;
 
-/** What a rule may know beside the parameters; core has no clock. */
+/** The facts that a rule may use besides the parameters; core has no clock. */
 export interface RuleFacts {
-  /** The day in UTC as `YYYY-MM-DD`, where the caller told it. */
+  /** The day in UTC as `YYYY-MM-DD`, where the caller gave it. */
   readonly today: string | undefined;
   /** The order's currency, as sent. */
   readonly currency: string | undefined;
@@ -40,7 +40,7 @@ export interface Rule {
 
 interface OperationBase {
   readonly completion: readonly CompletionKind[];
-  /** What the method needs of the session beside its parameters: dotted path → schema. What chooses the variant is one of them. */
+  /** The session values that the method needs: dotted path → schema. The value that chooses the variant is one of them. */
   readonly needs?: Readonly<Record<string, z.ZodType>>;
   readonly rules?: readonly Rule[];
   /** `true`: the payer may choose the amount at the provider, so `order.amount` may be left out. */

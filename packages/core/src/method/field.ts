@@ -18,7 +18,7 @@ export interface Option {
   readonly label: string;
 }
 
-/** What is known of a field beside its schema. One record serves validation, page, JSON Schema and documentation. */
+/** The facts about a field besides its schema. One record serves validation, page, JSON Schema and documentation. */
 export interface FieldInfo {
   /** English label; the page's catalogue may translate it under this text. */
   readonly label: string;
@@ -85,7 +85,7 @@ export function choicesOf(schema: z.core.$ZodType): readonly Option[] | undefine
   return texts.map((value) => ({ value, label: (Object.hasOwn(names, value) && names[value]) || value }));
 }
 
-/** What a schema wraps, under zod's own names for it: everything that answers to one value, so that no record is lost on the way. */
+/** The schemas within a schema that apply to the same value, by zod's names for them, so that no record is lost. */
 function innerSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   return ['innerType', 'in', 'out']
     .map((name) => ownProperty(schema._zod.def, name))

@@ -57,7 +57,7 @@ export function checkParameters({ fields }: PreparedShape, scope: Scope, read: R
   return states;
 }
 
-/** What the operation needs of the session itself. What chooses the variant is always required. */
+/** The session values that the operation needs. The one that chooses the variant is always required. */
 export function checkNeeds({ spec, needs }: PreparedOperation, scope: Scope, read: Read, sources: Sources) {
   const chooses = 'variants' in spec ? spec.variants.by : undefined;
   const states: CheckedField[] = [];
@@ -69,7 +69,7 @@ export function checkNeeds({ spec, needs }: PreparedOperation, scope: Scope, rea
   return states;
 }
 
-/** Nothing for a field that nobody has given and nobody has to give. */
+/** Nothing for a field that is neither given nor required. */
 function checkedField(
   field: PreparedField,
   path: string,
@@ -86,7 +86,7 @@ function checkedField(
   return required || lacks.length > 0 ? { name, path, schema, info, required, lacks, parsed: undefined } : undefined;
 }
 
-/** The issues of one field: its value against its schema, or its absence where nobody else can supply it. */
+/** The issues of one field: its value against its schema, or its absence where no other source can supply it. */
 export function issuesOfField(state: CheckedField, absenceIsFine: boolean): Issue[] {
   const { parsed, path, required, lacks } = state;
   const within = lacks.map((place) => issue(`${path}.${place}`, TEXTS.blank));

@@ -35,7 +35,7 @@ export function limitsTable(source: string, rows: readonly LimitRow[]): LimitsTa
   return { source, rows };
 }
 
-/** What is wrong with a row, or nothing: an unknown currency, amounts that are no amounts of their currency, a min above its max. */
+/** The problem of a row, or nothing: an unknown currency, amounts that are no amounts of their currency, a min above its max. */
 export function limitProblem({ currency, min, max }: LimitRow): string | undefined {
   if (findCurrency(currency) === undefined) return `"${currency}" is no currency.`;
   const [low, high] = [min, max].map((text) => (text === undefined ? undefined : parseMoney(text, currency)));

@@ -4,9 +4,9 @@ import { limitProblem } from './limits.ts';
 import { METHOD_KEY, PARAMETER_NAME } from './method-key.ts';
 
 /**
- * What is wrong with a declaration, or nothing: a key that is not usable as a property name, an operation that accepts unknown names, a
- * variant that is chosen by what is not among the operation's needs, a limit that is none. `defineConnector` asks it. `defineMethod` does
- * not, so that a page which only validates does not carry it.
+ * The problem of a declaration, or nothing: a key that is not usable as a property name, an operation that accepts unknown
+ * names, a variant whose choice is not among the operation's needs, a limit that is none. `defineConnector` calls it.
+ * `defineMethod` does not, so that a page which only validates does not carry it.
  */
 export function methodProblem({ key, operations, limits }: Method): string | undefined {
   if (!METHOD_KEY.test(key))

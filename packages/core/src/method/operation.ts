@@ -2,7 +2,7 @@
 export const OPERATIONS = ['purchase', 'debit', 'credit', 'transfer'] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
-/** What the payer is shown or asked; a closed vocabulary without any provider's name in it. */
+/** The ways in which the payer completes a payment; a closed vocabulary without any provider's name in it. */
 export const COMPLETIONS = [
   'redirect',
   'qr',

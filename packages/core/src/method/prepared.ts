@@ -3,7 +3,7 @@ import { asDeclared, type Compile } from '../compile.ts';
 import type { OperationSpec } from './define-method.ts';
 import { type FieldInfo, fieldInfo, type Source, SOURCES } from './field.ts';
 
-/** What is known of a field before any session: found out once, because it takes longer than checking a value. */
+/** The facts about a field before any session: computed once, because that takes longer than checking a value. */
 export interface PreparedField {
   /** The name under `parameters.<key>`, or the dotted session path of a need. */
   readonly name: string;

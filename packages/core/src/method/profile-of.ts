@@ -6,7 +6,7 @@ import { fieldInfo } from './field.ts';
 import type { LimitRow } from './limits.ts';
 import type { MethodProfile } from './profile.ts';
 
-/** What a MID's configuration says of one method. */
+/** One method in a MID's configuration. */
 export interface MidMethod {
   /** Values by parameter name or session path, used where the request carries none. */
   readonly values?: Readonly<Record<string, unknown>>;
@@ -61,8 +61,8 @@ export function profileOf(method: Method, of: MidMethod): MethodProfile {
 }
 
 /**
- * What is wrong with the values that a MID's configuration gives for a method: names that no operation takes from a MID,
- * and values that its schema refuses. Checked when a configuration is read, a merchant is never refused for them.
+ * The problems of the values that a MID's configuration gives for a method: names that no operation takes from a MID, and
+ * values that its schema refuses. Checked when a configuration is read, so that no merchant is refused for them later.
  */
 export function midValueIssues(method: Method, values: Readonly<Record<string, unknown>>): Issue[] {
   const fields = fieldsOf(method);

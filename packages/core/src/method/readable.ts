@@ -9,7 +9,7 @@ import { soundFields } from '../session/sound-fields.ts';
 import type { Operation } from './operation.ts';
 import { orderOf } from './order-of.ts';
 
-/** What the methods of a request look at. */
+/** The parts of a request that its methods check. */
 export interface Readable {
   readonly fields: object;
   readonly operation: Operation;
@@ -20,7 +20,7 @@ export interface Readable {
 }
 
 /**
- * What can be read of a request that has been refused, so that its methods are checked as well and all issues are told at once.
+ * The readable parts of a refused request, so that its methods are checked as well and all issues are reported at once.
  * Nothing where the operation is not known or the body is too large to look at.
  */
 export function readableOf(input: unknown): Readable | undefined {

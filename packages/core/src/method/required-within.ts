@@ -1,7 +1,7 @@
 import { ownProperty } from '../plain-data.ts';
 import { isGiven } from './condition.ts';
 
-/** What an account requires within a parameter: of `cart.items.name` the `items.name`, for the parameter `cart`. */
+/** The places that an account requires within a parameter: of `cart.items.name` the `items.name`, for the parameter `cart`. */
 export function requiredWithin(name: string, required: readonly string[] | undefined): readonly string[] {
   if (required === undefined) return [];
   const within = `${name}.`;

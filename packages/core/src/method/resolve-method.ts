@@ -33,7 +33,7 @@ export function takesCard(registry: Tools, session: SessionRequest, key: string,
   return holds(spec.card, reader(registry.prepare(spec), scope, { ...sources, profile }));
 }
 
-/** What a key stands for in a session. */
+/** The operation and scope that a method key stands for in a session, with the merchant's profile for it. */
 function placeOf({ find }: Tools, session: SessionRequest, key: string, { profile: own, profiles }: From) {
   const method = find(key, profiles);
   const spec: OperationSpec | undefined = method?.operations[session.operation];

@@ -30,7 +30,7 @@ export type Resolution =
   | { readonly kind: 'invalid'; readonly issues: readonly Issue[] };
 
 /**
- * What the merchant's request alone can be refused for: wrong values, unknown names, and required fields that neither
+ * The reasons to refuse the merchant's request alone: wrong values, unknown names, and required fields that neither
  * the MID nor the payer nor a default can supply.
  */
 export function checkSubmission(

@@ -56,7 +56,7 @@ export function eligible(profile: Profile, key: string, request: Readable): Elig
     : { ok: true, entries: [first, ...more] };
 }
 
-/** What the first MID that takes the request says of it, or the first of all where none takes it. */
+/** The result of the first MID that takes the request, or of the first of all where none takes it. */
 export function tryInOrder(
   tools: Tools,
   method: Method,

@@ -22,10 +22,10 @@ export function scopeWith(
   return { session, key, own: read === undefined ? given : read(given) };
 }
 
-/** What is known beside the session when a method's fields are looked at. */
+/** The values known besides the session when a method's fields are checked. */
 export interface Sources {
   readonly profile?: MethodProfile | undefined;
-  /** Values of the MID, by parameter name or session path. Without them, those that the profile tells. */
+  /** Values of the MID, by parameter name or session path. Without them, those in the profile. */
   readonly mid?: Readonly<Record<string, unknown>>;
   /** Answers of the payer, by path as the page names it (`parameters.pix.debtor_name`, `customer.email`). */
   readonly payer?: Readonly<Record<string, unknown>>;

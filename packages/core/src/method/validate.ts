@@ -59,12 +59,12 @@ function mayBeOpen(find: Find, keys: readonly string[], operation: Operation, pr
   return keys.length > 0 && keys.every((key) => find(key, profile)?.operations[operation]?.openAmount === true);
 }
 
-/** A request without a list of methods that nobody takes. */
+/** The text for a request that lists no methods and that no method takes. */
 const NO_ROUTE = `${TEXTS.choice} No method takes this request; see its currency and amount.`;
 
 const NOTHING: Found = { issues: [], warnings: [] };
 
-/** What methods look at, of a request that is whole. */
+/** The parts that methods check, of a complete request. */
 export function whole(session: SessionRequest): Readable {
   return {
     fields: session,

@@ -4,7 +4,7 @@ import type { PreparedField, PreparedOperation } from './prepared.ts';
 import type { Origin, Scope, Sources } from './scope.ts';
 
 export interface Known {
-  /** Absent: nobody has given the field. */
+  /** Absent: no source has given the field. */
   readonly origin?: Origin;
   readonly value?: unknown;
 }
@@ -39,7 +39,7 @@ export type Read = (path: string) => unknown;
 
 /**
  * Looks paths up for conditions, variants and limits. A declared field has the value that the flow will get, whatever its
- * source; any other path is read from the session alone, so that nobody but the merchant can bring it.
+ * source; any other path is read from the session alone, so that only the merchant can give it.
  */
 export function reader(operation: PreparedOperation, scope: Scope, sources: Sources): Read {
   const { spec } = operation;
@@ -50,7 +50,7 @@ export function reader(operation: PreparedOperation, scope: Scope, sources: Sour
     if (at === undefined) return path.startsWith(PARAMETERS) ? readOwn(path) : readPath(scope.session, path);
     const { field, at: place, given, rest } = at;
     if (open.has(place)) return undefined;
-    // Nobody else can give it, so whether it applies does not matter: fields that belong together would ask that of each other over and over.
+    // No other source can give it, so whether it applies does not matter; related fields would ask each other over and over.
     if (given === undefined && field.sources.length === 0 && !field.hasDefault) return undefined;
     open.add(place);
     const applies = given !== undefined || holds(field.info.when, read);

@@ -2,14 +2,14 @@ import type { OutcomeStatus } from '../connector/outcome.ts';
 import type { Operation } from '../method/operation.ts';
 import type { Happening, PaymentStateName } from './transitions.ts';
 
-/** What a merchant does with a payment that has money. `release` is the protocol's CREDITVOID of a hold. */
+/** The merchant's actions on a payment that has money. `release` is the protocol's CREDITVOID of a hold. */
 export const ACTION_NAMES = ['capture', 'void', 'release', 'refund'] as const;
 export type ActionName = (typeof ACTION_NAMES)[number];
 
 interface ActionRule {
   /** The states it is allowed in. */
   readonly from: readonly PaymentStateName[];
-  /** What its success is for the payment. */
+  /** The payment's change when the action succeeds. */
   readonly on: Happening;
   readonly operations: readonly Operation[];
   /** The connector's flow that does it. */
@@ -81,9 +81,9 @@ export const ACTION_TRANSITIONS: readonly ActionRow[] = [
   rowsOf(['none'], { on: 'settled', to: 'succeeded', when: 'a refund that was made at the provider itself' }),
   rowsOf(OPEN, { on: 'settled', to: 'succeeded', when: 'of exactly the amount that was asked' }),
   rowsOf(OPEN, { on: 'pending', to: 'pending', when: 'the provider accepted it; the amount stays reserved' }),
-  rowsOf(OPEN, { on: 'unknown', to: 'unknown', when: 'nobody knows: looked up, the amount stays reserved' }),
+  rowsOf(OPEN, { on: 'unknown', to: 'unknown', when: 'the outcome is unknown: looked up, the amount stays reserved' }),
   rowsOf(OPEN, { on: 'declined', to: 'failed', when: 'the amount is free again' }),
-  rowsOf(['succeeded'], { on: 'declined', to: 'set-aside', when: 'for a person: the payment was told of a success' }),
+  rowsOf(['succeeded'], { on: 'declined', to: 'set-aside', when: 'for a person: the success was already reported' }),
   rowsOf(['failed'], {
     on: 'settled',
     to: 'set-aside',

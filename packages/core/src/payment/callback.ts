@@ -102,9 +102,9 @@ const ACTION_STATUSES: Readonly<Record<ActionStateName, CallbackWords['status']>
 /**
  * The words for an action, `payment` being as it stands after it.
  *
- * A refund is told as `refund` when it is full and as `settled` when it is partial. A failed refund is `decline`, as in every
+ * A full refund is reported as `refund`, a partial one as `settled`. A failed refund is `decline`, as in every
  * published sample; a failed capture or void leaves the order as it was (Meaning table; the published answer of a failed void
- * says `settled`). What nobody knows is `prepare`, as everywhere.
+ * says `settled`). An unknown outcome is `prepare`, as everywhere.
  */
 export function actionWords(
   action: { readonly name: ActionName; readonly state: ActionStateName },

@@ -28,7 +28,7 @@ export type ActionRequested =
   | {
       readonly do: 'begin';
       readonly amount: Money;
-      /** What could still be moved, this amount included. */
+      /** The amount that could still be moved, this one included. */
       readonly remaining: Money;
       /** The payment with the amount reserved. */
       readonly next: PaymentState;
@@ -53,7 +53,7 @@ export function requestAction(payment: PaymentState, request: ActionRequest): Ac
   if (amount.currency !== remaining.currency) return refuse('currency');
   if (compareMoney(amount, remaining) > 0) return refuse('too-much');
   if (isZero(amount) && rule.amount !== 'whole') return refuse(isZero(remaining) ? 'too-much' : 'zero');
-  // What was approved in part goes back whole.
+  // A partial approval is refunded whole.
   const inParts = partial && !(action === 'refund' && payment.state === 'partially_approved');
   if (compareMoney(amount, remaining) < 0 && !inParts) return refuse('no-partial');
   const next: PaymentState =
@@ -70,7 +70,7 @@ function remainingOf(payment: PaymentState, action: ActionName): Money | undefin
   return payment.received === undefined ? payment.held : undefined;
 }
 
-/** What decides about an action's next step. */
+/** The facts that decide about an action's next step. */
 export interface ActionState {
   readonly name: ActionName;
   readonly state: ActionStateName;
@@ -91,8 +91,8 @@ export type ActionDecision =
   | { readonly do: 'quarantine'; readonly why: string };
 
 /**
- * What an outcome of an action makes of the action and of its payment. Only a success changes the payment's state; a failure
- * frees what was reserved, and as long as nobody knows it stays reserved.
+ * The effect of an action's outcome on the action and on its payment. Only a success changes the payment's state; a failure
+ * frees the reserved amount, and an unknown outcome keeps it reserved.
  */
 export function decideAction(
   payment: PaymentState,
@@ -126,7 +126,7 @@ export function decideAction(
   return { do: 'apply', action: decided, next, ...(attention !== undefined && { attention }) };
 }
 
-/** Where news come to while a void or a capture is under way. It ends all the same: nobody would ever say anything else of it. */
+/** States that news bring about while a void or a capture is under way. That action then ends: no more news of it come. */
 const TAKEN_OTHERWISE: readonly PaymentStateName[] = ['refunded', 'reversed', 'charged_back'];
 
 function isOvertaken({ state }: PaymentState, { name }: ActionState): boolean {
@@ -150,7 +150,7 @@ function attentionTo({ state, refunded }: PaymentState, { name }: ActionState, o
 }
 
 /**
- * News of a refund whose reference nobody knew are taken for one that is under way, of the same amount. If that has another
+ * A reported refund with an unknown reference counts as one that is under way, of the same amount. If that one has another
  * reference, there were two.
  */
 function isSecondRefund({ name, state, reference }: ActionState, outcome: Outcome): boolean {

@@ -145,7 +145,7 @@ function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { 
 function amountFits(payment: PaymentState, amount: Money): boolean {
   const expected = expectedOf(payment);
   if (expected === 'payer') return isChosen(payment, amount);
-  // What a hold brought in may be a part of it; a provider that repeats it says nothing new.
+  // A capture may be for a part of the hold; a provider that repeats the hold's amount reports nothing new.
   if (payment.held !== undefined && payment.received !== undefined && isSame(payment.received, amount)) return true;
   return isSame(expected, amount);
 }

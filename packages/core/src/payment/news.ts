@@ -4,9 +4,9 @@ import { decideAccepted, decideGivenBack, wasGivenBack } from './partial.ts';
 import { type PaymentState, refundable } from './state.ts';
 import { type Happening, type PaymentStateName, transitionOf } from './transitions.ts';
 
-/** What happens to a payment without anybody here having asked for it. */
+/** A change of a payment that this service did not ask for. */
 export type PaymentNews =
-  /** Money that the provider gave back by itself, or because somebody asked for it there. */
+  /** Money that the provider gave back by itself, or because the merchant asked for it there. */
   | {
       readonly kind: 'refund';
       /** The provider's reference of the refund. */
@@ -20,7 +20,7 @@ export type PaymentNews =
   | { readonly kind: 'chargeback'; readonly amount: Money; readonly via: 'notification' | 'status' }
   /** Its session and its code are over, and the provider says that nothing came. */
   | { readonly kind: 'expiry' }
-  /** What was approved in part counts as it is: the merchant's rule, the merchant or an operator says so. */
+  /** The merchant's rule, the merchant or an operator accepts the partially approved amount as it is. */
   | { readonly kind: 'accepted'; readonly via: 'rule' | 'merchant' | 'operator' }
   /** An operator gave back at the provider what was approved in part. */
   | { readonly kind: 'given-back'; readonly via: 'operator' }
@@ -101,7 +101,7 @@ const WHEN_FULL: Readonly<Partial<Record<PaymentStateName, PaymentStateName>>> =
 function decideExpiry(payment: PaymentState): Decision {
   const row = transitionOf(payment.state, 'expiry');
   if (row === undefined || row.to === 'set-aside') return { do: 'ignore', why: `expiry after ${payment.state}` };
-  if (payment.unknown) return { do: 'ignore', why: 'nobody knows whether it was paid' };
+  if (payment.unknown) return { do: 'ignore', why: 'it is not known whether it was paid' };
   if (payment.received !== undefined) return { do: 'ignore', why: 'a part was paid' };
   if (payment.aside) return { do: 'ignore', why: 'money is set aside' };
   return { do: 'apply', next: { ...payment, state: row.to } };

@@ -9,7 +9,7 @@ type Moved = Extract<Outcome, { status: 'settled' | 'authorized' }>;
 /** States in which nothing was approved, or what was approved has gone back. */
 const NOTHING_APPROVED: readonly PaymentStateName[] = ['created', 'pending', 'declined', 'expired'];
 
-/** What the provider approved in place of the amount, where that is less: held, or taken. */
+/** The amount, held or taken, that the provider approved in place of a greater one. */
 export function approvedAmount({ state, amount, held, received }: PaymentState): Money | undefined {
   if (amount === 'payer' || NOTHING_APPROVED.includes(state)) return undefined;
   const there = held ?? received;
@@ -65,7 +65,7 @@ function decideAgain(payment: PaymentState, outcome: Moved, aside: Decision): De
   return { do: 'apply', next: { ...payment, ...sums(outcome), current: outcome.reference } };
 }
 
-/** What the provider says after a part was given back: the same money once more is old news, all else is for a person. */
+/** A report after a partial approval was given back: the same money once more is old news, all else is for an operator. */
 export function decideAfterGivenBack({ held, received }: PaymentState, outcome: Moved, why: string): Decision {
   const known = outcome.status === 'settled' ? received : held;
   if (known !== undefined && known.currency === outcome.amount.currency && known.minor === outcome.amount.minor)

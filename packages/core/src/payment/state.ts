@@ -4,21 +4,21 @@ import type { PaymentStateName } from './transitions.ts';
 /** An action that excludes every other one while it is under way. */
 export type ExclusiveAction = 'capture' | 'void' | 'release';
 
-/** What decides about a payment's next step. Stored by the host, changed only through `decide` and `decideAction`. */
+/** The facts that decide about a payment's next step. Stored by the host, changed only through `decide` and `decideAction`. */
 export interface PaymentState {
   readonly state: PaymentStateName;
-  /** Nobody knows whether money moved: pending, looked up until known. */
+  /** Whether money moved is not known: pending, looked up until known. */
   readonly unknown: boolean;
   readonly amount: Money | 'payer';
   /** The order's currency where the payer chooses the amount; what comes in another one is set aside. Absent: any. */
   readonly currency?: string;
-  /** What an authorization holds, or held before it was captured. */
+  /** The amount that an authorization holds, or held before it was captured. */
   readonly held: Money | undefined;
-  /** What was really paid so far; several deposits add up, a capture may be for a part of the hold. */
+  /** The amount really paid so far; several deposits add up, a capture may be for a part of the hold. */
   readonly received: Money | undefined;
-  /** What went back to the payer by refunds. */
+  /** The amount that went back to the payer by refunds. */
   readonly refunded: Money | undefined;
-  /** What refunds under way will take if they succeed, so that two at once cannot take more than there is. */
+  /** The amount that refunds under way will take if they succeed, so that two at once cannot take more than there is. */
   readonly reserved: Money | undefined;
   /** The exclusive action under way. */
   readonly acting: ExclusiveAction | undefined;
@@ -47,7 +47,7 @@ export function newPayment(amount: Money | 'payer'): PaymentState {
   };
 }
 
-/** What can still go back to the payer; undefined where nothing was received. */
+/** The amount that can still be refunded to the payer; undefined where nothing was received. */
 export function refundable({ received, refunded, reserved }: PaymentState): Money | undefined {
   if (received === undefined) return undefined;
   const gone = (refunded?.minor ?? 0n) + (reserved?.minor ?? 0n);

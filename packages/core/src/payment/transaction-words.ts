@@ -1,7 +1,7 @@
 import type { PaymentState } from './state.ts';
 import type { PaymentStateName } from './transitions.ts';
 
-/** What happened, in the words of server-to-server commands: in answers, in callbacks, in the answer to a lookup. */
+/** The words of server-to-server commands for a transaction: in answers, in callbacks, in the answer to a lookup. */
 export interface TransactionWords {
   readonly result: 'SUCCESS' | 'DECLINED' | 'UNDEFINED';
   readonly status: TransactionStatus;
@@ -33,6 +33,6 @@ const WORDS: Readonly<Record<PaymentStateName, TransactionWords>> = {
   charged_back: { result: 'SUCCESS', status: 'CHARGEBACK' },
 };
 
-/** The words for a payment. What nobody knows is undefined, whatever state it is kept in. */
+/** The words for a payment. An unknown outcome is undefined, whatever state it is kept in. */
 export const transactionWords = ({ state, unknown }: Pick<PaymentState, 'state' | 'unknown'>): TransactionWords =>
   unknown ? WORDS.pending : WORDS[state];

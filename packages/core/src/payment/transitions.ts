@@ -1,6 +1,6 @@
 import type { OutcomeStatus } from '../connector/outcome.ts';
 
-/** States of one payment attempt. `pending` covers what nobody knows yet; then `unknown` is set beside it (protocol: PENDING). */
+/** States of one payment attempt. `pending` covers unknown outcomes; then `unknown` is set beside it (protocol: PENDING). */
 export const PAYMENT_STATES = [
   'created',
   'pending',
@@ -16,7 +16,7 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentStateName = (typeof PAYMENT_STATES)[number];
 
-/** What can happen to a payment: an outcome of its operation, money that arrives, a success of an action on it, news, time. */
+/** A possible event of a payment: an outcome of its operation, money that arrives, a success of an action on it, news, time. */
 export type Happening =
   | 'begun'
   | OutcomeStatus
@@ -72,7 +72,7 @@ const ROWS: readonly Row[] = [
     from: BEGUN,
     on: 'unknown',
     to: 'pending',
-    when: 'nobody knows: it is looked up, and never shown as a failure',
+    when: 'the outcome is unknown: it is looked up, and never shown as a failure',
     source: REFERENCE,
   },
   { from: BEGUN, on: 'declined', to: 'declined', when: 'the provider refused it', source: PROTOCOL },
@@ -235,7 +235,7 @@ export const TRANSITIONS: readonly TransitionRow[] = ROWS.flatMap(({ from, ...ro
   from.map((state) => ({ from: state, ...row })),
 );
 
-/** What an outcome does in a state. `ignore`: older news than what is known. `conflict`: see `TransitionRow`, `asked` and `set-aside`. */
+/** The effect of an outcome in a state. `ignore`: older than the known state. `conflict`: see `asked` and `set-aside` above. */
 export type Move = PaymentStateName | 'ignore' | 'conflict';
 
 const OUTCOMES: readonly OutcomeStatus[] = ['settled', 'authorized', 'pending', 'declined', 'unknown'];
@@ -245,7 +245,7 @@ export function transitionOf(from: PaymentStateName, on: Happening): TransitionR
   return TRANSITIONS.find((row) => row.from === from && row.on === on);
 }
 
-/** What each outcome does in each state, from the table. */
+/** The effect of each outcome in each state, from the table. */
 export const MOVES: Readonly<Record<PaymentStateName, Readonly<Record<OutcomeStatus, Move>>>> = byName(
   PAYMENT_STATES,
   (state) => byName(OUTCOMES, (outcome) => moveOf(transitionOf(state, outcome))),

@@ -9,7 +9,7 @@ import {
   parseMoney,
 } from '../money/index.ts';
 
-/** What is known of a session when its amount is looked at; a field that is wrong is `undefined` here. */
+/** The facts of a session when its amount is checked; a field that is wrong is `undefined` here. */
 export interface AmountContext {
   readonly operation: Operation | undefined;
   readonly currency: string | undefined;
@@ -61,7 +61,7 @@ export function scheduleAmountIssues(text: unknown, currency: string | undefined
   return isZero(parsed.money) ? [issue(at, TEXTS.greaterThanZero)] : [];
 }
 
-/** What to say of an amount that cannot be read. */
+/** The text for an amount that cannot be read. */
 export function amountText(text: string, currency: string, reason: MoneyProblem): string {
   if (reason === 'fraction') return TEXTS.wholeAmount;
   if (reason === 'decimals') return TEXTS.decimals(formatDecimals(findCurrency(currency)?.exponent ?? 0));

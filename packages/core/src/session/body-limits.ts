@@ -1,6 +1,6 @@
 import { type Issue, issue, TEXTS } from '../issues/index.ts';
 
-/** Limits of a request body. `bytes` is for whoever reads the body: above it nothing is parsed. */
+/** Limits of a request body. `bytes` is for the code that reads the body: above it nothing is parsed. */
 export const bodyLimits = {
   bytes: 256 * 1024,
   depth: 32,

@@ -10,7 +10,7 @@ export interface TextRule {
   /** In code points. */
   readonly max: number;
   readonly pattern?: RegExp;
-  /** What to say when the pattern does not match. */
+  /** The text when the pattern does not match. */
   readonly message?: string;
 }
 

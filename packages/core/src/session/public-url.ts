@@ -9,8 +9,8 @@ const PUBLIC_HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a
 const INNER = /\.(?:local|localhost|internal|lan|home|corp|intranet|arpa|test|invalid|onion)$/;
 
 /**
- * An address that anybody on the internet could be asked to call, by https unless `http` is allowed too. Only its text is judged
- * here; whoever calls it must still look at where its name leads.
+ * An address that any caller on the internet could reach, by https unless `http` is allowed too. Only its text is judged
+ * here; the caller must still check where its name resolves to.
  */
 export function publicUrl({ http = false }: { readonly http?: boolean } = {}) {
   const form = http ? /^https?:\/\/[^\s\\@]+$/ : /^https:\/\/[^\s\\@]+$/;

@@ -32,7 +32,7 @@ export interface SessionSignatureOptions {
   /** Both while it is being replaced; `undefined` for an unknown merchant. */
   readonly password: string | readonly string[] | undefined;
   readonly digest: DigestSetting;
-  /** What computes the digests; core's own unless given. */
+  /** Computes the digests; core's own unless given. */
   readonly hash?: HashHex | undefined;
 }
 

@@ -18,7 +18,7 @@ const soundSchema = z.object({
 /** The fields that rules look at. One that is wrong by itself is left out, because it is reported anyway. */
 export type SoundFields = z.output<typeof soundSchema>;
 
-/** What can be read of a body in which other fields are wrong. */
+/** The readable fields of a body in which other fields are wrong. */
 export function soundFields(body: Record<string, unknown>): SoundFields {
   return soundSchema.parse(body);
 }

@@ -2,8 +2,8 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { isAscii, upperCase, type UpperCaseDialect } from './upper-case.ts';
 
 /**
- * What the signatures of server-to-server commands cover, in order. The fields, joined, are reversed and upper-cased; the merchant's
- * password follows as it is (protocol: Authentication, 3; reference: Signatures of S2S APM, C to E).
+ * The fields that the signatures of server-to-server commands cover, in order. Joined, they are reversed and upper-cased; the
+ * merchant's password follows as it is (protocol: Authentication, 3; reference: Signatures of S2S APM, C to E).
  */
 export const commandFormulas = {
   /** GET_TRANS_STATUS. */
@@ -28,8 +28,8 @@ export function joined<F extends CommandFormula>(formula: F, fields: SignedComma
 }
 
 /**
- * What is digested. `ascii` is what the clients in PHP do, whose functions know bytes and not characters: beyond ASCII the reversed bytes
- * are no text any more. `unicode` reverses characters.
+ * The digested text. `ascii` is how clients in PHP do it, whose functions work on bytes and not on characters: beyond ASCII the
+ * reversed bytes are no text any more. `unicode` reverses characters.
  */
 export function commandText(text: string, password: string, dialect: UpperCaseDialect): string | Uint8Array {
   if (dialect === 'unicode' || isAscii(text)) return upperCase([...text].toReversed().join(''), dialect) + password;

@@ -1,5 +1,5 @@
 /**
- * What each signature of the protocol covers, in order; the merchant's password follows. Nothing stands between the
+ * The fields that each signature of the protocol covers, in order; the merchant's password follows. Nothing stands between the
  * fields (protocol: Authentication; the reference's table of signatures for those the protocol does not show).
  */
 export const formulas = {

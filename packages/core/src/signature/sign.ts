@@ -11,7 +11,7 @@ export interface SignOptions {
    * Both give the same result for plain English.
    */
   readonly dialect?: UpperCaseDialect;
-  /** What computes the digests; core's own unless given. In Node: `(algorithm, text) => crypto.hash(algorithm, text)`. */
+  /** Computes the digests; core's own unless given. In Node: `(algorithm, text) => crypto.hash(algorithm, text)`. */
   readonly hash?: HashHex;
 }
 

@@ -27,7 +27,7 @@ export interface GivenSignature {
   readonly digest: DigestSetting;
   /** The signature as received. */
   readonly given: string;
-  /** What computes the digests; core's own unless given. In Node: `(algorithm, text) => crypto.hash(algorithm, text)`. */
+  /** Computes the digests; core's own unless given. In Node: `(algorithm, text) => crypto.hash(algorithm, text)`. */
   readonly hash?: HashHex | undefined;
 }
 
@@ -74,7 +74,7 @@ export function verifyCommand<F extends CommandFormula>({ formula, fields, ...gi
   });
 }
 
-/** What a message's signature would be with a password. */
+/** Computes a message's signature with a password. */
 type Signer = (password: string) => (digest: InnerDigest, dialect: UpperCaseDialect) => string;
 
 function verify(request: GivenSignature, lengths: readonly number[], signer: Signer): Verification {
