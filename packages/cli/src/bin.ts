@@ -2,7 +2,7 @@
 import { runCommand } from './commands/run-command.ts';
 import { processIo } from './output/io.ts';
 
-/** Looked at first: inside a dependency, a Node that is too old would fail with something nobody understands. */
+/** Checked first: on a Node that is too old, a dependency would fail with an obscure error. */
 function tooOld(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   return major < 22 || (major === 22 && minor < 19);

@@ -63,7 +63,7 @@ describe('railyard doctor', () => {
       'account\tcheck\tresult\twhat was found',
       'configuration\tconfiguration\tok\tThe checkout can be started with it.',
       'main\tsettings\tok\tThe settings are what pix-instant asks for.',
-      'main\tprovider\tok\tIt answered, and does not know a payment that nobody made.',
+      'main\tprovider\tok\tIt answered, and does not know a made-up payment.',
       'main\tnotification\tnot done\tNot sent; --notify sends one to the running service.',
       'Nothing is wrong.',
       '',

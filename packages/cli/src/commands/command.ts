@@ -6,11 +6,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What a command answers. */
+/** The result of a command. */
 export interface Answer {
   /** 0: good. 1: the answer is no: a request is invalid, a signature wrong, a check failed. */
   readonly code: 0 | 1;
-  /** With `--json`, as it stands here; `undefined` where everything was told already. */
+  /** With `--json`, as it stands here; `undefined` where everything was reported already. */
   readonly json: unknown;
   /** Without. */
   text(look: Look): string;
@@ -19,7 +19,7 @@ export interface Answer {
 export interface OptionSpec {
   readonly type: 'string' | 'boolean';
   readonly multiple?: true;
-  /** What stands for its value in the help: `FILE`. */
+  /** The placeholder of its value in the help: `FILE`. */
   readonly hint?: string;
   readonly says: string;
 }
@@ -30,7 +30,7 @@ export interface Given {
   readonly values: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
 }
 
-/** What one word of the command line does. A module of its own, loaded only when the word is used. */
+/** One word of the command line. A module of its own, loaded only when the word is used. */
 export interface Command {
   /** How it is called, after `railyard`: `validate FILE`. */
   readonly usage: string;

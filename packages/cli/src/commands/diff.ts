@@ -59,8 +59,8 @@ interface Compared {
 }
 
 /**
- * What has changed. A version that was made for another core may not load beside this one; that it is another core is a break by itself,
- * and package.json tells it.
+ * The changes between two versions. A version that was made for another core may not load beside this one; that it is made for
+ * another core is a break by itself, which package.json shows.
  */
 async function compare(one: Package, after: Surface): Promise<Compared> {
   const before = packageSurface(one);

@@ -36,7 +36,7 @@ async function serveOnce(given: Given, io: Io, port: number): Promise<void> {
   if (process.connected) process.disconnect?.();
 }
 
-/** What a connector is made of; a log that is written in its folder changes nothing. */
+/** The files of a connector's code; a log that is written in its folder changes nothing. */
 const CODE = /\.([cm]?[jt]s|json)$/;
 const NOT_OURS = /(^|[/\\])(node_modules|\.git|\.cache)([/\\]|$)/;
 

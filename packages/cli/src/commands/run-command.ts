@@ -49,7 +49,7 @@ async function runWord(word: string, args: readonly string[], io: Io): Promise<n
   return answer.code;
 }
 
-/** What has told everything while it ran has no answer left. */
+/** A command that reported everything while it ran leaves nothing to print. */
 const jsonOf = (json: unknown) => (json === undefined ? '' : jsonText(json));
 
 function readArgs({ options, usage }: Command, args: readonly string[]): Given {

@@ -32,7 +32,7 @@ export const validate: Command = {
   },
 };
 
-/** What is wrong with a session request, explained. */
+/** The issues of a session request, explained. */
 export function validatedWith(input: unknown, found: Found, profile: Profile | undefined, today: string) {
   const result = registryOf(found).validate(input, { today, ...(profile && { profile }) });
   const explain = explainer(found.methods, input, profile);

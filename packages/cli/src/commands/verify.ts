@@ -87,7 +87,7 @@ function judge(message: Message, password: string, digest: 'md5' | 'sha256' | un
   };
 }
 
-/** What a hash was made of. */
+/** The parts and algorithms of a hash, one per line. */
 export function factLines({ formula, digest, dialect, hashed }: Facts): string[] {
   return [
     `formula: ${formula} (${formulaText(formula)})`,

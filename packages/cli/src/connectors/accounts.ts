@@ -18,7 +18,7 @@ export interface Account {
   readonly defaults: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** What is wrong with an account, where it stands in the configuration. */
+/** A problem of an account, where it stands in the configuration. */
 export interface AccountProblem {
   readonly mid: string;
   readonly path: string;
@@ -86,7 +86,7 @@ async function readSettings({ settings }: Connector, given: Readonly<Record<stri
   };
 }
 
-/** What is missing is often a secret whose environment variable is not set. */
+/** A missing value is often a secret whose environment variable is not set. */
 function textOfProblem(message: string): string {
   return message.endsWith('received undefined') ? 'It is missing (is the environment variable set?).' : message;
 }

@@ -1,7 +1,7 @@
 import { type Connector, contractProblem, type Method, type Simulation } from '@railyard/core';
 import { UsageError } from '../commands/command.ts';
 
-/** What a module has that this command works with. */
+/** The exports of a module that this command works with. */
 export interface Exported {
   readonly connectors: readonly Connector[];
   readonly methods: readonly Method[];

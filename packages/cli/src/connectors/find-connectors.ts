@@ -21,7 +21,7 @@ export interface FoundConnector {
   readonly simulation: Simulation | undefined;
 }
 
-/** What the commands work with. */
+/** The connectors, methods and simulations that the commands work with. */
 export interface Found {
   readonly connectors: readonly FoundConnector[];
   /** Of the connectors, and those that are exported beside them; each once. */

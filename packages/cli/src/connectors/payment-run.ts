@@ -14,7 +14,7 @@ import type { Account } from './accounts.ts';
 /** Ids of a payment that is only looked at: always the same, so that two looks can be compared. */
 export const SAMPLE_ID = '00000000-0000-4000-8000-000000000001';
 
-/** What an account means for validation: what it supplies. */
+/** The profile of an account for validation: the values it supplies. */
 export function profileFor({ connector, defaults, id }: Account, methods: readonly Method[]): Profile {
   const served = connector.serves.map(({ method }) => method).filter((method) => methods.includes(method));
   const entries = served.map((method) => [
@@ -30,7 +30,7 @@ export interface RunFacts {
   readonly key: string;
   readonly method: Method;
   readonly profile: Profile;
-  /** What the payer would enter on the page, by path. */
+  /** The values that the payer would enter on the page, by path. */
   readonly payer: Readonly<Record<string, unknown>>;
   readonly urls: { readonly notify: string; readonly return: string };
   /** ISO 8601 in UTC. */
@@ -39,7 +39,7 @@ export interface RunFacts {
   readonly id: string;
 }
 
-/** A card whose parts nobody holds: requests show where they would stand. */
+/** A card of handles without values: requests show where its parts would stand. */
 function cardFor(operation: string) {
   return {
     number: new CardHandle('number'),

@@ -24,7 +24,7 @@ export function sampleSettings({ id, settings }: Connector, url: string = SAMPLE
 
 const SAMPLE_URL = 'https://provider.example';
 
-/** What an account would supply for its methods: a value for each parameter that only accounts give, as far as one can be made up. */
+/** The values an account would supply: one for each parameter of its methods that only accounts give, where one can be made up. */
 export function sampleDefaults({ serves }: Connector): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
   return Object.fromEntries(serves.map(({ method }) => [method.key, defaultsOf(method)]));
 }

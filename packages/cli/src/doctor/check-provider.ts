@@ -8,8 +8,8 @@ import type { Finding } from './finding.ts';
 type Report = Pick<Finding, 'result' | 'says'>;
 
 /**
- * Asks the provider something that changes nothing: the connector's own `check`; where it has none, what became of a payment that nobody
- * made.
+ * Asks the provider something that changes nothing: the connector's own `check`; where it has none, the status of a made-up
+ * payment.
  */
 export async function checkProvider(account: Account, transport: Transport): Promise<Report> {
   const { connector, settings } = account;
@@ -39,7 +39,7 @@ function contextOf(settings: unknown) {
   return { settings, now: new Date().toISOString(), urls };
 }
 
-/** The `status` flow for a payment that nobody made: its reference is new. */
+/** The `status` flow for a made-up payment: its reference is new. */
 function lookupOf({ connector, settings }: Account): Steps<StatusReport> | undefined {
   const served = connector.serves.find(({ flows }) => flows.status !== undefined);
   if (served === undefined) return undefined;
@@ -53,7 +53,7 @@ function lookupOf({ connector, settings }: Account): Steps<StatusReport> | undef
       reference,
       operation: OPERATIONS.find((each) => method.operations[each] !== undefined) ?? 'purchase',
       amount: moneyOfMinor(100n, currency),
-      order: { number: `railyard-doctor-${reference}`, currency, description: 'A payment that nobody made' },
+      order: { number: `railyard-doctor-${reference}`, currency, description: 'A made-up payment' },
       test: true,
       kept: {},
     },
@@ -62,7 +62,7 @@ function lookupOf({ connector, settings }: Account): Steps<StatusReport> | undef
 
 function told(report: StatusReport): Report {
   return 'status' in report && report.status === 'unknown'
-    ? ok('It answered, and does not know a payment that nobody made.')
+    ? ok('It answered, and does not know a made-up payment.')
     : ok('It answered in words that the connector knows.');
 }
 

@@ -1,4 +1,4 @@
-/** What a check of one thing found. `not done`: it could not be checked, and why. */
+/** The result of one check. `not done`: it could not be checked, and why. */
 export interface Finding {
   /** The account, or `configuration`. */
   readonly of: string;

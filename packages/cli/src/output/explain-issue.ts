@@ -15,7 +15,7 @@ import { nearest } from './nearest.ts';
 /** An issue with what to do about it. */
 export interface Explained {
   readonly path: string;
-  /** What was expected, in the protocol's words. */
+  /** The expected value, in the protocol's words. */
   readonly message: string;
   readonly advice: string;
 }

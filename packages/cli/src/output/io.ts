@@ -15,7 +15,7 @@ export interface Io {
   readonly out: Output;
   /** Complaints, questions and the news of what runs for long. */
   readonly err: Output;
-  /** Whether somebody can be asked at the keyboard. */
+  /** Whether the user can be asked at the keyboard. */
   readonly canAsk: boolean;
   /** Standard input to its end. */
   readInput(): Promise<string>;

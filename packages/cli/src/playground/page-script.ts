@@ -138,7 +138,7 @@ const start = async () => {
   await update();
 };
 
-// While the connector is loaded again nobody answers; the new one has another version.
+// While the connector is loaded again the server does not answer; the new one has another version.
 setInterval(async () => {
   try {
     const { version } = await ask('/api/version');

@@ -17,12 +17,12 @@ import { registryOf } from '../connectors/registry-of.ts';
 import { sampleDefaults, sampleSettings } from '../connectors/sample-settings.ts';
 import { explainer } from '../output/explain-issue.ts';
 
-/** What the page sends: which method, and the session as it is filled in. */
+/** The form as the page sends it: connector, method, and the session as it is filled in. */
 export interface Filled {
   readonly connector: string;
   readonly method: string;
   readonly session: Readonly<Record<string, unknown>>;
-  /** What the payer enters before, by path. */
+  /** The values that the payer enters before, by path. */
   readonly payer: Readonly<Record<string, unknown>>;
 }
 
@@ -111,7 +111,7 @@ function accountOf(accounts: readonly Account[], { connector }: Filled): Account
   return account;
 }
 
-/** What the form is made of. */
+/** The connectors and methods of the form. */
 function connectorsOf({ connectors, methods }: Found, registry: Registry) {
   const described = new Map(describeMethods({ methods }).map((each) => [each.key, each]));
   return connectors.map(({ connector, simulation }) => ({

@@ -30,7 +30,7 @@ export async function servePlayground(found: Found, port: number, version: strin
   let play: Play | undefined;
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
-      // What is wrong with a connector under work is shown to its author.
+      // An author sees the errors of the connector they work on.
       send(
         response,
         500,

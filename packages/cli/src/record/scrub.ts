@@ -33,7 +33,7 @@ const PATTERNS: readonly (readonly [RegExp, string, string])[] = [
  */
 export function scrubber(known: ReadonlyMap<string, string>) {
   const scrubbed: Scrubbed[] = [];
-  /** What was found to be secret by where it stood: it may stand in other texts too. */
+  /** Values whose place showed that they are secret: they may stand in other texts too. */
   const found = new Map<string, string>();
   const texts = [...known]
     .filter(([text]) => text.length >= SHORTEST)

@@ -26,7 +26,7 @@ export async function askPassword(given: Given, io: Io, what: string, inputIsFre
   throw new UsageError(`The ${what} is needed: set ${VARIABLE}, name a variable with --password-env, or pipe it in.`);
 }
 
-/** What was piped in; the line break at its end is not part of it. */
+/** The piped input, without the line break at its end. */
 async function fromInput(io: Io): Promise<string> {
   return (await io.readInput()).replace(/\r?\n$/, '');
 }

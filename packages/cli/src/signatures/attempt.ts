@@ -5,7 +5,7 @@ export type Field = readonly [name: string, value: string];
 
 export const MASK = '•••';
 
-/** One way in which somebody may have made a hash. */
+/** One way in which a hash may have been made. */
 export interface Attempt {
   readonly fields: readonly Field[];
   readonly password: string;
@@ -58,7 +58,7 @@ export function signedText(attempt: Attempt, dialect: UpperCaseDialect, password
   return upper === 'dialect' ? upperCase(text, dialect) : text;
 }
 
-/** What this attempt makes, in lower-case hex or whatever its digests give. */
+/** The hash of this attempt, in lower-case hex or whatever its digests give. */
 export function hashOf(attempt: Attempt, inner: 'md5' | 'sha256', dialect: UpperCaseDialect): string {
   const bytes = Buffer.from(signedText(attempt, dialect), attempt.bytes);
   return attempt.digests === undefined ? hex('sha1', hex(inner, bytes)) : attempt.digests(bytes, inner);

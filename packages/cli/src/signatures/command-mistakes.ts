@@ -2,7 +2,7 @@ import { backwards, hex, rightAttempt } from './attempt.ts';
 import { type AnyFormula, isOfCommand } from './formula.ts';
 import { type Mistake, MISTAKES } from './mistakes.ts';
 
-/** What is another mistake, and asks for other advice, where a command is signed (1-core-protocol.md, Authentication, 3). */
+/** Mistakes that only commands have, or with other advice for them (1-core-protocol.md, Authentication, 3). */
 const OF_COMMANDS: readonly Mistake[] = [
   {
     name: 'other-formula',

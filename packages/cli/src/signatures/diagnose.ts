@@ -4,13 +4,13 @@ import { mistakesOf } from './command-mistakes.ts';
 import { attemptBy, formulaText, FORMULAS, signedBy } from './formula.ts';
 import type { Message } from './message.ts';
 
-/** What was probably done wrong. */
+/** The probable mistake behind a wrong hash. */
 export interface Diagnosis {
   /** Of the mistakes, one or two of them. */
   readonly mistakes: readonly string[];
   readonly says: string;
   readonly advice: string;
-  /** What was hashed, the password masked. */
+  /** The hashed text, the password masked. */
   readonly hashed: string;
 }
 

@@ -57,13 +57,13 @@ const NO_FIELDS: SignedFields<Formula> & SignedCommandFields<CommandFormula> = {
 /** The fields as core takes them: of those, it signs what the formula names. */
 const asCoreTakes = (fields: readonly Field[]) => ({ ...NO_FIELDS, ...Object.fromEntries(fields) });
 
-/** What core makes of it. */
+/** The hash that core computes. */
 export const hashBy = (formula: AnyFormula, fields: readonly Field[], password: string, options: SignOptions): string =>
   isOfCommand(formula)
     ? signCommand(formula, asCoreTakes(fields), password, options)
     : signRequest(formula, asCoreTakes(fields), password, options);
 
-/** What core says of a hash. */
+/** Core's verdict on a hash. */
 export function checkHash(
   formula: AnyFormula,
   fields: readonly Field[],

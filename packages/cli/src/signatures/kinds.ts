@@ -1,6 +1,6 @@
 import type { AnyFormula } from './formula.ts';
 
-/** What can be signed by the protocol's hash → its formula; the second where the message has no amount, or no payment. */
+/** The messages that the protocol's hash signs → formula; the second where the message has no amount, or no payment. */
 const KINDS = {
   session: ['session', 'session_without_amount'],
   status: ['status_by_payment', 'status_by_order'],

@@ -10,7 +10,7 @@ export interface Mistake {
 }
 
 export interface Variant {
-  /** What was done, as the end of "the hash was made …". */
+  /** The mistake, as the end of "the hash was made …". */
   readonly says: string;
   readonly attempt: Attempt;
 }

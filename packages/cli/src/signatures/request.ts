@@ -24,7 +24,7 @@ export function readSignedRequest(headers: string, path: string, body: string): 
   return { key: header(key), id: header(id), timestamp: header(timestamp), signature: header(signature), path, body };
 }
 
-/** What is wrong with the headers themselves, whoever signed. */
+/** A fault of the headers themselves, with any secret. */
 export function faultOfHeaders(
   { key, id, timestamp }: SignedRequest,
   expectedKey: string | undefined,
@@ -62,7 +62,7 @@ export function faultOfAge({ timestamp }: SignedRequest, at: number): RequestFau
   };
 }
 
-/** What is signed: the parts of a request, of which one may be another. */
+/** The signed parts of a request, one of which may be replaced to find a mistake. */
 interface Parts {
   readonly id: string;
   readonly timestamp: string;

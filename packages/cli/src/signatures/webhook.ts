@@ -23,7 +23,7 @@ export interface WebhookDiagnosis {
 
 type Signed = Pick<WebhookHeaders, 'id' | 'timestamp'>;
 
-/** What was probably done otherwise by whoever checks, so that a genuine signature does not match. */
+/** The receiver's probable mistake because of which a genuine signature does not match. */
 export function diagnoseWebhook(secret: string, headers: WebhookHeaders, body: string): WebhookDiagnosis | undefined {
   const given = headers.signature.split(' ');
   if (headers.signature === '')
@@ -75,7 +75,7 @@ function bodies(body: string): Candidate[] {
   }));
 }
 
-/** What becomes of a body on its way, each with its name. */
+/** The ways in which a body may be changed in transit, each with its name. */
 export function otherBodies(body: string): (readonly [says: string, body: string])[] {
   const others: [string, string][] = [
     ['without the white space around it', body.trim()],

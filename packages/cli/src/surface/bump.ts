@@ -12,7 +12,7 @@ export interface Change {
   /** Where: `method pix, purchase, parameter fine`. */
   readonly at: string;
   readonly says: string;
-  /** What it means for payments that are under way. */
+  /** The consequence for payments that are under way. */
   readonly note?: string;
 }
 
@@ -50,7 +50,7 @@ export function versionAfter(version: string, bump: Bump): string {
   return bump === 'patch' ? `${major}.${minor}.${patch + 1}` : version;
 }
 
-/** What waiting changesets say of a package: the greatest step of all of them. */
+/** The greatest step that waiting changesets announce for a package. */
 export async function changesetBump(name: string, from: string): Promise<Bump> {
   const folder = foldersAbove(from)
     .map((each) => join(each, '.changeset'))

@@ -49,7 +49,7 @@ function setChanges(at: string, what: string, old: readonly string[], now: reado
   ];
 }
 
-/** What has changed of what a package asks for. */
+/** The changes of a package's requirements: Node and peer dependencies. */
 export function packageChanges(before: PackageSurface, after: PackageSurface): Change[] {
   const changes: Change[] = [];
   if (before.node !== after.node)

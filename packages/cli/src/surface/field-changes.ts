@@ -2,7 +2,7 @@ import type { Change } from './bump.ts';
 import { schemaChanges } from './schema-changes.ts';
 import type { Fields, FieldSurface } from './surface.ts';
 
-/** What fields belong to: who has to act when one is needed. */
+/** The owner of fields, who has to act when one is needed. */
 type Owner = 'merchant' | 'account';
 
 /** How parameters, needs or settings have changed. */

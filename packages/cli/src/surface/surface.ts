@@ -31,7 +31,7 @@ export interface OperationSurface {
   readonly fields: Fields;
   readonly needs: Fields;
   readonly completion: readonly string[];
-  /** What rules say → their level. */
+  /** A rule's text → its level. */
   readonly rules: Readonly<Record<string, string>>;
   /** How the operation is called beside its parameters. */
   readonly marks: string;
@@ -74,7 +74,7 @@ export interface Surface {
   readonly connectors: Readonly<Record<string, ConnectorSurface>>;
 }
 
-/** What package.json alone says to others. */
+/** The facts that package.json alone declares. */
 export type PackageSurface = Pick<Surface, 'name' | 'version' | 'node' | 'peers'>;
 
 export function packageSurface({ manifest }: Package): PackageSurface {
