@@ -5,7 +5,7 @@ import { issueOf, isObject, textOf, valueOf } from './read-answer.ts';
 export interface CreatedSession {
   /** Send the payer here. */
   readonly redirect_url: string;
-  /** What looks wrong and is accepted all the same, check digits for example. */
+  /** Fields that look wrong and are accepted all the same, check digits for example. */
   readonly warnings: readonly FieldIssue[];
 }
 
@@ -17,7 +17,7 @@ export interface AnsweredOrder {
   readonly description: string;
 }
 
-/** How a payment stands. What nobody knows yet is `pending`. */
+/** A payment's state. An outcome that is not known yet is `pending`. */
 export interface PaymentStatus {
   readonly payment_id: string;
   /** The last change, `YYYY-MM-DD hh:mm:ss` in UTC. */
@@ -30,7 +30,7 @@ export interface PaymentStatus {
   /** Both where the payment began a chain that may be charged again. */
   readonly recurring_init_trans_id?: string;
   readonly recurring_token?: string;
-  /** What a hold brought, and the sum of what was refunded. */
+  /** The amount captured of a hold, and the sum of the refunds. */
   readonly captured_amount?: string;
   readonly refunded_amount?: string;
   readonly order: AnsweredOrder;
@@ -60,7 +60,7 @@ export interface Voided {
   readonly order: AnsweredOrder;
 }
 
-/** `pending` is also what nobody knows yet: wait for the callback. */
+/** `pending` also covers an outcome that is not known yet: wait for the callback. */
 export type Charged = Pick<PaymentStatus, 'payment_id' | 'date' | 'reason' | 'order'> & {
   readonly status: 'settled' | 'pending' | 'decline';
 };

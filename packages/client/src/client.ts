@@ -46,7 +46,7 @@ export interface ClientOptions {
   readonly merchantKey: string;
   /** The merchant password. It signs and is never sent. Not needed beside a `requestKey`, which signs more. */
   readonly password?: string;
-  /** What signs each request in its headers: payouts need it. Its id and its secret, `whsec_…`, are those that the checkout has. */
+  /** The key that signs each request in its headers: payouts need it. The checkout has its id and its secret, `whsec_…`. */
   readonly requestKey?: RequestKey;
   /** As agreed with the checkout: `md5` unless given. */
   readonly digest?: InnerDigest;
@@ -218,7 +218,7 @@ function checkSecret(option: string, secret: string): void {
   }
 }
 
-/** What stands before `/api/v1`. The address is not repeated in the error: it may hold a password where somebody misread the option. */
+/** The part before `/api/v1`. The error does not repeat the address: it may hold a password if the option was misread. */
 function checkedBaseUrl(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';

@@ -10,11 +10,11 @@ export interface FieldIssue {
 }
 
 interface Told {
-  /** What was asked: `POST /api/v1/payment/refund`. */
+  /** The request: `POST /api/v1/payment/refund`. */
   readonly call: string;
   /** The HTTP status of the answer, where one came. */
   readonly status?: number | undefined;
-  /** The service's own name for the request; tell it when you ask its operator. */
+  /** The service's own name for the request; quote it when you ask its operator. */
   readonly requestId?: string | undefined;
 }
 
@@ -74,8 +74,8 @@ export class BusyError extends CallError {
 }
 
 /**
- * No answer came, or none that can be read: **nobody knows what was done**, and it is never a decline. Ask for the status, or send the request again with the
- * same `idempotencyKey`, which has an effect once at most.
+ * No answer came, or none that can be read: **the outcome is unknown**, and it is never a decline. Ask for the status, or send
+ * the request again with the same `idempotencyKey`, which has an effect once at most.
  */
 export class UnknownOutcomeError extends CallError {
   override readonly name = 'UnknownOutcomeError';

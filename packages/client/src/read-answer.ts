@@ -42,7 +42,7 @@ export function textOf(body: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A date is as good as one second: whoever is told to wait until then asks again and is told once more. */
+/** A date counts as one second: a caller that comes back too early gets the same answer again. */
 function seconds(retryAfter: string | null): number {
   return /^\d{1,9}$/.test(retryAfter ?? '') ? Number(retryAfter) : 1;
 }

@@ -18,7 +18,7 @@ export type Fetch = (
   text(): Promise<string>;
 }>;
 
-/** What one call may be given beside its body. */
+/** The options of one call besides its body. */
 export interface CallOptions {
   /**
    * A repeat with the same key and the same body gets the first answer again, for 24 hours: 1 to 255 visible ASCII characters, your choice. Name what the
@@ -31,7 +31,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a client signs its requests with, in their headers. */
+/** The key with which a client signs its requests, in their headers. */
 export interface RequestKey {
   readonly id: string;
   /** `whsec_…` */
