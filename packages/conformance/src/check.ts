@@ -26,7 +26,7 @@ export const notApplicable = (why: string): NotRun => ({ notRun: why, applicable
 /** The check would apply, but something that it needs was not given. */
 export const cannotRun = (why: string): NotRun => ({ notRun: why, applicable: true });
 
-/** What an error says, without its stack. */
+/** An error's message and its cause, without the stack. */
 export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? ` (${error.cause.message})` : '';

@@ -8,7 +8,7 @@ import { type ConformanceOptions, type ConformanceReport, type Level, LEVELS, ty
 export interface RunnerOptions extends ConformanceOptions {
   readonly test: RunnerTest;
   /**
-   * What must be reached: up to this level a check that cannot run fails, above it one that fails is skipped. Without it every check that
+   * The level to reach: up to it a check that cannot run fails, above it one that fails is skipped. Without it every check that
    * fails fails, and one that cannot run is skipped.
    */
   readonly level?: Level;

@@ -5,7 +5,7 @@ import { textOfBody } from './walk.ts';
 /** A notification's body as it arrives: written and read again. */
 export const arrived = (codec: Codec, body: unknown): unknown => readBody(textOfBody(codec, body), codec);
 
-/** What a notification tells, whoever sent it: the events of its body as it arrives, or nothing where the schema refuses it. */
+/** The events of a notification's body as it arrives, without a check of its signature; nothing where the schema refuses it. */
 export function eventsIn(
   { connector: { notifications }, settings }: { readonly connector: Connector; readonly settings: unknown },
   body: unknown,

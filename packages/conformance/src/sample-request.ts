@@ -62,7 +62,7 @@ export function amountWithin({ limits }: Method, operation: Operation, currency:
   return usual.text;
 }
 
-/** The examples of the required parameters that nobody else gives. */
+/** The examples of the required parameters that neither the MID nor the payer gives. */
 function derivedParameters(method: Method, operation: Operation, given: Readonly<Record<string, unknown>>) {
   const spec = method.operations[operation];
   const shape = spec !== undefined && 'parameters' in spec ? spec.parameters.shape : {};

@@ -26,7 +26,7 @@ export interface Case {
   readonly adapt: Adapt | undefined;
 }
 
-/** What the kit runs the connector with; its own tests break parts of it. */
+/** The parts with which the kit runs the connector; its own tests break some of them. */
 export interface Internals {
   readonly machinery?: Partial<Machinery>;
   /** Stands between the runtime and the network. */
@@ -41,7 +41,7 @@ export interface Subject {
   readonly settings: unknown;
   /** Samples that the registry takes. */
   readonly cases: readonly Case[];
-  /** What is wrong with the others. */
+  /** The problems of the other samples. */
   readonly caseProblems: readonly Finding[];
   /** A fresh provider, where one was given. `at-once`: it pays by itself, `later`: it waits for the payer. */
   readonly provider: ((pays: 'at-once' | 'later') => ProviderDouble) | undefined;

@@ -5,7 +5,7 @@ import https from 'node:https';
 import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
 
-/** What a connector may not reach for. */
+/** A part of the outside world that a connector may not use. */
 export type World = 'clock' | 'randomness' | 'environment' | 'network' | 'files' | 'timers';
 
 export interface Trapped {
@@ -69,7 +69,7 @@ export function trapped(task: () => void): readonly Trapped[] {
 function trapFunction({ world, name, on, property }: Place, met: Trapped[]): () => void {
   const before = Object.getOwnPropertyDescriptor(on, property);
   const original: unknown = Reflect.get(on, property);
-  // What cannot be replaced cannot be trapped.
+  // A property that cannot be replaced cannot be trapped.
   if (typeof original !== 'function' || before?.configurable === false) return () => undefined;
   const trap = new Proxy(original, {
     apply(target, self, given) {

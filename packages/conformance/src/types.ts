@@ -2,17 +2,17 @@ import type { Operation, Simulation } from '@railyard/core';
 import type { FlowName } from '@railyard/runtime';
 import type { ProviderDouble } from './provider/double.ts';
 
-/** What a connector has reached. Each level holds those before it. */
+/** The levels of a connector. Each level holds those before it. */
 export const LEVELS = ['required', 'recommended', 'excellent'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What came of one check. */
+/** The result of one check. */
 export interface CheckResult {
   /** In kebab case; stable, so that a report of one version can be compared with another's. */
   readonly id: string;
-  /** What the check is about: `schema`, `crash`, `notifications`, … */
+  /** The subject of the check: `schema`, `crash`, `notifications`, … */
   readonly subject: string;
-  /** What holds where the check passes, in the present tense. */
+  /** The property that holds where the check passes, in the present tense. */
   readonly title: string;
   readonly level: Level;
   readonly status: 'passed' | 'failed' | 'not-run';
@@ -55,7 +55,7 @@ export interface SampleWallet {
   readonly eci?: string;
 }
 
-/** What the payer answers at a step of a flow: values, or that the code be sent again. */
+/** The payer's answer at a step of a flow: values, or a request to send the code again. */
 export type SampleTurn = { readonly values: Readonly<Record<string, unknown>> } | { readonly resend: true };
 
 /** One valid payment. What is left out is derived from the method. */
@@ -64,19 +64,19 @@ export interface SampleSession {
   readonly name?: string;
   /** Fields of the session request over those that the kit makes up; blocks are merged, `undefined` takes a field away. */
   readonly session?: Readonly<Record<string, unknown>>;
-  /** What stands under `parameters.<method key>`. */
+  /** The values under `parameters.<method key>`. */
   readonly parameters?: Readonly<Record<string, unknown>>;
   /** Values of the MID, by parameter name or session path. */
   readonly mid?: Readonly<Record<string, unknown>>;
-  /** What the payer answers on the page before the flow begins, by path. */
+  /** The payer's answers on the page before the flow begins, by path. */
   readonly payer?: Readonly<Record<string, unknown>>;
   readonly card?: SampleCard;
   readonly wallet?: SampleWallet;
   /** The number of the card that a transfer pays to. */
   readonly payeeCard?: string;
-  /** What an earlier outcome kept, for actions that need it (`recurring`). Default: what the flow keeps of the endpoints' examples. */
+  /** Values that an earlier outcome kept, for actions that need them (`recurring`). Default: kept from the endpoints' examples. */
   readonly kept?: Readonly<Record<string, string>>;
-  /** What the payer answers while the flow runs, by step (`code`, `code#2`, `visit`). A visit is left to the provider's page unless given here. */
+  /** The payer's answers while the flow runs, by step (`code`, `code#2`, `visit`). Without `visit` the provider's page answers it. */
   readonly turns?: Readonly<Record<string, SampleTurn>>;
 }
 
@@ -114,7 +114,7 @@ export interface Golden {
     readonly body?: unknown;
   };
   readonly reply: { readonly status: number; readonly body: unknown };
-  /** What the flow makes of the reply; fields that are left out are not compared. */
+  /** The flow's outcome of the reply; fields that are left out are not compared. */
   readonly outcome?: Readonly<Record<string, unknown>>;
 }
 
@@ -136,5 +136,5 @@ export interface RunnerTest {
   (name: string, run: (context: RunnerContext) => Promise<void> | void): unknown;
 }
 
-/** What runners hand to a test; `skip` where they have it. */
+/** The value that a runner hands to a test; `skip` where it has one. */
 export type RunnerContext = unknown;

@@ -15,7 +15,7 @@ export interface WalkedRequest {
 
 export type WalkEnd =
   | { readonly kind: 'done'; readonly report: StatusReport }
-  /** The flow waits for something that nobody gave. */
+  /** The flow waits for values that the sample does not give. */
   | { readonly kind: 'stopped'; readonly why: string }
   | { readonly kind: 'threw'; readonly error: unknown };
 

@@ -134,7 +134,7 @@ async function driven(
   return result;
 }
 
-/** What a payer brings back from a page where the sample says nothing: each value that is waited for. */
+/** The values that a payer brings back from a page where the sample gives none: each value that is waited for. */
 function broughtBack(each: CaseRun, turn: Turn) {
   const names = everyWalk(each).flatMap(({ turns }) =>
     turns.flatMap((met) => (met.kind === 'visit' ? Object.keys(met.until.shape) : [])),
@@ -179,7 +179,7 @@ function filler(subject: Subject, { run }: CaseRun, key: string | undefined) {
   return fill;
 }
 
-/** The first difference between what was wanted and what is there; fields that nobody wants are one too, unless `loose`. */
+/** The first difference between the expected and the actual value; fields that are not expected are one too, unless `loose`. */
 function difference(wanted: unknown, given: unknown, place: string, loose: boolean): string | undefined {
   const [left, right] = [wanted, given].map(
     (value) => new Map(leavesOf(plain(value)).map((leaf) => [leaf.place, asText(leaf.value)])),

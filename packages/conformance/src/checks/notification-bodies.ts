@@ -6,7 +6,7 @@ import { eventsIn, outcomeOf } from '../notified.ts';
 
 const NONE = notApplicable('The connector takes no notifications.');
 
-/** What is in a notification, whoever sent it. */
+/** Checks of a notification's body, with its signature left aside. */
 export const notificationBodyChecks: readonly Check[] = [
   {
     id: 'notification-malformed',

@@ -52,7 +52,7 @@ function problemOf(event: ProviderEvent): string | undefined {
   const strange = Object.entries(event).find(([name, value]) => value !== undefined && !Object.hasOwn(fields, name));
   return strange === undefined
     ? undefined
-    : `An event of the kind ${kind} has the field "${strange[0]}", which the contract does not know and nobody reads. Its fields are ${Object.keys(fields).join(', ')}: say it there, or leave it out.`;
+    : `An event of the kind ${kind} has the field "${strange[0]}", which the contract does not know and no host reads. Its fields are ${Object.keys(fields).join(', ')}: say it there, or leave it out.`;
 }
 
 export const notificationEventChecks: readonly Check[] = [

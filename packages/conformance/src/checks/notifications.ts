@@ -35,7 +35,7 @@ function eventsOf(subject: Subject, raw: RawNotification, now = BEGINNING): read
   return received.kind === 'events' ? received.events : [];
 }
 
-/** What somebody without the secret can make of a genuine notification. */
+/** The forgeries that an attacker without the secret can make of a genuine notification. */
 function forgeries(subject: Subject, raw: RawNotification): readonly (readonly [what: string, raw: RawNotification])[] {
   const verify = subject.connector.notifications?.verify;
   if (verify === undefined || verify.scheme === 'unsigned') return [];
@@ -88,7 +88,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'notification-unsigned-is-a-hint',
     level: 'required',
-    title: 'a notification that nobody signed changes nothing before the provider was asked',
+    title: 'an unsigned notification changes nothing before the provider was asked',
     async run(subject) {
       const { notifications, serves } = subject.connector;
       if (notifications === undefined) return NONE;
@@ -112,7 +112,7 @@ export const notificationChecks: readonly Check[] = [
         if (state === 'settled')
           found.push({
             path: `sessions.${one.path}`,
-            says: 'An unsigned notification settled a payment that nobody paid. Ask the provider in the status flow, and believe nothing else.',
+            says: 'An unsigned notification settled a payment that the payer did not pay. Ask the provider in the status flow, and believe nothing else.',
           });
         else if (payment().polls === asked)
           found.push({
@@ -177,7 +177,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'notification-of-an-unknown-payment',
     level: 'required',
-    title: 'a notification of a payment that nobody knows changes nothing',
+    title: 'a notification of an unknown payment changes nothing',
     run: (subject) =>
       each(subject, async ({ raw, one }) => {
         const [stranger] = (await everyWaiting(subject)).filter((each_) => each_.one === one);

@@ -13,7 +13,7 @@ interface Touched {
   readonly touched: readonly Trapped[];
 }
 
-/** What the connector's own code reaches for beside its inputs: flows, builders, finders, notifications, base URL. */
+/** The accesses of the connector's own code beyond its inputs: flows, builders, finders, notifications, base URL. */
 function touches(subject: Subject): Promise<readonly Touched[]> {
   return shared(subject, 'touches', async () => {
     const { connector, settings } = subject;

@@ -7,7 +7,7 @@ import { baselines } from '../play/judge.ts';
 import { everyWalk, outcomesOf, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 
-/** What is known of a connector's refunds and payments, to tell a notification of the one from that of the other. */
+/** The facts that distinguish a notification of a refund from one of a payment. */
 interface Known {
   /** The references under which refund flows answer with the examples of their endpoints, and no other flow does. */
   readonly refunds: ReadonlySet<string>;
@@ -64,7 +64,7 @@ function saysRefund(text: string): boolean {
   );
 }
 
-/** What shows that the example tells of a refund, in words. */
+/** The evidence that an example reports a refund, in words. */
 function signOf({ texts, events }: Example, { refunds, oneReference }: Known): string | undefined {
   const shown = texts.find((text) => refunds.has(text));
   if (shown !== undefined) return `it shows "${shown}", under which the refund flow answers`;
@@ -81,7 +81,7 @@ function isOfAnother(event: Extract<ProviderEvent, { kind: 'payment' | 'refund' 
   return event.outcome.reference !== undefined && event.outcome.reference !== event.reference;
 }
 
-/** What is wrong with the events of an example that tells of a refund. */
+/** The problem of the events of an example that reports a refund. */
 function problemOf({ texts, events }: Example, { refunds }: Known): string | undefined {
   const told = events.filter((event) => event.kind === 'refund');
   const shown = texts.filter((text) => refunds.has(text));

@@ -66,7 +66,7 @@ function notFound(
   { story, played }: Baseline,
   { payment, provider }: Pick<Baseline['played'], 'payment' | 'provider'>,
 ): string | undefined {
-  // What is missing of a payment in several steps was never asked for: it is in doubt for good.
+  // A payment in several steps whose later calls were never made stays in doubt for good.
   if (provider.ledger.length < played.provider.ledger.length) return undefined;
   const { flows } = story.case;
   const { state, unknown } = payment.state;

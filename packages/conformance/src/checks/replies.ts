@@ -67,8 +67,8 @@ export const replyChecks: readonly Check[] = [
   ),
   replyCheck(
     'reply-strange-json',
-    'JSON that nobody described is no decline, no success and no second charge',
-    'after JSON that nobody described',
+    'undescribed JSON is no decline, no success and no second charge',
+    'after undescribed JSON',
     [
       afterwards((reply) => ({ ...reply, body: JSON.stringify(UNKNOWN_BODY) })),
       afterwards((reply) => ({ ...reply, body: '[]' })),
@@ -86,8 +86,8 @@ export const replyChecks: readonly Check[] = [
   ),
   replyCheck(
     'reply-refusals',
-    'a refusal that nobody described leaves no false success, and can be tried again',
-    'after a refusal that nobody described',
+    'an undescribed refusal leaves no false success, and can be tried again',
+    'after an undescribed refusal',
     [json(400, UNKNOWN_BODY), json(403, UNKNOWN_BODY), json(409, UNKNOWN_BODY), json(429, UNKNOWN_BODY)],
   ),
   replyCheck('request-not-sent', 'a request that never left is made again, once', 'after a request that never left', [

@@ -9,7 +9,7 @@ import { walk } from '../walk.ts';
 /** Names that are credentials wherever they are met. */
 const LIKE_A_SECRET = /secret|password|passphrase|private|token|api_?key|sign(?:ing|ature)?_?key/i;
 
-/** What notifications are verified with, if it is something that must stay secret. */
+/** The secret that verifies notifications, where there is one. */
 function notificationSecret({ connector, settings }: Subject): string | undefined {
   const verify = connector.notifications?.verify;
   if (verify?.scheme === 'hmac') return verify.key(settings);

@@ -58,7 +58,7 @@ function checkOf(connector: Connector, settings: unknown, [first]: readonly Case
   ];
 }
 
-/** What is read while a request is signed, and by the lookup of one that was lost. */
+/** Signs a request, and builds the lookup that follows if it is lost: both may read a secret. */
 function send(connector: Connector, { endpoint, input, key, settings, wire }: WalkedRequest): void {
   const { find } = endpoint;
   const context = { settings, key };
@@ -80,7 +80,7 @@ export const unreadSecretChecks: readonly Check[] = [
         .filter((name) => !read.has(name))
         .map((name) => ({
           path: `settings.${name}`,
-          says: 'This secret is never read, so nobody signs or proves anything with it. Use it as the documentation says, give a sample that leads to its use, or remove the setting.',
+          says: 'This secret is never read, so nothing is signed or proved with it. Use it as the documentation says, give a sample that leads to its use, or remove the setting.',
         }));
     },
   },

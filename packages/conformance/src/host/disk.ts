@@ -19,7 +19,7 @@ export interface RunRecord {
   readonly ended: boolean;
   /** The provider's reference that the run works on. */
   readonly on?: string;
-  /** What an action moves, and what could still be moved. */
+  /** The amount that an action moves, and the amount that could still be moved. */
   readonly amount?: Money;
   readonly remaining?: Money;
   /** Of a void: whether it lets go of a hold. */
@@ -63,11 +63,11 @@ export interface PaymentRecord {
   readonly quarantined: readonly string[];
   readonly actions: readonly ActionRecord[];
   readonly polls: number;
-  /** What was last declined, for the payer. */
+  /** The reason of the last decline, for the payer. */
   readonly reason?: string | undefined;
 }
 
-/** What is left after a crash. */
+/** The data that survives a crash. */
 export interface Disk {
   payment: PaymentRecord | undefined;
   journal: string;

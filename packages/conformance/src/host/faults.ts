@@ -48,10 +48,10 @@ export function crashingTransport(transport: Transport, points: CrashPoints): Tr
   };
 }
 
-/** What happens to one request: `send` lets it through to the provider. */
+/** The fate of one request: `send` lets it through to the provider. */
 export type Spoil = (request: HttpRequest, send: () => Promise<HttpResult>) => Promise<HttpResult>;
 
-/** What a network does to one request. In the last three the provider has acted. */
+/** The faults that a network can give one request. In the last three the provider has acted. */
 export const NETWORK_FAULTS = ['not sent', 'lost', '502', 'cut off'] as const;
 export type NetworkFault = (typeof NETWORK_FAULTS)[number];
 

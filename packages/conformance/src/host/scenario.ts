@@ -15,7 +15,7 @@ import type { ProviderDouble } from '../provider/double.ts';
 import { TinyHost } from './tiny-host.ts';
 import { BEGINNING, type Deployment, type World } from './world.ts';
 
-/** What a scenario's play is given. */
+/** The arguments of a scenario's play. */
 export interface Stage<P extends ProviderDouble> {
   readonly host: TinyHost;
   readonly provider: P;
@@ -173,14 +173,14 @@ function checked(check: () => void, when: string, { payment, provider }: Played<
   }
 }
 
-/** What the provider did twice. */
+/** An effect that the provider had twice. */
 function twice({ ledger }: ProviderDouble): string | undefined {
   const effects = ledger.map(({ effect, reference }) => `${effect} ${reference}`);
   const again = effects.find((effect, index) => effects.indexOf(effect) !== index);
   return again === undefined ? undefined : `The provider did this twice: ${again}.`;
 }
 
-/** Whoever was charged is never told that the payment failed. */
+/** A payer who was charged is never shown a failed payment. */
 function falseDecline({ state }: PaymentRecord, { ledger }: ProviderDouble): string | undefined {
   const charged = ledger.some(({ effect }) => effect === 'charge');
   return charged && state.state === 'declined' ? 'The payer was charged and told that the payment failed.' : undefined;

@@ -29,7 +29,7 @@ export class TinyHost {
   readonly #world: World;
   readonly #host: Host;
   readonly #machinery: Machinery;
-  /** What the payer brings is held while its run goes. */
+  /** While a run goes, the payer's values wait for it. */
   #holds = false;
 
   constructor(world: World, host: Pick<Host, 'journal' | 'transport' | 'openCard'>) {
@@ -49,7 +49,7 @@ export class TinyHost {
     return payment;
   }
 
-  /** What a service does when it starts: every run that has not ended goes on from its journal. */
+  /** A service's recovery at its start: every run that has not ended goes on from its journal. */
   async recover(): Promise<void> {
     for (const run of this.#world.disk.payment?.runs ?? []) if (!run.ended) await this.#go(run);
   }
@@ -145,7 +145,7 @@ export class TinyHost {
     return found;
   }
 
-  /** What became of an action whose outcome is not known. */
+  /** Looks up an action whose outcome is not known. */
   async #lookUp({ run, action }: ActionRecord): Promise<void> {
     const flow = action === 'recurring' ? 'status' : 'actionStatus';
     const { connector, method } = this.#world;

@@ -18,7 +18,7 @@ import type { SampleCard, SampleWallet } from '../types.ts';
 import type { Disk, PaymentRecord, RunRecord } from './disk.ts';
 import type { CrashPoints } from './faults.ts';
 
-/** What runs connectors: the runtime, or in the kit's own tests a broken one. */
+/** The runtime that runs connectors; in the kit's own tests a broken one. */
 export interface Machinery {
   readonly drive: typeof drive;
   readonly receive: typeof receiveNotification;
@@ -26,7 +26,7 @@ export interface Machinery {
 
 export const RUNTIME: Machinery = { drive, receive: receiveNotification };
 
-/** What is given to a scenario: one merchant, one method, one payment. */
+/** The deployment in a scenario: one merchant, one method, one payment. */
 export interface Deployment {
   readonly connector: Connector;
   readonly method: Method;
@@ -86,7 +86,7 @@ function validated({ method, mid = {} }: Pick<Deployment, 'method' | 'mid'>, ses
   return registryOf(method).validate(session, { today: TODAY, profile });
 }
 
-/** What the request, the MID and the payer's answers give for the method. */
+/** The method's values from the request, the MID and the payer's answers. */
 export function resolve(
   { method, mid = {} }: Pick<Deployment, 'method' | 'mid'>,
   session: SessionRequest,
@@ -158,10 +158,10 @@ function contextOf(world: World, record: RunRecord): object {
   };
 }
 
-/** What was made of a session before: a play begins its payment thousands of times. */
+/** Inputs made before, by session: a play begins its payment thousands of times. */
 const inputs = new WeakMap<object, Map<string, ReturnType<typeof paymentInput>>>();
 
-/** What a flow is given of the payment. */
+/** The payment as a flow gets it. */
 export function inputOf(deployment: Deployment, session: SessionRequest, answers: PaymentRecord['answers']) {
   const { card, wallet, payeeCard, mid, method, session: sent } = deployment;
   if (typeof sent !== 'object' || sent === null) throw new TypeError('The session is no object.');
@@ -202,7 +202,7 @@ function walletHandles({ kind, panType, token, cryptogram, eci }: SampleWallet):
   };
 }
 
-/** What the parts of a sample's cards and wallet are. */
+/** The value of a part of a sample's cards or wallet. */
 export function partOf(
   { card, wallet, payeeCard }: Pick<Deployment, 'card' | 'wallet' | 'payeeCard'>,
   part: CardPart,

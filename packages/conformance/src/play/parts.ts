@@ -10,11 +10,11 @@ import type { Subject } from '../subject.ts';
 import { payerOf, type Story } from './story.ts';
 
 export interface Parts {
-  /** What was asked for, in order. */
+  /** The requested amounts, in order. */
   readonly asked: readonly Money[];
-  /** What was paid or held. */
+  /** The amount paid or held. */
   readonly whole: Money;
-  /** What the provider did. */
+  /** The action's lines in the provider's ledger. */
   readonly lines: readonly LedgerLine[];
 }
 

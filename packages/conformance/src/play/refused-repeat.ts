@@ -44,7 +44,7 @@ export async function playRefused(subject: Subject, story: Story, at: number, re
   return { meanwhile, after: { payment: host.payment, provider } };
 }
 
-/** What is wrong with how a payment or its action stood while nobody but the provider knew of it. */
+/** A false decline of a payment or its action, recorded while only the provider knew the outcome. */
 export function wrongDoubt({ state: { state }, actions }: PaymentRecord): string | undefined {
   if (state === 'declined') return 'the payment is declined, although the first send may have arrived.';
   const refused = actions.find(({ status }) => status === 'declined');
@@ -58,7 +58,7 @@ const WITHOUT_BODY: readonly Refusal[] = [
   { status: 422, body: '{"error":"The reference was used before."}' },
 ];
 
-/** What a provider may answer to a repeat that it does not take: every refusal that the endpoint describes, a decline, and what no connector describes. */
+/** A provider's possible refusals of a repeat: each that the endpoint describes, a decline, and some undescribed ones. */
 export function refusalsOf(endpoint: AnyEndpoint, statuses: StatusTable): readonly Refusal[] {
   const { examples, variants, codec } = endpoint;
   const shown = examples.map(({ is, status, body }) => {

@@ -40,7 +40,7 @@ function scenarioOf(subject: Subject, story: Story): Scenario<ProviderDouble> {
   };
 }
 
-/** What happens in a story, as far as it was not done before. */
+/** Performs the steps of a story that were not done before. */
 export async function perform(
   story: Story,
   { host, provider, deliver }: Pick<Stage<ProviderDouble>, 'host' | 'provider' | 'deliver'>,
@@ -91,7 +91,7 @@ export function storiesOf({ cases }: Subject): readonly Story[] {
   });
 }
 
-/** What can be done to the payment of a sample. Money that goes out is not given back; what every sale allows is tried on the first sample. */
+/** The actions on a sample's payment. A payout is not refunded; actions that every sale allows are tried on the first sample. */
 export function actionsOn({ flows, operation, request, isFirst }: Case): readonly HostAction[] {
   if (operation !== 'purchase' && operation !== 'debit') return [];
   const isHold = request.auth === true;

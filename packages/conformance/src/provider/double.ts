@@ -28,7 +28,7 @@ export interface LedgerLine {
 export interface ProviderDouble {
   readonly ledger: readonly LedgerLine[];
   handle(request: ProviderRequest): ProviderReply;
-  /** Notifications that nobody has acknowledged yet. */
+  /** Notifications that the host has not acknowledged yet. */
   readonly outbox?: RawNotification[];
   /** The payer goes to a page of the provider; answers what comes back. */
   visit?(turn: Extract<Turn, { kind: 'visit' }>): Readonly<Record<string, string>> | undefined;

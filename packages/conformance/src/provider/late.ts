@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResult, Transport } from '@railyard/runtime';
 
-/** What a provider answers to a request that it has already. */
+/** A provider's refusal of a request that it has already. */
 export interface Refusal {
   readonly status: number;
   readonly body: string;

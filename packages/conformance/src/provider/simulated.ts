@@ -39,7 +39,7 @@ export function simulated(
       return simulator.valuesAfterPage(id);
     },
     settle() {
-      // Nobody has been on the page of one that waits for a challenge.
+      // The payer has not been on the page of a payment that waits for a challenge.
       for (const payment of simulator.payments().filter(({ state }) => state === 'pending'))
         simulator.settle(payment.id);
     },
