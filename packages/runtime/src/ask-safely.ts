@@ -3,7 +3,7 @@ import { encodeRequest } from './encode.ts';
 import { readReply } from './read-reply.ts';
 import type { Transport } from './transport.ts';
 
-/** What came of asking a provider something that changes nothing. */
+/** The answer of a provider to a question that changes nothing. */
 export type SafeAnswer<T> =
   | { readonly kind: 'answered'; readonly value: T }
   /** The provider refused the credentials (401 or 403). */

@@ -80,8 +80,8 @@ function createWindow() {
 const AS_LONG = /(?<!\d)\d(?:[ -]?\d){13,18}(?!\d)/g;
 
 /**
- * What is only shown, without any number as long as a card's: a payer's card may stand in a parameter that its connector takes for
- * an account's number, and made visible.
+ * A value for display, without any number as long as a card's: a payer's card may stand in a parameter that its connector takes
+ * for an account's number, and made visible.
  */
 export function withoutLongNumbers(value: unknown): unknown {
   if (typeof value === 'number') return withoutLongNumbers(String(value)) === String(value) ? value : MASK;

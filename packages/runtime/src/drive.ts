@@ -35,7 +35,7 @@ interface Brought {
   answer: Answer | undefined;
 }
 
-/** What one pass over the flow keeps in mind. */
+/** The state of one pass over the flow. */
 interface Pass extends Progress {
   readonly entries: readonly JournalEntry[];
   at: number;

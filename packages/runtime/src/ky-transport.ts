@@ -2,7 +2,7 @@ import ky from 'ky';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import type { HttpRequest, HttpResult, Transport } from './transport.ts';
 
-/** Failures before the first byte of the request leaves: the name is not found, nobody listens, the handshake fails. */
+/** Failures before the first byte of the request leaves: the name is not found, no server listens, the handshake fails. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',

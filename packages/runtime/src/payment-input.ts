@@ -2,7 +2,7 @@ import type { PayeeCard, PayerClient, PaymentCard, PaymentWallet, Resolved, Sess
 
 export interface PaymentFacts {
   readonly session: SessionRequest;
-  /** What the registry put together for the chosen method. */
+  /** The method's values, as the registry resolved them. */
   readonly resolved: Resolved;
   /** The public payment id. */
   readonly id: string;
@@ -17,7 +17,7 @@ export interface PaymentFacts {
   readonly cardOnFile?: boolean;
 }
 
-/** What a flow knows of the payment: the session's blocks under their wire names, the method's values resolved. */
+/** The payment as a flow sees it: the session's blocks under their wire names, the method's values resolved. */
 export function paymentInput({
   session,
   resolved,

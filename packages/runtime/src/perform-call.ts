@@ -21,7 +21,7 @@ export type CallResult =
   | { readonly kind: 'card-gone' }
   | { readonly kind: 'unauthorized' };
 
-/** What is known so far about money; kept up to date while a call is under way, because the call may not come back. */
+/** Whether money may have moved so far; kept up to date while a call is under way, because the call may not come back. */
 export interface Progress {
   mayHaveMoved: boolean;
 }

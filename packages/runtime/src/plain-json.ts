@@ -1,4 +1,4 @@
-/** What a journal can hold: JSON without surprises. */
+/** The values that a journal can hold: JSON without surprises. */
 export type PlainJson =
   | null
   | boolean

@@ -36,7 +36,7 @@ export interface Walk {
   readonly end: string;
 }
 
-/** What the provider and the payer answer during a preview: by step, in the place of a network and a page. */
+/** The answers of the provider and the payer during a preview: by step, in the place of a network and a page. */
 export interface PreviewAnswers {
   /** Replies as the flow sees them. */
   readonly replies: Readonly<Record<string, unknown>>;

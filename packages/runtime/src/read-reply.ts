@@ -4,7 +4,7 @@ import { type PlainJson, plainJson } from './plain-json.ts';
 import type { HttpResult } from './transport.ts';
 
 export type ReadReply =
-  /** What the flow goes on with. */
+  /** The value with which the flow goes on. */
   | { readonly kind: 'known'; readonly value: PlainJson; readonly refuses: boolean }
   /** The provider answered something that the endpoint does not describe: an HTML page, a new error, an empty 200. */
   | { readonly kind: 'strange'; readonly status: number; readonly why: string };

@@ -3,8 +3,7 @@ import { CardHandle, JsonNumberLiteral } from '@railyard/core';
 const MASK = '•••';
 
 /**
- * Masks every value whose dotted name is not in the list: what nobody named is never shown. Items of a list share one name
- * (`cart.items.name`).
+ * Masks every value whose dotted name is not in `visible`. Items of a list share one name (`cart.items.name`).
  */
 export function redact(value: unknown, visible: readonly string[], name = ''): unknown {
   if (value === undefined || value === null) return value;

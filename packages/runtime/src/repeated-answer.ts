@@ -1,8 +1,9 @@
 import { type Outcome, unknown } from '@railyard/core';
 
 /**
- * A decline that rests on the answer to a repeat says nothing about the send before it, which may have arrived: nobody knows, and the
- * payment is looked up by our own reference. The reference of the decline is not kept, because it may be that of another resource.
+ * A decline that rests on the answer to a repeat says nothing about the send before it, which may have arrived: the outcome is
+ * unknown, and it is looked up by our own reference. The reference of the decline is not kept, because it may be that of another
+ * resource.
  *
  * @param step the last step that moves anything, where its reply is that of a repeat
  */

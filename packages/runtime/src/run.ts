@@ -41,7 +41,7 @@ export interface Run {
   readonly context: object;
 }
 
-/** What a run needs of the world. */
+/** The services that a run needs from its host. */
 export interface Host {
   readonly journal: Journal;
   readonly transport: Transport;
@@ -67,7 +67,7 @@ export interface CallLog {
   readonly reply?: unknown;
 }
 
-/** What the payer or the provider brings to a suspended run. */
+/** The answer of the payer or the provider to a suspended run. */
 export type Answer =
   | { readonly step: string; readonly values: Readonly<Record<string, unknown>> }
   | { readonly step: string; readonly resend: true }

@@ -28,7 +28,7 @@ export function readReference(given: SecretReference): ReadReference {
   }
 }
 
-/** What is wrong with a reference, and where it stands. */
+/** A problem of a secret reference, and where it stands. */
 export interface ReferenceProblem {
   readonly path: readonly (string | number)[];
   readonly why: string;

@@ -7,7 +7,7 @@ const REPLACEMENT = '\uFFFD';
 export const storableText = (text: string): string =>
   text.replaceAll('\0', REPLACEMENT).replace(/\p{Surrogate}/gu, REPLACEMENT);
 
-/** Deeper than any provider's answer; what is deeper takes the stack of whoever walks through it. */
+/** Deeper than any provider's answer; a deeper value could overflow the stack of the code that walks through it. */
 const DEEPEST = 64;
 
 /**
@@ -45,7 +45,7 @@ export function storableOutcome(outcome: Outcome): Outcome {
   return withStorableTexts(outcome);
 }
 
-/** What a lookup found, as it can be kept. */
+/** A lookup's report as it can be kept. */
 export function storableReport(report: StatusReport): StatusReport {
   if (!('events' in report)) return storableOutcome(report);
   if (!report.events.every(isNamed)) return unknown('The provider told of events under names that cannot be kept.');
