@@ -48,7 +48,7 @@ export function actOn(bank: Bank, rules: Rules, asked: Asked, effect: ActionEffe
   return { reply: paymentReply(mount, endpoint, declared, changed, action), changed, action, ...fault };
 }
 
-/** What an effect would have moved in all, this time included. */
+/** The sum that an effect would have moved in all, this time included. */
 function moved(bank: Bank, held: HeldPayment, effect: ActionEffect, amount: string): Money {
   return bank
     .ledger()

@@ -14,7 +14,7 @@ export interface Answered {
   /** Nothing has happened: the caller stops waiting first. Whether a repeat is refused until then. */
   readonly isGivenUp?: true;
   readonly refusesRepeats?: boolean;
-  /** What was asked for happens by this, when the caller has stopped waiting. */
+  /** Carries out the request when the caller has stopped waiting. */
   readonly arrive?: () => Answered;
   readonly changed?: HeldPayment;
   readonly action?: HeldAction;

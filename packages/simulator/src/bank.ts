@@ -7,7 +7,7 @@ interface Names {
   readonly reference?: string | undefined;
 }
 
-/** What the simulated provider knows. Every change is in the records before anybody is answered. */
+/** The records of the simulated provider. Every change is in the records before any caller is answered. */
 export interface Bank {
   payments(): readonly HeldPayment[];
   ledger(): readonly LedgerEntry[];

@@ -9,7 +9,7 @@ import type { RuleChange, Rules } from './rules.ts';
 import { courseOf, type NotificationMode } from './scenarios.ts';
 import type { Scheduler } from './time.ts';
 
-/** What can be seen and done beside the provider's own API; the control interface and the page are made of it. */
+/** The simulator besides the provider's own API; the control interface and the page are made of it. */
 export interface House {
   readonly mounts: ReadonlyMap<string, Mount>;
   payments(): readonly HeldPayment[];
@@ -34,7 +34,7 @@ export interface House {
   goOn(payment: HeldPayment, changed: boolean): void;
 }
 
-/** What is asked does not fit what is there. */
+/** The request does not fit the payments that there are. */
 export class Conflict extends Error {
   override readonly name = 'Conflict';
 }
@@ -62,7 +62,7 @@ export function createHouse({ bank, mounts, rules, notifier, scheduler, settleAf
     const before = held(id);
     if (!isOpen(before)) throw new Conflict(`The payment is ${before.state}, not pending.`);
     const payment = bank.move(id, before.state === 'challenged' && state === 'settled' ? confirmed(before) : state);
-    // Where notifications are forged, nobody else tells of anything.
+    // Where notifications are forged, the provider itself sends none.
     if (payment.notifications !== 'forged') tell(payment);
     return payment;
   };
@@ -106,7 +106,7 @@ export function isOpen({ state }: HeldPayment): boolean {
   return state === 'pending' || state === 'challenged';
 }
 
-/** What the payer's word on the provider's page makes of a payment. */
+/** The state of a payment after the payer confirms it on the provider's page. */
 function confirmed(payment: HeldPayment): HeldPayment['state'] {
   return payment.challenge?.finishedBy === 'merchant' ? 'authenticated' : stateAfterPage(payment);
 }

@@ -48,7 +48,7 @@ export interface InProcessSimulator {
     state?: HeldPayment['state'],
   ): RawNotification | undefined;
   setRule(change: RuleChange): void;
-  /** What the payer brings back from the page of a payment. */
+  /** The values that the payer brings back from the page of a payment. */
   valuesAfterPage(id: string): Readonly<Record<string, string>>;
 }
 

@@ -13,7 +13,7 @@ import { courseOf, markedScenario } from './scenarios.ts';
 
 type OpeningEffect = 'charge' | 'payout' | 'authorize';
 
-/** What a request says of its payment's course, where it says anything and opens one. */
+/** The course that the request itself sets for its payment, where it sets one and opens a payment. */
 type OwnCourse = Exclude<SimulatedCourse, { readonly refused: unknown }> | undefined;
 
 /** Opens a payment as the request itself or the scenario says. */
@@ -49,7 +49,7 @@ export function open(bank: Bank, rules: Rules, asked: Asked, effect: OpeningEffe
   return opened(bank, asked, payment, key, course);
 }
 
-/** What the payer will pay, where the request leaves it to the payer. */
+/** The amount that the payer will pay, where the request leaves it to the payer. */
 function openAmount({ simulation }: Mount, currency: string): string | undefined {
   const { openAmount: chosen } = simulation;
   return chosen === undefined || findCurrency(currency) === undefined ? undefined : fromDecimal(chosen, currency).text;

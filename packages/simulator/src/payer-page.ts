@@ -14,7 +14,7 @@ export function returnAddress(mount: Mount | undefined, payment: HeldPayment): s
   return address.href;
 }
 
-/** What the shop said that is paid for: the first text in the creating request that is called a description. */
+/** The shop's description of the purchase: the first text in the creating request that is called a description. */
 export function descriptionOf(request: unknown): string | undefined {
   if (typeof request !== 'object' || request === null) return undefined;
   const own: unknown = Reflect.get(request, 'description');

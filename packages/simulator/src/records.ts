@@ -18,7 +18,7 @@ export type State = (typeof STATES)[number];
 
 export const EFFECTS = ['charge', 'payout', 'authorize', 'capture', 'void', 'cancel', 'refund', 'renew'] as const;
 
-/** What can be done to a payment that is there. */
+/** The actions on an existing payment. */
 export type ActionEffect = 'capture' | 'void' | 'cancel' | 'refund';
 
 const paymentSchema = z.object({
@@ -35,7 +35,7 @@ const paymentSchema = z.object({
   scenario: z.enum(SCENARIOS),
   notifications: z.enum(NOTIFICATION_MODES),
   state: z.enum(STATES),
-  /** What the payer's page leads to, and who finishes the payment after it. */
+  /** The end of the payer's page, and who finishes the payment after it. */
   challenge: z
     .object({ leadsTo: z.enum(['settled', 'declined']), finishedBy: z.enum(['payer', 'merchant']) })
     .optional(),
@@ -56,7 +56,7 @@ const actionSchema = z.object({
   amount: z.string(),
   currency: z.string(),
   state: z.enum(['settled', 'declined']),
-  /** What its own request met. */
+  /** The scenario that the action's own request met. */
   scenario: z.enum(SCENARIOS).optional(),
 });
 
@@ -67,7 +67,7 @@ const ledgerSchema = z.object({
   /** ISO 8601 in UTC. */
   at: z.string(),
   connector: z.string(),
-  /** What was asked, or what became of the money: `settled`, `declined` and `disputed`. */
+  /** The requested effect, or the money's end: `settled`, `declined` and `disputed`. */
   effect: z.enum([...EFFECTS, 'settled', 'declined', 'disputed']),
   id: z.string(),
   reference: z.string(),

@@ -62,7 +62,7 @@ function isKnown(bank: Bank, asked: Asked): boolean {
   return earlier !== undefined && refusesRepeats(earlier);
 }
 
-/** What a provider that refuses repeats knows a request by. */
+/** The names by which a provider that refuses repeats recognises a request. */
 function namesOf(asked: Asked): string[] {
   const { mount, endpoint, declared, received } = asked;
   const texts = [textAt(received, declared.request.key), ownReference(asked)];

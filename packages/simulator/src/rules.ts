@@ -1,6 +1,6 @@
 import type { NotificationMode, Scenario } from './scenarios.ts';
 
-/** What is to happen to payments that do not carry a marker of their own. */
+/** The course of payments that do not carry a marker of their own. */
 export interface Rule {
   readonly scenario: Scenario;
   readonly notifications: NotificationMode;

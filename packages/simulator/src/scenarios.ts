@@ -1,8 +1,8 @@
-/** What becomes of a payment at the provider. */
+/** The course of a payment at the provider. */
 export interface Course {
   /** The state right after the request; `none`: the request leaves no trace. */
   readonly starts: 'settled' | 'pending' | 'declined' | 'none';
-  /** What happens by itself after `times.settleAfterMs`. */
+  /** The change that happens by itself after `times.settleAfterMs`. */
   readonly later?: 'settled';
   /** How the creating request is answered the first time. A repeat of it is answered as usual, unless `repeats` says otherwise. */
   readonly answer: 'whole' | 'nothing' | 'html-502' | 'truncated' | 'slow' | 'after-deadline';
@@ -31,7 +31,11 @@ const COURSES = {
     says: 'Pending, and settled a little later.',
   },
   declined: { starts: 'declined', answer: 'whole', says: 'Declined in the reply.' },
-  manual: { starts: 'pending', answer: 'whole', says: 'Pending until somebody pays or declines it.' },
+  manual: {
+    starts: 'pending',
+    answer: 'whole',
+    says: 'Pending until the payer pays or declines it, on the page or through the control interface.',
+  },
   'never-answers': {
     starts: 'none',
     answer: 'nothing',
@@ -113,13 +117,13 @@ export function courseOf(scenario: Scenario): Course {
   return COURSES[scenario];
 }
 
-/** What an action on a payment meets, if its scenario is about actions too. */
+/** The course of an action on a payment, if its scenario is about actions too. */
 export function courseOfAction(scenario: Scenario): Course | undefined {
   const course = courseOf(scenario);
   return course.actionsToo === true ? course : undefined;
 }
 
-/** How the provider tells of a change. `forged`: somebody else claims that the payment is settled. */
+/** How the provider notifies of a change. `forged`: an attacker claims that the payment is settled. */
 export const NOTIFICATION_MODES = ['once', 'twice', 'late', 'days-later', 'shuffled', 'forged', 'none'] as const;
 export type NotificationMode = (typeof NOTIFICATION_MODES)[number];
 

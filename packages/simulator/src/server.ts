@@ -96,7 +96,7 @@ async function answer(
   if (answered === undefined)
     return send(response, jsonReply(404, { error: `No connector is simulated under /${name}.` }));
   if (answered.fault !== 'nothing') return sendAnswered(options, response, answered);
-  // The connection stays open without a byte until the caller gives up, somebody hangs up, or the simulator ends.
+  // The connection stays open without a byte until the caller gives up, either side hangs up, or the simulator ends.
   silent.add(response);
   response.once('close', () => silent.delete(response));
   if (answered.arrive === undefined) answered.after();

@@ -5,7 +5,7 @@ import type { Mount } from './mount.ts';
 /**
  * The headers that prove a notification, by the connector's own scheme.
  *
- * @param forged somebody else is at work, who knows no secret
+ * @param forged an attacker is at work, who knows no secret
  * @throws Error for an RSA scheme without the provider's private key
  */
 export function proof(

@@ -21,7 +21,7 @@ export interface SimulatorOptions {
   readonly clock?: () => number;
   /** Default: the machine's timers. */
   readonly scheduler?: Scheduler;
-  /** What happens to payments without a rule or marker of their own. Default `pending-then-settled`. */
+  /** The scenario of payments without a rule or marker of their own. Default `pending-then-settled`. */
   readonly scenario?: Scenario;
   /** Default `once`. */
   readonly notifications?: NotificationMode;
