@@ -22,7 +22,7 @@ export const phoneFormats: Readonly<Record<PhoneCountry, PhoneFormat>> = {
 
 export type PhoneCountry = 'BJ' | 'CI' | 'CM' | 'EG' | 'GH' | 'KE' | 'TG' | 'TZ' | 'UG';
 
-/** What people put between the digits. */
+/** The characters that people put between the digits. */
 const PUNCTUATION = /[ ().-]/g;
 
 /** E.164 has at most 15 digits with the calling code, which never begins with a zero; no mobile number has fewer than eight. */
@@ -38,7 +38,7 @@ export function toE164(text: string): string | undefined {
   return E164.test(number) ? number : undefined;
 }
 
-/** What a person typed, without spaces, brackets, full stops and dashes. */
+/** A typed number without spaces, brackets, full stops and dashes. */
 export function barePhone(text: string): string {
   return text.replaceAll(PUNCTUATION, '');
 }
@@ -54,7 +54,7 @@ export function withoutPlus(e164: string): string {
   return e164.replace(/^\+/, '');
 }
 
-/** A number that its owner recognises and nobody else can use: its last three digits. @example maskedPhone('+254712345678') // '+••••678' */
+/** A number that only its owner recognises: its last three digits. @example maskedPhone('+254712345678') // '+••••678' */
 export function maskedPhone(e164: string): string {
   return `+••••${e164.slice(-3)}`;
 }

@@ -1,6 +1,6 @@
 import type { PixKeyType } from '../pix-key.ts';
 
-/** What every Pix BR Code says of the receiver. The payer's bank shows the directory's name, not this one. */
+/** The receiver as every Pix BR Code names it. The payer's bank shows the directory's name, not this one. */
 export interface Receiver {
   /** 59, 1 to 25 characters. */
   merchantName: string;
@@ -51,7 +51,7 @@ export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode;
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>;
 
 /**
- * What `buildBrCode` takes: a parsed code, or one with less. The key may have any form that `parsePixKey` reads;
+ * The input of `buildBrCode`: a parsed code, or one with less. The key may have any form that `parsePixKey` reads;
  * `merchantCategory` is `0000` unless given; `singleUse` is true for a dynamic code and false for the others unless given.
  */
 export type BrCodeInput =
