@@ -8,7 +8,7 @@ export interface Versions {
   readonly overrides: Readonly<Record<string, string>>;
 }
 
-/** What the written package's own work needs; the first two come with it into a deployment, as peers. */
+/** The packages that the written package needs; the first two come with it into a deployment, as peers. */
 const PEERS = ['@railyard/core', 'zod'];
 const TOOLS = ['@changesets/cli', '@railyard/conformance', '@types/node', 'tsup', 'typescript', 'vitest'];
 

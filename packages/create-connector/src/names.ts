@@ -1,4 +1,4 @@
-/** What the template's words are replaced with. */
+/** The names that replace the template's words. */
 export interface Names {
   /** The npm name of the package. */
   readonly package: string;

@@ -1,5 +1,5 @@
 /**
- * What to say to whoever runs a Node that the written package cannot be used with; it can be written all the same.
+ * The advice for an author whose Node cannot use the written package; it can be written all the same.
  *
  * @param version as in `process.versions.node`
  */

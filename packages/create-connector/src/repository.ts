@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadUse } from './names.ts';
 
-// What git and people write: git@host:you/name.git, ssh://git@host/you/name, https://host/you/name.git. A password in front is left out.
+// Addresses as git and people write them: git@host:you/name.git, ssh://git@host/you/name, https://host/you/name.git. A password
+// in front is left out.
 const ADDRESS =
   /^(?:(?:git\+)?(?:https?|ssh):\/\/)?(?:[^@/]+@)?([\w.-]+\.[a-z]+)(?::\d+)?[:/]([\w./-]+?)(?:\.git)?\/?$/i;
 const SHORT = /^[\w-]+\/[\w.-]+$/;

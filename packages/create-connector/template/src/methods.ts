@@ -2,7 +2,7 @@ import { defineMethod, field, text } from '@railyard/core';
 import * as z from 'zod';
 import { exampleMethodLimits } from './limits.ts';
 
-/** What merchants send under `parameters.example-method`. Validation, page, documentation and types are derived from it. */
+/** The values that merchants send under `parameters.example-method`. Validation, page, docs and types derive from it. */
 export const exampleMethod = defineMethod({
   key: 'example-method',
   title: 'Example Method',

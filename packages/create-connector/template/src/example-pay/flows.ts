@@ -37,7 +37,7 @@ export function* purchase({ payment, urls }: FlowContext<Settings> & { readonly 
     : declined('hard', 'The provider refused the payment.', wordsOf(answer.body));
 }
 
-/** What became of a payment: by the provider's id, or by our reference where its reply was lost. */
+/** Looks up a payment: by the provider's id, or by our reference where its reply was lost. */
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const { providerReference: id, reference } = payment;
   const answer = id === undefined ? yield* call(findPayment, reference) : yield* call(getPayment, id);
@@ -66,7 +66,7 @@ export function* refund({
     : declined('hard', 'The provider refused the refund.', wordsOf(answer.body));
 }
 
-/** What became of a refund whose reply was lost. */
+/** Looks up a refund whose reply was lost. */
 export function* actionStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
   const answer = yield* call(findRefund, action.id);
   if (answer.reply === 'absent') return unknown('The provider does not know this refund.');

@@ -5,7 +5,7 @@ import { type Settings, settings } from './settings.ts';
 
 const body = z.object({ event_id: z.string().min(1), payment: payment.safeExtend({ reference: z.string() }) });
 
-/** What the provider tells by itself. The signature is checked on the bytes as they came, before they are read. */
+/** The provider's own reports. The signature is checked on the bytes as they came, before they are read. */
 export const notifications = notificationsFor(settings)({
   verify: timestampedHmac((settings: Settings) => settings.notification_secret),
   codec: 'json',

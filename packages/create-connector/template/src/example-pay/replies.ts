@@ -37,7 +37,7 @@ export interface Asked {
   readonly id?: string | undefined;
 }
 
-/** What the provider says of a payment or a refund, in our words. A reply of another one says nothing about this one. */
+/** The outcome of a reply about a payment or a refund. A reply about another one says nothing about this one. */
 export function outcomeOf(told: Told, asked?: Asked): Outcome {
   const { id, reference, status, amount, currency, payer_url } = told;
   const outcome = statuses.read({
