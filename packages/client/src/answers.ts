@@ -44,7 +44,7 @@ export interface PaymentStatus {
   readonly card_expiration_date?: string;
 }
 
-/** Taken and begun. What becomes of it, a callback tells. */
+/** Accepted and begun. A callback reports the outcome. */
 export interface Accepted {
   readonly payment_id: string;
   readonly result: 'accepted';

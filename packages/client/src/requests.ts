@@ -19,7 +19,7 @@ export interface AmountOnPayment extends OnPayment {
   readonly amount: string;
 }
 
-/** A later charge of a chain: what the callback of its first payment told, and a new order in the currency of that payment. */
+/** A later charge of a chain: values from the callback of its first payment, and a new order in that payment's currency. */
 export interface RecurringCharge {
   readonly recurring_init_trans_id: string;
   readonly recurring_token: string;

@@ -50,8 +50,8 @@ const PLACES: readonly Place[] = [
 ];
 
 /**
- * Runs a task and tells what it reached for. Synchronous: between setting the traps and taking them away nothing else runs. What is
- * called still works, so that the task ends as it would.
+ * Runs a task and reports its accesses. Synchronous: between setting the traps and taking them away nothing else runs. The trapped
+ * calls still work, so that the task ends as it would.
  */
 export function trapped(task: () => void): readonly Trapped[] {
   const met: Trapped[] = [];

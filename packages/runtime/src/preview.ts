@@ -113,7 +113,7 @@ function goesAsShown(shown: Walk, change: () => Walk): boolean {
   return shown.requests.every(({ step }, index) => made?.[index] === step);
 }
 
-/** A change may break the flow; then it tells nothing. */
+/** A change may break the flow; then it shows nothing. */
 function attempt(change: () => Walk): Walk | undefined {
   try {
     return change();

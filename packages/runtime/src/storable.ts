@@ -48,7 +48,7 @@ export function storableOutcome(outcome: Outcome): Outcome {
 /** A lookup's report as it can be kept. */
 export function storableReport(report: StatusReport): StatusReport {
   if (!('events' in report)) return storableOutcome(report);
-  if (!report.events.every(isNamed)) return unknown('The provider told of events under names that cannot be kept.');
+  if (!report.events.every(isNamed)) return unknown('The provider reported events under names that cannot be kept.');
   return { events: report.events.map(storableEvent) };
 }
 

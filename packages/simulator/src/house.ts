@@ -30,7 +30,7 @@ export interface House {
   byCode(text: string): HeldPayment | undefined;
   /** Ends when no notification is on its way. */
   idle(): Promise<void>;
-  /** Arranges what happens to a payment by itself, and tells of it if it has just changed. */
+  /** Arranges what happens to a payment by itself, and notifies of it if it has just changed. */
   goOn(payment: HeldPayment, changed: boolean): void;
 }
 

@@ -29,7 +29,7 @@ export interface Delivery {
 }
 
 export interface Notifier {
-  /** Tells of a payment as it stands, in the way its mode says. */
+  /** Sends a notification of a payment as it stands, in the way its mode says. */
   tell(mount: Mount, payment: HeldPayment, mode?: NotificationMode): void;
   deliveries(): readonly Delivery[];
   /** Ends when nothing is on its way; what waits for a later time is not waited for. */

@@ -64,7 +64,7 @@ export function renew(bank: Bank, asked: Asked, key: string | undefined): Answer
   return opened(bank, asked, { ...like, id: newId(), effect: 'renew' }, key, undefined);
 }
 
-/** Ends what the payer's page began. A payment that has ended is told as it is. */
+/** Ends what the payer's page began. A payment that has ended is reported as it is. */
 export function complete(bank: Bank, asked: Asked): Answered {
   const { mount, endpoint, declared } = asked;
   const held = named(bank, asked);

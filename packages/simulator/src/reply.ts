@@ -47,7 +47,7 @@ function exampleName({ example, examples = {} }: SimulatedEndpoint, { state }: H
   return own ?? example;
 }
 
-/** The body that tells of a payment: the example with the payment's own values. */
+/** The body that reports a payment: the example with the payment's own values. */
 export function paymentBody(
   mount: Mount,
   endpoint: AnyEndpoint,

@@ -18,7 +18,7 @@ import { type Command, textOf, UsageError } from './command.ts';
 
 export const diff: Command = {
   usage: 'diff [FOLDER|FILE.tgz] --against VERSION|FILE.tgz',
-  help: 'Compares what others rely on in two versions of a connector’s package (methods, parameters, limits, settings, endpoints, flows, exports) and tells the smallest step of the version that may carry it. Answers 1 where package.json and the waiting changesets take a smaller one. What only code says (checks beyond the schema, what a flow does) is not seen.',
+  help: 'Compares what others rely on in two versions of a connector’s package (methods, parameters, limits, settings, endpoints, flows, exports) and reports the smallest step of the version that may carry it. Answers 1 where package.json and the waiting changesets take a smaller one. What only code says (checks beyond the schema, what a flow does) is not seen.',
   options: {
     against: {
       type: 'string',

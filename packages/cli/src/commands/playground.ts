@@ -24,7 +24,7 @@ export const playground: Command = {
   },
 };
 
-/** Serves one version of the connectors, and tells its parent where. */
+/** Serves one version of the connectors, and sends its address to the parent process. */
 async function serveOnce(given: Given, io: Io, port: number): Promise<void> {
   const found = await findConnectors(given, io.cwd);
   const { servePlayground } = await import('../playground/server.ts');

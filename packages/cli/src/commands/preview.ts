@@ -53,7 +53,7 @@ export const preview: Command = {
 
 type Run = Awaited<ReturnType<typeof paymentRun>>;
 
-/** The payer has to be asked first, or what he would have entered is wrong. */
+/** The payer has to be asked first, or what they would have entered is wrong. */
 function incomplete(run: Exclude<Run, { kind: 'ready' }>): Answer {
   const wanted =
     run.kind === 'missing' ? run.fields.map(({ path, info }) => ({ path, message: info.label })) : run.issues;

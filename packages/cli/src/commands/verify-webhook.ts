@@ -8,7 +8,7 @@ import { type Answer, type Given, textOf, UsageError } from './command.ts';
 /** A receiver refuses what is older or newer than this, in seconds. */
 const TOLERANCE = 300;
 
-/** Whether the headers of a callback sign its body. How long ago that was is told, and is no mistake of a callback that was kept. */
+/** Whether the headers of a callback sign its body. Its age is reported, and is no mistake of a callback that was stored. */
 export async function verifyWebhook(given: Given, io: Io, body: string, inputIsFree: boolean): Promise<Answer> {
   const file = textOf(given, 'headers');
   if (file === undefined) throw new UsageError('A webhook is signed in its headers: give them with --headers FILE.');

@@ -20,7 +20,7 @@ export async function readJson(name: string, io: Io): Promise<unknown> {
   }
 }
 
-/** Where a text stops being JSON. The engine tells it for some mistakes; for a wrong character it quotes the text around it instead. */
+/** Where a text stops being JSON. For some mistakes the engine names it; for a wrong character it quotes the text around it. */
 function breakOf(text: string, error: unknown): number {
   const told = /position (\d+)/.exec(messageOf(error))?.[1];
   if (told !== undefined) return Number(told);

@@ -1,7 +1,7 @@
 import type { Found } from '../connectors/find-connectors.ts';
 import type { Finding } from './finding.ts';
 
-/** The configuration as the checkout reads it, where the checkout is installed. Settings of accounts are told apart. */
+/** The configuration as the checkout reads it, where the checkout is installed. Settings of accounts are reported separately. */
 export async function checkConfiguration({ config }: Found): Promise<Finding[]> {
   const of = { of: 'configuration', check: 'configuration' } as const;
   if (config === undefined) return [{ ...of, result: 'not done', says: 'There is no configuration.' }];

@@ -24,7 +24,7 @@ export interface Playground {
   close(): Promise<void>;
 }
 
-/** Serves the page on 127.0.0.1. @param version tells the page whether to load itself again */
+/** Serves the page on 127.0.0.1. @param version lets the page see when to reload */
 export async function servePlayground(found: Found, port: number, version: string): Promise<Playground> {
   let url = '';
   let play: Play | undefined;

@@ -21,7 +21,7 @@ export interface Proxy {
 }
 
 /**
- * Hands requests on to a provider and tells of every exchange. It listens on 127.0.0.1 only.
+ * Hands requests on to a provider and reports every exchange. It listens on 127.0.0.1 only.
  *
  * @param to the provider's base URL
  */

@@ -27,7 +27,7 @@ const PATTERNS: readonly (readonly [RegExp, string, string])[] = [
 
 /**
  * Takes out of recorded data what must not be kept: known texts become their places (`{settings.api_key}`), card numbers a test card,
- * codes and tokens a mask. What was replaced is told without its value.
+ * codes and tokens a mask. A replacement is reported without its value.
  *
  * @param known text → what stands in its place; the longest is looked for first
  */

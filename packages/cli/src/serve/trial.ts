@@ -12,7 +12,7 @@ import { UsageError } from '../commands/command.ts';
 import type { Found } from '../connectors/find-connectors.ts';
 import { sampleDefaults, sampleSettings } from '../connectors/sample-settings.ts';
 
-/** The merchant of a trial. His password is shown, because it protects nothing. */
+/** The merchant of a trial. The password is shown, because it protects nothing. */
 const MERCHANT = { key: '11111111-2222-4333-8444-555555555555', password: 'password-of-the-trial' } as const;
 
 export interface TrialSession {

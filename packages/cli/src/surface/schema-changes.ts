@@ -1,7 +1,7 @@
 /** A JSON Schema as data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Narrower: what was accepted may be refused. Wider: more is accepted. Unclear: no rule tells, so the worse is assumed. */
+/** Narrower: what was accepted may be refused. Wider: more is accepted. Unclear: no rule decides, so the worse is assumed. */
 export interface SchemaChange {
   readonly kind: 'narrower' | 'wider' | 'unclear';
   readonly says: string;

@@ -26,7 +26,7 @@ interface Placed {
   readonly event: ProviderEvent;
 }
 
-/** Every event that the connector is seen to tell: of its examples, of its lookups and of the provider's notifications. */
+/** Every event that the connector reports: of its examples, of its lookups and of the provider's notifications. */
 async function everyEvent(subject: Subject): Promise<readonly Placed[]> {
   const { connector, settings, machinery, cases } = subject;
   const examples = (connector.notifications?.examples ?? []).flatMap(({ body }) => eventsIn(subject, body) ?? []);

@@ -15,7 +15,7 @@ async function each(subject: Subject, judge: (one: Told) => Promise<string | und
   const all = await told(subject);
   if (all.length === 0)
     return cannotRun(
-      'No payment waits for its payer and is told of. See plays-to-its-end, and the notification of the simulation.',
+      'No payment waits for its payer and is reported by a notification. See plays-to-its-end, and the notification of the simulation.',
     );
   const found: Finding[] = [];
   for (const one of all) {
@@ -126,7 +126,7 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'notification-twice',
     level: 'required',
-    title: 'the same event told twice, also later and in another delivery, has one effect',
+    title: 'the same event sent twice, also later and in another delivery, has one effect',
     run: (subject) =>
       each(subject, async ({ host, raw, provider, payment }) => {
         await host.receive(raw);

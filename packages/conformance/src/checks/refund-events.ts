@@ -15,7 +15,7 @@ interface Known {
   readonly oneReference: boolean;
 }
 
-/** An example of a notification, its texts and what it tells. */
+/** An example of a notification, its texts and its events. */
 interface Example {
   readonly texts: readonly string[];
   readonly events: readonly ProviderEvent[];
@@ -103,7 +103,7 @@ export const refundEventChecks: readonly Check[] = [
     id: 'refunds-are-told-as-refunds',
     level: 'required',
     title:
-      'a notification of a refund is told as a refund under its own reference, and leaves the paid payment as it is',
+      'a notification of a refund is read as a refund under its own reference, and leaves the paid payment as it is',
     async run(subject) {
       const { notifications, serves } = subject.connector;
       if (notifications === undefined) return notApplicable('The connector takes no notifications.');
@@ -111,12 +111,12 @@ export const refundEventChecks: readonly Check[] = [
       const known = await knownOf(subject);
       const signs = examplesOf(subject).map((example) => ({ example, sign: signOf(example, known) }));
       if (signs.every(({ sign }) => sign === undefined))
-        return notApplicable('No example of a notification tells of a refund.');
+        return notApplicable('No example of a notification reports a refund.');
       return signs.flatMap(({ example, sign }, index): Finding[] => {
         const problem = sign === undefined ? undefined : problemOf(example, known);
         return problem === undefined
           ? []
-          : [{ path: 'notifications.events', says: `Example ${index + 1} tells of a refund: ${sign}. ${problem}` }];
+          : [{ path: 'notifications.events', says: `Example ${index + 1} reports a refund: ${sign}. ${problem}` }];
       });
     },
   },

@@ -160,7 +160,7 @@ export const replyChecks: readonly Check[] = [
         .filter(({ flows }) => moving && flows.status === undefined)
         .map(({ method }) => ({
           path: `serves.${method.key}.status`,
-          says: 'There is no status flow: a payment whose reply was lost stays unknown until the provider tells of it.',
+          says: 'There is no status flow: a payment whose reply was lost stays unknown until the provider reports it.',
         }));
     },
   },

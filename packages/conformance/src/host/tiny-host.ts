@@ -78,7 +78,7 @@ export class TinyHost {
     if (received.kind === 'refused') return received.why === 'malformed' ? 400 : 401;
     for (const event of received.events)
       if (received.proven) await this.#happen(event, 'notification');
-      // Not acknowledged until the provider was asked, so that it tells us again.
+      // Not acknowledged until the provider was asked, so that it sends the notification again.
       else if (!(await this.poll(event.reference))) return 503;
     return received.acknowledge.status;
   }

@@ -35,7 +35,7 @@ async function waiting(subject: Subject, one: Case, visits: Visits): Promise<Hea
   return state.state === 'pending' || isAway ? { one, host, provider, world, payment: () => host.payment } : undefined;
 }
 
-/** A payer who pays on the page to which he is sent, and closes it. */
+/** A payer who pays on the provider's page and closes it. */
 function staying(one: Case, provider: ProviderDouble): Payer {
   const payer = payerOf({ case: one }, provider);
   return { ...payer, turn: (turn) => (turn.kind === 'visit' ? undefined : payer.turn?.(turn)) };

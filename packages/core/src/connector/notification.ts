@@ -54,7 +54,7 @@ interface EventBase {
   readonly provider?: ProviderWord;
 }
 
-/** One thing that a notification or a lookup tells. A notification may tell several. */
+/** One event that a notification or a lookup reports. A notification may report several. */
 export type ProviderEvent =
   | (EventBase & { readonly kind: 'payment'; readonly outcome: Outcome })
   /**
@@ -73,7 +73,7 @@ export type ProviderEvent =
   | (EventBase & { readonly kind: 'chargeback'; readonly amount: Money })
   /** The provider or the bank took the whole payment back, or let go of a hold. */
   | (EventBase & { readonly kind: 'reversal'; readonly amount: Money })
-  /** The values that end a visit, told by the provider instead of the payer's browser. */
+  /** The values that end a visit, reported by the provider instead of the payer's browser. */
   | (EventBase & { readonly kind: 'returned'; readonly values: Readonly<Record<string, string>> });
 
 /**

@@ -1,6 +1,6 @@
 import { type Outcome, unknown } from './outcome.ts';
 
-/** A name under which something was asked for, and what the reply says in its place. A name that either side leaves out tells nothing. */
+/** A name in the request, and the reply's name in its place. A name that either side leaves out proves nothing. */
 export interface Named {
   readonly asked: string | undefined;
   readonly said: string | undefined;

@@ -19,7 +19,7 @@ interface Extra {
 interface PendingExtra extends Extra {
   /**
    * ISO 8601 in UTC: until when the payer can pay. The time of what is shown (`validUntil`) unless given; without either the payment can be
-   * paid for ever, and is never told as expired by the time alone.
+   * paid for ever, and is never reported as expired by the time alone.
    */
   readonly payableUntil?: string;
 }

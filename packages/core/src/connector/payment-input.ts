@@ -24,7 +24,7 @@ type AmountOf<Spec> = Spec extends { openAmount: true } ? Money | 'payer' : Mone
 type CardOf<Spec> = (Spec extends { card: true } ? { readonly card: PaymentCard } : unknown) &
   (Spec extends { payeeCard: true } ? { readonly payeeCard: PayeeCard } : unknown);
 
-/** The payer's browser, as far as it told. */
+/** The payer's browser, as far as it is known. */
 export interface PayerClient {
   readonly ip?: string;
   readonly userAgent?: string;

@@ -45,7 +45,7 @@ interface OperationBase {
   readonly rules?: readonly Rule[];
   /** `true`: the payer may choose the amount at the provider, so `order.amount` may be left out. */
   readonly openAmount?: boolean;
-  /** `true`: the payer pays with a card, which the flow gets as handles. A condition: where it holds; `takesCard` tells. */
+  /** `true`: the payer pays with a card, which the flow gets as handles. A condition: where it holds; see `takesCard`. */
   readonly card?: boolean | Condition;
   /**
    * A zero amount checks what the payer pays with. `true`: every account does that; a condition: those where it holds. Without it such a

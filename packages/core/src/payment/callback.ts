@@ -44,7 +44,7 @@ const OPERATION_TYPES = {
   recurring: 'recurring',
 } as const;
 
-/** States that are told under a type of their own, not under that of the payment's operation. */
+/** States that are reported under a type of their own, not under that of the payment's operation. */
 const OWN_TYPES: Readonly<Partial<Record<PaymentStateName, CallbackWords['type']>>> = {
   voided: 'void',
   refunded: 'refund',
@@ -52,11 +52,11 @@ const OWN_TYPES: Readonly<Partial<Record<PaymentStateName, CallbackWords['type']
   charged_back: 'chargeback',
 };
 
-/** An attempt that expired is told as a failed one: the reference has no word of its own for it. */
+/** An attempt that expired is reported as a failed one: the reference has no word of its own for it. */
 const ORDER_STATUSES: Readonly<Record<PaymentStateName, OrderStatus>> = {
   created: 'prepare',
   pending: 'pending',
-  // An authorisation held is told as a success that is still pending.
+  // An authorisation held is reported as a success that is still pending.
   authorized: 'pending',
   // Nothing is final before it is accepted or given back.
   partially_approved: 'pending',

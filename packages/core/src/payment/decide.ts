@@ -150,7 +150,7 @@ function amountFits(payment: PaymentState, amount: Money): boolean {
   return isSame(expected, amount);
 }
 
-/** The payer chooses how much, in the order's currency: the merchant is told the sum beside that. */
+/** The payer chooses how much, in the order's currency: the sum is reported to the merchant beside that. */
 function isChosen(payment: PaymentState, amount: Money): boolean {
   const { currency = amount.currency } = payment;
   return amount.minor > 0n && currency === amount.currency;

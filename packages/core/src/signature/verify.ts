@@ -95,7 +95,7 @@ function verify(request: GivenSignature, lengths: readonly number[], signer: Sig
   return { ok: true, digest: first.digest, dialect: second?.digest === first.digest ? 'either' : first.dialect };
 }
 
-/** As many passwords for everybody, so that the time does not tell who is replacing one. */
+/** The same number of passwords for every merchant, so that the time does not reveal which of them is replacing one. */
 function padded(passwords: readonly string[]): { readonly password: string; readonly known: boolean }[] {
   const known = passwords.map((password) => ({ password, known: true }));
   const missing = Math.max(0, mostPasswords - known.length);

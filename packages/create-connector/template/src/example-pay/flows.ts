@@ -19,7 +19,7 @@ import type { Settings } from './settings.ts';
 
 type Purchase = PaymentInput<(typeof exampleMethod)['operations']['purchase']>;
 
-/** The payer is sent to the provider's page; a notification or a lookup tells what came of it. */
+/** The payer is sent to the provider's page; a notification or a lookup reports the outcome. */
 export function* purchase({ payment, urls }: FlowContext<Settings> & { readonly payment: Purchase }): Steps<Outcome> {
   const { account_name, statement_text } = payment.parameters;
   const answer = yield* call(createPayment, {
