@@ -24,12 +24,12 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * What is wrong with an address that callbacks are to go to; undefined when nothing is. The name is not resolved: that is looked at when the
- * connection is made.
+ * The problem with an address for callbacks; undefined when there is none. The name is not resolved: its addresses are checked
+ * when the connection is made.
  */
 export function addressProblem(url: string, network: CallbackNetwork): string | undefined {
   if (!URL.canParse(url)) return 'This is not an address.';
-  // The platform's parser mends `https:/\host` and drops tabs; an address that needs mending is not one that somebody meant.
+  // The platform's parser corrects `https:/\host` and drops tabs; an address that needs correction is probably a mistake.
   if (!/^https?:\/\/[^/\\\s]/i.test(url) || /[\\\s]/.test(url)) return 'Use an address that begins with https://.';
   const { protocol, port, username, password, hostname } = new URL(url);
   if (username !== '' || password !== '') return 'Leave user name and password out of the address.';

@@ -1,6 +1,6 @@
 /**
- * What a merchant can have in callbacks beyond the usual fields ("Add data to callback"): names of fields and, with a star, groups. What nobody
- * supplies is left out; `arn` and `rrn` are sent empty (protocol: Callback and status fields).
+ * Optional data of callbacks, which a merchant switches on ("Add data to callback"): names of fields and, with a star, groups.
+ * Fields without a value are left out; `arn` and `rrn` are sent empty (protocol: Callback and status fields).
  */
 export const CALLBACK_DATA = [
   'arn',

@@ -4,16 +4,16 @@ import type { OpenSession } from '../sessions/open-session.ts';
 import type { ChainTokens } from '../payments/chain.ts';
 import type { CallbackData } from './callback-data.ts';
 
-/** What a callback tells beside its three words. */
+/** Everything that a callback reports, its three words included. */
 export interface CallbackFacts {
   readonly paymentId: string;
   readonly session: OpenSession;
   readonly words: CallbackWords;
   /** Why it failed, in words. */
   readonly reason: string | undefined;
-  /** What was really paid, where the payer chose the amount. */
+  /** The amount received, where the payer chose it. */
   readonly receivedText: string | undefined;
-  /** What the provider approved, where that is less than the amount. */
+  /** The amount that the provider approved, where it is less than the payment's. */
   readonly approvedText?: string | undefined;
   readonly payerIp: string | undefined;
   /** Milliseconds since 1970. */
@@ -26,17 +26,17 @@ export interface CallbackFacts {
   readonly card?: CallbackCard | undefined;
   /** How to charge again. */
   readonly chain?: ChainTokens | undefined;
-  /** What the callback is about where it is about an action on the payment. */
+  /** The action on the payment that the callback is about, if any. */
   readonly action?: { readonly kind: ActionName; readonly amount: string };
 }
 
-/** What a callback tells of the card that was paid with. */
+/** The card that was used, as the callback reports it. */
 export interface CallbackCard {
   /** `411111******1111` */
   readonly card: string;
   /** `MM/YYYY`; absent of a payout that named the number alone. */
   readonly card_expiration_date?: string;
-  /** The saved card's, where this callback tells it. */
+  /** The saved card's, where this callback reports it. */
   readonly card_token: string | undefined;
   /** The card that was paid to, masked. */
   readonly payee_card: string | undefined;
@@ -61,7 +61,7 @@ export type CallbackField = readonly [name: string, value: unknown];
 
 const MAX_REASON = 1024;
 
-/** Every field of a callback, in order (reference: Callback, Fields). What nobody knows is left out. */
+/** Every field of a callback, in order (reference: Callback, Fields). Fields without a value are left out. */
 export function callbackFields(facts: CallbackFacts): CallbackField[] {
   const { session, words, paymentId } = facts;
   const { order, customer, billing_address, crypto, custom_data } = session.request;
@@ -112,7 +112,7 @@ function actionAmount({ action }: CallbackFacts): CallbackField[] {
   return action?.kind === 'capture' ? [['capture_amount', action.amount]] : [];
 }
 
-/** Of a transfer the merchant is told who got it. */
+/** A transfer's callback names the payee. */
 function payeeFields({ operation, payee, payee_billing_address }: SessionRequest): CallbackField[] {
   if (operation !== 'transfer') return [];
   return [
@@ -125,13 +125,13 @@ function payeeFields({ operation, payee, payee_billing_address }: SessionRequest
   ];
 }
 
-/** What the merchant has switched on, in the order of the list of switches. */
+/** The optional fields that the merchant has switched on, in the order of the list of switches. */
 export function switchedFields({ session, route, provider, payerIp }: CallbackFacts): CallbackField[] {
   const { config } = session.merchant;
   const on = (data: CallbackData, fields: readonly CallbackField[]) =>
     config.callbackData.includes(data) ? fields : [];
   return [
-    // Sent empty as long as nobody supplies them (protocol: Callback and status fields).
+    // Sent empty: no source supplies them yet (protocol: Callback and status fields).
     ...on('arn', [['arn', '']]),
     ...on('rrn', [['rrn', '']]),
     ...on('brand', [['brand', route.cardBrand ?? route.method]]),

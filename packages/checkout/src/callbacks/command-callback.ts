@@ -7,7 +7,7 @@ import { declineReason, transactionDate } from '../s2s/transaction-body.ts';
 import { type CallbackBody, formBody } from './callback-body.ts';
 import { type CallbackFacts, type CallbackField, switchedFields } from './callback-fields.ts';
 
-/** What a command's callback is about. */
+/** The command and payment that a callback reports. */
 export interface CommandFacts {
   readonly command: AcceptedCommand;
   readonly payment: Payment;

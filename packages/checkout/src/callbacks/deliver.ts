@@ -19,7 +19,7 @@ export function takeCallbacks(context: ServiceContext, limit: number, busy: read
 export async function deliver(context: ServiceContext, callback: Callback): Promise<void> {
   const begun = context.now();
   const reply = await send(context, callback);
-  // Cut off because the service stops, which says nothing of the receiver: whoever comes next sends it again.
+  // Cut off because the service stops, which says nothing about the receiver: the next process sends it again.
   if (context.stopping.aborted && reply.kind !== 'reply') return;
   const result = resultOf(reply, callback, context);
   const recorded = await context.stores.callbacks.recordAttempt(callback, {

@@ -9,7 +9,7 @@ export interface CallbackQuery {
   readonly limit?: number;
 }
 
-/** What a person does about callbacks. */
+/** The operator's actions on callbacks. */
 export interface CallbackOperator {
   /** Callbacks, newest first, with how they fare. */
   list(query?: CallbackQuery): Promise<ListedCallback[]>;

@@ -23,8 +23,8 @@ export function nextWaitMs(tries: number, random: number, askedMs = 0): number |
 }
 
 /**
- * What `Retry-After` asks for, in milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). Only 429 and 503 are listened to.
- * What cannot be read asks for nothing.
+ * The wait that `Retry-After` asks for, in milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). Only 429 and 503 count; a
+ * value that cannot be read asks for no wait.
  */
 export function askedWaitMs(status: number, retryAfter: string | undefined, nowMs: number): number {
   if (retryAfter === undefined || (status !== 429 && status !== 503)) return 0;

@@ -55,7 +55,7 @@ export function callbackSender({ network, resolve = resolveAll }: SenderOptions)
       try {
         const reply = await request(url, { method: 'POST', headers, body, signal, dispatcher: agent });
         const retryAfter = [reply.headers['retry-after'] ?? []].flat()[0];
-        // Awaited by nobody: whether the body ends says nothing about the callback.
+        // Not awaited: whether the body ends says nothing about the callback.
         void reply.body
           .dump({ limit: MAX_REPLY_BYTES, signal: AbortSignal.timeout(MAX_BODY_WAIT_MS) })
           .catch(() => reply.body.destroy());
@@ -86,7 +86,7 @@ function checkedConnect(network: CallbackNetwork, resolve: Resolve): buildConnec
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup, autoSelectFamily: true });
   return (options, done) => {
     const literal = options.hostname.replace(/^\[|\]$/g, '');
-    // Of a literal address nobody asks the resolver.
+    // A literal address never reaches the resolver, so it is checked here.
     if (isIP(literal) !== 0 && !allowed(literal)) return done(new ForbiddenAddress(literal), null);
     return connect(options, (...[error, socket]) => {
       if (error !== null) return done(error, null);

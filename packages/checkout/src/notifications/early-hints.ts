@@ -1,4 +1,4 @@
-/** What an unsigned notification names: a reference of a provider's at a MID. */
+/** The subject of an unsigned notification: a provider's reference at a MID. */
 export interface Named {
   readonly connectorId: string;
   readonly midId: string;

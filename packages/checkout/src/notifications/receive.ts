@@ -17,7 +17,7 @@ export type NotificationAnswer = { readonly status: number; readonly body: strin
 
 /**
  * Takes a provider's notification: kept as it arrived, verified over its bytes, applied through the one door, then acknowledged.
- * What cannot be verified changes nothing and is refused.
+ * A notification that cannot be verified changes nothing and is refused.
  */
 export async function takeNotification(
   context: ServiceContext,
@@ -142,7 +142,7 @@ async function failOnce(
   await context.stores.notifications.postpone(id, Math.min(HOLD_MS * 2 ** (tries - 1), LONGEST_WAIT_MS));
 }
 
-/** Cookies and credentials of whoever calls are not kept; a signature header is needed to verify again. */
+/** Cookies and credentials of the caller are not stored; a signature header is needed to verify again. */
 function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const { cookie: _cookie, authorization: _authorization, ...kept } = headers;
   return kept;
