@@ -94,7 +94,7 @@ const SECRET_HINT = 'Use "whsec_" followed by 24 to 64 bytes in Base64, or [new,
 
 const webhookSecrets = secretValues(z.string().regex(WHSEC, SECRET_HINT), SECRET_HINT);
 
-/** What a merchant's server signs requests with, in their headers. */
+/** A key with which a merchant's server signs its requests, in their headers. */
 const requestKeySchema = z.strictObject({
   id: z
     .string()
@@ -111,7 +111,7 @@ const requestKeySchema = z.strictObject({
 
 const requestKeysSchema = z.array(requestKeySchema).max(10).default([]);
 
-/** What the test key has in place of the merchant's own. */
+/** The secrets and addresses of the test key, in place of the merchant's own. */
 const testSchema = z.strictObject({
   password: secretValues(z.string().min(1, PASSWORD_HINT), PASSWORD_HINT).describe(
     'As the merchant’s own; another one.',

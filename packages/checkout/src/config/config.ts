@@ -13,7 +13,7 @@ const keySchema = z.string().regex(KEY_FORM, KEY_HINT);
 
 const DATABASE_URL_FORM = 'Use "postgres://user:password@host:port/database".';
 
-/** What a process needs to run; it holds as long as the process does. */
+/** The settings of a process; they do not change while it runs. */
 export const serviceSchema = z.strictObject({
   publicUrl: httpUrl.describe('The address under which payers and providers reach this service.'),
   host: z.string().default('127.0.0.1').describe('The address it listens on.'),
@@ -74,7 +74,8 @@ export type ParsedConfig = ServiceSettings &
   };
 
 /**
- * What a deployment gives to `startCheckout`. `mids` and `merchants` are left out together where the database has them already.
+ * The configuration that a deployment gives to `startCheckout`. `mids` and `merchants` are left out together where the database
+ * has them already.
  */
 export type CheckoutConfig = z.input<typeof serviceSchema> &
   Partial<GivenCatalogue> & {

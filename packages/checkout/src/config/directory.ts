@@ -19,7 +19,7 @@ import { type MerchantWallet, readWallets } from './wallets.ts';
 
 export type { Mid } from './mids.ts';
 
-/** What a method key of a merchant leads to. */
+/** The method and account behind a merchant's method key. */
 export interface Route {
   readonly key: string;
   readonly method: Method;
@@ -31,7 +31,7 @@ export interface Route {
 /** A merchant as one of his keys shows him: the test key leads to other MIDs than the live one. */
 export interface Merchant {
   readonly config: MerchantConfig;
-  /** What requests of this merchant are validated with; also what is exported to the merchant. */
+  /** Validates this merchant's requests; also exported to the merchant. */
   readonly profile: Profile;
   /** By method. */
   readonly wallets: ReadonlyMap<string, MerchantWallet>;
@@ -53,7 +53,7 @@ export interface Directory {
   readonly secrets: readonly string[];
 }
 
-/** What was dropped from the configuration and payments may still belong to. It takes no new ones. */
+/** MIDs and merchants dropped from the configuration. Payments may still belong to them; they take no new ones. */
 export interface Retired {
   readonly mids: readonly MidConfig[];
   readonly merchants: readonly MerchantConfig[];
@@ -65,7 +65,7 @@ export interface DirectoryInput extends Catalogue {
   readonly retired?: Retired;
 }
 
-/** @throws ConfigError for MIDs without connector, settings that a connector refuses, methods that nobody serves, keys used twice. */
+/** @throws ConfigError for MIDs or methods without connector, settings that a connector refuses, duplicate keys. */
 export function createDirectory(input: DirectoryInput): Directory {
   const { connectors, wallets: installed = [], mids: given, merchants, retired } = input;
   const problems: string[] = [];
@@ -143,7 +143,7 @@ function addKeys(
   }
 }
 
-/** He can still ask for the status of his payments and is told of them; no method is left to begin one with. */
+/** Retired merchants can still look up their payments and get callbacks; without methods they cannot begin a payment. */
 function addRetired(
   config: MerchantConfig,
   byKey: Map<string, { merchant: Merchant; test: boolean }>,

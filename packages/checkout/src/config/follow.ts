@@ -25,7 +25,7 @@ export interface FollowOptions {
 }
 
 /**
- * What a process begins with: its own merchants and MIDs, stored if they are news; else those that the database has.
+ * The merchants and MIDs that a process starts with: its own, stored if they are new; else those that the database has.
  *
  * @throws ConfigError when there are none, or when this process cannot use them
  */
@@ -39,7 +39,7 @@ export async function firstDirectory(
   throw new ConfigError(['mids: there are none, neither here nor in the database. Give mids and merchants once.']);
 }
 
-/** Takes up what any process stores. A version that this process cannot use is told, and the one before goes on. */
+/** Takes up the versions that any process stores. A version that this process cannot use is logged; the previous one stays. */
 export function followConfiguration({ access, directory, first, log, shared, taken }: FollowOptions): Following {
   let { version } = first;
   let refused = '';

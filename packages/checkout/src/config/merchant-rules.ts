@@ -2,7 +2,7 @@ import type { MerchantConfig } from './catalogue-schema.ts';
 
 const MIN_PASSWORD = 16;
 
-/** What is wrong with how a merchant signs: each with its path. Of a merchant who was dropped nothing is asked any more. */
+/** Problems in a merchant's signature settings, each with its path. Dropped merchants are not checked. */
 export function signingProblems(config: MerchantConfig, index: number): string[] {
   const at = `merchants.${index}`;
   const { callbackUrl, callbackSecret, test, testKey, legacySignatures, legacyAddresses } = config;

@@ -17,7 +17,7 @@ interface Known {
   readonly problems: string[];
 }
 
-/** What a merchant's live key and his test key offer. */
+/** The profiles of a merchant's live key and test key. */
 export function offersOf(
   config: MerchantConfig,
   index: number,

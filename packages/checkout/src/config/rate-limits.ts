@@ -8,7 +8,7 @@ const rate = (requests: number, seconds: number) =>
 
 /**
  * How much one sender may ask of one process of the service; `false`: no limits, for example because a proxy has them. The
- * defaults stop a flood and nobody else.
+ * defaults stop only a flood.
  */
 export const rateLimitsSchema = z
   .union([

@@ -23,12 +23,12 @@ export function readCatalogue(input: Input, connectors: readonly Connector[], ne
   const parsed = catalogueSchema.safeParse(given);
   const addresses = parsed.success ? addressProblems(parsed.data, network) : [];
   if (parsed.success && addresses.length === 0) return { ok: true, catalogue: parsed.data, given };
-  // What is wrong with the settings of the MIDs is told along with it, so that nothing has to be found one by one.
+  // Problems in the settings of the MIDs are reported too, so that all of them appear at once.
   const shape = parsed.success ? addresses : problemsOf(parsed.error);
   return { ok: false, problems: [...shape, ...settingsProblems(given, connectors)] };
 }
 
-/** What is kept in the database is what is used, so anything that JSON would change is changed at once. */
+/** The process uses exactly what the database stores, so values are converted to JSON and back at once. */
 function asJson({ mids, merchants }: Input): GivenCatalogue | undefined {
   try {
     return JSON.parse(JSON.stringify({ mids, merchants }));
@@ -41,7 +41,7 @@ function addressProblems({ merchants }: Catalogue, network: CallbackNetwork): st
   return merchants.flatMap(({ callbackUrl, test }, index) => {
     const given = { callbackUrl, 'test.callbackUrl': test?.callbackUrl };
     return Object.entries(given).flatMap(([place, url]) => {
-      // One that is no address has been complained about already.
+      // A value that is not an address has been reported already.
       const readable = httpUrl.safeParse(url).data;
       const problem = readable === undefined ? undefined : addressProblem(readable, network);
       return problem === undefined ? [] : [`merchants.${index}.${place}: ${problem}`];

@@ -12,7 +12,7 @@ type Path = readonly (string | number)[];
 
 const secretsSchema = z.array(z.tuple([z.array(z.union([z.string(), z.number()])), z.unknown()]));
 
-/** What stands in the readable part where a secret was taken out. */
+/** The placeholder for a secret that was taken out of the readable part. */
 const SEALED = '(sealed)';
 
 /**

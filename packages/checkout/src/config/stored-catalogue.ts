@@ -15,7 +15,7 @@ import { ConfigError } from './problems.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import { joinSecrets, type KeptCatalogue, splitSecrets } from './split-secrets.ts';
 
-/** What reading and storing merchants and MIDs takes. */
+/** The dependencies of reading and storing merchants and MIDs. */
 export interface CatalogueAccess {
   readonly store: ConfigurationsStore;
   readonly sealer: Sealer;
@@ -47,7 +47,7 @@ export interface LoadedDirectory {
 }
 
 const NOTHING: GivenCatalogue = { mids: [], merchants: [] };
-/** Of so many who store a version at once the last one gets through. */
+/** Of so many processes that store a version at once, the last one succeeds. */
 const MAX_TRIES = 20;
 
 /**
@@ -105,7 +105,7 @@ function directoryOf(
   return createDirectory({ ...read.catalogue, connectors, wallets, retired: readRetired(retired) });
 }
 
-/** What was dropped and cannot be read any more leads nowhere. */
+/** Retired MIDs and merchants; entries that can no longer be read are ignored. */
 function readRetired({ mids, merchants }: GivenCatalogue): Retired {
   return {
     mids: mids.flatMap((each) => midSchema.safeParse(each).data ?? []),
@@ -127,7 +127,7 @@ function movedMids({ mids }: GivenCatalogue, before: KeptCatalogue | undefined):
   const known = new Map(
     [...(before?.retired.mids ?? []), ...(before?.mids ?? [])].map((mid) => [mid.id, mid.connector]),
   );
-  // What is no list at all has been complained about already.
+  // A value that is not a list has been reported already.
   return (Array.isArray(mids) ? mids : []).flatMap(({ id, connector }, index) => {
     const was = known.get(id);
     if (was === undefined || was === connector) return [];
