@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { HeadedAnswer } from './headed-answer.ts';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
-/** What every request carries through the service. */
+/** The variables of every request. */
 export interface HttpEnv {
   Variables: { requestId: string; client: string | undefined };
 }

@@ -115,7 +115,7 @@ function requestOf(context: ServiceContext, body: Body, card: CardPayout): ReadR
   const input = {
     merchant_key: body.merchant_key,
     operation: 'credit',
-    // Nobody is led anywhere; every session has one.
+    // Required of every session; no payer is redirected to it.
     success_url: context.config.publicUrl,
     hash: body.hash,
     order: {
@@ -132,7 +132,7 @@ function requestOf(context: ServiceContext, body: Body, card: CardPayout): ReadR
   return context.directory.registry.parse(input, { today: new Date(context.now()).toISOString().slice(0, 10) });
 }
 
-/** What this call names otherwise than a session. */
+/** The session's field paths that have other names in this call. */
 const NAMES: Readonly<Record<string, string>> = {
   'order.number': 'order_id',
   'order.amount': 'order_amount',

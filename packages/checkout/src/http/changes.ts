@@ -1,7 +1,7 @@
-/** Who waits for news of a payment in this process. */
+/** The requests of this process that wait for changes of a payment. */
 export interface Changes {
   tell(paymentId: string): void;
-  /** Wakes everybody: something may have been missed. */
+  /** Wakes all of them: a change may have been missed. */
   tellAll(): void;
   /** Resolves at the next change of the payment, after the time, or when the signal aborts. */
   next(paymentId: string, withinMs: number, signal: AbortSignal): Promise<void>;
@@ -17,7 +17,7 @@ export function createChanges(): Changes {
       for (const wake of [...waiting.values()].flatMap((wakes) => [...wakes])) wake();
     },
     next(paymentId, withinMs, signal) {
-      // A signal that has aborted already tells nobody any more.
+      // An aborted signal fires no further event.
       if (signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const set = waiting.get(paymentId) ?? new Set();

@@ -3,7 +3,7 @@ import { errorAnswer } from '@railyard/core';
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** What Node's parser finds wrong before there is a request; everything else is a 400. */
+/** Errors of Node's parser, which come before there is a request; any other is a 400. */
 const KNOWN: ReadonlyMap<string, readonly [status: number, words: string, text: string]> = new Map([
   ['HPE_HEADER_OVERFLOW', [431, 'Request Header Fields Too Large', 'The headers are larger than 16 KB.']],
   ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'Request Timeout', 'The request did not arrive in time.']],

@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 
 /**
- * What a request says that its body is, in lower case and without parameters; `undefined` for a packed one. Nothing is unpacked: a packed
- * body may be a thousand times as large as it looks.
+ * The media type of a request's body, in lower case and without parameters; `undefined` for a compressed body. Nothing is
+ * unpacked: a compressed body may be a thousand times as large as it looks.
  */
 export function contentTypeOf(c: Context): string | undefined {
   if ((c.req.header('content-encoding') ?? 'identity') !== 'identity') return undefined;

@@ -4,8 +4,8 @@ import { isFailed } from '../payments/status-body.ts';
 import type { LoadedSession } from './load-session.ts';
 
 /**
- * What the payer entered for the last attempt, by path, so that nothing is typed twice after one that failed; of a card only what may be
- * shown again, never its number or code.
+ * The payer's entries in the last attempt if it failed, by path, so that nothing is typed twice; of a card only expiry and name,
+ * never its number or code.
  */
 export async function enteredBefore(
   context: ServiceContext,

@@ -7,8 +7,8 @@ import { type HttpEnv, jsonError } from './answers.ts';
 import { pageFailed, pageUnavailable } from './show-page.ts';
 
 /**
- * Seconds until a request that failed for want of the database may come again, by what became of it. Where nobody knows, a session
- * may have been stored and its window armed: a merchant who comes back earlier would be told that his request is a duplicate.
+ * Seconds until a request that failed temporarily may be repeated, by its effect. Where that is unknown, a session may have been
+ * stored and its window armed: an earlier repeat would be refused as a duplicate.
  */
 const RETRY_AFTER = { none: 2, unknown: DUPLICATE_WINDOW_MS / 1000 + 1 } as const;
 
@@ -19,10 +19,10 @@ const WHAT_TO_DO = {
     'Whether this request was carried out is not known. After the time in Retry-After repeat it with the same Idempotency-Key; without one, repeat it if it asks for a session, and else look at the payment first.',
 } as const;
 
-/** What a payer's browser shows. The status and the events of a page are read by its script. */
+/** Addresses that a payer's browser shows. The status and the events of a page are read by its script. */
 const SHOWN = /^\/auth\/(?![^/]*\/(?:status|events)$)/;
 
-/** What a request that fails for a while is logged as. Only a database that is away may have done something. */
+/** The log event of a temporary failure; `undefined` for any other. Only an unavailable database leaves the effect unknown. */
 function passing(error: Error): { readonly event: string; readonly effect: 'none' | 'unknown' } | undefined {
   if (error instanceof DatabaseUnavailableError) return { event: 'database-unavailable', effect: error.effect };
   if (error instanceof NewerRequestError) return { event: 'newer-request', effect: 'none' };

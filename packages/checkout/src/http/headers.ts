@@ -4,7 +4,7 @@ import type { Context, Next } from 'hono';
 import type { HttpEnv } from './answers.ts';
 import { clientAddress, type TrustedProxies } from '../limits/client-address.ts';
 
-/** What every answer carries unless its route says otherwise: nothing is kept, framed, sniffed or loaded by others. */
+/** Headers of every answer unless its route sets others: nothing is cached, framed, sniffed or loaded by other origins. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",

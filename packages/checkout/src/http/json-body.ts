@@ -9,7 +9,7 @@ import {
   validationAnswer,
 } from '@railyard/core';
 
-/** What a request's text holds: an object within the limits of bodies, or the answer that says why not. */
+/** The body of a request: an object within the limits of bodies, or the answer that refuses it. */
 export type JsonBody =
   | { readonly ok: true; readonly body: object }
   | { readonly ok: false; readonly answer: Answer<ValidationBody> };

@@ -69,7 +69,7 @@ function amountSaid(c: Context): { readonly entered?: ReadonlyMap<string, string
   return said === undefined ? {} : { entered: new Map([[AMOUNT_FIELD, said]]) };
 }
 
-/** What the address of the page says. Who chooses a method wants to pay with it, also after an attempt that failed. */
+/** The query of the page's address. A payer who chooses a method wants to pay with it, also after a failed attempt. */
 function asked(c: Context<HttpEnv>) {
   const chosen = c.req.query('method');
   return {
@@ -80,7 +80,7 @@ function asked(c: Context<HttpEnv>) {
   };
 }
 
-/** What a form of the page brings to an attempt. */
+/** The payer's input in a form of the page. */
 async function entriesOf(context: ServiceContext, c: Context<HttpEnv>, { session }: LoadedSession) {
   const form = await readForm(c);
   if (form === undefined) return undefined;
@@ -110,7 +110,7 @@ async function pay(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedS
   return showPage(context, c, loaded, entry, 422);
 }
 
-/** What the form would be refused for: the page asks before it sends it, so that no other entry is lost. */
+/** The problems of a form: the page asks before it submits, so that the other entries are not lost. */
 async function checkForm(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
   const entries = await entriesOf(context, c, loaded);
   if (entries === undefined) return formTooLarge(c);
@@ -128,10 +128,10 @@ function browserOf(c: Context): NonNullable<PayerInput['browser']> {
   return { ...(userAgent && { userAgent }), ...(accept && { accept }), ...(language && { language }) };
 }
 
-/** What the page shows again of a card that was refused: never its number or code. */
+/** The inputs of a refused card that the page shows again: never its number or code. */
 const REPEATED: ReadonlySet<string> = new Set(['card.expiry', 'card.name']);
 
-/** What was entered, without what is empty; what is about a card is kept apart from all else. */
+/** The entries that are not empty, those of a card apart from all others. */
 function partsOf(form: ReadonlyMap<string, string>) {
   const given = [...form]
     .map(([name, value]): [string, string] => [name, value.trim()])

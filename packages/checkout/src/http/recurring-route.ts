@@ -43,7 +43,7 @@ interface RecurringBody {
 
 type Refused = Answer<ValidationBody | ErrorBody>;
 
-/** What the session's own rules do not say; the currency is that of the first payment, so the rest is checked once it is known. */
+/** Fields beyond the session's own rules; the currency is the first payment's, so the rest is checked once that is known. */
 const schema = z.object({
   merchant_key: requiredText,
   recurring_init_trans_id: requiredText,

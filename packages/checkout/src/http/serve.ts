@@ -29,7 +29,7 @@ export interface Serving {
   close(lastCallMs: number): Promise<void>;
 }
 
-/** What to do about the two errors that everybody meets once; the system's own words stand in them. */
+/** Adds a remedy to the two common start errors, beside the system's own message. */
 function withAdvice(
   error: Error & { code?: unknown },
   { host, port }: { readonly host: string; readonly port: number },

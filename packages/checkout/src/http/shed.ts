@@ -4,12 +4,12 @@ import { pageUnavailable } from './show-page.ts';
 
 /** Requests that are handled at once in one process; more would make all of them slower, and none of them end sooner. */
 const MOST = 1000;
-/** What a request that is turned away waits. */
+/** The `Retry-After` of a request that is turned away. */
 const RETRY_SECONDS = 2;
 
 /** Asked by the machines of the deployment, who must see a process that is busy. */
 const ALWAYS = /^\/health$/;
-/** Pages of payments that have begun, and news of providers about them. */
+/** Pages of payments that have begun, and providers' notifications about them. */
 const GOES_ON = /^\/(auth|notify)\//;
 
 /**

@@ -69,7 +69,7 @@ const optionsOf = (c: Context) => ({
   language: chooseLanguage(c.req.header('accept-language')),
 });
 
-/** What is wrong with entries, by the names of their inputs, in the language of the page. */
+/** Problems with entries, by the names of their inputs, in the language of the page. */
 export function problemsFor(c: Context, issues: readonly Issue[]): { name: string; text: string }[] {
   const { texts } = textsIn(optionsOf(c).language);
   return issues.map(({ path, message }) => ({ name: path, text: inLanguage(texts, message) }));
@@ -87,14 +87,14 @@ export function formTooLarge(c: Context<HttpEnv>): Response {
   return c.text('The form is too large. Go back and enter less.', 413, { 'cache-control': 'no-store' });
 }
 
-/** What the MID of the payment says, or of the one method there is, counts more than the request (protocol: Override Link Target). */
+/** The link target of the MID, the payment's or the shown method's, overrides the request's (protocol: Override Link Target). */
 function linkTarget({ directory }: ServiceContext, { payment, session }: LoadedSession, state: PageState) {
   if (payment !== undefined) return directory.mid(payment.midId)?.config.linkTarget;
   const key = state.kind === 'ask' || state.kind === 'amount' ? state.method.key : undefined;
   return session.routes.find((route) => route.key === key)?.mid.config.linkTarget;
 }
 
-/** Nothing while the payer can say how much himself; what he chose to pay, once it has arrived. */
+/** Nothing while the payer chooses the amount; the amount received, once it has arrived. */
 function amountShown({ session, payment }: LoadedSession, state: PageState): PageModel['amount'] {
   const { amount, order } = session.request;
   if (amount === 'payer' && state.kind === 'success' && payment?.received) {
@@ -118,7 +118,7 @@ function pageModel(
 /** Before an attempt there is nothing to give up but the session. */
 const BEFORE_PAYING: ReadonlySet<PageState['kind']> = new Set(['choose', 'amount', 'ask']);
 
-/** An attempt that is under way on the page; of what waits for nobody's doing there is nothing to give up. */
+/** An attempt that waits for the payer, who can give it up; one that waits for the provider alone cannot be given up. */
 const UNDER_WAY: ReadonlySet<PageState['kind']> = new Set(['turn', 'visit', 'show', 'leaving']);
 
 function modelOf(context: ServiceContext, loaded: LoadedSession, state: PageState): PageModel {

@@ -47,10 +47,10 @@ export type SignedBy =
     }
   | { readonly ok: false; readonly answer: HeadedAnswer<ValidationBody | ErrorBody> };
 
-/** What a signature is checked with. */
+/** The keys that a signature is checked with. */
 type Keys = Pick<GivenSignature, 'password' | 'digest' | 'hash'>;
 
-/** Whose call it claims to be, what it asks for, and how it came. */
+/** The claimed merchant, the call, and how the request was sent. */
 export interface Asked {
   readonly merchantKey: string;
   readonly call: CallName;

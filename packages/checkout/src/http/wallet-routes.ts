@@ -43,7 +43,7 @@ export async function validateMerchant(
   return jsonError(c, 502, 'The wallet did not confirm the merchant.');
 }
 
-/** Whether the page has the wallet's button now: nobody else is spoken for with the merchant's certificate. */
+/** Whether the page has the wallet's button now: the merchant's certificate is used for no other request. */
 function hasButton({ now }: ServiceContext, { session, payment }: LoadedSession, route: Route): boolean {
   const isOpen = session.stored.state === 'open' && session.stored.expiresAt.getTime() > now();
   return (

@@ -12,7 +12,7 @@ import {
 import type { ServiceContext } from '../service-context.ts';
 import type { ClaimedKey, NewKey } from '../storage/index.ts';
 
-/** What a request is about to do. */
+/** The effect that a request is about to have. */
 export interface Effect {
   /** The id of what is made: a session's, a refund's. It is unique in its table, so that it can never be made twice. */
   readonly id: string;
@@ -38,7 +38,7 @@ const HIDDEN = '{secret}';
 
 /**
  * Handles a request once per Idempotency-Key: a repeat gets the stored answer, byte for byte, for 24 hours. To be called when the
- * signature has been verified, so that nobody else can probe a merchant's keys. Without the header it just handles the request.
+ * signature has been verified, so that only the merchant can probe its keys. Without the header it just handles the request.
  *
  * The key's row is written before `run` and names the effect; a request whose process died is run again with the same effect, and
  * finds it if it is there. Only what was done is stored: a refused request may be corrected and sent again with the same key.

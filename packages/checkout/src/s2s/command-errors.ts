@@ -2,7 +2,7 @@ import { type Answer, type ErrorBody, invalidValueCode, type ValidationBody } fr
 import type { HeadedAnswer } from '../http/headed-answer.ts';
 import type { CommandAnswer } from './command.ts';
 
-/** What a command that was not carried out is answered (reference: Errors of S2S APM and S2S CARD; recorded clients). */
+/** The answer to a command that was not carried out (reference: Errors of S2S APM and S2S CARD; recorded clients). */
 interface CommandError {
   readonly result: 'ERROR';
   readonly error_code: number;
@@ -10,7 +10,7 @@ interface CommandError {
   readonly errors?: ValidationBody['errors'];
 }
 
-/** Every refusal in the form of commands; what is an answer already stays it. */
+/** Converts refusals to the form of commands; other answers stay as they are. */
 export function asCommandAnswer(answer: CommandAnswer): HeadedAnswer<unknown> {
   const { status, body, headers } = answer;
   if (status < 400 || !('error_message' in body)) return answer;

@@ -33,7 +33,7 @@ export interface Command {
   run(context: ServiceContext, sent: SentCommand): Promise<CommandAnswer>;
 }
 
-/** What every command carries. */
+/** The fields of every command. */
 interface Signed {
   readonly client_key: string;
   readonly hash: string;

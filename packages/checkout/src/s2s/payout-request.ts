@@ -42,7 +42,7 @@ function sessionInput({ config }: ServiceContext, fields: PayoutFields): Readonl
   return {
     merchant_key: client_key,
     operation: 'credit',
-    // Nobody is led anywhere; every session has one.
+    // Required of every session; no payer is redirected to it.
     success_url: config.publicUrl,
     hash,
     methods: [brand],
@@ -59,8 +59,8 @@ function fullName(...parts: readonly (string | undefined)[]): string | undefined
 }
 
 /**
- * What is wrong with the address of this payment's callbacks (reference: callback_url): the rules for the merchant's own hold, and they
- * are signed with the merchant's secret.
+ * Problems with the address of this payment's callbacks (reference: callback_url): the rules for the merchant's own address
+ * apply, and the merchant needs a secret to sign the callbacks.
  */
 export function callbackUrlIssues(
   { config }: ServiceContext,

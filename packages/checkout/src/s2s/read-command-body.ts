@@ -81,7 +81,7 @@ function readJson(text: string): CommandBody {
   return read.ok ? { ok: true, body: { ...read.body } } : read;
 }
 
-/** What is nested: whatever else stands in brackets would be passed over. */
+/** Prefixes of nested fields. One that is still there after nesting could not be read and would be ignored. */
 const NESTED = /^(?:parameters|custom_data)\[/;
 
 const refused = (path: string, message: string): CommandBody => ({

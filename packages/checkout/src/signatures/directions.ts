@@ -3,13 +3,13 @@ export type Direction = 'in' | 'out' | 'back' | 'read';
 
 /**
  * Everything that a merchant can ask for, and which way money goes then: sessions by their operation, the other routes by their path below
- * `/api/v1`, commands by their action. What stands here as `out` needs a request signature and a merchant who pays out.
+ * `/api/v1`, commands by their action. Those marked `out` need a request signature and a merchant who pays out.
  */
 export const DIRECTIONS = {
   purchase: 'in',
   debit: 'in',
   credit: 'out',
-  // The payer pays, and somebody else is paid out to.
+  // The payer pays, and a payee is paid out to.
   transfer: 'out',
   '/payment/status': 'read',
   '/payment/capture': 'in',
@@ -24,12 +24,12 @@ export const DIRECTIONS = {
 
 export type CallName = keyof typeof DIRECTIONS;
 
-/** What a request key may be allowed. */
+/** The permissions of a request key. */
 export const PERMISSIONS = ['create', 'read', 'refund', 'pay-out'] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What a key needs for each direction. */
+/** The permission that a key needs for each direction. */
 export const PERMISSION_FOR = {
   in: 'create',
   out: 'pay-out',
