@@ -36,7 +36,7 @@ export function amountStep(context: ServiceContext, route: Route, facts: PageFac
   return { kind: 'known', session: withAmount(session, read.text), amount: said };
 }
 
-/** What an amount outside the account's limits is told. */
+/** The problem of an amount outside the account's limits; `undefined` for one within them. */
 function outside(context: ServiceContext, session: OpenSession, route: Route, text: string): string | undefined {
   const { request } = session;
   const { method, profile, mid, key } = route;

@@ -61,7 +61,7 @@ function formTargets(model: PageModel | undefined): string[] {
 }
 
 /**
- * Every header of a page. The page is never kept, never framed but by the merchant's own pages, and tells nobody where the payer came from.
+ * Every header of a page. The page is never cached, is framed only by the merchant's own pages, and sends no referrer.
  *
  * @param model `undefined`: a page without forms
  * @example new Response(renderPage(model, { nonce, language }), { headers: pageHeaders(model, { nonce, language }) })

@@ -12,7 +12,7 @@ export interface PageField {
   readonly options?: readonly { readonly value: string; readonly label: string }[];
   /** Of the input `state`: the countries, by alpha-2 code, whose states are offered, and the one of the payer as far as it is known. */
   readonly states?: { readonly of: readonly string[]; readonly country?: string };
-  /** What the payer entered before; never a card's number or code. */
+  /** The payer's earlier entry; never a card's number or code. */
   readonly value?: string;
   /** Why the entry was refused, in words for the payer. */
   readonly problem?: string;
@@ -24,7 +24,7 @@ export interface SavedCardChoice {
   readonly card?: { readonly title: string; readonly lastFour: string; readonly expires: string };
 }
 
-/** What belongs to the card's fields of a form. */
+/** The details behind a form's card fields. */
 export interface CardForm {
   /** Names of the networks that are taken. */
   readonly taken: readonly string[];
@@ -34,7 +34,7 @@ export interface CardForm {
   readonly others: readonly SavedCardChoice[];
 }
 
-/** What belongs to the button of a digital wallet. */
+/** The button of a digital wallet. */
 export interface WalletForm {
   /** `applepay`, `googlepay`. */
   readonly kind: string;
@@ -101,7 +101,7 @@ export type PageState =
       readonly received?: PageAmount;
       readonly outlives?: true;
     }
-  /** Nobody knows yet: never shown as a failure. */
+  /** The outcome is not known yet: never shown as a failure. */
   | { readonly kind: 'checking'; readonly continueUrl?: string }
   /** The payer wants to leave an attempt that may still bring money; until `validUntil`, where that is known. */
   | { readonly kind: 'leaving'; readonly continueUrl?: string; readonly validUntil?: string }

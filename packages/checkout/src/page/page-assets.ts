@@ -46,7 +46,7 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
 export const stylesheet: PageAsset = asset('checkout', 'css', 'text/css; charset=utf-8');
 
-/** What scripts import, by name: the rules that the server has too, and what they stand on. */
+/** The modules that scripts import, by name: the rules that the server has too, and their own imports. */
 const MODULES = ['digits', 'latin', 'card-rules', 'card-format'];
 
 /** An import names its file; in the browser it stands under its hash. A module imports only those before it. */

@@ -2,7 +2,7 @@ import type { OpenSession } from '../sessions/open-session.ts';
 import type { FlowRun, Payment } from '../storage/index.ts';
 import type { SavedCard } from '../vault/index.ts';
 
-/** What is known of a session when its page is rendered. */
+/** The known facts of a session when its page is rendered. */
 export interface PageFacts {
   readonly session: OpenSession;
   /** The newest attempt. */

@@ -15,7 +15,7 @@ import type { PageAmount, PageField, PageState, WalletForm } from './model.ts';
 import { amountOf, underWay } from './under-way.ts';
 import { walletState } from './wallet-state.ts';
 
-/** Where the payment stands, as the payer is told. */
+/** The state of the payment as the page shows it. */
 export function pageState(context: ServiceContext, facts: PageFacts): PageState {
   const { session, payment } = facts;
   if (payment === undefined) return withoutAttempt(context, facts);

@@ -7,7 +7,7 @@ import { type FlowRun, fromJsonText } from '../storage/index.ts';
 const timed = { validUntil: z.string().exactOptional() };
 const detail = z.object({ label: z.string(), value: z.string(), copy: z.boolean().exactOptional() });
 
-/** What flows show, as it is read back from the database. */
+/** The views of flows, as read back from the database. */
 const showSchema: z.ZodType<Show> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('redirect'), url: z.string(), surface: z.enum(['page', 'widget', 'app']), ...timed }),
   z.object({ kind: z.literal('qr'), content: z.string(), copy: z.boolean().exactOptional(), ...timed }),
@@ -72,7 +72,7 @@ const turnSchema: z.ZodType<Turn> = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** What the payer is shown; `undefined` where there is nothing. */
+/** The view that the payer sees; `undefined` where there is none. */
 export function storedShow(stored: unknown): Show | undefined {
   return stored === null ? undefined : showSchema.parse(stored);
 }

@@ -3,7 +3,7 @@ import type { PageModel } from './model.ts';
 import type { ScriptName } from './page-assets.ts';
 import { inLanguage, type Texts, type Wording } from './texts/index.ts';
 
-/** What every view is drawn from. */
+/** The input of every view. */
 export interface Page {
   readonly model: PageModel;
   readonly texts: Texts;
@@ -14,7 +14,7 @@ export interface Page {
   readonly amount: string | undefined;
 }
 
-/** What a state puts on the page. */
+/** The content of the page for one state. */
 export interface View {
   readonly title: string;
   readonly body: Markup;
@@ -32,7 +32,7 @@ export function phrase(page: Page, text: string): string {
   return inLanguage(page.texts, text);
 }
 
-/** What the main button says. */
+/** The text of the main button. */
 export function buttonText(page: Page): string {
   return page.amount === undefined ? page.texts.continue : page.wording.button(page.amount);
 }

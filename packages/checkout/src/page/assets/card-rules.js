@@ -1,4 +1,4 @@
-// What may stand in the fields of a card. The server's schema and the page's script both ask these functions.
+// The rules for the fields of a card. The server's schema and the page's script both use these functions.
 import { asciiDigits } from './digits.js';
 import { isPlainLatinName } from './latin.js';
 
@@ -87,8 +87,8 @@ export function grouped(digits) {
 }
 
 /**
- * What is wrong with a card's number: 14 to 19 digits with their check digit (Luhn), of a network that is taken. No issuer has numbers
- * that begin with 0 (ISO/IEC 7812).
+ * The problem with a card's number: it has 14 to 19 digits with their check digit (Luhn), of an accepted network. No issuer has
+ * numbers that begin with 0 (ISO/IEC 7812).
  *
  * @param {string} text
  * @param {readonly string[]} taken names of networks
@@ -111,7 +111,7 @@ function hasCheckDigit(digits) {
   return sum % 10 === 0;
 }
 
-/** What people put between month and year. */
+/** The separators that payers put between month and year. */
 const DATE_MARKS = /[\s/.,|\\\u2044\u2215\u2010-\u2015\u2212-]+/g;
 
 /** A date with one slash for every mark in it. @param {string} text */
@@ -144,7 +144,7 @@ export function readExpiry(text) {
 const LAST_ZONE_MS = 12 * 3_600_000;
 
 /**
- * What is wrong with an expiry date. A card is good until its month is over everywhere.
+ * The problem with an expiry date. A card is valid until its month is over everywhere.
  *
  * @param {string} text
  * @param {number} now milliseconds since 1970
@@ -160,7 +160,7 @@ export function expiryProblem(text, now) {
 export const codeOf = (text) => asciiDigits(text).replaceAll(/\s/g, '');
 
 /**
- * What is wrong with a security code.
+ * The problem with a security code.
  *
  * @param {string} text
  * @param {string | undefined} brandName of the card, as far as it is known
@@ -173,7 +173,12 @@ export function cvvProblem(text, brandName) {
   return fits ? undefined : CARD_TEXTS.cvv;
 }
 
-/** What is wrong with the name on a card: two words or more, of letters that have Latin ones, marks, apostrophes, hyphens and dots. @param {string} text */
+/**
+ * The problem with the name on a card: it has two words or more, of letters that have Latin ones, marks, apostrophes, hyphens
+ * and dots.
+ *
+ * @param {string} text
+ */
 export function nameProblem(text) {
   const name = text.trim();
   if (name === '') return CARD_TEXTS.blank;

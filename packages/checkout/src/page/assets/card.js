@@ -77,7 +77,7 @@ function prepare(card) {
     formatters.get(event.target)?.(event);
     check();
   };
-  // Before whoever asks the input itself whether it is right.
+  // Runs before any listener that reads the input's validity.
   for (const edit of ['input', 'change', 'compositionend']) card.addEventListener(edit, follow, { capture: true });
   for (const format of formatters.values()) format();
   check();

@@ -3,7 +3,7 @@
 const SECOND = 1000;
 /** Longer than this is better read as a date, which the page already shows. */
 const DAY = 86_400 * SECOND;
-/** The status answers within this time, or nobody waits for it. */
+/** The page waits no longer than this for the status. */
 const PATIENCE = 5 * SECOND;
 
 /** Milliseconds by which the server's clock is ahead of this device's, however wrong that is. @param {Element} element */
@@ -69,7 +69,7 @@ function countDown(element) {
         spoken.textContent = spoken.getAttribute(`data-say-${mark}`);
     before = seconds;
     if (seconds > 0) return;
-    // Who paid in the last second is shown the result, not a new code.
+    // A payer who paid in the last second sees the result, not a new code.
     document.dispatchEvent(new CustomEvent('railyard:check', { detail: finish }));
     setTimeout(finish, PATIENCE);
   });

@@ -2,7 +2,7 @@
 
 /** @typedef {{ readonly method: string, readonly validation: string, readonly request: any }} Offer */
 
-/** What the vendors' scripts put there. @type {any} */
+/** Holds the globals of the vendors' scripts. @type {any} */
 const vendors = globalThis;
 
 /**

@@ -1,4 +1,4 @@
-/** What a browser fills in, by the last part of a field's path (HTML, autofill field names). */
+/** The autofill tokens (HTML, autofill field names), by the last part of a field's path. */
 const TOKENS: ReadonlyMap<string, string> = new Map([
   ['name', 'name'],
   ['first_name', 'given-name'],

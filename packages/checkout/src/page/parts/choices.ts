@@ -6,7 +6,7 @@ import { phrase, type Page } from '../view.ts';
 
 type Choice = NonNullable<PageField['options']>[number];
 
-/** What a field offers to choose from; `undefined` for one that is typed. */
+/** The options of a field; `undefined` for one that is typed. */
 export function choicesFor(page: Page, field: PageField): readonly Markup[] | undefined {
   const { options, states, value } = field;
   if (field.input === 'country') return countryChoices(page.language).map((choice) => optionOf(choice, value));

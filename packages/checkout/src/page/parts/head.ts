@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 import { stylesheet } from '../page-assets.ts';
 
-/** What stands in the head of every page. @param more scripts and the like of this one */
+/** The head of every page. @param more further elements of this page, such as scripts */
 export function head(title: string, more: Markup | '' = ''): Markup {
   return html`<head>
     <meta charset="utf-8" />

@@ -4,7 +4,7 @@ import type { PageField } from '../model.ts';
 import { phrase, type Page } from '../view.ts';
 import { fieldId } from './field.ts';
 
-/** What has to be corrected, each with a link to its field. A script moves the focus here, or to the only field. */
+/** The entries to correct, each with a link to its field. A script moves the focus here, or to the only field. */
 export function problemSummary(page: Page, fields: readonly PageField[], general?: string): Markup | '' {
   const wrong = fields.filter((field) => field.problem !== undefined);
   if (wrong.length === 0 && general === undefined) return '';

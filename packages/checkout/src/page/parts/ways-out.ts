@@ -3,7 +3,7 @@ import type { Markup } from '../markup.ts';
 import type { Page } from '../view.ts';
 import { postButton } from './form.ts';
 
-/** What a payer can do who does not want to go on: begin anew, or go back to the shop. */
+/** The ways out for a payer who does not want to go on: pay another way, or go back to the shop. */
 export function waysOut(page: Page): Markup | '' {
   const { model, texts } = page;
   if (!model.canCancel && !model.canChange) return '';

@@ -1,4 +1,4 @@
-/** What differs between paying and being paid. */
+/** The texts that differ between paying and being paid. */
 export interface Wording {
   readonly amountLabel: string;
   readonly button: (amount: string) => string;
@@ -115,7 +115,7 @@ export interface Texts {
   readonly endsIn: (time: string) => string;
   readonly minutes: (count: number) => string;
   readonly seconds: (count: number) => string;
-  /** What becomes of a code that lives longer than the page. */
+  /** Says that a code stays valid longer than the page. */
   readonly outlives: string;
   readonly stillOpenUntil: (time: string) => string;
   readonly stillOpenLeave: string;

@@ -45,7 +45,7 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
   };
 }
 
-/** What the payer has said, as it was understood: reviewed here, before anything is paid. */
+/** The amount that the payer entered, as it was understood: shown for review before anything is paid. */
 function amountSaid(page: Page, { key }: PageMethod, { text }: PageAmount): Markup {
   const { texts, model } = page;
   const other = `${model.base}?${new URLSearchParams({ method: key, again: '1' }).toString()}`;

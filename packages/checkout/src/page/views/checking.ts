@@ -8,7 +8,7 @@ import type { Page, View } from '../view.ts';
 /** Seconds between two looks of a page without scripts. */
 const LOOK_AGAIN = 10;
 
-/** Nobody knows yet. This is never shown as a failure: a payer who pays again pays twice. */
+/** The outcome is not known yet. This is never shown as a failure: a payer who pays again pays twice. */
 export function checking(page: Page, { continueUrl }: Extract<PageState, { kind: 'checking' }>): View {
   const { texts, wording, model } = page;
   return {

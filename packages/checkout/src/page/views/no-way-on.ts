@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { icon } from '../parts/icon.ts';
 import type { Page, View } from '../view.ts';
 
-/** An address that nobody may be sent to. The payment goes on being looked at, so this is no failure either. */
+/** For an address to which a payer must not be redirected. The payment is still being checked, so this is not a failure. */
 export function noWayOn(page: Page): View {
   const { texts, wording, model } = page;
   return {

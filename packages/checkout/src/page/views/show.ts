@@ -23,7 +23,7 @@ interface Shown {
 /** Seconds between two looks of a page without scripts; long enough to copy something meanwhile. */
 const LOOK_AGAIN = 20;
 
-/** What is needed to pay, and the wait for the result. */
+/** The details needed to pay, and the wait for the result. */
 export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): View {
   const shown = content(page, state);
   if (shown === undefined) return noWayOn(page);
