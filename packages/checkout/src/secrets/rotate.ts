@@ -145,7 +145,7 @@ function renewed(sealer: Sealer, column: SealedColumn, row: Row): string {
   return column.form === 'object' ? toJsonText({ sealed }) : sealed;
 }
 
-/** One statement a batch. What somebody else changed meanwhile is left to him: he sealed it with the newest key. */
+/** One statement a batch. Values that another process changed meanwhile are skipped: it sealed them with the newest key. */
 async function replace(
   db: Db,
   { table, column, key, form }: SealedColumn,

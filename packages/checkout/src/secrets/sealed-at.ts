@@ -7,19 +7,19 @@ export const sealedAt = {
   request: (sessionId: string) => at('sessions', 'request_text', sessionId),
   /** The values that a flow was started with: document numbers and the like. */
   runInput: (runId: string) => at('flow_runs', 'input_text', runId),
-  /** What the payer is asked or where he is sent, with the provider's one-time tokens. */
+  /** The questions to the payer or the address of a redirect, with the provider's one-time tokens. */
   runAsks: (runId: string) => at('flow_runs', 'suspended_text', runId),
-  /** What a provider or a payer answered: details of accounts, one-time codes. */
+  /** Replies of providers and payers: details of accounts, one-time codes. */
   reply: (runId: string, step: string) => at('journal', 'reply_text', `${runId}/${step}`),
   notificationHeaders: (id: string) => at('provider_notifications', 'headers_text', id),
   notificationBody: (id: string) => at('provider_notifications', 'body', id),
-  /** What a merchant is told: the payer's name and address, tokens to charge again with. */
+  /** The body of a callback: the payer's name and address, tokens to charge again with. */
   callbackBody: (id: string) => at('callbacks', 'body', id),
   cardNumber: (cardId: string) => at('cards', 'number_text', cardId),
   cardHolder: (cardId: string) => at('cards', 'holder_text', cardId),
   /** A merchant's token of a saved card, which callbacks repeat. */
   cardToken: (tokenHash: string) => at('card_tokens', 'token_text', tokenHash),
-  /** What a merchant names to charge a payer again, which callbacks repeat. */
+  /** The token with which a merchant charges a payer again, which callbacks repeat. */
   recurringToken: (paymentId: string) => at('payments', 'recurring_token', paymentId),
   /** The secrets of merchants and MIDs. */
   configuration: (version: number | string) => at('configurations', 'sealed', String(version)),

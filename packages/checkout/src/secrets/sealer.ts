@@ -7,7 +7,7 @@ import {
   randomBytes,
 } from 'node:crypto';
 
-/** Where a sealed text stands. It opens only there, so that nobody can move one row's secret into another row. */
+/** Where a sealed text stands. It opens only there, so that one row's secret cannot be moved into another row. */
 export interface SealedPlace {
   readonly table: string;
   readonly column: string;
@@ -15,7 +15,7 @@ export interface SealedPlace {
   readonly row: string;
 }
 
-/** Keeps texts in the database so that whoever reads the database alone cannot read them. */
+/** Encrypts texts for the database, so that access to the database alone does not reveal them. */
 export interface Sealer {
   /** The id of the key that seals. */
   readonly keyId: string;

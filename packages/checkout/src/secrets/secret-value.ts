@@ -5,7 +5,7 @@ const reference = z.union([z.strictObject({ env: z.string().min(1) }), z.strictO
 
 const given = z.union([z.string(), reference]);
 
-/** The secret itself, or what is wrong with it, said where it stands. */
+/** The secret itself; problems are reported at its path. */
 function readSecret(
   value: z.output<typeof given>,
   text: z.ZodType<string, string>,
@@ -19,7 +19,7 @@ function readSecret(
   return parsed?.data ?? '';
 }
 
-/** What is missing is said to be missing, anything else by a hint. */
+/** A missing value is reported as missing, any other fault by a hint. */
 const hinting = (hint: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     input === undefined ? 'Invalid input: received undefined' : hint,

@@ -22,7 +22,7 @@ export async function serviceSecret(
     .values({ name, sealed, madeAt: at })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  // Whoever was first decides, also if it was another process.
+  // The first process to insert decides, even if it is another one.
   const stored = await read(db, name);
   if (stored === undefined) throw new Error(`The secret ${name} was not stored.`);
   return sealer.openBytes(stored, sealedAt.serviceSecret(name));

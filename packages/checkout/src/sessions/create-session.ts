@@ -29,8 +29,8 @@ export interface SessionBody {
 
 /**
  * Creates a session from the body of `POST /api/v1/session`: fields, then hash, then the merchant's methods, then the duplicate
- * window, then stored (decision: order of checks). Which methods and aliases a merchant has is told to nobody who cannot sign
- * for it. Only an accepted request arms the window.
+ * window, then stored (decision: order of checks). A merchant's methods and aliases are revealed only to a caller who signs for
+ * the merchant. Only an accepted request arms the window.
  */
 export async function createSession(
   context: ServiceContext,
@@ -53,7 +53,7 @@ export async function createSession(
   );
 }
 
-/** What was sent, whatever it is; an object that its headers sign needs no hash. */
+/** The body as it was sent; an object that its headers sign needs no hash. */
 const unhashed = (body: unknown, sent: Sent): unknown =>
   typeof body === 'object' && body !== null && !Array.isArray(body) ? withoutNeedOfHash(body, sent) : body;
 
@@ -75,7 +75,7 @@ interface Signed extends Asker {
   readonly today: string;
 }
 
-/** What the merchant's methods say of a signed request, and if they take it, the session, whose id is the effect's. */
+/** Validates a signed request with the merchant's profile and creates its session, under the id of the effect. */
 async function accept(
   context: ServiceContext,
   { parsed, today, merchant, scope, signature }: Signed,
@@ -108,7 +108,7 @@ async function accept(
   return { status: 200, body };
 }
 
-/** A token that nobody knows, another merchant's and one of the other mode get the same answer. */
+/** An unknown token, another merchant's and one of the other mode get the same answer. */
 async function strangeTokens(
   { vault, stores }: ServiceContext,
   { card_token = [] }: SessionRequest,

@@ -6,8 +6,8 @@ import { acceptedText, readAccepted } from './stored-request.ts';
 export const ERASED = 'Removed after the retention period.';
 
 /**
- * What is left of a request once its personal data is erased, sealed: the order's number and amount, and what decides how later news of the
- * provider is passed on. Whatever is not named here goes.
+ * The rest of a request once its personal data is erased, sealed: the order's number and amount, and the fields that decide how
+ * later events of the provider are passed on. All other fields are removed.
  *
  * @throws Error when the request cannot be read
  */

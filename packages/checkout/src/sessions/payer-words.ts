@@ -13,7 +13,7 @@ export const STATE = 'billing_address.state';
 /** Why a name was not taken. */
 export const LATIN_TEXT = 'Write the name in Latin letters.';
 
-/** What the payer wrote, in the words of the protocol: `Brasil` is `BR`, `California` is `CA`, `José` is `Jose`. Anything else stays as it is. */
+/** The payer's entries as protocol values: `Brasil` is `BR`, `California` is `CA`, `José` is `Jose`. Others stay as they are. */
 export function understood(answers: Answers, request: Request): Answers {
   const words: Record<string, string> = { ...answers };
   const { [NAME]: name, [COUNTRY]: country, [STATE]: state } = answers;
@@ -27,7 +27,7 @@ export function understood(answers: Answers, request: Request): Answers {
   return words;
 }
 
-/** What is wrong with answers that are understood, beyond what the method's fields say themselves. */
+/** Problems with the converted entries, beyond the checks of the method's fields. */
 export function answerIssues(answers: Answers, request: Request): Issue[] {
   const { [NAME]: name, [COUNTRY]: country, [STATE]: state } = answers;
   const of = request.billing_address?.country ?? country;

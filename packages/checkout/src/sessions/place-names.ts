@@ -3,7 +3,7 @@ import { countries, country, statesOf } from '@railyard/core/countries';
 /** Languages in which the name of a country is understood, beside those that the caller names. */
 const LANGUAGES = 'en pt es fr de it nl pl tr ru uk sr ar hi id vi th sw ja zh ko'.split(' ');
 
-/** What people call a country, where neither ISO 3166-1 nor the platform's names have it. */
+/** Common names of countries that neither ISO 3166-1 nor the platform has. */
 const CALLED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     US: 'america, united states of america, us of a, states, eua, eeuu, etats unis d amerique',

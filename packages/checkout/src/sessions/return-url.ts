@@ -5,15 +5,15 @@ import { newest } from '../config/catalogue-schema.ts';
 import type { Payment } from '../storage/index.ts';
 import type { OpenSession } from './open-session.ts';
 
-/** What a return says of a payment. */
+/** The part of a payment that the return parameters report. */
 type Returned = Pick<
   Payment,
   'id' | 'reference' | 'method' | 'methodAlias' | 'cardBrand' | 'updatedAt' | 'state' | 'unknown'
 >;
 
 /**
- * A merchant's URL with the return parameters (protocol: Redirects). They replace parameters of the same names, so that nobody
- * can send others along; the rest of the merchant's query stays.
+ * A merchant's URL with the return parameters (protocol: Redirects). They replace parameters of the same names, so that none can
+ * be forged; the rest of the merchant's query stays.
  */
 export function returnUrl(url: string, session: OpenSession, payment: Returned | undefined): string {
   const target = new URL(url);
@@ -26,7 +26,7 @@ export function returnUrl(url: string, session: OpenSession, payment: Returned |
     state: stateFor(session, payment),
     hash: config.returnHash ? callbackHash(session, payment.id) : undefined,
   };
-  // What the merchant has switched on (protocol: Return additional parameters).
+  // The parameters that the merchant has switched on (protocol: Return additional parameters).
   const further = {
     payment_method: payment.methodAlias,
     brand: payment.cardBrand ?? payment.method,

@@ -35,7 +35,7 @@ export interface AcceptedCommand {
   readonly callbackUrl?: string;
 }
 
-/** What a session keeps of its request. */
+/** The request as a session stores it. */
 export function acceptedText({ amount, ...accepted }: SessionRequest, command?: AcceptedCommand): string {
   const kept: z.input<typeof acceptedSchema> = {
     form: FORM,
