@@ -16,7 +16,7 @@ const OPTIONS = {
 export const actions: Command = {
   usage: [
     'actions resolve ID --succeeded | --failed [--reference REF]',
-    '                               say what became of a capture, void or refund that nobody knows of',
+    '                               set the result of a capture, void or refund whose outcome is unknown',
   ],
   async run(args) {
     const { values, positionals } = readArgs(args);

@@ -42,7 +42,7 @@ function readArgs(args: readonly string[]) {
   }
 }
 
-/** What the words ask for; it answers the text to show. */
+/** The action that the arguments ask for; it returns the text to show. */
 function actionOf({ values, positionals }: Given): (operator: CallbackOperator) => Promise<string> {
   const [action, ...names] = positionals;
   const show = <T>(answer: T, text: (answer: T) => string) => (values.json ? JSON.stringify(answer) : text(answer));

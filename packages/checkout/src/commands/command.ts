@@ -1,4 +1,4 @@
-/** What one word of the command line does. Its module imports nothing heavy before `run`, so that help comes at once. */
+/** One subcommand. Its module imports nothing heavy before `run`, so that help appears at once. */
 export interface Command {
   /** Its lines of the help, as `railyard-checkout` is called: `callbacks list [--dead]`. */
   readonly usage: readonly string[];

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CheckoutConfig } from '../index.ts';
 
-/** What is read where no file is named: the first of these that lies in the folder. */
+/** Read where no file is named: the first of these that exists in the folder. */
 const DEFAULT_NAMES = ['railyard.config.mjs', 'railyard.config.js', 'railyard.config.ts'] as const;
 
 /** The default names, as the help says them. */
@@ -11,7 +11,7 @@ export const DEFAULT_CONFIG = 'railyard.config.{mjs,js,ts}';
 
 /**
  * Loads the module whose default export is the configuration, and adds what the environment names: the database in DATABASE_URL, the keys
- * in RAILYARD_ENCRYPTION_KEY. It is code of the deployment; its content is checked by whoever uses it.
+ * in RAILYARD_ENCRYPTION_KEY. It is code of the deployment; its callers check its content.
  *
  * @throws Error that names the file if there is none, if it does not load, or if it exports nothing
  */
@@ -43,7 +43,7 @@ async function load(file: string): Promise<{ default?: CheckoutConfig }> {
   }
 }
 
-/** What the environment adds; the configuration's own word counts more. */
+/** Adds the environment's settings; those of the configuration override them. */
 function withEnvironment(
   config: CheckoutConfig,
   { DATABASE_URL: databaseUrl, RAILYARD_ENCRYPTION_KEY: keys }: Readonly<Record<string, string | undefined>>,

@@ -25,7 +25,7 @@ export const payments: Command = {
     'payments list [--limit N]      open payments that no lookup asks about any more',
     'payments look-up ID            ask the provider about one again, now',
     'payments resolve ID --settled | --authorized [--reference REF] [--amount AMOUNT]',
-    'payments resolve ID --declined say what became of one that nobody knows of',
+    'payments resolve ID --declined set the result of one whose outcome is unknown',
     'payments accept ID             take what a provider approved of the amount as it is',
     'payments give-back ID [--by-hand]',
     '                               give it back, or say that it was given back at the provider',
@@ -49,7 +49,7 @@ function readArgs(args: readonly string[]) {
   }
 }
 
-/** What the words ask for; it answers the text to show. */
+/** The action that the arguments ask for; it returns the text to show. */
 function actionOf({ values, positionals }: Given): (operator: PaymentOperator) => Promise<string> {
   const [action, id, ...more] = positionals;
   const show = <T>(answer: T, text: (answer: T) => string) => (values.json ? JSON.stringify(answer) : text(answer));
