@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCommand } from './commands/index.ts';
 
-/** Looked at first: inside a dependency, a Node that is too old would fail with something nobody understands. */
+/** Checked first: a Node that is too old would otherwise fail inside a dependency, with an obscure error. */
 function tooOld(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   return major < 22 || (major === 22 && minor < 19);

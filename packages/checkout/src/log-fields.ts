@@ -10,10 +10,10 @@ type Form =
   | 'text'
   /** The message of an error, which may quote values. */
   | 'error'
-  /** What an endpoint made visible of a provider's request or reply, or the id of a request. */
+  /** Fields of a provider's request or reply that its endpoint marks as visible, or the id of a request. */
   | 'exchange';
 
-/** Every field that a line may have. What is not named here is masked, however it came into the line. */
+/** Every field that a line may have. Any other field is masked, however it came into the line. */
 const FIELDS = {
   action: 'word',
   amount: 'word',
@@ -89,7 +89,7 @@ function shown(form: Form | undefined, value: unknown, secrets: readonly string[
     case 'text':
       return typeof value === 'string' ? text(value, secrets) : MASK;
     case 'error':
-      // What stands in quotes is a value that somebody sent, as in the messages of a database.
+      // Text in quotes is a value that was sent, as in the messages of a database.
       return typeof value === 'string' ? text(value.replace(QUOTED, `$1${MASK}$1`), secrets) : MASK;
     case 'exchange':
       return deep(value, secrets);
@@ -111,7 +111,7 @@ const OUR_ID = /^(msg_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const QUOTED = /(["'`])[^"'`]{1,500}\1/g;
 const MAX_LENGTH = 500;
 
-/** What never stands in a line: control characters, mail addresses, paths of addresses. */
+/** Removed from every line: control characters, mail addresses, paths of addresses. */
 const NEVER: readonly (readonly [RegExp, string])[] = [
   // oxlint-disable-next-line no-control-regex -- because control characters are what it removes
   [/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' '],

@@ -33,9 +33,9 @@ export interface Sink {
 }
 
 /**
- * Writes lines without ever holding up whoever says them: what cannot be written now waits in memory, up to 4 MiB; lines beyond that are
- * lost and counted, and the first line that is written again says how many. A log that blocks, as a full disk or a pipe that its reader left
- * does, would stop payments.
+ * Writes lines without ever blocking the caller: lines that cannot be written now wait in memory, up to 4 MiB; lines beyond that
+ * are lost and counted, and the next line written reports how many. A log that blocks, as with a full disk or a pipe without a
+ * reader, would stop payments.
  *
  * @param again calls back later
  */

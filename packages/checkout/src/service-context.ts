@@ -15,7 +15,7 @@ import type { CardVault } from './vault/card-vault.ts';
 import type { SecurityCodes } from './vault/security-codes.ts';
 import type { RoundName } from './work/round-name.ts';
 
-/** What every part of the service works with. Made once at the start and passed on explicitly. */
+/** Shared by every part of the service. Made once at the start and passed on explicitly. */
 export interface ServiceContext {
   readonly config: ParsedConfig;
   readonly directory: Directory;
@@ -62,7 +62,7 @@ export interface ServiceContext {
   readonly wake: (work: RoundName, inMs?: number) => void;
 }
 
-/** What a change of a payment is decided and written with; a command has no more. */
+/** The members needed to decide and write a change of a payment; a command has no others. */
 export type DecidingContext = Pick<
   ServiceContext,
   'directory' | 'stores' | 'sealer' | 'now' | 'newId' | 'log' | 'changed' | 'wake' | 'earlyHints' | 'turns'

@@ -36,20 +36,20 @@ import { cardVault, createSecurityCodes, fingerprintKey } from './vault/index.ts
 import type { Round } from './work/rounds.ts';
 import { choresOf, roundsOf } from './work/works.ts';
 
-/** What has not ended by then is cut off; a process manager waits 30 seconds in most places. */
+/** Work that has not ended by then is cut off; most process managers wait 30 seconds. */
 const STOP_MS = 25_000;
 
 /** A running checkout. */
 export interface Checkout {
   /** Where it listens: `http://127.0.0.1:8080`. */
   readonly url: string;
-  /** What a merchant validates requests with, to hear exactly what this service would say; public, without secrets. */
+  /** The profile with which a merchant validates requests and gets this service's own verdict; public, without secrets. */
   profile(merchantKey: string): Profile | undefined;
   /** Lists callbacks, sends them again, and calls a paused or disabled address again. */
   readonly callbacks: CallbackOperator;
-  /** Ends an action of which nobody could tell what became of it. */
+  /** Ends an action whose outcome is unknown. */
   readonly actions: ActionOperator;
-  /** Lists open payments that no lookup asks about any more, asks about one again, and ends one of which nobody could tell. */
+  /** Lists open payments whose automatic checks have stopped, checks one again, and ends one whose outcome is unknown. */
   readonly payments: PaymentOperator;
   /**
    * Changes merchants and MIDs without a restart: stores them as a new version, which every process on the database takes up within
@@ -95,7 +95,7 @@ export interface CheckoutOptions {
  */
 export async function startCheckout(given: CheckoutConfig, options: CheckoutOptions = {}): Promise<Checkout> {
   const config = parseConfig(given);
-  // What cannot be used is said before anything is opened.
+  // A configuration that cannot be used is refused before anything is opened.
   createDirectory(config);
   const secrets = new Set(secretsOf(config));
   const log = countingLog(guardedLog(options.log ?? standardLog(), secrets));
@@ -108,7 +108,7 @@ export async function startCheckout(given: CheckoutConfig, options: CheckoutOpti
   }
 }
 
-/** How late work may be that nobody was told of: because its process died, or because its time came much later. */
+/** How late work may start without a wake-up: because its process died, or because it falls due much later. */
 const TICK_SECONDS = 5;
 
 /** Clocks of tests pass time in leaps. */
@@ -119,7 +119,7 @@ const pulseMs = ({ clock, monotonic }: CheckoutOptions): number =>
 function keepLeases(context: ServiceContext, rounds: readonly Round[], everyMs: number) {
   const { underWay, stores, owner, monotonic } = context;
   const runs = rounds.find(({ name }) => name === 'runs');
-  // What fails here is told by the round itself.
+  // The round itself reports its failures.
   underWay.whenDue(() => void runs?.look().catch(() => undefined));
   const beating = startPulse(context, createWatch(monotonic), everyMs);
   return {
@@ -133,12 +133,12 @@ function keepLeases(context: ServiceContext, rounds: readonly Round[], everyMs: 
 
 /** Makes work that waits in the database ready to be taken up. */
 async function freeWaiting(context: ServiceContext, shared: boolean): Promise<void> {
-  // The embedded database belongs to one process, so whoever was at work on something is gone. On a server others may be at work.
+  // The embedded database belongs to one process, so any earlier holder is gone. On a server other processes may be at work.
   if (!shared) await releaseHolds(context.db, context.sqlClock);
   await readdress(context);
 }
 
-/** What still waits goes to the address that the merchant has now. */
+/** Redirects waiting callbacks to the address that the merchant has now. */
 async function readdress({ directory, stores }: ServiceContext): Promise<void> {
   for (const { url, ...scope } of directory.callbackAddresses) await stores.callbacks.readdress(scope, url);
 }
@@ -151,7 +151,7 @@ function outwardOf({ callbackNetwork }: ParsedConfig, given: Transport | undefin
   return { transport: tracedTransport(given ?? http), callbackSender: sender, close };
 }
 
-/** What a process knows by itself, and forgets when it ends. */
+/** The state that a process keeps in memory, lost when it ends. */
 function memoryOf(
   config: ParsedConfig,
   { now, monotonic }: Pick<ServiceContext, 'now' | 'monotonic'>,
@@ -183,7 +183,7 @@ async function startOn(
   const { sealer, dataDir } = sealerOf(config);
   const access = catalogueAccess(db, sqlClock, sealer, config);
   const first = await firstDirectory(access, config.given);
-  // What was secret once stays so.
+  // A former secret stays a secret.
   const directory = liveDirectory(first.directory, (next) => next.secrets.forEach((each) => secrets.add(each)));
   const stopping = new AbortController();
   const { close: cutOff, ...outward } = outwardOf(config, options.transport);
