@@ -11,7 +11,7 @@ import type { PreparedPayout } from './payout.ts';
 import { resolveFor } from './resolve-for.ts';
 import { runInput } from './run-of.ts';
 
-/** Finds the account that pays out by the method asked for, and whether there is all that it needs: nobody can be asked. */
+/** Finds the account that pays out by the requested method, and checks that its input is complete: no payer can be asked. */
 export function prepareAccountPayout(
   context: ServiceContext,
   merchant: Merchant,

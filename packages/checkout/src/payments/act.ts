@@ -18,7 +18,7 @@ import { writeTransition } from './write-transition.ts';
  */
 export async function act(context: ServiceContext, paymentId: string, ask: Ask): Promise<Acted> {
   const id = ask.effect?.id ?? context.newId();
-  // Begun before by a process that died: whoever took its run over drives it.
+  // Begun before by a process that died: the process that took its run over drives it.
   const there = ask.effect?.again === true && (await context.stores.actions.find(id)) !== undefined;
   if (there) return standing(context, paymentId, id);
   const accepted = await acceptedByCapture(context, paymentId, ask);
@@ -30,7 +30,7 @@ export async function act(context: ServiceContext, paymentId: string, ask: Ask):
     if (run !== undefined) await driveRun(context, run, { runId: id, owner: context.owner, epoch: 1 });
     return await standing(context, paymentId, id);
   } catch (error) {
-    // What is stored takes place: its run is taken over. An error would have the merchant ask again, and the money move twice.
+    // A stored action takes place: its run is taken over. After an error the merchant would ask again, and money move twice.
     const why = error instanceof Error ? error.message : 'unknown';
     context.log.error({ event: 'action-unclear', payment: paymentId, action: id, error: why });
     const action = { state: 'unknown', reason: null, updatedAt: new Date(context.now()) } as const;
@@ -85,7 +85,7 @@ export function beginAction(context: DecidingContext, paymentId: string, asked: 
   });
 }
 
-/** @returns the payment with its action; undefined if somebody changed it meanwhile */
+/** @returns the payment with its action; undefined if the payment changed meanwhile */
 async function store(context: DecidingContext, transition: Transition, id: string): Promise<Payment | undefined> {
   try {
     const written = await writeTransition(context, transition);
@@ -101,7 +101,7 @@ async function store(context: DecidingContext, transition: Transition, id: strin
   }
 }
 
-/** What a merchant's VOID is where nothing was taken yet: letting go of the part that is held. */
+/** A void of a partial approval without received money is a release of the part that is held. */
 const actionOn = ({ state, received }: Payment, action: ActionName): ActionName =>
   state === 'partially_approved' && action === 'void' && received === null ? 'release' : action;
 
@@ -109,7 +109,7 @@ const actionOn = ({ state, received }: Payment, action: ActionName): ActionName 
 export const isSupported = (context: DecidingContext, payment: Payment, action: ActionName): boolean =>
   support(context, payment, action) !== undefined;
 
-/** Whether the connector does it, and in parts. Of an account that is no longer configured nobody can be asked. */
+/** Whether the connector supports it, and in parts; `undefined` if not, or if the account is no longer configured. */
 function support(
   { directory }: DecidingContext,
   { midId, method }: Payment,

@@ -21,7 +21,7 @@ import { stateOf } from './payment-state.ts';
 import { nextPollMs } from './poll-plan.ts';
 import { writeTransition } from './write-transition.ts';
 
-/** What an action came to, and what told it. */
+/** The outcome of an action, and its source. */
 export interface ActionCause {
   readonly outcome: Outcome;
   readonly via: Via;
@@ -80,14 +80,14 @@ export async function applyAction(context: DecidingContext, actionId: string, ca
 
 const FOREIGN_REFERENCE = 'The capture has a foreign reference.';
 
-/** Why a person should look at it stands in the history too: whoever reads it later has no log. */
+/** The history holds the reason for attention too: its later readers may not have the log. */
 function withAttention(transition: Transition, attention: string | undefined): Transition {
   if (attention === undefined) return transition;
   const { event } = transition;
   return { ...transition, event: { ...event, data: { ...event.data, attention } } };
 }
 
-/** What every call for a person says of an action. `polls`: how often the provider was asked about it. */
+/** Calls for an operator, with the facts of an action. `polls`: how often the provider was asked about it. */
 export function tellAttention(
   { log }: DecidingContext,
   { id, paymentId, kind, state, amount, polls }: Action,

@@ -105,7 +105,7 @@ function tellCascaded({ log }: DecidingContext, { id }: Payment, next: Payment):
 
 const FOREIGN_REFERENCE = 'The provider answered a reference that belongs to another payment.';
 
-/** What is left to say when the reference cannot be trusted: nobody knows. */
+/** A change whose reference cannot be trusted: its outcome is unknown. */
 function withoutReference(cause: Cause): Cause {
   const outcome = unknown(FOREIGN_REFERENCE);
   return { ...cause, change: { kind: 'outcome', outcome, via: 'flow' } };
@@ -150,7 +150,7 @@ function transitionOf(
     change: updateOf(payment, next, outcome),
     event: { kind: cause.change.kind, data: { ...eventData(cause), ...(begins && { cascadedTo: begins.id }) } },
     ...(references.length > 0 && { references }),
-    // Only the last payment of a cascade is told (reference: Callback, Transport and delivery).
+    // Only the last payment of a cascade is reported (reference: Callback, Transport and delivery).
     callbacks:
       begins === undefined
         ? callbacksFor(context, payment, { ...told, next, words, before, outcome, ...actionOf(cause.change) })
@@ -163,7 +163,7 @@ function transitionOf(
   };
 }
 
-/** A refund that was made at the provider is told like one of ours, also where the payment stays settled. */
+/** A refund that was made at the provider is reported like one of ours, also where the payment stays settled. */
 function wordsOf(payment: Payment, next: Next, change: PaymentChange) {
   if (change.kind === 'refund' && payment.state !== 'partially_approved') {
     const words = actionWords({ name: 'refund', state: 'succeeded' }, next);
@@ -220,7 +220,7 @@ function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): P
   };
 }
 
-/** What was approved in part is seen to at once. A plan that is used up leaves what was planned for the time when it can be paid no more. */
+/** A partial approval is handled at once. A used-up plan keeps the lookup that is planned for the end of the payable time. */
 function pollOf(payment: Payment, { state, unknown: isUnknown }: Next): Pick<PaymentUpdate, 'pollInMs'> {
   if (state === 'partially_approved') return { pollInMs: 0 };
   if (isFinal(state) || state === 'authorized') return { pollInMs: null };
@@ -228,7 +228,7 @@ function pollOf(payment: Payment, { state, unknown: isUnknown }: Next): Pick<Pay
   return pollInMs === null ? {} : { pollInMs };
 }
 
-/** What was approved in part and given back ends as a decline after which another attempt may succeed. */
+/** A partial approval that was given back ends as a soft decline, after which another attempt may succeed. */
 export const givenBack = (payment: Payment, next: Pick<Next, 'state'>): Partial<PaymentUpdate> =>
   payment.state === 'partially_approved' && next.state === 'declined'
     ? { reason: GIVEN_BACK, declineKind: 'soft' }
@@ -248,7 +248,7 @@ export function closing(payment: Payment, next: Next, session: OpenSession): 'co
   return undefined;
 }
 
-/** What the history keeps: words and references, no personal data. */
+/** The data of a history entry: words and references, no personal data. */
 function eventData({ change, event }: Cause): object {
   if (change.kind === 'deposit')
     return {

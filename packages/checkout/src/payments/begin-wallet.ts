@@ -6,8 +6,8 @@ import { newAttempt } from './new-attempt.ts';
 import type { WalletAttempt } from './wallet-attempt.ts';
 
 /**
- * Stores an attempt with a wallet, its card and the word that its token is used, in one statement: a crash leaves all of it or nothing. Whoever
- * began it drives it.
+ * Stores an attempt with a wallet, its card and the mark that its token is used, in one statement: a crash leaves all of it or
+ * nothing. The caller drives it.
  *
  * @returns undefined where the session has ended, or another attempt may still bring money
  */

@@ -16,14 +16,14 @@ import { type CardEntry, type ReadCard, readCard, type SavedCard } from '../vaul
 
 export type Begun =
   | { readonly kind: 'begun'; readonly paymentId: string }
-  /** What is missing or wrong, by the paths of the page's inputs. */
+  /** Missing or wrong entries, by the paths of the page's inputs. */
   | { readonly kind: 'invalid'; readonly issues: readonly Issue[] }
   /** The session has ended, or another attempt may still bring money. */
   | { readonly kind: 'busy' };
 
-/** What the payer's browser brings about a card. It goes into the vault and nowhere else. */
+/** The card entries of the payer's browser. They go into the vault and nowhere else. */
 export interface CardInput {
-  /** What was entered, by path. */
+  /** The entries, by path. */
   readonly entered: ReadonlyMap<string, string>;
   /** The cards that the session's tokens stand for. */
   readonly saved: readonly SavedCard[];
@@ -31,16 +31,16 @@ export interface CardInput {
 
 const NO_CARD: CardInput = { entered: new Map(), saved: [] };
 
-/** What the payer's browser brings to an attempt. */
+/** The payer's input to an attempt, from their browser. */
 export interface PayerInput {
   readonly methodKey: string;
   /** By path, as the page names its inputs. */
   readonly answers: Readonly<Record<string, string>>;
   readonly card?: CardInput;
-  /** What a digital wallet gave: JSON as text. */
+  /** The token of a digital wallet: JSON as text. */
   readonly walletToken?: string | undefined;
   readonly ip: string | undefined;
-  /** What his browser said of itself, for providers that ask (3-D Secure). */
+  /** The browser's description of itself, for providers that ask (3-D Secure). */
   readonly browser?: Omit<PayerClient, 'ip'>;
 }
 
@@ -60,7 +60,7 @@ export async function beginPayment(context: ServiceContext, opened: OpenSession,
   return storeAttempt(context, session, route, payer, { input: runInput(value, payer), entry, saved });
 }
 
-/** What an attempt would be refused for. Nothing is stored, and nothing leaves. */
+/** The problems for which an attempt would be refused. Nothing is stored, and nothing is sent. */
 export function checkEntries(context: ServiceContext, opened: OpenSession, payer: PayerInput): readonly Issue[] {
   const prepared = prepare(context, opened, payer);
   return prepared.ok ? [] : prepared.issues;
@@ -88,7 +88,7 @@ const TOKEN_USED: Begun = { kind: 'invalid', issues: [issue(WALLET_TOKEN, WALLET
 
 const issuesOf = (read: ReadCard | ReadWallet | undefined): readonly Issue[] => (read?.ok === false ? read.issues : []);
 
-/** What an attempt is begun with. */
+/** The prepared input of an attempt. */
 export interface Attempt {
   readonly input: unknown;
   readonly entry: CardEntry | undefined;
@@ -112,7 +112,7 @@ async function driven(context: ServiceContext, begun: BegunPayment | undefined):
   return { kind: 'begun', paymentId: begun.payment.id };
 }
 
-/** Stores an attempt. Whoever began it drives it. @returns undefined where the session has ended, or another attempt may still bring money */
+/** Stores an attempt; the caller drives it. @returns undefined if the session has ended or another attempt may bring money */
 export async function beginAttempt(
   context: ServiceContext,
   session: OpenSession,

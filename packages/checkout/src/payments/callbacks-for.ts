@@ -20,27 +20,27 @@ import { type OpenedCard, toldCard } from './card-of-callback.ts';
 import { type ChainTokens, isChain, publicId } from './chain.ts';
 import { stateOf } from './payment-state.ts';
 
-/** Why a payment ends that nobody paid in time. */
+/** The reason of a payment that was not paid in time. */
 export const EXPIRED = 'The session expired before it was paid.';
 
-/** Why a payment ends that was approved in part. */
+/** The reason of a partial approval that was given back. */
 export const GIVEN_BACK = 'Only a part of the amount was approved, and it was given back.';
 
-/** What decides about a callback. */
+/** The facts that decide about a callback. */
 export interface Told {
   readonly next: PaymentState;
   readonly session: OpenSession;
   readonly card: OpenedCard | undefined;
   readonly chain: ChainTokens | undefined;
   readonly words: CallbackWords;
-  /** What was told last, which is not told again; undefined: it is told in any case. */
+  /** The words reported last, which are not sent again; undefined: the callback is sent in any case. */
   readonly before: CallbackWords | undefined;
   readonly outcome: Outcome | undefined;
   /** The action on the payment that the callback is about. */
   readonly action?: { readonly kind: ActionName; readonly amount: { readonly text: string } };
 }
 
-/** What the merchant is told. */
+/** The callbacks to the merchant; none where nothing new is to be reported. */
 export function callbacksFor(
   context: DecidingContext,
   payment: Payment,
@@ -48,7 +48,7 @@ export function callbacksFor(
 ): NonNullable<Transition['callbacks']> {
   const own = session.command?.callbackUrl;
   const url = own ?? session.merchant.config.callbackUrl;
-  // Each deposit that counts is told, with the sum so far, also where the words stay the same.
+  // Each deposit that counts is reported, with the sum so far, also where the words stay the same.
   const deposit =
     outcome === undefined && next.received !== undefined && next.received.minor !== payment.received?.minor;
   const same = isDeepStrictEqual(words, before);
@@ -98,11 +98,11 @@ type Address = Extract<Show, { kind: 'address' }>;
 
 const addressOf = (show: Show | undefined): Address | undefined => (show?.kind === 'address' ? show : undefined);
 
-/** The callback that first tells the address has a type of its own (reference: Callback, crypto_address). */
+/** The callback that first reports the address has a type of its own (reference: Callback, crypto_address). */
 const asInit = (words: CallbackWords): CallbackWords =>
   words.status === 'waiting' && words.type === 'sale' ? { ...words, type: 'init' } : words;
 
-/** What the provider says now; else what it said last. */
+/** The provider's current reference, status and code; else the last known ones. */
 function providerWords(payment: Payment, next: PaymentState, outcome: Outcome | undefined) {
   const reference = next.current ?? payment.providerReference;
   const status = outcome?.provider?.status ?? payment.providerStatus;

@@ -19,7 +19,7 @@ export function takesCard(
 }
 
 /**
- * What is asked about a card; `undefined` for methods that take none, and for accounts that take none here.
+ * The card fields to ask for; `undefined` for methods that take no card, and for accounts that take none here.
  *
  * @param chosen the key of a saved card; the first one where nothing is said. A new card for `new`, and for one that is not offered
  *   any more: the payer chose another one than the first.

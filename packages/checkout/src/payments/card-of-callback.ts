@@ -5,7 +5,7 @@ import type { OpenSession } from '../sessions/open-session.ts';
 import type { KeptCard, Payment } from '../storage/index.ts';
 import { maskedCard, openCardToken } from '../vault/index.ts';
 
-/** The card of a payment and its token, for what the merchant is told. */
+/** The card of a payment and its token, for callbacks to the merchant. */
 export interface OpenedCard {
   readonly kept: KeptCard;
   readonly token: string | undefined;
@@ -24,8 +24,8 @@ export async function cardOfCallback(
 }
 
 /**
- * What one callback tells of the card. Of a debit the token is told every time; of a purchase that asked for one, once it has worked
- * (protocol: Callback and status fields).
+ * The card as one callback reports it. A debit's token is always reported; that of a purchase that asked for one, once it has
+ * succeeded (protocol: Callback and status fields).
  */
 export function toldCard(
   { kept, token, payee }: OpenedCard,

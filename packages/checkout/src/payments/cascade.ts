@@ -42,7 +42,10 @@ export async function cascaded(
 const isFirstAnswer = ({ version, chainId }: Payment, { epoch }: RunLease): boolean =>
   chainId === null && version === 1 && epoch === 1;
 
-/** The page asks for it whenever somebody pays with a card; a wallet proves the number of a device, and leaves the proof of others to the acquirer. */
+/**
+ * The page asks for it whenever a payer pays with a card; a wallet proves a device's number itself, and leaves the proof of
+ * other numbers to the acquirer.
+ */
 const needsCode = ({ cardId, operation, panType }: Payment): boolean =>
   cardId !== null && operation !== 'credit' && panType !== 'fpan';
 

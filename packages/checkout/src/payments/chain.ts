@@ -4,7 +4,7 @@ import type { DecidingContext, ServiceContext } from '../service-context.ts';
 import type { Mid } from '../config/directory.ts';
 import type { Payment } from '../storage/index.ts';
 
-/** What later charges of a chain are asked with (protocol: recurring_token, recurring_init_trans_id). */
+/** The fields with which a merchant requests later charges of a chain (protocol: recurring_token, recurring_init_trans_id). */
 export interface ChainTokens {
   readonly recurring_init_trans_id: string;
   readonly recurring_token: string;
@@ -53,6 +53,6 @@ export function isChain(
 /** The id that the merchant knows a payment by: that of its first try. */
 export const publicId = ({ id, retryOf }: Pick<Payment, 'id' | 'retryOf'>): string => retryOf ?? id;
 
-/** What a payment's callbacks are about. */
+/** The kind of a payment in its callbacks. */
 export const kindOf = ({ chainId, operation }: Pick<Payment, 'chainId' | 'operation'>) =>
   chainId === null ? operation : 'recurring';

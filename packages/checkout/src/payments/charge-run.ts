@@ -10,7 +10,7 @@ import { original, placeOf, runOf } from './run-of.ts';
 
 const inputSchema = z.object({ reference: z.string().nullable(), kept: z.record(z.string(), z.string()) });
 
-/** What the run of a charge keeps of the first payment, so that it is the same on every drive. */
+/** The part of the first payment that the run of a charge stores, so that it is the same on every drive. */
 export const chargeInput = ({ providerReference, kept }: Payment): z.input<typeof inputSchema> => ({
   reference: providerReference,
   kept: { ...kept },

@@ -7,7 +7,7 @@ import { driveRun } from './drive-run.ts';
 import { LEASE_MS } from './lease.ts';
 import { placeOf } from './run-of.ts';
 
-/** What a charge is begun with. */
+/** The input of a charge. */
 export interface Charge {
   /** The id of its payment. */
   readonly id: string;
@@ -72,7 +72,7 @@ async function begin({ stores }: ServiceContext, payment: NewPayment): Promise<P
   }
 }
 
-/** What is stored takes place: its run is taken over. An error would have the merchant ask again, and the money move twice. */
+/** A stored charge takes place: its run is taken over. After an error the merchant would ask again, and money move twice. */
 async function driven(context: ServiceContext, begun: Payment, runId: string): Promise<Payment> {
   try {
     const run = await context.stores.runs.find(runId);

@@ -50,7 +50,7 @@ export const concludeRenewal: Conclude = async (context, payment, lease, outcome
   return undefined;
 };
 
-/** The payment may have been decided while the code was made: the code exists, so somebody may still pay it. */
+/** The payment may have been decided while the code was made: the code exists, so the payer may still pay it. */
 async function watch(context: ServiceContext, paymentId: string, reference: string): Promise<void> {
   const watched = await context.stores.payments.referencesOf(paymentId);
   if (watched.some((each) => each.reference === reference)) return;
@@ -64,7 +64,7 @@ export const concludeAction: Conclude = async (context, payment, lease, outcome)
   if (applied.result === 'applied' || applied.result === 'superseded') return undefined;
   if (applied.result === 'quarantined') {
     context.log.error({ event: 'quarantined', payment: payment.id, action: lease.runId, why: applied.why });
-    // What it reserved stays reserved until somebody has looked.
+    // Its amount stays reserved until the outcome is known.
     const unclear = await applyAction(context, lease.runId, { outcome: unknown(applied.why), via: 'flow', run });
     if (unclear.result === 'applied') return undefined;
   }

@@ -160,12 +160,12 @@ async function afterDrive(
   }
 }
 
-/** What was begun in place of a payment that ended is driven in turn. */
+/** Drives the payment that was begun in place of the ended one, if any. */
 async function ended(context: ServiceContext, begun: BegunPayment | undefined): Promise<Driven> {
   return begun === undefined ? { kind: 'moved' } : driveBegun(context, begun);
 }
 
-/** What the end of a run is for: its payment's operation, a new code, or an action on the payment. */
+/** How a run concludes: with its payment's operation, a new code, or an action on the payment. */
 function endOf({ flow }: Run): Conclude {
   if (flow === 'renew') return concludeRenewal;
   return flow === 'capture' || flow === 'void' || flow === 'refund' ? concludeAction : conclude;
@@ -192,7 +192,7 @@ async function suspend(
   return problems.length === 0 ? { kind: 'moved' } : { kind: 'problems', turn, problems };
 }
 
-/** No reply yet from a step that may be repeated: nobody knows, so it is tried again, further and further apart. */
+/** No reply yet from a step that may be repeated: the outcome is unknown, so it is tried again, further and further apart. */
 async function interrupted(
   context: ServiceContext,
   payment: Payment,

@@ -7,11 +7,11 @@ export const LEASE_MS = 60_000;
 export const PULSE_MS = 5000;
 
 /**
- * What this process saw of runs that it does not drive. A holder is gone when its run showed no sign of life for `LEASE_MS` by this
+ * Watches the runs that this process does not drive. A holder is gone when its run showed no sign of life for `LEASE_MS` by this
  * process's own monotonic clock: wall clocks may step, and those of two machines differ.
  *
- * What passes between two looks counts for two pulses at most: a process that was paused itself, or whose database was away, has
- * not seen that anybody else was silent.
+ * The time between two looks counts for two pulses at most: a process that was paused itself, or whose database was away, has
+ * not seen that another process was silent.
  */
 export function createWatch(monotonic: () => number) {
   let seen = new Map<string, { readonly sign: string; readonly silentMs: number }>();

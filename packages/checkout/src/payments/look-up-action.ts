@@ -30,7 +30,7 @@ export async function takeActionPolls(
   return polls.flatMap(({ action, payment }) => (payment === undefined ? [] : [{ action, payment }]));
 }
 
-/** Asks the provider what became of an action of which nobody knows, or that is not final, and applies the answer. */
+/** Asks the provider about an action whose outcome is unknown or not final, and applies the answer. */
 export async function lookUpAction(context: ServiceContext, { action, payment }: ActionPoll): Promise<void> {
   const { mid, method } = placeOf(context, payment);
   const flows = mid.connector.serves.find((each) => each.method.key === method.key)?.flows;

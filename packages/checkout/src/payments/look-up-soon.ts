@@ -4,13 +4,13 @@ import type { Payment } from '../storage/index.ts';
 /** A hint leads to a lookup in so long; see `pollSoon`. */
 const HEARD_MS = 1000;
 
-/** Has the provider asked about a payment of which somebody says that there is news. */
+/** Has the provider asked soon about a payment that a hint says has changed. */
 export async function lookUpSoon({ stores, wake }: DecidingContext, paymentId: string): Promise<void> {
   await stores.payments.pollSoon(paymentId);
   wake('lookups', HEARD_MS);
 }
 
-/** The same for news that were heard before it was known whose they are. */
+/** The same for hints that came before their payment was known. */
 export async function lookUpIfHeard(
   context: DecidingContext,
   { id, connectorId, midId }: Payment,

@@ -43,13 +43,13 @@ async function applyFound(context: ServiceContext, payment: Payment, outcome: Ou
   if (until !== undefined && outcome.reference !== undefined)
     await context.stores.payments.setPayableUntil(payment.id, outcome.reference, until);
   const applied = await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } });
-  // What is set aside already is not said again by every lookup.
+  // Money that is already set aside is not reported again by every lookup.
   if (applied.result === 'quarantined' && payment.asideText === null)
     context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
 }
 
 /**
- * Asks again later while the payment is open; once the lookups are used up, a person is told where nobody knows.
+ * Asks again later while the payment is open; once the lookups are used up, an unknown outcome is reported to the operator.
  *
  * @param confirmed the provider has answered about each code, and no money came
  */
@@ -68,8 +68,8 @@ async function planNext(context: ServiceContext, asked: Payment, confirmed: bool
 }
 
 /**
- * Nobody could find out, or it can be paid for ever: the payment stays as it is. A code that was never paid is no reason to call somebody;
- * an unknown outcome is. Reconciliation has it asked again now and then; that is not told again.
+ * No lookup found the outcome, or it can be paid for ever: the payment stays as it is. An unpaid code is no reason to call an
+ * operator; an unknown outcome is. Reconciliation asks again now and then, which is not reported again.
  */
 async function giveUp(context: ServiceContext, payment: Payment, why: string, tell: boolean): Promise<void> {
   if (tell && (payment.state === 'created' || payment.state === 'pending')) tellGivenUp(context, payment, why);
@@ -88,8 +88,9 @@ function tellGivenUp(context: ServiceContext, payment: Payment, why: string): vo
 }
 
 /**
- * Nothing can be paid any more, and the provider has said since that nothing came: where the session is over as well, the attempt expires;
- * money that comes all the same still settles it. A payout does not: no payer is late, and what is told as declined is paid out again.
+ * Nothing can be paid any more, and the provider has since confirmed that nothing came: where the session is over as well, the
+ * attempt expires; money that comes all the same still settles it. A payout does not expire: no payer is late, and a payout
+ * reported as declined is paid out again.
  */
 async function hasExpired(context: ServiceContext, payment: Payment): Promise<boolean> {
   const session = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);

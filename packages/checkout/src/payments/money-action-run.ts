@@ -16,7 +16,7 @@ const inputSchema = z.object({
   kept: z.record(z.string(), z.string()),
 });
 
-/** What the run of an action keeps of its beginning, so that it is the same on every drive. */
+/** The input that the run of an action stores at its beginning, so that it is the same on every drive. */
 export function moneyActionInput(
   payment: Payment,
   kind: ActionName,
@@ -33,7 +33,7 @@ export function moneyActionInput(
   };
 }
 
-/** What a void or a release takes back is the whole of what is there, which may be less than was asked for. */
+/** A void or a release takes back the whole amount that is there, which may be less than the payment's. */
 export const asTakenBack = (payment: Payment, kind: ActionName, amountText: string): Payment =>
   (kind === 'void' || kind === 'release') && !payment.amountOpen ? { ...payment, amountText } : payment;
 

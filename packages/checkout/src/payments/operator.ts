@@ -4,7 +4,7 @@ import type { DecidingContext } from '../service-context.ts';
 import type { Action } from '../storage/index.ts';
 import { applyAction } from './apply-action.ts';
 
-/** What a person found out about an action. `reference`: the provider's, of the action itself. */
+/** An operator's finding about an action. `reference`: the provider's, of the action itself. */
 export type FoundOut =
   | { readonly result: 'succeeded'; readonly reference?: string }
   | { readonly result: 'failed'; readonly reference?: string };
@@ -17,14 +17,14 @@ export interface ResolvedAction {
   readonly payment: { readonly id: string; readonly state: string };
 }
 
-/** What a person does about captures, voids, releases and refunds. */
+/** The operator's decisions on captures, voids, releases and refunds. */
 export interface ActionOperator {
   /**
-   * Says what became of an action that is still open, after somebody asked the provider. It has the effect that the provider's own
-   * answer would have, the merchant's callback included; the history says that an operator decided.
+   * Sets the result of an action that is still open, as the provider confirmed it to the operator. It has the effect that the
+   * provider's own answer would have, the merchant's callback included; the history says that an operator decided.
    *
-   * @throws Error when there is no such action, it has ended, its run is under way, a success has no reference, or it does not fit
-   * what became of the payment. Nothing has changed then.
+   * @throws Error when there is no such action, it has ended, its run is under way, a success has no reference, or it does not
+   * fit the payment's state. Nothing has changed then.
    * @example await checkout.actions.resolve('0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11', { result: 'succeeded', reference: 're-81' });
    */
   resolve(id: string, found: FoundOut): Promise<ResolvedAction>;
@@ -33,7 +33,7 @@ export interface ActionOperator {
 export const actionOperator = (context: DecidingContext): ActionOperator => ({
   async resolve(id, found) {
     const action = await openAction(context, id);
-    // What the provider has accepted it may still do; freed, the money could move twice.
+    // The provider may still carry out what it has accepted; freed, the money could move twice.
     if (action.state === 'pending' && found.result === 'failed')
       throw new Error(`The provider has accepted the action ${id}: only its own answer can say that it failed.`);
     const applied = await applyAction(context, action.id, { outcome: outcomeOf(action, found), via: 'operator' });

@@ -34,7 +34,7 @@ export async function paidWith(
   return known === undefined ? { ...cards, save: vault.newToken() } : { ...cards, tokenHash: known };
 }
 
-/** What is held for the first request alone. */
+/** Openers for the values that are held for the first request alone. */
 function heldOpeners(securityCodes: ServiceContext['securityCodes'], runId: string) {
   const opener = (part: keyof HeldSecrets) => () => securityCodes.of(runId)?.[part];
   return {
@@ -45,7 +45,7 @@ function heldOpeners(securityCodes: ServiceContext['securityCodes'], runId: stri
   };
 }
 
-/** What opens the token of a wallet that goes to the provider as it came. */
+/** Opens the token of a wallet that goes to the provider as it came. */
 export function walletOpener({ securityCodes }: ServiceContext, runId: string): NonNullable<Host['openCard']> {
   const openers: Partial<Record<CardPart, () => string | undefined>> = heldOpeners(securityCodes, runId);
   return ({ part }) => openers[part]?.();

@@ -8,8 +8,8 @@ import { wayBack } from './give-back.ts';
 import { amountOf } from './payment-state.ts';
 
 /**
- * What a person found out about a payment. `reference`: the provider's, where the payment has none yet. `amount`: a decimal string in
- * the payment's currency, where the payer chose it.
+ * An operator's finding about a payment. `reference`: the provider's, where the payment has none yet. `amount`: a decimal string
+ * in the payment's currency, where the payer chose it.
  */
 export type FoundOutcome =
   | {
@@ -25,11 +25,11 @@ export interface ResolvedPayment {
   readonly state: Payment['state'];
 }
 
-/** What a person does about payments. */
+/** The operator's decisions on payments. */
 export interface PaymentOperator {
   /**
-   * Payments that are open and that nothing asks about any more, because their lookups are used up or there are none; those of which
-   * nobody knows anything first. At most `limit`: 100 unless given.
+   * Open payments whose automatic checks have stopped, because their lookups are used up or there are none; unknown outcomes
+   * first. At most `limit`: 100 unless given.
    */
   list(query?: { readonly limit?: number }): Promise<LeftPayment[]>;
   /**
@@ -39,8 +39,8 @@ export interface PaymentOperator {
    */
   lookUp(id: string): Promise<void>;
   /**
-   * Says what became of a payment that is still open, after somebody asked the provider. It has the effect that the provider's own
-   * answer would have, the merchant's callback included; the history says that an operator decided.
+   * Sets the result of a payment that is still open, as the provider confirmed it to the operator. It has the effect that the
+   * provider's own answer would have, the merchant's callback included; the history says that an operator decided.
    *
    * @throws Error when there is no such payment, it is no longer open, its flow is under way, the provider has accepted it and it is
    * said to be declined, a success has no reference or that of another payment, or the amount is not the payment's. Nothing has changed then.
@@ -134,7 +134,7 @@ async function openPayment(context: DecidingContext, id: string): Promise<Paymen
 
 async function outcomeOf(context: DecidingContext, payment: Payment, found: FoundOutcome): Promise<Outcome> {
   if (found.outcome === 'declined') {
-    // What the provider has accepted may still be paid, and a payout that is told as declined is paid out again.
+    // A payment that the provider has accepted may still be paid, and a payout reported as declined is paid out again.
     if (!payment.unknown && payment.asideText === null)
       throw new Error(`The provider has accepted the payment ${payment.id}: only its own answer can decline it.`);
     return declined('hard', 'An operator found that it did not take place.');

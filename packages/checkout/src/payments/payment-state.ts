@@ -23,7 +23,7 @@ export function amountOf(payment: Payment): Money | 'payer' {
   return payment.amountOpen || payment.amountText === null ? 'payer' : money(payment.amountText, payment.currency);
 }
 
-/** What was really paid so far. */
+/** The amount received so far. */
 export function moneyOf({ received }: Pick<Payment, 'received'>): Money | undefined {
   return received === null ? undefined : money(received.text, received.currency);
 }

@@ -21,7 +21,7 @@ export interface PreparedPayout {
   readonly attempt: Attempt;
 }
 
-/** Finds the account that pays out to the card, and whether there is all that it needs: nobody can be asked. */
+/** Finds the account that pays out to the card, and checks that its input is complete: no payer can be asked. */
 export function preparePayout(
   context: ServiceContext,
   merchant: Merchant,

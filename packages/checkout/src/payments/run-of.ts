@@ -30,17 +30,17 @@ const runInputSchema = z.object({
   wallet: z.object({ flow: z.enum(['virtual', 'card', 'forwarded']), eci: z.boolean() }).exactOptional(),
 });
 
-/** What the payer brought to an attempt, which another account may need to be asked with. */
+/** The payer's input to an attempt, which a request to another account may need. */
 interface Brought {
   readonly browser?: Omit<PayerClient, 'ip'>;
-  /** What was entered, by path; nothing of a card. */
+  /** The entries, by path; nothing of a card. */
   readonly answers?: Readonly<Record<string, string>>;
 }
 
-/** What a run keeps of a wallet: what its flow is given, and nothing of the token. */
+/** The part of a wallet that a run stores: the input of its flow, and nothing of the token. */
 type BroughtWallet = Pick<WalletAttempt, 'flow' | 'hasEci'>;
 
-/** What a run keeps of its beginning: the method's values as they were resolved then, and what the payer brought. */
+/** The input that a run stores at its beginning: the method's values as they were resolved then, and the payer's input. */
 export function runInput(resolved: Resolved, { browser, answers }: Brought = {}, wallet?: BroughtWallet): unknown {
   const { variant, parameters, needed } = resolved;
   return {

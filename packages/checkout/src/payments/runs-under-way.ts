@@ -8,8 +8,8 @@ export interface WaitingRun {
 }
 
 /**
- * What this process has in hand: the runs that it drives, and those that it will drive again. It gives signs of life for them, and
- * never takes one of them from itself, whatever a clock says.
+ * The runs that this process holds: those that it drives, and those that it will drive again. It gives signs of life for them,
+ * and never takes one of them from itself, whatever a clock says.
  */
 export interface RunsUnderWay {
   /** The run is driven until `drive` is over. */

@@ -11,10 +11,10 @@ import { writeTransition } from './write-transition.ts';
 type Quarantine = Extract<Decision, { do: 'quarantine' }>;
 
 /**
- * Marks a payment for which money came that does not fit: from now on it neither expires nor declines by itself, and reconciliation tells an
- * operator. The run that brought the news ends with it.
+ * Marks a payment for which money came that does not fit: from now on it neither expires nor declines by itself, and
+ * reconciliation notifies an operator. The run that brought the outcome ends with it.
  *
- * @returns `stale` if somebody changed the payment meanwhile
+ * @returns `stale` if the payment changed meanwhile
  */
 export async function markAside(
   context: DecidingContext,
@@ -34,7 +34,7 @@ export async function markAside(
       state,
       unknown: payment.unknown,
       aside: `${aside.text} ${aside.currency}`,
-      // What a payer has paid with another amount is not shown to be paid again.
+      // The payer has paid, with another amount: the payment details are no longer shown.
       ...(cause.change.kind === 'outcome' && { show: null }),
       ...(reference !== undefined && { providerReference: reference }),
       ...(state !== payment.state && { pollInMs: nextPollMs(payment.polls, false) }),

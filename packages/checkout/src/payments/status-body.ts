@@ -13,7 +13,7 @@ export interface StatusBody {
   readonly payment_id: string;
   readonly date: string;
   readonly status: string;
-  /** What the provider approved, where that is less than the amount (ours). */
+  /** The amount that the provider approved, where it is less than the payment's (ours). */
   readonly approved_amount?: string;
   readonly reason?: string;
   /** How to charge again, once that is agreed to (reference: Status lookup). */
@@ -46,10 +46,10 @@ export interface StatusBody {
 /** Whether it brought no money. */
 export const isFailed = ({ state }: Payment) => state === 'declined' || state === 'expired';
 
-/** What is told of a payment beside its row. */
+/** The facts of a payment that the status reports beside its row. */
 export interface StatusFacts {
   readonly session: Session;
-  /** What it was paid with. */
+  /** The card it was paid with. */
   readonly card: KeptCard | undefined;
   readonly chain: ChainTokens | undefined;
 }

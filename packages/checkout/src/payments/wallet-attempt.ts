@@ -19,7 +19,7 @@ export const WALLET_TEXTS = {
   network: 'Cards of this network are not taken.',
 } as const;
 
-/** What an attempt with a wallet is begun with. */
+/** The input of an attempt with a wallet. */
 export interface WalletAttempt {
   /** For the payment's row. */
   readonly paid: PaidByWallet;

@@ -2,8 +2,8 @@ import type { Route } from '../config/directory.ts';
 import type { MerchantWallet } from '../config/wallets.ts';
 
 /**
- * What becomes of a wallet's token. `virtual`: it goes to the provider as it came, and nothing is kept. `card`: it is opened, and its card is
- * a card like any other. `forwarded`: it is opened and its card kept, and the token goes to the provider.
+ * The handling of a wallet's token. `virtual`: it goes to the provider as it came, and nothing is kept. `card`: it is opened,
+ * and its card is a card like any other. `forwarded`: it is opened and its card kept, and the token goes to the provider.
  */
 export type WalletFlow = 'virtual' | 'card' | 'forwarded';
 
@@ -22,7 +22,7 @@ export function walletFlow({ hasKey, cardFlow, takesDecrypted }: WalletFacts): W
   return takesDecrypted ? 'card' : 'forwarded';
 }
 
-/** What a merchant's wallet does at an account. */
+/** The flow of a merchant's wallet at an account. */
 export function flowAt(
   { method, mid }: Pick<Route, 'method' | 'mid'>,
   { wallet, settings }: MerchantWallet,
