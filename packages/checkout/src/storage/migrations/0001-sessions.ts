@@ -8,7 +8,7 @@ export const sessions = statements([
     merchant_key text NOT NULL,
     operation text NOT NULL CHECK (operation IN ('purchase', 'debit', 'credit', 'transfer')),
     order_number text NOT NULL,
-    -- SHA-256 of the token in the page's address, lower-case hex: whoever reads the database cannot open the page.
+    -- SHA-256 of the token in the page's address, lower-case hex: a reader of the database cannot open the page.
     token_hash text NOT NULL UNIQUE CHECK (token_hash ~ '^[0-9a-f]{64}$'),
     request_text text NOT NULL,
     state text NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'completed', 'expired', 'cancelled')),

@@ -19,7 +19,7 @@ export const payments = statements([
     attempt integer NOT NULL CHECK (attempt >= 1),
     state text NOT NULL CHECK (state IN ('created', 'pending', 'authorized', 'settled', 'declined', 'expired', 'refunded', 'voided',
       'reversed', 'charged_back')),
-    -- Nobody knows whether the provider moved money: shown as pending, never as failure, and looked up.
+    -- It is not known whether the provider moved money: shown as pending, never as failure, and looked up.
     unknown boolean NOT NULL DEFAULT false,
     -- The merchant's own bytes, echoed in callbacks. NULL where the request had no amount.
     amount_text text,
@@ -30,7 +30,7 @@ export const payments = statements([
     payer_ip text,
     authorized_minor numeric(38, 0) NOT NULL DEFAULT 0 CHECK (authorized_minor >= 0),
     captured_minor numeric(38, 0) NOT NULL DEFAULT 0 CHECK (captured_minor >= 0),
-    -- What was really paid; several deposits add up. The payer may have chosen amount and currency.
+    -- The amount received; several deposits add up. The payer may have chosen amount and currency.
     received_minor numeric(38, 0) NOT NULL DEFAULT 0 CHECK (received_minor >= 0),
     received_text text,
     received_currency text,
@@ -50,7 +50,7 @@ export const payments = statements([
     poll_at timestamptz,
     polls integer NOT NULL DEFAULT 0,
     callbacks integer NOT NULL DEFAULT 0,
-    -- Counts the changes: whoever changes a payment names the version he read.
+    -- Counts the changes: a process that changes a payment names the version it read.
     version integer NOT NULL CHECK (version >= 1),
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
@@ -75,7 +75,7 @@ export const payments = statements([
     UNIQUE (connector_id, mid_id, reference, payment_id)
   )`,
   `CREATE INDEX payment_references_by_payment ON payment_references (payment_id)`,
-  // What happened to a payment, one row per version. The state of a payment can be rebuilt from it, so nothing may change it.
+  // The history of a payment, one row per version. The state of a payment can be rebuilt from it, so nothing may change it.
   `CREATE TABLE payment_events (
     payment_id uuid NOT NULL REFERENCES payments (id),
     version integer NOT NULL,

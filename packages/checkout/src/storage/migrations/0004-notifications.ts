@@ -1,7 +1,7 @@
 import { statements } from './statements.ts';
 
 export const notifications = statements([
-  // What a provider sent us, byte for byte, kept before it is acknowledged: the signature is checked over these bytes.
+  // Notifications of providers, byte for byte, stored before they are acknowledged: the signature is checked over these bytes.
   `CREATE TABLE provider_notifications (
     id uuid PRIMARY KEY,
     connector_id text NOT NULL,
@@ -11,7 +11,7 @@ export const notifications = statements([
     body bytea NOT NULL,
     state text NOT NULL DEFAULT 'received' CHECK (state IN ('received', 'handled', 'refused', 'failed')),
     tries integer NOT NULL DEFAULT 0,
-    -- While this lies ahead, somebody is at work on it.
+    -- While this lies ahead, a process is at work on it.
     next_try_at timestamptz NOT NULL,
     detail text,
     received_at timestamptz NOT NULL,
@@ -30,7 +30,7 @@ export const notifications = statements([
     -- As the provider told it.
     amount_text text,
     currency text,
-    -- JSON: the event, for whoever looks into a quarantined one.
+    -- JSON: the event, for an operator who looks into a quarantined one.
     data_text text NOT NULL,
     state text NOT NULL CHECK (state IN ('applied', 'ignored', 'quarantined', 'unmatched')),
     reason text,

@@ -1,7 +1,7 @@
 import { statements } from './statements.ts';
 
 export const callbacks = statements([
-  // What a merchant is told, written in the statement that changed the payment. Nothing is deleted; a dead one can be replayed.
+  // Callbacks to merchants, written in the statement that changed the payment. Nothing is deleted; a dead one can be replayed.
   `CREATE TABLE callbacks (
     -- Stays the same over all attempts (webhook-id).
     id text PRIMARY KEY,
@@ -15,7 +15,7 @@ export const callbacks = statements([
     body text NOT NULL,
     state text NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'delivered', 'dead')),
     attempts integer NOT NULL DEFAULT 0,
-    -- While an attempt is running this lies ahead of it, so that nobody else takes it.
+    -- While an attempt is running this lies ahead of it, so that no other process takes it.
     next_try_at timestamptz NOT NULL,
     last_status integer,
     last_error text,

@@ -20,7 +20,7 @@ export const states = statements([
   )`,
   `INSERT INTO legal_transitions (from_state, to_state) VALUES ${LEGAL_MOVES}`,
   `ALTER TABLE payments
-    -- What refunds under way will take if they succeed; they cannot take more than there is.
+    -- The sum that refunds under way will take if they succeed; they cannot take more than there is.
     ADD COLUMN reserved_minor numeric(38, 0) NOT NULL DEFAULT 0 CHECK (reserved_minor >= 0),
     -- The action under way that excludes every other one.
     ADD COLUMN acting text CHECK (acting IN ('capture', 'void', 'release')),
@@ -29,7 +29,7 @@ export const states = statements([
     ADD CONSTRAINT payments_hold_fits CHECK (authorized_minor = 0 OR received_minor <= authorized_minor) NOT VALID,
     ADD CONSTRAINT payments_refunded_whole CHECK (state <> 'refunded' OR refunded_minor = received_minor),
     ADD CONSTRAINT payments_unknown_is_pending CHECK (NOT unknown OR state = 'pending')`,
-  // Whoever changes what a payment is worth counts the change; what it was begun with never changes.
+  // Every change of a payment's state or sums counts its version up; the fields it was begun with never change.
   `CREATE FUNCTION guard_payment() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
       before text := CASE TG_OP WHEN 'INSERT' THEN 'none' ELSE OLD.state END;

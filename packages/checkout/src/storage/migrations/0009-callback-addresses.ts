@@ -12,7 +12,7 @@ export const callbackAddresses = statements([
     -- When what waited for it was last brought forward.
     flushed_at timestamptz
   )`,
-  // Addresses that said they are gone (HTTP 410), for the merchant whose callback was answered so. Their callbacks wait until somebody resumes them.
+  // Addresses that answered HTTP 410 (gone), per merchant. Their callbacks wait until an operator resumes them.
   `CREATE TABLE disabled_callback_addresses (
     merchant_key text NOT NULL,
     url text NOT NULL,
@@ -22,7 +22,7 @@ export const callbackAddresses = statements([
   `ALTER TABLE callbacks
     -- Attempts that count along the retry plan: a replay begins it again.
     ADD COLUMN tries integer NOT NULL DEFAULT 0,
-    -- While an attempt is under way this lies ahead of it, so that nobody else takes it.
+    -- While an attempt is under way this lies ahead of it, so that no other process takes it.
     ADD COLUMN claimed_until timestamptz`,
   `CREATE INDEX callbacks_waiting_by_url ON callbacks (url, next_try_at) WHERE state = 'waiting'`,
   `CREATE INDEX callbacks_dead ON callbacks (created_at, id) WHERE state = 'dead'`,

@@ -2,7 +2,7 @@ import { statements } from './statements.ts';
 
 export const idempotencyKeys = statements([
   // An Idempotency-Key of a merchant, kept 24 hours (decision: Idempotency-Key). The row is written before the effect and names it:
-  // whoever repeats a request whose process died finds out by `effect_id` whether its effect is there, instead of having a second one.
+  // the repeat of a request whose process died finds out by `effect_id` whether its effect is there, and causes no second one.
   `CREATE TABLE idempotency_keys (
     merchant_key text NOT NULL,
     idempotency_key text NOT NULL,

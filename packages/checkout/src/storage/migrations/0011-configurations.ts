@@ -10,7 +10,7 @@ export const configurations = statements([
   // Merchants and MIDs, a version for each change; every process works with the newest. Nothing is changed or deleted: it is the history.
   `CREATE TABLE configurations (
     version integer PRIMARY KEY CHECK (version > 0),
-    -- JSON without secrets, for whoever looks.
+    -- JSON without secrets, readable for operators.
     public_text text NOT NULL,
     -- JSON of the secrets that were taken out of it, sealed.
     sealed text NOT NULL,

@@ -1,7 +1,7 @@
 import { statements } from './statements.ts';
 
 export const findings = statements([
-  // What reconciliation found overdue, so that each finding is told once, however many processes look and however often.
+  // The findings of reconciliation, so that each is reported once, however many processes look and however often.
   `CREATE TABLE findings (
     kind text NOT NULL,
     -- The id of the payment, run, callback, notification or event.

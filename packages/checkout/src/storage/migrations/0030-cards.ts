@@ -25,7 +25,8 @@ export const cards = statements([
   )`,
   `CREATE INDEX cards_by_fingerprint ON cards (fingerprint, merchant_key)`,
   `CREATE INDEX cards_to_remove ON cards (created_at) WHERE removed_at IS NULL`,
-  // A saved card, under the hash of its token: whoever reads the database cannot pay with it. The token itself is sealed, because callbacks repeat it.
+  // A saved card, under the hash of its token: a reader of the database cannot pay with it. The token itself is sealed, because
+  // callbacks repeat it.
   `CREATE TABLE card_tokens (
     token_hash text PRIMARY KEY CHECK (token_hash ~ '^[0-9a-f]{64}$'),
     card_id uuid NOT NULL REFERENCES cards (id),

@@ -8,7 +8,7 @@ export const charges = statements([
     ADD COLUMN chain_id uuid REFERENCES payments (id),
     -- The charge that this one tries again. The merchant knows them all by the id of the first.
     ADD COLUMN retry_of uuid REFERENCES payments (id),
-    -- What the merchant names to charge again, sealed; told once the provider has agreed to it.
+    -- The merchant's token to charge again, sealed; reported once the provider has agreed to it.
     ADD COLUMN recurring_token text,
     ADD CONSTRAINT payments_retries_are_charges CHECK (retry_of IS NULL OR chain_id IS NOT NULL)`,
   `CREATE INDEX payments_by_retry_of ON payments (retry_of, attempt) WHERE retry_of IS NOT NULL`,

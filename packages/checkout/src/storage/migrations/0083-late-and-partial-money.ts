@@ -1,6 +1,6 @@
 import { statements } from './statements.ts';
 
-/** What core's table has beyond that of 0008; a test compares what the database holds with core's. */
+/** The rows of core's table beyond those of 0008; a test compares the database's table with core's. */
 const LEGAL_MOVES = `
   ('created', 'partially_approved'), ('pending', 'partially_approved'),
   ('declined', 'partially_approved'), ('expired', 'partially_approved'),
