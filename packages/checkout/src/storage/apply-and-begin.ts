@@ -8,8 +8,8 @@ class NotBegunError extends Error {
 }
 
 /**
- * Changes a payment and begins the one that takes its place, in one transaction: whoever looks sees the first under way or the second,
- * and a crash leaves both changes or none. See `applyTransition` and `beginPayment`.
+ * Changes a payment and begins the one that takes its place, in one transaction: a reader sees the first under way or the
+ * second, and a crash leaves both changes or none. See `applyTransition` and `beginPayment`.
  */
 export async function applyAndBegin(
   db: Db,

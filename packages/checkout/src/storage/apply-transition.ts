@@ -51,7 +51,7 @@ export interface Transition {
     /** Until when it can be paid; as it was known before unless given. */
     readonly payableUntil?: Date;
   }[];
-  /** What the merchant is told, in this order. `id` stays the same over all attempts, `body` is sent as it is. */
+  /** The callbacks to the merchant, in this order. `id` stays the same over all attempts, `body` is sent as it is. */
   readonly callbacks?: readonly {
     readonly id: string;
     readonly url: string;
@@ -90,11 +90,11 @@ export type TransitionResult =
   | { readonly result: 'applied'; readonly payment: Payment; readonly begun?: BegunPayment }
   /** The payment that was to be begun with it could not be: the session has ended, or its time is over. */
   | { readonly result: 'not-begun' }
-  /** Somebody changed the payment meanwhile: read it again and decide again. */
+  /** The payment changed meanwhile: read it again and decide again. */
   | { readonly result: 'stale' }
   /** The provider's event was applied or set aside before. */
   | { readonly result: 'seen' }
-  /** The run was claimed by somebody else or has ended. */
+  /** Another process has claimed the run, or it has ended. */
   | { readonly result: 'run-lost' };
 
 /** Stands in the statement for a part that this transition has not. */

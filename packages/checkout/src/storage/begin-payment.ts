@@ -22,7 +22,7 @@ export interface NewPayment {
   readonly connectorId: string;
   readonly connectorVersion: string;
   readonly midId: string;
-  /** `open`: the payer chooses; `text` is then what the merchant sent, if he sent anything. */
+  /** `open`: the payer chooses; `text` is then the amount that the merchant sent, if any. */
   readonly amount:
     | { readonly open: false; readonly text: string; readonly minor: bigint; readonly currency: string }
     | { readonly open: true; readonly text: string | null; readonly currency: string };
@@ -30,7 +30,7 @@ export interface NewPayment {
   readonly payerIp?: string | null;
   readonly card?: PaidWith;
   readonly wallet?: PaidByWallet;
-  /** What the merchant names to charge again, sealed. */
+  /** The merchant's token to charge again, sealed. */
   readonly recurringToken?: string;
   /** Of a later charge of a chain. */
   readonly charge?: NewCharge;
@@ -51,7 +51,7 @@ export interface NewCharge {
   readonly retries?: { readonly paymentId: string; readonly callbacks: number };
 }
 
-/** What a payment takes over from the one that it follows. The card is one of the try, in one row. */
+/** The part of a payment that the one which follows it takes over. A try has one card, in one row. */
 export type Followed = Pick<
   Payment,
   'id' | 'payerTry' | 'cardId' | 'cardBrand' | 'payeeCardId' | 'cardTokenHash' | 'digitalWallet' | 'panType'
@@ -103,7 +103,7 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
       )
         -- An earlier one that failed may have been paid since.
         AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND p.state NOT IN ('declined', 'expired'))
-        -- Only the first payment may have the session's own id; whoever read the session before another's first payment is late.
+        -- Only the first payment may have the session's own id; a request that read the session before that is late.
         AND (attempts = 0 OR id <> ${payment.id}::uuid)${unusedToken(payment)}
       RETURNING id, merchant_key, operation, order_number, attempts, test
     )${cardOf(payment, now)}, stored AS (
@@ -139,7 +139,7 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
   );
 }
 
-/** The first of its session has number 1. Whoever holds the session's row sees all payments before his own. */
+/** The first of its session has number 1. The holder of the session's row sees all earlier payments. */
 function payerTry(follows: Followed | undefined): RawBuilder<unknown> {
   if (follows !== undefined) return sql`${follows.payerTry}::integer`;
   return sql`(SELECT coalesce(max(p.payer_try), 0) + 1 FROM payments p WHERE p.session_id = claimed.id)`;

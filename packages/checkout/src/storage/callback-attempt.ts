@@ -27,7 +27,7 @@ export interface AttemptResult {
     | { readonly state: 'delivered' }
     | { readonly state: 'dead' }
     | { readonly state: 'waiting'; readonly retryInMs: number };
-  /** What the attempt says of the address; `failed` unless it was delivered. `gone` disables it for this merchant. */
+  /** The attempt's result for the address; `failed` unless it was delivered. `gone` disables it for this merchant. */
   readonly address?: 'timed-out' | 'gone';
 }
 
@@ -42,8 +42,8 @@ export interface RecordedAttempt {
   readonly more: boolean;
 }
 
-/** What an attempt is recorded for. */
-export type ClaimedCallback = Pick<Selectable<CallbacksTable>, 'id' | 'attempts' | 'url' | 'merchantKey'>;
+/** The callback that an attempt is recorded for. */
+export type ClaimedCallback = Pick<Callback, 'id' | 'attempts' | 'url' | 'merchantKey'>;
 
 /** Records an attempt with its row, what it means for the callback, for its address, and for what else waits there: one statement. */
 export async function recordAttempt(
@@ -59,7 +59,7 @@ export async function recordAttempt(
   const error = result.error ?? null;
   const { id, attempts } = callback;
   const address = state === 'delivered' ? recovery(callback, now) : failure(callback, result, now);
-  // A delivery is a fact whoever reports it; any other result counts only from the newest attempt.
+  // A delivery is a fact, whichever attempt reports it; any other result counts only from the newest attempt.
   const recorded = await sql<{ current: number; paused: number; flushed: number; more: boolean }>`
     WITH logged AS (
       INSERT INTO callback_attempts (callback_id, attempt, status, error, duration_ms, at)

@@ -20,7 +20,7 @@ import type { SqlClock } from './sql-clock.ts';
 export type Callback = Selectable<CallbacksTable>;
 export type CallbackAttempt = Selectable<CallbackAttemptsTable>;
 
-/** What merchants are told. Callbacks are written by `paymentsStore.applyTransition`. */
+/** Callbacks to merchants, which `paymentsStore.applyTransition` writes. */
 export class CallbacksStore {
   readonly #db: Db;
   readonly #clock: SqlClock;

@@ -40,7 +40,7 @@ export class ConfigurationsStore {
       .execute();
   }
 
-  /** @returns false if somebody else stored this version: it may be another one */
+  /** @returns false if another process stored this version: its content may differ */
   async add(configuration: Omit<StoredConfiguration, 'appliedAt'>): Promise<boolean> {
     const { version, publicText, sealed, origin } = configuration;
     const added = await sql`

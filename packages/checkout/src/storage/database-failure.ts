@@ -14,7 +14,7 @@ import { DatabaseError } from 'pg';
  */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
-  /** What became of the statement: `none`, it changed nothing; `unknown`, its answer was lost, so it may have been done or not. */
+  /** The effect of the statement: `none`, it changed nothing; `unknown`, its answer was lost, so it may have been done. */
   readonly effect: 'none' | 'unknown';
 
   constructor(effect: 'none' | 'unknown', cause: unknown) {
@@ -36,7 +36,7 @@ const UNDONE_CLASSES = new Set(['53', '58']);
 const ENDED = new Set(['57P01', '57P02', '57P05']);
 const CONNECTION_CLASS = '08';
 
-/** What `pg` says of a connection that was broken before it was used. */
+/** Messages of `pg` for a connection that was broken before it was used. */
 const NOT_SENT = new Set([
   'Client has encountered a connection error and is not queryable',
   'Client was closed and is not queryable',
@@ -44,7 +44,7 @@ const NOT_SENT = new Set([
 const LOST = new Set(['Connection terminated', 'Connection terminated unexpectedly']);
 const LOST_CODES = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_STREAM_DESTROYED']);
 
-/** What a server gone silent is reported as. */
+/** The server no longer answers. */
 export class SilentServerError extends Error {
   override readonly name = 'SilentServerError';
 
@@ -53,7 +53,7 @@ export class SilentServerError extends Error {
   }
 }
 
-/** What the failure of a statement means, where it means that the database is not available. */
+/** The effect of a statement that failed because the database is not available; `undefined` for any other failure. */
 function effectOf(error: unknown): 'none' | 'unknown' | undefined {
   if (error instanceof DatabaseError) {
     const { code = '' } = error;

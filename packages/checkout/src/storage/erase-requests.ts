@@ -4,7 +4,7 @@ import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
 import type { Session } from './sessions-store.ts';
 
-/** What is left of a session's request, sealed; `undefined`: the request cannot be read. */
+/** The rest of a session's request after erasure, sealed; `undefined`: the request cannot be read. */
 export type LeftOfRequest = (session: Session) => string | undefined;
 
 const FIRST = '00000000-0000-0000-0000-000000000000';

@@ -12,12 +12,12 @@ const OVERDUE_MS = 30 * MINUTE;
 const FORGOTTEN_MS = 10 * MINUTE;
 /** Something is done about a finding at most this often. */
 const AGAIN_MS = DAY;
-/** What is open, or was paid twice, is looked at no longer than this. */
+/** Open payments and double payments are checked no longer than this. */
 const OPEN_MS = 90 * DAY;
 /** Of one kind in one round. */
 const LIMIT = 100;
 
-/** What is looked for. Each is a query over an index of its own, for ids and a few words. */
+/** The kinds of findings. Each is a query over an index of its own, for ids and a few words. */
 export const FINDING_KINDS = [
   'payment-without-lookup',
   'lookup-overdue',
@@ -63,7 +63,7 @@ function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> 
       return sql`SELECT run_id::text AS subject, action || ' ' || payment_id AS detail FROM flow_runs
         WHERE state = 'running' AND lease_until <= ${before(OVERDUE_MS)}`;
     case 'callback-overdue':
-      // What goes to an address that is paused or disabled is meant to wait.
+      // Callbacks to an address that is paused or disabled are meant to wait.
       return sql`SELECT id AS subject, payment_id::text AS detail FROM callbacks c
         WHERE state = 'waiting' AND next_try_at <= ${before(OVERDUE_MS)} AND (claimed_until IS NULL OR claimed_until <= ${now})
           AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = c.url AND a.paused_until > ${now})
@@ -93,7 +93,7 @@ function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> 
   }
 }
 
-/** What reconciliation found, and when something was last done about it. */
+/** The findings of reconciliation, and when they were last acted on. */
 export class FindingsStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
@@ -103,7 +103,7 @@ export class FindingsStore {
     this.#clock = clock;
   }
 
-  /** What is overdue and was not acted on for a day; of several callers one gets it. */
+  /** Takes findings that are overdue and were not acted on for a day; of several callers one gets each. */
   async take(kind: FindingKind): Promise<Finding[]> {
     const now = this.#clock();
     const taken = await sql<Finding>`
@@ -120,7 +120,7 @@ export class FindingsStore {
     return taken.rows;
   }
 
-  /** Writes down what a person has been told of already, so that reconciliation does not say it again. */
+  /** Records what has been reported to the operator already, so that reconciliation does not report it again. */
   async record(kind: FindingKind, subject: string, detail: string): Promise<void> {
     const now = this.#clock();
     await sql`INSERT INTO findings (kind, subject, detail, found_at, acted_at) VALUES (${kind}, ${subject}, ${detail}, ${now}, ${now})

@@ -91,7 +91,7 @@ export class IdempotencyStore {
         AND status IS NULL`.execute(this.#db);
   }
 
-  /** Nobody knows what came of the request: its repeat takes it up at once. */
+  /** The effect of the request is unknown: its repeat takes it up at once. */
   async letGo({ merchantKey, idempotencyKey }: NewKey, effectId: string): Promise<void> {
     await sql`UPDATE idempotency_keys SET held_until = ${this.#clock()}
       WHERE merchant_key = ${merchantKey} AND idempotency_key = ${idempotencyKey} AND effect_id = ${effectId}::uuid

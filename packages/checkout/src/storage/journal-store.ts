@@ -8,10 +8,11 @@ import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 /**
- * The journal of one run, for whoever holds its lease.
+ * The journal of one run, for the holder of its lease.
  *
- * `begin` is durable when it returns, and throws LeaseLostError if somebody else drives the run by now, or its payment or action was
- * decided meanwhile: nothing may be sent then. `finish` needs no lease: the reply of a process that lost the run still tells what the provider did.
+ * `begin` is durable when it returns, and throws LeaseLostError if another process drives the run by now, or its payment or
+ * action was decided meanwhile: nothing may be sent then. `finish` needs no lease: the reply to a process that lost the run
+ * still shows what the provider did.
  *
  * @param leaseMs how long the run is kept from each `begin` on, so that a flow of many slow calls is not taken over meanwhile
  */
@@ -41,7 +42,7 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
       // The lock on the run makes a process that lost its lease wait for, and then see, the claim of the other one.
       const begun = await sql`
         WITH undecided AS (
-          -- The payment first, as whoever changes it does: no step begins beside a change that decides the payment, or after it.
+          -- The payment first, as every change of it does: no step begins beside a change that decides the payment, or after it.
           SELECT r.run_id FROM flow_runs r JOIN payments p ON p.id = r.payment_id
           WHERE r.run_id = ${ours(run)}::uuid AND (r.action <> p.operation OR p.state IN ('created', 'pending'))
           FOR SHARE OF p
@@ -67,7 +68,7 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
     },
 
     async notSent(run, step) {
-      // Only from whoever drives the run: another process may have begun the step again meanwhile, and sent it.
+      // Only from the process that drives the run: another one may have begun the step again meanwhile, and sent it.
       await sql`
         WITH held AS (
           SELECT run_id FROM flow_runs

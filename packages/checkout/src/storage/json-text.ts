@@ -1,4 +1,4 @@
-/** What survives JSON unchanged. */
+/** Values that survive JSON unchanged. */
 export type JsonValue =
   | string
   | number

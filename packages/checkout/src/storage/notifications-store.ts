@@ -19,7 +19,7 @@ export interface NewNotification {
   readonly headers: Readonly<Record<string, string>>;
   /** The bytes as they arrived. */
   readonly body: Uint8Array;
-  /** How long the receiver keeps it to himself before a sweep may take it. */
+  /** How long the receiver holds it before a sweep may take it. */
   readonly holdMs: number;
 }
 
@@ -40,7 +40,7 @@ export interface UnappliedEvent {
   readonly reason: string;
 }
 
-/** What providers tell us, and what became of it. */
+/** The notifications of providers, and their results. */
 export class NotificationsStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
@@ -67,7 +67,7 @@ export class NotificationsStore {
       .execute();
   }
 
-  /** Notifications that nobody is at work on, oldest first, for `holdMs`. Two callers never get the same one. */
+  /** Claims notifications that no process is at work on, oldest first, for `holdMs`. Two callers never get the same one. */
   async claimDue(limit: number, holdMs: number): Promise<StoredNotification[]> {
     const now = this.#clock();
     const due = await sql<StoredNotification>`

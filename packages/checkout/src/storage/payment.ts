@@ -4,7 +4,7 @@ import { fromJsonText } from './json-text.ts';
 import type { JsonValue } from './json-text.ts';
 import type { PaymentsTable } from './schema/payments.ts';
 
-/** An amount as somebody wrote it, and in whole minor units. */
+/** An amount as it was written, and in whole minor units. */
 export interface StoredMoney {
   readonly text: string;
   readonly minor: bigint;
@@ -31,13 +31,13 @@ export type Payment = Omit<
   readonly authorizedMinor: bigint;
   readonly capturedMinor: bigint;
   readonly refundedMinor: bigint;
-  /** What refunds under way have reserved. */
+  /** The sum reserved by refunds under way. */
   readonly reservedMinor: bigint;
-  /** What was really paid so far. */
+  /** The amount received so far. */
   readonly received: StoredMoney | null;
-  /** What the payer is shown while the payment is pending. */
+  /** The payment details that the payer sees while the payment is pending. */
   readonly show: JsonValue;
-  /** What a later action needs again. */
+  /** The connector's values that later actions need again. */
   readonly kept: Readonly<Record<string, string>>;
 };
 

@@ -6,7 +6,7 @@ import type { PaymentState } from './schema/payments.ts';
 export interface LeftPayment {
   readonly id: string;
   readonly state: PaymentState;
-  /** Nobody knows its outcome; otherwise the provider has accepted it, and nothing final is known. */
+  /** Its outcome is unknown; otherwise the provider has accepted it, and its result is not final. */
   readonly unknown: boolean;
   readonly merchantKey: string;
   readonly orderNumber: string;
@@ -34,7 +34,7 @@ const isUndecided = (): RawBuilder<unknown> =>
 export const isLeft = (): RawBuilder<unknown> => sql`p.poll_at IS NULL AND p.state IN ('created', 'pending')
   AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.payment_id = p.id AND r.state <> 'finished')`;
 
-/** Those with money that waits for a decision first, then those of which nobody knows anything; of these the oldest first. */
+/** Those with money that waits for a decision first, then those with unknown outcomes; of these the oldest first. */
 export async function paymentsLeft(db: Db, limit: number): Promise<LeftPayment[]> {
   const left = await sql<LeftPayment>`
     SELECT p.id, p.state, p.unknown, p.merchant_key, p.order_number, p.operation, p.mid_id, p.method, p.amount_text, p.currency, p.reference,

@@ -186,7 +186,7 @@ export class PaymentsStore {
       ON CONFLICT (connector_id, mid_id, reference, payment_id) DO NOTHING`.execute(this.#db);
   }
 
-  /** What happened to a payment, by version. */
+  /** The history of a payment, by version. */
   async eventsOf(paymentId: string): Promise<PaymentEvent[]> {
     return this.#db
       .selectFrom('paymentEvents')
@@ -233,8 +233,8 @@ export class PaymentsStore {
   }
 
   /**
-   * Has the provider asked soon, because somebody says that there is news: a second from now at the latest, so that any number of
-   * hints leads to one lookup a second. For one that has ended see `scheduleLateLookup`.
+   * Has the provider asked soon, because of a hint that the payment has changed: a second from now at the latest, so that any
+   * number of hints leads to one lookup a second. For one that has ended see `scheduleLateLookup`.
    */
   async pollSoon(paymentId: string): Promise<void> {
     const soon = sql<Date>`${this.#clock()} + ${milliseconds(1000)}`;

@@ -3,8 +3,9 @@ import type { Db } from './db.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 /**
- * Lets go of everything that somebody was at work on: runs being driven, callbacks being sent, notifications and repeatable requests being handled. All
- * of it is due at once. Only for who has the database to himself: with several processes each hold runs out by its time.
+ * Releases everything that a former process was at work on: runs being driven, callbacks being sent, notifications and
+ * repeatable requests being handled. All of it is due at once. Only for a process that has the database to itself: with several
+ * processes each hold runs out by its time.
  */
 export async function releaseHolds(db: Db, clock: SqlClock): Promise<void> {
   const now = clock();

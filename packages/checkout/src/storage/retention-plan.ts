@@ -4,14 +4,14 @@ import type { RetentionSetting } from './retention-settings.ts';
 
 type Sql = RawBuilder<unknown>;
 
-/** What happens to the rows of a table once they are old enough. `eraseRequests`: see there. */
+/** The deletion or erasure of a table's rows once they are old enough. `erase-requests`: see `eraseRequests`. */
 export interface RetentionRule {
   readonly setting: RetentionSetting;
   readonly tables: readonly string[];
   /** Of whom or what the rows have data. */
   readonly personal: string;
   readonly effect: string;
-  /** What is never touched, however old it is. */
+  /** The rows that are never touched, however old they are. */
   readonly never: string;
   /** The key of the rows that are due, in `id` (and `part`), and in `since` from when their days count. */
   readonly due: (limit: Sql) => Sql;

@@ -12,7 +12,7 @@ export const MOST_DAYS = 36_500;
  * One setting for what goes together. 400 days: a payer may dispute a payment for 13 months, and what the dispute needs is there so long.
  */
 export const RETENTION = {
-  sessions: { days: 90, least: 30, from: 'A session that nobody paid, from its end.' },
+  sessions: { days: 90, least: 30, from: 'An unpaid session, from its end.' },
   payments: {
     days: 400,
     least: 120,

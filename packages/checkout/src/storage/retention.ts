@@ -8,7 +8,7 @@ import { milliseconds, type SqlClock } from './sql-clock.ts';
 
 const DAY = 86_400_000;
 
-/** What one rule of the plan did, or would do. */
+/** The result of one rule of the plan, or of its dry run. */
 export interface Retained {
   readonly setting: RetentionSetting;
   readonly days: number;

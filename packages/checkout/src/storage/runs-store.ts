@@ -16,7 +16,7 @@ export interface RunLease {
   readonly epoch: number;
 }
 
-/** The run was claimed by somebody else, or has ended: whoever gets this must stop at once and send nothing. */
+/** Another process has claimed the run, or it has ended: the process that gets this error must stop at once and send nothing. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 
@@ -198,7 +198,7 @@ export class RunsStore {
         WHERE state = 'running' AND lease_owner = ${owner}`.execute(this.#db);
   }
 
-  /** The flow waits for the payer at `step`; `asks` (JSON) is what he is asked. @throws LeaseLostError */
+  /** The flow waits for the payer at `step`; `asks` (JSON) holds its questions. @throws LeaseLostError */
   async suspend(lease: RunLease, step: string, asks: unknown): Promise<void> {
     await this.#update(lease, {
       state: 'suspended',

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { Db } from './db.ts';
 import { listenerConfig, type ServerAddress } from './server-pool.ts';
 
-/** What processes on one server tell each other: that a payment changed. Only a hint, to look at once instead of in a while. */
+/** Notifies the other processes on a server that a payment changed. Only a hint, to look at once instead of in a while. */
 export interface News {
   tell(paymentId: string): void;
   stop(): Promise<void>;
@@ -25,8 +25,8 @@ const AGAIN_MS = 1000;
 const HEARTBEAT_MS = 5000;
 
 /**
- * News between processes by LISTEN and NOTIFY. Changes are told in a statement of their own, many at once: NOTIFY inside the transaction
- * of each change would let only one of them commit at a time.
+ * Notifies processes by LISTEN and NOTIFY. Changes are sent in a statement of their own, many at once: NOTIFY inside the
+ * transaction of each change would let only one of them commit at a time.
  */
 export function serverNews(db: Db, address: ServerAddress, listener: NewsListener): News {
   const me = randomUUID();
@@ -37,7 +37,7 @@ export function serverNews(db: Db, address: ServerAddress, listener: NewsListene
     while (waiting.size > 0) {
       const ids = [...waiting].slice(0, IDS_PER_MESSAGE);
       for (const id of ids) waiting.delete(id);
-      // Whoever waits looks again in any case.
+      // Every waiting request looks again in any case.
       await sql`SELECT pg_notify(${CHANNEL}, ${[me, ...ids].join(' ')})`.execute(db).catch(() => undefined);
     }
     sending = undefined;

@@ -67,7 +67,7 @@ export function statementPool({ url, poolSize = POOL_SIZE, onLost = () => undefi
   });
   // Only its message goes on: the error carries the client, and that the password.
   pool.on('error', ({ message }) => onLost(message));
-  // The pool listens only to idle connections; one that breaks in somebody's hands between two queries would end the process.
+  // The pool listens only to idle connections; one in use that breaks between two queries would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
@@ -99,7 +99,7 @@ export function listenerConfig({ url, limits }: ServerAddress): ClientConfig {
   };
 }
 
-/** What the job library's own connections are like: a few for its jobs, and one that is told of new ones. */
+/** The job library's own connections: a few for its jobs, and one that is notified of new ones. */
 export function serverJobs({ url, limits }: ServerAddress): JobsDatabase {
   const { silenceMs } = { ...WAIT_LIMITS, ...limits };
   return {

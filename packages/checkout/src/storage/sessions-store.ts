@@ -12,7 +12,7 @@ export const DUPLICATE_WINDOW_MS = 15_000;
 
 export type Session = Selectable<SessionsTable>;
 
-/** What one of a merchant's keys may see: a live one no tests, a test key nothing else. Their orders may have the same numbers. */
+/** The data that one of a merchant's keys may see: a live key no tests, a test key only tests. Order numbers may be equal. */
 export interface MerchantScope {
   readonly merchantKey: string;
   readonly test: boolean;
@@ -154,7 +154,7 @@ export class SessionsStore {
   }
 
   /**
-   * Ends one session whose time is over, before its payer is told so: whoever begins a payment in the same moment is too late, or was
+   * Ends one session whose time is over, before its payer sees so: a payment that begins in the same moment is too late, or was
    * first. @returns whether it ended now
    */
   async expire(id: string): Promise<boolean> {

@@ -30,7 +30,7 @@ export async function beginWithToken(
   }
 }
 
-/** What to answer for a token that was used; `undefined` for one that was not. */
+/** The answer to a token that was used; `undefined` for one that was not. */
 async function usedBefore(
   db: Db,
   { sessionId, wallet }: WithToken,
