@@ -1,7 +1,7 @@
 import { type Attributes, metrics } from '@opentelemetry/api';
 import type { Log, LogField, LogLine } from '../log.ts';
 
-/** What is counted of which event, and by which of its fields; each has few values. */
+/** The counter of each event, and the fields it is counted by; each has few values. */
 const COUNTED: Readonly<
   Record<string, { readonly name: string; readonly description: string; readonly by: readonly LogField[] }>
 > = {

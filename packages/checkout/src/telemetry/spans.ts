@@ -35,6 +35,6 @@ export async function traced<T>({ name, kind, attributes, parent, run, took }: W
   }
 }
 
-/** Work of its own, whoever asked for it. */
+/** Work in a trace of its own, separate from its caller's. */
 export const tracedAlone = <T>(name: string, run: () => Promise<T>): Promise<T> =>
   traced({ name, parent: ROOT_CONTEXT, run });

@@ -15,7 +15,7 @@ import {
 import type { PlainCard } from './card-vault.ts';
 import type { SavedCard } from './saved-cards.ts';
 
-/** What decides which fields of a card are asked, and what may stand in them. */
+/** The facts that decide which fields of a card are asked for, and which values they take. */
 export interface CardAsked {
   readonly operation: Operation;
   /** Whether the card that is paid to is asked as well. */
@@ -28,7 +28,7 @@ export interface CardAsked {
   readonly now: number;
 }
 
-/** What a payer entered, once all of it is right. */
+/** The payer's valid card entries. */
 export interface CardEntry {
   readonly card: PlainCard;
   /** Never kept: it goes into memory, for this attempt alone. */

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { sealedAt, type Sealer, serviceSecret } from '../secrets/index.ts';
 import type { Db, KeptCard, KeptToken, NewCard, NewCardToken } from '../storage/index.ts';
 
-/** A card as somebody gave it. */
+/** A card as it was entered. */
 export interface PlainCard {
   /** Digits only. */
   readonly number: string;

@@ -1,11 +1,11 @@
-/** What is known of an attempt for its first request alone: the code of its card; or a wallet's token, or the proof that was in it. */
+/** The secrets of an attempt's first request alone: the code of its card; or a wallet's token, or the proof that was in it. */
 export type HeldSecrets = Readonly<Partial<Record<'cvv' | 'cryptogram' | 'eci' | 'wallet-token', string>>>;
 
 /** Security codes of cards, and what comes of wallets in their place, in this process's memory and nowhere else (PCI DSS 3.3.1: never kept after the authorisation). */
 export interface SecurityCodes {
   /** Holds them for a run. Past the most that are held the oldest goes. */
   hold(runId: string, secrets: HeldSecrets): void;
-  /** What is held, as long as the run that it was entered for goes on in this process and its time is not over. */
+  /** The held secrets, as long as the run that they were entered for goes on in this process and their time is not over. */
   of(runId: string): HeldSecrets | undefined;
   /** Hands it on to the run of another payment of the same try, for what is left of its time. @returns whether there was one */
   handOver(from: string, to: string): boolean;

@@ -20,7 +20,7 @@ export interface Chore {
 }
 
 export interface Jobs {
-  /** Has somebody look for due work of this kind, at once or in a while. Never fails: the next tick looks in any case. */
+  /** Has a process look for due work of this kind, at once or in a while. Never fails: the next tick looks in any case. */
   wake(name: RoundName, inMs?: number): void;
   /** Waits for the work under way. */
   stop(): Promise<void>;
@@ -95,8 +95,8 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
 }
 
 /**
- * A tick plans the next one; if the database is away for all its tries, nobody does. So every process plans one now and then, which
- * changes nothing while one waits.
+ * A tick plans the next one; if the database is away for all its tries, none is planned. So every process plans one now and
+ * then, which changes nothing while one waits.
  */
 function again(everyMs: number, run: () => Promise<void>) {
   let running: Promise<void> | undefined;

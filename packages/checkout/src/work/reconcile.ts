@@ -2,7 +2,7 @@ import type { ServiceContext } from '../service-context.ts';
 import { type Finding, FINDING_KINDS, type FindingKind } from '../storage/index.ts';
 import type { RoundName } from './round-name.ts';
 
-/** Whose work a finding is: it is woken. Nobody can do anything about an event of a payment that is not ours. */
+/** The work that a finding wakes. None can handle an event of a payment that is not ours. */
 const ROUND_OF: Readonly<Record<FindingKind, RoundName | undefined>> = {
   'payment-without-lookup': 'lookups',
   'lookup-overdue': 'lookups',
@@ -18,7 +18,7 @@ const ROUND_OF: Readonly<Record<FindingKind, RoundName | undefined>> = {
 };
 
 /**
- * Finds what the ordinary work has left: wakes that work, and tells a person once. With its help every payment that is open and whose
+ * Finds what the ordinary work has left: wakes that work, and notifies an operator once. With its help every open payment whose
  * provider has an answer ends, whatever was lost before.
  */
 export async function reconcile(context: ServiceContext): Promise<void> {
@@ -32,12 +32,12 @@ export async function reconcile(context: ServiceContext): Promise<void> {
 }
 
 async function act(context: ServiceContext, { kind, subject, detail, isNew }: Finding): Promise<void> {
-  // What was approved in part may go back another day.
+  // A partial approval may go back another day.
   if (kind === 'payment-without-lookup' || kind === 'partial-approval')
     await context.stores.payments.schedulePoll(subject, 0);
   if (kind === 'action-without-lookup') await context.stores.actions.schedulePoll(subject, 0);
   if (!isNew) return;
-  // A code that nobody has paid yet is no reason to call somebody.
+  // An unpaid code is no reason to call an operator.
   const level = kind === 'payment-without-lookup' && detail !== 'unknown' ? 'warn' : 'error';
   context.log[level]({ event: 'needs-attention', finding: kind, subject, detail });
 }

@@ -19,7 +19,7 @@ export interface ItemWork<T> {
   readonly name: RoundName;
   /** Claims what is due, except for keys that are busy: two processes never get the same item. */
   readonly take: (limit: number, busy: readonly string[]) => Promise<readonly T[]>;
-  /** What one slow item shares with others: a callback's address, a payment's MID. */
+  /** The key that one slow item shares with others: a callback's address, a payment's MID. */
   readonly key: (item: T) => string;
   readonly handle: (item: T) => Promise<void>;
   /** There is more than this process can take: another one may help. */
@@ -27,8 +27,8 @@ export interface ItemWork<T> {
 }
 
 /**
- * Items that wait for somebody else. A slow one does not hold up the next; of one key only a few are under way, so that the rest is
- * left to the others.
+ * Items that wait for merchants or providers. A slow one does not hold up the next; of one key only a few are under way, which
+ * leaves the other places to other keys.
  */
 export function itemRound<T>(log: ServiceContext['log'], work: ItemWork<T>): Round {
   const underWay = new Map<Promise<void>, string>();
@@ -95,7 +95,7 @@ export function itemRound<T>(log: ServiceContext['log'], work: ItemWork<T>): Rou
   };
 }
 
-/** Work of our own that waits for nobody: batch after batch until nothing is left. */
+/** Work of our own, which waits for no merchant or provider: batch after batch until nothing is left. */
 export function batchRound(name: RoundName, batch: () => Promise<number>): Round {
   let stopped = false;
   let looking: Promise<void> = Promise.resolve();

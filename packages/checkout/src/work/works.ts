@@ -13,7 +13,7 @@ import type { RoundName } from './round-name.ts';
 
 const BATCH = 20;
 
-/** What is looked for again and again, and soon after something has become due. */
+/** The kinds of work that are polled for, and looked for soon after an item has become due. */
 export function roundsOf(context: ServiceContext): readonly Round[] {
   const items = <T>(
     name: RoundName,
@@ -28,7 +28,7 @@ export function roundsOf(context: ServiceContext): readonly Round[] {
       handle: (item) => tracedAlone(`work ${name}`, () => handle(context, item)),
       share: () => context.wake(name),
     });
-  /** What an account whose breaker is open is to be called for waits. */
+  /** Work for an account whose breaker is open waits. */
   const ofAccounts =
     <T>(take: (context: ServiceContext, limit: number, busy: readonly string[]) => Promise<readonly T[]>) =>
     (_context: ServiceContext, limit: number, busy: readonly string[]) =>
@@ -43,7 +43,7 @@ export function roundsOf(context: ServiceContext): readonly Round[] {
   ];
 }
 
-/** What is done by the calendar, by one process each time. */
+/** The work done at fixed times, by one process each time. */
 export function choresOf(context: ServiceContext, embedded: boolean): readonly Chore[] {
   return [
     { name: 'reconcile', cron: '* * * * *', run: () => reconcile(context) },
