@@ -53,7 +53,7 @@ function attention(context: ServiceContext, what: Readonly<Record<string, string
 }
 
 async function send(context: ServiceContext, callback: Callback): Promise<Sent> {
-  // One who was taken out of the configuration is still owed what he was not told.
+  // A merchant that was taken out of the configuration still gets its outstanding callbacks.
   const secret = context.directory.merchantOf(callback)?.config.callbackSecret;
   if (secret === undefined) return { kind: 'failed', why: 'The merchant has no callback secret any more.' };
   const body = openBody(context, callback);

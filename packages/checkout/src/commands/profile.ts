@@ -3,7 +3,7 @@ import { loadConfig } from './load-config.ts';
 import { withDatabase } from './with-database.ts';
 import type { Directory } from '../config/directory.ts';
 
-/** Writes what a merchant validates his requests with, to hear exactly what the service would say. */
+/** Writes the profile with which a merchant validates requests and gets the service's own verdict. */
 export const profile: Command = {
   usage: ['profile KEY [config file]      the public profile of a merchant key, as JSON'],
   async run(args) {

@@ -28,7 +28,7 @@ export interface Route {
   readonly profile: MethodProfile;
 }
 
-/** A merchant as one of his keys shows him: the test key leads to other MIDs than the live one. */
+/** A merchant as seen by one of its keys: the test key leads to other MIDs than the live one. */
 export interface Merchant {
   readonly config: MerchantConfig;
   /** Validates this merchant's requests; also exported to the merchant. */
@@ -42,7 +42,7 @@ export interface Directory {
   readonly registry: Registry;
   /** The merchant of a key, and whether it is the test key. */
   find(merchantKey: string): { readonly merchant: Merchant; readonly test: boolean } | undefined;
-  /** The merchant of a stored session: by his own key, also when the key was taken out of the configuration. */
+  /** The merchant of a stored session: by its live key, also when that was taken out of the configuration. */
   merchantOf(session: { readonly merchantKey: string; readonly test: boolean }): Merchant | undefined;
   mid(id: string): Mid | undefined;
   /** All of them, as their live keys show them. */

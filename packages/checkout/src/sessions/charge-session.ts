@@ -7,7 +7,7 @@ import type { MerchantScope } from '../storage/index.ts';
 import { type OpenSession, readStoredSession } from './open-session.ts';
 import { type AcceptedCommand, acceptedText } from './stored-request.ts';
 
-/** Who asks for a charge or a payout, and how he signed it. */
+/** The merchant who asks for a charge or a payout, and how the request is signed. */
 export interface Asker {
   readonly merchant: Merchant;
   readonly scope: MerchantScope;

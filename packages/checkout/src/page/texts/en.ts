@@ -169,7 +169,7 @@ export const en: Texts = {
   unavailableTitle: 'This page is not available at the moment',
   unavailableText: 'Try again in a few seconds. If you have already paid, do not pay again.',
 
-  // Reasons are written for merchants; to the payer they are about his own phone and account.
+  // Reasons are written for merchants; for the payer they are about the payer's own phone and account.
   phrases: {
     'The payer stopped this attempt.': 'You stopped this attempt.',
     'The request was cancelled on the phone.': 'You cancelled the request on your phone.',
