@@ -43,7 +43,7 @@ export interface RecordedAttempt {
 }
 
 /** The callback that an attempt is recorded for. */
-export type ClaimedCallback = Pick<Callback, 'id' | 'attempts' | 'url' | 'merchantKey'>;
+export type ClaimedCallback = Pick<Selectable<CallbacksTable>, 'id' | 'attempts' | 'url' | 'merchantKey'>;
 
 /** Records an attempt with its row, what it means for the callback, for its address, and for what else waits there: one statement. */
 export async function recordAttempt(
