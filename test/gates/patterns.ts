@@ -36,18 +36,39 @@ const ofOneLength = (source: string): boolean =>
   !/[*+?|,]/.test(source.replaceAll(/\\./g, 'x').replaceAll(/\[[^\]]*\]/g, 'x'));
 
 /** Milliseconds; on a machine at rest the slowest takes a few seconds. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 600_000;
 
-/** One line per pattern on which a hostile text can make the service stand still, and per computed one without a reason. */
-export async function patternOffences(sources: readonly TextFile[], reasons: Reasons): Promise<string[]> {
+type Written = NonNullable<Found['pattern']>;
+
+const textOf = ({ source, flags }: Written): string => `/${source}/${flags}`;
+
+/** The patterns that a hostile text might make slow, as they are written, each once: those of files without a reason. */
+export function patternsToCheck(sources: readonly TextFile[], reasons: Reasons): string[] {
+  const found = sources.filter(({ path }) => reasons[path] === undefined).flatMap(patternsOf);
+  const written = found.flatMap(({ pattern }) =>
+    pattern === undefined || ofOneLength(pattern.source) ? [] : [pattern],
+  );
+  return [...new Set(written.map(textOf))].toSorted();
+}
+
+/**
+ * One line per pattern on which a hostile text can make the service stand still, and per computed one without a reason.
+ *
+ * @param checked patterns that were found safe before, as they are written: checking one takes seconds
+ */
+export async function patternOffences(
+  sources: readonly TextFile[],
+  reasons: Reasons,
+  checked: ReadonlySet<string> = new Set(),
+): Promise<string[]> {
   const verdicts = new Map<string, Promise<string | undefined>>();
   const offences: string[] = [];
-  for (const { path, text } of sources)
-    for (const { place, pattern } of patternsOf({ path, text })) {
-      if (reasons[path] !== undefined) continue;
+  for (const source of sources)
+    for (const { place, pattern } of patternsOf(source)) {
+      if (reasons[source.path] !== undefined) continue;
       if (pattern === undefined) offences.push(`${place}: computes a pattern`);
-      else {
-        const key = `/${pattern.source}/${pattern.flags}`;
+      else if (!checked.has(textOf(pattern))) {
+        const key = textOf(pattern);
         if (!verdicts.has(key)) verdicts.set(key, verdictOn(pattern));
         const verdict = await verdicts.get(key);
         if (verdict !== undefined) offences.push(`${place}: ${verdict}`);
@@ -56,10 +77,10 @@ export async function patternOffences(sources: readonly TextFile[], reasons: Rea
   return offences;
 }
 
-async function verdictOn({ source, flags }: NonNullable<Found['pattern']>): Promise<string | undefined> {
+async function verdictOn({ source, flags }: Written): Promise<string | undefined> {
   if (ofOneLength(source)) return undefined;
   const verdict = await check(source, flags, { timeout: PATIENCE_MS });
   if (verdict.status === 'safe') return undefined;
   const why = verdict.status === 'vulnerable' ? verdict.complexity.summary : 'not understood';
-  return `/${source}/${flags} takes too long on a hostile text (${why})`;
+  return `${textOf({ source, flags })} takes too long on a hostile text (${why})`;
 }
