@@ -6,7 +6,10 @@ const LONG = [
   'test/crash/self-check.test.ts',
   'test/s2s/payout-kill.test.ts',
   'test/service/action-kill.test.ts',
+  'test/service/payout-kill.test.ts',
   'test/cards/cascading-killed.test.ts',
+  'test/cards/killed.test.ts',
+  'test/storage/kill.test.ts',
 ];
 
 export default mergeConfig(project('checkout'), {

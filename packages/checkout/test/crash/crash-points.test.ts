@@ -8,7 +8,7 @@ import { crashSeries } from './series.ts';
 
 /** Points of each flow in the ordinary run, and flows; `npm run test:crash` takes all. */
 const FEW = 4;
-const FEW_FLOWS = 4;
+const FEW_FLOWS = 2;
 
 let built: BuiltChild;
 let background: Background;
