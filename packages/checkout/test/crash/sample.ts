@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 /** `all` in `npm run test:crash`; the ordinary run takes a few, other ones each time. */
-const every = process.env['RAILYARD_CRASH_POINTS'] === 'all';
+export const every = process.env['RAILYARD_CRASH_POINTS'] === 'all';
 
 /** Decides what the ordinary run takes; told when something fails, and given to see the same again. */
 export const seed = process.env['RAILYARD_SEED'] ?? randomUUID().slice(0, 8);
