@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { wordOffences } from './gates/words.ts';
-import { textFiles } from './support/workspace.ts';
-
-const BINARY = /\.(png|ico|woff2?|jpg|gif|pdf|gz|tgz)$/;
+import { isBinary, textFiles } from './support/workspace.ts';
 
 test('the repository speaks only of itself', () => {
-  const files = textFiles((path) => !BINARY.test(path));
+  const files = textFiles((path) => !isBinary(path));
   expect(files.length).toBeGreaterThan(20);
   expect(files.flatMap(wordOffences)).toEqual([]);
 });

@@ -76,6 +76,10 @@ export function textFiles(wanted: (path: string) => boolean): TextFile[] {
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
 
+export function isBinary(path: string): boolean {
+  return /\.(png|ico|woff2?|jpg|gif|pdf|gz|tgz)$/.test(path);
+}
+
 export function isTest(path: string): boolean {
   return /\.test\.m?[tj]s$/.test(path) || /(^|\/)test\//.test(path);
 }
