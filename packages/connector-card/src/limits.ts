@@ -7,7 +7,7 @@ const fiat = [...currencies.values()].filter(({ kind }) => kind === 'fiat');
 /** Currencies that cards are charged in. */
 export const cardCurrencies = fiat.map(({ code }) => code);
 
-/** What a card message can carry. A zero amount is for the session's own rules: only verifications may have one. */
+/** The largest amount of a card message. A zero amount is for the session's own rules: only verifications may have one. */
 export const cardLimits = limitsTable(
   `ISO 8583, data element 4 (amount, transaction): ${DIGITS} digits of minor units`,
   // Nines alone; the decimals of a currency without minor units are zeros.

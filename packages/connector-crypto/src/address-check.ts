@@ -5,7 +5,7 @@ import { checkTronAddress } from '@railyard/identifiers/tron-address';
 import { networksOf } from './assets.ts';
 import { type AddressFamily, type NetworkName, networks } from './networks.ts';
 
-/** What an address was found to be. */
+/** An address that passed the check. */
 export interface FoundAddress {
   readonly ok: true;
   /** As it is shown and sent: the family's usual form. */

@@ -2,10 +2,10 @@
 export type AddressFamily = 'bitcoin' | 'bitcoin-cash' | 'evm' | 'tron';
 
 interface Network {
-  /** What the payer reads. */
+  /** As the payer reads it. */
   readonly label: string;
   readonly family: AddressFamily;
-  /** What others call it, in capitals without spaces and dashes (reference: crypto.network). */
+  /** Its other names, in capitals without spaces and dashes (reference: crypto.network). */
   readonly names: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set(['BEP2', 'OMNI', 'SOLANA']);
 
 const plain = (text: string) => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
 
-/** The network that a text names; nothing where it is a name of nobody's. */
+/** The network that a text names, if any. */
 export function networkNamed(text: string): NetworkName | undefined {
   return networkNames.find((name) => networks[name].names.includes(plain(text)));
 }

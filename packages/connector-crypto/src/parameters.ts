@@ -43,7 +43,7 @@ export const bech32 = () =>
 export const accountId = () =>
   field(text({ max: 255 }), { label: 'Account to transact for', sources: ['mid'] }).optional();
 
-/** What the crypto methods look at beside their parameters. */
+/** Fields of the session that the crypto methods read beside their parameters. */
 export const sessionNeeds = {
   accountId: field(text({ max: 255 }), { label: 'Account to transact for' }).optional(),
   'crypto.network': field(text({ max: 50 }), { label: 'Network shown to the payer' }).optional(),

@@ -1,6 +1,6 @@
 /**
  * Addresses that the simulated providers give: published samples of the specifications, of networks where coins are worth something.
- * Who owns them is known to nobody, so nothing may be sent there.
+ * Their owners are unknown, so nothing may be sent there.
  */
 const SAMPLES: Readonly<Record<string, string>> = {
   bitcoin: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',

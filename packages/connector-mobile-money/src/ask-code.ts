@@ -1,7 +1,7 @@
 import { collect, field, type Outcome, type Steps, text, TEXTS } from '@railyard/core';
 import * as z from 'zod';
 
-/** What the payer is told of these. */
+/** For the payer. */
 export const NOT_SENT = 'No new code could be sent yet. Wait a moment and try again.';
 const WRONG_CODE = 'This code is not right. Check the last message that you got.';
 
@@ -13,7 +13,7 @@ const fields = z.strictObject({
   }),
 });
 
-/** What a provider says to a code. */
+/** The provider's answer to a code. */
 export type CodeAnswer<T> =
   | { readonly kind: 'accepted'; readonly payment: T }
   /** It was wrong, and another may be tried. */

@@ -4,7 +4,7 @@ import { maskedPhone } from '@railyard/identifiers/phone';
 interface Prompt {
   /** E.164. Not known in a lookup. */
   readonly number?: string | undefined;
-  /** What the provider says to the payer. */
+  /** The provider's text for the payer. */
   readonly message?: string | undefined;
   /** ISO 8601 with a zone. */
   readonly expiresAt?: string | undefined;
@@ -21,9 +21,9 @@ export function promptOn({ number, message, expiresAt }: Prompt): Show {
 }
 
 /**
- * The outcome of a lookup, where a provider has a word for a request that nobody confirmed. That word stands in no status table, so
- * whoever tells it first, a reply or a notification, makes the payment unknown, and it is looked up: the payer may have confirmed in the
- * last second. Only the lookup declines (reference/methods-facts.md, 3).
+ * The outcome of a lookup, where a provider has a word for a request that the payer did not confirm. That word is in no status
+ * table, so a reply or a notification with it makes the payment unknown, and it is looked up: the payer may have confirmed in the last
+ * second. Only the lookup declines (reference/methods-facts.md, 3).
  */
 export function afterLookup(outcome: Outcome, timedOut: string): Outcome {
   if (outcome.status !== 'unknown' || outcome.provider?.status !== timedOut) return outcome;

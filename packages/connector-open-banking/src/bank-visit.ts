@@ -2,7 +2,7 @@ import { type Outcome, redirect, type Show, type Steps, visit } from '@railyard/
 import * as z from 'zod';
 
 interface Opened {
-  /** What the provider said when it took the payment. */
+  /** The provider's first reply to the payment. */
   readonly outcome: Outcome;
   /** Where the payer goes on. */
   readonly url: string | undefined;
@@ -13,8 +13,8 @@ interface Opened {
 }
 
 /**
- * Sends the payer to the bank and asks how it went: what the browser brings back is a hint, and no proof. A payment that is decided
- * already, or has no page, sends nobody anywhere.
+ * Sends the payer to the bank and asks how it went: what the browser brings back is a hint, and no proof. The payer of a payment
+ * that is decided already, or has no page, is not sent anywhere.
  *
  * @param ask what the provider says after the visit
  */

@@ -48,7 +48,7 @@ const routingNumber = asIs('9 digits with their check digit', isAba);
 
 /**
  * The types of the protocol (2-methods.md, Open-banking method) in its order, and how each is read (reference/methods-facts.md, 8).
- * What depends on the country or on another item is a rule of the method.
+ * Checks that depend on the country or on another item are rules of the method.
  */
 const READINGS = {
   SORT_CODE: written('6 digits', normaliseSortCode, isSortCode),
@@ -103,7 +103,7 @@ export function readIdentification({ type, identification }: Identification): st
   return READINGS[type].read(identification);
 }
 
-/** What a value of the type looks like, in words. @example expectedOf('SORT_CODE') // '6 digits' */
+/** The form of a value of the type, in words. @example expectedOf('SORT_CODE') // '6 digits' */
 export function expectedOf(type: IdentificationType): string {
   return READINGS[type].expected;
 }

@@ -21,7 +21,7 @@ function codeProblem(code: string, amount: Money): string | undefined {
   return compareMoney(fromDecimal(parsed.code.amount, 'BRL'), amount) === 0 ? undefined : 'it asks for another amount';
 }
 
-/** What the provider answered about a charge: the outcome, and the code as the provider wrote it. */
+/** The provider's reply about a charge: the outcome, and the code as the provider wrote it. */
 export interface Answered {
   readonly outcome: Outcome;
   readonly code: {
@@ -32,7 +32,7 @@ export interface Answered {
 }
 
 /**
- * The outcome of the reply that made the charge. Nobody has seen a code that is wrong here, so nobody can pay it: it is
+ * The outcome of the reply that made the charge. No payer has seen a code that is wrong here, so none can pay it: it is
  * declined, and another attempt may be made.
  */
 export function created({ outcome, code }: Answered): Outcome {

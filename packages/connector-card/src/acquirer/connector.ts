@@ -17,7 +17,7 @@ const actions = {
   actionStatus,
 };
 
-/** What needs the card of a wallet is refused where its token went to the acquirer as it came. */
+/** Operations that need the card of a wallet are refused where the acquirer got the token unopened. */
 const digitalWallet = {
   purchase: digitalWalletPurchase,
   capture: { partial: true, flow: capture },

@@ -22,7 +22,7 @@ import { type Settings, settings } from './settings.ts';
 
 const endpoint = endpointsFor(settings);
 
-/** What a request that opens a payment carries. */
+/** The fields of a request that opens a payment. */
 export interface NewPayment {
   readonly reference: string;
   readonly amount: Money;
@@ -113,7 +113,7 @@ export const createWalletPayment = opening('create-wallet-payment', '/v1/wallet-
   { is: 'challenge', status: 202, body: redirectExample, source },
 ]);
 
-/** A payout needs nobody's word: no challenge. */
+/** A payout needs no challenge. */
 export const createPayout = endpoint({
   name: 'create-payout',
   method: 'POST',

@@ -37,7 +37,7 @@ export function* digitalWalletPurchase({ payment, urls }: Purchase): Steps<Outco
   return yield* decided(yield* call(auth ? createAuthorization : createSale, request), payment.reference);
 }
 
-/** Nobody has authenticated the payer of a card's own number: the acquirer does, and answers for it (protocol: rule 1). */
+/** A card's own number comes without the payer's proof: the acquirer authenticates the payer, and is liable (protocol: rule 1). */
 function walletFields({ kind, token, panType, cryptogram, eci }: PaymentWallet): Readonly<Record<string, WireValue>> {
   return {
     type: kind,

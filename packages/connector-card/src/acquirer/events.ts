@@ -3,7 +3,7 @@ import { outcomeOfPayment } from './outcomes.ts';
 import { type AcquirerPayment, amountOf } from './replies.ts';
 import { HAPPENINGS } from './statuses.ts';
 
-/** What a payment at the acquirer tells, whether it was asked or told by itself: both give the same events. */
+/** The events in a payment of the acquirer: the same from a lookup and from a notification. */
 export function eventsOf(payment: AcquirerPayment): readonly ProviderEvent[] {
   const { id, status, cres, reference } = payment;
   const event = {

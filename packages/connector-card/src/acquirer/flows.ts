@@ -35,7 +35,7 @@ type Credit = Context & { readonly payment: PaymentInput<SpecOf<typeof card, 'cr
 type Transfer = Context & { readonly payment: PaymentInput<SpecOf<typeof card, 'transfer'>> };
 type WalletPurchase = Context & { readonly payment: PaymentInput<SpecOf<typeof cardRedirect, 'purchase'>> };
 
-/** What the acquirer answers to a request that opens a payment. */
+/** The acquirer's reply to a request that opens a payment. */
 type Opened =
   | { readonly reply: 'created' | 'declined'; readonly body: AcquirerPayment }
   | { readonly reply: 'challenge'; readonly body: ChallengedPayment }
@@ -141,7 +141,7 @@ export function* decided(answer: Opened, reference: string): Steps<Outcome> {
 function* challenge({ id, action }: ChallengedPayment, reference: string): Steps<Outcome> {
   if (action.type === 'redirect') {
     yield* visit({ url: action.url, reference: id, until: z.object({ payment_id: z.string() }) });
-    // What comes back is a hint: the acquirer says how it stands.
+    // The values that come back are a hint: the lookup decides.
     const answer = yield* call(getPayment, id);
     return answer.reply === 'found' ? outcomeOfPayment(answer.body, { id, reference }) : pending(id);
   }

@@ -28,7 +28,7 @@ const paymentShape = {
   ...answered,
   /** The agreement under which the card may be charged again. */
   agreement_id: z.string().min(1).optional(),
-  /** What the payer brought back from the challenge. */
+  /** The challenge's result, which the payer brought back. */
   cres: z.string().min(1).optional(),
 };
 

@@ -49,7 +49,7 @@ export const refusedExample = {
 };
 export const notAllowedExample = { code: 'not_allowed', message: 'The payment does not allow this.' };
 
-/** What logs may show. */
+/** The fields that logs may show. */
 export const visible = [
   'id',
   'payment_id',

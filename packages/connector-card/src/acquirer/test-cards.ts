@@ -3,7 +3,7 @@ import { readPath, type SimulatedCourse, type SimulatedRequest } from '@railyard
 const TEST_CARD = '4111111111111111';
 const PAYOUT_CARD = '4601541833776519';
 
-/** What a payment with the test card does, by its expiry (reference: Test data; S2S CARD, Test cards). */
+/** The course of a payment with the test card, by its expiry (reference: Test data; S2S CARD, Test cards). */
 const COURSES: ReadonlyMap<string, SimulatedCourse> = new Map<string, SimulatedCourse>([
   ['01/2038', { starts: 'settled' }],
   ['02/2038', { starts: 'declined' }],
@@ -23,7 +23,7 @@ const refused = {
   },
 } as const;
 
-/** What a request does by itself. Other cards do what the scenario says. */
+/** The course of a request that its card decides; for other cards the scenario decides. */
 export function courseOfCard({ endpoint, body, params }: SimulatedRequest): SimulatedCourse | undefined {
   const number = readPath(body, 'card.number');
   if (endpoint === 'create-wallet-payment' && number === undefined) return { starts: 'challenged', leadsTo: 'settled' };

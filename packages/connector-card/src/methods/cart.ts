@@ -59,7 +59,7 @@ export const cartItem = z
   })
   .partial();
 
-/** What of the cart was paid otherwise (protocol, Set 6). */
+/** A part of the cart that was paid in another way (protocol, Set 6). */
 export const cartPayment = z
   .strictObject({
     name: an(255),

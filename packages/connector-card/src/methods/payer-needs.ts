@@ -30,7 +30,7 @@ const stateAndPhone = {
   'billing_address.phone': asked(billing.phone, 'Phone number', 'tel').optional(),
 };
 
-/** What an acquirer may want of the payer for checks of the address and 3-D Secure: only what the account requires is asked. */
+/** Fields of the payer for address checks and 3-D Secure. The payer is asked only for those that the account requires. */
 export const payerNeeds = () => ({
   'customer.email': email.optional(),
   'billing_address.address': address.optional(),
@@ -40,7 +40,7 @@ export const payerNeeds = () => ({
   ...stateAndPhone,
 });
 
-/** What the wallet-style methods want of every payer (protocol: Wallet-style card methods). */
+/** Fields that the wallet-style methods require of every payer (protocol: Wallet-style card methods). */
 export const walletNeeds = () => ({
   'customer.name': asked(customer.name, 'Cardholder', 'name'),
   'customer.email': email,

@@ -3,7 +3,7 @@ import { isCpf, normaliseCpf } from '@railyard/identifiers/cpf';
 import * as z from 'zod';
 import { inSet } from './card-set.ts';
 
-/** Eleven digits, with or without the punctuation that people write. One digit eleven times was given to nobody. */
+/** Eleven digits, with or without the punctuation that people write. One digit eleven times was never issued. */
 function cpf() {
   return checkedString((text) => {
     const bare = normaliseCpf(text);

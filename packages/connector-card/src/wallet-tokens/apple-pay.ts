@@ -8,7 +8,7 @@ import { base64, hash, sha256 } from './bytes.ts';
 import { publicKeyBytes } from './private-key.ts';
 import { orRefuse, refuse } from './refusals.ts';
 
-/** What is signed is written one behind the other: with lengths that are not fixed, a piece of one part could pass for a piece of the next. */
+/** The signed parts are concatenated: without fixed lengths, bytes of one part could pass for bytes of the next. */
 const header = {
   publicKeyHash: base64(),
   transactionId: hash(),
@@ -60,7 +60,7 @@ export interface ApplePayOptions {
   readonly keys: readonly AppleKey[];
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** What is paid. */
+  /** Of the payment. */
   readonly amount: Money;
   /** SHA-256 of what the request gave as application data; nothing unless it gave some. */
   readonly applicationDataHash?: Uint8Array;

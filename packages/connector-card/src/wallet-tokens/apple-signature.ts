@@ -85,7 +85,7 @@ const certificatesOf = (set: CertificateSet): MarkedCertificate[] =>
   set.map(({ certificate }) => readCertificate(AsnConvert.serialize(certificate ?? refuse('signature-malformed'))));
 
 interface SignedAttributes {
-  /** What the signature covers: the attributes as a SET OF (RFC 5652, 5.4). */
+  /** The bytes that the signature covers: the attributes as a SET OF (RFC 5652, 5.4). */
   readonly bytes: Uint8Array;
   readonly digest: Uint8Array;
   readonly at: Date;

@@ -107,7 +107,7 @@ function inner(token: unknown): unknown {
   return payment.success && payment.data.token !== undefined ? payment.data.token : parsed;
 }
 
-/** Put together from what was checked: what is asked is never a spelling that somebody else reads in another way. */
+/** Built from the checked parts, so that no other URL parser can read the address differently. */
 function applesUrl(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(address);

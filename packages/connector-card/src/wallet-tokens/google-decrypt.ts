@@ -14,7 +14,7 @@ import { orRefuse, refuse } from './refusals.ts';
 
 const sealedMessage = z.strictObject({ encryptedMessage: base64(), ephemeralPublicKey: base64(), tag: base64() });
 
-/** What stands before a point of P-256 where certificates carry one. */
+/** The bytes before a point of P-256 in a certificate (SubjectPublicKeyInfo). */
 const SPKI_OF_P256 = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
 const POINT_BYTES = 65;
 const IV = Buffer.alloc(16);

@@ -11,7 +11,7 @@ import { orRefuse, refuse } from './refusals.ts';
 const digits = (form: RegExp) => z.union([z.int(), z.string()]).transform(String).pipe(z.string().regex(form));
 
 const AUTH_METHODS = ['PAN_ONLY', 'CRYPTOGRAM_3DS'] as const;
-/** `PAN_ONLY`: the card's own number, proven by nobody. `CRYPTOGRAM_3DS`: a number of the device with the proof of its payer. */
+/** `PAN_ONLY`: the card's own number, of an unauthenticated payer. `CRYPTOGRAM_3DS`: the device's number with the payer's proof. */
 export type GoogleAuthMethod = (typeof AUTH_METHODS)[number];
 
 const content = z.object({
@@ -51,12 +51,12 @@ export function openGooglePayToken(token: unknown, options: GooglePayOptions): W
   if (Number(opened.messageExpiration) <= options.now) refuse('expired');
   const { gatewayMerchantId, authMethods = AUTH_METHODS } = options;
   if (gatewayMerchantId !== undefined && opened.gatewayMerchantId !== gatewayMerchantId) refuse('other-merchant');
-  // The page asks for these, and whoever has the page may ask for others.
+  // The page requests these methods, but the browser may request others.
   if (!authMethods.includes(opened.paymentMethodDetails.authMethod)) refuse('other-auth-method');
   return cardOf(opened, tokenId(read));
 }
 
-/** What a token says, verified and decrypted, of whatever kind it is. */
+/** The text of a token of any kind, verified and decrypted. */
 export const openGooglePayMessage = (token: unknown, options: GooglePayOptions): string =>
   openMessage(readGoogleToken(token), options);
 
@@ -71,7 +71,7 @@ function openMessage(token: GoogleToken, options: GooglePayOptions): string {
 /** The id of a token that is not opened here, to accept it once. */
 export const googlePayTokenId = (token: unknown): string => tokenId(readGoogleToken(token));
 
-/** Of the signed text: whoever spells the rest in another way has the same token. */
+/** Of the signed text alone: the same token with the rest written in another way keeps its id. */
 const tokenId = ({ signedMessage }: GoogleToken): string => sha256(Buffer.from(signedMessage, 'utf8')).toString('hex');
 
 function readGoogleToken(token: unknown): GoogleToken {

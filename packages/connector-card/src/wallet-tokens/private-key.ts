@@ -22,7 +22,7 @@ function fromLine(text: string): KeyObject | undefined {
   return undefined;
 }
 
-/** What the platform says of a key that it cannot read could repeat a part of it. */
+/** The platform's error about an unreadable key may quote a part of the key, so it is dropped. */
 function orNothing(read: () => KeyObject): KeyObject | undefined {
   try {
     return read();

@@ -1,7 +1,7 @@
 import type { WalletRead } from '@railyard/core';
 import { refuse, orRefuse, WalletTokenRefused } from './refusals.ts';
 
-/** What an opener answers or refuses, as a value. */
+/** The result of an opener, or its refusal, as a value. */
 export function reading<T>(read: () => T): WalletRead<T> {
   try {
     return { ok: true, value: read() };

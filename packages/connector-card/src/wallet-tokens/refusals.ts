@@ -44,7 +44,7 @@ export function refuse(reason: WalletRefusal): never {
   throw new WalletTokenRefused(reason);
 }
 
-/** What a library or the platform throws may hold what was decrypted, so it is dropped. */
+/** An error of a library or the platform may hold decrypted text, so it is dropped. */
 export function orRefuse<T>(reason: WalletRefusal, attempt: () => T): T {
   try {
     return attempt();

@@ -60,7 +60,7 @@ function networkShown(network: NetworkName, label: string | undefined): string {
   return label === undefined || networkNamed(label) !== undefined ? own : `${own}, ${label}`;
 }
 
-/** What arrived at the address. After a lost reply, whose address nobody has seen, the address first. */
+/** The deposits at the address. After a lost reply the address itself: the payer has not seen it. */
 export function* status({ payment, settings }: Lookup): Steps<StatusReport> {
   const { providerReference: id, reference } = payment;
   if (id === undefined) return yield* findShown(payment);

@@ -53,14 +53,14 @@ export const problemBody = z.object({ error: z.object({ code: z.string(), messag
 type Address = z.output<typeof address>;
 type Deposit = z.output<typeof deposit>;
 
-/** What was asked for, as far as it decides about the address that comes back. */
+/** The part of the request that decides whether the address in the reply is right. */
 export interface Wanted {
   readonly asset: string;
   readonly network: NetworkName;
   readonly bech32: boolean;
   /** The payment is a test, so the address may be one of a test network. */
   readonly test: boolean;
-  /** What the payer reads as the network. */
+  /** The network's name as the payer reads it. */
   readonly networkShown: string;
 }
 
@@ -75,7 +75,7 @@ function problemOf({ address: text, asset, network }: Address, wanted: Wanted): 
 }
 
 /**
- * The outcome of the reply that made the address, checked before anybody sees it. One that is wrong was never shown, so nobody can
+ * The outcome of the reply that made the address, checked before the payer sees it. A wrong one was never shown, so no payer can
  * have paid to it: it is declined, and another attempt may be made.
  */
 export function shown(made: Address, wanted: Wanted, ours: string): Outcome {
@@ -137,8 +137,8 @@ function eventOf(to: Address, deposit: Deposit, confirmations: number): Provider
 }
 
 /**
- * A deposit of the asset counts with its value in the currency of the price, one of another asset, or without a value, as what it is. What
- * no money can say (an asset that nobody knows, more digits than it has) is worth nothing. What is not in the order's currency, or nothing,
+ * A deposit of the asset counts with its value in the currency of the price, one of another asset, or without a value, as what it is. An
+ * amount that no money can say (an unknown asset, more digits than the asset has) is worth nothing. What is not in the order's currency, or nothing,
  * is set aside for a person, and hides no deposit beside it.
  */
 function worthOf(to: Address, { asset, amount, value }: Deposit): Money | undefined {

@@ -35,7 +35,7 @@ export function payInCoin({ payment, ...context }: Of<Conversion>) {
   return pay({ ...context, payment }, { kind: 'pay-in-coin', coin }, coin);
 }
 
-/** What is paid becomes the coin; in what it is paid, the provider says. */
+/** The payer's money becomes the coin; the provider says in which currency it is paid. */
 export function convertToCoin({ payment, ...context }: Of<ToCoin>) {
   return pay({ ...context, payment }, { kind: 'convert-to-coin', coin: payment.parameters.toCurrency }, undefined);
 }
@@ -84,7 +84,7 @@ export function* withdraw({ payment, urls }: Of<Withdrawal>): Steps<Outcome> {
   return created(answer.body.transaction, payment.reference, undefined, payment.test);
 }
 
-/** What became of a payment or a withdrawal; the provider is asked by our reference. */
+/** The state of a payment or a withdrawal, looked up by our reference. */
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const { reference, providerReference: id, test } = payment;
   const answer = yield* call(endpoints.getTransaction, reference);

@@ -43,14 +43,14 @@ export const problemBody = z.object({ code: z.string(), message: z.string().opti
 
 export type Transaction = z.output<typeof transaction>;
 
-/** What a transaction means, whoever tells of it. It shows nothing. */
+/** The outcome of a transaction, from a reply or a notification. Without `show` the payer is shown nothing. */
 export function told({ id, status, reason, ...amount }: Transaction, show?: Show): Outcome {
   return statuses.read({ word: status, reference: id, amount: amountOf(amount), message: reason, show });
 }
 
 /**
  * The outcome of the reply that made a payment, with what the payer is shown: a page, or an address that was checked. A wrong address
- * was never shown, so nobody can have paid to it, and another attempt may be made.
+ * was never shown, so no payer can have paid to it, and another attempt may be made.
  *
  * @param test whether the address may be one of a test network
  */
@@ -67,7 +67,7 @@ export function created(made: Transaction, ours: string, asset: string | undefin
   return ofThisPayment(outcome, [{ asked: ours, said: made.reference }]);
 }
 
-/** What the payer is shown, or why not. */
+/** The display for the payer, or the reason why there is none. */
 function showOf({ pay_url: url, pay_to: to, expires_at }: Transaction, asset: string | undefined, test: boolean) {
   const timed = expires_at !== undefined && { validUntil: new Date(expires_at).toISOString() };
   if (url !== undefined) return redirect({ url, ...timed });
@@ -88,7 +88,7 @@ function showOf({ pay_url: url, pay_to: to, expires_at }: Transaction, asset: st
   });
 }
 
-/** What a lookup says. The payer has seen what there is to see, unless the reply was lost that brought it. */
+/** The outcome of a lookup. It shows something only after a lost reply: otherwise the payer has seen it. */
 export function lookedUp(
   found: Transaction,
   asked: { readonly reference: string; readonly id: string | undefined; readonly test: boolean },

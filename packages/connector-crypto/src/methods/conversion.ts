@@ -18,7 +18,7 @@ export const cryptoConversion = defineMethod({
   },
 });
 
-/** What the payer pays becomes a coin. */
+/** The payer's money becomes a coin. */
 export const conversionToCoin = defineMethod({
   key: 'conversion-to-coin',
   title: 'Conversion to coin',

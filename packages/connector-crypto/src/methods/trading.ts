@@ -27,7 +27,7 @@ export const tradingDeposit = defineMethod({
 /** No asset has longer ones; signs of markup are in none of them. */
 const PLAIN_ADDRESS = /^[A-Za-z0-9][A-Za-z0-9:_-]{9,127}$/;
 
-/** What is sent to an address of another family, or to a mistyped one, is lost. */
+/** Coins that are sent to an address of another family, or to a mistyped one, are lost. */
 const addressIsOfTheCoin: Rule = {
   paths: ['withdrawCurrency', 'address'],
   level: 'error',

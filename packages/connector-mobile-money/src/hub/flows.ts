@@ -84,7 +84,7 @@ export function* credit({ payment, urls }: Credit): Steps<Outcome> {
   return answer.reply === 'refused' ? refusal(answer.body) : answeredOutcome(answer.body.data, reference);
 }
 
-/** What became of a charge or a payout; the provider is asked by our reference. */
+/** The state of a charge or a payout, looked up by our reference. */
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const reference = referenceFor(payment);
   if (payment.operation === 'credit') {
@@ -94,7 +94,7 @@ export function* status({ payment }: { readonly payment: LookedUpPayment }): Ste
   const answer = yield* call(getCharge, reference);
   if (answer.reply === 'absent') return notThere();
   const { data } = answer.body;
-  // What is shown stays as it is; only after a lost reply there is nothing yet.
+  // The payer keeps seeing what is shown; only after a lost reply nothing is shown yet.
   const show = payment.providerReference === undefined ? showOf(data) : undefined;
   return afterLookup(answeredOutcome(data, reference, show), TIMED_OUT);
 }

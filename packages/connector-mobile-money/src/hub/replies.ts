@@ -51,17 +51,17 @@ type Told = Pick<Charge, 'reference' | 'payment_reference' | 'status' | 'amount'
 /** How the payer confirms a charge. */
 export const confirmation = ({ auth_method, auth_model }: Charge): string | undefined => auth_method ?? auth_model;
 
-/** What the provider says of a charge or a payout that was asked for by our reference. */
+/** The outcome of a charge or a payout that was looked up by our reference. */
 export function answeredOutcome(told: Told, ours: string, show?: Show): Outcome {
   return ofThisPayment(outcomeOf(told, show), [{ asked: ours, said: told.payment_reference }]);
 }
 
-/** What the provider says of a charge or a payout, with its reason where it gives one that is known. */
+/** The outcome of a charge or a payout, with its reason where the code is known. */
 export function outcomeOf({ reference, status, failure_code: code, ...amount }: Told, show?: Show): Outcome {
   return withReason(statuses.read({ word: status, reference, amount: amountOf(amount), show, code }), reasons, code);
 }
 
-/** What the payer is shown of a charge. A word that is not known shows nothing: the page waits. */
+/** The display for the payer. An unknown word shows nothing: the page waits. */
 export function showOf(charge: Charge, number?: string): Show | undefined {
   const { message, redirect_url: url, expires_at: expiresAt } = charge;
   switch (confirmation(charge)) {

@@ -10,7 +10,7 @@ export const statuses = statusTable({
   rejected: { declined: 'hard', reason: 'The operator refused the payment.' },
 });
 
-/** The provider's word for a request that nobody confirmed. */
+/** The provider's word for a request that the payer did not confirm in time. */
 export const TIMED_OUT = 'timed_out';
 
 /** Why something failed, where the provider says so. */

@@ -12,7 +12,7 @@ export const mobileMoneyOtp = defineMethod({
         mobile_number: askedPhone({ label: 'Mobile number', help: 'With the country code. The code is sent to it.' }),
         receiver_number: askedPhone({
           label: 'Number of the receiver',
-          help: 'Where it is for somebody else.',
+          help: 'Where another person receives it.',
         }).optional(),
       }),
       completion: ['collect', 'confirm-on-device'],

@@ -33,7 +33,7 @@ export type Transaction = z.output<typeof response>;
 export const isTaken = { 'Response.Status': 'OK' } as const;
 export const isError = { 'Response.Status': 'ERROR' } as const;
 
-/** What the provider says of a transaction that was asked for by our reference. */
+/** The outcome of a transaction that was looked up by our reference. */
 export function outcomeOf(
   { TransactionReference: reference, ExternalReference: said, TransactionStatus: word, ...amount }: Transaction,
   ours: string,

@@ -7,7 +7,7 @@ export const statuses = statusTable({
   FAILED: { declined: 'soft', reason: 'The payment failed.' },
 });
 
-/** The provider's word for a request that nobody confirmed. */
+/** The provider's word for a request that the payer did not confirm in time. */
 export const TIMED_OUT = 'EXPIRED';
 
 /** Codes that say that the provider has a request under this reference or key already. */

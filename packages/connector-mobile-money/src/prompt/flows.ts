@@ -81,7 +81,7 @@ function codeSteps(id: string): CodeSteps<PhoneRequest> {
   };
 }
 
-/** What became of a request: by the provider's id, or by our reference where its reply was lost. */
+/** The state of a request, looked up by the provider's id, or by our reference where its reply was lost. */
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const { providerReference, reference } = payment;
   const answer =

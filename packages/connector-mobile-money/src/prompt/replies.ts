@@ -29,7 +29,7 @@ export type PhoneRequest = z.output<typeof phoneRequest>;
 
 type Told = Pick<PhoneRequest, 'id' | 'reference' | 'status' | 'amount' | 'currency'>;
 
-/** What the provider says of a request that was asked for by our reference, and by its id where it is known. */
+/** The outcome of a request that was looked up by our reference, or by its id where it is known. */
 export function answeredOutcome(told: Told, ours: string, show?: Show, id?: string): Outcome {
   return ofThisPayment(outcomeOf(told, show), [
     { asked: ours, said: told.reference },
@@ -37,7 +37,7 @@ export function answeredOutcome(told: Told, ours: string, show?: Show, id?: stri
   ]);
 }
 
-/** What the provider says of a request. */
+/** The outcome of a request. */
 export function outcomeOf({ id, status, ...amount }: Told, show?: Show): Outcome {
   return statuses.read({ word: status, reference: id, amount: amountOf(amount), show });
 }

@@ -10,7 +10,7 @@ export const statuses = statusTable({
   refused: { declined: 'hard', reason: 'The network refused the payment.' },
 });
 
-/** The provider's word for a request that nobody confirmed. */
+/** The provider's word for a request that the payer did not confirm in time. */
 export const TIMED_OUT = 'expired';
 /** The provider's word for a request that waits for the code it sent. */
 export const CODE_NEEDED = 'code_needed';

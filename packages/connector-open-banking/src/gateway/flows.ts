@@ -46,7 +46,7 @@ function* afterVisit(reference: string, id: string): Steps<Outcome> {
   return answer.reply === 'found' ? answeredOutcome(answer.body, reference, id) : pending(id);
 }
 
-/** What became of a transaction: by the provider's id, or by our reference where its reply was lost. */
+/** The state of a transaction, looked up by the provider's id, or by our reference where its reply was lost. */
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const { providerReference: id, reference } = payment;
   const answer = id === undefined ? yield* call(findTransaction, reference) : yield* call(getTransaction, id);

@@ -27,7 +27,7 @@ export type Transaction = z.output<typeof transaction>;
 
 type Told = Omit<Transaction, 'redirect_url'>;
 
-/** What the provider says of a transaction. */
+/** The outcome of a transaction. */
 export function outcomeOf({ transaction_id: reference, status: word, ...amount }: Told, show?: Show): Outcome {
   return statuses.read({ word, reference, amount: amountOf(amount), show });
 }

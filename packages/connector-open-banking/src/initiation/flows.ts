@@ -65,7 +65,7 @@ function* afterVisit(reference: string, id: string): Steps<Outcome> {
   return answer.reply === 'found' ? answeredOutcome(answer.body, reference, id) : pending(id);
 }
 
-/** What became of a payment: by the provider's id, or by our reference where its reply was lost. */
+/** The state of a payment, looked up by the provider's id, or by our reference where its reply was lost. */
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const { access_token: token } = yield* credential(authenticate);
   const { providerReference: id, reference } = payment;

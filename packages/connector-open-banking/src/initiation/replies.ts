@@ -30,7 +30,7 @@ export type InitiatedPayment = z.output<typeof payment>;
 
 type Told = Omit<InitiatedPayment, 'authorization_url'>;
 
-/** What the provider says of a payment. */
+/** The outcome of a payment. */
 export function outcomeOf({ id, status, status_reason: code, ...amount }: Told, show?: Show): Outcome {
   return withReason(
     statuses.read({ word: status, reference: id, amount: amountOf(amount), show, code }),

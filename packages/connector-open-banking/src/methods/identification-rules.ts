@@ -18,7 +18,7 @@ const countryOf = ({ payee_country }: Parameters): string => String(payee_countr
 
 const wrong = (at: number, message: string): RuleResult => ({ path: `${LIST}.${at}.identification`, message });
 
-/** What the first item that something is wrong with is told. */
+/** The message about the first wrong item. */
 function firstWrong(
   items: readonly Identification[],
   messageOf: (item: Identification, at: number) => string | undefined,
@@ -124,7 +124,7 @@ const ibanOfCountry: Rule = {
   },
 };
 
-/** What must hold between the identifications, and between them and the country. */
+/** Rules between the identifications, and between them and the country. */
 export const identificationRules: readonly Rule[] = [
   eachOnce,
   accountBesideBranch,
