@@ -1,5 +1,5 @@
 import { mergeConfig } from 'vitest/config';
 import { project } from '../vitest.base.ts';
 
-/** What stands in `install` has a configuration and a script of its own: `npm run test:install`. */
+/** Tests in `install` have a configuration and a script of their own: `npm run test:install`. */
 export default mergeConfig(project('release'), { test: { exclude: ['install/**'] } });

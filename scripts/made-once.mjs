@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Written last: a folder without it is what somebody left behind. */
+/** Written last: a folder without it was left behind by an interrupted process. */
 const STAMP = 'installed';
 
 /**
  * A folder that is made once, however many processes want it at the same time: each makes its own beside it, and the first one that is
- * done gives it the name. Nobody ever sees, or takes away, a folder that somebody else is still making.
+ * done gives it the name. No process ever sees, or removes, a folder that another process is still making.
  *
  * @param home path of the folder
  * @param part path within it, without which the folder is not whole
@@ -28,7 +28,7 @@ export async function madeOnce(home, part, make) {
   }
 }
 
-/** A folder with something in it is not replaced by a rename: somebody was faster, or was interrupted long ago. */
+/** A folder with something in it is not replaced by a rename: another process was faster, or was interrupted long ago. */
 function move(own, home, isMade) {
   try {
     renameSync(own, home);

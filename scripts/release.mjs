@@ -4,7 +4,7 @@ import { main, Refusal } from './print.mjs';
 import { childEnv, root, run } from './run.mjs';
 import { ensureToolchain } from './toolchain.mjs';
 
-/** What `npm run release:<step>` does. */
+/** The steps of `npm run release:<step>`. */
 const STEPS = { dry: 'dry-run.ts', version: 'version.ts', publish: 'publish.ts' };
 
 await main(async ([step, ...args]) => {

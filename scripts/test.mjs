@@ -37,7 +37,7 @@ function vitest(args) {
   return { name: 'tests', command: ['vitest', 'run', ...args], env: { RAILYARD_TEST_REPORT: report } };
 }
 
-/** What the reporter counted. Absent when the runner died before it could say. */
+/** The reporter's counts. Absent when the runner died before it wrote them. */
 function readReport() {
   if (!existsSync(report)) return undefined;
   return JSON.parse(readFileSync(report, 'utf8'));

@@ -22,13 +22,13 @@ export interface Row {
 export interface Result {
   readonly rounds: number;
   readonly rows: readonly Row[];
-  /** What a reader must know to read the numbers rightly. */
+  /** Conditions that a reader of the numbers must know. */
   readonly notes: readonly string[];
 }
 
 export interface Benchmark {
   readonly name: string;
-  /** What is compared. */
+  /** The things that it compares. */
   readonly title: string;
   /** @param quick as short as possible: only whether it runs */
   run(quick: boolean): Promise<Result>;

@@ -3,7 +3,7 @@ import type { Child } from './processes/child.ts';
 
 const answerSchema = z.object({ seconds: z.number(), failed: z.int() });
 
-/** What a load process is asked; the rest is its own affair. */
+/** A request to a load process; the other fields are each process's own. */
 interface LoadRequest {
   readonly count: number;
   readonly [name: string]: unknown;

@@ -8,7 +8,7 @@ import { startPostgres } from '../../packages/checkout/test/support/postgres-ser
 import { copyServerPrograms } from '../../packages/checkout/test/support/server-programs.ts';
 import { type Child, startChild } from './processes/child.ts';
 
-/** What must be undone at the end of a benchmark, last first. */
+/** Steps that undo a benchmark at its end, last first. */
 export class Cleanup {
   readonly #steps: (() => Promise<unknown>)[] = [];
 
@@ -73,7 +73,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Who is asked for payments; nobody, where none is made. */
+/** The provider that takes the payments; no provider where none is made. */
 export interface ProviderAddress {
   readonly url: string;
   readonly apiKey: string;
@@ -82,13 +82,13 @@ export interface ProviderAddress {
   readonly callbackUrl?: string;
 }
 
-const nobody: ProviderAddress = { url: 'http://127.0.0.1:9', apiKey: 'bench', webhookSecret: 'bench' };
+const noProvider: ProviderAddress = { url: 'http://127.0.0.1:9', apiKey: 'bench', webhookSecret: 'bench' };
 
 /** The checkout as a process of its own. */
 export async function startService(
   cleanup: Cleanup,
   place: Place,
-  { callbackUrl, ...provider }: ProviderAddress = nobody,
+  { callbackUrl, ...provider }: ProviderAddress = noProvider,
 ): Promise<Service> {
   const process = startChild('service');
   let running = true;

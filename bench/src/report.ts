@@ -10,7 +10,7 @@ export interface Ran {
 
 const LIBRARIES = ['zod', 'hono', '@hono/node-server', 'kysely', 'pg', '@electric-sql/pglite', 'ky', 'undici'];
 
-/** What the numbers were taken on. */
+/** The machine that was measured. */
 export function machine(): readonly (readonly [string, string])[] {
   const processors = cpus();
   return [

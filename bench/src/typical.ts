@@ -4,7 +4,7 @@ import { signSession } from '@railyard/core';
 export const merchant = { key: '11111111-2222-4333-8444-555555555555', password: 'bench-password-only' };
 export const today = '2026-11-21';
 
-/** What the MID supplies for Pix. */
+/** Values that the MID supplies for Pix. */
 export const midDefaults = { source_account_number: '123456', branch_identifier: '0001' };
 
 /** A Pix session as shops send it: 800 to 900 bytes. */

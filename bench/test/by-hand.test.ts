@@ -76,7 +76,7 @@ describe('the work by hand', () => {
     { methods: ['pix', 'other'] },
     { parameters: { other: {} } },
     { hash: 'a'.repeat(40) },
-    { merchant_key: 'somebody' },
+    { merchant_key: 'unknown' },
     { order: { number: 'order-1', amount: '0.00', currency: 'BRL', description: 'Gift' } },
   ])('refuses %j as the connector does', (change) => {
     const body = typicalSession('order-1234567', change);

@@ -30,7 +30,7 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-/** Until a code that nobody pays at the payer's bank is paid by itself. */
+/** Until a code that is not paid at the payer's bank is paid by itself. */
 const SETTLE_AFTER_MS = 20_000;
 
 /** Starts simulator, checkout and shop. What was started before a failure is stopped again. */

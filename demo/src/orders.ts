@@ -9,7 +9,7 @@ const orderSchema = z.object({
   currency: z.string(),
   description: z.string(),
   at: z.string(),
-  /** Nobody may ever use a sample order, so it is listed only once something was heard of it. */
+  /** A sample order may stay unused, so it is listed only once a callback about it has arrived. */
   sample: z.boolean().optional(),
 });
 
@@ -34,7 +34,7 @@ export type ReceivedCallback = z.output<typeof callbackSchema>;
 export interface Orders {
   add(line: Order | ReceivedCallback): void;
   order(number: string): Order | undefined;
-  /** Newest first, without samples that nobody used. */
+  /** Newest first, without unused samples. */
   orders(): readonly Order[];
   callbacks(order: string): readonly ReceivedCallback[];
 }

@@ -24,7 +24,7 @@ export interface Product {
   readonly operation: 'purchase' | 'credit';
   readonly methods: readonly string[];
   readonly action: string;
-  /** What a visitor needs to know to try it. */
+  /** How a visitor tries it. */
   readonly hint?: string;
 }
 

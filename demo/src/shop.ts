@@ -87,7 +87,7 @@ export function createShop(orders: Orders, urls: { readonly shop: string; readon
   shop.post('/callbacks', async (c) => {
     const body = await c.req.text();
     const order = orders.order(new URLSearchParams(body).get('order_number') ?? '');
-    // An order of somebody else's example: nothing to note, but nothing to repeat either.
+    // An order that this shop did not make: nothing to note, but nothing to repeat either.
     if (order !== undefined) orders.add(readCallback(body, c.req.header(), order, new Date().toISOString()));
     return c.text('OK');
   });

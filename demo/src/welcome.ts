@@ -1,7 +1,7 @@
 import type { Demo } from './demo.ts';
 import { sessionRequest } from './session-request.ts';
 
-/** What is printed once everything runs: three links, and a request that works as it stands. */
+/** The text that is printed once everything runs: three links, and a request that works as it stands. */
 export function welcome(demo: Demo): string {
   const body = JSON.stringify(sessionRequest(demo.sample, 'purchase', ['pix'], demo.shopUrl));
   return `

@@ -7,7 +7,7 @@ const read = parseProfile(exported);
 if (!read.ok) throw new Error('The profile cannot be read.');
 const { profile } = read;
 
-/** What is wrong with the parameters, by the names of the fields; what the server adds to the session is given as a sample. */
+/** Problems of the parameters, by the names of the fields. The values that the server adds to the session are samples. */
 function problems(parameters: Record<string, string>): [name: string, message: string][] {
   const session = {
     merchant_key: 'sample',

@@ -48,7 +48,7 @@ function scenario(order: readonly Event[], funds = true): Scenario<CardProvider>
         if (event === 'notification') await deliver();
         if (event === 'poll') await host.poll();
       }
-      // What the provider has to tell about the end comes last, and once more by a lookup.
+      // The provider's last notification comes at the end, and a lookup after it.
       await deliver();
       await host.poll();
     },

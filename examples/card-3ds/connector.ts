@@ -93,7 +93,7 @@ const statuses = statusTable({
   REFUSED: { declined: 'soft', reason: 'The bank refused the payment.' },
 });
 
-/** What a payment at the provider tells, whether it was asked or told by itself: both give the same event. */
+/** The event in a payment of the provider: the same from a lookup and from a notification. */
 function eventOf({ id, status, amount, currency, cres }: z.output<typeof found>): ProviderEvent {
   const event = { id: `${id}/${status}`, reference: id };
   // The payer is back at the provider, whether or not the browser found its way back to us.

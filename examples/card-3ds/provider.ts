@@ -17,7 +17,7 @@ interface Payment {
   cres?: string;
 }
 
-/** A card provider with its access control server. The same reference twice is two payments, unless somebody looks first. */
+/** A card provider with its access control server. The same reference twice is two payments, unless the caller looks first. */
 export class CardProvider implements ProviderDouble {
   readonly ledger: LedgerLine[] = [];
   readonly outbox: RawNotification[] = [];
@@ -26,7 +26,7 @@ export class CardProvider implements ProviderDouble {
   /** Seconds since 1970 that notifications are signed at. */
   signedAt = Date.parse('2026-11-21T10:00:00Z') / 1000;
   funds = true;
-  /** What the payer's browser brings back. */
+  /** The challenge's result, which the payer's browser brings back. */
   cres: string | undefined;
   readonly #payments: Payment[] = [];
 

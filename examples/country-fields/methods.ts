@@ -4,7 +4,7 @@ import { z } from 'zod';
 const document = (pattern: RegExp, label: string) =>
   field(z.string().regex(pattern), { label, input: 'digits', sources: ['payer'] });
 
-/** What a bank of the region asks of a payer depends on where the payer lives. */
+/** The fields that a bank of the region needs depend on where the payer lives. */
 export const regionalBank = defineMethod({
   key: 'regional-bank',
   title: 'Bank of the region',

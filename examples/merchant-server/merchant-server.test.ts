@@ -58,7 +58,7 @@ test('it is as short as it is said to be', () => {
   expect(lines.filter((line) => !/^\s*(\/\/.*|\/\*\*.*)?$/.test(line)).length).toBeLessThanOrEqual(30);
 });
 
-test('a callback that nobody signed is refused', async () => {
+test('a callback without a signature is refused', async () => {
   const reply = await fetch(`http://127.0.0.1:${port}/callbacks`, { method: 'POST', body: 'status=success' });
   expect([reply.status, await reply.text()]).toEqual([400, 'no-signature']);
 });

@@ -44,7 +44,7 @@ const getCode = endpoint({
   examples: [{ body: { id: 'q-1', status: 'PAID', amount: '25.00', currency: 'USD' }, source }],
 });
 
-// An expired code may still be paid: whoever scanned it in time has another few minutes to confirm.
+// An expired code may still be paid: a payer who scanned it in time has another few minutes to confirm.
 const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', EXPIRED: 'pending' });
 
 const notifications = notificationsFor(settings)({

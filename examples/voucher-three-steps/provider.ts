@@ -26,7 +26,7 @@ export class VoucherProvider implements ProviderDouble {
     return this.#pay(request.headers['idempotency-key'] ?? '', input.Reference ?? '');
   }
 
-  /** Somebody pays at the counter. */
+  /** The payer pays at the counter. */
   payAtCounter(): void {
     for (const { id, reference } of this.#payments.values()) {
       const paid = this.#references.get(reference)?.amount ?? '';

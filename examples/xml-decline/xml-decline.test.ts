@@ -76,7 +76,7 @@ test('more than what remains is not refunded', async () => {
   await expect(playThrough(scenario('12345678', ['20.00', '5.01']))).rejects.toThrow('Only 5.00 can be refunded.');
 });
 
-test('every crash ends as the ledger says, or unknown where nobody can know', async () => {
+test('every crash ends as the ledger says, or unknown where the journal cannot say whether the request left', async () => {
   let unknowns = 0;
   const points = await crashEverywhere(refundedTwice, (played) => {
     expectAsTheLedgerSays(played);

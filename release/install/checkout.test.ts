@@ -38,7 +38,7 @@ test.for(supportedNodes)('a checkout of five lines takes a payment on Node %s', 
   expect({ stdout, stderr, status }).toEqual({ stdout: 'settled after charge, settled\n', stderr: '', status: 0 });
 });
 
-/** What a program says until it has its address, or until it ends. */
+/** The output of a program until it has its address, or until it ends. */
 function heardFrom(stream: NodeJS.ReadableStream): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

@@ -42,7 +42,7 @@ test.for(supportedTypeScripts)('TypeScript %s reads the types of core, every con
     strict: true,
     exactOptionalPropertyTypes: true,
     noEmit: true,
-    // Also what nobody imports by name: a declaration that is broken in a package must show.
+    // Also declarations that no program imports by name: a broken one in a package must show.
     skipLibCheck: false,
   };
   const files = [

@@ -40,7 +40,7 @@ async function dryRun(): Promise<string> {
   const report = reportOf(releases, unsaid);
   if (values.out !== undefined) keep(resolve(values.out), tarballs, report);
   await stage('installing into empty projects', () => {
-    // What is released must work beside what stays as it is.
+    // Released packages must work beside those that stay as they are.
     const names = new Set(plan.map(({ name }) => name));
     const others = published(home).map(({ folder, manifest: { name } }) => ({ name, folder }));
     packPackages(

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { readChangesets } from '@changesets/read';
 import { published } from '../../test/support/workspace.ts';
 
-/** What package.json says until a package is released for the first time. */
+/** The version in package.json until a package is released for the first time. */
 export const UNRELEASED = '0.0.0';
 
 /**
  * Makes of the waiting changesets of every package that was never released one: its first version is 1.0.0 whatever they say, because
  * below 1.0.0 npm's ranges take every minor step for a break, and a peer range such as `^0.4.0` would shut out the next core. Its
- * changelog begins with what the package is for; what changed in what nobody had is no news to anybody.
+ * changelog begins with what the package is for; changes to a version that was never released interest no user.
  *
  * @param root of the workspace whose .changeset is written to
  * @returns the names of those packages

@@ -8,7 +8,7 @@ const WRITER = '@railyard/create-connector';
 /**
  * The packages that a breaking release would leave behind, one line each.
  *
- * A package that is somebody's peer is there once in a program: core, above all. Its new major breaks every range that names the old one,
+ * A package that is a peer of another is there once in a program: core, above all. Its new major breaks every range that names the old one,
  * and a program that takes half of the packages along has two copies that refuse each other's values. `changeset version` raises the
  * dependants all the same, but by a patch, which `npm update` installs without a word. So each of them must say itself, by a major
  * changeset of its own, that it goes along. What writes new packages must be released too, or it writes them for the old one: any

@@ -26,7 +26,7 @@ export interface PlannedRelease {
 
 const STEPS: readonly Step[] = ['patch', 'minor', 'major'];
 
-/** What the waiting changesets of a workspace would release, computed by the library that `changeset version` uses. */
+/** The releases that the waiting changesets of a workspace lead to, computed by the library that `changeset version` uses. */
 export async function releasePlan(root: string): Promise<PlannedRelease[]> {
   const packages = await getPackages(root);
   const { config, errors } = await readConfig(root, packages);

@@ -4,7 +4,7 @@ import type { Release } from './make-release.ts';
 import type { PlannedRelease, Reason } from './plan.ts';
 import type { UnsaidChange } from './unsaid-changes.ts';
 
-/** What would be published, with which version and why, and what would not though it has changed; in Markdown. */
+/** Packages that would be published, with version and reason, and changed ones that would not; in Markdown. */
 export function reportOf(releases: readonly Release[], unsaid: readonly UnsaidChange[]): string {
   const published =
     releases.length === 0 ? ['Nothing waits to be released: there is no changeset.'] : linesOf(releases);

@@ -34,7 +34,7 @@ export function attempt(program: string, args: readonly string[], cwd: string, e
     maxBuffer: 64 * 1024 * 1024,
   });
   if (error !== undefined) throw error;
-  // Some programs colour what nobody sees at a terminal where CI is set, and what they say is read here.
+  // Some programs colour their output without a terminal where CI is set, and their output is parsed here.
   const [out, complaint] = [stripVTControlCharacters(stdout), stripVTControlCharacters(stderr)];
   return { ok: status === 0, out, text: `${out}${complaint}`.trim() };
 }
@@ -46,7 +46,7 @@ export function run(program: string, args: readonly string[], cwd: string, env: 
   return out;
 }
 
-/** Runs a program at the terminal of whoever started this: it may ask. @throws Refused where it fails */
+/** Runs a program at the caller's terminal: it may ask. @throws Refused where it fails */
 export function handOver(program: string, args: readonly string[], cwd: string): void {
   const { status, error } = spawnSync(program, args, { cwd, stdio: 'inherit' });
   if (error !== undefined) throw error;

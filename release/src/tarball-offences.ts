@@ -3,7 +3,7 @@ import { listing } from '../../test/support/pack.ts';
 import { type Manifest, parseManifest } from '../../test/support/workspace.ts';
 import { attempt, bin } from './run.ts';
 
-/** What a published package holds beside its build, each of them once. */
+/** Files of a published package beside its build, each of them once. */
 const FILES = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 
 /** A package as it was packed. */
@@ -19,7 +19,7 @@ export function readTarball(tarball: string): Packed {
   return { tarball, manifest: parseManifest(text), paths: listing(tarball) };
 }
 
-/** What is wrong with the content of a package that is about to be published: one line per offence. */
+/** Offences in the content of a package that is about to be published, one line each. */
 export function contentOffences({ manifest, paths }: Pick<Packed, 'manifest' | 'paths'>): string[] {
   const missing = FILES.filter((file) => !paths.includes(file)).map((file) => `has no ${file}`);
   const strange = paths.filter((path) => !FILES.includes(path) && !path.startsWith('dist/'));
@@ -38,7 +38,7 @@ export function contentOffences({ manifest, paths }: Pick<Packed, 'manifest' | '
   ].map((text) => `${manifest.name}: ${text}`);
 }
 
-/** What publint and attw say of a tarball, with the package's name; empty where both are content. */
+/** Messages of publint and attw about a tarball, with the package's name; empty where both are content. */
 export function checkerOffences({ tarball, manifest }: Pick<Packed, 'tarball' | 'manifest'>, cwd: string): string[] {
   const said = {
     publint: attempt(bin('publint'), ['run', tarball, '--strict'], cwd),
@@ -56,5 +56,5 @@ export function checkerOffences({ tarball, manifest }: Pick<Packed, 'tarball' | 
     });
 }
 
-/** What publint says before it says anything, and what attw says of importers that are not served. */
+/** The preamble of publint, and attw's lines about importers that are not served. */
 const ASIDE = /^(Running publint|Unpacking tarball|Linting|Errors:$|\*+$)|\(?ignor(ed|ing)\b/;

@@ -12,7 +12,7 @@ export interface UnsaidChange {
 }
 
 /**
- * What would stay unpublished because nobody wrote a changeset. Not every change wants one; a forgotten one looks the same.
+ * Changes that would stay unpublished for want of a changeset. Not every change wants one; a forgotten one looks the same.
  *
  * @param home a checkout of the repository; the version of a package began with the commit that last wrote its changelog
  */

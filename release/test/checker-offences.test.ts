@@ -17,7 +17,7 @@ const files = {
   'dist/index.d.cts': 'export declare const a = 1;\n',
 };
 
-/** What a release says of a packed package with these entry points. */
+/** The refusal of a packed package with these entry points. */
 function refusalOf(exports: object): string {
   const home = mkdtempSync(join(tmpdir(), 'railyard-checkers-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));

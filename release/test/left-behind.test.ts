@@ -9,7 +9,7 @@ const CORE = '@railyard/core';
 /** It asks for core only in what it writes. */
 const WRITER = '@railyard/create-connector';
 
-/** Whoever is built on core, as a dependency or as a peer. */
+/** Packages that are built on core, as a dependency or as a peer. */
 const dependants = published()
   .filter(({ manifest }) => CORE in { ...manifest.dependencies, ...manifest.peerDependencies })
   .map(({ manifest }) => manifest.name);
@@ -60,7 +60,7 @@ test('a core that only adds leaves connectors as they are', async () => {
   expect(plan.map(({ name }) => name)).toEqual([CORE]);
 });
 
-test('a major of a package that is nobody’s peer asks nothing of its dependants', async () => {
+test('a major of a package that is no peer asks nothing of its dependants', async () => {
   const home = workspaceCopy('1.0.0');
   writeChangeset(home, { '@railyard/runtime': 'major' });
   expect(await refused(home)).toEqual([]);

@@ -9,14 +9,14 @@ const manifestIn = (home: string): unknown =>
 
 test('a package that a workflow publishes names the repository that built it', () => {
   const home = workspaceCopy('1.0.0');
-  writeRepository(home, { GITHUB_SERVER_URL: 'https://git.example', GITHUB_REPOSITORY: 'somebody/railyard' });
+  writeRepository(home, { GITHUB_SERVER_URL: 'https://git.example', GITHUB_REPOSITORY: 'shop-team/railyard' });
   expect(manifestIn(home)).toMatchObject({
     name: '@railyard/connector-pix',
-    homepage: 'https://git.example/somebody/railyard/tree/HEAD/packages/connector-pix#readme',
-    bugs: 'https://git.example/somebody/railyard/issues',
+    homepage: 'https://git.example/shop-team/railyard/tree/HEAD/packages/connector-pix#readme',
+    bugs: 'https://git.example/shop-team/railyard/issues',
     repository: {
       type: 'git',
-      url: 'git+https://git.example/somebody/railyard.git',
+      url: 'git+https://git.example/shop-team/railyard.git',
       directory: 'packages/connector-pix',
     },
   });

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** What a page of the built site says and where it leads. */
+/** A page of the built site. */
 export interface Html {
   /** `connectors/pix-instant.html` */
   readonly path: string;
@@ -18,7 +18,7 @@ export function deadLinks(pages: readonly Html[], files: ReadonlySet<string>): s
   );
 }
 
-/** What pages load from elsewhere: scripts, styles, pictures, fonts. A reader's visit is nobody else's business. */
+/** Scripts, styles, pictures and fonts that pages load from elsewhere: a third party would learn of a reader's visit. */
 export function foreignLoads(pages: readonly Html[]): string[] {
   return pages.flatMap(({ path, text }) =>
     all(text, /<(?:script|link|img|iframe)\b[^>]*\s(?:src|href)="((?:https?:)?\/\/[^"]+)"/g).map(

@@ -1,7 +1,7 @@
 import type { DefaultTheme } from 'vitepress';
 import { type Page, titleOf } from './page.ts';
 
-/** What a reader came for, in order. A name stands for its page, a folder for all that is in it. */
+/** The reader's tasks, in order. A name stands for its page, a folder for all that is in it. */
 const GROUPS: readonly (readonly [title: string, entries: readonly string[]])[] = [
   ['Start', ['index', 'start-shop', 'start-service', 'start-connector', 'start-release']],
   ['For merchants', ['packages/client', 'validate', 'callbacks', 'charges', 'server-to-server', 'states', 'errors']],

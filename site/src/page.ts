@@ -2,7 +2,7 @@
 export interface Page {
   /** Where it stands in the site: `connectors/pix-instant.md`. */
   readonly path: string;
-  /** Where it stands in the repository, if somebody wrote it there; links in it are relative to that. */
+  /** Where it stands in the repository, unless it is generated; links in it are relative to that. */
   readonly source?: string;
   readonly text: string;
 }

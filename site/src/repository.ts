@@ -20,7 +20,7 @@ export const packageFolders = (): string[] => readdirSync(join(root, 'packages')
 export interface FoundConnector {
   /** The folder of its package. */
   readonly folder: string;
-  /** What the package exports it as. */
+  /** The name that the package exports it by. */
   readonly name: string;
   readonly connector: Connector;
 }

@@ -7,7 +7,7 @@ import type { Benchmark, Row } from '../benchmark.ts';
 import { spreadOf } from '../measure.ts';
 import { newFolder, withCleanup } from '../places.ts';
 
-/** What an author does first, each as a command. */
+/** An author's first steps, each as a command. */
 const FIRST = [
   { what: 'npm install', args: ['install', '--no-audit', '--no-fund', '--prefer-offline'] },
   { what: 'Build', args: ['run', 'build'] },

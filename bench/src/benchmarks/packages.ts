@@ -10,7 +10,7 @@ import type { Benchmark, Row } from '../benchmark.ts';
 import { spreadOf } from '../measure.ts';
 import { newFolder, withCleanup } from '../places.ts';
 
-/** What loads core and a connector in a new process and says how long that took, zod apart. */
+/** A program that loads core and a connector in a new process and prints how long that took, zod apart. */
 const LOADING = (connector: string) => `
   await import('zod');
   const from = performance.now();

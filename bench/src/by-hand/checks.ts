@@ -1,7 +1,7 @@
 import { countryCodes, currency } from '@railyard/core';
 
-// What a careful person would write without a schema library. The rules are those of the protocol; so are the tables of
-// countries and currencies, which are no work of the checker.
+// The checks that a careful person would write without a schema library. The rules are those of the protocol; so are the
+// tables of countries and currencies, which are no work of the checker.
 
 export type Fields = Readonly<Record<string, unknown>>;
 

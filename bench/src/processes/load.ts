@@ -16,7 +16,7 @@ const requestSchema = z.object({
 
 type Request = z.output<typeof requestSchema>;
 
-/** What a run took; `failed` counts answers other than 200. */
+/** The time of a run; `failed` counts answers other than 200. */
 export interface LoadAnswer {
   readonly seconds: number;
   readonly failed: number;

@@ -25,7 +25,7 @@ import {
   told,
 } from './endpoints.ts';
 
-/** What the provider says, in our words; of another payment it says nothing. */
+/** The outcome of the provider's reply; unknown where the reply is about another payment. */
 function outcomeOf({ id, our_id, state, total, code }: Told, asked = our_id): Outcome {
   const show = code === undefined ? {} : { show: qr({ content: code }) };
   const outcome = statuses.read({ word: state, reference: id, amount: fromDecimal(total, 'BRL'), ...show });

@@ -28,5 +28,5 @@ export function program(name: string, connector: string, into: string): string {
   return join(into, name);
 }
 
-/** What a project has of ours. */
+/** The packages of this repository that a project has installed. */
 export const installed = (folder: string): string[] => readdirSync(join(folder, 'node_modules/@railyard')).toSorted();

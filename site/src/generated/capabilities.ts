@@ -3,7 +3,7 @@ import type { Page } from '../page.ts';
 import type { FoundConnector } from '../repository.ts';
 import { linkTo } from './connector-link.ts';
 
-/** What a method may be asked for, in the order of a payment's life. */
+/** Operations of a method, in the order of a payment's life. */
 const CAPABILITIES = [
   'purchase',
   'debit',
@@ -17,7 +17,7 @@ const CAPABILITIES = [
   'status',
 ] as const satisfies readonly (keyof AnyFlows)[];
 
-/** What a connector can do, as rows of a table: one per method. */
+/** A connector's capabilities, as rows of a table: one per method. */
 export function capabilityRows({ serves }: Connector): string[][] {
   return serves.map(({ method, flows }) => [`\`${method.key}\``, ...CAPABILITIES.map((name) => markOf(flows, name))]);
 }

@@ -29,7 +29,7 @@ Every error is JSON with \`http_code\`, \`error_code\`, \`error_message\` and \`
 
 ## Wrong fields
 
-HTTP 400 with \`error_code\` 0 and \`Request data is invalid.\` Nothing was done. All fields that are wrong are told at once, each with one of these texts, or one of its method's own.
+HTTP 400 with \`error_code\` 0 and \`Request data is invalid.\` Nothing was done. All wrong fields are reported at once, each with one of these texts, or one of its method's own.
 
 | text |
 |---|
@@ -39,7 +39,7 @@ ${fieldTexts()
 
 ## Refusals
 
-The request is well formed and was not carried out. After 5xx nobody knows: ask for the status, or repeat with the same \`Idempotency-Key\`.
+The request is well formed and was not carried out. After 5xx the outcome is unknown: ask for the status, or repeat with the same \`Idempotency-Key\`.
 
 | HTTP | \`error_code\` | \`error_message\` |
 |---|---|---|

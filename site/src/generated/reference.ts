@@ -19,7 +19,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 interface Entry {
   readonly name: string;
-  /** What it is imported from. */
+  /** The entry point that exports it. */
   readonly from: string;
   readonly group: string;
   readonly declaration: string;
@@ -55,7 +55,7 @@ function sectionOf({ name, comment, declaration }: Entry): string {
 const manifest = z.object({ name: z.string(), exports: z.record(z.string(), z.unknown()) });
 const built = z.object({ '@railyard/source': z.string() });
 
-/** What core exports, each name once: under the first entry that has it. */
+/** Core's exports, each name once: under the first entry that has it. */
 function exportsOfCore(): Entry[] {
   const { name, exports } = manifest.parse(JSON.parse(read('packages/core/package.json')));
   const sources = Object.entries(exports).flatMap(([entry, conditions]) => {
@@ -104,7 +104,7 @@ const escaped = (text: string): string =>
     .map((part, index) => (index % 2 === 0 ? part.replaceAll('<', '&lt;').replaceAll('{{', '{ {') : part))
     .join('`');
 
-/** What a caller sees of it: no bodies, no values longer than a line. */
+/** Its declaration as a caller sees it: no bodies, no values longer than a line. */
 function declarationOf(declared: ts.Declaration, checker: ts.TypeChecker): string {
   if (ts.isFunctionDeclaration(declared)) {
     const whole = declared.getText();

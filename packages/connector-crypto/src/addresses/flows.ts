@@ -22,7 +22,7 @@ type Context = FlowContext<Settings>;
 type Lookup = Pick<Context, 'settings'> & { readonly payment: LookedUpPayment };
 type Purchase = PaymentInput<SpecOf<typeof cryptoWallet | typeof cryptoReceive | typeof cryptoReceiveFiat, 'purchase'>>;
 
-/** Makes an address and shows it. The payer may send to it as often as he likes. */
+/** Makes an address and shows it. The payer may send to it any number of times. */
 export function* purchase({ payment, settings, urls }: Context & { readonly payment: Purchase }): Steps<Outcome> {
   const { parameters, needed, order, amount } = payment;
   const wanted = wantedBy(payment);

@@ -21,7 +21,7 @@ type Purchase = FlowContext<Settings> & {
   readonly payment: PaymentInput<SpecOf<typeof onlineBankTransfer, 'purchase'>>;
 };
 
-/** The payer pays at his bank, to which the gateway's page leads. */
+/** The payer pays at their bank, to which the gateway's page leads. */
 export function* purchase({ payment, urls }: Purchase): Steps<Outcome> {
   const { first: firstname, last: lastname } = splitName(payment.needed['customer.name']);
   const answer = yield* call(openTransaction, {

@@ -22,7 +22,7 @@ import type { Settings } from './settings.ts';
 
 type Purchase = FlowContext<Settings> & { readonly payment: PaymentInput<SpecOf<typeof openBanking, 'purchase'>> };
 
-/** The payer agrees to the payment at his bank, which he chooses here or on the provider's page. */
+/** The payer agrees to the payment at their bank, which they choose here or on the provider's page. */
 export function* purchase(context: Purchase): Steps<Outcome> {
   const { payment, settings, urls } = context;
   const { payee_name: name, payee_country: country, payee_identifications: identifications } = payment.parameters;

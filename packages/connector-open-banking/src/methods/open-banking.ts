@@ -30,7 +30,7 @@ const country = () =>
     );
 
 /**
- * Payment from the payer's bank account, begun at his bank (2-methods.md, Open-banking method).
+ * Payment from the payer's bank account, begun at their bank (2-methods.md, Open-banking method).
  *
  * @example { parameters: { 'open-banking': { payee_name: 'Ada Lovelace', payee_country: 'GB', payee_identifications: [
  *   { type: 'SORT_CODE', identification: '040004' }, { type: 'ACCOUNT_NUMBER', identification: '12345678' }] } } }

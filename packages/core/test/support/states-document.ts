@@ -14,7 +14,7 @@ import {
 /** What a state means to somebody who reads the documentation. */
 const MEANINGS: Readonly<Record<PaymentStateName, string>> = {
   created: 'the payer chose a method; the provider has not answered yet',
-  pending: 'under way at the provider, or nobody knows (then `unknown` is set beside it)',
+  pending: 'under way at the provider, or unknown (then `unknown` is set beside it)',
   authorized: 'money is held and can be captured or released',
   partially_approved: 'less than the amount was received or is held, and the merchant’s rule has not decided yet',
   settled: 'money was received; a part of it may have been refunded',
@@ -54,7 +54,7 @@ export function statesDocument(): string {
       ]),
     ),
     '',
-    `A pending payment of which nobody knows the outcome is told as ${words(callbackWords('purchase', { state: 'pending', unknown: true }))}`,
+    `A pending payment whose outcome is unknown is reported as ${words(callbackWords('purchase', { state: 'pending', unknown: true }))}`,
     'and looked up until it is known. The words are those of a purchase; `debit`, `credit` and `transfer` have their own name as `type`.',
     '',
     '## Transitions',
