@@ -114,7 +114,7 @@ describe('the network that a request names', () => {
     ['OMNI', {}],
     ['Solana', {}],
     ['BEP-2', {}],
-  ])('%s with %j is no network of the coin, and nobody is asked', async (network, parameters) => {
+  ])('%s with %j is no network of the coin, and the provider is not asked', async (network, parameters) => {
     const run = purchase(named(network, parameters), usdt('tron'));
     expect(outcomeOf(await run.drive())).toMatchObject({ status: 'declined', kind: 'hard' });
     expect(run.asked).toEqual([]);
@@ -189,7 +189,7 @@ describe('deposits', () => {
   });
 
   it.each([
-    ['in an asset that nobody knows', { asset: 'WHAT', amount: '5.000' }, '5.000 WHAT'],
+    ['in an unknown asset', { asset: 'WHAT', amount: '5.000' }, '5.000 WHAT'],
     ['with more digits than the asset has', { asset: 'USDC', amount: '5.0000001' }, '5.0000001 USDC'],
     ['of no amount at all', { asset: 'USDC', amount: 'five' }, 'five USDC'],
   ])('%s hide no other one, and are set aside as worth nothing', async (_what, more, message) => {

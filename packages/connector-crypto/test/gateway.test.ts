@@ -41,7 +41,7 @@ describe('a payment at the gateway', () => {
     ['mistyped', { address: `${BTC.slice(0, -1)}5` }],
     ['of another coin', { asset: 'BCH', network: 'bitcoin-cash' }],
     ['on a network that is none of the coin', { network: 'tron' }],
-    ['on a network that nobody knows', { network: 'mars' }],
+    ['on an unknown network', { network: 'mars' }],
     ['of a test network', { address: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }],
   ])('never shows an address that is %s', async (_what, to) => {
     const outcome = await convert(payTo(to), false);

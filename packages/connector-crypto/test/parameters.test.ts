@@ -170,7 +170,7 @@ describe('trading and conversion', () => {
     expect(asked('ETH')).toEqual(at(key, name, CHOICE));
   });
 
-  it('a wallet and a receive address keep to the coins of the account, whoever names the coin', () => {
+  it('a wallet and a receive address keep to the coins of the account, whether the parameter or the order names the coin', () => {
     const allowed = { allowed_currencies: ['BTC'] };
     const wallet = sessionOf('crypto-wallet', { crypto_type: 'ETH' });
     expect(answer(wallet, accountOf('crypto-wallet', allowed))).toEqual(at('crypto-wallet', 'crypto_type', CHOICE));

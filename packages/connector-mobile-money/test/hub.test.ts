@@ -68,7 +68,7 @@ describe('a collection', () => {
     expect(outcomeOf(await purchase([[201, reply]]).drive())).toMatchObject({ show: { kind: 'confirm-on-device' } });
   });
 
-  it('waits and shows nothing where the provider names a way that nobody knows', async () => {
+  it('waits and shows nothing where the provider names an unknown way', async () => {
     const outcome = outcomeOf(await purchase([[201, charge({ auth_model: 'TELEPATHY' })]]).drive());
     expect(outcome).toEqual({ status: 'pending', reference: 'chg_1', provider: { status: 'processing' } });
   });
@@ -321,7 +321,7 @@ describe('a payout', () => {
     expect(run.lines()).toEqual(['POST /v1/payouts/mobile-money', `GET /v1/payouts/${OURS}`]);
   });
 
-  it('is not declined by a time-out, also where it is looked up: nobody has to confirm it', async () => {
+  it('is not declined by a time-out, also where it is looked up: no payer has to confirm it', async () => {
     const payment = lookedUp(payoutOf(), key, 'out_1');
     const run = exchange({ connector, key, settings, flow: 'status', payment }, [[200, paid({ status: 'timed_out' })]]);
     expect(outcomeOf(await run.drive())).toMatchObject({ status: 'unknown' });

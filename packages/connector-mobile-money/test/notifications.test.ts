@@ -52,7 +52,7 @@ describe('the hub', () => {
     expect(signed(dataOf({ status }))).toMatchObject({ events: [{ outcome: { status: 'unknown' } }] });
   });
 
-  it('is told by the status in data, not by the event’s name, which nobody signed', () => {
+  it('is told by the status in data, not by the event’s name, which is not signed', () => {
     const data = JSON.stringify(dataOf({ status: 'failed' }));
     expect(receive(`{"event":"charge.success","data":${data}}`, hmac(data))).toMatchObject({
       events: [{ outcome: { status: 'declined' } }],

@@ -81,7 +81,7 @@ describe('a transaction', () => {
   });
 
   it('of another reference says nothing about this one', async () => {
-    const other = transaction({ merchant_reference: 'somebody-else', status: 'PAID' });
+    const other = transaction({ merchant_reference: 'another-payment', status: 'PAID' });
     expect(outcomeOf(await purchase([[201, other]]).drive())).toMatchObject({ status: 'unknown' });
   });
 });

@@ -82,7 +82,7 @@ describe('a payment', () => {
     ['ACSC', { status: 'settled' }],
     ['RJCT', { status: 'declined', kind: 'soft', reason: 'The bank rejected the payment.' }],
     ['HELD', { status: 'unknown' }],
-  ])('that is %s at once sends nobody to a bank', async (status, expected) => {
+  ])('that is %s at once does not send the payer to a bank', async (status, expected) => {
     const run = purchase([[201, payment({ status, authorization_url: PAGE })]]);
     expect(outcomeOf(await run.drive())).toMatchObject(expected);
   });
@@ -95,7 +95,7 @@ describe('a payment', () => {
   });
 
   it('of another reference says nothing about this one', async () => {
-    const other = payment({ reference: 'somebody-else', status: 'ACSC' });
+    const other = payment({ reference: 'another-payment', status: 'ACSC' });
     expect(outcomeOf(await purchase([[201, other]]).drive())).toMatchObject({ status: 'unknown' });
   });
 

@@ -50,7 +50,7 @@ describe('the initiation provider', () => {
   });
 
   it('is not believed under another secret or after six minutes', () => {
-    expect(told(bodyOf(), now / 1000, 'somebody-elses-secret').kind).toBe('refused');
+    expect(told(bodyOf(), now / 1000, 'another-secret').kind).toBe('refused');
     expect(told(bodyOf(), now / 1000 - 360).kind).toBe('refused');
   });
 });

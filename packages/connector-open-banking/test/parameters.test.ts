@@ -336,7 +336,7 @@ describe('the payee', () => {
     expect(answer(paymentTo({ [name]: value }))).toEqual(expected);
   });
 
-  it('is named by the request: nobody else is asked', () => {
+  it('is named by the request: neither the payer nor the account supplies it', () => {
     expect(answer(sessionOf('open-banking', {}))).toEqual([
       `${at}payee_name: ${BLANK}`,
       `${at}payee_country: ${BLANK}`,

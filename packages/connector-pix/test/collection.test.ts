@@ -80,7 +80,7 @@ describe('a purchase', () => {
     });
   });
 
-  it('is declined for a code that nobody can pay', async () => {
+  it('is declined for a code that cannot be paid', async () => {
     const broken = reply('CREATED').replace(CODE, CODE.slice(0, 60));
     expect((await purchase([[201, broken]])).outcome).toMatchObject({ status: 'declined', kind: 'soft' });
   });

@@ -61,7 +61,7 @@ describe('the instant provider', () => {
     });
   });
 
-  it('with a word that nobody knows tells an unknown outcome', () => {
+  it('with an unknown word reports an unknown outcome', () => {
     expect(receive(bodyOf({ status: 'FROZEN' }))).toMatchObject({ events: [{ outcome: { status: 'unknown' } }] });
   });
 

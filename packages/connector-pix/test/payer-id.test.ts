@@ -72,7 +72,7 @@ describe('a purchase', () => {
     expect(outcome).toMatchObject({ status: 'pending', reference: 'pay_1', show: { kind: 'qr', content: CODE } });
   });
 
-  it('is declined for a code that nobody can pay', async () => {
+  it('is declined for a code that cannot be paid', async () => {
     const { outcome } = await byDocument([TOKEN, [201, reply({ pix_code: CODE.slice(0, 60) })]]);
     expect(outcome).toMatchObject({ status: 'declined', kind: 'soft' });
   });

@@ -132,7 +132,7 @@ export const hubGoldens: readonly Golden[] = [
   {
     endpoint: 'get-charge',
     source: hub,
-    when: 'nobody confirmed in time',
+    when: 'the payer did not confirm in time',
     by: { flow: 'status', sample: 'prompt' },
     request: { method: 'GET', path: '/v1/charges/{reference}', headers: bearer },
     reply: { status: 200, body: { data: { ...charge, status: 'timed_out' } } },
@@ -210,7 +210,7 @@ export const promptGoldens: readonly Golden[] = [
   {
     endpoint: 'create-request',
     source: prompts,
-    when: 'a code is sent to the payer, who pays for somebody else',
+    when: 'a code is sent to the payer, who pays for another person',
     by: { method: 'mobile-money-otp', flow: 'purchase', sample: 'code' },
     request: {
       method: 'POST',
