@@ -29,10 +29,10 @@ export function knownValue(
     // A page sends every input, also those that the payer left blank.
     if (isGiven(value)) return { origin, value };
   }
-  return hasDefault ? { origin: 'default', value: fast.safeParse(undefined).data } : UNKNOWN;
+  return hasDefault ? { origin: 'default', value: fast.safeParse(undefined).data } : NO_VALUE;
 }
 
-const UNKNOWN: Known = {};
+const NO_VALUE: Known = {};
 
 /** Looks a path up. */
 export type Read = (path: string) => unknown;
