@@ -26,7 +26,7 @@ type Purchase = PaymentInput<SpecOf<typeof cryptoWallet | typeof cryptoReceive |
 export function* purchase({ payment, settings, urls }: Context & { readonly payment: Purchase }): Steps<Outcome> {
   const { parameters, needed, order, amount } = payment;
   const wanted = wantedBy(payment);
-  // Said before anybody is asked: no address is worth a payment on the wrong network.
+  // Said before the provider is asked: no address is worth a payment on the wrong network.
   if (wanted === undefined) return declined('hard', 'The network asked for is none of the coin’s.');
   const answer = yield* call(createAddress, {
     reference: payment.reference,
