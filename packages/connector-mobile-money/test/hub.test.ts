@@ -262,7 +262,7 @@ describe('what becomes of a collection', () => {
     const run = exchange({ connector, key, settings, flow, payment }, [[200, other]]);
     expect(outcomeOf(await run.drive())).toEqual({
       status: 'unknown',
-      why: 'The provider answered about something else than was asked for.',
+      why: 'The provider’s reply refers to a different payment.',
     });
   });
 

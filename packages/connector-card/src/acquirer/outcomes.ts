@@ -21,9 +21,9 @@ export function outcomeOfAction(action: AcquirerAction, asked: Asked): Outcome {
   return isOther(action, asked) ? ANOTHER : read(action, undefined);
 }
 
-const ANOTHER = unknown('The acquirer answered about something else than was asked for.');
+const ANOTHER = unknown('The acquirer’s reply refers to a different payment or action.');
 
-/** Whether a reply is of something else than was asked for, which says nothing about this payment. */
+/** Whether a reply refers to a different payment or action, which says nothing about this one. */
 export function isOther({ id, reference }: AcquirerAction, asked: Asked): boolean {
   return isOfAnother([
     { asked: asked.id, said: id },

@@ -6,7 +6,7 @@ export interface Named {
   readonly said: string | undefined;
 }
 
-/** Whether a reply is of something else than was asked for. */
+/** Whether a reply refers to a different payment. */
 export function isOfAnother(names: readonly Named[]): boolean {
   return names.some(({ asked, said }) => asked !== undefined && said !== undefined && asked !== said);
 }
@@ -18,5 +18,5 @@ export function isOfAnother(names: readonly Named[]): boolean {
  * @example ofThisPayment(outcome, [{ asked: payment.reference, said: reply.reference }])
  */
 export function ofThisPayment(outcome: Outcome, names: readonly Named[]): Outcome {
-  return isOfAnother(names) ? unknown('The provider answered about something else than was asked for.') : outcome;
+  return isOfAnother(names) ? unknown('The provider’s reply refers to a different payment.') : outcome;
 }
