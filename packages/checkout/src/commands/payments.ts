@@ -19,10 +19,10 @@ const OPTIONS = {
 
 type Given = ReturnType<typeof readArgs>;
 
-/** Looks after payments that no lookup asks about any more: which there are, asking once more, saying what became of one. */
+/** Looks after open payments whose automatic checks have stopped: lists them, checks one once more, records its result. */
 export const payments: Command = {
   usage: [
-    'payments list [--limit N]      open payments that no lookup asks about any more',
+    'payments list [--limit N]      open payments whose automatic checks have stopped',
     'payments look-up ID            ask the provider about one again, now',
     'payments resolve ID --settled | --authorized [--reference REF] [--amount AMOUNT]',
     'payments resolve ID --declined set the result of one whose outcome is unknown',

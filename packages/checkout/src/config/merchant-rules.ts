@@ -43,7 +43,7 @@ function ofOneKey(signing: Signing, { weakPassword }: MerchantConfig, at: string
   );
   return [
     ...(short && !weakPassword ? [`${at}.password: give ${MIN_PASSWORD} characters or more.`] : []),
-    ...(new Set(ids).size < ids.length ? [`${at}.requestKeys: an id stands twice.`] : []),
+    ...(new Set(ids).size < ids.length ? [`${at}.requestKeys: duplicate id. Give each key an id of its own.`] : []),
     ...(shared ? [`${at}.requestKeys: a secret is that of the callbacks, too; give another one.`] : []),
   ];
 }

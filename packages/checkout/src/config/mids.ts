@@ -21,7 +21,8 @@ export function readMids(
 ): ReadonlyMap<string, Mid> {
   const mids = new Map<string, Mid>();
   for (const [index, mid] of given.entries()) {
-    if (mids.has(mid.id)) problems.push(`mids.${index}.id: "${mid.id}" stands twice.`);
+    if (mids.has(mid.id))
+      problems.push(`mids.${index}.id: duplicate id "${mid.id}". Give each account an id of its own.`);
     const ready = readyMid(mid, index, connectors, problems);
     problems.push(...methodProblems(mid, index, registry));
     if (ready !== undefined) mids.set(mid.id, ready);

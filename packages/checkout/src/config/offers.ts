@@ -26,7 +26,10 @@ export function offersOf(
   const offers = new Map<string, { method: Method; offer: OfferConfig; mids: readonly Mid[] }>();
   for (const [at, offer] of config.methods.entries()) {
     const path = `merchants.${index}.methods.${at}`;
-    if (offers.has(offer.key)) known.problems.push(`${path}.key: "${offer.key}" stands twice.`);
+    if (offers.has(offer.key))
+      known.problems.push(
+        `${path}.key: duplicate key "${offer.key}". Give each method configuration a key of its own.`,
+      );
     const method = known.registry.find(offer.method ?? offer.key);
     if (method === undefined)
       known.problems.push(`${path}: no installed connector serves the method "${offer.method ?? offer.key}".`);

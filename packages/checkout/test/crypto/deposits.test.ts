@@ -136,7 +136,7 @@ describe('a fixed amount', () => {
     await tell(to);
     await toldSoOften(number, 1);
     expect(told(number)).toEqual(['sale success settled 0.50000000']);
-    expect(await textOf(page)).toContain('We received BTC 0.70000000, which is more than the amount.');
+    expect(await textOf(page)).toContain('We received BTC 0.70000000, more than the amount due.');
   });
 
   test('in fiat is paid in coins, worth what the provider says', async () => {
@@ -178,7 +178,7 @@ describe('a fixed amount', () => {
     await toldSoOften(number, 1);
     late += 61 * 60_000;
     const over = await textOf(page);
-    expect(over).toContain('We received BTC 0.20000000, which is less than the amount.');
+    expect(over).toContain('We received BTC 0.20000000, less than the amount due.');
     expect(over).toContain('What you have already sent still counts');
     arrive(to, '0.30000000');
     await tell(to, to.deposits, { now: Date.now() + late });

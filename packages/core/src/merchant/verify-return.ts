@@ -38,7 +38,7 @@ export interface VerifiedReturn {
 }
 
 export type ReturnProblem =
-  /** `payment_id`, `trans_id`, `order_id` or what is checked, `state` or `hash`, is missing or stands twice. */
+  /** `payment_id`, `trans_id`, `order_id` or what is checked, `state` or `hash`, is missing or given twice. */
   'no-signature' | 'other-order' | 'wrong-hash' | 'wrong-state' | 'expired-state';
 
 const RETURN_PARAMETERS = ['payment_id', 'trans_id', 'order_id', 'state', 'hash'];

@@ -97,7 +97,7 @@ export const en: Texts = {
   openApp: 'Open the app',
 
   detailsTitle: 'Send the money with these details',
-  detailsText: 'Use exactly these details, so that your payment is found.',
+  detailsText: 'Use these exact details so we can match your payment.',
   voucherTitle: 'Your payment slip',
   voucherText: 'Show this reference where you pay, in cash or in your bank’s app.',
   reference: 'Reference',
@@ -160,9 +160,8 @@ export const en: Texts = {
   expiredTitle: 'This page has closed',
   expiredText: 'The time for this payment is up. Nothing more can be paid here.',
   paidMore: (received, merchant) =>
-    `We received ${received}, which is more than the amount. Ask ${merchant} about the rest.`,
-  paidPart: (received, merchant) =>
-    `We received ${received}, which is less than the amount. Ask ${merchant} what happens to it.`,
+    `We received ${received}, more than the amount due. Contact ${merchant} about the rest.`,
+  paidPart: (received, merchant) => `We received ${received}, less than the amount due. Contact ${merchant} about it.`,
   mayArrive: 'What you have already sent still counts once the network has confirmed it. Do not send anything more.',
   mayBePaid: 'What you have already paid still counts, and the result is shown here. Do not pay any more.',
   cancelledText: 'Nothing more can be paid here.',
