@@ -12,9 +12,9 @@ type Quarantine = Extract<Decision, { do: 'quarantine' }>;
 
 /**
  * Marks a payment for which money came that does not fit: from now on it neither expires nor declines by itself, and
- * reconciliation notifies an operator. The run that brought the outcome ends with it.
+ * reconciliation notifies an operator. The driver of a run that brought the outcome ends the run, and may have to ask the provider.
  *
- * @returns `stale` if the payment changed meanwhile
+ * @returns `stale` if another change of the payment came first
  */
 export async function markAside(
   context: DecidingContext,
@@ -51,7 +51,6 @@ export async function markAside(
       words: callbackWords(kindOf(payment), next),
       outcome: undefined,
     }),
-    ...(cause.run && { run: cause.run }),
   };
   let written = await writeTransition(context, transition);
   if (written === 'foreign-reference') {

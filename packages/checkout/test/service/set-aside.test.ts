@@ -1,4 +1,7 @@
+import { declined } from '@railyard/core';
+import type { HttpRequest } from '@railyard/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { applyChange } from '../../src/payments/apply.ts';
 import { paymentOperator } from '../../src/payments/payment-operator.ts';
 import { useDatabase } from '../support/database.ts';
 import { type LedgerEntry, pixProvider, type PixProvider } from '../support/pix-provider.ts';
@@ -106,3 +109,34 @@ test('a flow that is answered with more than was asked for leaves the payment pe
   expect(await service.find(id)).toMatchObject({ state: 'pending', asideText: '15.00 BRL' });
   expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending']);
 });
+
+test('a charge that succeeds while a notification declines the payment is looked up at once, and settles', async () => {
+  provider.beforeReply = (entry) => {
+    entry.status = 'PAID';
+    return true;
+  };
+  onceAnswered(async () => {
+    const [payment] = await database.db.selectFrom('payments').select('id').execute();
+    const outcome = declined('soft', 'Not paid.');
+    const change = { kind: 'outcome', outcome, via: 'notification' } as const;
+    expect(await applyChange(service.context, payment?.id ?? '', { change })).toMatchObject({ result: 'applied' });
+  });
+  const { id } = await begun();
+  expect(await service.find(id)).toMatchObject({ state: 'settled', asideText: null });
+  expect(await finals(id)).toEqual(['sale fail decline', 'sale success settled']);
+});
+
+/** Does something when the provider has answered and the answer has not reached the service. */
+function onceAnswered(meanwhile: () => Promise<void>): void {
+  const { breakers } = service.context;
+  let isFirst = true;
+  const transport = (mid: string) => ({
+    async send(request: HttpRequest) {
+      const result = await breakers.transport(mid).send(request);
+      if (isFirst) await meanwhile();
+      isFirst = false;
+      return result;
+    },
+  });
+  Object.assign(service.context, { breakers: { ...breakers, transport } });
+}
