@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, lstat, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -131,6 +131,19 @@ describe('the lock of the data directory', () => {
     expect(() => takeProcessLock(path)).toThrow(DirectoryInUseError);
     holder.kill('SIGKILL');
     await once(holder, 'exit');
+    takeProcessLock(path).release();
+  });
+
+  it('is taken over from an earlier version that was killed, and not from one that is alive', async () => {
+    const path = join(await folder(), 'lock');
+    // What earlier versions wrote, and touched every ten seconds as long as they lived.
+    await writeFile(path, JSON.stringify({ pid: 1, startedAt: 'boot:1', host: 'host', token: 'token' }));
+    expect(() => takeProcessLock(path)).toThrow(DirectoryInUseError);
+    const silent = new Date(Date.now() - 61_000);
+    await utimes(path, silent, silent);
+    const lock = takeProcessLock(path);
+    expect(() => takeProcessLock(path)).toThrow(DirectoryInUseError);
+    lock.release();
     takeProcessLock(path).release();
   });
 

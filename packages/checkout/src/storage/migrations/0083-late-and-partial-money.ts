@@ -21,8 +21,20 @@ export const lateAndPartialMoney = statements([
     ADD COLUMN hinted_since timestamptz`,
   // Until when this code can be paid; NULL: the provider does not say.
   `ALTER TABLE payment_references ADD COLUMN payable_until timestamptz`,
-  `UPDATE payment_references r SET payable_until = (p.show_text::json ->> 'validUntil')::timestamptz
-    FROM payments p WHERE p.id = r.payment_id AND p.provider_reference = r.reference AND p.state = 'pending' AND p.show_text IS NOT NULL`,
+  // One by one: a time that cannot be read, or a text that JSON of the database cannot hold, leaves that code without an end.
+  `DO $$
+    DECLARE pending record;
+    BEGIN
+      FOR pending IN SELECT id, provider_reference, show_text FROM payments
+        WHERE state = 'pending' AND provider_reference IS NOT NULL AND show_text LIKE '%"validUntil"%'
+      LOOP
+        BEGIN
+          UPDATE payment_references SET payable_until = (pending.show_text::json ->> 'validUntil')::timestamptz
+            WHERE payment_id = pending.id AND reference = pending.provider_reference;
+        EXCEPTION WHEN data_exception THEN NULL;
+        END;
+      END LOOP;
+    END $$`,
   `CREATE INDEX payments_with_money_aside ON payments (updated_at) WHERE aside_text IS NOT NULL`,
   `CREATE INDEX payments_approved_in_part ON payments (updated_at) WHERE state = 'partially_approved'`,
   `CREATE INDEX payments_to_poll_late ON payments (mid_id, poll_at) WHERE poll_at IS NOT NULL AND ${ENDED}`,
