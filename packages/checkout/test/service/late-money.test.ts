@@ -1,4 +1,6 @@
+import { pending, qr } from '@railyard/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { applyChange } from '../../src/payments/apply.ts';
 import { collectionConfig } from '../support/collection-config.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Collection, lateProvider, type LateProvider } from '../support/late-provider.ts';
@@ -104,6 +106,20 @@ describe('a code that is valid for seven days', () => {
     await service.pass(2 * DAY);
     expect(await stateOf(id)).toBe('expired');
   });
+});
+
+test.each([
+  '+012026-11-28T12:00:00.000Z',
+  '-000001-01-01T00:00:00.000Z',
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00Z',
+])('a code that is valid until %s keeps the end that the provider gave before', async (validUntil) => {
+  const { id, collection } = await begin();
+  const outcome = pending(collection.id, qr({ content: 'another code', validUntil }));
+  const change = { kind: 'outcome', outcome, via: 'status' } as const;
+  expect(await applyChange(service.context, id, { change })).toMatchObject({ result: 'applied' });
+  const [code] = await service.context.stores.payments.referencesOf(id);
+  expect(code?.payableUntil?.getTime()).toBe(Date.parse(START) + VALID);
 });
 
 test('a code of which the provider does not say how long it is valid stays pending, and an operator is told once', async () => {
