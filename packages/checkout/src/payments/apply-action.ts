@@ -17,6 +17,7 @@ import { cardOfCallback } from './card-of-callback.ts';
 import { chainTokens, kindOf } from './chain.ts';
 import { decideInTurn } from './contention.ts';
 import { type Applied, closing, givenBack, providerEventOf, sessionOf, sumsOf } from './apply.ts';
+import { historyWords } from './history.ts';
 import { stateOf } from './payment-state.ts';
 import { nextPollMs } from './poll-plan.ts';
 import { writeTransition } from './write-transition.ts';
@@ -165,7 +166,7 @@ async function transitionOf(
         state,
         amount: action.amount.text,
         reference,
-        provider: outcome.provider,
+        provider: historyWords(outcome.provider),
         via,
         event: event?.event.id,
       },

@@ -18,6 +18,7 @@ import { callbacksFor, EXPIRED, GIVEN_BACK, type Told } from './callbacks-for.ts
 import { cardOfCallback } from './card-of-callback.ts';
 import { chainTokens, kindOf } from './chain.ts';
 import { decideInTurn } from './contention.ts';
+import { eventData } from './history.ts';
 import { lookUpIfHeard } from './look-up-soon.ts';
 import { tellPaidTwice } from './paid-twice.ts';
 import { isOtherPayable, payableUntil } from './payable.ts';
@@ -246,25 +247,6 @@ export function closing(payment: Payment, next: Next, session: OpenSession): 'co
   if (next.state === 'settled' || next.state === 'authorized') return 'completed';
   if (next.state === 'declined' && payment.payerTry >= session.merchant.config.maxDeclines) return 'cancelled';
   return undefined;
-}
-
-/** The data of a history entry: words and references, no personal data. */
-function eventData({ change, event }: Cause): object {
-  if (change.kind === 'deposit')
-    return {
-      event: event?.event.id,
-      reference: change.reference,
-      amount: change.amount.text,
-      confirmed: change.confirmed,
-    };
-  if (change.kind !== 'outcome')
-    return {
-      event: event?.event.id,
-      ...('amount' in change && { amount: change.amount.text, currency: change.amount.currency }),
-      ...('via' in change && { via: change.via }),
-    };
-  const { status, reference, provider } = change.outcome;
-  return { status, reference, provider, via: change.via, event: event?.event.id };
 }
 
 export function providerEventOf({

@@ -1,13 +1,16 @@
-import { money, signRequest } from '@railyard/core';
+import { declined, money, settled, signRequest } from '@railyard/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { paymentRefund, paymentVoid } from '../../src/http/action-routes.ts';
+import { paymentCapture, paymentRefund, paymentVoid } from '../../src/http/action-routes.ts';
+import { paymentRetry } from '../../src/http/retry-route.ts';
 import { paymentStatus } from '../../src/http/status-route.ts';
+import { applyAction } from '../../src/payments/apply-action.ts';
 import { applyChange } from '../../src/payments/apply.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
 import { tidy } from '../../src/work/housekeeping.ts';
 import { useDatabase } from '../support/database.ts';
 import { merchant, pixConfig } from '../support/pix-config.ts';
-import { PAYER, storeSession, storeThread, type Thread } from '../support/retention-threads.ts';
+import { newPayment } from '../support/rows.ts';
+import { PAYER, reopen, storeSession, storeThread, type Thread } from '../support/retention-threads.ts';
 import { serviceContext } from '../support/service-context.ts';
 
 const database = useDatabase();
@@ -81,6 +84,27 @@ test('a refund is refused and says that the data has been removed, and nothing b
   expect(await database.db.selectFrom('actions').selectAll().execute()).toEqual([]);
 });
 
+test('a capture of a hold that the provider told after the erasure is refused in the same way', async () => {
+  const hold = `state = 'authorized', authorized_minor = 1000, received_text = NULL, received_currency = NULL, received_minor = 0`;
+  await reopen(database.db, `UPDATE payments SET ${hold} WHERE id = $1`, thread);
+  const { paymentId: payment_id } = thread;
+  const amount = '10.00';
+  const hash = signRequest('capture', { payment_id, amount }, merchant.password);
+  expect(await paymentCapture(made.context, ask({ payment_id, amount }, hash))).toMatchObject(REMOVED);
+  expect(await database.db.selectFrom('actions').selectAll().execute()).toEqual([]);
+});
+
+test('a retry of a charge is refused in the same way, and nothing is charged', async () => {
+  const first = await storeThread(made.context);
+  const declinedCharge = `state = 'declined', decline_kind = 'soft', chain_id = '${first.paymentId}'`;
+  await reopen(database.db, `UPDATE payments SET ${declinedCharge} WHERE id = $1`, thread);
+  const before = await database.db.selectFrom('payments').selectAll().execute();
+  const { paymentId: payment_id } = thread;
+  const hash = signRequest('retry', { payment_id }, merchant.password);
+  expect(await paymentRetry(made.context, ask({ payment_id }, hash))).toMatchObject(REMOVED);
+  expect(await database.db.selectFrom('payments').selectAll().execute()).toEqual(before);
+});
+
 test('a void is refused without an error of the service', async () => {
   const { paymentId: payment_id } = thread;
   const hash = signRequest('void', { payment_id }, merchant.password);
@@ -102,4 +126,31 @@ test('a refund at the provider is applied and told without the payer, and is era
   at += 400 * 86_400_000;
   await tidy(made.context, false);
   expect(await stores.sessions.find(thread.sessionId)).toHaveProperty('erasedAt', new Date(at));
+});
+
+test('the history, which is never erased, has no message of the provider about a payment or its refund', async () => {
+  const { context } = made;
+  const { id: sessionId } = await storeSession(context);
+  const route = { connectorId: 'pix-instant', midId: 'pix-main' };
+  const begun = await context.stores.payments.begin(newPayment(sessionId, route));
+  const id = begun?.payment.id ?? '';
+  const provider = { status: 'PAID', code: '00', message: `Paid by ${PAYER}` };
+  const outcome = settled('tx-2', money('10.00', 'BRL'), { provider });
+  await applyChange(context, id, { change: { kind: 'outcome', outcome, via: 'status' } });
+  const amount = { text: '4.00', minor: 400n, currency: 'BRL' };
+  const run = { action: 'refund', input: {}, owner: null, leaseMs: 0 };
+  const refund = { id: context.newId(), kind: 'refund', amount, run } as const;
+  const { version = 0 } = (await context.stores.payments.find(id)) ?? {};
+  await context.stores.payments.applyTransition({
+    paymentId: id,
+    expectedVersion: version,
+    change: { state: 'settled', unknown: false, reservedMinor: 400n },
+    event: { kind: 'action', data: {} },
+    beginAction: refund,
+  });
+  await applyAction(context, refund.id, { outcome: declined('soft', 'No.', { provider }), via: 'status' });
+  const history = await database.db.selectFrom('paymentEvents').selectAll().where('paymentId', '=', id).execute();
+  const texts = history.map(({ dataText }) => dataText).join();
+  expect(texts).not.toContain(PAYER);
+  expect(texts.match(/"status":"PAID","code":"00"/g)).toHaveLength(2);
 });

@@ -96,6 +96,8 @@ async function shown(number: string, fits: Readonly<Record<string, string>>): Pr
 const REFUSALS = [
   ['422 "reference already used"', { status: 422, body: { code: 'reference_already_used' } }],
   ['409 "idempotency key in use"', { status: 409, body: { code: 'idempotency_key_in_use' } }],
+  // Before anything is looked at, so it says nothing about the request that was sent first.
+  ['401 "unauthorized"', { status: 401, body: { code: 'unauthorized' } }],
 ] as const;
 
 describe.each(REFUSALS)(
