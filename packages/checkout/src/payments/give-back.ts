@@ -42,8 +42,9 @@ export async function wayBack(context: DecidingContext, payment: Payment): Promi
   );
 }
 
-/** A void costs nothing and is possible only for a while; a refund is possible later. A hold is let go of. */
-const waysOf = ({ received }: Payment): readonly ActionName[] => (received === null ? ['release'] : ['void', 'refund']);
+/** A void costs nothing and is possible only for a while, and only for the whole; a refund is possible later. A hold is let go of. */
+const waysOf = ({ received, refundedMinor }: Payment): readonly ActionName[] =>
+  received === null ? ['release'] : refundedMinor === 0n ? ['void', 'refund'] : ['refund'];
 
 const hasFailedLately = ({ state, updatedAt }: Action, now: number): boolean =>
   state === 'failed' && updatedAt.getTime() > now - AGAIN_MS;

@@ -1,5 +1,6 @@
-import { signRequest } from '@railyard/core';
+import { money, signRequest } from '@railyard/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { applyChange } from '../../src/payments/apply.ts';
 import { paymentOperator } from '../../src/payments/payment-operator.ts';
 import type { GivenCatalogue } from '../../src/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
@@ -229,6 +230,22 @@ describe('an operator', () => {
     expect(ledger()).toEqual(['void all']);
     expect(wordsOf(await service.told(third.id)).at(-1)).toBe('sale fail decline');
   });
+});
+
+test('what is left of a part that was refunded at the provider in part goes back by a refund, because a void is too late', async () => {
+  const { id } = await begun('ask');
+  const { received } = await service.find(id);
+  const change = {
+    kind: 'refund',
+    reference: 're-at-provider',
+    amount: money('2.00', received?.currency ?? ''),
+    via: 'notification',
+  } as const;
+  expect(await applyChange(service.context, id, { change })).toMatchObject({ result: 'applied' });
+  await paymentOperator(service.context).giveBack(id);
+  await service.pass(SECOND);
+  expect(ledger()).toEqual(['refund 4.00']);
+  expect((await service.find(id)).state).toBe('declined');
 });
 
 test('a part that a lookup finds, of an account that can give nothing back, stays pending for an operator', async () => {
