@@ -1,5 +1,5 @@
 import type { Outcome } from '@railyard/core';
-import type { Cause } from './apply.ts';
+import type { Cause } from './cause.ts';
 
 /** What the history keeps: words and references, no personal data. */
 export function eventData({ change, event }: Pick<Cause, 'change' | 'event'>): object {
