@@ -8,6 +8,7 @@ import {
   type ValidationBody,
   validationAnswer,
 } from '@railyard/core';
+import { MIMEType } from 'node:util';
 import { notAnObject, readJsonBody } from '../http/json-body.ts';
 import { formFields, utf8 } from '../http/read-body.ts';
 
@@ -56,10 +57,9 @@ async function multipart(bytes: Uint8Array<ArrayBuffer>, header: string): Promis
 
 /** Each part begins with the boundary; the last one stands behind them all. */
 function hasTooManyParts(bytes: Uint8Array<ArrayBuffer>, header: string): boolean {
-  const [, quoted, bare] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(header) ?? [];
-  const boundary = quoted ?? bare;
+  const boundary = boundaryOf(header);
   // Without one nothing is read.
-  if (boundary === undefined) return false;
+  if (boundary === null) return false;
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let parts = -1;
   for (let at = body.indexOf(`--${boundary}`); at !== -1; at = body.indexOf(`--${boundary}`, at + 2)) {
@@ -67,6 +67,15 @@ function hasTooManyParts(bytes: Uint8Array<ArrayBuffer>, header: string): boolea
     if (parts > bodyLimits.keys) return true;
   }
   return false;
+}
+
+/** Read by the rules (WHATWG MIME Sniffing, 4.4) that the reader of the parts goes by: with others a sender could have other parts counted. */
+function boundaryOf(header: string): string | null {
+  try {
+    return new MIMEType(header).params.get('boundary');
+  } catch {
+    return null;
+  }
 }
 
 /** A text that is JSON stays one. */

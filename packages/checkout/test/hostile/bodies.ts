@@ -135,7 +135,14 @@ const multipart = (what: string, pieceOf: (index: number) => string, most?: numb
   body: filled('', pieceOf, '', '--edge--\r\n', most),
 });
 
+/** A content type that a careless reader takes for one with another edge. */
+const twoEdges = (): HostileBody => ({
+  ...multipart('of many parts, with another edge in quotes', (index) => part(`${index}`, '')),
+  type: 'multipart/form-data; note="; boundary=other"; boundary=edge',
+});
+
 const multipartBodies = (): HostileBody[] => [
+  twoEdges(),
   multipart('of many parts', (index) => part(`${index}`, '')),
   multipart('of brackets', (index) => part(`parameters[${index}]`, padded('', 40)), PLENTY),
   multipart('of one part', () => part('a', 'a'.repeat(250_000)), 1),
