@@ -80,9 +80,19 @@ function asked(c: Context<HttpEnv>) {
   };
 }
 
-/** The payer's input in a form of the page. */
-async function entriesOf(context: ServiceContext, c: Context<HttpEnv>, { session }: LoadedSession) {
+/** People type less. */
+const LONGEST_ENTRY = 1000;
+
+/** The payer's input in a form of the page; `undefined` for more than a person types, which would cost much to read. */
+async function readTyped(c: Context): Promise<ReadonlyMap<string, string> | undefined> {
   const form = await readForm(c);
+  const isLong = [...(form ?? [])].some(([name, { length }]) => length > LONGEST_ENTRY && name !== WALLET_TOKEN);
+  return isLong ? undefined : form;
+}
+
+/** The entries of a form of the page, for an attempt. */
+async function entriesOf(context: ServiceContext, c: Context<HttpEnv>, { session }: LoadedSession) {
+  const form = await readTyped(c);
   if (form === undefined) return undefined;
   const methodKey = form.get('method') ?? (session.routes.length === 1 ? session.routes[0]?.key : undefined) ?? '';
   const { entered, card } = partsOf(form);
@@ -141,7 +151,7 @@ function partsOf(form: ReadonlyMap<string, string>) {
 }
 
 async function answer(context: ServiceContext, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
-  const form = await readForm(c);
+  const form = await readTyped(c);
   if (form === undefined) return formTooLarge(c);
   const step = form.get('step');
   if (step === undefined || loaded.payment === undefined) return backToPage(c, loaded);
