@@ -103,8 +103,11 @@ export type PageState =
     }
   /** The outcome is not known yet: never shown as a failure. */
   | { readonly kind: 'checking'; readonly continueUrl?: string }
-  /** The payer wants to leave an attempt that may still bring money; until `validUntil`, where that is known. */
-  | { readonly kind: 'leaving'; readonly continueUrl?: string; readonly validUntil?: string }
+  /**
+   * The payer wants to leave an attempt that may still bring money; until `validUntil`, where that is known. `outlives`: the session has
+   * ended before.
+   */
+  | { readonly kind: 'leaving'; readonly continueUrl?: string; readonly validUntil?: string; readonly outlives?: true }
   /** `received`: what was paid, where it is more than the amount. */
   | { readonly kind: 'success'; readonly continueUrl: string; readonly received?: PageAmount }
   | {

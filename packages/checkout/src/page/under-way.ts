@@ -19,7 +19,7 @@ export function underWay(
   const show = payment.unknown ? undefined : storedShow(payment.show);
   const over = timeIsUp(context, session);
   if (facts.leaving === true && !over)
-    return { kind: 'leaving', ...leave, ...(show?.validUntil !== undefined && { validUntil: show.validUntil }) };
+    return { kind: 'leaving', ...leave, ...(show && openUntil(show, session.stored.expiresAt)) };
   // Money came that is not the amount: the payer is asked for nothing more.
   if (payment.state === 'partially_approved' || (payment.asideText !== null && payment.show === null))
     return { kind: 'checking', ...leave };
@@ -42,6 +42,12 @@ export function underWay(
 }
 
 export const amountOf = ({ text, currency }: PageAmount): PageAmount => ({ text, currency });
+
+/** Until when the payment can be made, and whether no other can be begun here afterwards. */
+function openUntil({ validUntil }: Show, end: Date): { readonly validUntil?: string; readonly outlives?: true } {
+  if (validUntil === undefined) return {};
+  return { validUntil, ...(Date.parse(validUntil) >= end.getTime() && { outlives: true }) };
+}
 
 /** The time left is never longer than the session's; that a code can be paid for longer is said beside it. */
 function withinSession(show: Show, end: Date): { readonly show: Show; readonly outlives?: true } {

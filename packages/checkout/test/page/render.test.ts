@@ -31,6 +31,21 @@ describe('every page', () => {
     expect(document).not.toMatch(/\sstyle=|\son[a-z]+=/);
   });
 
+  test.each(['choose', 'amount', 'ask', 'card', 'turn', 'visit-get', 'qr'] as const)(
+    '%s, on which the payer has something to do, says when it closes',
+    (name) => {
+      const document = draw(states[name]);
+      expect(document).toContain('data-session="2026-03-04T12:30:00.000Z"');
+      expect(document).toContain('This page closes at Mar 4, 2026');
+    },
+  );
+
+  test('names another try here only of an attempt that is over before the page closes', () => {
+    expect(draw(states.leaving)).toContain('After that, try again here.');
+    expect(draw(states['leaving-outlives'])).toContain('It can be completed until Mar 7, 2026');
+    expect(draw(states['leaving-outlives'])).not.toContain('try again here');
+  });
+
   test('says that it is a test only in test mode', () => {
     expect(draw(states.qr, { test: true })).toContain('Test mode');
     expect(draw(states.qr)).not.toContain('Test mode');

@@ -125,6 +125,16 @@ describe('a code that lives longer than its session', () => {
     const seen = await press(page, 'pay', { method: 'pix' });
     expect(Date.parse(validOf(seen.text) ?? '')).toBe(at + 5 * MINUTE);
     expect(seen.said).not.toContain('still counts');
+    expect((await press(page, 'change')).said).toContain('After that, try again here.');
+  });
+
+  test('promises no other try here to a payer who wants out', async () => {
+    service.pix.lifetimeMs = 60 * MINUTE;
+    const { page } = await sessionOf(service, ['pix'], { session_expiry: 10 });
+    await press(page, 'pay', { method: 'pix' });
+    const seen = await press(page, 'change');
+    expect(seen.said).toContain('It can be completed until');
+    expect(seen.said).not.toContain('try again here');
   });
 
   test('is not called a failure when the session has ended, and shows the money that comes late', async () => {

@@ -133,7 +133,8 @@ export const en: Texts = {
   seconds: (count) => `${count} seconds`,
   outlives:
     'The time is that of this page; the code itself is valid longer. What you pay after that still counts, and the shop is notified.',
-  stillOpenUntil: (time) => `It can be completed until ${time}. After that, try again here.`,
+  stillOpenUntil: (time) => `It can be completed until ${time}.`,
+  stillOpenAfterwards: 'After that, try again here.',
   stillOpenLeave: 'You can leave: the payment stays open, and the shop is notified of its result.',
   overTitle: 'The time is up',
   overRenew: 'If you have already paid, wait here: this page updates by itself. Otherwise get a new code.',

@@ -136,7 +136,8 @@ export const ptBr: Texts = {
   seconds: (count) => `${count} segundos`,
   outlives:
     'O tempo é o desta página; o código vale por mais tempo. O que você pagar depois ainda conta, e a loja é avisada.',
-  stillOpenUntil: (time) => `Ele pode ser concluído até ${time}. Depois disso, tente de novo aqui.`,
+  stillOpenUntil: (time) => `Ele pode ser concluído até ${time}.`,
+  stillOpenAfterwards: 'Depois disso, tente de novo aqui.',
   stillOpenLeave: 'Você pode sair: o pagamento continua aberto, e a loja é avisada do resultado.',
   overTitle: 'O tempo acabou',
   overRenew: 'Se você já pagou, espere aqui: esta página se atualiza sozinha. Se não, gere um novo código.',

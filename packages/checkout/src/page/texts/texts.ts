@@ -118,6 +118,8 @@ export interface Texts {
   /** Says that a code stays valid longer than the page. */
   readonly outlives: string;
   readonly stillOpenUntil: (time: string) => string;
+  /** Where the page is still open then. */
+  readonly stillOpenAfterwards: string;
   readonly stillOpenLeave: string;
   readonly overTitle: string;
   readonly overRenew: string;

@@ -13,9 +13,14 @@ const LOOK_AGAIN = 10;
  * The payer wants to leave an attempt that may still bring money: a second one beside it could be paid as well, so there is none until the
  * provider has said that this one is over. Leaving to the shop is always possible.
  */
-export function leaving(page: Page, { continueUrl, validUntil }: Extract<PageState, { kind: 'leaving' }>): View {
+export function leaving(
+  page: Page,
+  { continueUrl, validUntil, outlives }: Extract<PageState, { kind: 'leaving' }>,
+): View {
   const { texts, wording, model } = page;
-  const until = validUntil === undefined ? '' : html`<p>${texts.stillOpenUntil(timeOfDay(page, validUntil))}</p>`;
+  const afterwards = outlives === true ? '' : ` ${texts.stillOpenAfterwards}`;
+  const until =
+    validUntil === undefined ? '' : html`<p>${texts.stillOpenUntil(timeOfDay(page, validUntil))}${afterwards}</p>`;
   return {
     title: wording.stillOpenTitle,
     scripts: ['live-status', 'forms'],

@@ -208,6 +208,7 @@ export const states = {
     show: { kind: 'qr', content: PIX_CODE, copy: true, validUntil: LATER },
   },
   leaving: { kind: 'leaving', validUntil: LATER, continueUrl: BACK },
+  'leaving-outlives': { kind: 'leaving', validUntil: '2026-03-07T03:00:00.000Z', outlives: true, continueUrl: BACK },
   qr: { kind: 'show', renewable: true, show: { kind: 'qr', content: PIX_CODE, copy: true, validUntil: LATER } },
   'qr-over': { kind: 'show', renewable: true, show: { kind: 'qr', content: PIX_CODE, validUntil: NOW } },
   redirect: {
@@ -323,7 +324,7 @@ export function pageModel(state: PageState, changes: Partial<PageModel> = {}): P
     expiresAt: '2026-03-04T12:30:00.000Z',
     now: NOW,
     base: '/auth/token-1',
-    canCancel: ['choose', 'ask', 'turn', 'show', 'visit'].includes(state.kind),
+    canCancel: ['choose', 'amount', 'ask', 'turn', 'show', 'visit'].includes(state.kind),
     canChange: ['turn', 'show', 'visit', 'leaving'].includes(state.kind),
     version: 3,
     urlTarget: '_self',

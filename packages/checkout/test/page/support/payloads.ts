@@ -33,6 +33,8 @@ function fill(state: PageState, text: string): PageState {
   switch (state.kind) {
     case 'choose':
       return { ...state, methods: [method], failed: { reason: text, attemptsLeft: 1 } };
+    case 'amount':
+      return { ...state, method, field: field(text), failed: { reason: text, attemptsLeft: 1 } };
     case 'ask':
       return { ...state, method, fields: fields(text), failed: { reason: text, attemptsLeft: 1 }, others: [method] };
     case 'turn':
