@@ -3,9 +3,17 @@ import type { Context } from 'hono';
 import type { HeadedAnswer } from './headed-answer.ts';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
+/** The place of a request among those that are handled at once. */
+export interface Place {
+  /** Gives it up while the sender is waited for. */
+  leave(): void;
+  /** Has it again, unless there is none left. */
+  take(): boolean;
+}
+
 /** The variables of every request. */
 export interface HttpEnv {
-  Variables: { requestId: string; client: string | undefined };
+  Variables: { requestId: string; client: string | undefined; place?: Place };
 }
 
 /** A JSON error in the protocol's form. The text is for the merchant: no stack, no SQL, no secret. */

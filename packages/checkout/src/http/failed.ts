@@ -4,6 +4,7 @@ import { PaymentBusyError } from '../payments/contention.ts';
 import { NewerRequestError } from '../sessions/stored-request.ts';
 import { DatabaseUnavailableError, DUPLICATE_WINDOW_MS } from '../storage/index.ts';
 import { type HttpEnv, jsonError } from './answers.ts';
+import { OverloadedError, turnedAway } from './shed.ts';
 import { pageFailed, pageUnavailable } from './show-page.ts';
 
 /**
@@ -34,6 +35,7 @@ function passing(error: Error): { readonly event: string; readonly effect: 'none
 export const failed =
   ({ log }: Pick<ServiceContext, 'log'>) =>
   (error: Error, c: Context<HttpEnv>): Response => {
+    if (error instanceof OverloadedError) return turnedAway(c);
     const known = passing(error);
     log[known === undefined ? 'error' : 'warn']({
       event: known?.event ?? 'request-failed',

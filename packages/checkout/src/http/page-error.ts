@@ -4,6 +4,7 @@ import { NewerRequestError } from '../sessions/stored-request.ts';
 import { DatabaseUnavailableError } from '../storage/index.ts';
 import type { HttpEnv } from './answers.ts';
 import { type LoadedSession, loadSession } from './load-session.ts';
+import { OverloadedError } from './shed.ts';
 import { showError } from './show-page.ts';
 import { backToPage } from './ways-out.ts';
 
@@ -20,7 +21,10 @@ export async function orError(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof DatabaseUnavailableError || error instanceof NewerRequestError) throw error;
+    const isPassing = [DatabaseUnavailableError, NewerRequestError, OverloadedError].some(
+      (each) => error instanceof each,
+    );
+    if (isPassing) throw error;
     context.log.error({
       event: 'request-failed',
       request: c.get('requestId'),

@@ -84,7 +84,7 @@ function asked(c: Context<HttpEnv>) {
 const LONGEST_ENTRY = 1000;
 
 /** The payer's input in a form of the page; `undefined` for more than a person types, which would cost much to read. */
-async function readTyped(c: Context): Promise<ReadonlyMap<string, string> | undefined> {
+async function readTyped(c: Context<HttpEnv>): Promise<ReadonlyMap<string, string> | undefined> {
   const form = await readForm(c);
   const isLong = [...(form ?? [])].some(([name, { length }]) => length > LONGEST_ENTRY && name !== WALLET_TOKEN);
   return isLong ? undefined : form;

@@ -1,14 +1,28 @@
 import { bodyLimits } from '@railyard/core';
 import type { Context } from 'hono';
 import { IncomingMessage } from 'node:http';
+import type { HttpEnv } from './answers.ts';
+import { OverloadedError } from './shed.ts';
 
 export type ReadBody = { readonly ok: true; readonly bytes: Uint8Array<ArrayBuffer> } | { readonly ok: false };
 
 /** Of a body above the limit so much is read and thrown away, because a sender who is cut off does not hear why. */
 const DISCARDED_BYTES = 64 * bodyLimits.bytes;
 
-/** Reads a body up to the protocol's limit. Nothing of a larger one is kept, and its connection ends with the answer. */
-export async function readBytes(c: Context): Promise<ReadBody> {
+/**
+ * Reads a body up to the protocol's limit. Nothing of a larger one is kept, and its connection ends with the answer.
+ *
+ * @throws OverloadedError where too many requests are handled once it is there
+ */
+export async function readBytes(c: Context<HttpEnv>): Promise<ReadBody> {
+  const place = c.get('place');
+  place?.leave();
+  const read = await readPieces(c);
+  if (place?.take() === false) throw new OverloadedError();
+  return read;
+}
+
+async function readPieces(c: Context<HttpEnv>): Promise<ReadBody> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of piecesOf(c)) {
@@ -60,7 +74,7 @@ export function formFields(bytes: Uint8Array): readonly (readonly [name: string,
 }
 
 /** The fields of an urlencoded form; the first value of a repeated name. */
-export async function readForm(c: Context): Promise<ReadonlyMap<string, string> | undefined> {
+export async function readForm(c: Context<HttpEnv>): Promise<ReadonlyMap<string, string> | undefined> {
   const body = await readBytes(c);
   const read = body.ok ? formFields(body.bytes) : undefined;
   if (read === undefined) return undefined;
