@@ -21,7 +21,7 @@ const refused = (header: keyof typeof requestSignatureHeaders, message: string):
   answer: validationAnswer([issue(requestSignatureHeaders[header], message)]),
 });
 
-/** As many secrets for everybody, so that the time does not tell which keys there are. */
+/** As many secrets for every merchant, so that the time does not say which keys there are. */
 const mostSecrets = 2;
 
 /** Stands in for the secret of a key that does not exist. It never leaves this process. */

@@ -171,7 +171,7 @@ describe('a payer who wants out while money can still move', () => {
     expect((await press(page, 'change')).heading).toBe('Choose how to pay');
   });
 
-  test('may leave while nobody knows the outcome, and is offered nothing to pay', async () => {
+  test('may leave while the outcome is unknown, and is offered nothing to pay', async () => {
     const { page } = await sessionOf(service, ['card', 'pix']);
     let answer: (reply: boolean) => void = () => undefined;
     let paying: Promise<Seen> | undefined;
