@@ -4,7 +4,7 @@ import { renew } from '../payments/renew.ts';
 import { bringBack } from '../payments/turns.ts';
 import { WALLET_TOKEN } from '../payments/wallet-attempt.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { AMOUNT_FIELD } from '../sessions/payer-amount.ts';
+import { AMOUNT_FIELD, REVIEWED } from '../sessions/payer-amount.ts';
 import { savedCards } from '../vault/index.ts';
 import type { HttpEnv } from './answers.ts';
 import type { Changes } from './changes.ts';
@@ -63,10 +63,11 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
   return routes;
 }
 
-/** How much the payer says, which the page shows as it was understood. */
-function amountSaid(c: Context): { readonly entered?: ReadonlyMap<string, string> } {
+/** How much the payer says, which the page shows as it was understood; in a link of the page it is what the payer has reviewed. */
+function amountSaid(c: Context) {
   const said = c.req.query(AMOUNT_FIELD);
-  return said === undefined ? {} : { entered: new Map([[AMOUNT_FIELD, said]]) };
+  if (said === undefined) return {};
+  return { entered: new Map([[AMOUNT_FIELD, said]]), amountTyped: c.req.query(REVIEWED) === undefined };
 }
 
 /** The query of the page's address. A payer who chooses a method wants to pay with it, also after a failed attempt. */

@@ -2,7 +2,8 @@ import { breach, money, scopeOf } from '@railyard/core';
 import type { Route } from '../config/directory.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
-import { AMOUNT_FIELD, payerSaysAmount, readAmount, REVIEW, withAmount } from '../sessions/payer-amount.ts';
+import { AMOUNT_FIELD, payerSaysAmount, readAmount, REVIEW, withAmount, WRITTEN_IN } from '../sessions/payer-amount.ts';
+import { asTyped } from '../sessions/typed-amount.ts';
 import type { PageAmount, PageField } from './model.ts';
 import type { PageFacts } from './page-facts.ts';
 
@@ -24,14 +25,22 @@ export function amountStep(context: ServiceContext, route: Route, facts: PageFac
   const typed = entered?.get(AMOUNT_FIELD);
   const posted = problems?.get(AMOUNT_FIELD);
   if (typed === undefined) {
-    const value = posted === undefined && amount !== 'payer' ? { value: amount.text } : {};
+    const value = posted === undefined && amount !== 'payer' ? { value: asTyped(amount.text, locale) } : {};
     return { kind: 'asked', field: { ...field, ...value, ...(posted !== undefined && { problem: posted }) } };
   }
-  const read = readAmount(session, typed, locale);
+  const isWritten = facts.amountTyped !== true && posted !== REVIEW;
+  const read = readAmount(session, typed, isWritten ? WRITTEN_IN : locale);
   const problem = 'problem' in read ? read.problem : outside(context, session, route, read.text);
   const other = posted === REVIEW ? undefined : posted;
   if ('problem' in read || problem !== undefined || other !== undefined)
-    return { kind: 'asked', field: { ...field, value: typed, problem: problem ?? other ?? REVIEW } };
+    return {
+      kind: 'asked',
+      field: {
+        ...field,
+        value: isWritten ? asTyped(typed, locale) : typed,
+        problem: problem ?? other ?? REVIEW,
+      },
+    };
   const said = { text: read.text, currency: order.currency };
   return { kind: 'known', session: withAmount(session, read.text), amount: said };
 }

@@ -14,6 +14,8 @@ export interface PageFacts {
   readonly chosenCard?: string | undefined;
   readonly savedCards: readonly SavedCard[];
   readonly entered?: ReadonlyMap<string, string>;
+  /** `true`: the amount among it is as the payer typed it; otherwise the page wrote it, in the protocol's format. */
+  readonly amountTyped?: boolean;
   /** Field name → why it was refused. */
   readonly problems?: ReadonlyMap<string, string>;
   /** How the payer writes numbers, as a BCP 47 tag; English unless given. */

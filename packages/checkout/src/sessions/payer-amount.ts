@@ -16,6 +16,9 @@ import { readTypedAmount } from './typed-amount.ts';
 /** The page's input for the amount, and the path of what is wrong with it. */
 export const AMOUNT_FIELD = 'order.amount';
 
+/** In an address of the page: the amount beside it is as the page wrote it. */
+export const REVIEWED = 'reviewed';
+
 /**
  * Whether the payer says on the page how much: of a transfer. The request's amount is there to begin with and may be changed; with `-1`
  * there is none (protocol: Amount format, 2; reference: Amounts).
@@ -24,6 +27,9 @@ export const payerSaysAmount = ({ operation }: Pick<SessionRequest, 'operation'>
 
 /** Why an amount is shown to the payer before anything is paid. Where it can be read the page shows it as it was understood, and not this. */
 export const REVIEW = 'Please check the amount.';
+
+/** The language of amounts in the protocol's format, in which a point never parts thousands. */
+export const WRITTEN_IN = 'en';
 
 /** Why a mark in an amount is not taken for either. */
 const AMBIGUOUS = 'Please write the amount without thousands separators, for example 1250.00.';

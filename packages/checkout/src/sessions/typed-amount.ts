@@ -29,6 +29,11 @@ export function readTypedAmount(text: string, currency: string, locale: string):
   return parsed.ok ? { ok: true, money: moneyOfMinor(parsed.money.minor, currency) } : parsed;
 }
 
+/** An amount in the protocol's format as a payer of this locale would type it. */
+export function asTyped(text: string, locale: string): string {
+  return marksOf(locale).decimal === ',' ? text.replace('.', ',') : text;
+}
+
 /** Takes off the currency's code or one of its signs, before or behind the amount. */
 function withoutCurrency(text: string, currency: string, locale: string): string {
   const trimmed = text.trim();

@@ -1,4 +1,4 @@
-import { signRequest } from '@railyard/core';
+import { signRequest, signSession } from '@railyard/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { account, acquirerService, type AcquirerService, told } from '../support/acquirer-service.ts';
 import { CARD, cardBody, payByCard } from '../support/card-service.ts';
@@ -125,6 +125,41 @@ describe('a transfer whose payer says how much', () => {
     await sayAndPay(page, '31');
     expect(asked(page)).toEqual([3000, 3100]);
     expect(await told(service, body.order.number, { status: 'success' })).toMatchObject({ order_amount: '31.00' });
+  });
+});
+
+describe('an amount of three decimals, where the payer’s language parts thousands with a point', () => {
+  const german = { 'accept-language': 'de' };
+  const open = (amount: string) => {
+    const { order, ...body } = cardBody({ operation: 'transfer', payee: { name: 'Grace Example' } });
+    const dinars = { ...order, amount, currency: 'KWD' };
+    return createPage(service.url, { ...body, order: dinars, hash: signSession(dinars, merchant.password) });
+  };
+  const see = async (page: string, query: string) => (await fetch(`${page}${query}`, { headers: german })).text();
+  const pay = async (page: string, fields: Readonly<Record<string, string>>) => {
+    const body = new URLSearchParams({ method: 'card', ...cards, ...fields });
+    return (await fetch(`${page}/pay`, { method: 'POST', headers: german, body })).text();
+  };
+
+  test('stands in the payer’s marks where the request names it, and stays what it is when the payer goes on', async () => {
+    const page = await open('1.250');
+    const written = fieldOn(await see(page, ''));
+    expect(written).toBe('1,250');
+    expect(fieldOn(await say(page, written ?? '', 'de'))).toBe('1.250');
+  });
+
+  test('stays what it is when another entry is refused, and after a decline', async () => {
+    const page = await open('-1');
+    expect(fieldOn(await say(page, '1,25', 'de'))).toBe('1.250');
+    expect(fieldOn(await pay(page, { 'order.amount': '1.250', 'card.cvv': '1' }))).toBe('1.250');
+    await pay(page, { 'order.amount': '1.250', 'card.expiry': '02 / 38' });
+    expect(fieldOn(await see(page, '?again=1&method=card'))).toBe('1.250');
+  });
+
+  test('stays what it is when another card is chosen', async () => {
+    const page = await open('-1');
+    expect(fieldOn(await see(page, '?method=card&again=1&order.amount=1.250'))).toBe('1250.000');
+    expect(fieldOn(await see(page, '?method=card&again=1&order.amount=1.250&reviewed=1'))).toBe('1.250');
   });
 });
 

@@ -1,7 +1,8 @@
 import * as fc from '../../../../test/support/properties.ts';
 import { describe, expect, test } from 'vitest';
+import { moneyOfMinor } from '@railyard/core';
 import { formatAmount } from '../../src/page/amount.ts';
-import { readTypedAmount } from '../../src/sessions/typed-amount.ts';
+import { asTyped, readTypedAmount } from '../../src/sessions/typed-amount.ts';
 
 const read = (text: string, currency: string, locale: string) => {
   const typed = readTypedAmount(text, currency, locale);
@@ -61,6 +62,34 @@ describe('an amount as a payer types it', () => {
     ['9'.repeat(101), 'USD', 'en', 'grammar'],
   ])('"%s" of %s in %s is refused: %s', (text, currency, locale, reason) => {
     expect(read(text, currency, locale)).toBe(reason);
+  });
+
+  test('is understood as the page fills it in for every language, digit for digit', () => {
+    const locales = [
+      'en',
+      'pt-BR',
+      'de',
+      'fr',
+      'ar-EG',
+      'hi',
+      'tr',
+      'de-CH',
+      'en-IN',
+      'th',
+      'vi',
+      'sr',
+      'es',
+      'fa',
+      'pl',
+    ];
+    const minor = fc.bigInt({ min: 0n, max: 10n ** 14n });
+    const currencies = fc.constantFrom('USD', 'KWD', 'JPY', 'BTC', 'BRL');
+    fc.assert(
+      fc.property(minor, currencies, fc.constantFrom(...locales), (units, currency, locale) => {
+        const { text } = moneyOfMinor(units, currency);
+        expect(read(asTyped(text, locale), currency, locale)).toBe(text);
+      }),
+    );
   });
 
   test('is understood as the page writes it, in every currency and language, digit for digit', () => {

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { AMOUNT_FIELD } from '../../sessions/payer-amount.ts';
+import { AMOUNT_FIELD, REVIEWED } from '../../sessions/payer-amount.ts';
 import { CARD_TEXTS } from '../assets/card-rules.js';
 import type { Markup } from '../markup.ts';
 import type { CardForm, PageAmount, PageField, PageMethod, SavedCardChoice } from '../model.ts';
@@ -36,7 +36,7 @@ export function otherCards(
   cards: readonly SavedCardChoice[],
   amount: PageAmount | undefined,
 ): Markup {
-  const said = amount && { [AMOUNT_FIELD]: amount.text };
+  const said = amount && { [AMOUNT_FIELD]: amount.text, [REVIEWED]: '1' };
   const address = (card: SavedCardChoice) =>
     `${page.model.base}?${new URLSearchParams({ method: key, card: card.key, again: '1', ...said }).toString()}`;
   return html`<h2 class="other">${page.texts.changeCard}</h2>
