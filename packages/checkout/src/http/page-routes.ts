@@ -4,7 +4,7 @@ import { renew } from '../payments/renew.ts';
 import { bringBack } from '../payments/turns.ts';
 import { WALLET_TOKEN } from '../payments/wallet-attempt.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { AMOUNT_FIELD, REVIEWED } from '../sessions/payer-amount.ts';
+import { AMOUNT_FIELD, CHANGE_AMOUNT, REVIEWED } from '../sessions/payer-amount.ts';
 import { savedCards } from '../vault/index.ts';
 import type { HttpEnv } from './answers.ts';
 import type { Changes } from './changes.ts';
@@ -66,7 +66,7 @@ export function pageRoutes(context: ServiceContext, changes: Changes): Hono<Http
 /** How much the payer says, which the page shows as it was understood; in a link of the page it is what the payer has reviewed. */
 function amountSaid(c: Context) {
   const said = c.req.query(AMOUNT_FIELD);
-  if (said === undefined) return {};
+  if (said === undefined) return { changesAmount: c.req.query(CHANGE_AMOUNT) !== undefined };
   return { entered: new Map([[AMOUNT_FIELD, said]]), amountTyped: c.req.query(REVIEWED) === undefined };
 }
 

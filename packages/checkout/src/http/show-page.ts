@@ -15,7 +15,7 @@ import { enteredBefore } from './entered-before.ts';
 import { type LoadedSession, versionOf } from './load-session.ts';
 
 type Entry = Pick<PageFacts, 'again' | 'leaving'> &
-  Partial<Pick<PageFacts, 'chosen' | 'chosenCard' | 'entered' | 'amountTyped' | 'problems'>>;
+  Partial<Pick<PageFacts, 'chosen' | 'chosenCard' | 'entered' | 'amountTyped' | 'changesAmount' | 'problems'>>;
 
 /** Renders the page of a session as it now stands. */
 export async function showPage(

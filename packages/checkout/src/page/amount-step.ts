@@ -24,8 +24,9 @@ export function amountStep(context: ServiceContext, route: Route, facts: PageFac
   const field = { name: AMOUNT_FIELD, label: 'Amount', help: order.currency, input: 'amount', required: true };
   const typed = entered?.get(AMOUNT_FIELD);
   const posted = problems?.get(AMOUNT_FIELD);
-  if (typed === undefined) {
-    const value = posted === undefined && amount !== 'payer' ? { value: asTyped(amount.text, locale) } : {};
+  if (typed === undefined || facts.changesAmount === true) {
+    const before = typed ?? (amount === 'payer' ? undefined : amount.text);
+    const value = posted === undefined && before !== undefined ? { value: asTyped(before, locale) } : {};
     return { kind: 'asked', field: { ...field, ...value, ...(posted !== undefined && { problem: posted }) } };
   }
   const isWritten = facts.amountTyped !== true && posted !== REVIEW;

@@ -16,6 +16,8 @@ export interface PageFacts {
   readonly entered?: ReadonlyMap<string, string>;
   /** `true`: the amount among it is as the payer typed it; otherwise the page wrote it, in the protocol's format. */
   readonly amountTyped?: boolean;
+  /** `true`: the payer wants to say another amount. */
+  readonly changesAmount?: boolean;
   /** Field name → why it was refused. */
   readonly problems?: ReadonlyMap<string, string>;
   /** How the payer writes numbers, as a BCP 47 tag; English unless given. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '@railyard/core';
 import type { Cause } from './cause.ts';
 
-/** What the history keeps: words and references, no personal data. */
+/** The data of a history entry: words and references, no personal data. */
 export function eventData({ change, event }: Pick<Cause, 'change' | 'event'>): object {
   if (change.kind === 'deposit')
     return {

@@ -16,6 +16,9 @@ import { readTypedAmount } from './typed-amount.ts';
 /** The page's input for the amount, and the path of what is wrong with it. */
 export const AMOUNT_FIELD = 'order.amount';
 
+/** In an address of the page: the payer wants to say another amount than that of an earlier try. */
+export const CHANGE_AMOUNT = 'change-amount';
+
 /** In an address of the page: the amount beside it is as the page wrote it. */
 export const REVIEWED = 'reviewed';
 

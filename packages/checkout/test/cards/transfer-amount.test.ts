@@ -121,7 +121,12 @@ describe('a transfer whose payer says how much', () => {
     const page = await createPage(service.url, body);
     await sayAndPay(page, '30', { ...cards, 'card.expiry': '02 / 38' });
     expect(await told(service, body.order.number, { status: 'fail' })).toMatchObject({ order_amount: '30.00' });
-    expect(fieldOn(await show(page, '?again=1'))).toBe('30.00');
+    const again = await show(page, '?again=1');
+    expect(fieldOn(again)).toBe('30.00');
+    const [, change = ''] = /<a class="link" href="([^"]*)"/.exec(again) ?? [];
+    const changing = await (await fetch(new URL(change.replaceAll('&amp;', '&'), page))).text();
+    expect(changing).toContain('How much?');
+    expect(fieldOn(changing)).toBe('30.00');
     await sayAndPay(page, '31');
     expect(asked(page)).toEqual([3000, 3100]);
     expect(await told(service, body.order.number, { status: 'success' })).toMatchObject({ order_amount: '31.00' });

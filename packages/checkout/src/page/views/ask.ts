@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { AMOUNT_FIELD } from '../../sessions/payer-amount.ts';
+import { AMOUNT_FIELD, CHANGE_AMOUNT } from '../../sessions/payer-amount.ts';
 import type { Markup } from '../markup.ts';
 import type { PageAmount, PageMethod, PageState, WalletForm } from '../model.ts';
 import { cardInputs, otherCards } from '../parts/card-inputs.ts';
@@ -48,7 +48,7 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
 /** The amount that the payer entered, as it was understood: shown for review before anything is paid. */
 function amountSaid(page: Page, { key }: PageMethod, { text }: PageAmount): Markup {
   const { texts, model } = page;
-  const other = `${model.base}?${new URLSearchParams({ method: key, again: '1' }).toString()}`;
+  const other = `${model.base}?${new URLSearchParams({ method: key, again: '1', [CHANGE_AMOUNT]: '1' }).toString()}`;
   return html`<input type="hidden" name="${AMOUNT_FIELD}" value="${text}" />
     <p class="said">
       <bdi>${texts.amountSaid(page.amount ?? text)}</bdi> <a class="link" href="${other}">${texts.changeAmount}</a>
