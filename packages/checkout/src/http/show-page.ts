@@ -26,7 +26,9 @@ export async function showPage(
   status: 200 | 422 = 200,
 ): Promise<Response> {
   const locale = payerLocale(c.req.header('accept-language'));
-  const entered = entry.entered ?? (await enteredBefore(context, loaded));
+  // A form that was refused holds all that the payer wants to send.
+  const before = entry.problems === undefined ? await enteredBefore(context, loaded) : [];
+  const entered = new Map([...before, ...(entry.entered ?? [])]);
   const model = pageModel(context, loaded, {
     ...entry,
     entered,

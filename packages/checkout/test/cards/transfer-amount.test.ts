@@ -127,6 +127,7 @@ describe('a transfer whose payer says how much', () => {
     const changing = await (await fetch(new URL(change.replaceAll('&amp;', '&'), page))).text();
     expect(changing).toContain('How much?');
     expect(fieldOn(changing)).toBe('30.00');
+    expect(await say(page, '31')).toContain('value="02 / 38"');
     await sayAndPay(page, '31');
     expect(asked(page)).toEqual([3000, 3100]);
     expect(await told(service, body.order.number, { status: 'success' })).toMatchObject({ order_amount: '31.00' });
