@@ -17,7 +17,9 @@ export interface Expiry {
 
 export const BRANDS: readonly Brand[];
 export const ALL_BRANDS: readonly string[];
-export const CARD_TEXTS: Readonly<Record<'blank' | 'number' | 'brand' | 'expiry' | 'cvv' | 'name' | 'latin', string>>;
+export const CARD_TEXTS: Readonly<
+  Record<'blank' | 'number' | 'brand' | 'expiry' | 'cvv' | 'name' | 'latin' | 'nameLength', string>
+>;
 export const NAME_LENGTH: number;
 export function digitsOf(text: string): string;
 export function brandOf(digits: string): Brand | undefined;

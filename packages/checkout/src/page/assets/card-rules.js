@@ -62,6 +62,7 @@ export const CARD_TEXTS = {
   cvv: 'Invalid security code',
   name: 'The name on card field Must contain at least 2 words: first name and last name.',
   latin: 'Write the name in Latin letters, as on the card.',
+  nameLength: 'Write the name in 32 characters or less, as on the card.',
 };
 
 /** The most characters of the name on a card. */
@@ -182,8 +183,9 @@ export function cvvProblem(text, brandName) {
 export function nameProblem(text) {
   const name = text.trim();
   if (name === '') return CARD_TEXTS.blank;
+  if ([...name].length > NAME_LENGTH) return CARD_TEXTS.nameLength;
   const words = name.split(/\s+/);
   const sound = words.length >= 2 && words.every((word) => /^[\p{M}'’.-]*\p{L}[\p{L}\p{M}'’.-]*$/u.test(word));
-  if (!sound || [...name].length > NAME_LENGTH) return CARD_TEXTS.name;
+  if (!sound) return CARD_TEXTS.name;
   return isPlainLatinName(name) ? undefined : CARD_TEXTS.latin;
 }

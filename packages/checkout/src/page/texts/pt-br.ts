@@ -205,6 +205,8 @@ export const ptBr: Texts = {
     'Invalid security code': 'Código de segurança inválido',
     'The name on card field Must contain at least 2 words: first name and last name.':
       'Digite nome e sobrenome como no cartão.',
+    'Write the name in 32 characters or less, as on the card.':
+      'Escreva o nome com no máximo 32 caracteres, como no cartão.',
     'Write the name in Latin letters, as on the card.': 'Escreva o nome com letras latinas, como no cartão.',
     'Write the name in Latin letters.': 'Escreva o nome com letras latinas.',
     'This value is not a valid country.': 'Este país não é válido.',
