@@ -33,10 +33,16 @@ export async function lookUp(context: ServiceContext, payment: Payment): Promise
     if (report === undefined) continue;
     if ('events' in report || report.status === 'pending' || report.status === 'declined') said += 1;
     if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
-    else await applyFound(context, payment, report);
+    else await applyFound(context, payment, about(report, reference));
   }
   await planNext(context, payment, said > 0 && said === watched.length);
 }
+
+/** A decline is that of the code that was asked about, and not of the payment, also where the connector does not name it. */
+const about = (outcome: Outcome, reference: string | null): Outcome =>
+  outcome.status !== 'declined' || outcome.reference !== undefined || reference === null
+    ? outcome
+    : { ...outcome, reference };
 
 async function applyFound(context: ServiceContext, payment: Payment, outcome: Outcome): Promise<void> {
   const until = payableUntil(outcome);

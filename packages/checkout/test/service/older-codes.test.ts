@@ -1,4 +1,6 @@
+import { declined, type LookedUpPayment, type Outcome, pending, type Steps } from '@railyard/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Mid } from '../../src/config/directory.ts';
 import { useDatabase } from '../support/database.ts';
 import { type LedgerEntry, pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { createPage, pixConfig, pressPay, sessionBody } from '../support/service.ts';
@@ -53,3 +55,36 @@ test('the decline of a renewed code is told once the code before it is over as w
   await service.pass(120 * MINUTE);
   expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending', 'sale fail decline']);
 });
+
+test('a lookup that declines the renewed code without naming it is not told while the code before it may bring money', async () => {
+  const path = new URL(await createPage(service.url, sessionBody())).pathname;
+  await pressPay(`${service.url}${path}`);
+  await service.pass(5 * MINUTE);
+  await fetch(`${service.url}${path}/renew`, { method: 'POST', redirect: 'manual' });
+  const [first, second] = provider.ledger;
+  if (first === undefined || second === undefined) throw new Error('There is no second code.');
+  lookedUpBy(({ providerReference }) =>
+    providerReference === second.id ? declined('soft', 'Refused.') : pending(first.id),
+  );
+  await service.pass(20 * MINUTE);
+  const payment = await service.context.stores.payments.findByReference('pix-instant', 'pix-main', second.id);
+  expect(payment).toMatchObject({ state: 'pending' });
+});
+
+/** Gives the connector another lookup. */
+function lookedUpBy(found: (payment: LookedUpPayment) => Outcome): void {
+  const { directory } = service.context;
+  const status = function* ({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
+    yield* [];
+    return found(payment);
+  };
+  const withLookup = (mid: Mid): Mid => {
+    const serves = mid.connector.serves.map((each) => ({ ...each, flows: { ...each.flows, status } }));
+    return { ...mid, connector: { ...mid.connector, serves } };
+  };
+  const mid = (id: string) => {
+    const known = directory.mid(id);
+    return known && withLookup(known);
+  };
+  Object.assign(service.context, { directory: { ...directory, mid } });
+}
