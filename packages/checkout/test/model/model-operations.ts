@@ -19,7 +19,7 @@ import type { World } from './model-world.ts';
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const JUMPS = [SECOND, 5 * SECOND, 65 * SECOND, 20 * 60 * SECOND, 2 * HOUR, 25 * HOUR] as const;
-/** By which somebody, or a time server, sets a clock. */
+/** By which an operator, or a time server, sets a clock. */
 const STEPS = [-HOUR, -5 * 60 * SECOND, 120 * SECOND, HOUR] as const;
 
 const any = fc.nat({ max: 50 });
@@ -52,7 +52,7 @@ export const happening = fc.oneof(
     8,
     fc.record({ after: fc.constantFrom(0, ...JUMPS), only: fc.option(any, { nil: undefined, freq: 3 }) }),
   ),
-  // A request that was given up arrives, lookups catch up, a clock is set, and two days of lookups pass that nobody answers.
+  // A request that was given up arrives, lookups catch up, a clock is set, and two days of lookups pass without an answer.
   choose('arrive', 2, fc.record({ which: any })),
   choose('catch-up', 1, fc.record({})),
   choose('clock', 1, fc.record({ by: fc.constantFrom(...STEPS) })),

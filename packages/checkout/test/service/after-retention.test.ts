@@ -63,7 +63,7 @@ test('a status lookup answers what is left, and nothing of the payer', async () 
   expect((await paymentStatus(made.context, ask({ payment_id }, hash))).body).toEqual(answer.body);
 });
 
-test('an order that nobody paid is as if it had never been', async () => {
+test('an order without a payment is as if it had never been', async () => {
   const session = await storeSession(made.context);
   at += 2 * 3_600_000;
   await made.context.stores.sessions.expireDue(10);

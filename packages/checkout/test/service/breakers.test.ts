@@ -34,7 +34,7 @@ async function opened(): Promise<void> {
 describe('the breaker of an account', () => {
   test.for<[string, HttpResult]>([
     ['that is lost', LOST],
-    ['that cannot be sent', { kind: 'not-sent', why: 'Nobody listens.' }],
+    ['that cannot be sent', { kind: 'not-sent', why: 'No process listens.' }],
     ['that is answered 503', reply(503)],
   ])('opens at the fifth call in a row %s, and nothing is sent then', async ([, result]) => {
     next = () => Promise.resolve(result);

@@ -18,7 +18,7 @@ let passed: number;
 /** The requests that begin a charge, and what holds their answers back. */
 let sent: HttpRequest[];
 let gate: Promise<void>;
-/** So many requests find nobody who listens. */
+/** So many requests find no process that listens. */
 let unreachable: number;
 
 beforeEach(async () => {

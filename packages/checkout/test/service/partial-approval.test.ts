@@ -125,7 +125,7 @@ describe('giving back, which is the rule unless the merchant has another', () =>
     expect(ledger()).toEqual(['void all']);
   });
 
-  test('of which nobody knows whether it took place stays pending and is looked up', async () => {
+  test('of which the provider does not say whether it took place stays pending and is looked up', async () => {
     provider.acts.state.behaves = () => 'lost-after';
     const { id } = await begun();
     await service.pass(SECOND);

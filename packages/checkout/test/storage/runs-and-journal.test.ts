@@ -166,7 +166,7 @@ describe('runs', () => {
     expect(await runs.held()).toMatchObject([{ runId: lease.runId, leaseOwner: 'process-1', beats: 1 }]);
   });
 
-  it('is driven once more by its holder, and by no one that lost it', async () => {
+  it('is driven once more by its holder, and by no process that lost it', async () => {
     const { runs, lease, abandon } = await setUp();
     const again = await runs.again(lease, 30_000);
     expect(again).toMatchObject({ run: { tries: 1 }, lease: { epoch: 2 } });
@@ -236,7 +236,7 @@ describe('runs', () => {
     expect(await runs.claimAbandoned('process-2', 1000, 10)).toEqual([]);
   });
 
-  it('gives what a process gave back to whoever asks next', async () => {
+  it('gives what a process gave back to the process that asks next', async () => {
     const { runs } = await setUp();
     await runs.releaseAll('process-2');
     expect(await runs.claimAbandoned('process-2', 1000, 10)).toEqual([]);

@@ -16,7 +16,7 @@ export const lateAndPartialMoney = statements([
       'expired', 'refunded', 'voided', 'reversed', 'charged_back')),
     -- Money that came and does not fit the payment, as the provider told it; NULL: none, or an operator has dealt with it.
     ADD COLUMN aside_text text,
-    -- Lookups of an ended payment because of hints, and since when they are counted: hints are signed by no one, so they are bounded.
+    -- Lookups of an ended payment because of hints, and since when they are counted: hints carry no signature, so they are bounded.
     ADD COLUMN hints integer NOT NULL DEFAULT 0,
     ADD COLUMN hinted_since timestamptz`,
   // Until when this code can be paid; NULL: the provider does not say.
