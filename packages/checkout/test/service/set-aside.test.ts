@@ -110,7 +110,7 @@ test('a flow that is answered with more than was asked for leaves the payment pe
   expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending']);
 });
 
-test('a charge that succeeds while a notification declines the payment is looked up at once, and settles', async () => {
+test('a charge that succeeds while a notification declines the payment is looked up, and settles', async () => {
   provider.beforeReply = (entry) => {
     entry.status = 'PAID';
     return true;
@@ -122,6 +122,7 @@ test('a charge that succeeds while a notification declines the payment is looked
     expect(await applyChange(service.context, payment?.id ?? '', { change })).toMatchObject({ result: 'applied' });
   });
   const { id } = await begun();
+  await service.pass(2000);
   expect(await service.find(id)).toMatchObject({ state: 'settled', asideText: null });
   expect(await finals(id)).toEqual(['sale fail decline', 'sale success settled']);
 });
