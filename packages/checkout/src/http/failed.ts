@@ -4,6 +4,7 @@ import { PaymentBusyError } from '../payments/contention.ts';
 import { NewerRequestError } from '../sessions/stored-request.ts';
 import { DatabaseUnavailableError, DUPLICATE_WINDOW_MS } from '../storage/index.ts';
 import { type HttpEnv, jsonError } from './answers.ts';
+import { BrokenOffError } from './read-body.ts';
 import { OverloadedError, turnedAway } from './shed.ts';
 import { pageFailed, pageUnavailable } from './show-page.ts';
 
@@ -36,6 +37,9 @@ export const failed =
   ({ log }: Pick<ServiceContext, 'log'>) =>
   (error: Error, c: Context<HttpEnv>): Response => {
     if (error instanceof OverloadedError) return turnedAway(c);
+    // Not logged: any stranger can break off as often as they like.
+    if (error instanceof BrokenOffError)
+      return jsonError(c, 400, 'The body of the request ended before its time. Send the whole request again.');
     const known = passing(error);
     log[known === undefined ? 'error' : 'warn']({
       event: known?.event ?? 'request-failed',

@@ -4,6 +4,7 @@ import { NewerRequestError } from '../sessions/stored-request.ts';
 import { DatabaseUnavailableError } from '../storage/index.ts';
 import type { HttpEnv } from './answers.ts';
 import { type LoadedSession, loadSession } from './load-session.ts';
+import { BrokenOffError } from './read-body.ts';
 import { OverloadedError } from './shed.ts';
 import { showError } from './show-page.ts';
 import { backToPage } from './ways-out.ts';
@@ -21,7 +22,7 @@ export async function orError(
   try {
     return await work();
   } catch (error) {
-    const isPassing = [DatabaseUnavailableError, NewerRequestError, OverloadedError].some(
+    const isPassing = [DatabaseUnavailableError, NewerRequestError, OverloadedError, BrokenOffError].some(
       (each) => error instanceof each,
     );
     if (isPassing) throw error;

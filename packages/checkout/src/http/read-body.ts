@@ -9,9 +9,13 @@ export type ReadBody = { readonly ok: true; readonly bytes: Uint8Array<ArrayBuff
 /** Of a body above the limit so much is read and thrown away, because a sender who is cut off does not hear why. */
 const DISCARDED_BYTES = 64 * bodyLimits.bytes;
 
+/** The sender broke the connection off before the body had ended: no fault of the service, and nothing was done. */
+export class BrokenOffError extends Error {}
+
 /**
  * Reads a body up to the protocol's limit. Nothing of a larger one is kept, and its connection ends with the answer.
  *
+ * @throws BrokenOffError where the sender goes before the body has ended
  * @throws OverloadedError where too many requests are handled once it is there
  */
 export async function readBytes(c: Context<HttpEnv>): Promise<ReadBody> {
@@ -25,11 +29,15 @@ export async function readBytes(c: Context<HttpEnv>): Promise<ReadBody> {
 async function readPieces(c: Context<HttpEnv>): Promise<ReadBody> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of piecesOf(c)) {
-    size += chunk.byteLength;
-    if (size <= bodyLimits.bytes) chunks.push(chunk);
-    else chunks.length = 0;
-    if (size > DISCARDED_BYTES) break;
+  try {
+    for await (const chunk of piecesOf(c)) {
+      size += chunk.byteLength;
+      if (size <= bodyLimits.bytes) chunks.push(chunk);
+      else chunks.length = 0;
+      if (size > DISCARDED_BYTES) break;
+    }
+  } catch (error) {
+    throw new BrokenOffError('The body ended before its time.', { cause: error });
   }
   if (size <= bodyLimits.bytes) return { ok: true, bytes: Buffer.concat(chunks) };
   c.header('connection', 'close');

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as z from 'zod';
 import { createApp } from '../../src/http/app.ts';
 import { createChanges } from '../../src/http/changes.ts';
+import { createLog } from '../../src/index.ts';
 import type { Db } from '../../src/storage/index.ts';
 import { copyOfTemplate } from '../support/database.ts';
 import { pixConfig } from '../support/pix-config.ts';
@@ -136,4 +137,17 @@ test('a request whose body arrives while too many are handled is turned away wit
     ]);
   });
   expect((await Promise.all(under)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
+
+test('a body that its sender breaks off is answered 400, and is no error of the service', async () => {
+  const lines: string[] = [];
+  const log = createLog({ write: (line) => lines.push(line) });
+  const app = createApp({ ...made.context, log }, createChanges());
+  const page = await pageOn(app);
+  for (const path of ['/api/v1/session', '/post', '/notify/pix-main', `${page}/pay`]) {
+    const body = new ReadableStream({ pull: (sending) => sending.error(new Error('aborted')) }, { highWaterMark: 0 });
+    const sent = { method: 'POST', headers: { 'content-type': 'application/json' }, body, duplex: 'half' } as const;
+    expect((await app.request(new Request(`http://shop.example${path}`, sent))).status, path).toBe(400);
+  }
+  expect(lines.filter((line) => line.includes('"level":"error"') || line.includes('request-failed'))).toEqual([]);
 });
