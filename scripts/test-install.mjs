@@ -3,7 +3,7 @@ import { main, Refusal, say } from './print.mjs';
 import { capture, childEnv } from './run.mjs';
 import { ensureToolchain } from './toolchain.mjs';
 
-// Packs what is built and installs it where nothing else is, on every supported Node and TypeScript, in a browser and at the edge.
+// Packs what is built and installs it where nothing else is, on every supported Node and TypeScript, in a browser and at the edge; and follows the guide for authors from the packed packages.
 await main(async () => {
   const toolchain = await ensureToolchain();
   await install(toolchain);

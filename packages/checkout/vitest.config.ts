@@ -7,6 +7,7 @@ const LONG = [
   'test/s2s/payout-kill.test.ts',
   'test/service/action-kill.test.ts',
   'test/service/payout-kill.test.ts',
+  'test/service/purchase-kill.test.ts',
   'test/cards/cascading-killed.test.ts',
   'test/cards/killed.test.ts',
   'test/storage/kill.test.ts',

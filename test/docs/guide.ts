@@ -4,7 +4,7 @@ import { root } from '../support/workspace.ts';
 import { type Block, blocksOf, fileOf, place } from './blocks.ts';
 import { commandsOf } from './shell.ts';
 
-/** Followed to the letter by test/guide.test.ts. */
+/** Followed to the letter by release/install/guide.test.ts. */
 export const GUIDE = 'docs/write-a-connector.md';
 
 /** One thing that a reader of the guide does. */

@@ -9,7 +9,7 @@ import { crashSeries } from './series.ts';
 
 /** Points of each flow in the ordinary run, and flows; `npm run test:crash` takes all. */
 const FEW = 4;
-const FEW_FLOWS = 2;
+const FEW_FLOWS = 1;
 
 /** Where the long run leaves the number of points of each flow, for docs/reliability.md. */
 const COUNTS = new URL(`../../../../.railyard/crash-points-${inject('engine')}.json`, import.meta.url);

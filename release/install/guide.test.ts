@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { checkTarballs } from '../release/src/make-release.ts';
-import { readTarball } from '../release/src/tarball-offences.ts';
-import { type Step, stepsOfGuide } from './docs/guide.ts';
-import { createArguments, packForAuthors } from './support/new-connector.ts';
-import { scratch } from './support/pack.ts';
+import { checkTarballs } from '../src/make-release.ts';
+import { readTarball } from '../src/tarball-offences.ts';
+import { type Step, stepsOfGuide } from '../../test/docs/guide.ts';
+import { createArguments, packForAuthors } from '../../test/support/new-connector.ts';
+import { scratch } from '../../test/support/pack.ts';
 
 let home: string;
 let tarballs: string;
