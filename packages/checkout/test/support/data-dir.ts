@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { openAsBlob } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { inject } from 'vitest';
 import { serverDatabase } from './server-database.ts';
 
@@ -33,9 +32,7 @@ export async function newDataDir(): Promise<DataDir> {
     const encryptionKey = randomBytes(32).toString('base64');
     return { path, place: { dataDir: path, databaseUrl: database.url, encryptionKey }, remove };
   }
-  // Making a database takes seconds, copying the template a third of a second.
-  const loadDataDir = await openAsBlob(inject('databaseTemplate'));
-  const pglite = await PGlite.create({ dataDir: join(path, 'database'), loadDataDir });
-  await pglite.close();
+  // Making a database takes seconds, copying the files of one a fraction of a second.
+  cpSync(inject('databaseFolder'), join(path, 'database'), { recursive: true });
   return { path, place: { dataDir: path }, remove: () => rm(path, { recursive: true }) };
 }

@@ -1,3 +1,4 @@
+import { openAsBlob } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,8 @@ declare module 'vitest' {
     engine: 'embedded' | 'server';
     /** A tar file of an empty database with all migrations. */
     databaseTemplate: string;
+    /** A directory with the same database. */
+    databaseFolder: string;
   }
 }
 
@@ -26,6 +29,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const file = join(folder, 'database.tar');
   await writeFile(file, dump.stream());
   await db.destroy();
+  const dataDir = join(folder, 'database');
+  await (await PGlite.create({ dataDir, loadDataDir: await openAsBlob(file) })).close();
+  project.provide('databaseFolder', dataDir);
   project.provide('databaseTemplate', file);
   project.provide('engine', 'embedded');
   return () => rm(folder, { recursive: true });
