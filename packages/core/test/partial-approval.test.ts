@@ -161,3 +161,10 @@ describe('money that is set aside', () => {
     expect(after(part, told(declined('soft', 'no', { reference: 'a' }), 'status')).state).toBe('pending');
   });
 });
+
+test('a deposit after the merchant accepted a part adds up, and the payment stays settled', () => {
+  const accepted = after(taken, { kind: 'accepted', via: 'merchant' });
+  const amount = money('0.01', 'USD');
+  const deposit: PaymentChange = { kind: 'deposit', reference: 'b', amount, confirmed: true, via: 'notification' };
+  expect(after(accepted, deposit)).toMatchObject({ state: 'settled', received: money('6.01', 'USD') });
+});
