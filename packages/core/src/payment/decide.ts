@@ -138,7 +138,7 @@ function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { 
     return { do: 'quarantine', why: `A deposit that is worth nothing in ${amount.currency}.`, lookUp: false };
   const received = payment.received === undefined ? amount : addMoney(payment.received, amount);
   const enough = payment.amount === 'payer' || compareMoney(received, payment.amount) >= 0;
-  // What was settled, also as a part that the merchant accepted, stays so: further deposits add up.
+  // A settled payment, also one whose part the merchant accepted, stays so: further deposits add up.
   const state = enough || payment.state === 'settled' ? 'settled' : 'pending';
   return { do: 'apply', next: { ...payment, state, unknown: false, received, decidedBy: deposit.reference } };
 }
