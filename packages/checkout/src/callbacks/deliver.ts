@@ -10,9 +10,13 @@ const TIMEOUT_MS = 20_000;
 /** How sending went, or why nothing could be sent. `damaged`: no later attempt can do better. */
 type Sent = CallbackReply | { readonly kind: 'sealed' | 'damaged'; readonly why: string };
 
-/** Claims callbacks that are due, in order per payment, except for addresses that are busy. */
-export function takeCallbacks(context: ServiceContext, limit: number, busy: readonly string[]): Promise<Callback[]> {
-  return context.stores.callbacks.claimDue(limit, TIMEOUT_MS * 2, busy);
+/** Claims callbacks that are due, in order per payment, except for addresses that are busy and callbacks that this process sends. */
+export function takeCallbacks(
+  context: ServiceContext,
+  limit: number,
+  busy: { readonly keys: readonly string[]; readonly ids: readonly string[] },
+): Promise<Callback[]> {
+  return context.stores.callbacks.claimDue(limit, TIMEOUT_MS * 2, { urls: busy.keys, ids: busy.ids });
 }
 
 /** Sends one callback and records how it went. */

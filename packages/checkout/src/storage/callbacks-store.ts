@@ -33,16 +33,21 @@ export class CallbacksStore {
   /**
    * Takes callbacks to deliver, the longest due first, each counted as an attempt. Of a payment only the first one that is still waiting is
    * due, so a merchant hears of a payment in order; a dead one blocks nothing. What goes to an address that is paused or disabled waits.
-   * Taken ones come again after `holdMs` if no result was recorded.
+   * Those in `except` are left out, by their address or their id. Taken ones come again after `holdMs` if no result was recorded.
    * Two callers never get the same one.
    */
-  async claimDue(limit: number, holdMs: number, exceptUrls: readonly string[] = []): Promise<Callback[]> {
+  async claimDue(
+    limit: number,
+    holdMs: number,
+    except: { readonly urls?: readonly string[]; readonly ids?: readonly string[] } = {},
+  ): Promise<Callback[]> {
     const now = this.#clock();
     const due = await sql<Callback>`
         WITH due AS (
           SELECT id FROM callbacks c
           WHERE state = 'waiting' AND next_try_at <= ${now} AND (claimed_until IS NULL OR claimed_until <= ${now})
-            AND url NOT IN (SELECT json_array_elements_text(${toJsonText(exceptUrls)}::json))
+            AND url NOT IN (SELECT json_array_elements_text(${toJsonText(except.urls ?? [])}::json))
+            AND id NOT IN (SELECT json_array_elements_text(${toJsonText(except.ids ?? [])}::json))
             AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = c.url AND a.paused_until > ${now})
             AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = c.url AND d.merchant_key = c.merchant_key)
             AND NOT EXISTS (

@@ -15,10 +15,19 @@ export interface Round {
   stop(): Promise<void>;
 }
 
+/** What a claim leaves out. */
+export interface Busy {
+  /** Keys that have as many items under way as they may. */
+  readonly keys: readonly string[];
+  /** The items that this process works on; their claim may look over, where a clock was set forward. */
+  readonly ids: readonly string[];
+}
+
 export interface ItemWork<T> {
   readonly name: RoundName;
-  /** Claims what is due, except for keys that are busy: two processes never get the same item. */
-  readonly take: (limit: number, busy: readonly string[]) => Promise<readonly T[]>;
+  /** Claims what is due, except for what is busy: two processes never get the same item. */
+  readonly take: (limit: number, busy: Busy) => Promise<readonly T[]>;
+  readonly id: (item: T) => string;
   /** The key that one slow item shares with others: a callback's address, a payment's MID. */
   readonly key: (item: T) => string;
   readonly handle: (item: T) => Promise<void>;
@@ -31,7 +40,7 @@ export interface ItemWork<T> {
  * leaves the other places to other keys.
  */
 export function itemRound<T>(log: ServiceContext['log'], work: ItemWork<T>): Round {
-  const underWay = new Map<Promise<void>, string>();
+  const underWay = new Map<Promise<void>, { readonly key: string; readonly id: string }>();
   let looking: Promise<void> | undefined;
   let again = false;
   let stopped = false;
@@ -47,7 +56,7 @@ export function itemRound<T>(log: ServiceContext['log'], work: ItemWork<T>): Rou
         // Its place and its key are free, and a callback's end makes the next one of its payment due. The tick looks if this fails.
         look().catch(() => undefined);
       });
-    underWay.set(done, work.key(item));
+    underWay.set(done, { key: work.key(item), id: work.id(item) });
   };
 
   const beginDue = async () => {
@@ -61,7 +70,7 @@ export function itemRound<T>(log: ServiceContext['log'], work: ItemWork<T>): Rou
         await Promise.race(underWay.keys());
         continue;
       }
-      const items = await work.take(PER_KEY, busyKeys([...underWay.values()]));
+      const items = await work.take(PER_KEY, busyNow([...underWay.values()]));
       for (const item of items) begin(item);
       if (items.length === 0) return;
     }
@@ -114,6 +123,10 @@ export function batchRound(name: RoundName, batch: () => Promise<number>): Round
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
 
-function busyKeys(keys: readonly string[]): string[] {
-  return [...new Set(keys)].filter((key) => keys.filter((each) => each === key).length >= PER_KEY);
+function busyNow(underWay: readonly { readonly key: string; readonly id: string }[]): Busy {
+  const keys = underWay.map(({ key }) => key);
+  return {
+    keys: [...new Set(keys)].filter((key) => keys.filter((each) => each === key).length >= PER_KEY),
+    ids: underWay.map(({ id }) => id),
+  };
 }

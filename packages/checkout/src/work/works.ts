@@ -8,7 +8,7 @@ import { tracedAlone } from '../telemetry/spans.ts';
 import { housekeep, tidy } from './housekeeping.ts';
 import type { Chore } from './jobs.ts';
 import { reconcile } from './reconcile.ts';
-import { batchRound, type ItemWork, itemRound, type Round } from './rounds.ts';
+import { batchRound, type Busy, type ItemWork, itemRound, type Round } from './rounds.ts';
 import type { RoundName } from './round-name.ts';
 
 const BATCH = 20;
@@ -17,27 +17,33 @@ const BATCH = 20;
 export function roundsOf(context: ServiceContext): readonly Round[] {
   const items = <T>(
     name: RoundName,
-    take: (context: ServiceContext, limit: number, busy: readonly string[]) => ReturnType<ItemWork<T>['take']>,
-    key: (item: T) => string,
+    take: (context: ServiceContext, limit: number, busy: Busy) => ReturnType<ItemWork<T>['take']>,
+    { key, id }: Pick<ItemWork<T>, 'key' | 'id'>,
     handle: (context: ServiceContext, item: T) => Promise<void>,
   ) =>
     itemRound<T>(context.log, {
       name,
       take: (limit, busy) => take(context, limit, busy),
       key,
+      id,
       handle: (item) => tracedAlone(`work ${name}`, () => handle(context, item)),
       share: () => context.wake(name),
     });
   /** Work for an account whose breaker is open waits. */
   const ofAccounts =
     <T>(take: (context: ServiceContext, limit: number, busy: readonly string[]) => Promise<readonly T[]>) =>
-    (_context: ServiceContext, limit: number, busy: readonly string[]) =>
-      take(context, limit, [...busy, ...context.breakers.blocked()]);
+    (_context: ServiceContext, limit: number, busy: Busy) =>
+      take(context, limit, [...busy.keys, ...context.breakers.blocked()]);
   return [
-    items('callbacks', takeCallbacks, ({ url }) => url, deliver),
-    items('runs', ofAccounts(takeAbandoned), ({ midId }) => midId, recoverRun),
-    items('lookups', ofAccounts(takePolls), ({ midId }) => midId, lookUp),
-    items('action-lookups', ofAccounts(takeActionPolls), ({ payment }) => payment.midId, lookUpAction),
+    items('callbacks', takeCallbacks, { key: ({ url }) => url, id: ({ id }) => id }, deliver),
+    items('runs', ofAccounts(takeAbandoned), { key: ({ midId }) => midId, id: ({ run }) => run.runId }, recoverRun),
+    items('lookups', ofAccounts(takePolls), { key: ({ midId }) => midId, id: ({ id }) => id }, lookUp),
+    items(
+      'action-lookups',
+      ofAccounts(takeActionPolls),
+      { key: ({ payment }) => payment.midId, id: ({ action }) => action.id },
+      lookUpAction,
+    ),
     batchRound('notifications', () => sweepNotifications(context, BATCH)),
     batchRound('expiry', async () => (await context.stores.sessions.expireDue(BATCH)).length),
   ];

@@ -75,7 +75,7 @@ function setUp(answer: Answer, secrets: string | string[] = callbackSecret) {
     async work() {
       const done: string[] = [];
       for (;;) {
-        const due = await takeCallbacks(context, 10, []);
+        const due = await takeCallbacks(context, 10, { keys: [], ids: [] });
         if (due.length === 0) return done;
         for (const each of due) {
           done.push(each.id);
@@ -187,7 +187,7 @@ describe('an address', () => {
     for (const [reply, pause] of replies) {
       played.answer = () => reply;
       const [id] = await payment(1);
-      const due = await takeCallbacks(context, 50, []);
+      const due = await takeCallbacks(context, 50, { keys: [], ids: [] });
       for (const each of due.filter((one) => one.id === id)) await deliver(context, each);
       advance(pause);
     }

@@ -54,7 +54,11 @@ async function setUp(first: string) {
     lines: () => lines.map((line): Record<string, unknown> => JSON.parse(line)),
     dead: () => callbackOperator(context.stores.callbacks).list({ dead: true }),
     async work(working = context) {
-      for (let due = await takeCallbacks(working, 10, []); due.length > 0; due = await takeCallbacks(working, 10, []))
+      for (
+        let due = await takeCallbacks(working, 10, { keys: [], ids: [] });
+        due.length > 0;
+        due = await takeCallbacks(working, 10, { keys: [], ids: [] })
+      )
         for (const each of due) await deliver(working, each);
     },
   };

@@ -27,8 +27,9 @@ test('processes that start at once make the tables of the jobs together, and sha
       const started: { share?: () => void } = {};
       const round = itemRound(createLog({ write: () => undefined }), {
         name: 'callbacks',
-        take: (limit, busy) => store.claimDue(limit, 60_000, busy),
+        take: (limit, { keys }) => store.claimDue(limit, 60_000, { urls: keys }),
         key: ({ url: address }) => address,
+        id: ({ id }) => id,
         handle: async ({ id }) => {
           taken[index]?.push(id);
           if (taken.flat().length === CALLBACKS) allTaken();

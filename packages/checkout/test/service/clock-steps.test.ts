@@ -87,3 +87,17 @@ describe('a step of the clock during a call of a provider', { timeout: 60_000 },
     expect(provider.ledger.filter(({ external_id }) => first?.body?.includes(external_id))).toHaveLength(1);
   });
 });
+
+test('a step of the clock while a callback waits for its answer sends that callback once', async () => {
+  const [slow, next] = [sessionBody(), sessionBody()];
+  let answer = () => {};
+  const answered = new Promise<boolean>((resolve) => (answer = () => resolve(true)));
+  shop.state.beforeAnswer = ({ fields }) => fields.order_number !== slow.order.number || answered;
+  await pressPay(await createPage(service.url, slow));
+  await told(slow.order.number, 'waiting');
+  wall += HOUR;
+  await pressPay(await createPage(service.url, next));
+  await told(next.order.number, 'waiting');
+  expect(shop.received.filter(({ fields }) => fields.order_number === slow.order.number)).toHaveLength(1);
+  answer();
+});

@@ -17,11 +17,12 @@ function rig(due: Item[], change: Partial<ItemWork<Item>> = {}) {
   const round = itemRound<Item>(createLog({ write: (line) => lines.push(line) }), {
     name: 'callbacks',
     take: async (limit, busy) => {
-      const taken = due.filter((item) => !busy.includes(item.place)).slice(0, limit);
+      const taken = due.filter((item) => !busy.keys.includes(item.place)).slice(0, limit);
       for (const item of taken) due.splice(due.indexOf(item), 1);
       return taken;
     },
     key: (item) => item.place,
+    id: (item) => String(item.id),
     handle: async (item) => {
       if (item.place.startsWith('slow')) await gate;
       done.push(item.id);
@@ -64,6 +65,21 @@ describe('a round', () => {
     await round.stop();
   });
 
+  test('says which items are under way, so that none of them is taken twice', async () => {
+    const asked: (readonly string[])[] = [];
+    const due = items('slow', 0, 3);
+    const { round, letGo } = rig([], {
+      take: async (_limit, { ids }) => {
+        asked.push(ids);
+        return due.splice(0, 2);
+      },
+    });
+    await round.look();
+    expect(asked).toEqual([[], ['0', '1'], ['0', '1', '2']]);
+    letGo();
+    await round.stop();
+  });
+
   test('asks others for help when it can take no more, and goes on by itself', async () => {
     const due = Array.from({ length: 60 }, (_, id) => ({ id, place: `slow-${id}` }));
     const { done, round, letGo, shares } = rig(due);
@@ -77,7 +93,7 @@ describe('a round', () => {
     expect(shares()).toBeLessThan(3);
   });
 
-  test('serves everybody who asks for it during one look', async () => {
+  test('serves every caller during one look', async () => {
     let takes = 0;
     const { round } = rig([], { take: async () => ((takes += 1), []) });
     await Promise.all([round.look(), round.look(), round.look()]);

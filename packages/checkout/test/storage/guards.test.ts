@@ -218,7 +218,7 @@ describe('a callback', () => {
     await callbacks.recordAttempt(claimed('b-1', 1, URL, 'another'), gone);
     await callbacks.recordAttempt(claimed('b-1', 1, there), gone);
     await move(payment.id, 1, { callbacks: [message('a-1')] });
-    expect(await callbacks.claimDue(10, 1000, [URL])).toEqual([]);
+    expect(await callbacks.claimDue(10, 1000, { urls: [URL] })).toEqual([]);
     expect(await callbacks.claimDue(10, 1000)).toMatchObject([{ id: 'a-1' }]);
   });
 

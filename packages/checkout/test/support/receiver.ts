@@ -25,8 +25,8 @@ export async function receiver() {
   let waiting: (() => void)[] = [];
   const state = {
     status: 200,
-    /** Called when a callback has arrived and before it is answered; `false` leaves it unanswered. */
-    beforeAnswer: (_callback: Received): boolean => true,
+    /** Called when a callback has arrived and before it is answered; `false` leaves it unanswered, a promise holds the answer back. */
+    beforeAnswer: (_callback: Received): boolean | Promise<boolean> => true,
   };
   const server = await listen((request, body, response) => {
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
@@ -38,10 +38,12 @@ export async function receiver() {
     }
     const callback = { fields: Object.fromEntries(new URLSearchParams(body)), body, headers, signed };
     received.push(callback);
-    if (state.beforeAnswer(callback)) {
-      response.writeHead(state.status);
-      response.end('OK');
-    }
+    const answer = (answered: boolean) => {
+      if (answered) response.writeHead(state.status).end('OK');
+    };
+    const answered = state.beforeAnswer(callback);
+    if (typeof answered === 'boolean') answer(answered);
+    else void answered.then(answer);
     for (const wake of waiting) wake();
     waiting = [];
   });
