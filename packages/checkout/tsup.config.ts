@@ -7,8 +7,11 @@ export default defineConfig(
     { index: 'src/index.ts', bin: 'src/bin.ts' },
     {
       platform: 'node',
-      // The page reads its scripts and styles as files, from the same place beside its code in the sources and in dist.
-      onSuccess: () => cp('src/page/assets', 'dist/assets', { recursive: true }),
+      // Scripts and styles of the page are read as files, from the same place beside the code in the sources and in dist.
+      onSuccess: async () => {
+        await cp('src/page/assets', 'dist/assets', { recursive: true });
+        await cp('src/rules/browser', 'dist/browser', { recursive: true });
+      },
     },
   ),
 );

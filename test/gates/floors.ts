@@ -90,7 +90,7 @@ function relativeOffence(specifier: string, file: TextFile, one: Package, floor:
     return [`imports ${specifier}, which only services load, into what runs in a browser too`];
   if (!target.startsWith(`${one.folder}/`)) return [`leaves its package with ${specifier}`];
   // A browser's script is served as it is, also to the server's own code that shares a rule with it.
-  const isScript = /\/assets\/[^/]+\.js$/.test(target);
+  const isScript = /\/(assets|browser)\/[^/]+\.js$/.test(target);
   return isScript || /\.(ts|json|css)$/.test(specifier) ? [] : [`imports ${specifier} without its extension`];
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { FoundOut } from '../payments/operator.ts';
+import type { FoundOut } from '../payments/operators/operator.ts';
 import { type Command, say, UsageError } from './command.ts';
 import { loadConfig } from './load-config.ts';
 import { withDeciding } from './with-deciding.ts';
@@ -24,7 +24,7 @@ export const actions: Command = {
     if (action !== 'resolve' || id === undefined || more.length > 0)
       throw new UsageError('Say which action to resolve, by its id.');
     const found = foundOut(values);
-    const { actionOperator } = await import('../payments/operator.ts');
+    const { actionOperator } = await import('../payments/operators/operator.ts');
     await withDeciding(await loadConfig(values.config), async (context) => {
       const resolved = await actionOperator(context).resolve(id, found);
       const { kind, state, payment } = resolved;

@@ -9,9 +9,9 @@ export const apply: Command = {
     const [file, ...more] = args;
     if (more.length > 0 || file?.startsWith('-') === true) throw new UsageError('Give one configuration file.');
     const config = await loadConfig(file);
-    const { parseConfig } = await import('../config/config.ts');
-    const { sealerOf } = await import('../config/sealer-of.ts');
-    const { catalogueAccess, storeCatalogue } = await import('../config/stored-catalogue.ts');
+    const { parseConfig } = await import('../deployment/config.ts');
+    const { sealerOf } = await import('../deployment/sealer-of.ts');
+    const { catalogueAccess, storeCatalogue } = await import('../merchants/stored-catalogue.ts');
     const { databaseClock } = await import('../storage/index.ts');
     const parsed = parseConfig(config);
     const { given } = parsed;

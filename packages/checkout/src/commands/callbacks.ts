@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { CallbackOperator } from '../callbacks/operator.ts';
+import type { CallbackOperator } from '../callbacks/delivery/operator.ts';
 import type { ListedCallback } from '../storage/index.ts';
 import { type Command, limitOf, say, UsageError } from './command.ts';
 import { loadConfig } from './load-config.ts';
@@ -26,7 +26,7 @@ export const callbacks: Command = {
   async run(args) {
     const given = readArgs(args);
     const act = actionOf(given);
-    const { callbackOperator } = await import('../callbacks/operator.ts');
+    const { callbackOperator } = await import('../callbacks/delivery/operator.ts');
     const { callbacksStore, databaseClock } = await import('../storage/index.ts');
     await withDatabase(await loadConfig(given.values.config), async ({ db }) => {
       say(await act(callbackOperator(callbacksStore(db, databaseClock))));

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { CheckoutConfig } from '../index.ts';
+import type { CheckoutConfig } from '../deployment/config.ts';
 
 /** Read where no file is named: the first of these that exists in the folder. */
 const DEFAULT_NAMES = ['railyard.config.mjs', 'railyard.config.js', 'railyard.config.ts'] as const;

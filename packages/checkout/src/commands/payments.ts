@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { FoundOutcome, PaymentOperator } from '../payments/payment-operator.ts';
+import type { FoundOutcome, PaymentOperator } from '../payments/operators/payment-operator.ts';
 import type { LeftPayment } from '../storage/index.ts';
 import { type Command, limitOf, say, UsageError } from './command.ts';
 import { loadConfig } from './load-config.ts';
@@ -34,7 +34,7 @@ export const payments: Command = {
   async run(args) {
     const given = readArgs(args);
     const act = actionOf(given);
-    const { paymentOperator } = await import('../payments/payment-operator.ts');
+    const { paymentOperator } = await import('../payments/operators/payment-operator.ts');
     await withDeciding(await loadConfig(given.values.config), async (context) =>
       say(await act(paymentOperator(context))),
     );

@@ -1,7 +1,7 @@
 import { type Command, say, UsageError } from './command.ts';
 import { loadConfig } from './load-config.ts';
 import { withDatabase } from './with-database.ts';
-import type { Directory } from '../config/directory.ts';
+import type { Directory } from '../merchants/directory.ts';
 
 /** Writes the profile with which a merchant validates requests and gets the service's own verdict. */
 export const profile: Command = {
@@ -10,12 +10,12 @@ export const profile: Command = {
     const [key, file, ...more] = args;
     if (key === undefined || more.length > 0) throw new UsageError('Give a merchant key, and a configuration file.');
     const config = await loadConfig(file);
-    const { parseConfig } = await import('../config/config.ts');
-    const { createDirectory } = await import('../config/directory.ts');
+    const { parseConfig } = await import('../deployment/config.ts');
+    const { createDirectory } = await import('../merchants/directory.ts');
     const parsed = parseConfig(config);
     if (parsed.given !== undefined) return tell(createDirectory(parsed), key);
-    const { sealerOf } = await import('../config/sealer-of.ts');
-    const { catalogueAccess, loadNewest } = await import('../config/stored-catalogue.ts');
+    const { sealerOf } = await import('../deployment/sealer-of.ts');
+    const { catalogueAccess, loadNewest } = await import('../merchants/stored-catalogue.ts');
     const { databaseClock } = await import('../storage/index.ts');
     await withDatabase(config, async ({ db }) => {
       const { sealer } = sealerOf(parsed);

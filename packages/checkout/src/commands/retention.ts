@@ -16,10 +16,10 @@ export const retention: Command = {
   async run(args) {
     const { 'dry-run': dry, json, config: file } = readArgs(args);
     const given = await loadConfig(file);
-    const { parseConfig } = await import('../config/config.ts');
-    const { sealerOf } = await import('../config/sealer-of.ts');
-    const { secretsOf } = await import('../config/secrets-of.ts');
-    const { createLog, guardedLog } = await import('../log.ts');
+    const { parseConfig } = await import('../deployment/config.ts');
+    const { sealerOf } = await import('../deployment/sealer-of.ts');
+    const { secretsOf } = await import('../deployment/secrets-of.ts');
+    const { createLog, guardedLog } = await import('../log/log.ts');
     const { databaseClock: sqlClock, dueForRetention } = await import('../storage/index.ts');
     const { retain } = await import('../work/retention.ts');
     const config = parseConfig(given);

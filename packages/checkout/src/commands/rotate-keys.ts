@@ -9,8 +9,8 @@ export const rotateKeys: Command = {
     const [file, ...more] = args;
     if (more.length > 0 || file?.startsWith('-') === true) throw new UsageError('Give one configuration file.');
     const config = await loadConfig(file);
-    const { parseConfig } = await import('../config/config.ts');
-    const { sealerOf } = await import('../config/sealer-of.ts');
+    const { parseConfig } = await import('../deployment/config.ts');
+    const { sealerOf } = await import('../deployment/sealer-of.ts');
     const secrets = await import('../secrets/index.ts');
     await withDatabase(config, async ({ db }) => {
       const { sealer } = sealerOf(parseConfig(config));

@@ -1,4 +1,5 @@
-import type { Checkout, standardLog } from '../index.ts';
+import type { standardLog } from '../log/log.ts';
+import type { Checkout } from '../service/service.ts';
 import { type Command, UsageError } from './command.ts';
 import { DEFAULT_CONFIG, loadConfig } from './load-config.ts';
 
@@ -10,7 +11,10 @@ export const start: Command = {
     if (more.length > 0 || file?.startsWith('-') === true) throw new UsageError('Give one configuration file.');
     // Requests and keys are in what it writes: new files are its owner's alone.
     process.umask(0o077);
-    const { standardLog, startCheckout } = await import('../index.ts');
+    const [{ standardLog }, { startCheckout }] = await Promise.all([
+      import('../log/log.ts'),
+      import('../service/service.ts'),
+    ]);
     const log = standardLog();
     const checkout = await startCheckout(await loadConfig(file), { log });
     process.stderr.write(`The checkout listens on ${checkout.url}\n`);

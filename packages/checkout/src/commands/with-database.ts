@@ -1,4 +1,4 @@
-import type { CheckoutConfig } from '../index.ts';
+import type { CheckoutConfig } from '../deployment/config.ts';
 import type { Database } from '../storage/index.ts';
 
 /**
@@ -7,8 +7,8 @@ import type { Database } from '../storage/index.ts';
  * @throws Error that says what to do when the embedded database belongs to a running service
  */
 export async function withDatabase(given: CheckoutConfig, use: (database: Database) => Promise<void>): Promise<void> {
-  const { parseConfig } = await import('../config/config.ts');
-  const { databasePlace } = await import('../config/database-place.ts');
+  const { parseConfig } = await import('../deployment/config.ts');
+  const { databasePlace } = await import('../deployment/database-place.ts');
   const { DirectoryInUseError, openDatabase } = await import('../storage/index.ts');
   const config = parseConfig(given);
   if (config.databaseUrl === undefined && config.dataDir === 'memory')

@@ -1,20 +1,20 @@
-import type { CheckoutConfig } from '../index.ts';
-import type { DecidingContext } from '../service-context.ts';
+import type { CheckoutConfig } from '../deployment/config.ts';
+import type { TransitionDeps } from '../payments/transitions/deps.ts';
 import { withDatabase } from './with-database.ts';
 
 /** For what a person decides, beside a running service on a server, which delivers the callback; else the next start does. */
 export async function withDeciding(
   given: CheckoutConfig,
-  use: (context: DecidingContext) => Promise<void>,
+  use: (context: TransitionDeps) => Promise<void>,
 ): Promise<void> {
   const { randomUUID } = await import('node:crypto');
-  const { parseConfig } = await import('../config/config.ts');
-  const { sealerOf } = await import('../config/sealer-of.ts');
-  const { secretsOf } = await import('../config/secrets-of.ts');
-  const { catalogueAccess, loadNewest } = await import('../config/stored-catalogue.ts');
-  const { createLog, guardedLog } = await import('../log.ts');
-  const { earlyHints } = await import('../notifications/early-hints.ts');
-  const { paymentTurns } = await import('../payments/contention.ts');
+  const { parseConfig } = await import('../deployment/config.ts');
+  const { sealerOf } = await import('../deployment/sealer-of.ts');
+  const { secretsOf } = await import('../deployment/secrets-of.ts');
+  const { catalogueAccess, loadNewest } = await import('../merchants/stored-catalogue.ts');
+  const { createLog, guardedLog } = await import('../log/log.ts');
+  const { earlyHints } = await import('../payments/transitions/early-hints.ts');
+  const { paymentTurns } = await import('../payments/transitions/contention.ts');
   const { databaseClock, storesOf } = await import('../storage/index.ts');
   const config = parseConfig(given);
   await withDatabase(given, async ({ db }) => {

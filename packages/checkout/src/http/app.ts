@@ -1,20 +1,20 @@
 import { Hono } from 'hono';
 import { pageAssets } from '../page/index.ts';
-import type { ServiceContext } from '../service-context.ts';
-import { type HttpEnv, jsonError } from './answers.ts';
-import { apiRoutes } from './api-routes.ts';
-import { trustedProxies } from '../limits/client-address.ts';
-import type { Changes } from './changes.ts';
+import type { AppDeps } from './deps.ts';
+import { type HttpEnv, jsonError } from './basics/answers.ts';
+import { apiRoutes } from './merchant-api/api-routes.ts';
+import { trustedProxies } from '../deployment/client-address.ts';
+import type { Changes } from './basics/changes.ts';
 import { failed } from './failed.ts';
-import { commonHeaders } from './headers.ts';
+import { commonHeaders } from './basics/headers.ts';
 import { health } from './health.ts';
-import { limitAddresses } from './limit-senders.ts';
-import { commandRoutes } from '../s2s/command-routes.ts';
+import { limitAddresses } from './basics/limit-senders.ts';
+import { commandRoutes } from './commands/command-routes.ts';
 import { traceRequests } from '../telemetry/requests.ts';
 import { shedOverload } from './shed.ts';
 import { notificationRoutes } from './notification-routes.ts';
-import { pageRoutes } from './page-routes.ts';
-import { domainFile } from './wallet-routes.ts';
+import { pageRoutes } from './page/page-routes.ts';
+import { domainFile } from './page/wallet-routes.ts';
 
 /**
  * All routes of the service.
@@ -23,7 +23,7 @@ import { domainFile } from './wallet-routes.ts';
  * @param mostRequests how many are handled at once; see `shedOverload`
  */
 export function createApp(
-  context: ServiceContext,
+  context: AppDeps,
   changes: Changes,
   pinned: <T>(work: () => T) => T = (work) => work(),
   mostRequests?: number,

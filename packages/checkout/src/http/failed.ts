@@ -1,12 +1,13 @@
 import type { Context } from 'hono';
-import type { ServiceContext } from '../service-context.ts';
-import { PaymentBusyError } from '../payments/contention.ts';
+import type { AppDeps } from './deps.ts';
+import { PaymentBusyError } from '../payments/transitions/contention.ts';
 import { NewerRequestError } from '../sessions/stored-request.ts';
 import { DatabaseUnavailableError, DUPLICATE_WINDOW_MS } from '../storage/index.ts';
-import { type HttpEnv, jsonError } from './answers.ts';
-import { BrokenOffError } from './read-body.ts';
-import { OverloadedError, turnedAway } from './shed.ts';
-import { pageFailed, pageUnavailable } from './show-page.ts';
+import { type HttpEnv, jsonError } from './basics/answers.ts';
+import { BrokenOffError } from './basics/read-body.ts';
+import { OverloadedError } from './basics/overloaded.ts';
+import { turnedAway } from './shed.ts';
+import { pageFailed, pageUnavailable } from './page/show-page.ts';
 
 /**
  * Seconds until a request that failed temporarily may be repeated, by its effect. Where that is unknown, a session may have been
@@ -34,7 +35,7 @@ function passing(error: Error): { readonly event: string; readonly effect: 'none
 
 /** The answer to a request that failed for a reason of our own: 503 where the same request will work later, else 500. */
 export const failed =
-  ({ log }: Pick<ServiceContext, 'log'>) =>
+  ({ log }: Pick<AppDeps, 'log'>) =>
   (error: Error, c: Context<HttpEnv>): Response => {
     if (error instanceof OverloadedError) return turnedAway(c);
     // Not logged: any stranger can break off as often as they like.

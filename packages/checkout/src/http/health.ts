@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Context } from 'hono';
-import type { Log } from '../log.ts';
-import type { ServiceContext } from '../service-context.ts';
-import type { HttpEnv } from './answers.ts';
+import type { Log } from '../log/log.ts';
+import type { AppDeps } from './deps.ts';
+import type { HttpEnv } from './basics/answers.ts';
 
 const ANSWER_MS = 2000;
 /** So long one answer of the database is good for everybody who asks. */
@@ -21,8 +21,8 @@ export const health = (
     stopping,
     breakers,
     log,
-  }: Pick<ServiceContext, 'db' | 'stopping'> & {
-    readonly breakers: Pick<ServiceContext['breakers'], 'broken'>;
+  }: Pick<AppDeps, 'db' | 'stopping'> & {
+    readonly breakers: Pick<AppDeps['breakers'], 'broken'>;
     readonly log?: Pick<Log, 'state'>;
   },
   withinMs = ANSWER_MS,
@@ -44,7 +44,7 @@ export const health = (
 };
 
 /** Whether the database answers: one question under way at a time, and its answer as long as it is fresh. */
-function shared(db: ServiceContext['db'], clock: () => number): () => Promise<boolean> {
+function shared(db: AppDeps['db'], clock: () => number): () => Promise<boolean> {
   let underWay: Promise<boolean> | undefined;
   let last: { readonly answers: boolean; readonly at: number } | undefined;
   const ask = async () => {

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
-import type { ServiceContext } from '../service-context.ts';
+import type { AppDeps } from './deps.ts';
 import { takeNotification } from '../notifications/receive.ts';
-import { type HttpEnv, jsonAnswer, jsonError } from './answers.ts';
-import { senderOf, tooMany } from '../limits/rate-limits.ts';
-import { readBytes } from './read-body.ts';
+import { type HttpEnv, jsonAnswer, jsonError } from './basics/answers.ts';
+import { senderOf, tooMany } from './basics/rate-limits.ts';
+import { readBytes } from './basics/read-body.ts';
 
 /** Where providers send their notifications: one address per MID. */
-export function notificationRoutes(context: ServiceContext): Hono<HttpEnv> {
+export function notificationRoutes(context: AppDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   routes.post('/:mid', async (c) => {
     const mid = context.directory.mid(c.req.param('mid'));

@@ -1,6 +1,6 @@
 import type { Context, Next } from 'hono';
-import { type HttpEnv, jsonError } from './answers.ts';
-import { pageUnavailable } from './show-page.ts';
+import { type HttpEnv, jsonError } from './basics/answers.ts';
+import { pageUnavailable } from './page/show-page.ts';
 
 /** Requests that are handled at once in one process; more would make all of them slower, and none of them end sooner. */
 const MOST = 1000;
@@ -11,9 +11,6 @@ const RETRY_SECONDS = 2;
 const ALWAYS = /^\/health$/;
 /** Pages of payments that have begun, and providers' notifications about them. */
 const GOES_ON = /^\/(auth|notify)\//;
-
-/** A request whose body arrived when there was no place left for it. Nothing was done. */
-export class OverloadedError extends Error {}
 
 /**
  * Turns requests away while too many are under way: 503 with Retry-After, before anything of them is done. What lets payments go on

@@ -1,9 +1,9 @@
 import { receiveNotification } from '@railyard/runtime';
-import type { Mid } from '../config/directory.ts';
-import { applyEvent } from '../payments/apply-event.ts';
-import { lookUpSoon } from '../payments/look-up-soon.ts';
+import type { Mid } from '../merchants/directory.ts';
+import { applyEvent } from '../payments/lookups/apply-event.ts';
+import { lookUpSoon } from '../payments/transitions/look-up-soon.ts';
 import { openJson, openText, sealedAt, type Sealer, sealJson } from '../secrets/index.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { NotificationDeps } from './deps.ts';
 import { DatabaseUnavailableError, fromJsonText, type StoredNotification } from '../storage/index.ts';
 import * as z from 'zod';
 
@@ -20,7 +20,7 @@ export type NotificationAnswer = { readonly status: number; readonly body: strin
  * A notification that cannot be verified changes nothing and is refused.
  */
 export async function takeNotification(
-  context: ServiceContext,
+  context: NotificationDeps,
   mid: Mid,
   body: Uint8Array,
   headers: Readonly<Record<string, string>>,
@@ -55,7 +55,13 @@ export async function takeNotification(
 
 type Verified = Extract<ReturnType<typeof receiveNotification>, { kind: 'events' }>;
 
-async function handle(context: ServiceContext, mid: Mid, id: string, received: Verified, tries: number): Promise<void> {
+async function handle(
+  context: NotificationDeps,
+  mid: Mid,
+  id: string,
+  received: Verified,
+  tries: number,
+): Promise<void> {
   try {
     const results = await Promise.all(
       received.events.map((event) => applyEvent(context, mid, event, 'notification', id)),
@@ -75,7 +81,7 @@ async function handle(context: ServiceContext, mid: Mid, id: string, received: V
  * An unsigned notification is only a hint that there is news: the provider is asked soon, and its answer counts. It is not kept:
  * anybody could send it, and open payments are looked up in any case.
  */
-async function hear(context: ServiceContext, mid: Mid, event: Verified['events'][number]): Promise<void> {
+async function hear(context: NotificationDeps, mid: Mid, event: Verified['events'][number]): Promise<void> {
   const { payments } = context.stores;
   const named = await payments.findByReference(mid.connector.id, mid.id, event.reference);
   // The answer that tells us this reference is still under way; what it brings plans a later lookup.
@@ -98,14 +104,14 @@ function rawOf(sealer: Sealer, { id, headersText, body }: StoredNotification) {
 }
 
 /** Takes up notifications that were kept and not handled. @returns how many */
-export async function sweepNotifications(context: ServiceContext, limit: number): Promise<number> {
+export async function sweepNotifications(context: NotificationDeps, limit: number): Promise<number> {
   const due = await context.stores.notifications.claimDue(limit, HOLD_MS);
   // One that fails must not hold up those behind it.
   for (const stored of due) await again(context, stored).catch((error: unknown) => failOnce(context, stored, error));
   return due.length;
 }
 
-async function again(context: ServiceContext, stored: StoredNotification): Promise<void> {
+async function again(context: NotificationDeps, stored: StoredNotification): Promise<void> {
   const mid = context.directory.mid(stored.midId);
   if (mid === undefined) return giveUp(context, stored, 'failed', 'Its MID is no longer configured.');
   const raw = rawOf(context.sealer, stored);
@@ -117,7 +123,7 @@ async function again(context: ServiceContext, stored: StoredNotification): Promi
 
 /** It was genuine when it came and was acknowledged, so the provider does not send it again: the MID was changed since. */
 async function giveUp(
-  context: ServiceContext,
+  context: NotificationDeps,
   { id, midId }: Pick<StoredNotification, 'id' | 'midId'>,
   state: 'failed' | 'refused',
   why: string,
@@ -131,7 +137,7 @@ async function giveUp(
  * away nothing counts.
  */
 async function failOnce(
-  context: ServiceContext,
+  context: NotificationDeps,
   { id, midId, tries }: Pick<StoredNotification, 'id' | 'midId' | 'tries'>,
   error: unknown,
 ): Promise<void> {

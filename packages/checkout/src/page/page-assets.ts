@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { RULES, ruleSource } from '../rules/sources.ts';
 
 /** Every script of the page, with the reason why it is there: PCI DSS 6.4.3 asks for both. */
 export const SCRIPTS = {
@@ -46,17 +47,16 @@ const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
 export const stylesheet: PageAsset = asset('checkout', 'css', 'text/css; charset=utf-8');
 
-/** The modules that scripts import, by name: the rules that the server has too, and their own imports. */
-const MODULES = ['digits', 'latin', 'card-rules', 'card-format'];
-
 /** An import names its file; in the browser it stands under its hash. A module imports only those before it. */
-const IMPORT = /'\.\/([\w-]+)\.js';/g;
+const IMPORT = /'(?:\.{1,2}\/)+(?:[\w-]+\/)*([\w-]+)\.js';/g;
 
+/** The modules that scripts import, by name: the rules that the server has too, and what formats by them. */
 const modules = new Map<string, PageAsset>();
-for (const name of MODULES) modules.set(name, module(name));
+for (const name of RULES) modules.set(name, module(name, ruleSource(name)));
+modules.set('card-format', module('card-format'));
 
-function module(name: string): PageAsset {
-  const body = read(`${name}.js`).replaceAll(IMPORT, (_all, imported: string) => {
+function module(name: string, source = read(`${name}.js`)): PageAsset {
+  const body = source.replaceAll(IMPORT, (_all, imported: string) => {
     const path = modules.get(imported)?.path;
     if (path === undefined) throw new Error(`${name}.js imports ${imported}.js, which is no module before it.`);
     return `'${path}';`;

@@ -1,8 +1,8 @@
 import type { SessionRequest, Verification } from '@railyard/core';
 import { sealedAt } from '../secrets/index.ts';
-import type { Merchant } from '../config/directory.ts';
-import type { Effect } from '../repeats/once.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { Merchant } from '../merchants/directory.ts';
+import type { Effect } from '../idempotency/once.ts';
+import type { SessionDeps } from './deps.ts';
 import type { MerchantScope } from '../storage/index.ts';
 import { type OpenSession, readStoredSession } from './open-session.ts';
 import { type AcceptedCommand, acceptedText } from './stored-request.ts';
@@ -22,7 +22,7 @@ export interface Asker {
  * @returns undefined for an order number that was used within the duplicate window
  */
 export async function chargeSession(
-  context: ServiceContext,
+  context: SessionDeps,
   { scope, signature }: Asker,
   request: SessionRequest,
   { id, again }: Effect,

@@ -1,7 +1,7 @@
 import { type SessionRequest, routesOf } from '@railyard/core';
-import type { Merchant, Route } from '../config/directory.ts';
+import type { Merchant, Route } from '../merchants/directory.ts';
 import { openText, sealedAt } from '../secrets/index.ts';
-import type { DecidingContext } from '../service-context.ts';
+import type { SessionDeps } from './deps.ts';
 import type { Session } from '../storage/index.ts';
 import { type AcceptedCommand, readAccepted } from './stored-request.ts';
 
@@ -22,10 +22,7 @@ export interface OpenSession {
  *
  * @throws Error when the merchant is no longer configured; NewerRequestError when a newer version of the service kept it.
  */
-export function readStoredSession(
-  context: Pick<DecidingContext, 'directory' | 'sealer'>,
-  stored: Session,
-): OpenSession {
+export function readStoredSession(context: Pick<SessionDeps, 'directory' | 'sealer'>, stored: Session): OpenSession {
   const merchant = context.directory.merchantOf(stored);
   if (merchant === undefined) throw new Error(`Session ${stored.id}: its merchant is no longer configured.`);
   const request = openText(context.sealer, stored.requestText, sealedAt.request(stored.id));
@@ -45,7 +42,7 @@ export function readStoredSession(
  * @param except ids of MIDs that were tried already
  */
 export function usableRoutes(
-  { directory }: Pick<DecidingContext, 'directory'>,
+  { directory }: Pick<SessionDeps, 'directory'>,
   { profile }: Merchant,
   request: SessionRequest,
   except?: ReadonlySet<string>,

@@ -1,6 +1,5 @@
 import { countriesWithStates, type Issue, issue, type SessionRequest, TEXTS } from '@railyard/core';
-import { isPlainLatinName, plainLatin } from '../page/assets/latin.js';
-import { languages } from '../page/texts/index.ts';
+import { isPlainLatinName, plainLatin } from '../rules/browser/latin.js';
 import { countryNamed, stateNamed } from './place-names.ts';
 
 type Answers = Readonly<Record<string, string>>;
@@ -18,7 +17,7 @@ export function understood(answers: Answers, request: Request): Answers {
   const words: Record<string, string> = { ...answers };
   const { [NAME]: name, [COUNTRY]: country, [STATE]: state } = answers;
   if (name !== undefined) words[NAME] = plainLatin(name);
-  if (country !== undefined) words[COUNTRY] = countryNamed(country, [...languages.keys()]) ?? country;
+  if (country !== undefined) words[COUNTRY] = countryNamed(country) ?? country;
   const of = request.billing_address?.country ?? words[COUNTRY];
   if (state === undefined || of === undefined) return words;
   // Other addresses have none (protocol: billing_address.state).

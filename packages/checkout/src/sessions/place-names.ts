@@ -1,6 +1,6 @@
 import { countries, country, statesOf } from '@railyard/core/countries';
 
-/** Languages in which the name of a country is understood, beside those that the caller names. */
+/** Languages in which the name of a country is understood; those of the page are among them. */
 const LANGUAGES = 'en pt es fr de it nl pl tr ru uk sr ar hi id vi th sw ja zh ko'.split(' ');
 
 /** Common names of countries that neither ISO 3166-1 nor the platform has. */
@@ -49,17 +49,16 @@ function namesIn(language: string): ReadonlyMap<string, string> {
 /**
  * The alpha-2 code of a country as people write it: by a code, or by its name in one of many languages.
  *
- * @param languages tags in whose words it may be written too
  * @example countryNamed('brasil') // 'BR'
  */
-export function countryNamed(text: string, languages: readonly string[] = []): string | undefined {
+export function countryNamed(text: string): string | undefined {
   const byCode = country(text.trim().toUpperCase());
   if (byCode !== undefined) return byCode.alpha2;
   const word = folded(text);
   if (word === '') return undefined;
   const called = CALLED.get(word);
   if (called !== undefined) return called;
-  for (const language of [...languages, ...LANGUAGES]) {
+  for (const language of LANGUAGES) {
     const found = namesIn(language).get(word);
     if (found !== undefined) return found;
   }

@@ -1,8 +1,8 @@
 import { statusWord } from '@railyard/core';
 import { returnState } from '@railyard/core/merchant';
-import { callbackHash } from '../callbacks/callback-fields.ts';
-import { newest } from '../config/catalogue-schema.ts';
+import { newest } from '../deployment/catalogue-schema.ts';
 import type { Payment } from '../storage/index.ts';
+import { callbackHash } from './callback-hash.ts';
 import type { OpenSession } from './open-session.ts';
 
 /** The part of a payment that the return parameters report. */

@@ -1,5 +1,5 @@
 import { type Money, moneyOfMinor, type MoneyProblem, parseMoney } from '@railyard/core';
-import { asciiDigits } from '../page/assets/digits.js';
+import { asciiDigits } from '../rules/browser/digits.js';
 
 /** `ambiguous`: one mark that may part thousands as well as decimals. */
 export type TypedAmount =

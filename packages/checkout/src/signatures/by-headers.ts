@@ -7,8 +7,8 @@ import {
   requestSignatureHeaders,
   requestTolerance,
 } from '@railyard/core/merchant';
-import type { RequestKey } from '../config/catalogue-schema.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { RequestKey } from '../deployment/catalogue-schema.ts';
+import type { SignatureDeps } from './deps.ts';
 import type { SentSignature } from './sent.ts';
 
 /** The key that signed a call. */
@@ -55,7 +55,7 @@ export function signedByHeaders(
 
 /** Refuses a signed request that came before. To be asked last, because it keeps the id. */
 export async function isNew(
-  { stores }: ServiceContext,
+  { stores }: SignatureDeps,
   merchantKey: string,
   { key, id }: SentSignature,
 ): Promise<Refused | undefined> {

@@ -1,7 +1,7 @@
-import type { MerchantConfig } from '../config/catalogue-schema.ts';
-import { trustedProxies } from '../limits/client-address.ts';
+import type { MerchantConfig } from '../deployment/catalogue-schema.ts';
+import { trustedProxies } from '../deployment/client-address.ts';
 import type { SigningKey } from './by-headers.ts';
-import { type CallName, DIRECTIONS, PERMISSION_FOR } from './directions.ts';
+import { type CallName, DIRECTIONS, PERMISSION_FOR } from '../deployment/directions.ts';
 import type { Sent } from './sent.ts';
 
 /** Why a merchant who signed a call may not make it; `undefined`: the merchant may. */

@@ -1,6 +1,4 @@
-import { requestSignatureHeaders, type RequestToSign } from '@railyard/core/merchant';
-import type { Context } from 'hono';
-import type { HttpEnv } from '../http/answers.ts';
+import type { RequestToSign } from '@railyard/core/merchant';
 
 /** The headers of a request signature, with what they cover. */
 export interface SentSignature extends RequestToSign {
@@ -18,19 +16,6 @@ export interface Sent {
 
 /** A call that did not come over a connection, and carries no headers. */
 export const SENT_BARE: Sent = { client: undefined, signature: undefined };
-
-/** How a request came. One header of the signature is enough to be judged by it. */
-export function sentBy(c: Context<HttpEnv>, body: Uint8Array): Sent {
-  const client = c.get('client');
-  const names = requestSignatureHeaders;
-  const [key, id, timestamp, signature] = [names.key, names.id, names.timestamp, names.signature].map((name) =>
-    c.req.header(name),
-  );
-  if ([key, id, timestamp, signature].every((each) => each === undefined)) return { client, signature: undefined };
-  const { pathname, search } = new URL(c.req.url);
-  const covered = { id: id ?? '', timestamp: timestamp ?? '', method: c.req.method, path: pathname + search, body };
-  return { client, signature: { ...covered, key: key ?? '', signature: signature ?? '' } };
-}
 
 /** Stands for the hash of a request that its headers sign; it is that of nothing. */
 const SIGNED_BY_HEADERS = 'signed-by-headers';

@@ -1,6 +1,6 @@
 import { type Attributes, metrics, type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { Transport } from '@railyard/runtime';
-import type { CallbackSender } from '../callbacks/sender.ts';
+import type { CallbackSender } from '../callbacks/delivery/sender.ts';
 import { traced } from './spans.ts';
 
 type Went = { readonly kind: string; readonly status?: number };

@@ -1,5 +1,5 @@
 import { type Attributes, metrics } from '@opentelemetry/api';
-import type { Log, LogField, LogLine } from '../log.ts';
+import type { Log, LogField, LogLine } from '../log/log.ts';
 
 /** The counter of each event, and the fields it is counted by; each has few values. */
 const COUNTED: Readonly<

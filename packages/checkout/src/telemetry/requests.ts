@@ -1,9 +1,9 @@
 import { propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { Context, Next } from 'hono';
 import { matchedRoutes } from 'hono/route';
-import type { HttpEnv } from '../http/answers.ts';
-import { remoteOf } from '../http/headers.ts';
-import type { TrustedProxies } from '../limits/client-address.ts';
+import type { HttpEnv } from '../http/basics/answers.ts';
+import { remoteOf } from '../http/basics/headers.ts';
+import type { TrustedProxies } from '../deployment/client-address.ts';
 import { traced } from './spans.ts';
 
 /**

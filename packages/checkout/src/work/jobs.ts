@@ -1,8 +1,8 @@
 import { PgBoss, type WorkOptions } from 'pg-boss';
-import type { Log } from '../log.ts';
+import type { Log } from '../log/log.ts';
 import type { JobsDatabase } from '../storage/index.ts';
 import { messageOf, type Round } from './rounds.ts';
-import type { RoundName } from './round-name.ts';
+import type { RoundName } from '../storage/round-name.ts';
 
 /** The job library's own tables; made and brought up to date when a service starts, by one of several processes. */
 const SCHEMA = 'railyard_jobs';

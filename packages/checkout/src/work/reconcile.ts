@@ -1,6 +1,6 @@
-import type { ServiceContext } from '../service-context.ts';
+import type { WorkDeps } from './deps.ts';
 import { type Finding, FINDING_KINDS, type FindingKind } from '../storage/index.ts';
-import type { RoundName } from './round-name.ts';
+import type { RoundName } from '../storage/round-name.ts';
 
 /** The work that a finding wakes. None can handle an event of a payment that is not ours. */
 const ROUND_OF: Readonly<Record<FindingKind, RoundName | undefined>> = {
@@ -21,7 +21,7 @@ const ROUND_OF: Readonly<Record<FindingKind, RoundName | undefined>> = {
  * Finds what the ordinary work has left: wakes that work, and notifies an operator once. With its help every open payment whose
  * provider has an answer ends, whatever was lost before.
  */
-export async function reconcile(context: ServiceContext): Promise<void> {
+export async function reconcile(context: WorkDeps): Promise<void> {
   for (const kind of FINDING_KINDS) {
     const found = await context.stores.findings.take(kind);
     for (const finding of found) await act(context, finding);
@@ -31,7 +31,7 @@ export async function reconcile(context: ServiceContext): Promise<void> {
   }
 }
 
-async function act(context: ServiceContext, { kind, subject, detail, isNew }: Finding): Promise<void> {
+async function act(context: WorkDeps, { kind, subject, detail, isNew }: Finding): Promise<void> {
   // A partial approval may go back another day.
   if (kind === 'payment-without-lookup' || kind === 'partial-approval')
     await context.stores.payments.schedulePoll(subject, 0);

@@ -1,8 +1,8 @@
-import type { ServiceContext } from '../service-context.ts';
+import type { WorkDeps } from './deps.ts';
 import { erasedRequest } from '../sessions/erased-request.ts';
 import { applyRetention, type Retained, type RetentionDays } from '../storage/index.ts';
 
-type Retaining = Pick<ServiceContext, 'db' | 'sqlClock' | 'sealer' | 'log'>;
+type Retaining = Pick<WorkDeps, 'db' | 'sqlClock' | 'sealer' | 'log'>;
 
 /** Deletes and erases what is older than the configuration says; see the plan in the storage. `only`: the rules of one setting. */
 export async function retain(

@@ -1,5 +1,5 @@
-import type { RoundName } from './round-name.ts';
-import type { ServiceContext } from '../service-context.ts';
+import type { RoundName } from '../storage/round-name.ts';
+import type { WorkDeps } from './deps.ts';
 
 /** Items under way at once, of one kind of work in one process. */
 const AT_ONCE = 40;
@@ -15,7 +15,7 @@ export interface Round {
   stop(): Promise<void>;
 }
 
-/** What a claim leaves out. */
+/** Left out of a claim. */
 export interface Busy {
   /** Keys that have as many items under way as they may. */
   readonly keys: readonly string[];
@@ -39,7 +39,7 @@ export interface ItemWork<T> {
  * Items that wait for merchants or providers. A slow one does not hold up the next; of one key only a few are under way, which
  * leaves the other places to other keys.
  */
-export function itemRound<T>(log: ServiceContext['log'], work: ItemWork<T>): Round {
+export function itemRound<T>(log: WorkDeps['log'], work: ItemWork<T>): Round {
   const underWay = new Map<Promise<void>, { readonly key: string; readonly id: string }>();
   let looking: Promise<void> | undefined;
   let again = false;

@@ -1,25 +1,25 @@
-import { deliver, takeCallbacks } from '../callbacks/deliver.ts';
+import { deliver, takeCallbacks } from '../callbacks/delivery/deliver.ts';
 import { sweepNotifications } from '../notifications/receive.ts';
-import { lookUpAction, takeActionPolls } from '../payments/look-up-action.ts';
-import { lookUp, takePolls } from '../payments/look-up.ts';
-import { recoverRun, takeAbandoned } from '../payments/recover.ts';
-import type { ServiceContext } from '../service-context.ts';
+import { lookUpAction, takeActionPolls } from '../payments/lookups/look-up-action.ts';
+import { lookUp, takePolls } from '../payments/lookups/look-up.ts';
+import { recoverRun, takeAbandoned } from '../payments/runs/recover.ts';
+import type { WorkDeps } from './deps.ts';
 import { tracedAlone } from '../telemetry/spans.ts';
 import { housekeep, tidy } from './housekeeping.ts';
 import type { Chore } from './jobs.ts';
 import { reconcile } from './reconcile.ts';
 import { batchRound, type Busy, type ItemWork, itemRound, type Round } from './rounds.ts';
-import type { RoundName } from './round-name.ts';
+import type { RoundName } from '../storage/round-name.ts';
 
 const BATCH = 20;
 
 /** The kinds of work that are polled for, and looked for soon after an item has become due. */
-export function roundsOf(context: ServiceContext): readonly Round[] {
+export function roundsOf(context: WorkDeps): readonly Round[] {
   const items = <T>(
     name: RoundName,
-    take: (context: ServiceContext, limit: number, busy: Busy) => ReturnType<ItemWork<T>['take']>,
+    take: (context: WorkDeps, limit: number, busy: Busy) => ReturnType<ItemWork<T>['take']>,
     { key, id }: Pick<ItemWork<T>, 'key' | 'id'>,
-    handle: (context: ServiceContext, item: T) => Promise<void>,
+    handle: (context: WorkDeps, item: T) => Promise<void>,
   ) =>
     itemRound<T>(context.log, {
       name,
@@ -31,8 +31,8 @@ export function roundsOf(context: ServiceContext): readonly Round[] {
     });
   /** Work for an account whose breaker is open waits. */
   const ofAccounts =
-    <T>(take: (context: ServiceContext, limit: number, busy: readonly string[]) => Promise<readonly T[]>) =>
-    (_context: ServiceContext, limit: number, busy: Busy) =>
+    <T>(take: (context: WorkDeps, limit: number, busy: readonly string[]) => Promise<readonly T[]>) =>
+    (_context: WorkDeps, limit: number, busy: Busy) =>
       take(context, limit, [...busy.keys, ...context.breakers.blocked()]);
   return [
     items('callbacks', takeCallbacks, { key: ({ url }) => url, id: ({ id }) => id }, deliver),
@@ -50,7 +50,7 @@ export function roundsOf(context: ServiceContext): readonly Round[] {
 }
 
 /** The work done at fixed times, by one process each time. */
-export function choresOf(context: ServiceContext, embedded: boolean): readonly Chore[] {
+export function choresOf(context: WorkDeps, embedded: boolean): readonly Chore[] {
   return [
     { name: 'reconcile', cron: '* * * * *', run: () => reconcile(context) },
     { name: 'housekeeping', cron: '*/10 * * * *', run: () => housekeep(context, embedded) },

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { deliver, takeCallbacks } from '../../src/callbacks/deliver.ts';
-import { callbackOperator } from '../../src/callbacks/operator.ts';
-import { RETRY_PLAN_SECONDS } from '../../src/callbacks/retry-plan.ts';
-import type { CallbackReply, CallbackRequest } from '../../src/callbacks/sender.ts';
-import { createLog } from '../../src/log.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
+import { deliver, takeCallbacks } from '../../src/callbacks/delivery/deliver.ts';
+import { callbackOperator } from '../../src/callbacks/delivery/operator.ts';
+import { RETRY_PLAN_SECONDS } from '../../src/callbacks/delivery/retry-plan.ts';
+import type { CallbackReply, CallbackRequest } from '../../src/callbacks/delivery/sender.ts';
+import { createLog } from '../../src/log/log.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { testClock, useDatabase } from '../support/database.ts';
 import { callbackSecret } from '../support/receiver.ts';
@@ -32,7 +32,7 @@ function setUp(answer: Answer, secrets: string | string[] = callbackSecret) {
   const merchants = config.merchants.map((each) => ({ ...each, callbackSecret: secrets }));
   const made = serviceContext(database.db, { ...config, merchants }, () => time.now().getTime()).context;
   const played = { answer };
-  const context: ServiceContext = {
+  const context: ServiceDeps = {
     ...made,
     log: createLog({ write: (line) => lines.push(line) }),
     callbackSender: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedWaitMs, nextWaitMs, RETRY_PLAN_SECONDS } from '../../src/callbacks/retry-plan.ts';
+import { askedWaitMs, nextWaitMs, RETRY_PLAN_SECONDS } from '../../src/callbacks/delivery/retry-plan.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { deliver, takeCallbacks } from '../../src/callbacks/deliver.ts';
-import { callbackOperator } from '../../src/callbacks/operator.ts';
-import { RETRY_PLAN_SECONDS } from '../../src/callbacks/retry-plan.ts';
-import { createLog } from '../../src/log.ts';
+import { deliver, takeCallbacks } from '../../src/callbacks/delivery/deliver.ts';
+import { callbackOperator } from '../../src/callbacks/delivery/operator.ts';
+import { RETRY_PLAN_SECONDS } from '../../src/callbacks/delivery/retry-plan.ts';
+import { createLog } from '../../src/log/log.ts';
 import { createSealer, sealedAt } from '../../src/secrets/index.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { testClock, useDatabase } from '../support/database.ts';
 import { beginPayment } from '../support/rows.ts';
@@ -22,7 +22,7 @@ async function setUp(first: string) {
   const lines: string[] = [];
   const sent: string[] = [];
   const given = anyMethodConfig({ providerUrl: 'https://p.example', callbackUrl: url, port: 0 });
-  const context: ServiceContext = {
+  const context: ServiceDeps = {
     ...serviceContext(database.db, given, () => time.now().getTime()).context,
     sealer: createSealer([kept]),
     log: createLog({ write: (line) => lines.push(line) }),

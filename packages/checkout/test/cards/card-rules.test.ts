@@ -11,7 +11,7 @@ import {
   nameProblem,
   numberProblem,
   readExpiry,
-} from '../../src/page/assets/card-rules.js';
+} from '../../src/rules/browser/card-rules.js';
 
 const ALL = BRANDS.map(({ name }) => name);
 const NOW = Date.parse('2026-11-21T12:00:00Z');

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { retentionSchema } from '../../src/config/retention.ts';
+import { retentionSchema } from '../../src/deployment/retention.ts';
 import { createSealer, sealedAt } from '../../src/secrets/index.ts';
 import { applyRetention, type PaymentState, storesOf } from '../../src/storage/index.ts';
-import { cardVault, maskedCard } from '../../src/vault/index.ts';
+import { cardVault, maskedCard } from '../../src/cards/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
 import { newPayment, newSession } from '../support/rows.ts';
 

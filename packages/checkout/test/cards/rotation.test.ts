@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createSealer, type EncryptionKeys, keyIdOf, rotateKeys, type Sealer } from '../../src/secrets/index.ts';
 import { clockFrom, type Db, openDatabase, storesOf } from '../../src/storage/index.ts';
-import { cardVault, type CardVault } from '../../src/vault/index.ts';
+import { cardVault, type CardVault } from '../../src/cards/index.ts';
 import { newDataDir, type Place } from '../support/data-dir.ts';
 import { newPayment, newSession } from '../support/rows.ts';
 import { useDatabase } from '../support/database.ts';

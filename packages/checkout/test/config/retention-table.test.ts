@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { ConfigError } from '../../src/config/problems.ts';
-import { parseConfig } from '../../src/config/config.ts';
+import { ConfigError } from '../../src/deployment/problems.ts';
+import { parseConfig } from '../../src/deployment/config.ts';
 import { RETENTION_PLAN } from '../../src/storage/retention-plan.ts';
 import { RETENTION } from '../../src/storage/retention-settings.ts';
 import { pixConfig } from '../support/pix-config.ts';

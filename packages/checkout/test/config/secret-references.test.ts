@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { parseConfig } from '../../src/config/config.ts';
+import { parseConfig } from '../../src/deployment/config.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 
 const good = anyMethodConfig({ providerUrl: 'https://p.example', callbackUrl: 'https://s.example', port: 8080 });

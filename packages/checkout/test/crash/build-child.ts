@@ -70,6 +70,7 @@ export async function buildChild(mutants: readonly Mutant[] = []): Promise<Built
   });
   for (const mutant of mutants) if (!applied.has(mutant)) throw new Error(`${mutant.file} is not part of the service.`);
   await cp(here('../../src/page/assets'), join(outDir, 'assets'), { recursive: true });
+  await cp(here('../../src/rules/browser'), join(outDir, 'browser'), { recursive: true });
   return {
     program: join(outDir, 'child.js'),
     preload: join(outDir, 'preload.js'),

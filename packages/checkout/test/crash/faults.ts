@@ -41,7 +41,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'callbacks that are written after the change of the payment',
     mutants: [
       {
-        file: 'checkout/src/payments/write-transition.ts',
+        file: 'checkout/src/payments/transitions/write-transition.ts',
         find: 'return await context.stores.payments.applyTransition(transition);',
         replace: `
           const { callbacks = [], ...rest } = transition;
@@ -75,7 +75,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a second try under a new reference',
     mutants: [
       {
-        file: 'checkout/src/payments/run-of.ts',
+        file: 'checkout/src/payments/attempt/run-of.ts',
         find: 'reference: payment.reference,',
         replace: 'reference: stored.tries > 0 ? context.newId() : payment.reference,',
       },
@@ -88,7 +88,7 @@ export const FAULTS: readonly Fault[] = [
     name: 'a callback that counts as delivered before it was sent',
     mutants: [
       {
-        file: 'checkout/src/callbacks/deliver.ts',
+        file: 'checkout/src/callbacks/delivery/deliver.ts',
         find: 'const begun = context.now();',
         replace: `const begun = context.now();
 await context.stores.callbacks.recordAttempt(callback, { durationMs: 0, next: { state: 'delivered' } });`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/log/log.ts';
 import { sweepNotifications, takeNotification } from '../../src/notifications/receive.ts';
 import { useDatabase } from '../support/database.ts';
 import { listen } from '../support/listen.ts';

@@ -1,11 +1,11 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
-import type { HttpEnv } from '../../src/http/answers.ts';
+import type { HttpEnv } from '../../src/http/basics/answers.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createChanges } from '../../src/http/changes.ts';
+import { createChanges } from '../../src/http/basics/changes.ts';
 import { failed } from '../../src/http/failed.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/log/log.ts';
 import type * as fastHashModule from '../../src/sessions/fast-hash.ts';
 import { createSealer, SealError } from '../../src/secrets/index.ts';
 import { payoutFields } from '../support/commands.ts';

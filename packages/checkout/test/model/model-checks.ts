@@ -1,5 +1,5 @@
 import { callbackWords, isOpenAction, LEGAL_MOVES, PAYMENT_STATES, type PaymentStateName } from '@railyard/core';
-import { stateOf } from '../../src/payments/payment-state.ts';
+import { stateOf } from '../../src/payments/state/payment-state.ts';
 import type { Payment } from '../../src/storage/index.ts';
 import type { Act, Charge } from './provider-behaviour.ts';
 import type { World } from './model-world.ts';

@@ -1,13 +1,13 @@
 import { type ActionName, money } from '@railyard/core';
 import * as fc from '../../../../test/support/properties.ts';
-import { loadSession } from '../../src/http/load-session.ts';
+import { loadSession } from '../../src/http/page/load-session.ts';
 import { takeNotification } from '../../src/notifications/receive.ts';
-import { act } from '../../src/payments/act.ts';
-import { createWatch, LEASE_MS, pulse, PULSE_MS } from '../../src/payments/lease.ts';
-import { beginPayment } from '../../src/payments/begin.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
-import { createSession } from '../../src/sessions/create-session.ts';
-import { MAX_POLLS } from '../../src/payments/poll-plan.ts';
+import { act } from '../../src/payments/operations/act.ts';
+import { createWatch, LEASE_MS, pulse, PULSE_MS } from '../../src/payments/attempt/lease.ts';
+import { beginPayment } from '../../src/payments/operations/begin.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
+import { createSession } from '../../src/http/merchant-api/create-session.ts';
+import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
 import { reconcile } from '../../src/work/reconcile.ts';
 import { roundsOf } from '../../src/work/works.ts';
 import { sessionBody } from '../support/service.ts';
@@ -121,7 +121,7 @@ type InProcess = Exclude<
 >;
 
 /** While the first request is on its way, the clock may be set: the same process then looks for work, as it always does. */
-async function disturbed(world: World, context: ServiceContext, { clockBy }: Trouble, what: InProcess, known: Known) {
+async function disturbed(world: World, context: ServiceDeps, { clockBy }: Trouble, what: InProcess, known: Known) {
   const setClock = async (by: number) => {
     world.step(by);
     await work(context);
@@ -130,7 +130,7 @@ async function disturbed(world: World, context: ServiceContext, { clockBy }: Tro
   await inProcess(world, context, known, what);
 }
 
-async function inProcess(world: World, context: ServiceContext, known: Known, what: InProcess): Promise<unknown> {
+async function inProcess(world: World, context: ServiceDeps, known: Known, what: InProcess): Promise<unknown> {
   switch (what.do) {
     case 'buy':
       await openSession(context, known, METHODS[what.method % METHODS.length] ?? 'once', what.auth);
@@ -149,21 +149,21 @@ async function inProcess(world: World, context: ServiceContext, known: Known, wh
   }
 }
 
-async function openSession(context: ServiceContext, known: Known, method: string, auth: boolean): Promise<void> {
+async function openSession(context: ServiceDeps, known: Known, method: string, auth: boolean): Promise<void> {
   const body = sessionBody({ methods: [method], auth, session_expiry: 30 }, { currency: 'USD' });
   const answer = await createSession(context, JSON.stringify(body));
   if (!('redirect_url' in answer.body)) throw new Error(JSON.stringify(answer.body));
   known.tokens.push({ token: answer.body.redirect_url.split('/').at(-1) ?? '', method });
 }
 
-async function pay(context: ServiceContext, known: Known, which: number): Promise<void> {
+async function pay(context: ServiceDeps, known: Known, which: number): Promise<void> {
   const page = known.tokens[which % Math.max(known.tokens.length, 1)];
   const loaded = page && (await loadSession(context, page.token));
   if (page === undefined || loaded === undefined) return;
   await beginPayment(context, loaded.session, { methodKey: page.method, answers: {}, ip: undefined });
 }
 
-async function actOn(context: ServiceContext, which: number, action: ActionName, text: string | undefined) {
+async function actOn(context: ServiceDeps, which: number, action: ActionName, text: string | undefined) {
   const payments = await context.db.selectFrom('payments').select('id').orderBy('createdAt').orderBy('id').execute();
   const payment = payments[which % Math.max(payments.length, 1)];
   if (payment === undefined) return;
@@ -171,7 +171,7 @@ async function actOn(context: ServiceContext, which: number, action: ActionName,
   await act(context, payment.id, { action, ...(amount !== undefined && { amount: money(amount, 'USD') }) });
 }
 
-async function notify(context: ServiceContext, { mid: id, text: said }: Told, forged: boolean): Promise<void> {
+async function notify(context: ServiceDeps, { mid: id, text: said }: Told, forged: boolean): Promise<void> {
   const mid = context.directory.mid(id);
   if (mid === undefined) return;
   // Who forges one would claim money that never came.
@@ -192,7 +192,7 @@ async function tire(world: World): Promise<void> {
 }
 
 /** A process finds those that are gone by looking at what they hold again and again, for longer than a lease. */
-async function seeSilence(context: ServiceContext): Promise<void> {
+async function seeSilence(context: ServiceDeps): Promise<void> {
   if ((await context.stores.runs.held()).length === 0) return;
   let looked = 0;
   const watch = createWatch(() => looked);
@@ -200,7 +200,7 @@ async function seeSilence(context: ServiceContext): Promise<void> {
 }
 
 /** What is due is done once: all of it, or one kind. */
-async function work(context: ServiceContext, only?: number): Promise<void> {
+async function work(context: ServiceDeps, only?: number): Promise<void> {
   await seeSilence(context);
   const rounds = roundsOf(context);
   const chosen = only === undefined ? rounds : rounds.slice(only % rounds.length).slice(0, 1);

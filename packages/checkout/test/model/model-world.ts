@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { PGlite } from '@electric-sql/pglite';
 import { memoryCredentials } from '@railyard/runtime';
-import type { CallbackRequest } from '../../src/callbacks/sender.ts';
-import { parseConfig } from '../../src/config/config.ts';
-import { createDirectory } from '../../src/config/directory.ts';
-import { pageTokens } from '../../src/config/page-token.ts';
+import type { CallbackRequest } from '../../src/callbacks/delivery/sender.ts';
+import { parseConfig } from '../../src/deployment/config.ts';
+import { createDirectory } from '../../src/merchants/directory.ts';
+import { pageTokens } from '../../src/sessions/page-token.ts';
 import { type CheckoutConfig, createLog } from '../../src/index.ts';
-import { createRateLimits } from '../../src/limits/rate-limits.ts';
+import { createRateLimits } from '../../src/http/basics/rate-limits.ts';
 import { createSealer } from '../../src/secrets/index.ts';
-import { earlyHints } from '../../src/notifications/early-hints.ts';
-import { createBreakers } from '../../src/payments/breakers.ts';
-import { paymentTurns } from '../../src/payments/contention.ts';
-import { runsUnderWay } from '../../src/payments/runs-under-way.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
+import { earlyHints } from '../../src/payments/transitions/early-hints.ts';
+import { createBreakers } from '../../src/payments/runs/breakers.ts';
+import { paymentTurns } from '../../src/payments/transitions/contention.ts';
+import { runsUnderWay } from '../../src/payments/attempt/runs-under-way.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
 import { kyselyOver } from '../../src/storage/open-database.ts';
 import { clockFrom, type Db, releaseHolds, storesOf } from '../../src/storage/index.ts';
-import { cardVault, createSecurityCodes } from '../../src/vault/index.ts';
+import { cardVault, createSecurityCodes } from '../../src/cards/index.ts';
 import { callbackSecret } from '../support/receiver.ts';
 import { merchant } from '../support/service.ts';
 import { hintsConnector, modelConnector, SIGNED, UNSIGNED } from './model-connector.ts';
@@ -78,7 +78,7 @@ export class World {
   #ids = 0;
   #mood: ReceiverMood = 'well';
   #life = new Life();
-  #context: ServiceContext;
+  #context: ServiceDeps;
 
   constructor(pglite: PGlite) {
     this.#pglite = pglite;
@@ -91,7 +91,7 @@ export class World {
     return this.#db;
   }
 
-  get context(): ServiceContext {
+  get context(): ServiceDeps {
     return this.#context;
   }
 
@@ -119,7 +119,7 @@ export class World {
    * @param killAt the process is killed at so many points from now, if it comes so far, and a new one starts
    * @param alone the new process has the database to itself, and lets go of what the other held
    */
-  async run(work: (context: ServiceContext) => Promise<unknown>, killAt: number | undefined, alone: boolean) {
+  async run(work: (context: ServiceDeps) => Promise<unknown>, killAt: number | undefined, alone: boolean) {
     this.#life.killAt(killAt);
     // What a killed process threw afterwards, nobody hears.
     await Promise.race([work(this.#context), this.#life.killed]);
@@ -130,7 +130,7 @@ export class World {
     if (alone) await releaseHolds(this.#db, this.#context.sqlClock);
   }
 
-  #start(): ServiceContext {
+  #start(): ServiceDeps {
     const life = this.#life;
     const db = kyselyOver(mortal(this.#pglite, life));
     const now = () => this.#at;

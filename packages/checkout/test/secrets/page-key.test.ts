@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { pageKey, pageTokens } from '../../src/config/page-token.ts';
+import { pageKey, pageTokens } from '../../src/sessions/page-token.ts';
 import { createSealer, isSealed, UnknownKeyError } from '../../src/secrets/index.ts';
 import { useDatabase } from '../support/database.ts';
 

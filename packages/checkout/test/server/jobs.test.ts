@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/log/log.ts';
 import { callbacksStore, databaseClock, openDatabase, paymentsStore } from '../../src/storage/index.ts';
 import { itemRound } from '../../src/work/rounds.ts';
 import { countingRound, jobsOn } from '../support/jobs.ts';

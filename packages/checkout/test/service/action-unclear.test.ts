@@ -1,7 +1,7 @@
 import { signRequest } from '@railyard/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { paymentRefund, paymentVoid } from '../../src/http/action-routes.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
+import { paymentRefund, paymentVoid } from '../../src/http/merchant-api/action-routes.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
 import { actionsStore, DatabaseUnavailableError, paymentsStore } from '../../src/storage/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { anyMethodProvider } from '../support/any-method-connector.ts';
@@ -34,14 +34,14 @@ function refundOf(payment_id: string): string {
 const gone = (effect: 'none' | 'unknown') => new DatabaseUnavailableError(effect, new Error('gone'));
 
 /** The database goes away while the provider is answering. */
-function awayAfterSending({ stores, ...context }: ServiceContext): ServiceContext {
+function awayAfterSending({ stores, ...context }: ServiceDeps): ServiceDeps {
   const actions = actionsStore(context.db, context.sqlClock);
   actions.find = () => Promise.reject(gone('none'));
   return { ...context, stores: { ...stores, actions } };
 }
 
 /** The change is written and its answer is lost. */
-function answerLost({ stores, ...context }: ServiceContext): ServiceContext {
+function answerLost({ stores, ...context }: ServiceDeps): ServiceDeps {
   const payments = paymentsStore(context.db, context.sqlClock);
   let lost = false;
   payments.applyTransition = async (transition) => {

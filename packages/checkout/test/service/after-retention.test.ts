@@ -1,10 +1,10 @@
 import { declined, money, settled, signRequest } from '@railyard/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { paymentCapture, paymentRefund, paymentVoid } from '../../src/http/action-routes.ts';
-import { paymentRetry } from '../../src/http/retry-route.ts';
-import { paymentStatus } from '../../src/http/status-route.ts';
-import { applyAction } from '../../src/payments/apply-action.ts';
-import { applyChange } from '../../src/payments/apply.ts';
+import { paymentCapture, paymentRefund, paymentVoid } from '../../src/http/merchant-api/action-routes.ts';
+import { paymentRetry } from '../../src/http/merchant-api/retry-route.ts';
+import { paymentStatus } from '../../src/http/merchant-api/status-route.ts';
+import { applyAction } from '../../src/payments/transitions/apply-action.ts';
+import { applyChange } from '../../src/payments/transitions/apply.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
 import { tidy } from '../../src/work/housekeeping.ts';
 import { useDatabase } from '../support/database.ts';

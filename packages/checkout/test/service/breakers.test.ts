@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResult } from '@railyard/runtime';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/index.ts';
-import { type Breakers, createBreakers } from '../../src/payments/breakers.ts';
+import { type Breakers, createBreakers } from '../../src/payments/runs/breakers.ts';
 
 const REQUEST: HttpRequest = { method: 'POST', url: 'http://x.test/', headers: {}, timeoutMs: 1, maxReplyBytes: 1 };
 const reply = (status: number): HttpResult => ({ kind: 'reply', status, headers: {}, body: '' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { callbackBody } from '../../src/callbacks/callback-body.ts';
-import { type CallbackFacts, callbackDate } from '../../src/callbacks/callback-fields.ts';
-import type { MerchantConfig } from '../../src/config/catalogue-schema.ts';
+import { callbackBody } from '../../src/callbacks/content/callback-body.ts';
+import { type CallbackFacts, callbackDate } from '../../src/callbacks/content/callback-fields.ts';
+import type { MerchantConfig } from '../../src/deployment/catalogue-schema.ts';
 import { callbackHashOf } from '../support/callback-hash.ts';
 import { openSession } from '../support/open-session.ts';
 import { merchant } from '../support/service.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../src/config/config.ts';
-import { ConfigError } from '../../src/config/problems.ts';
-import { createDirectory } from '../../src/config/directory.ts';
+import { parseConfig } from '../../src/deployment/config.ts';
+import { ConfigError } from '../../src/deployment/problems.ts';
+import { createDirectory } from '../../src/merchants/directory.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { callbackSecret } from '../support/receiver.ts';
 

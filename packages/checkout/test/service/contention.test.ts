@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { DatabaseError } from 'pg';
 import { describe, expect, test } from 'vitest';
-import type { HttpEnv } from '../../src/http/answers.ts';
+import type { HttpEnv } from '../../src/http/basics/answers.ts';
 import { failed } from '../../src/http/failed.ts';
 import { createLog } from '../../src/index.ts';
-import { PaymentBusyError, paymentTurns, untilWritten } from '../../src/payments/contention.ts';
+import { PaymentBusyError, paymentTurns, untilWritten } from '../../src/payments/transitions/contention.ts';
 import { DatabaseUnavailableError } from '../../src/storage/index.ts';
 
 /** A world in which only waiting takes time. */

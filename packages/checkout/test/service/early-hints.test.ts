@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { earlyHints } from '../../src/notifications/early-hints.ts';
+import { earlyHints } from '../../src/payments/transitions/early-hints.ts';
 import { takeNotification } from '../../src/notifications/receive.ts';
 import { beginPix } from '../support/begin-pix.ts';
 import { collectionConfig } from '../support/collection-config.ts';

@@ -1,6 +1,6 @@
 import { signRequest, signSession } from '@railyard/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSession } from '../../src/sessions/create-session.ts';
+import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { pixConfig } from '../support/pix-config.ts';
 import { anyMethodService, errorLines } from '../support/any-method-service.ts';
 import { otherMerchant } from '../support/any-method-config.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/log/log.ts';
 import { sweepNotifications } from '../../src/notifications/receive.ts';
 import { sealedAt, sealJson } from '../../src/secrets/index.ts';
 import { useDatabase } from '../support/database.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createWatch, LEASE_MS, pulse, PULSE_MS } from '../../src/payments/lease.ts';
-import { takeAbandoned } from '../../src/payments/recover.ts';
-import { runsUnderWay } from '../../src/payments/runs-under-way.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
+import { createWatch, LEASE_MS, pulse, PULSE_MS } from '../../src/payments/attempt/lease.ts';
+import { takeAbandoned } from '../../src/payments/runs/recover.ts';
+import { runsUnderWay } from '../../src/payments/attempt/runs-under-way.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
 import { clockFrom, storesOf } from '../../src/storage/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixConfig } from '../support/pix-config.ts';
@@ -36,7 +36,7 @@ function aProcess() {
   const time = { wall: START, passed: 0 };
   const sqlClock = clockFrom(() => new Date(time.wall));
   const monotonic = () => time.passed;
-  const context: ServiceContext = {
+  const context: ServiceDeps = {
     ...made.context,
     sqlClock,
     now: () => time.wall,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logWriter } from '../../src/log-writer.ts';
+import { logWriter } from '../../src/log/log-writer.ts';
 
 type Done = (error: Error | null, written: number) => void;
 

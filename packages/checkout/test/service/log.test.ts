@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLog, guardedLog, type LogLine } from '../../src/log.ts';
+import { createLog, guardedLog, type LogLine } from '../../src/log/log.ts';
 
 /** What is written of an event. */
 function written(line: LogLine, secrets: readonly string[] = []): { text: string; fields: Record<string, unknown> } {

@@ -1,6 +1,6 @@
 import { declined, type LookedUpPayment, type Outcome, pending, type Steps } from '@railyard/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Mid } from '../../src/config/directory.ts';
+import type { Mid } from '../../src/merchants/directory.ts';
 import { useDatabase } from '../support/database.ts';
 import { type LedgerEntry, pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { createPage, pixConfig, pressPay, sessionBody } from '../support/service.ts';

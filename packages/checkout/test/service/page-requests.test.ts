@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileModes, requireTool } from '../../../../test/support/tool.ts';
-import type { HttpEnv } from '../../src/http/answers.ts';
+import type { HttpEnv } from '../../src/http/basics/answers.ts';
 import { health } from '../../src/http/health.ts';
 import { type Db, openDatabase } from '../../src/storage/index.ts';
 import { copyOfTemplate } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { money, signRequest } from '@railyard/core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { applyChange } from '../../src/payments/apply.ts';
-import { paymentOperator } from '../../src/payments/payment-operator.ts';
+import { applyChange } from '../../src/payments/transitions/apply.ts';
+import { paymentOperator } from '../../src/payments/operators/payment-operator.ts';
 import type { GivenCatalogue } from '../../src/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { anyMethodProvider } from '../support/any-method-connector.ts';

@@ -31,7 +31,7 @@ describe('a country in people’s words', () => {
   it('is understood by every name that the platform has for it in English and Portuguese', () => {
     for (const language of ['en', 'pt-BR']) {
       const names = new Intl.DisplayNames(language, { type: 'region', fallback: 'none' });
-      for (const code of countries.keys()) expect(countryNamed(names.of(code) ?? '', [language]), code).toBe(code);
+      for (const code of countries.keys()) expect(countryNamed(names.of(code) ?? ''), code).toBe(code);
     }
   });
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
+import { createLog } from '../../src/log/log.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
 import { reconcile } from '../../src/work/reconcile.ts';
 import { roundsOf } from '../../src/work/works.ts';
 import { useDatabase } from '../support/database.ts';
@@ -22,7 +22,7 @@ let shop: Awaited<ReturnType<typeof receiver>>;
 let made: ReturnType<typeof serviceContext>;
 let lines: string[];
 let woken: string[];
-let context: ServiceContext;
+let context: ServiceDeps;
 
 beforeAll(async () => {
   [provider, shop] = await Promise.all([pixProvider(), receiver()]);

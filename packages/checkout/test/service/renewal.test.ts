@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { loadSession } from '../../src/http/load-session.ts';
-import { beginPayment } from '../../src/payments/begin.ts';
-import { renew } from '../../src/payments/renew.ts';
-import { createSession } from '../../src/sessions/create-session.ts';
+import { loadSession } from '../../src/http/page/load-session.ts';
+import { beginPayment } from '../../src/payments/operations/begin.ts';
+import { renew } from '../../src/payments/runs/renew.ts';
+import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { useDatabase } from '../support/database.ts';
 import { type LedgerEntry, pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { receiver } from '../support/receiver.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { money, signRequest } from '@railyard/core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { paymentRefund, paymentVoid } from '../../src/http/action-routes.ts';
-import { createLog } from '../../src/log.ts';
-import { applyChange } from '../../src/payments/apply.ts';
-import { lookUpAction } from '../../src/payments/look-up-action.ts';
-import { actionOperator } from '../../src/payments/operator.ts';
-import { MAX_POLLS } from '../../src/payments/poll-plan.ts';
+import { paymentRefund, paymentVoid } from '../../src/http/merchant-api/action-routes.ts';
+import { createLog } from '../../src/log/log.ts';
+import { applyChange } from '../../src/payments/transitions/apply.ts';
+import { lookUpAction } from '../../src/payments/lookups/look-up-action.ts';
+import { actionOperator } from '../../src/payments/operators/operator.ts';
+import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { anyMethodProvider } from '../support/any-method-connector.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/log/log.ts';
 import { batchRound, type ItemWork, itemRound } from '../../src/work/rounds.ts';
 
 interface Item {

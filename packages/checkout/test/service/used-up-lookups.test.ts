@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { loadSession } from '../../src/http/load-session.ts';
-import { createLog } from '../../src/log.ts';
-import { beginPayment } from '../../src/payments/begin.ts';
-import { lookUp } from '../../src/payments/look-up.ts';
-import { MAX_POLLS } from '../../src/payments/poll-plan.ts';
+import { loadSession } from '../../src/http/page/load-session.ts';
+import { createLog } from '../../src/log/log.ts';
+import { beginPayment } from '../../src/payments/operations/begin.ts';
+import { lookUp } from '../../src/payments/lookups/look-up.ts';
+import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
 import type { Sent } from '../../src/signatures/sent.ts';
-import { createSession } from '../../src/sessions/create-session.ts';
+import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { serviceContext } from '../support/service-context.ts';

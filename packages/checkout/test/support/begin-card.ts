@@ -1,12 +1,12 @@
 import { signSession } from '@railyard/core';
-import { loadSession } from '../../src/http/load-session.ts';
-import { beginPayment } from '../../src/payments/begin.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
-import { createSession } from '../../src/sessions/create-session.ts';
+import { loadSession } from '../../src/http/page/load-session.ts';
+import { beginPayment } from '../../src/payments/operations/begin.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
+import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { merchant, sessionBody } from './service.ts';
 
 /** A card payment that is settled, without a server. @returns its id */
-export async function paidByCard(context: ServiceContext): Promise<string> {
+export async function paidByCard(context: ServiceDeps): Promise<string> {
   const body = sessionBody({ methods: ['card'] });
   const signed = { ...body, hash: signSession(body.order, merchant.password) };
   const created = await createSession(context, JSON.stringify(signed));

@@ -1,11 +1,11 @@
-import { loadSession } from '../../src/http/load-session.ts';
-import { beginPayment } from '../../src/payments/begin.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
-import { createSession } from '../../src/sessions/create-session.ts';
+import { loadSession } from '../../src/http/page/load-session.ts';
+import { beginPayment } from '../../src/payments/operations/begin.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
+import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { sessionBody } from './service.ts';
 
 /** A session and its payment, as far as the provider's first answer leads, without a server. @returns the payment's id */
-export async function beginPix(context: ServiceContext, methodKey = 'pix'): Promise<string> {
+export async function beginPix(context: ServiceDeps, methodKey = 'pix'): Promise<string> {
   const created = await createSession(context, JSON.stringify(sessionBody({ methods: [methodKey] })));
   const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
   const { session } = (await loadSession(context, token)) ?? {};

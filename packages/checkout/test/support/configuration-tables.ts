@@ -1,8 +1,8 @@
 import { routingRuleSchema } from '@railyard/core';
 import * as z from 'zod';
-import { merchantSchema, midSchema } from '../../src/config/catalogue-schema.ts';
-import { serviceSchema } from '../../src/config/config.ts';
-import { retentionSchema } from '../../src/config/retention.ts';
+import { merchantSchema, midSchema } from '../../src/deployment/catalogue-schema.ts';
+import { serviceSchema } from '../../src/deployment/config.ts';
+import { retentionSchema } from '../../src/deployment/retention.ts';
 
 const property = z.object({
   description: z.string().exactOptional(),

@@ -1,8 +1,8 @@
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/log/log.ts';
 import { type Database, openDatabase } from '../../src/storage/index.ts';
 import { type JobsOptions, startJobs } from '../../src/work/jobs.ts';
 import type { Round } from '../../src/work/rounds.ts';
-import type { RoundName } from '../../src/work/round-name.ts';
+import type { RoundName } from '../../src/storage/round-name.ts';
 import type { Place } from './data-dir.ts';
 
 export const openPlace = ({ dataDir, databaseUrl }: Place): Promise<Database> =>

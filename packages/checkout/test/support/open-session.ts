@@ -1,6 +1,6 @@
 import type { OpenSession } from '../../src/sessions/open-session.ts';
-import { parseConfig } from '../../src/config/config.ts';
-import { createDirectory } from '../../src/config/directory.ts';
+import { parseConfig } from '../../src/deployment/config.ts';
+import { createDirectory } from '../../src/merchants/directory.ts';
 import { anyMethodConfig } from './any-method-config.ts';
 import { merchant, sessionBody } from './service.ts';
 

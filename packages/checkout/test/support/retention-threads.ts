@@ -2,10 +2,10 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { parseSession } from '@railyard/core';
 import { sql } from 'kysely';
 import { sealedAt, sealJson } from '../../src/secrets/index.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
 import { acceptedText } from '../../src/sessions/stored-request.ts';
 import { type Db, sqlJournal } from '../../src/storage/index.ts';
-import { cardVault } from '../../src/vault/index.ts';
+import { cardVault } from '../../src/cards/index.ts';
 import { newPayment, newSession } from './rows.ts';
 import { sessionBody } from './service.ts';
 
@@ -20,7 +20,7 @@ export interface Thread {
 }
 
 /** A session as it is stored, with a payer's name and address in its request. */
-export async function storeSession({ stores, sealer }: ServiceContext) {
+export async function storeSession({ stores, sealer }: ServiceDeps) {
   const body = sessionBody({ customer: { name: PAYER, email: 'ana@shop.example' }, recurring_init: true });
   const parsed = parseSession(body, { today: '2026-01-01' });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
@@ -32,7 +32,7 @@ export async function storeSession({ stores, sealer }: ServiceContext) {
 }
 
 /** A payment that is settled and of which the merchant has received all news, with a row in every table that has personal data. */
-export async function storeThread(context: ServiceContext, { saves = false } = {}): Promise<Thread> {
+export async function storeThread(context: ServiceDeps, { saves = false } = {}): Promise<Thread> {
   const { stores, sealer, db, sqlClock } = context;
   const vault = cardVault(sealer, vaultKey);
   const session = await storeSession(context);
@@ -60,7 +60,7 @@ export async function storeThread(context: ServiceContext, { saves = false } = {
 }
 
 async function settle(
-  { stores, sealer }: ServiceContext,
+  { stores, sealer }: ServiceDeps,
   { paymentId, runId, session }: { paymentId: string; runId: string; session: { orderNumber: string } },
 ): Promise<void> {
   const callbackId = `msg_${randomUUID()}`;
@@ -86,7 +86,7 @@ async function settle(
 }
 
 /** A handled notification and the event that it brought. */
-async function recordEvent({ stores }: ServiceContext, paymentId: string): Promise<void> {
+async function recordEvent({ stores }: ServiceDeps, paymentId: string): Promise<void> {
   const whose = { connectorId: 'pix-instant', midId: 'pix-main' };
   const id = randomUUID();
   await stores.notifications.keep({ id, ...whose, headers: {}, body: Buffer.from(PAYER), holdMs: 1000 });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createSealer, encryptionKeys, sealedAt } from '../../src/secrets/index.ts';
 import { databaseClock, type MerchantScope, openDatabase, storesOf } from '../../src/storage/index.ts';
-import { cardVault } from '../../src/vault/index.ts';
+import { cardVault } from '../../src/cards/index.ts';
 import type { Place } from './data-dir.ts';
 import { MERCHANT_KEY, newPayment, newSession } from './rows.ts';
 

@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { kyTransport, memoryCredentials } from '@railyard/runtime';
-import { callbackSender } from '../../src/callbacks/sender.ts';
+import { callbackSender } from '../../src/callbacks/delivery/sender.ts';
 import { type CheckoutConfig, createLog } from '../../src/index.ts';
-import { parseConfig } from '../../src/config/config.ts';
-import { createDirectory } from '../../src/config/directory.ts';
-import { pageTokens } from '../../src/config/page-token.ts';
+import { parseConfig } from '../../src/deployment/config.ts';
+import { createDirectory } from '../../src/merchants/directory.ts';
+import { pageTokens } from '../../src/sessions/page-token.ts';
 import { createSealer } from '../../src/secrets/index.ts';
-import { createRateLimits } from '../../src/limits/rate-limits.ts';
-import { earlyHints } from '../../src/notifications/early-hints.ts';
-import { createBreakers } from '../../src/payments/breakers.ts';
-import { paymentTurns } from '../../src/payments/contention.ts';
-import { runsUnderWay } from '../../src/payments/runs-under-way.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
-import { cardVault, createSecurityCodes } from '../../src/vault/index.ts';
+import { createRateLimits } from '../../src/http/basics/rate-limits.ts';
+import { earlyHints } from '../../src/payments/transitions/early-hints.ts';
+import { createBreakers } from '../../src/payments/runs/breakers.ts';
+import { paymentTurns } from '../../src/payments/transitions/contention.ts';
+import { runsUnderWay } from '../../src/payments/attempt/runs-under-way.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
+import { cardVault, createSecurityCodes } from '../../src/cards/index.ts';
 import { clockFrom, type Db, storesOf } from '../../src/storage/index.ts';
 
 /** What the service works with, without its server and its workers: for what must happen between two of its steps. */
@@ -23,7 +23,7 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
   const transport = kyTransport();
   const sender = callbackSender({ network: config.callbackNetwork });
   const log = createLog({ write: () => undefined });
-  const context: ServiceContext = {
+  const context: ServiceDeps = {
     config,
     directory: createDirectory(config),
     db,

@@ -1,10 +1,10 @@
 import type { CheckoutConfig } from '../../src/index.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createChanges } from '../../src/http/changes.ts';
-import { serve } from '../../src/http/serve.ts';
-import { createLog } from '../../src/log.ts';
+import { createChanges } from '../../src/http/basics/changes.ts';
+import { serve } from '../../src/http/basics/serve.ts';
+import { createLog } from '../../src/log/log.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
 import type { Db, Payment } from '../../src/storage/index.ts';
 import { reconcile } from '../../src/work/reconcile.ts';
 import { roundsOf } from '../../src/work/works.ts';
@@ -24,13 +24,13 @@ export async function virtualService(
   db: Db,
   configOn: (port: number) => CheckoutConfig,
   start: string,
-  before?: { readonly context: ServiceContext; readonly now: () => number },
+  before?: { readonly context: ServiceDeps; readonly now: () => number },
 ) {
   let at = before?.now() ?? Date.parse(start);
   const lines: string[] = [];
   const made = serviceContext(db, configOn(0), () => at);
   const sealer = before?.context.sealer ?? made.context.sealer;
-  const context: ServiceContext = { ...made.context, sealer, log: createLog({ write: (line) => lines.push(line) }) };
+  const context: ServiceDeps = { ...made.context, sealer, log: createLog({ write: (line) => lines.push(line) }) };
   const serving = await serve(createApp(context, createChanges()), { host: '127.0.0.1', port: 0 });
 
   const dueAt = async () => {

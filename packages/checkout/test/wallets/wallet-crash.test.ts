@@ -2,15 +2,15 @@ import { applePayWallet, googlePayWallet } from '@railyard/connector-card/wallet
 import { acquirerConnector } from '@railyard/connector-card';
 import { signSession } from '@railyard/core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadSession } from '../../src/http/load-session.ts';
-import { beginWithWallet } from '../../src/payments/begin-wallet.ts';
-import { beginPayment } from '../../src/payments/begin.ts';
-import { driveBegun } from '../../src/payments/drive-run.ts';
-import { resolveFor } from '../../src/payments/resolve-for.ts';
-import { runInput } from '../../src/payments/run-of.ts';
-import { readWallet } from '../../src/payments/wallet-attempt.ts';
-import type { ServiceContext } from '../../src/service-context.ts';
-import { createSession } from '../../src/sessions/create-session.ts';
+import { loadSession } from '../../src/http/page/load-session.ts';
+import { beginWithWallet } from '../../src/payments/operations/begin-wallet.ts';
+import { beginPayment } from '../../src/payments/operations/begin.ts';
+import { driveBegun } from '../../src/payments/runs/drive-run.ts';
+import { resolveFor } from '../../src/payments/attempt/resolve-for.ts';
+import { runInput } from '../../src/payments/attempt/run-of.ts';
+import { readWallet } from '../../src/cards/wallet-attempt.ts';
+import type { ServiceDeps } from '../../src/service/deps.ts';
+import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { cardBody } from '../support/card-service.ts';
 import { useDatabase } from '../support/database.ts';
 import { serviceContext } from '../support/service-context.ts';
@@ -48,7 +48,7 @@ beforeEach(() => {
 });
 afterEach(() => made.close());
 
-async function newSession(context: ServiceContext) {
+async function newSession(context: ServiceDeps) {
   const body = cardBody({ methods: ['apple-pay'] });
   const created = await createSession(
     context,
@@ -61,7 +61,7 @@ async function newSession(context: ServiceContext) {
 }
 
 test('a process that dies after it opened a token charges nothing, and the token cannot be used again', async () => {
-  const transport: ServiceContext['transport'] = {
+  const transport: ServiceDeps['transport'] = {
     async send({ url }) {
       sent.push(new URL(url).pathname);
       return {
@@ -72,7 +72,7 @@ test('a process that dies after it opened a token charges nothing, and the token
       };
     },
   };
-  const context: ServiceContext = { ...made.context, transport };
+  const context: ServiceDeps = { ...made.context, transport };
   const token = appleToken();
   const session = await newSession(context);
   const [route] = session.routes;

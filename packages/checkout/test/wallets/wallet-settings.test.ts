@@ -3,12 +3,12 @@ import { acquirerConnector } from '@railyard/connector-card';
 import { applePayWallet, GOOGLE_TEST_ROOT_KEYS, googlePayWallet } from '@railyard/connector-card/wallet-tokens';
 import { expect, test } from 'vitest';
 import { merchantIdentity } from '../../../connector-card/test/support/apple-sealer.ts';
-import { parseConfig } from '../../src/config/config.ts';
-import { createDirectory } from '../../src/config/directory.ts';
-import { secretsOf } from '../../src/config/secrets-of.ts';
-import { splitSecrets } from '../../src/config/split-secrets.ts';
-import { walletWarnings } from '../../src/config/wallet-warnings.ts';
-import { ConfigError } from '../../src/config/problems.ts';
+import { parseConfig } from '../../src/deployment/config.ts';
+import { createDirectory } from '../../src/merchants/directory.ts';
+import { secretsOf } from '../../src/deployment/secrets-of.ts';
+import { splitSecrets } from '../../src/deployment/split-secrets.ts';
+import { walletWarnings } from '../../src/merchants/wallet-warnings.ts';
+import { ConfigError } from '../../src/deployment/problems.ts';
 import type { CheckoutConfig } from '../../src/index.ts';
 import { appleSettings, googleSettings, processingKey } from '../support/wallet-service.ts';
 

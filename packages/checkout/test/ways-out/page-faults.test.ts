@@ -1,11 +1,11 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import type { HttpEnv } from '../../src/http/answers.ts';
+import type { HttpEnv } from '../../src/http/basics/answers.ts';
 import { createApp } from '../../src/http/app.ts';
-import { createChanges } from '../../src/http/changes.ts';
+import { createChanges } from '../../src/http/basics/changes.ts';
 import { failed } from '../../src/http/failed.ts';
 import { createLog } from '../../src/index.ts';
-import { createSession } from '../../src/sessions/create-session.ts';
+import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { useDatabase } from '../support/database.ts';
 import { readPage } from '../support/plain-payer.ts';
 import { pixProvider } from '../support/pix-provider.ts';

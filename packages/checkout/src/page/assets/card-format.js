@@ -1,5 +1,5 @@
 // How what is typed into the fields of a card stands there, and where the caret is afterwards.
-import { BRANDS, codeOf, datePart, digitsOf, grouped, readExpiry } from './card-rules.js';
+import { BRANDS, codeOf, datePart, digitsOf, grouped, readExpiry } from '../../rules/browser/card-rules.js';
 
 /** @typedef {import('./card-format.js').Typed} Typed */
 /** @typedef {import('./card-format.js').Show} Show */

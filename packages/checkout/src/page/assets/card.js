@@ -9,7 +9,7 @@ import {
   expiryProblem,
   nameProblem,
   numberProblem,
-} from './card-rules.js';
+} from '../../rules/browser/card-rules.js';
 
 /** @typedef {import('./card-format.js').Show} Show */
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { AMOUNT_FIELD, REVIEWED } from '../../sessions/payer-amount.ts';
-import { CARD_TEXTS } from '../assets/card-rules.js';
+import { CARD_TEXTS } from '../../rules/browser/card-rules.js';
 import type { Markup } from '../markup.ts';
 import type { CardForm, PageAmount, PageField, PageMethod, SavedCardChoice } from '../model.ts';
 import { phrase, type Page } from '../view.ts';

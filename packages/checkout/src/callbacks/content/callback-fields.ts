@@ -1,0 +1,182 @@
+import { type ActionName, type CallbackWords, type SessionRequest } from '@railyard/core';
+import { callbackHash } from '../../sessions/callback-hash.ts';
+import type { OpenSession } from '../../sessions/open-session.ts';
+import type { ChainTokens } from '../../payments/state/chain.ts';
+import type { CallbackData } from '../../deployment/callback-data.ts';
+
+/** Everything that a callback reports, its three words included. */
+export interface CallbackFacts {
+  readonly paymentId: string;
+  readonly session: OpenSession;
+  readonly words: CallbackWords;
+  /** Why it failed, in words. */
+  readonly reason: string | undefined;
+  /** The amount received, where the payer chose it. */
+  readonly receivedText: string | undefined;
+  /** The amount that the provider approved, where it is less than the payment's. */
+  readonly approvedText?: string | undefined;
+  readonly payerIp: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly route: CallbackRoute;
+  /** The provider's own words, as far as it has said any. */
+  readonly provider?: { readonly reference?: string; readonly status?: string; readonly code?: string };
+  /** Where the payer sends a crypto payment to, as the payer is shown it. */
+  readonly crypto?: { readonly address: string; readonly network?: string };
+  readonly card?: CallbackCard | undefined;
+  /** How to charge again. */
+  readonly chain?: ChainTokens | undefined;
+  /** The action on the payment that the callback is about, if any. */
+  readonly action?: { readonly kind: ActionName; readonly amount: string };
+}
+
+/** The card that was used, as the callback reports it. */
+export interface CallbackCard {
+  /** `411111******1111` */
+  readonly card: string;
+  /** `MM/YYYY`; absent of a payout that named the number alone. */
+  readonly card_expiration_date?: string;
+  /** The saved card's, where this callback reports it. */
+  readonly card_token: string | undefined;
+  /** The card that was paid to, masked. */
+  readonly payee_card: string | undefined;
+}
+
+/** The way the payment takes. */
+export interface CallbackRoute {
+  readonly method: string;
+  /** The key that the merchant used. */
+  readonly methodAlias: string;
+  readonly connectorId: string;
+  readonly midId: string;
+  /** The network of the card, where there is one. */
+  readonly cardBrand: string | null;
+  /** The digital wallet, and what kind of number its opened token had (reference: Callback, Fields). */
+  readonly digitalWallet: string | null;
+  readonly panType: 'dpan' | 'fpan' | null;
+}
+
+/** A field of a callback; an object only for `custom_data` and `extended_data`. */
+export type CallbackField = readonly [name: string, value: unknown];
+
+const MAX_REASON = 1024;
+
+/** Every field of a callback, in order (reference: Callback, Fields). Fields without a value are left out. */
+export function callbackFields(facts: CallbackFacts): CallbackField[] {
+  const { session, words, paymentId } = facts;
+  const { order, customer, billing_address, crypto, custom_data } = session.request;
+  const fields: CallbackField[] = [
+    ['id', paymentId],
+    ['order_number', order.number],
+    ['order_amount', order.amount ?? facts.receivedText ?? ''],
+    ['order_currency', order.currency],
+    ['order_description', order.description],
+    ...actionAmount(facts),
+    ['approved_amount', facts.approvedText],
+    ['order_status', words.order_status],
+    ['type', words.type],
+    ['status', words.status],
+    ['customer_ip', facts.payerIp ?? ''],
+    ['date', callbackDate(facts.at)],
+    ['reason', words.status === 'fail' ? shortened(facts.reason) : undefined],
+    ['card', facts.card?.card],
+    ['card_expiration_date', facts.card?.card_expiration_date],
+    ['card_token', facts.card?.card_token],
+    ['payee_card', facts.card?.payee_card],
+    ['digital_wallet', facts.route.digitalWallet ?? undefined],
+    ['pan_type', facts.route.panType ?? undefined],
+    ['recurring_init_trans_id', facts.chain?.recurring_init_trans_id],
+    ['recurring_token', facts.chain?.recurring_token],
+    ['schedule_id', facts.chain && session.request.schedule_id],
+    ['customer_name', customer?.name],
+    ['customer_email', customer?.email],
+    ['customer_country', billing_address?.country],
+    ['customer_state', billing_address?.state],
+    ['customer_city', billing_address?.city],
+    ['customer_address', billing_address?.address],
+    ...payeeFields(session.request),
+    ['crypto_network', crypto?.network ?? facts.crypto?.network],
+    ['crypto_address', facts.crypto?.address],
+    ...switchedFields(facts),
+    // Ours: absent of what is live.
+    ['test', session.stored.test ? true : undefined],
+    ['custom_data', custom_data],
+    ['hash', callbackHash(session, paymentId)],
+  ];
+  return fields.filter(([, value]) => value !== undefined);
+}
+
+/** Fields of ours: a refund or a capture may be a part of the order's amount, which the protocol's fields do not say. */
+function actionAmount({ action }: CallbackFacts): CallbackField[] {
+  if (action?.kind === 'refund') return [['refund_amount', action.amount]];
+  return action?.kind === 'capture' ? [['capture_amount', action.amount]] : [];
+}
+
+/** A transfer's callback names the payee. */
+function payeeFields({ operation, payee, payee_billing_address }: SessionRequest): CallbackField[] {
+  if (operation !== 'transfer') return [];
+  return [
+    ['payee_name', payee?.name],
+    ['payee_email', payee?.email],
+    ['payee_country', payee_billing_address?.country],
+    ['payee_state', payee_billing_address?.state],
+    ['payee_city', payee_billing_address?.city],
+    ['payee_address', payee_billing_address?.address],
+  ];
+}
+
+/** The optional fields that the merchant has switched on, in the order of the list of switches. */
+export function switchedFields({ session, route, provider, payerIp }: CallbackFacts): CallbackField[] {
+  const { config } = session.merchant;
+  const on = (data: CallbackData, fields: readonly CallbackField[]) =>
+    config.callbackData.includes(data) ? fields : [];
+  return [
+    // Sent empty: no source supplies them yet (protocol: Callback and status fields).
+    ...on('arn', [['arn', '']]),
+    ...on('rrn', [['rrn', '']]),
+    ...on('brand', [['brand', route.cardBrand ?? route.method]]),
+    ...on('checkout_payment_method', [['checkout_payment_method', route.methodAlias]]),
+    ...on('connector_name', [['connector_name', route.connectorId]]),
+    ...on('gateway_id', [['gateway_id', provider?.reference]]),
+    ...on('merchant_name', [['merchant_name', config.name]]),
+    ...on('mid_name', [['mid_name', route.midId]]),
+    ...on('payer_*', payerFields(session.request, payerIp)),
+    ...on('extended_data', [['extended_data', extendedData(provider)]]),
+  ];
+}
+
+function payerFields({ customer, billing_address }: SessionRequest, payerIp: string | undefined): CallbackField[] {
+  return [
+    ['payer_birth_date', customer?.birth_date],
+    ['payer_address', billing_address?.address],
+    ['payer_house_number', billing_address?.house_number],
+    ['payer_phone_country_code', billing_address?.phone_country_code],
+    ['payer_country', billing_address?.country],
+    ['payer_state', billing_address?.state],
+    ['payer_city', billing_address?.city],
+    ['payer_district', billing_address?.district],
+    ['payer_zip', billing_address?.zip],
+    ['payer_email', customer?.email],
+    ['payer_phone', billing_address?.phone],
+    ['payer_ip', payerIp],
+  ];
+}
+
+function extendedData(provider: CallbackFacts['provider']): Record<string, string> | undefined {
+  const { status, code } = provider ?? {};
+  if (status === undefined && code === undefined) return undefined;
+  return {
+    ...(status !== undefined && { provider_status: status }),
+    ...(code !== undefined && { provider_code: code }),
+  };
+}
+
+/** Cut between characters, so that no half of one is sent. */
+function shortened(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : [...text].slice(0, MAX_REASON).join('');
+}
+
+/** `YYYY-MM-DD hh:mm:ss` in UTC. */
+export function callbackDate(at: number): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+}

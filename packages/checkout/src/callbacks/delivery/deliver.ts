@@ -1,0 +1,122 @@
+import { webhookSignature } from '@railyard/core/merchant';
+import { openText, SealError, sealedAt, UnknownKeyError } from '../../secrets/index.ts';
+import type { DeliveryDeps } from './deps.ts';
+import type { AttemptResult, Callback } from '../../storage/index.ts';
+import { askedWaitMs, nextWaitMs } from './retry-plan.ts';
+import type { CallbackReply } from './sender.ts';
+
+const TIMEOUT_MS = 20_000;
+
+/** How sending went, or why nothing could be sent. `damaged`: no later attempt can do better. */
+type Sent = CallbackReply | { readonly kind: 'sealed' | 'damaged'; readonly why: string };
+
+/** Claims callbacks that are due, in order per payment, except for addresses that are busy and callbacks that this process sends. */
+export function takeCallbacks(
+  context: DeliveryDeps,
+  limit: number,
+  busy: { readonly keys: readonly string[]; readonly ids: readonly string[] },
+): Promise<Callback[]> {
+  return context.stores.callbacks.claimDue(limit, TIMEOUT_MS * 2, { urls: busy.keys, ids: busy.ids });
+}
+
+/** Sends one callback and records how it went. */
+export async function deliver(context: DeliveryDeps, callback: Callback): Promise<void> {
+  const begun = context.now();
+  const reply = await send(context, callback);
+  // Cut off because the service stops, which says nothing about the receiver: the next process sends it again.
+  if (context.stopping.aborted && reply.kind !== 'reply') return;
+  const result = resultOf(reply, callback, context);
+  const recorded = await context.stores.callbacks.recordAttempt(callback, {
+    ...result,
+    durationMs: context.now() - begun,
+  });
+  if (recorded.flushed > 0 || recorded.more) context.wake('callbacks');
+  if (result.next.state === 'waiting') context.wake('callbacks', result.next.retryInMs);
+  const { state } = result.next;
+  const level = state === 'delivered' ? 'info' : state === 'dead' ? 'error' : 'warn';
+  context.log[level]({
+    event: 'callback',
+    id: callback.id,
+    payment: callback.paymentId,
+    attempt: callback.attempts,
+    ...(reply.kind === 'reply' ? { status: reply.status } : { why: reply.why }),
+    result: state === 'waiting' ? 'retry' : state,
+  });
+  const address = { merchant: callback.merchantKey, host: new URL(callback.url).host };
+  if (reply.kind === 'sealed' || reply.kind === 'damaged')
+    attention(context, { ...address, callback: callback.id }, `A callback's body does not open. ${reply.why}`);
+  if (state === 'dead') attention(context, { ...address, callback: callback.id }, 'A callback is dead.');
+  if (result.address === 'gone')
+    attention(context, address, 'The callback address says it is gone (410); what goes there waits to be resumed.');
+  if (recorded.paused) context.log.warn({ event: 'callback-address-paused', ...address });
+  if (recorded.flushed > 0) context.log.info({ event: 'callback-address-works', ...address, due: recorded.flushed });
+}
+
+function attention(context: DeliveryDeps, what: Readonly<Record<string, string>>, why: string): void {
+  context.log.error({ event: 'needs-attention', ...what, why });
+}
+
+async function send(context: DeliveryDeps, callback: Callback): Promise<Sent> {
+  // A merchant that was taken out of the configuration still gets its outstanding callbacks.
+  const secret = context.directory.merchantOf(callback)?.config.callbackSecret;
+  if (secret === undefined) return { kind: 'failed', why: 'The merchant has no callback secret any more.' };
+  const body = openBody(context, callback);
+  if (typeof body !== 'string') return body;
+  return context.callbackSender.send({
+    url: callback.url,
+    headers: {
+      'content-type': callback.contentType,
+      'x-payment-version': String(callback.seq),
+      ...signatureHeaders([secret].flat(), { id: callback.id, body }, context.now()),
+    },
+    body,
+    timeoutMs: TIMEOUT_MS,
+  });
+}
+
+/** The key may only be missing here, as while keys are replaced, so its callbacks are tried along the plan like any other. */
+function openBody({ sealer }: DeliveryDeps, { id, body }: Callback): string | Sent {
+  try {
+    return openText(sealer, body, sealedAt.callbackBody(id));
+  } catch (error) {
+    if (error instanceof UnknownKeyError) return { kind: 'sealed', why: error.message };
+    if (error instanceof SealError) return { kind: 'damaged', why: error.message };
+    throw error;
+  }
+}
+
+/** 2xx is a delivery, whatever the body; a redirect is a failure (decision: callback). */
+function resultOf(reply: Sent, { tries }: Callback, { now, random }: DeliveryDeps): Omit<AttemptResult, 'durationMs'> {
+  const status = reply.kind === 'reply' ? reply.status : undefined;
+  if (status !== undefined && status >= 200 && status < 300) return { status, next: { state: 'delivered' } };
+  const asked = reply.kind === 'reply' ? askedWaitMs(reply.status, reply.retryAfter, now()) : 0;
+  const gone = status === 410;
+  // Nothing dies of an address that is gone: its callbacks wait for the merchant's next one.
+  const planned = nextWaitMs(tries, random(), asked) ?? (gone ? 0 : undefined);
+  const wait = reply.kind === 'damaged' ? undefined : planned;
+  return {
+    ...(status !== undefined && { status }),
+    ...(reply.kind !== 'reply' && { error: reply.why }),
+    next: wait === undefined ? { state: 'dead' } : { state: 'waiting', retryInMs: wait },
+    ...(gone ? { address: 'gone' } : reply.kind === 'timed-out' && { address: 'timed-out' }),
+  };
+}
+
+/**
+ * Standard Webhooks: the id stays the same over all attempts, time and signatures are those of this attempt. While a secret is being
+ * replaced there is one signature for each, so that a merchant who knows either can check.
+ */
+export function signatureHeaders(
+  secrets: readonly string[],
+  callback: { readonly id: string; readonly body: string },
+  nowMs: number,
+): Record<string, string> {
+  const { id } = callback;
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const body = new TextEncoder().encode(callback.body);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map((secret) => webhookSignature(secret, { id, timestamp }, body)).join(' '),
+  };
+}

@@ -1,0 +1,132 @@
+import { field, fieldInfo, type FieldInfo, type Issue, issue, type Operation } from '@railyard/core';
+import * as z from 'zod';
+import {
+  ALL_BRANDS,
+  brandOf,
+  CARD_TEXTS,
+  codeOf,
+  cvvProblem,
+  digitsOf,
+  expiryProblem,
+  nameProblem,
+  numberProblem,
+  readExpiry,
+} from '../rules/browser/card-rules.js';
+import type { PlainCard } from './card-vault.ts';
+import type { SavedCard } from './saved-cards.ts';
+
+/** The facts that decide which fields of a card are asked for, and which values they take. */
+export interface CardAsked {
+  readonly operation: Operation;
+  /** Whether the card that is paid to is asked as well. */
+  readonly payee: boolean;
+  /** The saved card that is used; without one a new card is asked. */
+  readonly saved: SavedCard | undefined;
+  /** Names of the networks that the account takes. */
+  readonly taken: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** The payer's valid card entries. */
+export interface CardEntry {
+  readonly card: PlainCard;
+  /** Never kept: it goes into memory, for this attempt alone. */
+  readonly cvv: string | undefined;
+  /** The card that is paid to, of which only the number is known. */
+  readonly payee?: PlainCard;
+}
+
+type CardField = 'number' | 'expiry' | 'cvv' | 'name' | 'payee';
+
+/** A payout asks for no code; with a saved card only what proves it or is needed again is asked (protocol: Credit with a saved token). */
+export function cardFields(asked: CardAsked): readonly CardField[] {
+  return asked.payee ? [...ownFields(asked), 'payee'] : ownFields(asked);
+}
+
+function ownFields({ operation, saved }: CardAsked): readonly CardField[] {
+  if (saved !== undefined) return operation === 'credit' ? ['expiry'] : ['cvv'];
+  return operation === 'credit' ? ['number', 'expiry', 'name'] : ['number', 'expiry', 'cvv', 'name'];
+}
+
+/** The path of a card's input on the page. */
+const pathOf = (name: CardField): string => `card.${name}`;
+
+/** A text that one of the rules is asked about. */
+const ruled = (problemOf: (text: string) => string | undefined) =>
+  z.string(CARD_TEXTS.blank).check((context) => {
+    const message = problemOf(context.value);
+    if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
+  });
+
+/** The rules of the card's fields, with their labels (reference: Checkout page). */
+function cardSchema(asked: CardAsked, brand: string | undefined) {
+  const all = {
+    number: field(
+      ruled((text) => numberProblem(text, asked.taken)),
+      { label: 'Card number', input: 'digits', autocomplete: 'cc-number' },
+    ),
+    expiry: field(
+      ruled((text) => expiryProblem(text, asked.now)),
+      { label: 'Expiry Date', help: 'MM / YY', input: 'digits', autocomplete: 'cc-exp' },
+    ),
+    cvv: field(
+      ruled((text) => cvvProblem(text, brand)),
+      { label: 'Security code', input: 'digits', autocomplete: 'cc-csc' },
+    ),
+    name: field(ruled(nameProblem), { label: 'Name on card', input: 'text', autocomplete: 'cc-name' }),
+    payee: field(
+      ruled((text) => numberProblem(text, ALL_BRANDS)),
+      { label: 'Card number of the receiver', input: 'digits', autocomplete: 'off' },
+    ),
+  };
+  return z.object(Object.fromEntries(cardFields(asked).map((name) => [name, all[name]])));
+}
+
+/** The inputs of the card form, by the paths of their names. */
+export function cardInputs(asked: CardAsked): readonly { readonly path: string; readonly info: FieldInfo }[] {
+  return Object.entries(cardSchema(asked, undefined).shape).map(([name, schema]) => ({
+    path: `card.${name}`,
+    info: fieldInfo(schema, name),
+  }));
+}
+
+export type ReadCard =
+  | { readonly ok: true; readonly entry: CardEntry }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/**
+ * Reads what was entered into the card form.
+ *
+ * @param entered by path: `card.number`, `card.expiry`, `card.cvv`, `card.name`
+ * @param open gives number and holder of the saved card
+ */
+export function readCard(
+  asked: CardAsked,
+  entered: ReadonlyMap<string, string>,
+  open: (saved: SavedCard) => PlainCard,
+): ReadCard {
+  const { saved } = asked;
+  const textOf = (name: CardField) => entered.get(pathOf(name))?.trim();
+  const number = digitsOf(textOf('number') ?? '');
+  const brand = saved?.brand ?? brandOf(number)?.name;
+  const given = Object.fromEntries(cardFields(asked).map((name) => [name, textOf(name)]));
+  const parsed = cardSchema(asked, brand).safeParse(given);
+  if (!parsed.success)
+    return {
+      ok: false,
+      issues: parsed.error.issues.map(({ path, message }) => issue(`card.${path.join('.')}`, message)),
+    };
+  const expiry = readExpiry(textOf('expiry') ?? '');
+  const dates = expiry && { expiryMonth: expiry.month, expiryYear: expiry.year };
+  const code = textOf('cvv');
+  const rest = { cvv: code && codeOf(code), ...(asked.payee && { payee: payeeOf(textOf('payee') ?? '') }) };
+  if (saved !== undefined) return { ok: true, entry: { card: { ...open(saved), ...dates }, ...rest } };
+  if (dates === undefined || brand === undefined) throw new Error('A card that was checked has a network and a date.');
+  return { ok: true, entry: { card: { number, brand, ...dates, holder: textOf('name') ?? '' }, ...rest } };
+}
+
+function payeeOf(text: string): PlainCard {
+  const number = digitsOf(text);
+  return { number, brand: brandOf(number)?.name ?? '', expiryMonth: '', expiryYear: '', holder: '' };
+}

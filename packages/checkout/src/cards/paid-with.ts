@@ -1,0 +1,111 @@
+import { CardHandle, type CardPart, type PayeeCard, type PaymentCard } from '@railyard/core';
+import type { Host } from '@railyard/runtime';
+import type { CardDeps } from './deps.ts';
+import type { OpenSession } from '../sessions/open-session.ts';
+import type { PaidWith, Payment } from '../storage/index.ts';
+import type { CardEntry, HeldSecrets, PlainCard, SavedCard } from './index.ts';
+
+/** The number and name behind a saved card, which are kept as long as its token is. */
+export function openSaved({ vault }: CardDeps, { kept }: SavedCard): PlainCard {
+  const [number, holder] = [vault.openNumber(kept), vault.openHolder(kept)];
+  if (number === undefined || holder === undefined) throw new Error('A saved card has no number any more.');
+  const { brand, expiryMonth, expiryYear } = kept;
+  return { number, holder, brand, ...expiryOf(expiryMonth, expiryYear) };
+}
+
+/**
+ * The card of a new attempt, sealed for a row of its own. With `req_token` it is saved as well, unless the merchant has a token of it
+ * already (protocol: `req_token` is ignored beside `card_token`).
+ */
+export async function paidWith(
+  context: CardDeps,
+  { stored, request }: OpenSession,
+  { card, payee }: CardEntry,
+  saved: SavedCard | undefined,
+): Promise<PaidWith> {
+  const { vault, newId, stores } = context;
+  const cards = {
+    kept: vault.seal(newId(), card, saved !== undefined),
+    ...(payee && { payee: vault.seal(newId(), payee, false) }),
+  };
+  if (saved !== undefined) return { ...cards, tokenHash: saved.tokenHash };
+  if (!request.req_token || request.card_token !== undefined) return cards;
+  const known = await stores.cards.tokenOf(stored, cards.kept);
+  return known === undefined ? { ...cards, save: vault.newToken() } : { ...cards, tokenHash: known };
+}
+
+/** Openers for the values that are held for the first request alone. */
+function heldOpeners(securityCodes: CardDeps['securityCodes'], runId: string) {
+  const opener = (part: keyof HeldSecrets) => () => securityCodes.of(runId)?.[part];
+  return {
+    cvv: opener('cvv'),
+    cryptogram: opener('cryptogram'),
+    eci: opener('eci'),
+    'wallet-token': opener('wallet-token'),
+  };
+}
+
+/** Opens the token of a wallet that goes to the provider as it came. */
+export function walletOpener({ securityCodes }: CardDeps, runId: string): NonNullable<Host['openCard']> {
+  const openers: Partial<Record<CardPart, () => string | undefined>> = heldOpeners(securityCodes, runId);
+  return ({ part }) => openers[part]?.();
+}
+
+/** The cards of a payment as its flow sees them, and what the runtime opens their handles with. */
+export interface CardsOfPayment {
+  readonly card: PaymentCard;
+  readonly payeeCard?: PayeeCard;
+  readonly openCard: NonNullable<Host['openCard']>;
+}
+
+/**
+ * The cards of a payment's operation. Numbers come from the vault; the security code only from the memory of the process in which
+ * it was entered, so that after a crash the flow is told that it is gone.
+ */
+export async function cardsOfPayment(
+  { stores, vault, securityCodes }: CardDeps,
+  { cardId, payeeCardId, operation, digitalWallet }: Payment,
+  runId: string,
+): Promise<CardsOfPayment | undefined> {
+  const kept = cardId === null ? undefined : await stores.cards.find(cardId);
+  const payee = payeeCardId === null ? undefined : await stores.cards.find(payeeCardId);
+  if (kept === undefined) return undefined;
+  const openers: Readonly<Record<CardPart, () => string | undefined>> = {
+    number: () => vault.openNumber(kept),
+    ...heldOpeners(securityCodes, runId),
+    'payee-number': () => payee && vault.openNumber(payee),
+  };
+  return {
+    card: {
+      number: new CardHandle('number'),
+      // A payout asks for none, and a wallet's card has none.
+      ...(operation !== 'credit' && digitalWallet === null && { cvv: new CardHandle('cvv') }),
+      ...expiryOf(kept.expiryMonth, kept.expiryYear),
+      holder: vault.openHolder(kept) ?? '',
+      ...(kept.fromToken && { stored: true }),
+    },
+    ...(payee && { payeeCard: { number: new CardHandle('payee-number') } }),
+    openCard: ({ part }) => openers[part](),
+  };
+}
+
+/**
+ * Tells the numbers of a payment's cards by their fingerprints, so that what a provider repeats of them is masked: also in another process,
+ * and when the numbers have been taken away. `undefined` for payments without a card.
+ */
+export async function numbersOfPayment(
+  { stores, vault }: CardDeps,
+  { cardId, payeeCardId }: Payment,
+): Promise<NonNullable<Host['isCardNumber']> | undefined> {
+  const ids = [cardId, payeeCardId].filter((id) => id !== null);
+  const kept = await Promise.all(ids.map((id) => stores.cards.find(id)));
+  const cards = kept.filter((card) => card !== undefined);
+  if (cards.length === 0) return undefined;
+  // A fingerprint costs a thousand times as much as a look at the digits that are no secret.
+  const like = (digits: string) =>
+    cards.filter(({ firstSix, lastFour }) => digits.startsWith(firstSix) && digits.endsWith(lastFour));
+  return (digits) => like(digits).some(({ fingerprint }) => fingerprint === vault.fingerprint(digits));
+}
+
+const expiryOf = (expiryMonth: string | null, expiryYear: string | null) =>
+  expiryMonth === null || expiryYear === null ? {} : { expiryMonth, expiryYear };

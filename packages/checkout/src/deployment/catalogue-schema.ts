@@ -1,0 +1,234 @@
+import { currency, limitRowSchema, routingRuleSchema } from '@railyard/core';
+import * as z from 'zod';
+import { ALL_BRANDS } from '../rules/browser/card-rules.js';
+import { PERMISSIONS } from './directions.ts';
+import { isAddressRange } from './client-address.ts';
+import { CALLBACK_DATA } from './callback-data.ts';
+import { secretValues, valuesWithSecrets } from '../secrets/index.ts';
+
+export const httpUrl = z.url({ protocol: /^https?$/ });
+
+/** The one to sign with. @example newest(merchant.password) */
+export function newest(secret: string | readonly string[]): string {
+  const [first = ''] = [secret].flat();
+  return first;
+}
+
+const currencyCode = z.string().refine((code) => currency(code) !== undefined, 'This is no currency.');
+
+/** One provider account: which connector speaks to it, its credentials, and the values it supplies for methods. */
+export const midSchema = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'Use lower-case letters, digits and "-".')
+    .describe('Its name; also in the address for notifications, `/notify/<id>`. It stays with one connector for ever.'),
+  connector: z.string().describe('The id of an installed connector.'),
+  settings: valuesWithSecrets.describe('What the connector asks for: addresses and credentials.'),
+  defaults: z
+    .record(z.string(), z.record(z.string(), z.unknown()))
+    .default({})
+    .describe(
+      'Values of method parameters that are used when a request does not carry them: method → parameter → value.',
+    ),
+  channels: z
+    .array(z.string().min(1).max(16))
+    .default([])
+    .describe('The values of `channel_id` that lead here. A request without one reaches every MID.'),
+  test: z
+    .boolean()
+    .optional()
+    .describe(
+      '`true`: only for test keys; a method that has such a MID sends its tests nowhere else. `false`: never for test keys. For both unless given.',
+    ),
+  mode: z
+    .enum(['SMS', 'DMS', 'SMS/DMS'])
+    .default('SMS/DMS')
+    .describe('`SMS` takes sales, `DMS` authorizations (`auth` of a purchase).'),
+  cardOnFile: z
+    .boolean()
+    .default(false)
+    .describe(
+      'The account supports Card-on-File (protocol: card_on_file_support): a card that is saved may be charged later, and the merchant receives a `recurring_token` for it.',
+    ),
+  currencies: z
+    .array(currencyCode)
+    .min(1)
+    .optional()
+    .describe('Of the methods’ currencies, those that this account takes; all of them unless given.'),
+  limits: z
+    .record(z.string(), z.array(limitRowSchema))
+    .default({})
+    .describe(
+      'Method → rows that stand before the method’s own limits. The first row that fits decides, so one can narrow and widen.',
+    ),
+  cardBrands: z
+    .array(z.enum(ALL_BRANDS))
+    .min(1)
+    .optional()
+    .describe('The card networks that this account takes; all that the page knows unless given.'),
+  linkTarget: z
+    .enum(['_blank', '_self', '_parent', '_top'])
+    .optional()
+    .describe('Where links back to the shop open, in place of the request’s `url_target`.'),
+});
+
+/** A method that a merchant offers, under its own key or under an alias. */
+const offerSchema = z.strictObject({
+  key: z.string().describe('The key that requests use.'),
+  method: z.string().optional().describe('The method behind it, if the key is an alias.'),
+  mid: z
+    .union([z.string(), z.array(z.string()).min(1)])
+    .describe('The MID that serves it, or several: the first that takes the request does.'),
+  required: z.array(z.string()).optional().describe('Optional parameters or session paths that are required here.'),
+  strict_documents: z.boolean().optional().describe('Wrong check digits of documents are refused, not only warned of.'),
+  limits: z.array(limitRowSchema).default([]).describe('Rows that stand before those of the MID.'),
+});
+
+/** Nothing but scheme, host and port: it stands in a header. */
+const isOrigin = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
+
+const PASSWORD_HINT = 'Give a password, or [new, old].';
+const WHSEC = /^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/;
+const SECRET_HINT = 'Use "whsec_" followed by 24 to 64 bytes in Base64, or [new, old].';
+
+const webhookSecrets = secretValues(z.string().regex(WHSEC, SECRET_HINT), SECRET_HINT);
+
+/** A key with which a merchant's server signs its requests, in their headers. */
+const requestKeySchema = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Use letters, digits, "-" and "_".')
+    .describe('Its name, which requests carry in `request-key`.'),
+  secret: webhookSecrets.describe('`whsec_` and 24 to 64 bytes in Base64; requests are accepted with either of two.'),
+  permissions: z
+    .array(z.enum(PERMISSIONS))
+    .min(1)
+    .describe(
+      '`create`: sessions, captures, charges and retries; `read`: how payments stand; `refund`: refunds and voids; `pay-out`: whatever pays out.',
+    ),
+});
+
+const requestKeysSchema = z.array(requestKeySchema).max(10).default([]);
+
+/** The secrets and addresses of the test key, in place of the merchant's own. */
+const testSchema = z.strictObject({
+  password: secretValues(z.string().min(1, PASSWORD_HINT), PASSWORD_HINT).describe(
+    'As the merchant’s own; another one.',
+  ),
+  callbackUrl: httpUrl.optional().describe('Where callbacks of tests go. Without it none are sent.'),
+  callbackSecret: webhookSecrets.optional().describe('As the merchant’s own; another one.'),
+  requestKeys: requestKeysSchema.describe('As the merchant’s own, with other secrets.'),
+});
+
+export const merchantSchema = z.strictObject({
+  key: z.string().min(1).describe('`merchant_key` of requests.'),
+  testKey: z.string().min(1).optional().describe('With this key everything is marked as a test.'),
+  test: testSchema
+    .optional()
+    .describe(
+      'The secrets and the callback address of the test key, which needs its own. What is not given is not there.',
+    ),
+  name: z.string().min(1).describe('What payers see.'),
+  password: secretValues(z.string().min(1, PASSWORD_HINT), PASSWORD_HINT).describe(
+    'The secret of the protocol’s hash, 16 characters or more; requests are accepted with either of two, callbacks are signed with the first.',
+  ),
+  weakPassword: z
+    .boolean()
+    .default(false)
+    .describe('`true`: takes passwords of fewer than 16 characters. For demos and recorded requests, never for money.'),
+  requestKeys: requestKeysSchema.describe(
+    'What requests are signed with in their headers: `id`, `secret` and `permissions` of each key.',
+  ),
+  legacySignatures: z
+    .enum(['none', 'money-in', 'money-out'])
+    .default('money-in')
+    .describe(
+      'What the hash alone may sign. `money-in`: whatever does not pay out. `money-out`: payouts too, from `legacyAddresses`. `none`: nothing.',
+    ),
+  legacyAddresses: z
+    .array(z.string().refine(isAddressRange, 'Use an address or a CIDR range.'))
+    .default([])
+    .describe(
+      'With `legacySignatures: money-out`: the addresses and CIDR ranges that payouts signed by a hash come from.',
+    ),
+  moneyOut: z
+    .boolean()
+    .default(false)
+    .describe('`true`: the merchant pays out: credits, transfers and payouts to cards and accounts are accepted.'),
+  digest: z.enum(['md5', 'sha256', 'both']).default('md5').describe('Inner digest of the hash; `both` accepts either.'),
+  callbackUrl: httpUrl.optional().describe('Where callbacks go. Without it none are sent.'),
+  callbackSecret: webhookSecrets
+    .optional()
+    .describe(
+      'The secret of the callbacks’ signature: `whsec_` and 24 to 64 bytes in Base64. Of two, callbacks carry a signature each.',
+    ),
+  callbackFormat: z.enum(['form', 'json']).default('form').describe('How callbacks are written.'),
+  callbackData: z
+    .array(z.enum(CALLBACK_DATA))
+    .default([])
+    .describe('Fields or groups of fields that callbacks carry beyond the usual ones.'),
+  methods: z.array(offerSchema).min(1).describe('What the merchant offers, in the order in which payers see it.'),
+  rules: z
+    .array(routingRuleSchema)
+    .default([])
+    .describe(
+      'Pre-routing: which methods are seen where a request names none. The first rule that fits decides; without one all are seen.',
+    ),
+  returnData: z
+    .array(z.enum(['payment_method', 'brand', 'checkout_payment_method']))
+    .default([])
+    .describe('What `success_url` and `cancel_url` carry beyond the usual parameters.'),
+  returnHash: z
+    .boolean()
+    .default(true)
+    .describe('`false`: `success_url` and `cancel_url` carry no legacy `hash`; `state`, which says more, stays.'),
+  statusData: z
+    .array(z.enum(['brand', 'card', 'checkout_payment_method']))
+    .default([])
+    .describe(
+      'What answers of the status lookup carry beyond the usual fields; `card`: the masked card and its expiry date.',
+    ),
+  wallets: z
+    .record(z.string(), valuesWithSecrets)
+    .default({})
+    .describe('Digital wallets: method → its settings. [Which there are](wallets.md).'),
+  partialApproval: z
+    .enum(['give-back', 'accept', 'ask'])
+    .default('give-back')
+    .describe(
+      'Where a provider approves less than the amount. `give-back`: it goes back, and the payment is declined once the provider has confirmed that. `accept`: the payment is settled with it, `approved_amount` says how much. `ask`: it stays pending until a capture, a void or an operator decides.',
+    ),
+  maxDeclines: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(3)
+    .describe('Declined attempts after which the payer is sent to `cancel_url`.'),
+  frameOrigins: z
+    .array(z.string().refine(isOrigin, 'Use an origin, such as "https://shop.example".'))
+    .default([])
+    .describe('Origins whose pages may show the payment page in a frame; none unless given.'),
+  cascading: z
+    .boolean()
+    .default(false)
+    .describe('`true`: what one MID declines softly is tried at the next MID of the method that takes it.'),
+  cascadingContext: z
+    .boolean()
+    .default(false)
+    .describe('`true`: the status of a payment that was tried at further MIDs is that of its newest payment.'),
+});
+
+/** Merchants and MIDs: the part of a configuration that can change while the service runs. */
+export const catalogueSchema = z.strictObject({
+  mids: z.array(midSchema).min(1),
+  merchants: z.array(merchantSchema).min(1),
+});
+
+export type MerchantConfig = z.output<typeof merchantSchema>;
+export type RequestKey = MerchantConfig['requestKeys'][number];
+export type MidConfig = z.output<typeof midSchema>;
+export type OfferConfig = MerchantConfig['methods'][number];
+export type Catalogue = z.output<typeof catalogueSchema>;
+/** As a deployment writes it: secrets as texts or references, defaults left out. */
+export type GivenCatalogue = z.input<typeof catalogueSchema>;

@@ -1,0 +1,45 @@
+import { errorAnswer } from '@railyard/core';
+import type { Context } from 'hono';
+import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+/** The place of a request among those that are handled at once. */
+export interface Place {
+  /** Gives it up while the sender is waited for. */
+  leave(): void;
+  /** Has it again, unless there is none left. */
+  take(): boolean;
+}
+
+/** The variables of every request. */
+export interface HttpEnv {
+  Variables: { requestId: string; client: string | undefined; place?: Place };
+}
+
+/** A JSON error in the protocol's form. The text is for the merchant: no stack, no SQL, no secret. */
+export function jsonError(
+  c: Context<HttpEnv>,
+  status: ContentfulStatusCode,
+  message: string,
+  code = String(status),
+): Response {
+  const answer = errorAnswer({
+    http_code: status,
+    error_code: code,
+    error_message: message,
+    request_id: c.get('requestId'),
+  });
+  return c.json(answer.body, status);
+}
+
+/** An answer of core or of the domain, written. Every error says its status and its request. */
+export function jsonAnswer(c: Context<HttpEnv>, { status, body, headers }: HeadedAnswer<unknown>): Response {
+  const told =
+    status < 400 || typeof body !== 'object' ? body : { http_code: status, ...body, request_id: c.get('requestId') };
+  return new Response(JSON.stringify(told), { status, headers: { ...headers, 'content-type': 'application/json' } });
+}
+
+export function onlyPost(c: Context<HttpEnv>): Response {
+  c.header('allow', 'POST');
+  return jsonError(c, 405, 'Use POST at this address.');
+}

@@ -1,0 +1,150 @@
+import {
+  type Answer,
+  type ErrorBody,
+  type Formula,
+  type GivenSignature,
+  isCleanText,
+  issue,
+  leadingIds,
+  type SignedFields,
+  TEXTS,
+  type ValidationBody,
+  validationAnswer,
+  type Verification,
+  verifySignature,
+} from '@railyard/core';
+import * as z from 'zod';
+import type { Merchant } from '../../merchants/directory.ts';
+import { tooMany } from './rate-limits.ts';
+import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
+import type { HttpDeps } from './deps.ts';
+import type { MerchantScope } from '../../storage/index.ts';
+import { fastHash } from '../../sessions/fast-hash.ts';
+import { isNew, signedByHeaders, type SigningKey } from '../../signatures/by-headers.ts';
+import type { CallName } from '../../deployment/directions.ts';
+import { whyForbidden } from '../../signatures/permitted.ts';
+import type { Sent, SentSignature } from '../../signatures/sent.ts';
+
+/** A field of a request other than the session's: not blank, at most 255 characters, and one line that a database can look for. */
+export const requiredText = z
+  .string(TEXTS.blank)
+  .min(1, TEXTS.blank)
+  .max(255, TEXTS.tooLong(255))
+  .refine((text) => isCleanText(text), TEXTS.characters);
+
+/** Digits as every currency has them; how many decimals there may be is known once the currency is. */
+export const positiveAmount = requiredText
+  .regex(/^-?(0|[1-9]\d*)(\.\d+)?$/, TEXTS.notValid)
+  .refine((text) => /^[^-]*[1-9]/.test(text), TEXTS.greaterThanZero);
+
+export type SignedBy =
+  | {
+      readonly ok: true;
+      readonly merchant: Merchant;
+      /** Whose payments and sessions the call may see. */
+      readonly scope: MerchantScope;
+      readonly signature: Extract<Verification, { ok: true }>;
+    }
+  | { readonly ok: false; readonly answer: HeadedAnswer<ValidationBody | ErrorBody> };
+
+/** The keys that a signature is checked with. */
+type Keys = Pick<GivenSignature, 'password' | 'digest' | 'hash'>;
+
+/** The claimed merchant, the call, and how the request was sent. */
+export interface Asked {
+  readonly merchantKey: string;
+  readonly call: CallName;
+  readonly sent: Sent;
+}
+
+/** The merchant who signed a call of the API; see `signedWith`. */
+export function signedBy<F extends Formula>(
+  context: HttpDeps,
+  asked: Asked,
+  formula: F,
+  fields: SignedFields<F>,
+  given: string,
+): Promise<SignedBy> {
+  const { issuedIds } = context.stores;
+  return signedWith(context, asked, {
+    verify: (keys) => verifySignature({ formula, fields, given, ...keys }),
+    isIssued: () => someOf(leadingIds(formula, fields), (id) => issuedIds.isPayment(id)),
+  });
+}
+
+/** How a call is signed by a hash. */
+interface SignedByHash {
+  readonly verify: (keys: Keys) => Verification;
+  /** Whether its text begins as that of a return or a callback, whose hash the payer or another reader has seen. */
+  readonly isIssued: () => Promise<boolean>;
+}
+
+/**
+ * The merchant who signed a call, by its headers or else by its hash, and who may do what it asks for. Only signed calls count for the
+ * merchant's limit: with others anybody could use it up.
+ */
+export async function signedWith(context: HttpDeps, asked: Asked, byHash: SignedByHash): Promise<SignedBy> {
+  const found = context.directory.find(asked.merchantKey);
+  const { signature: headers } = asked.sent;
+  const checked =
+    headers === undefined ? await checkHash(context, asked, byHash) : checkHeaders(context, asked, headers);
+  if (!checked.ok || found === undefined) return checked.ok ? { ok: false, answer: wrongHash() } : checked;
+  const seconds = await context.limits.wait('merchant', asked.merchantKey);
+  if (seconds !== undefined) return { ok: false, answer: tooMany(seconds) };
+  const replayed = headers && (await isNew(context, asked.merchantKey, headers));
+  if (replayed?.ok === false) return replayed;
+  const { merchant, test } = found;
+  const why = whyForbidden(merchant.config, asked, checked.by);
+  if (why !== undefined) {
+    context.log.warn({ event: 'call-forbidden', merchant: asked.merchantKey, action: asked.call, why });
+    return { ok: false, answer: forbidden(why) };
+  }
+  const signature = checked.by === 'hash' ? checked.signature : dialectOf(merchant, byHash);
+  return { ok: true, merchant, scope: { merchantKey: merchant.config.key, test }, signature };
+}
+
+type Checked =
+  | { readonly ok: true; readonly by: 'hash'; readonly signature: Extract<Verification, { ok: true }> }
+  | { readonly ok: true; readonly by: SigningKey }
+  | { readonly ok: false; readonly answer: HeadedAnswer<ValidationBody> };
+
+function checkHeaders({ directory, now }: HttpDeps, { merchantKey }: Asked, sent: SentSignature): Checked {
+  const checked = signedByHeaders(directory.find(merchantKey)?.merchant.config.requestKeys ?? [], sent, now());
+  return checked.ok ? { ok: true, by: checked.key } : checked;
+}
+
+/**
+ * A wrong hash, one that the service itself may have given out, and an unknown merchant get the same answer after the same work.
+ */
+async function checkHash(
+  context: HttpDeps,
+  { merchantKey, call }: Asked,
+  { verify, isIssued }: SignedByHash,
+): Promise<Checked> {
+  const { password, digest = 'both' } = context.directory.find(merchantKey)?.merchant.config ?? {};
+  const signature = verify({ password, digest, hash: fastHash });
+  const issued = await isIssued();
+  if (signature.ok && !issued) return { ok: true, by: 'hash', signature };
+  if (signature.ok) context.log.warn({ event: 'issued-hash-refused', merchant: merchantKey, action: call });
+  return { ok: false, answer: wrongHash() };
+}
+
+const wrongHash = () => validationAnswer([issue('hash', TEXTS.hash)]);
+
+/** How hashes are made for a merchant whose headers sign: as the hash that came along, if that is right. It proves nothing here. */
+function dialectOf({ config }: Merchant, { verify }: SignedByHash): Extract<Verification, { ok: true }> {
+  const { password, digest } = config;
+  const given = verify({ password, digest, hash: fastHash });
+  return given.ok ? given : { ok: true, digest: digest === 'sha256' ? 'sha256' : 'md5', dialect: 'either' };
+}
+
+const forbidden = (error_message: string): Answer<ErrorBody> => ({
+  status: 403,
+  body: { http_code: 403, error_code: '403', error_message },
+});
+
+/** Looked for one after the other: of most requests there is none. */
+export async function someOf(ids: readonly string[], is: (id: string) => Promise<boolean>): Promise<boolean> {
+  for (const id of ids) if (await is(id)) return true;
+  return false;
+}

@@ -1,0 +1,40 @@
+import { issue, TEXTS, validationAnswer } from '@railyard/core';
+import { type Context, Hono } from 'hono';
+import { type HttpEnv, jsonAnswer, onlyPost } from '../basics/answers.ts';
+import { contentTypeOf } from '../basics/content-type.ts';
+import { readBytes } from '../basics/read-body.ts';
+import type { CommandDeps } from './deps.ts';
+import { sentBy } from '../basics/sent-by.ts';
+import { asCommandAnswer, refusal } from './command-errors.ts';
+import type { CommandAnswer } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { COMMAND_TYPES, readCommandBody } from './read-command-body.ts';
+
+/** Clients ask for a payout at the one and for its status at either (reference: Transport), so both understand every command. */
+const PATHS = ['/post', '/post-va'];
+
+/** Where merchants' servers send commands. The field `action` says which. */
+export function commandRoutes(context: CommandDeps): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+  for (const path of PATHS) {
+    routes.post(path, async (c) => jsonAnswer(c, asCommandAnswer(await call(context, c))));
+    routes.all(path, onlyPost);
+  }
+  return routes;
+}
+
+async function call(context: CommandDeps, c: Context<HttpEnv>): Promise<CommandAnswer> {
+  const type = contentTypeOf(c);
+  if (type === undefined || !COMMAND_TYPES.has(type))
+    return refusal(415, 'Send the command as application/x-www-form-urlencoded.');
+  const bytes = await readBytes(c);
+  if (!bytes.ok) return refusal(413, 'The request body is larger than 256 KB.');
+  const read = await readCommandBody(bytes.bytes, type, c.req.header('content-type') ?? '');
+  if (!read.ok) return read.answer;
+  const sent = sentBy(c, bytes.bytes);
+  const { action } = read.body;
+  const command = COMMANDS.get(action);
+  if (command === undefined)
+    return validationAnswer([issue('action', action === undefined ? TEXTS.blank : TEXTS.choice)]);
+  return command.run(context, { body: read.body, idempotencyKey: c.req.header('idempotency-key'), sent });
+}

@@ -1,0 +1,55 @@
+import { duplicateAnswer, refusedAnswer, validationAnswer } from '@railyard/core';
+import { sessionOf } from '../../payments/transitions/apply.ts';
+import { payOutWithin, prepareAccountPayout } from '../../payments/operations/account-payout.ts';
+import { type Effect, once } from '../../idempotency/once.ts';
+import type { CommandDeps } from './deps.ts';
+import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
+import { type CommandAnswer, defineCommand } from './command.ts';
+import { asSent, payoutSchema, type PayoutFields } from './payout-fields.ts';
+import { callbackUrlIssues, payoutRequest } from './payout-request.ts';
+import { transactionBody } from '../../callbacks/content/transaction-body.ts';
+
+const ACTION = 'CREDIT2VIRTUAL';
+
+/**
+ * A payout to an account or a wallet (protocol: Mobile money payout via S2S APM). Answered when the provider has answered, or after
+ * `commandWaitSeconds` as undefined; what becomes of it then, a callback tells.
+ */
+export const creditToVirtual = defineCommand({
+  action: ACTION,
+  schema: payoutSchema,
+  formula: 'payout',
+  handle(context, asker, fields, idempotencyKey): Promise<CommandAnswer> {
+    // The fields, because the text of a multipart body is another one each time.
+    const text = JSON.stringify(fields);
+    const repeatable = { merchantKey: fields.client_key, key: idempotencyKey, path: ACTION, text };
+    return once(context, repeatable, (effect) => payOut(context, asker, fields, effect));
+  },
+});
+
+async function payOut(
+  context: CommandDeps,
+  asker: Asker,
+  fields: PayoutFields,
+  effect: Effect,
+): Promise<CommandAnswer> {
+  const before = effect.again ? await context.stores.payments.find(effect.id) : undefined;
+  if (before !== undefined) {
+    const { request } = await sessionOf(context, before);
+    return { status: 200, body: transactionBody(ACTION, request, before, asker.scope) };
+  }
+  const refused = callbackUrlIssues(context, asker.merchant, fields);
+  const request = payoutRequest(context, asker.merchant, fields);
+  const issues = [...refused, ...(request.ok ? [] : request.issues.flatMap((each) => asSent(each, fields.brand)))];
+  if (!request.ok || issues.length > 0) return validationAnswer(issues);
+  const prepared = prepareAccountPayout(context, asker.merchant, request.session);
+  if (!prepared.ok) return validationAnswer(prepared.issues.flatMap((each) => asSent(each, fields.brand)));
+  const { callback_url } = fields;
+  const command = { action: ACTION, ...(callback_url !== undefined && { callbackUrl: callback_url }) };
+  const session = await chargeSession(context, asker, request.session, effect, command);
+  if (session === undefined) return duplicateAnswer();
+  const payment = await payOutWithin(context, session, prepared, fields.payer_ip);
+  if (payment === undefined) return refusedAnswer('Previous payment not completed.');
+  // Made of what is known here: once the payout is stored, nothing may keep it from being answered.
+  return { status: 200, body: transactionBody(ACTION, request.session, payment, asker.scope) };
+}

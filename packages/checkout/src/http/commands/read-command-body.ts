@@ -1,0 +1,116 @@
+import {
+  type Answer,
+  bodyLimits,
+  checkBody,
+  issue,
+  nestBrackets,
+  TEXTS,
+  type ValidationBody,
+  validationAnswer,
+} from '@railyard/core';
+import { MIMEType } from 'node:util';
+import { notAnObject, readJsonBody } from '../basics/json-body.ts';
+import { formFields, utf8 } from '../basics/read-body.ts';
+
+/** The fields of a command: those of a form with its brackets resolved, or an object of JSON. */
+export type CommandBody =
+  | { readonly ok: true; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly answer: Answer<ValidationBody> };
+
+export const COMMAND_TYPES: ReadonlySet<string> = new Set([
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'application/json',
+]);
+
+type Field = readonly [name: string, value: unknown];
+
+/**
+ * Reads the body of a command: urlencoded, multipart, or JSON, which some clients also send under the content type of forms (reference:
+ * Transport). A field that is sent blank counts as not sent. A field sent twice is refused: what is signed must be what is done.
+ *
+ * @param type the content type without parameters
+ * @param header the content type as it was sent, with the boundary of a multipart body
+ */
+export async function readCommandBody(
+  bytes: Uint8Array<ArrayBuffer>,
+  type: string,
+  header: string,
+): Promise<CommandBody> {
+  const fields = type === 'multipart/form-data' ? await multipart(bytes, header) : urlencodedOrJson(bytes);
+  if (fields === undefined) return { ok: false, answer: notAnObject() };
+  if (fields === 'too many') return refused('body', TEXTS.keyCount(bodyLimits.keys));
+  return 'json' in fields ? readJson(fields.json) : readFields(fields);
+}
+
+/** The fields of a body as they stand there, or why there are none. */
+type Fields = readonly Field[] | 'too many' | undefined;
+
+async function multipart(bytes: Uint8Array<ArrayBuffer>, header: string): Promise<Fields> {
+  if (hasTooManyParts(bytes, header)) return 'too many';
+  try {
+    return [...(await new Response(bytes, { headers: { 'content-type': header } }).formData())];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each part begins with the boundary; the last one stands behind them all. */
+function hasTooManyParts(bytes: Uint8Array<ArrayBuffer>, header: string): boolean {
+  const boundary = boundaryOf(header);
+  // Without one nothing is read.
+  if (boundary === null) return false;
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let parts = -1;
+  for (let at = body.indexOf(`--${boundary}`); at !== -1; at = body.indexOf(`--${boundary}`, at + 2)) {
+    parts += 1;
+    if (parts > bodyLimits.keys) return true;
+  }
+  return false;
+}
+
+/** Read by the rules (WHATWG MIME Sniffing, 4.4) that the reader of the parts goes by: with others a sender could have other parts counted. */
+function boundaryOf(header: string): string | null {
+  try {
+    return new MIMEType(header).params.get('boundary');
+  } catch {
+    return null;
+  }
+}
+
+/** A text that is JSON stays one. */
+function urlencodedOrJson(bytes: Uint8Array): Fields | { readonly json: string } {
+  const text = utf8(bytes);
+  if (text === undefined) return undefined;
+  return text.trimStart().startsWith('{') ? { json: text } : (formFields(bytes) ?? 'too many');
+}
+
+function readJson(text: string): CommandBody {
+  const read = readJsonBody(text);
+  return read.ok ? { ok: true, body: { ...read.body } } : read;
+}
+
+/** Prefixes of nested fields. One that is still there after nesting could not be read and would be ignored. */
+const NESTED = /^(?:parameters|custom_data)\[/;
+
+const refused = (path: string, message: string): CommandBody => ({
+  ok: false,
+  answer: validationAnswer([issue(path, message)]),
+});
+
+function readFields(fields: readonly Field[]): CommandBody {
+  if (fields.length > bodyLimits.keys) return refused('body', TEXTS.keyCount(bodyLimits.keys));
+  const flat = new Map<string, string>();
+  for (const [name, value] of fields) {
+    if (typeof value !== 'string') return refused(name, TEXTS.type('string'));
+    if (flat.has(name)) return refused(name, TEXTS.notValid);
+    flat.set(name, value);
+  }
+  const body = nestBrackets(Object.fromEntries([...flat].filter(([, value]) => value !== '')));
+  const { excess, forbidden } = checkBody(body);
+  const strange = Object.keys(body)
+    .filter((name) => NESTED.test(name))
+    .map((name) => issue(name, TEXTS.unexpected));
+  const issues = excess === undefined ? [...forbidden, ...strange] : [excess];
+  return issues.length === 0 ? { ok: true, body } : { ok: false, answer: validationAnswer(issues) };
+}

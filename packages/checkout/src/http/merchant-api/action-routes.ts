@@ -1,0 +1,197 @@
+import {
+  type ActionName,
+  amountText,
+  type Answer,
+  type ErrorBody,
+  issue,
+  issuesOfZod,
+  type Money,
+  parseMoney,
+  refusedAnswer,
+  type SessionRequest,
+  statusWord,
+  TEXTS,
+  type ValidationBody,
+  validationAnswer,
+} from '@railyard/core';
+import * as z from 'zod';
+import { callbackDate } from '../../callbacks/content/callback-fields.ts';
+import { act } from '../../payments/operations/act.ts';
+import type { Acted } from '../../payments/operations/acted.ts';
+import { sessionOf } from '../../payments/transitions/apply.ts';
+import { publicId } from '../../payments/state/chain.ts';
+import { stateOf } from '../../payments/state/payment-state.ts';
+import { once } from '../../idempotency/once.ts';
+import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
+import type { MerchantApiDeps } from './deps.ts';
+import { type Sent, SENT_BARE, withoutNeedOfHash } from '../../signatures/sent.ts';
+import { asAttempted } from '../../sessions/payer-amount.ts';
+import type { Payment } from '../../storage/index.ts';
+import { type AcceptedBody, accepted } from './accepted.ts';
+import { readJsonBody } from '../basics/json-body.ts';
+import { findPayment, paymentErased, paymentNotFound } from './find-payment.ts';
+import { positiveAmount, requiredText, signedBy } from '../basics/signed-request.ts';
+
+type Refused = Answer<ValidationBody | ErrorBody>;
+
+/** The answer to a void (reference: Refund, void, capture; as its sample). */
+interface VoidBody {
+  readonly status: 'SUCCESS' | 'FAIL' | 'WAITING' | 'UNDEFINED';
+  readonly payment_status: string;
+  readonly payment_id: string;
+  readonly date: string;
+  readonly reason?: string;
+  readonly order: {
+    readonly number: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly description: string;
+  };
+}
+
+const withAmount = z.object({
+  merchant_key: requiredText,
+  payment_id: requiredText,
+  amount: positiveAmount,
+  hash: requiredText,
+});
+const withoutAmount = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
+
+/** `POST /api/v1/payment/capture` */
+export const paymentCapture = (context: MerchantApiDeps, text: string, key?: string, sent?: Sent) =>
+  moveAmount(context, text, { key, sent }, 'capture');
+
+/** `POST /api/v1/payment/refund` */
+export const paymentRefund = (context: MerchantApiDeps, text: string, key?: string, sent?: Sent) =>
+  moveAmount(context, text, { key, sent }, 'refund');
+
+async function moveAmount(
+  context: MerchantApiDeps,
+  requestText: string,
+  { key, sent = SENT_BARE }: { readonly key: string | undefined; readonly sent: Sent | undefined },
+  action: 'capture' | 'refund',
+): Promise<HeadedAnswer<AcceptedBody | ValidationBody | ErrorBody>> {
+  const read = readJsonBody(requestText);
+  if (!read.ok) return read.answer;
+  const parsed = withAmount.safeParse(withoutNeedOfHash(read.body, sent));
+  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
+  const { merchant_key, payment_id, hash, amount: asked } = parsed.data;
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: `/payment/${action}`, sent },
+    action,
+    { payment_id, amount: asked },
+    hash,
+  );
+  if (!signed.ok) return signed.answer;
+  const repeatable = { merchantKey: merchant_key, key, path: `/payment/${action}`, text: requestText };
+  return once<AcceptedBody | ValidationBody | ErrorBody>(context, repeatable, async (effect) => {
+    const payment = await findPayment(context, signed.scope, payment_id);
+    if (payment === undefined) return paymentNotFound();
+    const money = readAmount(payment, asked);
+    if (!money.ok) return money.answer;
+    const acted = await act(context, payment.id, { action, amount: money.amount, effect });
+    if (acted.kind === 'refused') return refusal(action, acted.why);
+    return accepted(payment);
+  });
+}
+
+/** `POST /api/v1/payment/void`: answered when the provider has answered. */
+export async function paymentVoid(
+  context: MerchantApiDeps,
+  requestText: string,
+  key?: string,
+  sent: Sent = SENT_BARE,
+): Promise<HeadedAnswer<VoidBody | ValidationBody | ErrorBody>> {
+  const read = readJsonBody(requestText);
+  if (!read.ok) return read.answer;
+  const parsed = withoutAmount.safeParse(withoutNeedOfHash(read.body, sent));
+  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
+  const { merchant_key, payment_id, hash } = parsed.data;
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/void', sent },
+    'void',
+    { payment_id },
+    hash,
+  );
+  if (!signed.ok) return signed.answer;
+  const repeatable = { merchantKey: merchant_key, key, path: '/payment/void', text: requestText };
+  return once<VoidBody | ValidationBody | ErrorBody>(context, repeatable, async (effect) => {
+    const payment = await findPayment(context, signed.scope, payment_id);
+    if (payment === undefined) return paymentNotFound();
+    // Read before: once the void is begun, nothing may keep it from being answered.
+    const { order } = asAttempted(await sessionOf(context, payment), payment).request;
+    const acted = await act(context, payment.id, { action: 'void', effect });
+    if (acted.kind === 'refused') return refusal('void', acted.why);
+    return { status: 200, body: voidBody(acted, order) };
+  });
+}
+
+type ReadAmount = { readonly ok: true; readonly amount: Money } | { readonly ok: false; readonly answer: Refused };
+
+/** Money goes back in the currency it came in, also where the payer chose that. */
+function readAmount({ received, currency }: Payment, text: string): ReadAmount {
+  const of = received?.currency ?? currency;
+  const parsed = parseMoney(text, of);
+  if (parsed.ok) return { ok: true, amount: parsed.money };
+  return { ok: false, answer: validationAnswer([issue('amount', amountText(text, of, parsed.reason))]) };
+}
+
+const STATUSES = {
+  requested: 'WAITING',
+  pending: 'WAITING',
+  unknown: 'UNDEFINED',
+  succeeded: 'SUCCESS',
+  failed: 'FAIL',
+} as const;
+
+function voidBody({ payment, action }: Extract<Acted, { kind: 'acted' }>, order: SessionRequest['order']): VoidBody {
+  return {
+    status: STATUSES[action.state],
+    payment_status: statusWord(stateOf(payment)),
+    payment_id: publicId(payment),
+    date: callbackDate(action.updatedAt.getTime()),
+    ...(action.state === 'failed' && action.reason !== null && { reason: action.reason.slice(0, 1024) }),
+    order: {
+      number: order.number,
+      amount: order.amount ?? payment.received?.text ?? '',
+      currency: order.currency,
+      description: order.description,
+    },
+  };
+}
+
+/** Codes and texts of the reference's error list (S2S CARD), which has the only ones published for these refusals. */
+const NOT_ALLOWED: Readonly<Record<Exclude<ActionName, 'release'>, readonly [text: string, code?: number]>> = {
+  capture: ['Not acceptable to request the capture for payment not in pending status.', 208003],
+  refund: ['Not acceptable to request the refund for payment not in settled or pending status.', 208005],
+  // Protocol: States and transitions.
+  void: ['Void is not allowed.'],
+};
+const TOO_MUCH = {
+  capture: ['Not acceptable to request the capture for amount bigger than auth amount.', 208004],
+  refund: ['Not acceptable to request the refund for amount bigger than payment amount.', 208006],
+} as const;
+
+function refusal(action: Exclude<ActionName, 'release'>, why: Extract<Acted, { kind: 'refused' }>['why']): Refused {
+  switch (why) {
+    case 'not-allowed':
+      return refusedAnswer(...NOT_ALLOWED[action]);
+    case 'under-way':
+      return refusedAnswer('Previous payment not completed.');
+    case 'unsupported':
+      return refusedAnswer('Payment action not supported.', 204005);
+    case 'erased':
+      return paymentErased();
+    case 'too-much':
+      return action === 'void'
+        ? refusedAnswer(...NOT_ALLOWED.void)
+        : refusedAnswer(TOO_MUCH[action][0], TOO_MUCH[action][1]);
+    case 'zero':
+      return validationAnswer([issue('amount', TEXTS.greaterThanZero)]);
+    case 'currency':
+    case 'no-partial':
+      return validationAnswer([issue('amount', TEXTS.notCorrect)]);
+  }
+}

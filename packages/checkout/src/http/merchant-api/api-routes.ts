@@ -1,0 +1,63 @@
+import { type Context, Hono } from 'hono';
+import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
+import type { MerchantApiDeps } from './deps.ts';
+import type { Sent } from '../../signatures/sent.ts';
+import { sentBy } from '../basics/sent-by.ts';
+import { createSession } from './create-session.ts';
+import { paymentCapture, paymentRefund, paymentVoid } from './action-routes.ts';
+import { type HttpEnv, jsonAnswer, jsonError, onlyPost } from '../basics/answers.ts';
+import { contentTypeOf } from '../basics/content-type.ts';
+import { notAnObject } from '../basics/json-body.ts';
+import { readBytes, utf8 } from '../basics/read-body.ts';
+import { cardCredit } from './card-credit-route.ts';
+import { paymentRecurring } from './recurring-route.ts';
+import { paymentRetry } from './retry-route.ts';
+import { paymentStatus } from './status-route.ts';
+
+/** A call gets the text of the body, because that is what is kept and hashed, and the header `Idempotency-Key`, if it heeds it, and how it came. */
+type Handler = (
+  context: MerchantApiDeps,
+  text: string,
+  idempotencyKey?: string,
+  sent?: Sent,
+) => Promise<HeadedAnswer<unknown>>;
+
+/** Every call of a merchant, below `/api/v1`. */
+export const API_CALLS: Readonly<Record<string, Handler>> = {
+  '/session': createSession,
+  '/payment/status': paymentStatus,
+  '/payment/capture': paymentCapture,
+  '/payment/refund': paymentRefund,
+  '/payment/void': paymentVoid,
+  '/payment/recurring': paymentRecurring,
+  '/payment/retry': paymentRetry,
+  '/payment/card/credit': cardCredit,
+};
+
+/**
+ * The merchant's API. Bodies are JSON, also under the content type of forms, because some clients send it so; anything else is
+ * refused by its content type.
+ */
+export function apiRoutes(context: MerchantApiDeps): Hono<HttpEnv> {
+  const api = new Hono<HttpEnv>();
+  for (const [path, handle] of Object.entries(API_CALLS)) {
+    api.post(path, (c) => call(context, c, handle));
+    api.all(path, onlyPost);
+  }
+  return api;
+}
+
+async function call(context: MerchantApiDeps, c: Context<HttpEnv>, handle: Handler): Promise<Response> {
+  if (!ACCEPTED.has(contentTypeOf(c) ?? '')) return jsonError(c, 415, 'Send the request as application/json.');
+  const body = await readBytes(c);
+  if (!body.ok) return jsonError(c, 413, 'The request body is larger than 256 KB.');
+  const text = utf8(body.bytes);
+  return jsonAnswer(
+    c,
+    text === undefined
+      ? notAnObject()
+      : await handle(context, text, c.req.header('idempotency-key'), sentBy(c, body.bytes)),
+  );
+}
+
+const ACCEPTED = new Set(['application/json', 'application/x-www-form-urlencoded']);

@@ -1,0 +1,35 @@
+import {
+  type Answer,
+  breach,
+  type ErrorBody,
+  refusedAnswer,
+  scopeOf,
+  type SessionRequest,
+  type ValidationBody,
+  validationAnswer,
+} from '@railyard/core';
+import type { Merchant } from '../../merchants/directory.ts';
+import type { MerchantApiDeps } from './deps.ts';
+import type { Payment } from '../../storage/index.ts';
+
+/**
+ * Why a chain is not charged, or a charge of it not tried again: its account must still be the merchant's, and take the amount.
+ *
+ * @param first the first payment of the chain
+ * @param request that of the charge
+ */
+export function notOffered(
+  { directory }: MerchantApiDeps,
+  { profile: { methods } }: Merchant,
+  first: Payment,
+  request: SessionRequest,
+): Answer<ValidationBody | ErrorBody> | undefined {
+  const offers = Object.values(methods).flatMap((entry) => [entry, ...(entry.more ?? [])]);
+  const profile = offers.find(({ mid, method }) => mid === first.midId && method === first.method);
+  const method = directory.registry.find(first.method);
+  const isSameConnector = directory.mid(first.midId)?.connector.id === first.connectorId;
+  if (profile === undefined || method === undefined || !isSameConnector || request.amount === 'payer')
+    return refusedAnswer('Payment action not supported.', 204005);
+  const issues = breach(method, first.operation, request.amount, scopeOf(request, first.methodAlias), { profile });
+  return issues.length === 0 ? undefined : validationAnswer(issues);
+}

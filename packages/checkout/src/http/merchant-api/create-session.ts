@@ -1,0 +1,122 @@
+import {
+  withoutTrailingSlashes,
+  type Answer,
+  duplicateAnswer,
+  type ErrorBody,
+  issue,
+  type Issue,
+  type SessionRequest,
+  TEXTS,
+  type ValidationBody,
+  validationAnswer,
+} from '@railyard/core';
+import { sealedAt } from '../../secrets/index.ts';
+import { parseJson } from '../basics/json-body.ts';
+import { type SignedBy, signedBy } from '../basics/signed-request.ts';
+import { type Effect, once } from '../../idempotency/once.ts';
+import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
+import type { MerchantApiDeps } from './deps.ts';
+import type { MerchantScope } from '../../storage/index.ts';
+import { type Sent, SENT_BARE, withoutNeedOfHash } from '../../signatures/sent.ts';
+import type { Asker } from '../../sessions/charge-session.ts';
+import { acceptedText } from '../../sessions/stored-request.ts';
+
+export interface SessionBody {
+  readonly redirect_url: string;
+  /** Check digits that look wrong and the like: nothing that stops the payment. */
+  readonly warnings?: readonly { readonly error_code: number; readonly error_message: string }[];
+}
+
+/**
+ * Creates a session from the body of `POST /api/v1/session`: fields, then hash, then the merchant's methods, then the duplicate
+ * window, then stored (decision: order of checks). A merchant's methods and aliases are revealed only to a caller who signs for
+ * the merchant. Only an accepted request arms the window.
+ */
+export async function createSession(
+  context: MerchantApiDeps,
+  text: string,
+  idempotencyKey?: string,
+  sent: Sent = SENT_BARE,
+): Promise<HeadedAnswer<SessionBody | ValidationBody | ErrorBody>> {
+  const read = parseJson(text);
+  if (!read.ok) return read.answer;
+  const today = new Date(context.now()).toISOString().slice(0, 10);
+  const { registry } = context.directory;
+  const parsed = registry.parse(unhashed(read.body, sent), { today, openAmount: () => true });
+  if (!parsed.ok) return validationAnswer(parsed.issues);
+  const { merchant_key } = parsed.session;
+  const signed = await signerOf(context, parsed.session, sent);
+  if (!signed.ok) return signed.answer;
+  const repeatable = { merchantKey: merchant_key, key: idempotencyKey, path: '/session', text };
+  return once(context, { ...repeatable, secret: context.pageTokens.of }, (effect) =>
+    accept(context, { parsed: parsed.session, today, ...signed }, effect),
+  );
+}
+
+/** The body as it was sent; an object that its headers sign needs no hash. */
+const unhashed = (body: unknown, sent: Sent): unknown =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) ? withoutNeedOfHash(body, sent) : body;
+
+/** An amount that is left out is left out of the signature. */
+function signerOf(
+  context: MerchantApiDeps,
+  { merchant_key, operation, order, hash }: SessionRequest,
+  sent: Sent,
+): Promise<SignedBy> {
+  const { number, amount, currency, description } = order;
+  const asked = { merchantKey: merchant_key, call: operation, sent };
+  return amount === undefined
+    ? signedBy(context, asked, 'session_without_amount', { number, currency, description }, hash)
+    : signedBy(context, asked, 'session', { number, amount, currency, description }, hash);
+}
+
+interface Signed extends Asker {
+  readonly parsed: SessionRequest;
+  readonly today: string;
+}
+
+/** Validates a signed request with the merchant's profile and creates its session, under the id of the effect. */
+async function accept(
+  context: MerchantApiDeps,
+  { parsed, today, merchant, scope, signature }: Signed,
+  { id, again }: Effect,
+): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
+  const checked = context.directory.registry.validateParsed(parsed, { today, profile: merchant.profile });
+  if (!checked.ok) return validationAnswer(checked.issues);
+  const { session, warnings } = checked;
+  const strange = await strangeTokens(context, session, scope);
+  if (strange.length > 0) return validationAnswer(strange);
+  const token = context.pageTokens.of(id);
+  const redirect_url = `${withoutTrailingSlashes(context.config.publicUrl)}/auth/${token}`;
+  const body = { redirect_url, ...(warnings.length > 0 && { warnings: warnings.map(warningOf) }) };
+  if (again && (await context.stores.sessions.find(id)) !== undefined) return { status: 200, body };
+  const stored = await context.stores.sessions.create({
+    id,
+    merchantKey: scope.merchantKey,
+    keyAsSent: parsed.merchant_key,
+    operation: session.operation,
+    orderNumber: session.order.number,
+    tokenHash: context.pageTokens.hash(token),
+    requestText: context.sealer.seal(acceptedText(parsed), sealedAt.request(id)),
+    hashDialect: signature.dialect === 'either' ? 'ascii' : signature.dialect,
+    hashDigest: signature.digest,
+    test: scope.test,
+    lifetimeMinutes: session.session_expiry,
+  });
+  if (stored.result === 'duplicate') return duplicateAnswer();
+  context.log.info({ event: 'session-created', session: id, operation: session.operation, test: scope.test });
+  return { status: 200, body };
+}
+
+/** An unknown token, another merchant's and one of the other mode get the same answer. */
+async function strangeTokens(
+  { vault, stores }: MerchantApiDeps,
+  { card_token = [] }: SessionRequest,
+  scope: MerchantScope,
+): Promise<Issue[]> {
+  const hashes = card_token.map((token) => vault.tokenHash(token));
+  const known = new Set((await stores.cards.ofTokens(scope, hashes)).map(({ tokenHash }) => tokenHash));
+  return hashes.every((hash) => known.has(hash)) ? [] : [issue('card_token', TEXTS.notCorrect)];
+}
+
+const warningOf = ({ code, path, message }: Issue) => ({ error_code: code, error_message: `${path}: ${message}` });

@@ -1,0 +1,176 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import {
+  type Answer,
+  duplicateAnswer,
+  type ErrorBody,
+  issuesOfZod,
+  notBuiltIssues,
+  refusedAnswer,
+  type SessionRequest,
+  TEXTS,
+  type ValidationBody,
+  validationAnswer,
+} from '@railyard/core';
+import * as z from 'zod';
+import { callbackDate } from '../../callbacks/content/callback-fields.ts';
+import { sessionOf } from '../../payments/transitions/apply.ts';
+import { chainTokens, isChain } from '../../payments/state/chain.ts';
+import { charge } from '../../payments/operations/charge.ts';
+import { stateOf } from '../../payments/state/payment-state.ts';
+import { type Effect, once } from '../../idempotency/once.ts';
+import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
+import type { MerchantApiDeps } from './deps.ts';
+import { type Sent, SENT_BARE, withoutNeedOfHash } from '../../signatures/sent.ts';
+import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
+import type { MerchantScope, Payment } from '../../storage/index.ts';
+import { notOffered } from './chain-offered.ts';
+import { readJsonBody } from '../basics/json-body.ts';
+import { positiveAmount, requiredText, signedBy } from '../basics/signed-request.ts';
+
+/** The answer to a later charge of a chain (reference: Recurring, retry, card credit). */
+interface RecurringBody {
+  readonly payment_id: string;
+  readonly date: string;
+  readonly status: 'settled' | 'pending' | 'decline';
+  readonly reason?: string;
+  readonly order: {
+    readonly number: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly description: string;
+  };
+}
+
+type Refused = Answer<ValidationBody | ErrorBody>;
+
+/** Fields beyond the session's own rules; the currency is the first payment's, so the rest is checked once that is known. */
+const schema = z.object({
+  merchant_key: requiredText,
+  recurring_init_trans_id: requiredText,
+  recurring_token: requiredText,
+  order: z.object(
+    {
+      number: requiredText.regex(/^[a-zA-Z0-9-]+$/, TEXTS.notValid),
+      amount: positiveAmount,
+      description: z.string(TEXTS.blank).min(1, TEXTS.blank),
+    },
+    TEXTS.blank,
+  ),
+  schedule_id: z.unknown().optional(),
+  customer: z.unknown().optional(),
+  custom_data: z.unknown().optional(),
+  hash: requiredText,
+});
+type Body = z.output<typeof schema>;
+
+/** `POST /api/v1/payment/recurring`: answered when the provider has answered. */
+export async function paymentRecurring(
+  context: MerchantApiDeps,
+  text: string,
+  key?: string,
+  sent: Sent = SENT_BARE,
+): Promise<HeadedAnswer<RecurringBody | ValidationBody | ErrorBody>> {
+  const read = readJsonBody(text);
+  if (!read.ok) return read.answer;
+  const parsed = schema.safeParse(withoutNeedOfHash(read.body, sent));
+  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
+  const notBuilt = notBuiltIssues(parsed.data);
+  if (notBuilt.length > 0) return validationAnswer(notBuilt);
+  const { merchant_key, recurring_init_trans_id, recurring_token, order, hash } = parsed.data;
+  const fields = { recurring_init_trans_id, recurring_token, ...order };
+  const signed = await signedBy(
+    context,
+    { merchantKey: merchant_key, call: '/payment/recurring', sent },
+    'recurring',
+    fields,
+    hash,
+  );
+  if (!signed.ok) return signed.answer;
+  const repeatable = { merchantKey: merchant_key, key, path: '/payment/recurring', text };
+  return once<RecurringBody | ValidationBody | ErrorBody>(context, repeatable, (effect) =>
+    chargeAgain(context, signed, parsed.data, effect),
+  );
+}
+
+async function chargeAgain(
+  context: MerchantApiDeps,
+  asker: Asker,
+  body: Body,
+  effect: Effect,
+): Promise<Answer<RecurringBody | ValidationBody | ErrorBody>> {
+  const first = await firstOf(context, asker.scope, body);
+  // Protocol: Errors, unknown init pair.
+  if (first === undefined) return refusedAnswer('Incorrect transaction');
+  const request = await requestOf(context, first, body);
+  if (!request.ok) return request.answer;
+  const refused = notOffered(context, asker.merchant, first, request.session);
+  if (refused !== undefined) return refused;
+  const session = await chargeSession(context, asker, request.session, effect);
+  if (session === undefined) return duplicateAnswer();
+  const { payments } = context.stores;
+  const begun = effect.again ? await payments.find(effect.id) : undefined;
+  const charged = begun ?? (await charge(context, session, { id: effect.id, first }));
+  if (charged === undefined) return refusedAnswer('Previous payment not completed.');
+  return { status: 200, body: answerOf(charged, session.request) };
+}
+
+/** The first payment of the chain, if both ids are its own and its provider agreed to further charges. */
+async function firstOf(context: MerchantApiDeps, scope: MerchantScope, body: Body): Promise<Payment | undefined> {
+  const first = await context.stores.payments.findByTransaction(scope, body.recurring_init_trans_id.toLowerCase());
+  if (first === undefined || first.chainId !== null) return undefined;
+  const { request } = await sessionOf(context, first);
+  if (!isChain(context, first, request, stateOf(first))) return undefined;
+  const tokens = await chainTokens(context, first);
+  return tokens !== undefined && isSame(tokens.recurring_token, body.recurring_token.toLowerCase()) ? first : undefined;
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+const isSame = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right));
+
+type ReadRequest =
+  | { readonly ok: true; readonly session: SessionRequest }
+  | { readonly ok: false; readonly answer: Refused };
+
+/** The request of the charge as a session's: payer and currency are those of the first payment. */
+async function requestOf(context: MerchantApiDeps, first: Payment, body: Body): Promise<ReadRequest> {
+  const { request: before } = await sessionOf(context, first);
+  const { merchant_key, hash, order, customer, custom_data } = body;
+  const { success_url, billing_address } = before;
+  const input = {
+    merchant_key,
+    operation: first.operation,
+    success_url,
+    hash,
+    order: { ...order, currency: first.currency },
+    ...(customer !== undefined && { customer }),
+    ...(custom_data !== undefined && { custom_data }),
+  };
+  const today = new Date(context.now()).toISOString().slice(0, 10);
+  const parsed = context.directory.registry.parse(input, { today });
+  if (!parsed.ok) return { ok: false, answer: validationAnswer(parsed.issues) };
+  const known = parsed.session.customer ?? before.customer;
+  const session: SessionRequest = {
+    ...parsed.session,
+    methods: [first.methodAlias],
+    ...(known && { customer: known }),
+    ...(billing_address && { billing_address }),
+  };
+  return { ok: true, session };
+}
+
+function answerOf(payment: Payment, { order }: SessionRequest): RecurringBody {
+  const { state, reason } = payment;
+  const status = state === 'settled' ? 'settled' : state === 'declined' || state === 'expired' ? 'decline' : 'pending';
+  return {
+    payment_id: payment.id,
+    date: callbackDate(payment.updatedAt.getTime()),
+    status,
+    ...(status === 'decline' && reason !== null && { reason: reason.slice(0, 1024) }),
+    order: {
+      number: order.number,
+      amount: order.amount ?? '',
+      currency: order.currency,
+      description: order.description,
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { choicesOf, countriesWithStates, type FieldState, resolveMethod } from '@railyard/core';
+import type { Route } from '../../merchants/directory.ts';
+import type { PageDeps } from './deps.ts';
+import type { OpenSession } from '../../sessions/open-session.ts';
+import { COUNTRY, STATE, understood } from '../../sessions/payer-words.ts';
+import type { PageField } from '../../page/model.ts';
+
+type Answers = Readonly<Record<string, string>>;
+
+/** The inputs for what is missing, and for what the payer entered and may correct. */
+export function askedFields(
+  context: PageDeps,
+  session: OpenSession,
+  route: Route,
+  entered: ReadonlyMap<string, string> = new Map(),
+): readonly PageField[] {
+  const { request } = session;
+  const answers = understood(Object.fromEntries(entered), request);
+  // Answers can make further fields necessary, so it is asked with and without them.
+  const known = new Map<string, FieldState>();
+  for (const payer of [{}, answers])
+    for (const field of missing(context, session, route, payer)) known.set(field.path, field);
+  if (known.has(COUNTRY))
+    for (const state of stateOfAnyCountry(context, session, route, answers)) known.set(STATE, state);
+  return [...known.values()].map((field) => fieldOf(field, request.billing_address?.country, answers));
+}
+
+/** The fields of a method that are still missing with these answers. */
+function missing(context: PageDeps, session: OpenSession, route: Route, payer: Answers): readonly FieldState[] {
+  const resolution = resolveMethod(context.directory.registry, session.request, route.key, {
+    mid: route.mid.defaults[route.method.key] ?? {},
+    payer,
+    profiles: session.merchant.profile,
+    profile: route.profile,
+  });
+  return resolution.kind === 'missing' ? resolution.fields : [];
+}
+
+/** A country that the payer chooses may have states: the page offers them all, so that the form need not be sent twice. */
+function stateOfAnyCountry(
+  context: PageDeps,
+  session: OpenSession,
+  route: Route,
+  { [STATE]: _left, ...answers }: Answers,
+): readonly FieldState[] {
+  const [some = ''] = countriesWithStates;
+  return missing(context, session, route, { ...answers, [COUNTRY]: some }).filter(({ path }) => path === STATE);
+}
+
+function fieldOf({ path, info, required, schema }: FieldState, sent: string | undefined, answers: Answers): PageField {
+  const options = info.input === undefined || info.input === 'select' ? choicesOf(schema) : undefined;
+  return {
+    name: path,
+    label: info.label,
+    input: info.input ?? (path === COUNTRY ? 'country' : 'text'),
+    required,
+    ...(info.help !== undefined && { help: info.help }),
+    ...(info.autocomplete !== undefined && { autocomplete: info.autocomplete }),
+    ...(options && { input: 'select', options }),
+    ...(path === COUNTRY && answers[COUNTRY] !== undefined && { value: answers[COUNTRY] }),
+    ...(path === STATE && stateChoice(sent, answers)),
+  };
+}
+
+/** The states of the request's country; where the payer chooses it, those of all, of which only some payers need one. */
+function stateChoice(sent: string | undefined, answers: Answers): Partial<PageField> {
+  const { [COUNTRY]: country = sent, [STATE]: value } = answers;
+  return {
+    input: 'state',
+    required: sent !== undefined,
+    states: { of: sent === undefined ? [...countriesWithStates] : [sent], ...(country !== undefined && { country }) },
+    ...(value !== undefined && { value }),
+  };
+}

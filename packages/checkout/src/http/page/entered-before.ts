@@ -1,0 +1,26 @@
+import type { PageDeps } from './deps.ts';
+import { openRunInput } from '../../payments/attempt/run-of.ts';
+import { isFailed } from '../../payments/operations/status-body.ts';
+import type { LoadedSession } from './load-session.ts';
+
+/**
+ * The payer's entries in the last attempt if it failed, by path, so that nothing is typed twice; of a card only expiry and name,
+ * never its number or code.
+ */
+export async function enteredBefore(
+  context: PageDeps,
+  { payment, runs }: LoadedSession,
+): Promise<ReadonlyMap<string, string>> {
+  const run = runs.find(({ action }) => action === payment?.operation);
+  if (payment === undefined || !isFailed(payment) || run === undefined) return new Map();
+  const { answers = {} } = openRunInput(context, run);
+  const entered = new Map(Object.entries(answers));
+  const card = payment.cardId === null ? undefined : await context.stores.cards.find(payment.cardId);
+  if (card === undefined || card.fromToken) return entered;
+  const holder = context.vault.openHolder(card);
+  if (holder !== undefined) entered.set('card.name', holder);
+  const { expiryMonth, expiryYear } = card;
+  if (expiryMonth !== null && expiryYear !== null)
+    entered.set('card.expiry', `${expiryMonth} / ${expiryYear.slice(-2)}`);
+  return entered;
+}

@@ -1,0 +1,180 @@
+import { type Context, Hono } from 'hono';
+import { beginPayment, checkEntries, type PayerInput } from '../../payments/operations/begin.ts';
+import { renew } from '../../payments/runs/renew.ts';
+import { bringBack } from '../../payments/runs/turns.ts';
+import { WALLET_TOKEN } from '../../cards/wallet-attempt.ts';
+import type { PageDeps } from './deps.ts';
+import { AMOUNT_FIELD, CHANGE_AMOUNT, REVIEWED } from '../../sessions/payer-amount.ts';
+import { savedCards } from '../../cards/index.ts';
+import type { HttpEnv } from '../basics/answers.ts';
+import type { Changes } from '../basics/changes.ts';
+import { limitPages } from '../basics/limit-senders.ts';
+import { isOver, type LoadedSession, loadSession, upToDate, versionOf } from './load-session.ts';
+import { ownForms } from './own-forms.ts';
+import { events, type News } from './page-news.ts';
+import { pageStreams } from './page-streams.ts';
+import { readForm } from '../basics/read-body.ts';
+import { orError } from './page-error.ts';
+import { formTooLarge, missingPage, problemsFor, showPage } from './show-page.ts';
+import { validateMerchant } from './wallet-routes.ts';
+import { backToPage, cancel, change } from './ways-out.ts';
+
+type Handler = (c: Context<HttpEnv>, loaded: LoadedSession) => Response | Promise<Response>;
+
+/** The hosted page of a session, under `/auth/<token>`. */
+export function pageRoutes(context: PageDeps, changes: Changes): Hono<HttpEnv> {
+  const routes = new Hono<HttpEnv>();
+  const news: News = { changes, begin: pageStreams() };
+  const withSession = (handle: Handler) => async (c: Context<HttpEnv>) => {
+    const loaded = await loadSession(context, c.req.param('token') ?? '');
+    return loaded === undefined ? missingPage(c) : handle(c, loaded);
+  };
+  const onPage = (handle: Handler) =>
+    withSession((c, loaded) => orError(context, c, loaded, async () => handle(c, await upToDate(context, loaded))));
+  const post = (action: string, handle: Handler) => routes.post(`/:token/${action}`, ownForms, onPage(handle));
+  routes.use(limitPages(context));
+  routes.get(
+    '/:token',
+    onPage((c, loaded) => showPage(context, c, loaded, { ...asked(c), ...amountSaid(c) })),
+  );
+  post('pay', (c, loaded) => pay(context, c, loaded));
+  post('check', (c, loaded) => checkForm(context, c, loaded));
+  post('wallet', (c, loaded) => validateMerchant(context, c, loaded));
+  post('answer', (c, loaded) => answer(context, c, loaded));
+  post('renew', async (c, loaded) => {
+    if (loaded.payment !== undefined) await renew(context, loaded.session, loaded.payment);
+    return backToPage(c, loaded);
+  });
+  post('change', (c, loaded) => change(context, c, loaded));
+  post('cancel', (c, loaded) => cancel(context, c, loaded));
+  routes.on(
+    ['GET', 'POST'],
+    '/:token/back',
+    onPage((c, loaded) => comeBack(context, c, loaded)),
+  );
+  routes.get(
+    '/:token/status',
+    withSession((c, loaded) => c.json({ version: versionOf(loaded, context.now()), final: isOver(loaded) })),
+  );
+  routes.get(
+    '/:token/events',
+    withSession((c, loaded) => events(context, c, loaded, news)),
+  );
+  return routes;
+}
+
+/** How much the payer says, which the page shows as it was understood; in a link of the page it is what the payer has reviewed. */
+function amountSaid(c: Context) {
+  const said = c.req.query(AMOUNT_FIELD);
+  if (said === undefined) return { changesAmount: c.req.query(CHANGE_AMOUNT) !== undefined };
+  return { entered: new Map([[AMOUNT_FIELD, said]]), amountTyped: c.req.query(REVIEWED) === undefined };
+}
+
+/** The query of the page's address. A payer who chooses a method wants to pay with it, also after a failed attempt. */
+function asked(c: Context<HttpEnv>) {
+  const chosen = c.req.query('method');
+  return {
+    chosen,
+    chosenCard: c.req.query('card'),
+    again: c.req.query('again') === '1' || chosen !== undefined,
+    leaving: c.req.query('leaving') === '1',
+  };
+}
+
+/** People type less. */
+const LONGEST_ENTRY = 1000;
+
+/** The payer's input in a form of the page; `undefined` for more than a person types, which would cost much to read. */
+async function readTyped(c: Context<HttpEnv>): Promise<ReadonlyMap<string, string> | undefined> {
+  const form = await readForm(c);
+  const isLong = [...(form ?? [])].some(([name, { length }]) => length > LONGEST_ENTRY && name !== WALLET_TOKEN);
+  return isLong ? undefined : form;
+}
+
+/** The entries of a form of the page, for an attempt. */
+async function entriesOf(context: PageDeps, c: Context<HttpEnv>, { session }: LoadedSession) {
+  const form = await readTyped(c);
+  if (form === undefined) return undefined;
+  const methodKey = form.get('method') ?? (session.routes.length === 1 ? session.routes[0]?.key : undefined) ?? '';
+  const { entered, card } = partsOf(form);
+  const payer: PayerInput = {
+    methodKey,
+    answers: Object.fromEntries(entered),
+    card: { entered: card, saved: await savedCards(context, session) },
+    ip: c.get('client'),
+    browser: browserOf(c),
+    walletToken: form.get(WALLET_TOKEN) || undefined,
+  };
+  return { payer, entered, card };
+}
+
+async function pay(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
+  const entries = await entriesOf(context, c, loaded);
+  if (entries === undefined) return formTooLarge(c);
+  if (loaded.session.stored.state !== 'open') return backToPage(c, loaded);
+  const { payer, entered, card } = entries;
+  const begun = await beginPayment(context, loaded.session, payer);
+  if (begun.kind === 'begun' || begun.kind === 'busy') return backToPage(c, loaded);
+  const problems = new Map(begun.issues.map(({ path, message }) => [path, message]));
+  for (const [path, text] of card) if (REPEATED.has(path)) entered.set(path, text);
+  const entry = { chosen: payer.methodKey, chosenCard: card.get('card.saved'), entered, problems, again: true };
+  return showPage(context, c, loaded, entry, 422);
+}
+
+/** The problems of a form: the page asks before it submits, so that the other entries are not lost. */
+async function checkForm(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
+  const entries = await entriesOf(context, c, loaded);
+  if (entries === undefined) return formTooLarge(c);
+  return c.json({ problems: problemsFor(c, checkEntries(context, loaded.session, entries.payer)) });
+}
+
+/** Longer headers come from no browser. */
+const MOST_OF_HEADER = 500;
+
+function browserOf(c: Context): NonNullable<PayerInput['browser']> {
+  const [userAgent, accept, languages] = ['user-agent', 'accept', 'accept-language'].map((name) =>
+    c.req.header(name)?.slice(0, MOST_OF_HEADER),
+  );
+  const language = languages?.split(/[,;]/)[0]?.trim();
+  return { ...(userAgent && { userAgent }), ...(accept && { accept }), ...(language && { language }) };
+}
+
+/** The inputs of a refused card that the page shows again: never its number or code. */
+const REPEATED: ReadonlySet<string> = new Set(['card.expiry', 'card.name']);
+
+/** The entries that are not empty, those of a card apart from all others. */
+function partsOf(form: ReadonlyMap<string, string>) {
+  const given = [...form]
+    .map(([name, value]): [string, string] => [name, value.trim()])
+    .filter(([name, value]) => name !== 'method' && name !== WALLET_TOKEN && value !== '');
+  const isCard = ([name]: [string, string]) => name.startsWith('card.');
+  return { entered: new Map(given.filter((each) => !isCard(each))), card: new Map(given.filter(isCard)) };
+}
+
+async function answer(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
+  const form = await readTyped(c);
+  if (form === undefined) return formTooLarge(c);
+  const step = form.get('step');
+  if (step === undefined || loaded.payment === undefined) return backToPage(c, loaded);
+  const values = Object.fromEntries([...form].filter(([name]) => name !== 'step' && name !== 'resend'));
+  const driven = await bringBack(
+    context,
+    loaded.payment,
+    form.has('resend') ? { step, resend: true } : { step, values },
+  );
+  if (driven.kind === 'moved') return backToPage(c, loaded);
+  const now = await loadSession(context, loaded.token);
+  const problems = new Map(driven.problems.map(({ field, message }) => [field, message]));
+  return showPage(context, c, now ?? loaded, { entered: new Map(Object.entries(values)), problems, again: false }, 422);
+}
+
+/** Where a visit ends. What the browser brings is a hint: the flow asks the provider. */
+async function comeBack(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
+  const form = c.req.method === 'POST' ? await readForm(c) : new Map<string, string>();
+  if (form === undefined) return formTooLarge(c);
+  const values = { ...c.req.query(), ...Object.fromEntries(form) };
+  const visit = loaded.runs.find((run) => run.state === 'suspended');
+  if (loaded.payment !== undefined && visit?.suspendedStep != null)
+    await bringBack(context, loaded.payment, { step: visit.suspendedStep, values });
+  return backToPage(c, loaded);
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import type { Issue } from '@railyard/core';
+import type { Context } from 'hono';
+import { chooseLanguage, pageHeaders, payerLocale, renderPage, unavailablePage } from '../../page/index.ts';
+import type { PageModel, PageState } from '../../page/model.ts';
+import { continuing } from './continuing.ts';
+import { inLanguage, textsIn } from '../../page/texts/index.ts';
+import { pageState } from './page-state.ts';
+import type { PageFacts } from './page-facts.ts';
+import type { PageDeps } from './deps.ts';
+import { payerSaysAmount } from '../../sessions/payer-amount.ts';
+import { savedCards } from '../../cards/index.ts';
+import type { HttpEnv } from '../basics/answers.ts';
+import { enteredBefore } from './entered-before.ts';
+import { type LoadedSession, versionOf } from './load-session.ts';
+
+type Entry = Pick<PageFacts, 'again' | 'leaving'> &
+  Partial<Pick<PageFacts, 'chosen' | 'chosenCard' | 'entered' | 'amountTyped' | 'changesAmount' | 'problems'>>;
+
+/** Renders the page of a session as it now stands. */
+export async function showPage(
+  context: PageDeps,
+  c: Context<HttpEnv>,
+  loaded: LoadedSession,
+  entry: Entry,
+  status: 200 | 422 = 200,
+): Promise<Response> {
+  const locale = payerLocale(c.req.header('accept-language'));
+  // A form that was refused holds all that the payer wants to send.
+  const before = entry.problems === undefined ? await enteredBefore(context, loaded) : [];
+  const entered = new Map([...before, ...(entry.entered ?? [])]);
+  const model = pageModel(context, loaded, {
+    ...entry,
+    entered,
+    locale,
+    savedCards: await savedCards(context, loaded.session),
+  });
+  const options = optionsOf(c);
+  return c.html(renderPage(model, options), status, pageHeaders(model, options));
+}
+
+/** The error page of a session, which leads to its `error_url`. */
+export function showError(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession): Response {
+  const { session, payment } = loaded;
+  const model = modelOf(context, loaded, {
+    kind: 'error',
+    ...continuing(session.request.error_url, session, payment),
+  });
+  const options = optionsOf(c);
+  return c.html(renderPage(model, options), 500, pageHeaders(model, options));
+}
+
+/** The answer at the address of a page that failed before it was known whose it is. */
+export function pageFailed(c: Context<HttpEnv>): Response {
+  const options = optionsOf(c);
+  const base = c.req.path.split('/', 3).join('/');
+  const page = unavailablePage({ base, language: options.language, failed: true });
+  return c.html(page, 500, pageHeaders(undefined, options));
+}
+
+/** The answer at the address of a page that cannot be looked up just now. @param retryAfter seconds */
+export function pageUnavailable(c: Context<HttpEnv>, retryAfter: number): Response {
+  const options = optionsOf(c);
+  const base = c.req.path.split('/', 3).join('/');
+  const headers = { ...pageHeaders(undefined, options), 'retry-after': String(retryAfter) };
+  return c.html(unavailablePage({ base, language: options.language }), 503, headers);
+}
+
+const optionsOf = (c: Context) => ({
+  nonce: randomBytes(16).toString('base64'),
+  language: chooseLanguage(c.req.header('accept-language')),
+});
+
+/** Problems with entries, by the names of their inputs, in the language of the page. */
+export function problemsFor(c: Context, issues: readonly Issue[]): { name: string; text: string }[] {
+  const { texts } = textsIn(optionsOf(c).language);
+  return issues.map(({ path, message }) => ({ name: path, text: inLanguage(texts, message) }));
+}
+
+/** The answer to an address that leads to no session. */
+export function missingPage(c: Context<HttpEnv>): Response {
+  return c.text('There is no payment page at this address. Go back to the shop and start again.', 404, {
+    'cache-control': 'no-store',
+  });
+}
+
+/** The answer to a form that no page of this service sends. */
+export function formTooLarge(c: Context<HttpEnv>): Response {
+  return c.text('The form is too large. Go back and enter less.', 413, { 'cache-control': 'no-store' });
+}
+
+/** The link target of the MID, the payment's or the shown method's, overrides the request's (protocol: Override Link Target). */
+function linkTarget({ directory }: PageDeps, { payment, session }: LoadedSession, state: PageState) {
+  if (payment !== undefined) return directory.mid(payment.midId)?.config.linkTarget;
+  const key = state.kind === 'ask' || state.kind === 'amount' ? state.method.key : undefined;
+  return session.routes.find((route) => route.key === key)?.mid.config.linkTarget;
+}
+
+/** Nothing while the payer chooses the amount; the amount received, once it has arrived. */
+function amountShown({ session, payment }: LoadedSession, state: PageState): PageModel['amount'] {
+  const { amount, order } = session.request;
+  if (amount === 'payer' && state.kind === 'success' && payment?.received) {
+    const { text, currency } = payment.received;
+    return { text, currency };
+  }
+  if (state.kind === 'ask' && state.amount !== undefined) return state.amount;
+  const isAsked = (state.kind === 'amount' || state.kind === 'choose') && payerSaysAmount(session.request);
+  return amount === 'payer' || isAsked ? undefined : { text: amount.text, currency: order.currency };
+}
+
+function pageModel(
+  context: PageDeps,
+  loaded: LoadedSession,
+  entry: Entry & Pick<PageFacts, 'savedCards' | 'locale'>,
+): PageModel {
+  const { session, payment, runs } = loaded;
+  return modelOf(context, loaded, pageState(context, { session, payment, runs, ...entry }));
+}
+
+/** Before an attempt there is nothing to give up but the session. */
+const BEFORE_PAYING: ReadonlySet<PageState['kind']> = new Set(['choose', 'amount', 'ask']);
+
+/** An attempt that waits for the payer, who can give it up; one that waits for the provider alone cannot be given up. */
+const UNDER_WAY: ReadonlySet<PageState['kind']> = new Set(['turn', 'visit', 'show', 'leaving']);
+
+function modelOf(context: PageDeps, loaded: LoadedSession, state: PageState): PageModel {
+  const { session, token } = loaded;
+  const { order, operation, url_target } = session.request;
+  const canChange = UNDER_WAY.has(state.kind);
+  return {
+    merchantName: session.merchant.config.name,
+    orderNumber: order.number,
+    description: order.description,
+    amount: amountShown(loaded, state),
+    operation,
+    test: session.stored.test,
+    expiresAt: session.stored.expiresAt.toISOString(),
+    now: new Date(context.now()).toISOString(),
+    base: `/auth/${token}`,
+    canCancel: BEFORE_PAYING.has(state.kind) || (canChange && state.kind !== 'leaving'),
+    canChange,
+    version: versionOf(loaded, context.now()),
+    frameOrigins: session.merchant.config.frameOrigins,
+    urlTarget: linkTarget(context, loaded, state) ?? url_target ?? '_self',
+    state,
+  };
+}

@@ -1,0 +1,57 @@
+import type { Show } from '@railyard/core';
+import { isRenewable } from '../../payments/runs/renewable.ts';
+import type { PageDeps } from './deps.ts';
+import type { Payment } from '../../storage/index.ts';
+import { continuing, timeIsUp } from './continuing.ts';
+import type { PageAmount, PageField, PageState } from '../../page/model.ts';
+import type { PageFacts } from './page-facts.ts';
+import { storedShow, storedTurn } from '../../payments/state/stored-views.ts';
+
+/** A payment that may still bring money: it is never shown as failed. */
+export function underWay(
+  context: PageDeps,
+  facts: PageFacts,
+  payment: Payment,
+  fieldsOf: (fields: readonly PageField[]) => PageField[],
+): PageState {
+  const { session } = facts;
+  const leave = continuing(session.request.cancel_url, session, payment);
+  const show = payment.unknown ? undefined : storedShow(payment.show);
+  const over = timeIsUp(context, session);
+  if (facts.leaving === true && !over)
+    return { kind: 'leaving', ...leave, ...(show && openUntil(show, session.stored.expiresAt)) };
+  // Money came that is not the amount: the payer is asked for nothing more.
+  if (payment.state === 'partially_approved' || (payment.asideText !== null && payment.show === null))
+    return { kind: 'checking', ...leave };
+  const turn = facts.runs
+    .map((run) => (run.state === 'suspended' ? storedTurn(context.sealer, run) : undefined))
+    .find((each) => each !== undefined);
+  if (turn?.kind === 'visit') return { kind: 'visit', turn };
+  if (turn !== undefined) return { kind: 'turn', turn, fields: fieldsOf(turn.fields) };
+  if (show === undefined) return { kind: 'checking', ...leave };
+  const received = payment.received === null ? {} : { received: amountOf(payment.received) };
+  if (over)
+    return {
+      kind: 'expired',
+      ...continuing(session.request.expiry_url, session, payment),
+      ...received,
+      mayArrive: show.kind === 'address' ? 'deposit' : 'payment',
+    };
+  const capped = withinSession(show, session.stored.expiresAt);
+  return { kind: 'show', ...capped, renewable: isRenewable(context, payment), ...received };
+}
+
+export const amountOf = ({ text, currency }: PageAmount): PageAmount => ({ text, currency });
+
+/** Until when the payment can be made, and whether no other can be begun here afterwards. */
+function openUntil({ validUntil }: Show, end: Date): { readonly validUntil?: string; readonly outlives?: true } {
+  if (validUntil === undefined) return {};
+  return { validUntil, ...(Date.parse(validUntil) >= end.getTime() && { outlives: true }) };
+}
+
+/** The time left is never longer than the session's; that a code can be paid for longer is said beside it. */
+function withinSession(show: Show, end: Date): { readonly show: Show; readonly outlives?: true } {
+  const { validUntil } = show;
+  if (validUntil === undefined || Date.parse(validUntil) <= end.getTime()) return { show };
+  return { show: { ...show, validUntil: end.toISOString() }, outlives: true };
+}

@@ -1,0 +1,109 @@
+import type { HeadedAnswer } from './headed-answer.ts';
+import { createHash } from 'node:crypto';
+import {
+  type Answer,
+  type ErrorBody,
+  issue,
+  refusedAnswer,
+  TEXTS,
+  type ValidationBody,
+  validationAnswer,
+} from '@railyard/core';
+import type { IdempotencyDeps } from './deps.ts';
+import type { ClaimedKey, NewKey } from '../storage/index.ts';
+
+/** The effect that a request is about to have. */
+export interface Effect {
+  /** The id of what is made: a session's, a refund's. It is unique in its table, so that it can never be made twice. */
+  readonly id: string;
+  /** The request was begun before and not finished: look first whether what it makes is there. */
+  readonly again: boolean;
+}
+
+/** A request that its merchant may repeat. */
+export interface Repeatable {
+  /** The merchant key as it was sent; live and test are apart. */
+  readonly merchantKey: string;
+  /** The header `Idempotency-Key`, if there is one. */
+  readonly key: string | undefined;
+  readonly path: string;
+  readonly text: string;
+  /** A part of the answer that must not be stored, made from the effect's id: a page's token. */
+  readonly secret?: (effectId: string) => string;
+}
+
+const HEADER = 'Idempotency-Key';
+const KEY = /^[\u0021-\u007e]{1,255}$/;
+const HIDDEN = '{secret}';
+
+/**
+ * Handles a request once per Idempotency-Key: a repeat gets the stored answer, byte for byte, for 24 hours. To be called when the
+ * signature has been verified, so that only the merchant can probe its keys. Without the header it just handles the request.
+ *
+ * The key's row is written before `run` and names the effect; a request whose process died is run again with the same effect, and
+ * finds it if it is there. Only what was done is stored: a refused request may be corrected and sent again with the same key.
+ */
+export async function once<B>(
+  context: IdempotencyDeps,
+  request: Repeatable,
+  run: (effect: Effect) => Promise<Answer<B>>,
+): Promise<HeadedAnswer<B | ValidationBody | ErrorBody>> {
+  if (request.key === undefined) return run({ id: context.newId(), again: false });
+  if (!KEY.test(request.key)) return validationAnswer([issue(HEADER, TEXTS.notValid)]);
+  const key: NewKey = {
+    merchantKey: request.merchantKey,
+    idempotencyKey: request.key,
+    requestHash: createHash('sha256').update(`${request.path}\n${request.text}`).digest('hex'),
+    effectId: context.newId(),
+  };
+  const claimed = await context.stores.idempotency.claim(key);
+  if (claimed.kind === 'mine') return runAndKeep(context, request, key, claimed, run);
+  return toldAlready(request, claimed);
+}
+
+async function runAndKeep<B>(
+  context: IdempotencyDeps,
+  { secret }: Repeatable,
+  key: NewKey,
+  { effectId, again }: Extract<ClaimedKey, { kind: 'mine' }>,
+  run: (effect: Effect) => Promise<Answer<B>>,
+): Promise<HeadedAnswer<B>> {
+  const { idempotency } = context.stores;
+  try {
+    const answer = await run({ id: effectId, again });
+    if (answer.status >= 400) await idempotency.release(key, effectId);
+    else {
+      const text = JSON.stringify(answer.body);
+      const kept = secret === undefined ? text : text.replaceAll(secret(effectId), HIDDEN);
+      await idempotency.answer(key, effectId, answer.status, kept);
+    }
+    return answer;
+  } catch (error) {
+    await idempotency.letGo(key, effectId).catch(() => undefined);
+    throw error;
+  }
+}
+
+function toldAlready<B>(
+  { secret }: Repeatable,
+  claimed: Exclude<ClaimedKey, { kind: 'mine' }>,
+): HeadedAnswer<B | ErrorBody> {
+  switch (claimed.kind) {
+    case 'other-request':
+      return refusedAnswer(`The ${HEADER} was used before for another request.`);
+    case 'under-way': {
+      const error_message = `A request with this ${HEADER} is being handled. Send it again in a moment.`;
+      return {
+        status: 409,
+        headers: { 'retry-after': '1' },
+        body: { http_code: 409, error_code: '409', error_message },
+      };
+    }
+    case 'answered': {
+      const text =
+        secret === undefined ? claimed.answerText : claimed.answerText.replaceAll(HIDDEN, secret(claimed.effectId));
+      const body: B = JSON.parse(text);
+      return { status: claimed.status, headers: { 'idempotency-replayed': 'true' }, body };
+    }
+  }
+}

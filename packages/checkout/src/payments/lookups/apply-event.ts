@@ -1,0 +1,146 @@
+import { eventKey, isOpenAction, type PaymentChange, type ProviderEvent } from '@railyard/core';
+import type { Mid } from '../../merchants/directory.ts';
+import type { LookupDeps } from './deps.ts';
+import type { Action, Payment } from '../../storage/index.ts';
+import { applyAction } from '../transitions/apply-action.ts';
+import { type Applied, applyChange } from '../transitions/apply.ts';
+import type { Cause } from '../transitions/cause.ts';
+import { lookUpSoon } from '../transitions/look-up-soon.ts';
+import { bringBack } from '../runs/turns.ts';
+
+/**
+ * Applies one event of a provider to the payment that it belongs to. Known events have no further effect; what fits no payment
+ * is kept, because it may be about a payment whose creating call has not been answered yet.
+ *
+ * @returns `unmatched` when no payment has that reference yet, or it is not yet known which refund of the payment it is about
+ */
+export async function applyEvent(
+  context: LookupDeps,
+  mid: Mid,
+  event: ProviderEvent,
+  via: 'notification' | 'status',
+  notificationId?: string,
+): Promise<'applied' | 'kept' | 'unmatched'> {
+  const { payments } = context.stores;
+  const payment =
+    (await payments.findByReference(mid.connector.id, mid.id, event.reference)) ??
+    (event.ours === undefined ? undefined : await payments.findByOurs(mid.id, event.ours));
+  if (payment === undefined) return 'unmatched';
+  if (event.kind === 'returned') {
+    await bringBack(context, payment, { reference: event.reference, values: event.values });
+    return 'applied';
+  }
+  const cause = { event, ...(notificationId !== undefined && { notificationId }) };
+  const applied =
+    event.kind === 'deposit' && event.rejected === true
+      ? await takenBack(context, mid, event)
+      : await applyTo(context, payment, event, via, cause);
+  if (applied === 'not-yet-known') return 'unmatched';
+  if (applied.result === 'unchanged')
+    await keepAside(context, mid, payment, event, notificationId, 'ignored', applied.why);
+  if (applied.result === 'quarantined') {
+    await keepAside(context, mid, payment, event, notificationId, 'quarantined', applied.why);
+    if (applied.lookUp) await lookUpSoon(context, payment.id);
+  }
+  return applied.result === 'applied' || applied.result === 'superseded' ? 'applied' : 'kept';
+}
+
+type Told = Exclude<ProviderEvent, { kind: 'returned' }>;
+
+/** A deposit that counted was told to the merchant, so a person decides what becomes of it; one that never counted is none. */
+async function takenBack(
+  { stores }: LookupDeps,
+  mid: Mid,
+  { rejected: _rejected, ...deposit }: Extract<Told, { kind: 'deposit' }>,
+): Promise<Applied> {
+  const key = eventKey({ ...deposit, confirmed: true });
+  const before = await stores.notifications.findEvent(mid.connector.id, mid.id, key);
+  return before?.state === 'applied'
+    ? { result: 'quarantined', why: 'A deposit that counted was taken back.', lookUp: false }
+    : { result: 'unchanged', why: 'A deposit that never counted was rejected.' };
+}
+
+/** News of an action under way are the action's; all other news are the payment's. */
+async function applyTo(
+  context: LookupDeps,
+  payment: Payment,
+  event: Told,
+  via: 'notification' | 'status',
+  cause: NonNullable<Cause['event']>,
+): Promise<Applied | 'not-yet-known'> {
+  const action = await actionOf(context, payment, event);
+  if (action === 'not-yet-known') return action;
+  if (action !== undefined && 'outcome' in event)
+    return applyAction(context, action.id, { outcome: event.outcome, via, event: cause });
+  const change = changeOf(event, via);
+  if (change === undefined)
+    return { result: 'unchanged', why: `No ${event.kind} of ours is known, and none took place.` };
+  return applyChange(context, payment.id, { change, event: cause });
+}
+
+/**
+ * The action that an event is about: the refund with that reference, else the oldest open refund of the amount whose reference
+ * is not known yet; and a capture under way where the provider says that the hold was settled. While the request of such a refund is
+ * under way its answer may still name it, and the event may be another one's: that is not yet known.
+ */
+async function actionOf(
+  context: LookupDeps,
+  payment: Payment,
+  event: Told,
+): Promise<Action | 'not-yet-known' | undefined> {
+  const capture = event.kind === 'payment' && event.outcome.status === 'settled' && payment.acting === 'capture';
+  if (!capture && event.kind !== 'refund') return undefined;
+  const { outcome } = event;
+  const actions = await context.stores.actions.ofPayment(payment.id);
+  const open = actions.filter(({ state }) => isOpenAction(state));
+  if (capture) return open.find(({ kind }) => kind === 'capture');
+  const refunds = actions.filter(({ kind }) => kind === 'refund');
+  const known = refunds.find(({ providerReference }) => providerReference === outcome.reference);
+  if (known !== undefined) return known;
+  const amount = 'amount' in outcome ? outcome.amount : undefined;
+  const unnamed = open.filter(({ kind, providerReference }) => kind === 'refund' && providerReference === null);
+  const like = unnamed.filter(
+    (each) => amount === undefined || (each.amount.minor === amount.minor && each.amount.currency === amount.currency),
+  );
+  if ((await context.stores.actions.running(like.map(({ id }) => id))).size > 0) return 'not-yet-known';
+  return amount === undefined && like.length > 1 ? undefined : like[0];
+}
+
+function changeOf(event: Told, via: 'notification' | 'status'): PaymentChange | undefined {
+  switch (event.kind) {
+    case 'payment':
+      return { kind: 'outcome', outcome: event.outcome, via };
+    case 'deposit':
+      return { kind: 'deposit', reference: event.reference, amount: event.amount, confirmed: event.confirmed, via };
+    case 'refund':
+      return event.outcome.status === 'settled'
+        ? { kind: 'refund', reference: event.outcome.reference, amount: event.outcome.amount, via }
+        : undefined;
+    default:
+      return { kind: event.kind, amount: event.amount, via };
+  }
+}
+
+async function keepAside(
+  context: LookupDeps,
+  mid: Mid,
+  payment: Payment,
+  event: ProviderEvent,
+  notificationId: string | undefined,
+  state: 'ignored' | 'quarantined',
+  reason: string,
+): Promise<void> {
+  const isNew = await context.stores.notifications.recordUnapplied({
+    connectorId: mid.connector.id,
+    midId: mid.id,
+    eventId: eventKey(event),
+    paymentId: payment.id,
+    ...(notificationId !== undefined && { notificationId }),
+    kind: event.kind,
+    reference: event.reference,
+    data: { provider: event.provider },
+    state,
+    reason,
+  });
+  if (isNew && state === 'quarantined') context.log.error({ event: 'quarantined', payment: payment.id, why: reason });
+}

@@ -1,0 +1,137 @@
+import type { Outcome, ProviderEvent } from '@railyard/core';
+import { drive, memoryJournal } from '@railyard/runtime';
+import type { LookupDeps } from './deps.ts';
+import { readStoredSession } from '../../sessions/open-session.ts';
+import type { Payment } from '../../storage/index.ts';
+import { applyEvent } from './apply-event.ts';
+import { applyChange } from '../transitions/apply.ts';
+import { carryOut } from '../operations/give-back.ts';
+import { numbersOfPayment } from '../../cards/paid-with.ts';
+import { payableEnd, payableUntil } from '../transitions/payable.ts';
+import { MAX_POLLS, nextPollMs } from '../transitions/poll-plan.ts';
+import { actionRun, placeOf } from '../attempt/run-of.ts';
+
+/** Claims payments whose provider is to be asked now, except for MIDs that are busy. */
+export function takePolls(context: LookupDeps, limit: number, busy: readonly string[]): Promise<Payment[]> {
+  return context.stores.payments.claimDuePolls(limit, 60_000, busy);
+}
+
+/** Asks the provider what became of a payment and applies the answer. A lookup changes nothing at the provider, so it keeps no journal. */
+export async function lookUp(context: LookupDeps, payment: Payment): Promise<void> {
+  if (payment.state === 'partially_approved') return carryOut(context, payment);
+  const { mid } = placeOf(context, payment);
+  const served = mid.connector.serves.find((each) => each.method.key === payment.method);
+  if (served?.flows.status === undefined)
+    return giveUp(context, payment, 'the connector has no status lookup', payment.polls === 1);
+  const watched = (await context.stores.payments.referencesOf(payment.id))
+    .filter((each) => each.watched)
+    .map((each) => each.reference);
+  let said = 0;
+  // Without any reference of the provider's only our own can find it.
+  for (const reference of watched.length > 0 ? watched : [null]) {
+    const report = await ask(context, payment, reference);
+    if (report === undefined) continue;
+    if ('events' in report || report.status === 'pending' || report.status === 'declined') said += 1;
+    if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
+    else await applyFound(context, payment, about(report, reference));
+  }
+  await planNext(context, payment, said > 0 && said === watched.length);
+}
+
+/** A decline is that of the code that was asked about, and not of the payment, also where the connector does not name it. */
+const about = (outcome: Outcome, reference: string | null): Outcome =>
+  outcome.status !== 'declined' || outcome.reference !== undefined || reference === null
+    ? outcome
+    : { ...outcome, reference };
+
+async function applyFound(context: LookupDeps, payment: Payment, outcome: Outcome): Promise<void> {
+  const until = payableUntil(outcome);
+  if (until !== undefined && outcome.reference !== undefined)
+    await context.stores.payments.setPayableUntil(payment.id, outcome.reference, until);
+  const applied = await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } });
+  // Money that is already set aside is not reported again by every lookup.
+  if (applied.result === 'quarantined' && payment.asideText === null)
+    context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
+}
+
+/**
+ * Asks again later while the payment is open; once the lookups are used up, an unknown outcome is reported to the operator.
+ *
+ * @param confirmed the provider has answered about each code, and no money came
+ */
+async function planNext(context: LookupDeps, asked: Payment, confirmed: boolean): Promise<void> {
+  const payment = await context.stores.payments.find(asked.id);
+  if (payment === undefined || payment.state === 'partially_approved') return;
+  if (payment.state !== 'created' && payment.state !== 'pending')
+    return context.stores.payments.schedulePoll(payment.id, null);
+  const end = payableEnd(await context.stores.payments.referencesOf(payment.id));
+  const left = end === undefined ? undefined : end - context.now();
+  if (confirmed && left !== undefined && left <= 0 && (await hasExpired(context, payment))) return;
+  const wait = nextPollMs(asked.polls, payment.unknown, left);
+  if (wait === null) return giveUp(context, payment, 'the lookups are used up', asked.polls === MAX_POLLS);
+  await context.stores.payments.schedulePoll(payment.id, wait);
+  context.wake('lookups', wait);
+}
+
+/**
+ * No lookup found the outcome, or it can be paid for ever: the payment stays as it is. An unpaid code is no reason to call an
+ * operator; an unknown outcome is. Reconciliation asks again now and then, which is not reported again.
+ */
+async function giveUp(context: LookupDeps, payment: Payment, why: string, tell: boolean): Promise<void> {
+  if (tell && (payment.state === 'created' || payment.state === 'pending')) tellGivenUp(context, payment, why);
+  await context.stores.payments.schedulePoll(payment.id, null);
+}
+
+function tellGivenUp(context: LookupDeps, payment: Payment, why: string): void {
+  context.log[payment.unknown ? 'error' : 'warn']({
+    event: payment.unknown ? 'needs-attention' : 'still-open',
+    payment: payment.id,
+    state: payment.state,
+    unknown: payment.unknown,
+    tries: payment.polls,
+    why,
+  });
+}
+
+/**
+ * Nothing can be paid any more, and the provider has since confirmed that nothing came: where the session is over as well, the
+ * attempt expires; money that comes all the same still settles it. A payout does not expire: no payer is late, and a payout
+ * reported as declined is paid out again.
+ */
+async function hasExpired(context: LookupDeps, payment: Payment): Promise<boolean> {
+  const session = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);
+  if (session === undefined || payment.operation === 'credit' || session.expiresAt.getTime() > context.now())
+    return false;
+  return (await applyChange(context, payment.id, { change: { kind: 'expiry' } })).result === 'applied';
+}
+
+/** Asks with the connector's `status` flow. @returns undefined where no answer came */
+export async function ask(
+  context: LookupDeps,
+  payment: Payment,
+  reference: string | null,
+): Promise<Outcome | { readonly events: readonly ProviderEvent[] } | undefined> {
+  const stored = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);
+  if (stored === undefined) throw new Error(`Payment ${payment.id} has no session.`);
+  const facts = { runId: context.newId(), startedAt: new Date(context.now()) };
+  const run = actionRun(context, payment, readStoredSession(context, stored), 'status', facts, reference);
+  const isCardNumber = await numbersOfPayment(context, payment);
+  const result = await drive(run, {
+    journal: memoryJournal(),
+    transport: context.breakers.transport(run.mid),
+    credentials: context.credentials,
+    log: context.logCall,
+    ...(isCardNumber && { isCardNumber }),
+  });
+  if (result.kind === 'done') return result.outcome;
+  if (result.kind === 'reported' && 'events' in result.report) return result.report;
+  if (result.kind === 'failed')
+    context.log.error({
+      event: 'flow-failed',
+      connector: run.connector.id,
+      flow: 'status',
+      payment: payment.id,
+      error: result.error.message,
+    });
+  return undefined;
+}

@@ -1,0 +1,131 @@
+import { type Issue, issue, type PayerClient, TEXTS } from '@railyard/core';
+import type { Route } from '../../merchants/directory.ts';
+import type { OperationDeps } from './deps.ts';
+import type { OpenSession } from '../../sessions/open-session.ts';
+import { withEnteredAmount } from '../../sessions/payer-amount.ts';
+import type { BegunPayment } from '../../storage/index.ts';
+import { beginWithWallet } from './begin-wallet.ts';
+import { cardAsked } from '../../cards/card-asked.ts';
+import { driveBegun } from '../runs/drive-run.ts';
+import { newAttempt } from '../attempt/new-attempt.ts';
+import { openSaved, paidWith } from '../../cards/paid-with.ts';
+import { resolveFor } from '../attempt/resolve-for.ts';
+import { runInput } from '../attempt/run-of.ts';
+import { readWallet, type ReadWallet, WALLET_TEXTS, WALLET_TOKEN, walletOf } from '../../cards/wallet-attempt.ts';
+import { type CardEntry, type ReadCard, readCard, type SavedCard } from '../../cards/index.ts';
+
+export type Begun =
+  | { readonly kind: 'begun'; readonly paymentId: string }
+  /** Missing or wrong entries, by the paths of the page's inputs. */
+  | { readonly kind: 'invalid'; readonly issues: readonly Issue[] }
+  /** The session has ended, or another attempt may still bring money. */
+  | { readonly kind: 'busy' };
+
+/** The card entries of the payer's browser. They go into the vault and nowhere else. */
+export interface CardInput {
+  /** The entries, by path. */
+  readonly entered: ReadonlyMap<string, string>;
+  /** The cards that the session's tokens stand for. */
+  readonly saved: readonly SavedCard[];
+}
+
+const NO_CARD: CardInput = { entered: new Map(), saved: [] };
+
+/** The payer's input to an attempt, from their browser. */
+export interface PayerInput {
+  readonly methodKey: string;
+  /** By path, as the page names its inputs. */
+  readonly answers: Readonly<Record<string, string>>;
+  readonly card?: CardInput;
+  /** The token of a digital wallet: JSON as text. */
+  readonly walletToken?: string | undefined;
+  readonly ip: string | undefined;
+  /** The browser's description of itself, for providers that ask (3-D Secure). */
+  readonly browser?: Omit<PayerClient, 'ip'>;
+}
+
+/**
+ * Begins an attempt: resolves the method's values, checks card and limits, stores the intent, and only then drives the flow. Of two
+ * clicks or two tabs one begins.
+ */
+export async function beginPayment(context: OperationDeps, opened: OpenSession, payer: PayerInput): Promise<Begun> {
+  const prepared = prepare(context, opened, payer);
+  if (!prepared.ok) return { kind: 'invalid', issues: prepared.issues };
+  const { session, route, value, paid, entry, saved } = prepared;
+  if (paid?.ok === true) {
+    const input = runInput(value, payer, paid.attempt);
+    const begun = await beginWithWallet(context, session, route, payer, { input, wallet: paid.attempt });
+    return begun === 'token-used' ? TOKEN_USED : driven(context, begun);
+  }
+  return storeAttempt(context, session, route, payer, { input: runInput(value, payer), entry, saved });
+}
+
+/** The problems for which an attempt would be refused. Nothing is stored, and nothing is sent. */
+export function checkEntries(context: OperationDeps, opened: OpenSession, payer: PayerInput): readonly Issue[] {
+  const prepared = prepare(context, opened, payer);
+  return prepared.ok ? [] : prepared.issues;
+}
+
+/** Reads and checks all that the payer entered. */
+function prepare(context: OperationDeps, opened: OpenSession, payer: PayerInput) {
+  const refused = (issues: readonly Issue[]) => ({ ok: false, issues }) as const;
+  const { session, issues: ofAmount } = withEnteredAmount(opened, payer.answers);
+  const route = session.routes.find((each) => each.key === payer.methodKey);
+  if (route === undefined) return refused([issue('methods', TEXTS.choice)]);
+  const { entered, saved } = payer.card ?? NO_CARD;
+  const asked = cardAsked(context, session, route, saved, entered.get('card.saved'));
+  const read = asked && readCard(asked, entered, (saved) => openSaved(context, saved));
+  const entry = read?.ok === true ? read.entry : undefined;
+  const wallet = walletOf(session, route);
+  const paid = wallet && readWallet(context, session, route, wallet, payer.walletToken);
+  const { value, issues: ofMethod } = resolveFor(context, session, route, payer, entry?.card.holder);
+  const issues = [...ofAmount, ...issuesOf(read), ...issuesOf(paid), ...ofMethod];
+  if (value === undefined || issues.length > 0) return refused(issues);
+  return { ok: true, session, route, value, paid, entry, saved: asked?.saved } as const;
+}
+
+const TOKEN_USED: Begun = { kind: 'invalid', issues: [issue(WALLET_TOKEN, WALLET_TEXTS.refused)] };
+
+const issuesOf = (read: ReadCard | ReadWallet | undefined): readonly Issue[] => (read?.ok === false ? read.issues : []);
+
+/** The prepared input of an attempt. */
+export interface Attempt {
+  readonly input: unknown;
+  readonly entry: CardEntry | undefined;
+  readonly saved: SavedCard | undefined;
+}
+
+/** Stores an attempt, and only then drives it. */
+export async function storeAttempt(
+  context: OperationDeps,
+  session: OpenSession,
+  route: Route,
+  payer: Pick<PayerInput, 'ip'>,
+  attempt: Attempt,
+): Promise<Begun> {
+  return driven(context, await beginAttempt(context, session, route, payer, attempt));
+}
+
+async function driven(context: OperationDeps, begun: BegunPayment | undefined): Promise<Begun> {
+  if (begun === undefined) return { kind: 'busy' };
+  await driveBegun(context, begun);
+  return { kind: 'begun', paymentId: begun.payment.id };
+}
+
+/** Stores an attempt; the caller drives it. @returns undefined if the session has ended or another attempt may bring money */
+export async function beginAttempt(
+  context: OperationDeps,
+  session: OpenSession,
+  route: Route,
+  { ip }: Pick<PayerInput, 'ip'>,
+  { input, entry, saved }: Attempt,
+): Promise<BegunPayment | undefined> {
+  // The first payment has the session's id: a status lookup by order has told it already (see `unpaidBody`).
+  const id = session.stored.attempts === 0 ? session.stored.id : context.newId();
+  const runId = context.newId();
+  const card = entry && (await paidWith(context, session, entry, saved));
+  const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null });
+  const begun = await context.stores.payments.begin({ ...attempt, ...(card && { card }) });
+  if (begun !== undefined && entry?.cvv !== undefined) context.securityCodes.hold(runId, { cvv: entry.cvv });
+  return begun;
+}

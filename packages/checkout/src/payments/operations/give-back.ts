@@ -1,0 +1,51 @@
+import { type ActionName, ACTIONS, isOpenAction } from '@railyard/core';
+import type { MerchantConfig } from '../../deployment/catalogue-schema.ts';
+import type { OperationDeps } from './deps.ts';
+import type { TransitionDeps } from '../transitions/deps.ts';
+import type { Action, Payment } from '../../storage/index.ts';
+import { act, isSupported } from './act.ts';
+import { applyChange, sessionOf } from '../transitions/apply.ts';
+
+/** A way that failed is tried again after so long: the provider may have been closed for the day. */
+const AGAIN_MS = 23 * 3_600_000;
+
+/**
+ * Carries out the merchant's rule for a payment that was approved in part. The background work for lookups does it, so that it is done
+ * after a crash too; giving back has its own durable run. What is left to a person is not looked at again by itself.
+ */
+export async function carryOut(context: OperationDeps, payment: Payment): Promise<void> {
+  const rule = await ruleOf(context, payment);
+  if (rule === 'accept' && payment.asideText === null) {
+    const accepted = await applyChange(context, payment.id, { change: { kind: 'accepted', via: 'rule' } });
+    if (accepted.result === 'applied') return;
+  }
+  const way = rule === 'give-back' && payment.asideText === null ? await wayBack(context, payment) : undefined;
+  const acted = way === undefined ? undefined : await act(context, payment.id, { action: way });
+  // One under way says by itself when it has ended.
+  if (acted?.kind !== 'acted') await context.stores.payments.schedulePoll(payment.id, null);
+}
+
+async function ruleOf(context: OperationDeps, payment: Payment): Promise<MerchantConfig['partialApproval']> {
+  const session = await sessionOf(context, payment);
+  return session.merchant.config.partialApproval;
+}
+
+/** How what was approved goes back; undefined where nothing can be done now, by the connector or because it is under way. */
+export async function wayBack(context: TransitionDeps, payment: Payment): Promise<ActionName | undefined> {
+  const actions = await context.stores.actions.ofPayment(payment.id);
+  if (actions.some(({ state }) => isOpenAction(state))) return undefined;
+  const failed = actions.filter((each) => hasFailedLately(each, context.now()));
+  return waysOf(payment).find(
+    (way) =>
+      ACTIONS[way].operations.includes(payment.operation) &&
+      isSupported(context, payment, way) &&
+      !failed.some(({ kind }) => kind === way),
+  );
+}
+
+/** A void costs nothing and is possible only for a while, and only for the whole; a refund is possible later. A hold is let go of. */
+const waysOf = ({ received, refundedMinor }: Payment): readonly ActionName[] =>
+  received === null ? ['release'] : refundedMinor === 0n ? ['void', 'refund'] : ['refund'];
+
+const hasFailedLately = ({ state, updatedAt }: Action, now: number): boolean =>
+  state === 'failed' && updatedAt.getTime() > now - AGAIN_MS;

@@ -1,0 +1,135 @@
+import { approvedAmount, isZero, type PaymentState, statusWord } from '@railyard/core';
+import { callbackDate } from '../../callbacks/content/callback-fields.ts';
+import type { OperationDeps } from './deps.ts';
+import { readStoredSession } from '../../sessions/open-session.ts';
+import { asAttempted } from '../../sessions/payer-amount.ts';
+import type { KeptCard, Payment, Session } from '../../storage/index.ts';
+import { maskedCard } from '../../cards/index.ts';
+import { type ChainTokens, isChain, publicId } from '../state/chain.ts';
+import { stateOf } from '../state/payment-state.ts';
+
+/** The answer of a status lookup (reference: Status lookup). Statuses are lower case, `decline` and not `declined`. */
+export interface StatusBody {
+  readonly payment_id: string;
+  readonly date: string;
+  readonly status: string;
+  /** The amount that the provider approved, where it is less than the payment's (ours). */
+  readonly approved_amount?: string;
+  readonly reason?: string;
+  /** How to charge again, once that is agreed to (reference: Status lookup). */
+  readonly recurring_init_trans_id?: string;
+  readonly recurring_token?: string;
+  readonly schedule_id?: string | undefined;
+  /** Ours: what a hold brought, and the sum of what was refunded, in the order's currency. */
+  readonly captured_amount?: string;
+  readonly refunded_amount?: string;
+  readonly order: {
+    readonly number: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly description: string;
+  };
+  /** Both where the merchant has switched them on. */
+  readonly brand?: string;
+  readonly checkout_payment_method?: string;
+  /** Masked, `411111******1111` and `MM/YYYY`, where the merchant has switched them on. */
+  readonly card?: string;
+  readonly card_expiration_date?: string;
+  /** `applepay` or `googlepay`; and `dpan` or `fpan`, where the wallet's token was opened. */
+  readonly digital_wallet?: string;
+  readonly pan_type?: string;
+  /** Ours: it was begun with the test key. Absent of what is live. */
+  readonly test?: true;
+  readonly customer?: { readonly name?: string | undefined; readonly email?: string | undefined };
+}
+
+/** Whether it brought no money. */
+export const isFailed = ({ state }: Payment) => state === 'declined' || state === 'expired';
+
+/** The facts of a payment that the status reports beside its row. */
+export interface StatusFacts {
+  readonly session: Session;
+  /** The card it was paid with. */
+  readonly card: KeptCard | undefined;
+  readonly chain: ChainTokens | undefined;
+}
+
+/** How a payment stands. */
+export function statusBody(
+  context: OperationDeps,
+  payment: Payment,
+  { session, card, chain }: StatusFacts,
+): StatusBody {
+  const { request } = readStoredSession(context, session);
+  const told = chain !== undefined && isChain(context, payment, request, stateOf(payment)) ? chain : undefined;
+  const approved = approvedAmount(stateOf(payment));
+  const schedule = told && request.schedule_id;
+  return {
+    payment_id: publicId(payment),
+    date: callbackDate(payment.updatedAt.getTime()),
+    status: statusWord(stateOf(payment)),
+    ...(approved && { approved_amount: approved.text }),
+    ...(isFailed(payment) && payment.reason !== null && { reason: payment.reason.slice(0, 1024) }),
+    ...told,
+    ...(schedule !== undefined && { schedule_id: schedule }),
+    ...movedAmounts(stateOf(payment)),
+    ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),
+    ...(payment.panType !== null && { pan_type: payment.panType }),
+    ...ofRequest(context, session, payment),
+    ...switchedOn(context, payment, session, card),
+  };
+}
+
+function movedAmounts({ held, received, refunded }: PaymentState) {
+  return {
+    ...(held !== undefined && received !== undefined && { captured_amount: received.text }),
+    ...(refunded !== undefined && !isZero(refunded) && { refunded_amount: refunded.text }),
+  };
+}
+
+function switchedOn(
+  { directory }: OperationDeps,
+  { method, methodAlias, cardBrand }: Payment,
+  session: Session,
+  card: KeptCard | undefined,
+) {
+  const on = directory.merchantOf(session)?.config.statusData ?? [];
+  return {
+    ...(on.includes('brand') && { brand: cardBrand ?? method }),
+    ...(on.includes('checkout_payment_method') && { checkout_payment_method: methodAlias }),
+    ...(on.includes('card') && card && maskedCard(card)),
+  };
+}
+
+/**
+ * How an order stands whose payer has not begun to pay. Its `payment_id` is that of the session, which the first payment
+ * takes over, so that a client who asks right after creating the session can go on asking for the same payment.
+ */
+export function unpaidBody(context: OperationDeps, session: Session): StatusBody {
+  return {
+    payment_id: session.id,
+    date: callbackDate((session.closedAt ?? session.createdAt).getTime()),
+    ...(session.state === 'open' ? { status: 'prepare' } : { status: 'decline', reason: WHY_ENDED[session.state] }),
+    ...ofRequest(context, session),
+  };
+}
+
+const WHY_ENDED = {
+  expired: 'The session expired before it was paid.',
+  cancelled: 'The payer cancelled.',
+  completed: 'The session ended before it was paid.',
+} as const;
+
+function ofRequest(context: OperationDeps, session: Session, payment?: Payment) {
+  const { order, customer } = asAttempted(readStoredSession(context, session), payment).request;
+  return {
+    order: {
+      number: order.number,
+      amount: order.amount ?? payment?.received?.text ?? '',
+      currency: order.currency,
+      description: order.description,
+    },
+    ...(session.test && { test: true as const }),
+    ...(customer && { customer: { name: customer.name, email: customer.email } }),
+  };
+}

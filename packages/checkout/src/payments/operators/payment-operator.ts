@@ -1,0 +1,160 @@
+import { declined, money, type Money, type Outcome, type PaymentChange, authorized, settled } from '@railyard/core';
+import * as z from 'zod';
+import type { OperatorDeps } from './deps.ts';
+import type { LeftPayment, Payment } from '../../storage/index.ts';
+import { beginAction } from '../operations/act.ts';
+import { applyChange } from '../transitions/apply.ts';
+import { wayBack } from '../operations/give-back.ts';
+import { amountOf } from '../state/payment-state.ts';
+
+/**
+ * An operator's finding about a payment. `reference`: the provider's, where the payment has none yet. `amount`: a decimal string
+ * in the payment's currency, where the payer chose it.
+ */
+export type FoundOutcome =
+  | {
+      readonly outcome: 'settled' | 'authorized';
+      readonly reference?: string;
+      readonly amount?: string;
+    }
+  | { readonly outcome: 'declined' };
+
+export interface ResolvedPayment {
+  /** A UUID. */
+  readonly id: string;
+  readonly state: Payment['state'];
+}
+
+/** The operator's decisions on payments. */
+export interface PaymentOperator {
+  /**
+   * Open payments whose automatic checks have stopped, because their lookups are used up or there are none; unknown outcomes
+   * first. At most `limit`: 100 unless given.
+   */
+  list(query?: { readonly limit?: number }): Promise<LeftPayment[]>;
+  /**
+   * Has the provider asked again about an open payment, now. Its answer, if there is one, is applied like that of any other lookup.
+   *
+   * @throws Error when there is no such payment, it is no longer open, or its flow is under way
+   */
+  lookUp(id: string): Promise<void>;
+  /**
+   * Sets the result of a payment that is still open, as the provider confirmed it to the operator. It has the effect that the
+   * provider's own answer would have, the merchant's callback included; the history says that an operator decided.
+   *
+   * @throws Error when there is no such payment, it is no longer open, its flow is under way, the provider has accepted it and it is
+   * said to be declined, a success has no reference or that of another payment, or the amount is not the payment's. Nothing has changed then.
+   * @example await checkout.payments.resolve('5d4c…', { outcome: 'settled', reference: 'ch-81' });
+   */
+  resolve(id: string, found: FoundOutcome): Promise<ResolvedPayment>;
+  /**
+   * Takes what was approved in part as it is, whatever the merchant's rule says: the payment is settled, or held, with that amount.
+   *
+   * @throws Error when there is no such payment, it was not approved in part, or it is on its way back. Nothing has changed then.
+   */
+  accept(id: string): Promise<ResolvedPayment>;
+  /**
+   * Gives back what was approved in part. The service does it by the connector; the payment is declined once the provider has confirmed it.
+   *
+   * @param byHand `true`: it has been given back at the provider already
+   * @throws Error when there is no such payment, it was not approved in part, it is on its way back, or the connector cannot do it
+   */
+  giveBack(id: string, options?: { readonly byHand?: boolean }): Promise<ResolvedPayment>;
+  /**
+   * Says that money that came and does not fit the payment has been dealt with: from then on the payment may expire and decline by itself.
+   *
+   * @throws Error when there is no such payment, or no money is set aside
+   */
+  dismiss(id: string): Promise<ResolvedPayment>;
+}
+
+const USUAL_LIMIT = 100;
+
+export const paymentOperator = (context: OperatorDeps): PaymentOperator => ({
+  list: ({ limit = USUAL_LIMIT } = {}) => context.stores.payments.left(limit),
+  async lookUp(id) {
+    const payment = await openPayment(context, id);
+    await context.stores.payments.schedulePoll(payment.id, 0);
+    context.log.info({ event: 'lookup-asked-for', payment: payment.id, state: payment.state });
+    context.wake('lookups');
+  },
+  async resolve(id, found) {
+    const payment = await openPayment(context, id);
+    const outcome = await outcomeOf(context, payment, found);
+    return decided(context, payment.id, { kind: 'outcome', outcome, via: 'operator' });
+  },
+  accept: (id) => decided(context, id, { kind: 'accepted', via: 'operator' }),
+  dismiss: (id) => decided(context, id, { kind: 'dismissed', via: 'operator' }),
+  async giveBack(id, { byHand = false } = {}) {
+    if (byHand) return decided(context, id, { kind: 'given-back', via: 'operator' });
+    const payment = await paymentOf(context, id);
+    if (payment.state !== 'partially_approved')
+      throw new Error(`The payment ${id} stays as it is: it is ${payment.state}, and was not approved in part.`);
+    const action = await wayBack(context, payment);
+    if (action === undefined)
+      throw new Error(
+        `The payment ${id} stays as it is: it is on its way back, or its connector cannot give it back. Give it back at the provider, then say --by-hand.`,
+      );
+    // Its run belongs to no process: the service takes it over at its next look.
+    const begun = await beginAction(context, id, { action, id: context.newId(), owner: null, leaseMs: 0 });
+    if (begun.kind === 'refused') throw new Error(`The payment ${id} stays as it is: ${begun.why}.`);
+    context.wake('runs');
+    return { id, state: begun.payment.state };
+  },
+});
+
+async function decided(context: OperatorDeps, id: string, change: PaymentChange): Promise<ResolvedPayment> {
+  await paymentOf(context, id);
+  const applied = await applyChange(context, id, { change });
+  if (applied.result === 'superseded') throw new Error(`The payment ${id} changed meanwhile. Look at it again.`);
+  if (applied.result !== 'applied') throw new Error(`The payment ${id} stays as it is: ${applied.why}.`);
+  return { id: applied.payment.id, state: applied.payment.state };
+}
+
+async function paymentOf({ stores }: OperatorDeps, id: string): Promise<Payment> {
+  const payment = z.uuid().safeParse(id).success ? await stores.payments.find(id) : undefined;
+  if (payment === undefined)
+    throw new Error(`There is no payment ${id}. Give its id as the log has it, at "payment" of needs-attention.`);
+  return payment;
+}
+
+/** An open payment whose flow has ended: one under way may still send it, and answers by itself; one that waits belongs to its payer. */
+async function openPayment(context: OperatorDeps, id: string): Promise<Payment> {
+  const { stores } = context;
+  const payment = await paymentOf(context, id);
+  if (payment.state !== 'created' && payment.state !== 'pending')
+    throw new Error(`The payment ${id} is no longer open: it is ${payment.state}.`);
+  const runs = await stores.runs.ofPayment(payment.id);
+  if (runs.some(({ state }) => state !== 'finished'))
+    throw new Error(
+      `The flow of the payment ${id} is still under way, or waits for the payer. Wait until it has ended.`,
+    );
+  return payment;
+}
+
+async function outcomeOf(context: OperatorDeps, payment: Payment, found: FoundOutcome): Promise<Outcome> {
+  if (found.outcome === 'declined') {
+    // A payment that the provider has accepted may still be paid, and a payout reported as declined is paid out again.
+    if (!payment.unknown && payment.asideText === null)
+      throw new Error(`The provider has accepted the payment ${payment.id}: only its own answer can decline it.`);
+    return declined('hard', 'An operator found that it did not take place.');
+  }
+  const reference = found.reference ?? payment.providerReference;
+  if (reference === null || reference === '')
+    throw new Error("A success needs the provider's reference of the payment.");
+  const owner = await context.stores.payments.findByReference(payment.connectorId, payment.midId, reference);
+  if (owner !== undefined && owner.id !== payment.id)
+    throw new Error(`The reference ${reference} is that of the payment ${owner.id}.`);
+  const amount = found.amount === undefined ? amountOf(payment) : money(found.amount, payment.currency);
+  return succeeded(found.outcome, reference, amount, payment);
+}
+
+function succeeded(
+  outcome: 'settled' | 'authorized',
+  reference: string,
+  amount: Money | 'payer',
+  { id }: Payment,
+): Outcome {
+  if (amount === 'payer') throw new Error(`The payer of ${id} chose the amount: say how much it was.`);
+  return outcome === 'settled' ? settled(reference, amount) : authorized(reference, amount);
+}

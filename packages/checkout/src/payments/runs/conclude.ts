@@ -1,0 +1,73 @@
+import { type Outcome, unknown } from '@railyard/core';
+import type { RunDeps } from './deps.ts';
+import type { BegunPayment, Payment, RunLease } from '../../storage/index.ts';
+import { applyAction } from '../transitions/apply-action.ts';
+import { applyChange } from '../transitions/apply.ts';
+import { cascaded } from './cascade.ts';
+import { lookUpSoon } from '../transitions/look-up-soon.ts';
+
+/** Applies the end of a run. @returns the payment that was begun with it and is to be driven */
+export type Conclude = (
+  context: RunDeps,
+  payment: Payment,
+  lease: RunLease,
+  outcome: Outcome,
+) => Promise<BegunPayment | undefined>;
+
+/** Applies the outcome of a payment's operation and ends its run; with a soft decline the next account may be asked. */
+export const conclude: Conclude = async (context, payment, lease, outcome) => {
+  const begins = await cascaded(context, payment, lease, outcome);
+  const applied = await applyChange(context, payment.id, {
+    change: { kind: 'outcome', outcome, via: 'flow' },
+    run: { lease, next: { state: 'finished', outcome: { status: outcome.status } } },
+    ...(begins && { begins }),
+  });
+  if (applied.result === 'applied' && applied.begun !== undefined) return applied.begun;
+  if (begins !== undefined) context.securityCodes.forget(begins.run.runId);
+  if (applied.result === 'applied' || applied.result === 'superseded') return undefined;
+  // A notification was faster, or the outcome does not fit: the run ends, and where it contradicts what is known the provider is asked.
+  await context.stores.runs.finish(lease, { status: outcome.status });
+  if (applied.result !== 'quarantined') return undefined;
+  context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
+  if (applied.lookUp) await lookUpSoon(context, payment.id);
+  return undefined;
+};
+
+/**
+ * Ends a run that renewed a code. A new code is shown and watched; that none could be made says nothing about the payment,
+ * whose older codes may still be paid. A renewal that finds the payment decided has looked it up.
+ */
+export const concludeRenewal: Conclude = async (context, payment, lease, outcome) => {
+  if (outcome.status === 'pending') {
+    await conclude(context, payment, lease, outcome);
+    await watch(context, payment.id, outcome.reference);
+    return undefined;
+  }
+  if (outcome.status === 'settled' || outcome.status === 'authorized')
+    await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } });
+  context.log.warn({ event: 'not-renewed', payment: payment.id, outcome: outcome.status });
+  await context.stores.runs.finish(lease, { status: outcome.status });
+  return undefined;
+};
+
+/** The payment may have been decided while the code was made: the code exists, so the payer may still pay it. */
+async function watch(context: RunDeps, paymentId: string, reference: string): Promise<void> {
+  const watched = await context.stores.payments.referencesOf(paymentId);
+  if (watched.some((each) => each.reference === reference)) return;
+  await context.stores.payments.watch(paymentId, reference);
+}
+
+/** Applies the outcome of an action on a payment and ends its run in one statement. */
+export const concludeAction: Conclude = async (context, payment, lease, outcome) => {
+  const run = { lease, next: { state: 'finished', outcome: { status: outcome.status } } } as const;
+  const applied = await applyAction(context, lease.runId, { outcome, via: 'flow', run });
+  if (applied.result === 'applied' || applied.result === 'superseded') return undefined;
+  if (applied.result === 'quarantined') {
+    context.log.error({ event: 'quarantined', payment: payment.id, action: lease.runId, why: applied.why });
+    // Its amount stays reserved until the outcome is known.
+    const unclear = await applyAction(context, lease.runId, { outcome: unknown(applied.why), via: 'flow', run });
+    if (unclear.result === 'applied') return undefined;
+  }
+  await context.stores.runs.finish(lease, { status: outcome.status });
+  return undefined;
+};

@@ -1,0 +1,14 @@
+import type { Credentials, Host } from '@railyard/runtime';
+import type { Db, SqlClock } from '../../storage/index.ts';
+import type { AttemptDeps } from '../attempt/deps.ts';
+import type { Breakers } from './breakers.ts';
+
+/** Needed to execute runs. */
+export interface RunDeps extends AttemptDeps {
+  readonly db: Db;
+  readonly sqlClock: SqlClock;
+  /** How requests to the accounts leave. */
+  readonly breakers: Breakers;
+  readonly credentials: Credentials;
+  readonly logCall: NonNullable<Host['log']>;
+}

@@ -1,0 +1,270 @@
+import type { Cause } from './cause.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  actionWords,
+  callbackWords,
+  decide,
+  eventKey,
+  isFinal,
+  type Outcome,
+  type PaymentChange,
+  unknown,
+} from '@railyard/core';
+import type { TransitionDeps } from './deps.ts';
+import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
+import type { BegunPayment, NewAction, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
+import { stateOf } from '../state/payment-state.ts';
+import { callbacksFor, EXPIRED, GIVEN_BACK, type Told } from './callbacks-for.ts';
+import { cardOfCallback } from '../../callbacks/content/card-of-callback.ts';
+import { chainTokens, kindOf } from '../state/chain.ts';
+import { decideInTurn } from './contention.ts';
+import { eventData } from './history.ts';
+import { lookUpIfHeard } from './look-up-soon.ts';
+import { tellPaidTwice } from './paid-twice.ts';
+import { isOtherPayable, payableUntil } from './payable.ts';
+import { nextPollMs } from './poll-plan.ts';
+import { markAside } from './set-aside.ts';
+import { writeTransition } from './write-transition.ts';
+
+export type Applied =
+  | { readonly result: 'applied'; readonly payment: Payment; readonly begun?: BegunPayment }
+  | { readonly result: 'unchanged'; readonly why: string }
+  | { readonly result: 'quarantined'; readonly why: string; readonly lookUp: boolean }
+  /** The event was applied before, or the run belongs to another process by now. */
+  | { readonly result: 'superseded' };
+
+/**
+ * The one door through which a payment changes. Reads it, lets core decide, and writes state, history, callbacks and the event
+ * in one statement, on the version that was read.
+ */
+export function applyChange(context: TransitionDeps, paymentId: string, cause: Cause): Promise<Applied> {
+  const { begins: _begins, ...alone } = cause;
+  return decideInTurn<Applied>(context, paymentId, async () => {
+    const payment = await context.stores.payments.find(paymentId);
+    if (payment === undefined) throw new Error(`There is no payment ${paymentId}.`);
+    const decision = decide(stateOf(payment), cause.change);
+    if (decision.do === 'ignore') return { result: 'unchanged', why: decision.why };
+    if (decision.do === 'quarantine') {
+      const marked = await markAside(context, payment, decision, cause, () => toldOf(context, payment));
+      if (marked === 'stale') return undefined;
+      return { result: 'quarantined', why: decision.why, lookUp: decision.lookUp };
+    }
+    if (await mayYetBePaid(context, payment, cause.change)) return { result: 'unchanged', why: OTHER_PAYABLE };
+    if (isSame(payment, decision.next, cause)) return { result: 'unchanged', why: 'nothing new' };
+    const told = await toldOf(context, payment);
+    const transition = transitionOf(context, payment, decision.next, told, cause);
+    const written = await writeTransition(context, transition);
+    if (written === 'foreign-reference') {
+      context.log.error({ event: 'needs-attention', payment: paymentId, why: FOREIGN_REFERENCE });
+      return applyChange(context, paymentId, withoutReference(alone));
+    }
+    if (written.result === 'not-begun') return applyChange(context, paymentId, alone);
+    if (written.result === 'seen' || written.result === 'run-lost') return { result: 'superseded' };
+    if (written.result === 'applied') {
+      context.log.info({
+        event: 'payment',
+        payment: paymentId,
+        from: payment.state,
+        to: written.payment.state,
+        unknown: written.payment.unknown,
+      });
+      context.changed(paymentId);
+      const wait = transition.change.pollInMs;
+      if (typeof wait === 'number') context.wake('lookups', wait);
+      const { begun } = written;
+      if (begun !== undefined) tellCascaded(context, payment, begun.payment);
+      await lookUpIfHeard(context, payment, transition.references ?? []);
+      await tellPaidTwice(context, told.session.stored, payment, written.payment);
+      return { result: 'applied', payment: written.payment, ...(begun && { begun }) };
+    }
+    return undefined;
+  });
+}
+
+async function toldOf(context: TransitionDeps, payment: Payment): Promise<Pick<Told, 'session' | 'card' | 'chain'>> {
+  const [card, chain] = [await cardOfCallback(context, payment), await chainTokens(context, payment)];
+  return { session: await sessionOf(context, payment), card, chain };
+}
+
+const OTHER_PAYABLE = 'Another code of the payment can still be paid.';
+
+/** A code that is over says nothing about an older one that the payer has as well. */
+async function mayYetBePaid(
+  { stores, now }: TransitionDeps,
+  payment: Payment,
+  change: PaymentChange,
+): Promise<boolean> {
+  if (change.kind !== 'outcome' || change.outcome.status !== 'declined') return false;
+  if (change.via !== 'notification' && change.via !== 'status') return false;
+  const { reference } = change.outcome;
+  return reference !== undefined && isOtherPayable(await stores.payments.referencesOf(payment.id), reference, now());
+}
+
+function tellCascaded({ log }: TransitionDeps, { id }: Payment, next: Payment): void {
+  log.info({ event: 'cascaded', payment: id, to: next.id, mid: next.midId });
+}
+
+const FOREIGN_REFERENCE = 'The provider answered a reference that belongs to another payment.';
+
+/** A change whose reference cannot be trusted: its outcome is unknown. */
+function withoutReference(cause: Cause): Cause {
+  const outcome = unknown(FOREIGN_REFERENCE);
+  return { ...cause, change: { kind: 'outcome', outcome, via: 'flow' } };
+}
+
+type Next = ReturnType<typeof stateOf>;
+
+/** Pending again, with nothing new to show or to watch: a poll that found nothing. */
+function isSame(payment: Payment, next: Next, { change, run, event }: Cause): boolean {
+  if (run !== undefined || event !== undefined || change.kind !== 'outcome') return false;
+  const { outcome } = change;
+  const show = outcome.status === 'pending' ? outcome.show : undefined;
+  return (
+    payment.state === next.state &&
+    payment.unknown === next.unknown &&
+    (show === undefined || isDeepStrictEqual(show, payment.show)) &&
+    payment.providerReference === (next.current ?? null)
+  );
+}
+
+export async function sessionOf(context: TransitionDeps, payment: Payment): Promise<OpenSession> {
+  const stored = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);
+  if (stored === undefined) throw new Error(`Payment ${payment.id} has no session.`);
+  return readStoredSession(context, stored);
+}
+
+function transitionOf(
+  context: TransitionDeps,
+  payment: Payment,
+  next: Next,
+  told: Pick<Told, 'session' | 'card' | 'chain'>,
+  cause: Cause,
+): Transition {
+  const outcome = cause.change.kind === 'outcome' ? cause.change.outcome : undefined;
+  const { before, words } = wordsOf(payment, next, cause.change);
+  const references = referencesOf(cause.change);
+  const begins = next.state === 'declined' && payment.version === 1 ? cause.begins : undefined;
+  const closeSession = begins === undefined ? closing(payment, next, told.session) : undefined;
+  return {
+    paymentId: payment.id,
+    expectedVersion: payment.version,
+    change: updateOf(payment, next, outcome),
+    event: { kind: cause.change.kind, data: { ...eventData(cause), ...(begins && { cascadedTo: begins.id }) } },
+    ...(references.length > 0 && { references }),
+    // Only the last payment of a cascade is reported (reference: Callback, Transport and delivery).
+    callbacks:
+      begins === undefined
+        ? callbacksFor(context, payment, { ...told, next, words, before, outcome, ...actionOf(cause.change) })
+        : [],
+    ...(begins && { begins }),
+    ...(cause.event && { providerEvent: providerEventOf(cause.event) }),
+    ...(cause.run && { run: cause.run }),
+    ...(closeSession && { closeSession }),
+    ...(cause.change.kind === 'refund' && { beginAction: refundAtProvider(context, cause.change) }),
+  };
+}
+
+/** A refund that was made at the provider is reported like one of ours, also where the payment stays settled. */
+function wordsOf(payment: Payment, next: Next, change: PaymentChange) {
+  if (change.kind === 'refund' && payment.state !== 'partially_approved') {
+    const words = actionWords({ name: 'refund', state: 'succeeded' }, next);
+    return { before: undefined, words };
+  }
+  return {
+    before: callbackWords(kindOf(payment), stateOf(payment)),
+    words: callbackWords(kindOf(payment), next),
+  };
+}
+
+/** A refund that was made at the provider has its amount like one of ours. */
+const actionOf = (change: PaymentChange) =>
+  change.kind === 'refund' ? { action: { kind: 'refund', amount: change.amount } as const } : {};
+
+function refundAtProvider(
+  context: TransitionDeps,
+  { amount: { text, minor, currency }, reference }: Extract<PaymentChange, { kind: 'refund' }>,
+): NewAction {
+  return { id: context.newId(), kind: 'refund', amount: { text, minor, currency }, providerReference: reference };
+}
+
+/** The sums of a payment, as they are written. */
+export function sumsOf(next: Next): Omit<PaymentUpdate, 'state' | 'unknown'> {
+  const { received, held, refunded, reserved, acting } = next;
+  return {
+    ...(received && { received: { text: received.text, minor: received.minor, currency: received.currency } }),
+    ...(held && { authorizedMinor: held.minor }),
+    ...(held && received && { capturedMinor: received.minor }),
+    refundedMinor: refunded?.minor ?? 0n,
+    reservedMinor: reserved?.minor ?? 0n,
+    acting: acting ?? null,
+  };
+}
+
+function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): PaymentUpdate {
+  const done = isFinal(next.state);
+  return {
+    state: next.state,
+    unknown: next.unknown,
+    ...sumsOf(next),
+    decidedBy: next.decidedBy ?? null,
+    ...(outcome?.status === 'declined' && { reason: outcome.reason, declineKind: outcome.kind }),
+    ...(outcome?.status === 'unknown' && { reason: outcome.why }),
+    ...(next.state === 'expired' && { reason: EXPIRED }),
+    ...givenBack(payment, next),
+    ...(payment.asideText !== null && !next.aside && { aside: null }),
+    ...(next.current !== undefined && { providerReference: next.current }),
+    ...(outcome?.provider && { provider: outcome.provider }),
+    ...(outcome?.status === 'pending' && outcome.show && { show: outcome.show }),
+    ...((done || next.state === 'partially_approved') && { show: null }),
+    ...(outcome?.keep && { kept: { ...payment.kept, ...outcome.keep } }),
+    ...pollOf(payment, next),
+  };
+}
+
+/** A partial approval is handled at once. A used-up plan keeps the lookup that is planned for the end of the payable time. */
+function pollOf(payment: Payment, { state, unknown: isUnknown }: Next): Pick<PaymentUpdate, 'pollInMs'> {
+  if (state === 'partially_approved') return { pollInMs: 0 };
+  if (isFinal(state) || state === 'authorized') return { pollInMs: null };
+  const pollInMs = nextPollMs(payment.polls, isUnknown);
+  return pollInMs === null ? {} : { pollInMs };
+}
+
+/** A partial approval that was given back ends as a soft decline, after which another attempt may succeed. */
+export const givenBack = (payment: Payment, next: Pick<Next, 'state'>): Partial<PaymentUpdate> =>
+  payment.state === 'partially_approved' && next.state === 'declined'
+    ? { reason: GIVEN_BACK, declineKind: 'soft' }
+    : {};
+
+function referencesOf(change: PaymentChange): { reference: string; payableUntil?: Date }[] {
+  const reference =
+    change.kind === 'deposit' ? change.reference : change.kind === 'outcome' ? change.outcome.reference : undefined;
+  const until = change.kind === 'outcome' ? payableUntil(change.outcome) : undefined;
+  return reference === undefined || reference === '' ? [] : [{ reference, ...(until && { payableUntil: until }) }];
+}
+
+/** A session is completed by money, and ended by its last allowed decline. */
+export function closing(payment: Payment, next: Next, session: OpenSession): 'completed' | 'cancelled' | undefined {
+  if (next.state === 'settled' || next.state === 'authorized') return 'completed';
+  if (next.state === 'declined' && payment.payerTry >= session.merchant.config.maxDeclines) return 'cancelled';
+  return undefined;
+}
+
+export function providerEventOf({
+  event,
+  notificationId,
+}: NonNullable<Cause['event']>): NonNullable<Transition['providerEvent']> {
+  const amount =
+    'amount' in event
+      ? event.amount
+      : 'outcome' in event && 'amount' in event.outcome
+        ? event.outcome.amount
+        : undefined;
+  return {
+    eventId: eventKey(event),
+    kind: event.kind,
+    reference: event.reference,
+    ...(amount && { amountText: amount.text, currency: amount.currency }),
+    data: { provider: event.provider },
+    ...(notificationId !== undefined && { notificationId }),
+  };
+}

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type ActionName,
+  approvedAmount,
+  type CallbackWords,
+  type Outcome,
+  type PaymentState,
+  type Show,
+} from '@railyard/core';
+import { callbackBody } from '../../callbacks/content/callback-body.ts';
+import type { CallbackFacts } from '../../callbacks/content/callback-fields.ts';
+import { commandCallbackBody } from '../../callbacks/content/command-callback.ts';
+import { storedShow } from '../state/stored-views.ts';
+import { sealedAt } from '../../secrets/index.ts';
+import type { TransitionDeps } from './deps.ts';
+import type { OpenSession } from '../../sessions/open-session.ts';
+import { asAttempted } from '../../sessions/payer-amount.ts';
+import type { Payment, Transition } from '../../storage/index.ts';
+import { type OpenedCard, toldCard } from '../../callbacks/content/card-of-callback.ts';
+import { type ChainTokens, isChain, publicId } from '../state/chain.ts';
+import { stateOf } from '../state/payment-state.ts';
+
+/** The reason of a payment that was not paid in time. */
+export const EXPIRED = 'The session expired before it was paid.';
+
+/** The reason of a partial approval that was given back. */
+export const GIVEN_BACK = 'Only a part of the amount was approved, and it was given back.';
+
+/** The facts that decide about a callback. */
+export interface Told {
+  readonly next: PaymentState;
+  readonly session: OpenSession;
+  readonly card: OpenedCard | undefined;
+  readonly chain: ChainTokens | undefined;
+  readonly words: CallbackWords;
+  /** The words reported last, which are not sent again; undefined: the callback is sent in any case. */
+  readonly before: CallbackWords | undefined;
+  readonly outcome: Outcome | undefined;
+  /** The action on the payment that the callback is about. */
+  readonly action?: { readonly kind: ActionName; readonly amount: { readonly text: string } };
+}
+
+/** The callbacks to the merchant; none where nothing new is to be reported. */
+export function callbacksFor(
+  context: TransitionDeps,
+  payment: Payment,
+  { next, session, card, chain, words, before, outcome, action }: Told,
+): NonNullable<Transition['callbacks']> {
+  const own = session.command?.callbackUrl;
+  const url = own ?? session.merchant.config.callbackUrl;
+  // Each deposit that counts is reported, with the sum so far, also where the words stay the same.
+  const deposit =
+    outcome === undefined && next.received !== undefined && next.received.minor !== payment.received?.minor;
+  const same = isDeepStrictEqual(words, before);
+  // So is that only a part was approved.
+  const approved = approvedAmount(next);
+  const isNews = approved !== undefined && approvedAmount(stateOf(payment)) === undefined;
+  if (url === undefined || (same && !deposit && !isNews)) return [];
+  const shownBefore = addressOf(storedShow(payment.show));
+  const address = addressOf(outcome?.status === 'pending' ? outcome.show : undefined) ?? shownBefore;
+  const facts: CallbackFacts = {
+    paymentId: publicId(payment),
+    session: asAttempted(session, payment),
+    words: address !== undefined && shownBefore === undefined ? asInit(words) : words,
+    reason: reasonOf(payment, next, outcome),
+    receivedText: next.received?.text,
+    approvedText: approved?.text,
+    payerIp: payment.payerIp ?? undefined,
+    at: context.now(),
+    route: payment,
+    provider: providerWords(payment, next, outcome),
+    card: card && toldCard(card, session, words),
+    chain: isChain(context, payment, session.request, next, outcome) ? chain : undefined,
+    ...(address && { crypto: address }),
+    ...actionFacts(action ?? captureAtProvider(words, next)),
+  };
+  const { command } = session;
+  const written = command === undefined ? callbackBody(facts) : commandCallbackBody(facts, { command, payment, next });
+  const id = `msg_${context.newId()}`;
+  const body = context.sealer.seal(written.body, sealedAt.callbackBody(id));
+  return [{ id, url, ...(own !== undefined && { ownUrl: true }), ...written, body }];
+}
+
+/** A hold that the provider captured by itself is a capture of what it brought. */
+const captureAtProvider = ({ type }: CallbackWords, { received }: PaymentState): Told['action'] =>
+  type === 'capture' && received !== undefined ? { kind: 'capture', amount: received } : undefined;
+
+const actionFacts = (action: Told['action']): Pick<CallbackFacts, 'action'> =>
+  action === undefined ? {} : { action: { kind: action.kind, amount: action.amount.text } };
+
+function reasonOf(payment: Payment, next: PaymentState, outcome: Outcome | undefined): string | undefined {
+  if (payment.state === 'partially_approved' && next.state === 'declined') return GIVEN_BACK;
+  if (outcome?.status === 'declined') return outcome.reason;
+  return next.state === 'expired' ? EXPIRED : undefined;
+}
+
+type Address = Extract<Show, { kind: 'address' }>;
+
+const addressOf = (show: Show | undefined): Address | undefined => (show?.kind === 'address' ? show : undefined);
+
+/** The callback that first reports the address has a type of its own (reference: Callback, crypto_address). */
+const asInit = (words: CallbackWords): CallbackWords =>
+  words.status === 'waiting' && words.type === 'sale' ? { ...words, type: 'init' } : words;
+
+/** The provider's current reference, status and code; else the last known ones. */
+function providerWords(payment: Payment, next: PaymentState, outcome: Outcome | undefined) {
+  const reference = next.current ?? payment.providerReference;
+  const status = outcome?.provider?.status ?? payment.providerStatus;
+  const code = outcome?.provider?.code ?? payment.providerCode;
+  return {
+    ...(reference !== null && { reference }),
+    ...(status !== null && { status }),
+    ...(code !== null && { code }),
+  };
+}

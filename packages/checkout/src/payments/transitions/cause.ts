@@ -1,0 +1,13 @@
+import type { PaymentChange, ProviderEvent } from '@railyard/core';
+import type { NewPayment, Transition } from '../../storage/index.ts';
+
+/** Why a payment is to change: what happened, and the event or run that told it. */
+export interface Cause {
+  readonly change: PaymentChange;
+  /** The provider's event behind the change; known once, it has one effect. */
+  readonly event?: { readonly event: ProviderEvent; readonly notificationId?: string };
+  /** The run that ends with this change. */
+  readonly run?: NonNullable<Transition['run']>;
+  /** The payment that takes this one's place if this is its first news and declines it. */
+  readonly begins?: NewPayment;
+}

@@ -1,0 +1,96 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseUnavailableError } from '../../storage/index.ts';
+
+/** A request may wait this long for its turn with a payment; then it is answered that it may come again. */
+const PATIENCE_MS = 15_000;
+/** The first wait after a conflict lasts up to this long, each further one up to twice as long, and none longer than LONGEST_MS. */
+const FIRST_MS = 4;
+const LONGEST_MS = 250;
+
+/** So many others change the payment that its turn did not come in time. This change was not made. */
+export class PaymentBusyError extends Error {
+  override readonly name = 'PaymentBusyError';
+
+  constructor(paymentId: string) {
+    super(`Payment ${paymentId} is being changed by too many others.`);
+  }
+}
+
+/**
+ * Changes of one payment in this process, one after the other. That no change is lost is not their affair but that of the
+ * version, which a write checks; in turn they do not read and decide in vain.
+ */
+export interface PaymentTurns {
+  /** Does the work when those who asked before are done. A change within the change of the same payment does not wait for itself. */
+  of<T>(paymentId: string, work: () => Promise<T>): Promise<T>;
+}
+
+export function paymentTurns(): PaymentTurns {
+  const last = new Map<string, Promise<unknown>>();
+  const held = new AsyncLocalStorage<ReadonlySet<string>>();
+  return {
+    async of(paymentId, work) {
+      const mine = held.getStore() ?? new Set<string>();
+      if (mine.has(paymentId)) return work();
+      const before = last.get(paymentId);
+      const done = (before ?? Promise.resolve()).then(() => held.run(new Set([...mine, paymentId]), work));
+      const over = done.catch(() => undefined);
+      last.set(paymentId, over);
+      try {
+        return await done;
+      } finally {
+        if (last.get(paymentId) === over) last.delete(paymentId);
+      }
+    },
+  };
+}
+
+/** Reads, decides and writes a payment in its turn, until it is written. `round`: see `untilWritten`. */
+export function decideInTurn<T>(
+  { turns }: { readonly turns: PaymentTurns },
+  paymentId: string,
+  round: () => Promise<T | undefined>,
+): Promise<T> {
+  return turns.of(paymentId, () => untilWritten(paymentId, round));
+}
+
+interface Patience {
+  readonly random?: () => number;
+  /** Milliseconds that never go back. */
+  readonly monotonic?: () => number;
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * Rounds of reading, deciding and writing: where another process was faster, the next round comes after a wait that differs from
+ * the waits of the others.
+ *
+ * @param round undefined: the payment has another version by now, or the database undid the statement for the sake of another
+ * @throws PaymentBusyError when no round could write in time
+ */
+export async function untilWritten<T>(
+  paymentId: string,
+  round: () => Promise<T | undefined>,
+  { random = Math.random, monotonic = () => performance.now(), wait = (ms) => sleep(ms) }: Patience = {},
+): Promise<T> {
+  const until = monotonic() + PATIENCE_MS;
+  for (let most = FIRST_MS; ; most = Math.min(2 * most, LONGEST_MS)) {
+    const written = await round().catch(undoneForAnother);
+    if (written !== undefined) return written;
+    if (monotonic() >= until) throw new PaymentBusyError(paymentId);
+    await wait(random() * most);
+  }
+}
+
+/** PostgreSQL's words for it: a serialization failure, and a deadlock. */
+const UNDONE_FOR_ANOTHER: readonly unknown[] = ['40001', '40P01'];
+
+function undoneForAnother(error: unknown): undefined {
+  const undone =
+    error instanceof DatabaseUnavailableError &&
+    error.cause instanceof Error &&
+    'code' in error.cause &&
+    UNDONE_FOR_ANOTHER.includes(error.cause.code);
+  if (!undone) throw error;
+}

@@ -1,0 +1,20 @@
+import type { Log } from '../../log/log.ts';
+import type { RoundName } from '../../storage/round-name.ts';
+import type { PaymentStateDeps } from '../state/deps.ts';
+import type { PaymentTurns } from './contention.ts';
+import type { EarlyHints } from './early-hints.ts';
+
+/** Needed to decide and write a change of a payment; a command has no others. */
+export interface TransitionDeps extends PaymentStateDeps {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly log: Log;
+  /** Unsigned notifications about references that no payment has yet. */
+  readonly earlyHints: EarlyHints;
+  /** Changes of one payment come one after the other. */
+  readonly turns: PaymentTurns;
+  /** Wakes waiting pages and workers: a payment has changed. */
+  readonly changed: (paymentId: string) => void;
+  /** Work of this kind is due, now or in so many milliseconds. */
+  readonly wake: (work: RoundName, inMs?: number) => void;
+}

@@ -1,0 +1,69 @@
+import { callbackWords, type Decision, type PaymentChange } from '@railyard/core';
+import type { TransitionDeps } from './deps.ts';
+import type { Payment, Transition } from '../../storage/index.ts';
+import type { Cause } from './cause.ts';
+import { callbacksFor, type Told } from './callbacks-for.ts';
+import { kindOf } from '../state/chain.ts';
+import { stateOf } from '../state/payment-state.ts';
+import { nextPollMs } from './poll-plan.ts';
+import { writeTransition } from './write-transition.ts';
+
+type Quarantine = Extract<Decision, { do: 'quarantine' }>;
+
+/**
+ * Marks a payment for which money came that does not fit: from now on it neither expires nor declines by itself, and
+ * reconciliation notifies an operator. The driver of a run that brought the outcome ends the run, and may have to ask the provider.
+ *
+ * @returns `stale` if another change of the payment came first
+ */
+export async function markAside(
+  context: TransitionDeps,
+  payment: Payment,
+  { aside, why }: Quarantine,
+  cause: Cause,
+  told: () => Promise<Pick<Told, 'session' | 'card' | 'chain'>>,
+): Promise<'marked' | 'stale'> {
+  if (aside === undefined || payment.asideText !== null) return 'marked';
+  const state = payment.state === 'created' ? 'pending' : payment.state;
+  const next = { ...stateOf(payment), state, aside: true };
+  const reference = newReference(payment, cause.change);
+  const transition: Transition = {
+    paymentId: payment.id,
+    expectedVersion: payment.version,
+    change: {
+      state,
+      unknown: payment.unknown,
+      aside: `${aside.text} ${aside.currency}`,
+      // The payer has paid, with another amount: the payment details are no longer shown.
+      ...(cause.change.kind === 'outcome' && { show: null }),
+      ...(reference !== undefined && { providerReference: reference }),
+      ...(state !== payment.state && { pollInMs: nextPollMs(payment.polls, false) }),
+    },
+    event: {
+      kind: 'set-aside',
+      data: { why, amount: aside.text, currency: aside.currency, event: cause.event?.event.id },
+    },
+    ...(reference !== undefined && { references: [{ reference }] }),
+    callbacks: callbacksFor(context, payment, {
+      ...(await told()),
+      next,
+      before: callbackWords(kindOf(payment), stateOf(payment)),
+      words: callbackWords(kindOf(payment), next),
+      outcome: undefined,
+    }),
+  };
+  let written = await writeTransition(context, transition);
+  if (written === 'foreign-reference') {
+    const { references: _references, ...without } = transition;
+    written = await writeTransition(context, without);
+  }
+  if (written === 'foreign-reference' || written.result === 'stale') return 'stale';
+  if (written.result === 'applied') context.changed(payment.id);
+  return 'marked';
+}
+
+/** The reference of a call's answer, where the payment has none yet. */
+function newReference({ providerReference }: Payment, change: PaymentChange): string | undefined {
+  if (providerReference !== null || change.kind !== 'outcome' || change.via !== 'flow') return undefined;
+  return change.outcome.reference === '' ? undefined : change.outcome.reference;
+}

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Profile } from '@railyard/core';
+import { kyTransport, memoryCredentials, type Transport } from '@railyard/runtime';
+import { type CallbackOperator, callbackOperator } from '../callbacks/delivery/operator.ts';
+import { callbackSender } from '../callbacks/delivery/sender.ts';
+import { type CheckoutConfig, type ParsedConfig, parseConfig } from '../deployment/config.ts';
+import { databasePlace } from '../deployment/database-place.ts';
+import type { GivenCatalogue } from '../deployment/catalogue-schema.ts';
+import { createDirectory } from '../merchants/directory.ts';
+import { firstDirectory, followConfiguration } from '../merchants/follow.ts';
+import { liveDirectory } from '../merchants/live-directory.ts';
+import { pageKey, pageTokens } from '../sessions/page-token.ts';
+import { sealerOf } from '../deployment/sealer-of.ts';
+import { catalogueAccess } from '../merchants/stored-catalogue.ts';
+import { createApp } from '../http/app.ts';
+import { createChanges } from '../http/basics/changes.ts';
+import { createRateLimits } from '../http/basics/rate-limits.ts';
+import { serve } from '../http/basics/serve.ts';
+import { secretsOf } from '../deployment/secrets-of.ts';
+import { tracedSender, tracedTransport } from '../telemetry/calls.ts';
+import { countingLog } from '../telemetry/counters.ts';
+import { guardedLog, type Log, standardLog } from '../log/log.ts';
+import { earlyHints } from '../payments/transitions/early-hints.ts';
+import { createBreakers } from '../payments/runs/breakers.ts';
+import { paymentTurns } from '../payments/transitions/contention.ts';
+import { createWatch, PULSE_MS, startPulse } from '../payments/attempt/lease.ts';
+import { runsUnderWay } from '../payments/attempt/runs-under-way.ts';
+import { type ActionOperator, actionOperator } from '../payments/operators/operator.ts';
+import { type PaymentOperator, paymentOperator } from '../payments/operators/payment-operator.ts';
+import type { ServiceDeps } from './deps.ts';
+import { clockFrom, type Database, databaseClock, openDatabase, releaseHolds, storesOf } from '../storage/index.ts';
+import { type Jobs, startJobs } from '../work/jobs.ts';
+import { walletWarnings } from '../merchants/wallet-warnings.ts';
+import { cardVault, createSecurityCodes, fingerprintKey } from '../cards/index.ts';
+import type { Round } from '../work/rounds.ts';
+import { choresOf, roundsOf } from '../work/works.ts';
+
+/** Work that has not ended by then is cut off; most process managers wait 30 seconds. */
+const STOP_MS = 25_000;
+
+/** A running checkout. */
+export interface Checkout {
+  /** Where it listens: `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** The profile with which a merchant validates requests and gets this service's own verdict; public, without secrets. */
+  profile(merchantKey: string): Profile | undefined;
+  /** Lists callbacks, sends them again, and calls a paused or disabled address again. */
+  readonly callbacks: CallbackOperator;
+  /** Ends an action whose outcome is unknown. */
+  readonly actions: ActionOperator;
+  /** Lists open payments whose automatic checks have stopped, checks one again, and ends one whose outcome is unknown. */
+  readonly payments: PaymentOperator;
+  /**
+   * Changes merchants and MIDs without a restart: stores them as a new version, which every process on the database takes up within
+   * seconds. Requests under way keep what they began with. What is left out takes no new payments; those that are open go on.
+   *
+   * @returns the number of the version
+   * @throws ConfigError with every problem; nothing has changed then
+   */
+  configure(catalogue: GivenCatalogue): Promise<number>;
+  /**
+   * Takes no new requests, lets those under way finish, and closes the database. What hangs is cut off after 25 seconds; it is
+   * taken up at the next start, like after a crash.
+   */
+  stop(options?: StopOptions): Promise<void>;
+}
+
+export interface StopOptions {
+  /** Milliseconds in which connections that are open may bring one more request; 0 unless given. */
+  readonly lastCallMs?: number;
+}
+
+export interface CheckoutOptions {
+  /** Where the log goes; standard output unless given. */
+  readonly log?: Log;
+  /** How requests to providers leave; HTTP unless given. */
+  readonly transport?: Transport;
+  /** Milliseconds since 1970. The system's clock, and for time windows the database's, unless given; for tests. */
+  readonly clock?: () => number;
+  /**
+   * Milliseconds that never go back. The system's monotonic clock unless given; the `clock`, where only that is given; for tests: a
+   * clock that steps beside it is one that was set.
+   */
+  readonly monotonic?: () => number;
+  /** Makes a UUID; random unless given; for tests. */
+  readonly newId?: () => string;
+}
+
+/**
+ * Starts the hosted checkout: HTTP API, hosted page, notifications, callbacks and background work.
+ *
+ * @throws ConfigError for a configuration that cannot be run; DirectoryInUseError when another process uses the data directory.
+ * @example const checkout = await startCheckout({ publicUrl: 'http://127.0.0.1:8080', connectors: [pixInstant], mids: [...], merchants: [...] });
+ */
+export async function startCheckout(given: CheckoutConfig, options: CheckoutOptions = {}): Promise<Checkout> {
+  const config = parseConfig(given);
+  // A configuration that cannot be used is refused before anything is opened.
+  createDirectory(config);
+  const secrets = new Set(secretsOf(config));
+  const log = countingLog(guardedLog(options.log ?? standardLog(), secrets));
+  const database = await openDatabase(databasePlace(config, log));
+  try {
+    return await startOn(database, config, secrets, { ...options, log });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** How late work may start without a wake-up: because its process died, or because it falls due much later. */
+const TICK_SECONDS = 5;
+
+/** Clocks of tests pass time in leaps. */
+const pulseMs = ({ clock, monotonic }: CheckoutOptions): number =>
+  monotonic !== undefined ? 100 : clock !== undefined ? 1000 : PULSE_MS;
+
+/** Gives signs of life for the runs of this process and drives again those whose time has come; at the end all of them are given back. */
+function keepLeases(context: ServiceDeps, rounds: readonly Round[], everyMs: number) {
+  const { underWay, stores, owner, monotonic } = context;
+  const runs = rounds.find(({ name }) => name === 'runs');
+  // The round itself reports its failures.
+  underWay.whenDue(() => void runs?.look().catch(() => undefined));
+  const beating = startPulse(context, createWatch(monotonic), everyMs);
+  return {
+    async stop() {
+      underWay.stop();
+      await beating.stop();
+      await stores.runs.releaseAll(owner).catch(() => undefined);
+    },
+  };
+}
+
+/** Makes work that waits in the database ready to be taken up. */
+async function freeWaiting(context: ServiceDeps, shared: boolean): Promise<void> {
+  // The embedded database belongs to one process, so any earlier holder is gone. On a server other processes may be at work.
+  if (!shared) await releaseHolds(context.db, context.sqlClock);
+  await readdress(context);
+}
+
+/** Redirects waiting callbacks to the address that the merchant has now. */
+async function readdress({ directory, stores }: ServiceDeps): Promise<void> {
+  for (const { url, ...scope } of directory.callbackAddresses) await stores.callbacks.readdress(scope, url);
+}
+
+/** How requests leave: to providers, whose addresses the deployment chooses, and to merchants, whose addresses are looked at. */
+function outwardOf({ callbackNetwork }: ParsedConfig, given: Transport | undefined) {
+  const http = kyTransport();
+  const sender = tracedSender(callbackSender({ network: callbackNetwork }));
+  const close = () => Promise.all([http.close(), sender.close()]);
+  return { transport: tracedTransport(given ?? http), callbackSender: sender, close };
+}
+
+/** The state that a process keeps in memory, lost when it ends. */
+function memoryOf(
+  config: ParsedConfig,
+  { now, monotonic }: Pick<ServiceDeps, 'now' | 'monotonic'>,
+  transport: Transport,
+  log: Log,
+) {
+  return {
+    securityCodes: createSecurityCodes(),
+    earlyHints: earlyHints(),
+    turns: paymentTurns(),
+    limits: createRateLimits(config.rateLimits),
+    credentials: memoryCredentials(now),
+    underWay: runsUnderWay(monotonic),
+    breakers: createBreakers(transport, { monotonic, log }),
+  };
+}
+
+async function startOn(
+  database: Database,
+  config: ParsedConfig,
+  secrets: Set<string>,
+  options: CheckoutOptions & { readonly log: Log },
+): Promise<Checkout> {
+  const { db } = database;
+  const { log } = options;
+  const now = options.clock ?? Date.now;
+  const monotonic = options.monotonic ?? options.clock ?? (() => performance.now());
+  const sqlClock = options.clock === undefined ? databaseClock : clockFrom(() => new Date(now()));
+  const { sealer, dataDir } = sealerOf(config);
+  const access = catalogueAccess(db, sqlClock, sealer, config);
+  const first = await firstDirectory(access, config.given);
+  // A former secret stays a secret.
+  const directory = liveDirectory(first.directory, (next) => next.secrets.forEach((each) => secrets.add(each)));
+  const stopping = new AbortController();
+  const { close: cutOff, ...outward } = outwardOf(config, options.transport);
+  const changes = createChanges();
+  const news = database.news({ onChange: changes.tell, onGap: changes.tellAll });
+  let jobs: Jobs | undefined;
+  const context: ServiceDeps = {
+    config,
+    directory,
+    db,
+    sqlClock,
+    now,
+    monotonic,
+    newId: options.newId ?? randomUUID,
+    random: Math.random,
+    stores: storesOf(db, sqlClock),
+    sealer,
+    vault: cardVault(sealer, await fingerprintKey(db, sealer, new Date(now()))),
+    pageTokens: pageTokens(await pageKey(db, sealer, new Date(now()), dataDir)),
+    ...outward,
+    ...memoryOf(config, { now, monotonic }, outward.transport, log),
+    log,
+    logCall: (line) => log.info(line),
+    owner: randomUUID(),
+    stopping: stopping.signal,
+    changed: (paymentId) => {
+      changes.tell(paymentId);
+      news.tell(paymentId);
+      jobs?.wake('callbacks');
+    },
+    wake: (work, inMs) => jobs?.wake(work, inMs),
+  };
+  for (const warning of walletWarnings(directory, now())) log.warn({ event: 'wallet-certificate', ...warning });
+  await freeWaiting(context, database.shared);
+  const rounds = roundsOf(context);
+  jobs = await startJobs({
+    database: database.jobs,
+    log,
+    rounds,
+    chores: choresOf(context, !database.shared),
+    tickSeconds: options.clock === undefined ? TICK_SECONDS : 1,
+  });
+  const leases = keepLeases(context, rounds, pulseMs(options));
+  const taken = () => readdress(context);
+  const following = followConfiguration({ access, directory, first, log, shared: database.shared, taken });
+  const stopWork = async () => {
+    stopping.abort();
+    await following.stop();
+    // Cuts off calls that still hang, so that the work that waits for them ends too.
+    await cutOff();
+    await jobs?.stop();
+    await leases.stop();
+  };
+  const serving = await serve(createApp(context, changes, directory.pinned), config).catch(async (error: unknown) => {
+    await stopWork();
+    throw error;
+  });
+  const stop = async ({ lastCallMs = 0 }: StopOptions) => {
+    stopping.abort();
+    const ended = Promise.all([serving.close(lastCallMs), jobs?.stop()]);
+    await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
+    await stopWork();
+    context.securityCodes.clear();
+    await database.close();
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    url: serving.url,
+    actions: actionOperator(context),
+    payments: paymentOperator(context),
+    callbacks: callbackOperator(context.stores.callbacks, () => context.wake('callbacks')),
+    profile: (merchantKey) => directory.find(merchantKey)?.merchant.profile,
+    configure: following.configure,
+    stop: (how = {}) => (stopped ??= stop(how)),
+  };
+}
