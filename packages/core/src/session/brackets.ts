@@ -31,7 +31,7 @@ export function nestBrackets(flat: Readonly<Record<string, unknown>>): Record<st
     if (place === undefined || within === undefined || Object.hasOwn(within, place.part)) nested[name] = value;
     else within[place.part] = value;
   }
-  return Object.fromEntries(Object.entries(nested).map(([name, value]) => [name, withLists(value, flat[name])]));
+  return Object.fromEntries(Object.entries(nested).map(([name, value]) => [name, withLists(value, own)]));
 }
 
 /** Objects that may be changed. Any other may be the merchant's own and is copied, once, before something is put into it. */
@@ -50,8 +50,8 @@ function placeOf(name: string): { readonly within: string; readonly part: string
 
 /** The object of a name, made where there is none; `undefined` where something else stands at a part of it, or it is no bracket form. */
 function objectAt(root: Nested, name: string, own: Own): Nested | undefined {
-  const parts = partsOf(name);
-  if (parts === undefined || own.objects.size > MOST_OBJECTS) return undefined;
+  const parts = own.objects.size > MOST_OBJECTS ? undefined : partsOf(name);
+  if (parts === undefined) return undefined;
   let at = root;
   for (const part of parts) {
     const next = Object.hasOwn(at, part) ? at[part] : {};
@@ -77,11 +77,14 @@ const isPart = (part: string): boolean =>
   part !== '' && !part.includes('[') && !part.includes(']') && !forbiddenKeys.has(part);
 
 /** Turns what brackets built with the names 0, 1, 2 … into lists; what was sent nested stays as it is. */
-function withLists(value: unknown, sent: unknown): unknown {
-  if (value === sent || !isPlainObject(value)) return value;
+function withLists(value: unknown, own: Own): unknown {
+  if (!isPlainObject(value) || !own.objects.has(value)) return value;
   const names = Object.keys(value);
+  for (const name of names) {
+    const each = value[name];
+    // To write what is there already costs a lookup of its name.
+    if (typeof each === 'object') value[name] = withLists(each, own);
+  }
   const isList = names.length > 0 && names.every((_name, index) => Object.hasOwn(value, String(index)));
-  const before = isPlainObject(sent) ? sent : {};
-  if (isList) return names.map((_name, index) => withLists(value[String(index)], undefined));
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withLists(each, before[name])]));
+  return isList ? names.map((_name, index) => value[String(index)]) : value;
 }

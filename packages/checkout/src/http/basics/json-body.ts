@@ -14,11 +14,8 @@ export type JsonBody =
   | { readonly ok: true; readonly body: object }
   | { readonly ok: false; readonly answer: Answer<ValidationBody> };
 
-/** Reads a request that is not a session request; those are read by `parseSession` in the same way. */
-export function readJsonBody(text: string): JsonBody {
-  const parsed = parseJson(text);
-  if (!parsed.ok) return parsed;
-  const { body } = parsed;
+/** Checks the body of a request that is not a session request; those are checked by `parseSession` in the same way. */
+export function checkObject(body: unknown): JsonBody {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { ok: false, answer: notAnObject() };
   const { excess, forbidden } = checkBody(body);
   const issues = excess === undefined ? forbidden : [excess];

@@ -1,17 +1,14 @@
 import {
   type Answer,
   type ErrorBody,
-  type Formula,
   type GivenSignature,
   isCleanText,
   issue,
-  leadingIds,
-  type SignedFields,
+  sessionSchema,
   TEXTS,
   type ValidationBody,
   validationAnswer,
   type Verification,
-  verifySignature,
 } from '@railyard/core';
 import * as z from 'zod';
 import type { Merchant } from '../../merchants/directory.ts';
@@ -32,12 +29,15 @@ export const requiredText = z
   .max(255, TEXTS.tooLong(255))
   .refine((text) => isCleanText(text), TEXTS.characters);
 
+/** As a session's, and checked before the signature: a hash over megabytes costs more than a look at their length. */
+export const orderDescription = sessionSchema.shape.order.shape.description;
+
 /** Digits as every currency has them; how many decimals there may be is known once the currency is. */
 export const positiveAmount = requiredText
   .regex(/^-?(0|[1-9]\d*)(\.\d+)?$/, TEXTS.notValid)
   .refine((text) => /^[^-]*[1-9]/.test(text), TEXTS.greaterThanZero);
 
-export type SignedBy =
+type SignedBy =
   | {
       readonly ok: true;
       readonly merchant: Merchant;
@@ -57,26 +57,11 @@ export interface Asked {
   readonly sent: Sent;
 }
 
-/** The merchant who signed a call of the API; see `signedWith`. */
-export function signedBy<F extends Formula>(
-  context: HttpDeps,
-  asked: Asked,
-  formula: F,
-  fields: SignedFields<F>,
-  given: string,
-): Promise<SignedBy> {
-  const { issuedIds } = context.stores;
-  return signedWith(context, asked, {
-    verify: (keys) => verifySignature({ formula, fields, given, ...keys }),
-    isIssued: () => someOf(leadingIds(formula, fields), (id) => issuedIds.isPayment(id)),
-  });
-}
-
 /** How a call is signed by a hash. */
-interface SignedByHash {
+export interface SignedByHash {
   readonly verify: (keys: Keys) => Verification;
   /** Whether its text begins as that of a return or a callback, whose hash the payer or another reader has seen. */
-  readonly isIssued: () => Promise<boolean>;
+  readonly isIssued: (issued: HttpDeps['stores']['issuedIds']) => Promise<boolean>;
 }
 
 /**
@@ -123,7 +108,7 @@ async function checkHash(
 ): Promise<Checked> {
   const { password, digest = 'both' } = context.directory.find(merchantKey)?.merchant.config ?? {};
   const signature = verify({ password, digest, hash: fastHash });
-  const issued = await isIssued();
+  const issued = await isIssued(context.stores.issuedIds);
   if (signature.ok && !issued) return { ok: true, by: 'hash', signature };
   if (signature.ok) context.log.warn({ event: 'issued-hash-refused', merchant: merchantKey, action: call });
   return { ok: false, answer: wrongHash() };
@@ -142,9 +127,3 @@ const forbidden = (error_message: string): Answer<ErrorBody> => ({
   status: 403,
   body: { http_code: 403, error_code: '403', error_message },
 });
-
-/** Looked for one after the other: of most requests there is none. */
-export async function someOf(ids: readonly string[], is: (id: string) => Promise<boolean>): Promise<boolean> {
-  for (const id of ids) if (await is(id)) return true;
-  return false;
-}

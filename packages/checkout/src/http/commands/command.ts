@@ -1,36 +1,20 @@
-import {
-  type CommandFormula,
-  type ErrorBody,
-  issuesOfZod,
-  leadingIdsOfCommand,
-  type SignedCommandFields,
-  type ValidationBody,
-  validationAnswer,
-  verifyCommand,
-} from '@railyard/core';
+import type { Answer, CommandFormula, ErrorBody, SignedCommandFields, ValidationBody } from '@railyard/core';
 import type * as z from 'zod';
-import { signedWith, someOf } from '../basics/signed-request.ts';
-import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
-import type { CommandDeps } from './deps.ts';
-import type { Asker } from '../../sessions/charge-session.ts';
-import type { CallName } from '../../deployment/directions.ts';
-import { type Sent, withoutNeedOfHash } from '../../signatures/sent.ts';
 import type { TransactionBody } from '../../callbacks/content/transaction-body.ts';
+import type { CallName } from '../../deployment/directions.ts';
+import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
+import type { Effect } from '../../idempotency/once.ts';
+import type { Asker } from '../../sessions/charge-session.ts';
+import { checkedBy, commandHashBy, type ReceivedCall, runCall } from '../basics/call.ts';
+import type { CommandDeps } from './deps.ts';
 
-export type CommandAnswer = HeadedAnswer<TransactionBody | ValidationBody | ErrorBody>;
-
-/** A server-to-server command as it came: its fields are not yet checked. */
-export interface SentCommand {
-  readonly body: Readonly<Record<string, unknown>>;
-  /** The header `Idempotency-Key`, if there is one. */
-  readonly idempotencyKey: string | undefined;
-  readonly sent: Sent;
-}
+export type CommandBody = TransactionBody | ValidationBody | ErrorBody;
+export type CommandAnswer = HeadedAnswer<CommandBody>;
 
 /** A command of the table. */
 export interface Command {
-  /** Checks fields and signature, and carries the command out. */
-  run(context: CommandDeps, sent: SentCommand): Promise<CommandAnswer>;
+  /** Sends the command through the pipeline of all calls. */
+  run(context: CommandDeps, received: ReceivedCall): Promise<CommandAnswer>;
 }
 
 /** The fields of every command. */
@@ -44,33 +28,34 @@ interface CommandSpec<F extends CommandFormula, B> {
   readonly schema: z.ZodType<B>;
   /** Covers fields of the schema. */
   readonly formula: F;
-  readonly handle: (
-    context: CommandDeps,
-    asker: Asker,
-    body: B,
-    idempotencyKey: string | undefined,
-  ) => Promise<CommandAnswer>;
+  readonly handle: (context: CommandDeps, asker: Asker, fields: B, effect: Effect) => Promise<Answer<CommandBody>>;
+  /** Changes nothing: each request is answered as things are, whatever its key. */
+  readonly readsOnly?: true;
 }
 
-/** A command: its fields, then its hash, then what it does. */
+/** A command: a form through the pipeline of all calls. */
 export function defineCommand<F extends CommandFormula, B extends Signed & SignedCommandFields<F>>({
   action,
   schema,
   formula,
   handle,
+  readsOnly,
 }: CommandSpec<F, B>): Command {
+  const spec = {
+    path: action,
+    check: (_context: CommandDeps, body: unknown) => checkedBy(schema, body),
+    signature: (fields: B) => ({
+      merchantKey: fields.client_key,
+      call: action,
+      byHash: commandHashBy(formula, fields, fields.hash),
+    }),
+    handle,
+  };
   return {
-    async run(context, { body, idempotencyKey, sent }) {
-      const parsed = schema.safeParse(withoutNeedOfHash(body, sent));
-      if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: body }));
-      const { client_key, hash: given } = parsed.data;
-      const { issuedIds } = context.stores;
-      const asked = { merchantKey: client_key, call: action, sent };
-      const signed = await signedWith(context, asked, {
-        verify: (keys) => verifyCommand({ formula, fields: parsed.data, given, ...keys }),
-        isIssued: () => someOf(leadingIdsOfCommand(formula, parsed.data), (id) => issuedIds.isTransaction(id)),
-      });
-      return signed.ok ? handle(context, signed, parsed.data, idempotencyKey) : signed.answer;
+    run(context, { idempotencyKey, ...received }) {
+      const key = readsOnly === true ? undefined : idempotencyKey;
+      // The fields, because the text of a multipart body is another one each time.
+      return runCall(context, spec, { ...received, idempotencyKey: key }, (fields) => JSON.stringify(fields));
     },
   };
 }

@@ -1,10 +1,10 @@
-import { duplicateAnswer, refusedAnswer, validationAnswer } from '@railyard/core';
+import { type Answer, duplicateAnswer, refusedAnswer, validationAnswer } from '@railyard/core';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import { payOutWithin, prepareAccountPayout } from '../../payments/operations/account-payout.ts';
-import { type Effect, once } from '../../idempotency/once.ts';
+import type { Effect } from '../../idempotency/once.ts';
 import type { CommandDeps } from './deps.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
-import { type CommandAnswer, defineCommand } from './command.ts';
+import { type CommandBody, defineCommand } from './command.ts';
 import { asSent, payoutSchema, type PayoutFields } from './payout-fields.ts';
 import { callbackUrlIssues, payoutRequest } from './payout-request.ts';
 import { transactionBody } from '../../callbacks/content/transaction-body.ts';
@@ -19,12 +19,7 @@ export const creditToVirtual = defineCommand({
   action: ACTION,
   schema: payoutSchema,
   formula: 'payout',
-  handle(context, asker, fields, idempotencyKey): Promise<CommandAnswer> {
-    // The fields, because the text of a multipart body is another one each time.
-    const text = JSON.stringify(fields);
-    const repeatable = { merchantKey: fields.client_key, key: idempotencyKey, path: ACTION, text };
-    return once(context, repeatable, (effect) => payOut(context, asker, fields, effect));
-  },
+  handle: payOut,
 });
 
 async function payOut(
@@ -32,7 +27,7 @@ async function payOut(
   asker: Asker,
   fields: PayoutFields,
   effect: Effect,
-): Promise<CommandAnswer> {
+): Promise<Answer<CommandBody>> {
   const before = effect.again ? await context.stores.payments.find(effect.id) : undefined;
   if (before !== undefined) {
     const { request } = await sessionOf(context, before);

@@ -18,6 +18,7 @@ export const getTransStatus = defineCommand({
   action: ACTION,
   schema,
   formula: 'transaction',
+  readsOnly: true,
   async handle(context, { scope }, { trans_id }) {
     const payment = await context.stores.payments.findByTransaction(scope, trans_id.toLowerCase());
     if (payment === undefined) return refusedAnswer('Transaction does not exist.', notFoundCode);

@@ -4,7 +4,6 @@ import {
   type Answer,
   type ErrorBody,
   issue,
-  issuesOfZod,
   type Money,
   parseMoney,
   refusedAnswer,
@@ -21,16 +20,13 @@ import type { Acted } from '../../payments/operations/acted.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import { publicId } from '../../payments/state/chain.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
-import { once } from '../../idempotency/once.ts';
-import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
-import type { MerchantApiDeps } from './deps.ts';
-import { type Sent, SENT_BARE, withoutNeedOfHash } from '../../signatures/sent.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
 import type { Payment } from '../../storage/index.ts';
 import { type AcceptedBody, accepted } from './accepted.ts';
-import { readJsonBody } from '../basics/json-body.ts';
+import { hashBy } from '../basics/call.ts';
+import { defineApiCall, fieldsOf } from './api-call.ts';
 import { findPayment, paymentErased, paymentNotFound } from './find-payment.ts';
-import { positiveAmount, requiredText, signedBy } from '../basics/signed-request.ts';
+import { positiveAmount, requiredText } from '../basics/signed-request.ts';
 
 type Refused = Answer<ValidationBody | ErrorBody>;
 
@@ -58,75 +54,51 @@ const withAmount = z.object({
 const withoutAmount = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
 
 /** `POST /api/v1/payment/capture` */
-export const paymentCapture = (context: MerchantApiDeps, text: string, key?: string, sent?: Sent) =>
-  moveAmount(context, text, { key, sent }, 'capture');
+export const paymentCapture = moveAmount('capture');
 
 /** `POST /api/v1/payment/refund` */
-export const paymentRefund = (context: MerchantApiDeps, text: string, key?: string, sent?: Sent) =>
-  moveAmount(context, text, { key, sent }, 'refund');
+export const paymentRefund = moveAmount('refund');
 
-async function moveAmount(
-  context: MerchantApiDeps,
-  requestText: string,
-  { key, sent = SENT_BARE }: { readonly key: string | undefined; readonly sent: Sent | undefined },
-  action: 'capture' | 'refund',
-): Promise<HeadedAnswer<AcceptedBody | ValidationBody | ErrorBody>> {
-  const read = readJsonBody(requestText);
-  if (!read.ok) return read.answer;
-  const parsed = withAmount.safeParse(withoutNeedOfHash(read.body, sent));
-  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
-  const { merchant_key, payment_id, hash, amount: asked } = parsed.data;
-  const signed = await signedBy(
-    context,
-    { merchantKey: merchant_key, call: `/payment/${action}`, sent },
-    action,
-    { payment_id, amount: asked },
-    hash,
-  );
-  if (!signed.ok) return signed.answer;
-  const repeatable = { merchantKey: merchant_key, key, path: `/payment/${action}`, text: requestText };
-  return once<AcceptedBody | ValidationBody | ErrorBody>(context, repeatable, async (effect) => {
-    const payment = await findPayment(context, signed.scope, payment_id);
-    if (payment === undefined) return paymentNotFound();
-    const money = readAmount(payment, asked);
-    if (!money.ok) return money.answer;
-    const acted = await act(context, payment.id, { action, amount: money.amount, effect });
-    if (acted.kind === 'refused') return refusal(action, acted.why);
-    return accepted(payment);
+function moveAmount(action: 'capture' | 'refund') {
+  return defineApiCall<z.output<typeof withAmount>, AcceptedBody | ValidationBody | ErrorBody>({
+    path: `/payment/${action}`,
+    check: (_context, body) => fieldsOf(withAmount, body),
+    signature: ({ merchant_key, payment_id, amount, hash }) => ({
+      merchantKey: merchant_key,
+      call: `/payment/${action}`,
+      byHash: hashBy(action, { payment_id, amount }, hash),
+    }),
+    async handle(context, { scope }, { payment_id, amount: asked }, effect) {
+      const payment = await findPayment(context, scope, payment_id);
+      if (payment === undefined) return paymentNotFound();
+      const money = readAmount(payment, asked);
+      if (!money.ok) return money.answer;
+      const acted = await act(context, payment.id, { action, amount: money.amount, effect });
+      if (acted.kind === 'refused') return refusal(action, acted.why);
+      return accepted(payment);
+    },
   });
 }
 
 /** `POST /api/v1/payment/void`: answered when the provider has answered. */
-export async function paymentVoid(
-  context: MerchantApiDeps,
-  requestText: string,
-  key?: string,
-  sent: Sent = SENT_BARE,
-): Promise<HeadedAnswer<VoidBody | ValidationBody | ErrorBody>> {
-  const read = readJsonBody(requestText);
-  if (!read.ok) return read.answer;
-  const parsed = withoutAmount.safeParse(withoutNeedOfHash(read.body, sent));
-  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
-  const { merchant_key, payment_id, hash } = parsed.data;
-  const signed = await signedBy(
-    context,
-    { merchantKey: merchant_key, call: '/payment/void', sent },
-    'void',
-    { payment_id },
-    hash,
-  );
-  if (!signed.ok) return signed.answer;
-  const repeatable = { merchantKey: merchant_key, key, path: '/payment/void', text: requestText };
-  return once<VoidBody | ValidationBody | ErrorBody>(context, repeatable, async (effect) => {
-    const payment = await findPayment(context, signed.scope, payment_id);
+export const paymentVoid = defineApiCall<z.output<typeof withoutAmount>, VoidBody | ValidationBody | ErrorBody>({
+  path: '/payment/void',
+  check: (_context, body) => fieldsOf(withoutAmount, body),
+  signature: ({ merchant_key, payment_id, hash }) => ({
+    merchantKey: merchant_key,
+    call: '/payment/void',
+    byHash: hashBy('void', { payment_id }, hash),
+  }),
+  async handle(context, { scope }, { payment_id }, effect) {
+    const payment = await findPayment(context, scope, payment_id);
     if (payment === undefined) return paymentNotFound();
     // Read before: once the void is begun, nothing may keep it from being answered.
     const { order } = asAttempted(await sessionOf(context, payment), payment).request;
     const acted = await act(context, payment.id, { action: 'void', effect });
     if (acted.kind === 'refused') return refusal('void', acted.why);
     return { status: 200, body: voidBody(acted, order) };
-  });
-}
+  },
+});
 
 type ReadAmount = { readonly ok: true; readonly amount: Money } | { readonly ok: false; readonly answer: Refused };
 

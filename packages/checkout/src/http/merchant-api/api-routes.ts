@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono';
-import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
 import type { MerchantApiDeps } from './deps.ts';
-import type { Sent } from '../../signatures/sent.ts';
+import type { ApiCall } from './api-call.ts';
 import { sentBy } from '../basics/sent-by.ts';
 import { createSession } from './create-session.ts';
 import { paymentCapture, paymentRefund, paymentVoid } from './action-routes.ts';
@@ -14,16 +13,8 @@ import { paymentRecurring } from './recurring-route.ts';
 import { paymentRetry } from './retry-route.ts';
 import { paymentStatus } from './status-route.ts';
 
-/** A call gets the text of the body, because that is what is kept and hashed, and the header `Idempotency-Key`, if it heeds it, and how it came. */
-type Handler = (
-  context: MerchantApiDeps,
-  text: string,
-  idempotencyKey?: string,
-  sent?: Sent,
-) => Promise<HeadedAnswer<unknown>>;
-
 /** Every call of a merchant, below `/api/v1`. */
-export const API_CALLS: Readonly<Record<string, Handler>> = {
+export const API_CALLS: Readonly<Record<string, ApiCall>> = {
   '/session': createSession,
   '/payment/status': paymentStatus,
   '/payment/capture': paymentCapture,
@@ -47,7 +38,7 @@ export function apiRoutes(context: MerchantApiDeps): Hono<HttpEnv> {
   return api;
 }
 
-async function call(context: MerchantApiDeps, c: Context<HttpEnv>, handle: Handler): Promise<Response> {
+async function call(context: MerchantApiDeps, c: Context<HttpEnv>, handle: ApiCall): Promise<Response> {
   if (!ACCEPTED.has(contentTypeOf(c) ?? '')) return jsonError(c, 415, 'Send the request as application/json.');
   const body = await readBytes(c);
   if (!body.ok) return jsonError(c, 413, 'The request body is larger than 256 KB.');

@@ -4,7 +4,6 @@ import {
   type ErrorBody,
   issue,
   type Issue,
-  issuesOfZod,
   type SessionRequest,
   TEXTS,
   type ValidationBody,
@@ -13,15 +12,14 @@ import {
 import * as z from 'zod';
 import { plainLatin } from '../../rules/browser/latin.js';
 import { type CardPayout, payOut, preparePayout } from '../../payments/operations/payout.ts';
-import { type Effect, once } from '../../idempotency/once.ts';
-import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
+import type { Effect } from '../../idempotency/once.ts';
 import type { MerchantApiDeps } from './deps.ts';
-import { type Sent, SENT_BARE, withoutNeedOfHash } from '../../signatures/sent.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
 import type { MerchantScope } from '../../storage/index.ts';
 import { accepted, type AcceptedBody } from './accepted.ts';
-import { readJsonBody } from '../basics/json-body.ts';
-import { positiveAmount, requiredText, signedBy } from '../basics/signed-request.ts';
+import { hashBy } from '../basics/call.ts';
+import { defineApiCall, fieldsOf } from './api-call.ts';
+import { orderDescription, positiveAmount, requiredText } from '../basics/signed-request.ts';
 
 /** Protocol: Card credit request fields; reference: Recurring, retry, card credit. What only the session's rules say is checked after the hash. */
 const schema = z
@@ -30,7 +28,7 @@ const schema = z
     order_id: requiredText,
     order_amount: positiveAmount,
     order_currency: requiredText,
-    order_description: z.string(TEXTS.blank).min(1, TEXTS.blank),
+    order_description: orderDescription,
     card_number: requiredText.optional(),
     card_token: requiredText.length(64, TEXTS.exactLength(64)).optional(),
     payee_first_name: requiredText.optional(),
@@ -51,29 +49,16 @@ type Body = z.output<typeof schema>;
 type CreditBody = AcceptedBody | ValidationBody | ErrorBody;
 
 /** `POST /api/v1/payment/card/credit`: a payout to a card; what becomes of it, a callback of the type `credit` tells. */
-export async function cardCredit(
-  context: MerchantApiDeps,
-  text: string,
-  key?: string,
-  sent: Sent = SENT_BARE,
-): Promise<HeadedAnswer<CreditBody>> {
-  const read = readJsonBody(text);
-  if (!read.ok) return read.answer;
-  const parsed = schema.safeParse(withoutNeedOfHash(read.body, sent));
-  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
-  const { merchant_key, order_id, order_amount, order_currency, order_description, hash } = parsed.data;
-  const fields = { order_id, order_amount, order_currency, order_description };
-  const signed = await signedBy(
-    context,
-    { merchantKey: merchant_key, call: '/payment/card/credit', sent },
-    'card_credit',
-    fields,
-    hash,
-  );
-  if (!signed.ok) return signed.answer;
-  const repeatable = { merchantKey: merchant_key, key, path: '/payment/card/credit', text };
-  return once<CreditBody>(context, repeatable, (effect) => credit(context, signed, parsed.data, effect));
-}
+export const cardCredit = defineApiCall<Body, CreditBody>({
+  path: '/payment/card/credit',
+  check: (_context, body) => fieldsOf(schema, body),
+  signature: ({ merchant_key, order_id, order_amount, order_currency, order_description, hash }) => ({
+    merchantKey: merchant_key,
+    call: '/payment/card/credit',
+    byHash: hashBy('card_credit', { order_id, order_amount, order_currency, order_description }, hash),
+  }),
+  handle: credit,
+});
 
 async function credit(context: MerchantApiDeps, asker: Asker, body: Body, effect: Effect): Promise<Answer<CreditBody>> {
   const begun = effect.again ? await context.stores.payments.find(effect.id) : undefined;

@@ -11,13 +11,12 @@ import {
   validationAnswer,
 } from '@railyard/core';
 import { sealedAt } from '../../secrets/index.ts';
-import { parseJson } from '../basics/json-body.ts';
-import { type SignedBy, signedBy } from '../basics/signed-request.ts';
-import { type Effect, once } from '../../idempotency/once.ts';
-import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
+import { hashBy } from '../basics/call.ts';
+import type { SignedByHash } from '../basics/signed-request.ts';
+import { defineApiCall } from './api-call.ts';
+import type { Effect } from '../../idempotency/once.ts';
 import type { MerchantApiDeps } from './deps.ts';
 import type { MerchantScope } from '../../storage/index.ts';
-import { type Sent, SENT_BARE, withoutNeedOfHash } from '../../signatures/sent.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
 import { acceptedText } from '../../sessions/stored-request.ts';
 
@@ -28,57 +27,47 @@ export interface SessionBody {
 }
 
 /**
- * Creates a session from the body of `POST /api/v1/session`: fields, then hash, then the merchant's methods, then the duplicate
- * window, then stored (decision: order of checks). A merchant's methods and aliases are revealed only to a caller who signs for
- * the merchant. Only an accepted request arms the window.
+ * `POST /api/v1/session`: fields, then signature, then the merchant's methods, then the duplicate window, then stored (decision: order of
+ * checks). A merchant's methods and aliases are revealed only to a caller who signs for the merchant. Only an accepted request arms the
+ * window.
  */
-export async function createSession(
-  context: MerchantApiDeps,
-  text: string,
-  idempotencyKey?: string,
-  sent: Sent = SENT_BARE,
-): Promise<HeadedAnswer<SessionBody | ValidationBody | ErrorBody>> {
-  const read = parseJson(text);
-  if (!read.ok) return read.answer;
-  const today = new Date(context.now()).toISOString().slice(0, 10);
-  const { registry } = context.directory;
-  const parsed = registry.parse(unhashed(read.body, sent), { today, openAmount: () => true });
-  if (!parsed.ok) return validationAnswer(parsed.issues);
-  const { merchant_key } = parsed.session;
-  const signed = await signerOf(context, parsed.session, sent);
-  if (!signed.ok) return signed.answer;
-  const repeatable = { merchantKey: merchant_key, key: idempotencyKey, path: '/session', text };
-  return once(context, { ...repeatable, secret: context.pageTokens.of }, (effect) =>
-    accept(context, { parsed: parsed.session, today, ...signed }, effect),
-  );
-}
-
-/** The body as it was sent; an object that its headers sign needs no hash. */
-const unhashed = (body: unknown, sent: Sent): unknown =>
-  typeof body === 'object' && body !== null && !Array.isArray(body) ? withoutNeedOfHash(body, sent) : body;
+export const createSession = defineApiCall<Accepting, SessionBody | ValidationBody | ErrorBody>({
+  path: '/session',
+  check(context, body) {
+    const today = new Date(context.now()).toISOString().slice(0, 10);
+    const parsed = context.directory.registry.parse(body, { today, openAmount: () => true });
+    return parsed.ok
+      ? { ok: true, fields: { parsed: parsed.session, today } }
+      : { ok: false, answer: validationAnswer(parsed.issues) };
+  },
+  signature: ({ parsed }) => ({
+    merchantKey: parsed.merchant_key,
+    call: parsed.operation,
+    byHash: hashOf(parsed),
+  }),
+  secret: (context, effectId) => context.pageTokens.of(effectId),
+  handle: accept,
+});
 
 /** An amount that is left out is left out of the signature. */
-function signerOf(
-  context: MerchantApiDeps,
-  { merchant_key, operation, order, hash }: SessionRequest,
-  sent: Sent,
-): Promise<SignedBy> {
+function hashOf({ order, hash }: SessionRequest): SignedByHash {
   const { number, amount, currency, description } = order;
-  const asked = { merchantKey: merchant_key, call: operation, sent };
   return amount === undefined
-    ? signedBy(context, asked, 'session_without_amount', { number, currency, description }, hash)
-    : signedBy(context, asked, 'session', { number, amount, currency, description }, hash);
+    ? hashBy('session_without_amount', { number, currency, description }, hash)
+    : hashBy('session', { number, amount, currency, description }, hash);
 }
 
-interface Signed extends Asker {
+interface Accepting {
   readonly parsed: SessionRequest;
+  /** `YYYY-MM-DD` */
   readonly today: string;
 }
 
 /** Validates a signed request with the merchant's profile and creates its session, under the id of the effect. */
 async function accept(
   context: MerchantApiDeps,
-  { parsed, today, merchant, scope, signature }: Signed,
+  { merchant, scope, signature }: Asker,
+  { parsed, today }: Accepting,
   { id, again }: Effect,
 ): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
   const checked = context.directory.registry.validateParsed(parsed, { today, profile: merchant.profile });

@@ -3,7 +3,6 @@ import {
   type Answer,
   duplicateAnswer,
   type ErrorBody,
-  issuesOfZod,
   notBuiltIssues,
   refusedAnswer,
   type SessionRequest,
@@ -17,15 +16,14 @@ import { sessionOf } from '../../payments/transitions/apply.ts';
 import { chainTokens, isChain } from '../../payments/state/chain.ts';
 import { charge } from '../../payments/operations/charge.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
-import { type Effect, once } from '../../idempotency/once.ts';
-import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
+import type { Effect } from '../../idempotency/once.ts';
 import type { MerchantApiDeps } from './deps.ts';
-import { type Sent, SENT_BARE, withoutNeedOfHash } from '../../signatures/sent.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';
 import { notOffered } from './chain-offered.ts';
-import { readJsonBody } from '../basics/json-body.ts';
-import { positiveAmount, requiredText, signedBy } from '../basics/signed-request.ts';
+import { hashBy } from '../basics/call.ts';
+import { defineApiCall, fieldsOf } from './api-call.ts';
+import { orderDescription, positiveAmount, requiredText } from '../basics/signed-request.ts';
 
 /** The answer to a later charge of a chain (reference: Recurring, retry, card credit). */
 interface RecurringBody {
@@ -52,7 +50,7 @@ const schema = z.object({
     {
       number: requiredText.regex(/^[a-zA-Z0-9-]+$/, TEXTS.notValid),
       amount: positiveAmount,
-      description: z.string(TEXTS.blank).min(1, TEXTS.blank),
+      description: orderDescription,
     },
     TEXTS.blank,
   ),
@@ -64,33 +62,20 @@ const schema = z.object({
 type Body = z.output<typeof schema>;
 
 /** `POST /api/v1/payment/recurring`: answered when the provider has answered. */
-export async function paymentRecurring(
-  context: MerchantApiDeps,
-  text: string,
-  key?: string,
-  sent: Sent = SENT_BARE,
-): Promise<HeadedAnswer<RecurringBody | ValidationBody | ErrorBody>> {
-  const read = readJsonBody(text);
-  if (!read.ok) return read.answer;
-  const parsed = schema.safeParse(withoutNeedOfHash(read.body, sent));
-  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
-  const notBuilt = notBuiltIssues(parsed.data);
-  if (notBuilt.length > 0) return validationAnswer(notBuilt);
-  const { merchant_key, recurring_init_trans_id, recurring_token, order, hash } = parsed.data;
-  const fields = { recurring_init_trans_id, recurring_token, ...order };
-  const signed = await signedBy(
-    context,
-    { merchantKey: merchant_key, call: '/payment/recurring', sent },
-    'recurring',
-    fields,
-    hash,
-  );
-  if (!signed.ok) return signed.answer;
-  const repeatable = { merchantKey: merchant_key, key, path: '/payment/recurring', text };
-  return once<RecurringBody | ValidationBody | ErrorBody>(context, repeatable, (effect) =>
-    chargeAgain(context, signed, parsed.data, effect),
-  );
-}
+export const paymentRecurring = defineApiCall<Body, RecurringBody | ValidationBody | ErrorBody>({
+  path: '/payment/recurring',
+  check(_context, body) {
+    const read = fieldsOf(schema, body);
+    const notBuilt = read.ok ? notBuiltIssues(read.fields) : [];
+    return notBuilt.length > 0 ? { ok: false, answer: validationAnswer(notBuilt) } : read;
+  },
+  signature: ({ merchant_key, recurring_init_trans_id, recurring_token, order, hash }) => ({
+    merchantKey: merchant_key,
+    call: '/payment/recurring',
+    byHash: hashBy('recurring', { recurring_init_trans_id, recurring_token, ...order }, hash),
+  }),
+  handle: chargeAgain,
+});
 
 async function chargeAgain(
   context: MerchantApiDeps,

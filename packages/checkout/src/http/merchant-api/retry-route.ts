@@ -1,52 +1,32 @@
-import {
-  type Answer,
-  type ErrorBody,
-  issuesOfZod,
-  refusedAnswer,
-  type ValidationBody,
-  validationAnswer,
-} from '@railyard/core';
+import { type Answer, type ErrorBody, refusedAnswer, type ValidationBody } from '@railyard/core';
 import * as z from 'zod';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import { charge } from '../../payments/operations/charge.ts';
-import { type Effect, once } from '../../idempotency/once.ts';
-import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
+import type { Effect } from '../../idempotency/once.ts';
 import type { MerchantApiDeps } from './deps.ts';
-import { type Sent, SENT_BARE, withoutNeedOfHash } from '../../signatures/sent.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
 import { accepted, type AcceptedBody } from './accepted.ts';
 import { notOffered } from './chain-offered.ts';
 import { findPayment, paymentErased, paymentNotFound } from './find-payment.ts';
-import { readJsonBody } from '../basics/json-body.ts';
-import { requiredText, signedBy } from '../basics/signed-request.ts';
+import { hashBy } from '../basics/call.ts';
+import { defineApiCall, fieldsOf } from './api-call.ts';
+import { requiredText } from '../basics/signed-request.ts';
 
 const schema = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
 
 type Body = AcceptedBody | ValidationBody | ErrorBody;
 
 /** `POST /api/v1/payment/retry`: a softly declined charge of a chain is tried again (reference: Recurring, retry, card credit). */
-export async function paymentRetry(
-  context: MerchantApiDeps,
-  text: string,
-  key?: string,
-  sent: Sent = SENT_BARE,
-): Promise<HeadedAnswer<Body>> {
-  const read = readJsonBody(text);
-  if (!read.ok) return read.answer;
-  const parsed = schema.safeParse(withoutNeedOfHash(read.body, sent));
-  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: read.body }));
-  const { merchant_key, payment_id, hash } = parsed.data;
-  const signed = await signedBy(
-    context,
-    { merchantKey: merchant_key, call: '/payment/retry', sent },
-    'retry',
-    { payment_id },
-    hash,
-  );
-  if (!signed.ok) return signed.answer;
-  const repeatable = { merchantKey: merchant_key, key, path: '/payment/retry', text };
-  return once<Body>(context, repeatable, (effect) => tryAgain(context, signed, payment_id, effect));
-}
+export const paymentRetry = defineApiCall<z.output<typeof schema>, Body>({
+  path: '/payment/retry',
+  check: (_context, body) => fieldsOf(schema, body),
+  signature: ({ merchant_key, payment_id, hash }) => ({
+    merchantKey: merchant_key,
+    call: '/payment/retry',
+    byHash: hashBy('retry', { payment_id }, hash),
+  }),
+  handle: (context, asker, { payment_id }, effect) => tryAgain(context, asker, payment_id, effect),
+});
 
 async function tryAgain(
   context: MerchantApiDeps,

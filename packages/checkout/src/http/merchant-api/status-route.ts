@@ -1,16 +1,23 @@
-import { issuesOfZod, notFoundCode, refusedAnswer, TEXTS, validationAnswer } from '@railyard/core';
+import {
+  type Answer,
+  type ErrorBody,
+  issuesOfZod,
+  notFoundCode,
+  refusedAnswer,
+  TEXTS,
+  validationAnswer,
+} from '@railyard/core';
 import * as z from 'zod';
 import { chainTokens } from '../../payments/state/chain.ts';
 import { isFailed, type StatusBody, statusBody, unpaidBody } from '../../payments/operations/status-body.ts';
-import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
-import type { MerchantApiDeps } from './deps.ts';
-import { type Sent, SENT_BARE, withoutNeedOfHash } from '../../signatures/sent.ts';
+import type { Asker } from '../../sessions/charge-session.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';
+import { type CheckedFields, hashBy } from '../basics/call.ts';
+import { checkObject } from '../basics/json-body.ts';
+import { requiredText } from '../basics/signed-request.ts';
+import { defineApiCall, fieldsOf } from './api-call.ts';
+import type { MerchantApiDeps } from './deps.ts';
 import { paymentNotFound } from './find-payment.ts';
-import { readJsonBody } from '../basics/json-body.ts';
-import { requiredText, type SignedBy, signedBy } from '../basics/signed-request.ts';
-
-type StatusAnswer = HeadedAnswer<unknown>;
 
 const byPayment = z.object({ merchant_key: requiredText, payment_id: requiredText, hash: requiredText });
 /** Clients send the size as a string too. */
@@ -30,42 +37,63 @@ const byOrder = z.object({
   size: wholeSize.optional(),
 });
 
+type Fields = z.output<typeof byPayment> | z.output<typeof byOrder>;
+
 /** `POST /api/v1/payment/status`: by payment or by order, whichever the body names (reference: Status lookup). */
-export async function paymentStatus(
-  context: MerchantApiDeps,
-  requestText: string,
-  _key?: string,
-  sent: Sent = SENT_BARE,
-): Promise<StatusAnswer> {
-  const read = readJsonBody(requestText);
-  if (!read.ok) return read.answer;
-  const body = withoutNeedOfHash(read.body, sent);
-  return 'order_id' in body && !('payment_id' in body)
-    ? statusByOrder(context, body, sent)
-    : statusByPayment(context, body, sent);
+export const paymentStatus = defineApiCall<Fields, StatusBody | StatusBody[] | ErrorBody>({
+  path: '/payment/status',
+  readsOnly: true,
+  check: (_context, body) => (namesOrder(body) ? orderFields(body) : fieldsOf(byPayment, body)),
+  signature: (fields) => ({
+    merchantKey: fields.merchant_key,
+    call: '/payment/status',
+    byHash:
+      'order_id' in fields
+        ? hashBy('status_by_order', { order_id: fields.order_id }, fields.hash)
+        : hashBy('status_by_payment', { payment_id: fields.payment_id }, fields.hash),
+  }),
+  handle: (context, asker, fields) =>
+    'order_id' in fields ? statusByOrder(context, asker.scope, fields) : statusByPayment(context, asker, fields),
+});
+
+const namesOrder = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'order_id' in body && !('payment_id' in body);
+
+/** A wrong size has a refusal of its own, which other faults come before. */
+function orderFields(body: unknown): CheckedFields<z.output<typeof byOrder>> {
+  const object = checkObject(body);
+  if (!object.ok) return object;
+  const parsed = byOrder.safeParse(object.body);
+  if (parsed.success) return { ok: true, fields: parsed.data };
+  const others = issuesOfZod(parsed.error, { input: object.body }).filter(({ path }) => path !== 'size');
+  return { ok: false, answer: others.length === 0 ? refusedAnswer(TEXTS.size) : validationAnswer(others) };
 }
 
-async function statusByPayment(context: MerchantApiDeps, body: object, sent: Sent): Promise<StatusAnswer> {
-  const parsed = byPayment.safeParse(body);
-  if (!parsed.success) return validationAnswer(issuesOfZod(parsed.error, { input: body }));
-  const { merchant_key, payment_id, hash } = parsed.data;
-  const signed = await signedBy(
-    context,
-    { merchantKey: merchant_key, call: '/payment/status', sent },
-    'status_by_payment',
-    { payment_id },
-    hash,
-  );
-  if (!signed.ok) return signed.answer;
+async function statusByPayment(
+  context: MerchantApiDeps,
+  asker: Pick<Asker, 'scope' | 'merchant'>,
+  { payment_id }: z.output<typeof byPayment>,
+): Promise<Answer<StatusBody | ErrorBody>> {
   const id = z.uuid().safeParse(payment_id).success ? payment_id.toLowerCase() : undefined;
-  const found = id === undefined ? undefined : await findPayment(context, signed, id);
+  const found = id === undefined ? undefined : await findPayment(context, asker, id);
   return found === undefined ? paymentNotFound() : { status: 200, body: found };
+}
+
+async function statusByOrder(
+  context: MerchantApiDeps,
+  scope: MerchantScope,
+  { order_id, size }: z.output<typeof byOrder>,
+): Promise<Answer<StatusBody | StatusBody[] | ErrorBody>> {
+  const found = await findOrder(context, scope, order_id, size ?? 1);
+  const [newest] = found;
+  if (newest === undefined) return refusedAnswer('Order does not exist.', notFoundCode);
+  return { status: 200, body: size === undefined ? newest : found };
 }
 
 /** A payment of this merchant; before its first payment, a session under the id that the payment will have. */
 async function findPayment(
   context: MerchantApiDeps,
-  { scope, merchant }: Pick<Extract<SignedBy, { ok: true }>, 'scope' | 'merchant'>,
+  { scope, merchant }: Pick<Asker, 'scope' | 'merchant'>,
   id: string,
 ): Promise<StatusBody | undefined> {
   const { payments, sessions } = context.stores;
@@ -78,28 +106,6 @@ async function findPayment(
   const session = await sessions.find(id);
   if (session?.merchantKey !== scope.merchantKey || session.test !== scope.test) return undefined;
   return session.attempts === 0 ? unpaidBody(context, session) : undefined;
-}
-
-async function statusByOrder(context: MerchantApiDeps, body: object, sent: Sent): Promise<StatusAnswer> {
-  const parsed = byOrder.safeParse(body);
-  if (!parsed.success) {
-    const issues = issuesOfZod(parsed.error, { input: body });
-    const others = issues.filter(({ path }) => path !== 'size');
-    return others.length === 0 ? refusedAnswer(TEXTS.size) : validationAnswer(others);
-  }
-  const { merchant_key, order_id, hash, size } = parsed.data;
-  const signed = await signedBy(
-    context,
-    { merchantKey: merchant_key, call: '/payment/status', sent },
-    'status_by_order',
-    { order_id },
-    hash,
-  );
-  if (!signed.ok) return signed.answer;
-  const found = await findOrder(context, signed.scope, order_id, size ?? 1);
-  const [newest] = found;
-  if (newest === undefined) return refusedAnswer('Order does not exist.', notFoundCode);
-  return { status: 200, body: size === undefined ? newest : found };
 }
 
 /** The payments of an order, newest first; where there is none yet, its newest session. */
