@@ -1,13 +1,7 @@
 import { hash } from 'node:crypto';
 import { instantConnector } from '@railyard/connector-pix';
-import {
-  createRegistry,
-  type Profile,
-  profileOf,
-  type Registry,
-  resolveMethod,
-  verifySessionSignature,
-} from '@railyard/core';
+import { verifySessionSignature } from '@railyard/core/protocol';
+import { createRegistry, type Profile, profileOf, type Registry, resolveMethod } from '@railyard/core/registry';
 import { paymentInput } from '@railyard/runtime';
 import * as z from 'zod';
 import { merchant, midDefaults, today } from './typical.ts';

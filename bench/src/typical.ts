@@ -1,4 +1,4 @@
-import { signSession } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
 
 /** The merchant and the day of all benchmarks. */
 export const merchant = { key: '11111111-2222-4333-8444-555555555555', password: 'bench-password-only' };

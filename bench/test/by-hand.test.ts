@@ -1,4 +1,4 @@
-import { parseSession } from '@railyard/core';
+import { parseSession } from '@railyard/core/protocol';
 import { describe, expect, it } from 'vitest';
 import { bodyOperations, materialise, sessionInputs } from '../../packages/core/test/support/bad-inputs.ts';
 import { handPath } from '../src/by-hand/path.ts';

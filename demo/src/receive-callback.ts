@@ -1,4 +1,4 @@
-import { verifySignature } from '@railyard/core';
+import { verifySignature } from '@railyard/core/protocol';
 import { Webhook } from 'standardwebhooks';
 import { merchant } from './merchant.ts';
 import type { Order, ReceivedCallback } from './orders.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signSession } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
 import { requestSignature } from '@railyard/core/merchant';
 import { merchant } from './merchant.ts';
 import type { Order } from './orders.ts';

@@ -1,5 +1,5 @@
 import { pix } from '@railyard/connector-pix/methods';
-import { createRegistry, parseProfile } from '@railyard/core';
+import { createRegistry, parseProfile } from '@railyard/core/registry';
 import exported from './profile.json' with { type: 'json' };
 
 const registry = createRegistry([pix]);

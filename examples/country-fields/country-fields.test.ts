@@ -7,7 +7,9 @@ import {
   playThrough,
   type Scenario,
 } from '@railyard/conformance';
-import { createRegistry, parseSession, type PaymentInput, resolveMethod } from '@railyard/core';
+import type { PaymentInput } from '@railyard/core';
+import { parseSession } from '@railyard/core/protocol';
+import { createRegistry, resolveMethod } from '@railyard/core/registry';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { sessionRequest } from '../support/session.ts';
 import { regionalConnector } from './connector.ts';

@@ -1,5 +1,6 @@
 import { createLog, startCheckout } from '@railyard/checkout';
-import type { Connector, Simulation } from '@railyard/core';
+import type { Connector } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 import { createSimulator } from '@railyard/simulator';
 import { freePort } from './servers.ts';
 

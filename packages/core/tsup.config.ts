@@ -5,7 +5,12 @@ export default defineConfig(
   library({
     index: 'src/index.ts',
     countries: 'src/countries.ts',
+    driver: 'src/driver.ts',
     markdown: 'src/markdown/index.ts',
     merchant: 'src/merchant/index.ts',
+    payment: 'src/payment.ts',
+    protocol: 'src/protocol.ts',
+    registry: 'src/registry.ts',
+    simulation: 'src/simulation.ts',
   }),
 );

@@ -55,6 +55,6 @@ const packageIn = (path: string): string | undefined => /.*node_modules\/((?:@[^
 
 /** A page or an edge function that validates with one method of a connector. */
 export const validating = (connector: string, method: string): string => `
-  import { createRegistry } from '@railyard/core';
+  import { createRegistry } from '@railyard/core/registry';
   import { ${method} as method } from '${connector}/methods';
   export const registry = createRegistry([method]);`;

@@ -62,7 +62,7 @@ async function inPages(folder: string, connector: string): Promise<Row[]> {
   const kilobytes = async (program: string) =>
     (await bundleOf(folder, program, { target: 'browser', external })).gzipped / 1024;
   const validated = await Promise.all(Object.keys(methods).map((method) => kilobytes(validating(connector, method))));
-  const whole = `export { createRegistry } from '@railyard/core'; export * from '${connector}';`;
+  const whole = `export { createRegistry } from '@railyard/core/registry'; export * from '${connector}';`;
   return [
     {
       what: `Validating the heaviest method of ${connector} in a page`,

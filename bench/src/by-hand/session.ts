@@ -1,4 +1,5 @@
-import { countriesWithStates, currency, type Money } from '@railyard/core';
+import { currency, type Money } from '@railyard/core';
+import { countriesWithStates } from '@railyard/core/protocol';
 import {
   type Fields,
   flagOf,

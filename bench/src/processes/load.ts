@@ -1,5 +1,5 @@
 // Run by itself: sends requests over kept connections, as many at once as there are connections.
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { Pool } from 'undici';
 import * as z from 'zod';
 import { merchant, typicalSession } from '../typical.ts';

@@ -1,4 +1,4 @@
-import type { SimulatedEndpoint, Simulation } from '@railyard/core';
+import type { SimulatedEndpoint, Simulation } from '@railyard/core/simulation';
 
 const absent = { status: 404, body: { error: 'unknown' } };
 const code = {

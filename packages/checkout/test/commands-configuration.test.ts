@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseProfile } from '@railyard/core';
+import { parseProfile } from '@railyard/core/registry';
 import { afterAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../src/storage/index.ts';
 import { runBin } from './support/run-bin.ts';

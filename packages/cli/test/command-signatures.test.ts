@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signCommand } from '@railyard/core';
+import { signCommand } from '@railyard/core/protocol';
 import { afterAll, expect, test } from 'vitest';
 import { jsonInPipe, runInPipe } from './support/memory-io.ts';
 

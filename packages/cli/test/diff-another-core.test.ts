@@ -22,7 +22,7 @@ function versionOf(version: string, core: string, code: string): string {
 }
 
 // As defineConnector does with a connector of another contract.
-const refused = `import { contractProblem } from '@railyard/core'; throw new Error(contractProblem({ id: 'scan', contract: 0 }));`;
+const refused = `import { contractProblem } from '@railyard/core/driver'; throw new Error(contractProblem({ id: 'scan', contract: 0 }));`;
 const old = versionOf('1.2.0', '^0.9.0', refused);
 const loads = `export { money as scan } from '@railyard/core';`;
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requestSignature, webhookSignature } from '@railyard/core/merchant';
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksOf } from '../../../test/docs/blocks.ts';
 import { commandsOf } from '../../../test/docs/shell.ts';

@@ -1,4 +1,4 @@
-import type { OrderStatus, TransactionWords } from '@railyard/core';
+import type { OrderStatus, TransactionWords } from '@railyard/core/payment';
 import type { FieldIssue } from './errors.ts';
 import { issueOf, isObject, textOf, valueOf } from './read-answer.ts';
 

@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '@railyard/core';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import {
   type CallbackFields,
   type CheckedSignature,

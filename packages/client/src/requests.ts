@@ -1,4 +1,4 @@
-import type { NotBuiltField, SessionInput } from '@railyard/core';
+import type { NotBuiltField, SessionInput } from '@railyard/core/protocol';
 
 /**
  * A session as the protocol has it (docs: session request); key and hash are added. Amounts are strings, sent and signed byte for byte. `order.amount` is left

@@ -1,4 +1,5 @@
-import { readPath, type SimulatedEndpoint, type Simulation } from '@railyard/core';
+import { readPath } from '@railyard/core';
+import type { SimulatedEndpoint, Simulation } from '@railyard/core/simulation';
 import { leavesOf, withValue } from './leaves.ts';
 import type { Adapt, WalkedRequest } from './walk.ts';
 

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { AnyEndpoint } from '@railyard/core';
+import type { AnyEndpoint } from '@railyard/core/driver';
 import * as z from 'zod';
 import type { ConformanceOptions, Golden } from './types.ts';
 

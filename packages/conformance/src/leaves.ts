@@ -1,4 +1,5 @@
-import { CardHandle, JsonNumberLiteral } from '@railyard/core';
+import { JsonNumberLiteral } from '@railyard/core';
+import { CardHandle } from '@railyard/core/driver';
 
 /** A leaf of plain data with its place. */
 export interface Leaf {

@@ -1,4 +1,5 @@
-import type { Codec, Connector, Outcome, ProviderEvent } from '@railyard/core';
+import type { Connector, Outcome, ProviderEvent } from '@railyard/core';
+import type { Codec } from '@railyard/core/driver';
 import { readBody } from '@railyard/runtime';
 import { textOfBody } from './walk.ts';
 

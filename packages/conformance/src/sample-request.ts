@@ -1,13 +1,12 @@
 import {
   compareMoney,
   currency as findCurrency,
-  fieldInfo,
-  limitFor,
   type Method,
   money,
   moneyOfMinor,
   type Operation,
 } from '@railyard/core';
+import { fieldInfo, limitFor } from '@railyard/core/registry';
 import * as z from 'zod';
 import type { SampleSession } from './types.ts';
 

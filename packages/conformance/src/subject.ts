@@ -1,4 +1,6 @@
-import { type AnyFlows, type Connector, type Method, type Operation, OPERATIONS } from '@railyard/core';
+import type { Connector, Method, Operation } from '@railyard/core';
+import type { AnyFlows } from '@railyard/core/driver';
+import { OPERATIONS } from '@railyard/core/registry';
 import type { Transport } from '@railyard/runtime';
 import { adapting } from './adapt.ts';
 import type { Finding } from './finding.ts';

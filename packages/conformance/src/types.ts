@@ -1,4 +1,5 @@
-import type { Operation, Simulation } from '@railyard/core';
+import type { Operation } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 import type { FlowName } from '@railyard/runtime';
 import type { ProviderDouble } from './provider/double.ts';
 

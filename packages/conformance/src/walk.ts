@@ -1,4 +1,5 @@
-import type { AnyEndpoint, Effect, Outcome, StatusReport, Steps, Wire } from '@railyard/core';
+import type { Outcome, StatusReport, Steps } from '@railyard/core';
+import type { AnyEndpoint, Effect, Wire } from '@railyard/core/driver';
 import { readBody, type Run, writeBody } from '@railyard/runtime';
 import { uuidOf } from './host/world.ts';
 import type { SampleTurn } from './types.ts';

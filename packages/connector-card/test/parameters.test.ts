@@ -1,4 +1,4 @@
-import { resolveMethod, takesCard } from '@railyard/core';
+import { resolveMethod, takesCard } from '@railyard/core/registry';
 import { describe, expect, it } from 'vitest';
 import { answer, profileOf, registry, sessionOf, today } from './support/sessions.ts';
 

@@ -1,4 +1,4 @@
-import { resolveMethod } from '@railyard/core';
+import { resolveMethod } from '@railyard/core/registry';
 import { describe, expect, it } from 'vitest';
 import published from './fixtures/mobile-money.json' with { type: 'json' };
 import { answer, collectionOf, PAYOUT, payoutOf, registry, sessionOf, today } from './support/sessions.ts';

@@ -1,4 +1,4 @@
-import { resolveMethod } from '@railyard/core';
+import { resolveMethod } from '@railyard/core/registry';
 import { describe, expect, it } from 'vitest';
 import { identificationTypes } from '../src/index.ts';
 import { answer, paymentTo, registry, sessionOf, today } from './support/sessions.ts';

@@ -1,4 +1,4 @@
-import { resolveMethod } from '@railyard/core';
+import { resolveMethod } from '@railyard/core/registry';
 import { describe, expect, it } from 'vitest';
 import { answer, creditOf, profileOf, registry, sessionOf, today } from './support/sessions.ts';
 

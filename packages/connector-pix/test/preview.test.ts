@@ -1,4 +1,4 @@
-import { createRegistry, resolveMethod } from '@railyard/core';
+import { createRegistry, resolveMethod } from '@railyard/core/registry';
 import { paymentInput, preview, type Run } from '@railyard/runtime';
 import { expect, test } from 'vitest';
 import { instantConnector, pix } from '../src/index.ts';

@@ -1,10 +1,95 @@
-export type { Compile } from './compile.ts';
-export * from './connector/index.ts';
-export { countriesWithStates, countryCodes } from './country-codes.ts';
-export * from './issues/index.ts';
-export * from './method/index.ts';
-export * from './money/index.ts';
-export * from './payment/index.ts';
-export * from './session/index.ts';
-export * from './signature/index.ts';
-export { withoutTrailingSlashes } from './trailing-slashes.ts';
+export type { PaymentCard, PaymentWallet } from './connector/card-handle.ts';
+export {
+  type Actions,
+  type Connector,
+  defineConnector,
+  type Flows,
+  type LookedUpAction,
+  oneCall,
+  type StatusReport,
+} from './connector/define-connector.ts';
+export type { DigitalWallet, MerchantValidation, WalletCard, WalletRead } from './connector/digital-wallet.ts';
+export { type Endpoint, endpointsFor, type Example, type RequestContext } from './connector/endpoint.ts';
+export { call, collect, credential, type Steps, visit } from './connector/flow.ts';
+export {
+  type Notifications,
+  notificationsFor,
+  type ProviderEvent,
+  type RawNotification,
+} from './connector/notification.ts';
+export { isOfAnother, ofThisPayment } from './connector/of-this-payment.ts';
+export { oneOrMany } from './connector/one-or-many.ts';
+export { authorized, declined, type Kept, type Outcome, pending, settled, unknown } from './connector/outcome.ts';
+export type {
+  FlowContext,
+  LookedUpPayment,
+  OriginalPayment,
+  PaymentInput,
+  RecurringPayment,
+  SpecOf,
+} from './connector/payment-input.ts';
+export { type Reasons, unlessTakenBefore, withReason } from './connector/reasons.ts';
+export { amountFields, amountOf, withAmount } from './connector/reply-amount.ts';
+export {
+  address,
+  confirmOnDevice,
+  linkSent,
+  paymentDetails,
+  qr,
+  redirect,
+  type Show,
+  voucher,
+} from './connector/show.ts';
+export { statusTable } from './connector/statuses.ts';
+export { timestampedHmac, timestampHeaders } from './connector/timestamped-hmac.ts';
+export type { WireValue } from './connector/wire.ts';
+export { countryCodes } from './country-codes.ts';
+export { TEXTS } from './issues/texts.ts';
+export type { Condition } from './method/condition.ts';
+export {
+  defineMethod,
+  type Method,
+  type OperationSpec,
+  type PlainOperation,
+  type Rule,
+  type RuleFacts,
+  type RuleResult,
+  type VariedOperation,
+} from './method/define-method.ts';
+export { field, type FieldInfo, secret } from './method/field.ts';
+export { type LimitRow, limitsTable, type LimitsTable } from './method/limits.ts';
+export type { Operation } from './method/operation.ts';
+export { compareMoney, isZero } from './money/arithmetic.ts';
+export { currencies, type Currency, currency } from './money/currencies.ts';
+export { currencyNumber } from './money/currency-numbers.ts';
+export { JsonNumberLiteral } from './money/json-number.ts';
+export { type Money, money, moneyOfMinor, type ParsedMoney, parseMoney } from './money/money.ts';
+export {
+  decimal,
+  fromDecimal,
+  fromMinorUnits,
+  jsonNumber,
+  minorUnits,
+  minorUnitsBigint,
+  type MoneyFormat,
+  twoDecimals,
+  wholeUnits,
+} from './money/provider-formats.ts';
+export { readPath } from './plain-data.ts';
+export { nestBrackets } from './session/brackets.ts';
+export { isCleanText } from './session/characters.ts';
+export {
+  checkedString,
+  countryCode,
+  currencyCode,
+  day,
+  email,
+  flag,
+  latinText,
+  text,
+  type TextRule,
+  uuid,
+  wholeNumber,
+} from './session/fields.ts';
+export { publicUrl } from './session/public-url.ts';
+export { redirectUrl } from './session/redirect-url.ts';

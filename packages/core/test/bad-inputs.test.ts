@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { TEXTS } from '../src/issues/index.ts';
-import { parseSession, verifySessionSignature } from '../src/session/index.ts';
+import { TEXTS } from '../src/issues/texts.ts';
+import { parseSession } from '../src/session/parse-session.ts';
+import { verifySessionSignature } from '../src/session/session-signature.ts';
 import { type BadInput, bodyOperations, materialise, password, sessionInputs } from './support/bad-inputs.ts';
 
 /** What these inputs need that no pure function has. They are tested where it is. */

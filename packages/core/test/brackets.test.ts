@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
-import { createRegistry, defineMethod, nestBrackets, resolveMethod } from '../src/index.ts';
+import { defineMethod, nestBrackets } from '../src/index.ts';
+import { createRegistry, resolveMethod } from '../src/registry.ts';
 
 describe('names in bracket form', () => {
   it.each<[string, object, object]>([

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseSession, verifySessionSignature } from '../src/session/index.ts';
+import { parseSession } from '../src/session/parse-session.ts';
+import { verifySessionSignature } from '../src/session/session-signature.ts';
 
 /** A request recorded from an unmodified public client of the protocol. */
 interface Recorded {

@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto';
 import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import {
-  type CommandFormula,
-  commandFormulas,
-  signCommand,
-  type SignedCommandFields,
-  verifyCommand,
-} from '../src/signature/index.ts';
+import { type CommandFormula, commandFormulas, type SignedCommandFields } from '../src/signature/command-formulas.ts';
+import { signCommand } from '../src/signature/sign.ts';
+import { verifyCommand } from '../src/signature/verify.ts';
 
 const password = 'Demo-Merchant-Pass-01';
 const payout = { order_id: '64401210', order_amount: '0.19', order_currency: 'USD' };

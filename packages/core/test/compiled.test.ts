@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as fc from '../../../test/support/properties.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type Compile, createRegistry, type Profile, resolveMethod } from '../src/index.ts';
+import { type Compile, createRegistry, type Profile, resolveMethod } from '../src/registry.ts';
 import { regional, today, voucher } from './method/support.ts';
 import { bodyOperations, materialise, sessionInputs } from './support/bad-inputs.ts';
 import { fullRequest, mutatedRequest } from './support/mutate.ts';

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import {
   defineConnector,
   endpointsFor,
-  eventKey,
   money,
   oneOrMany,
   pending,
   type ProviderEvent,
   statusTable,
 } from '../src/index.ts';
+import { eventKey } from '../src/driver.ts';
 
 describe('events are told apart', () => {
   const deposit: ProviderEvent = {

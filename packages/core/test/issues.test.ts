@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import {
-  duplicateAnswer,
-  errorAnswer,
-  issue,
-  issuesOfZod,
-  onePerPath,
-  TEXTS,
-  validationAnswer,
-} from '../src/issues/index.ts';
+import { duplicateAnswer, errorAnswer, validationAnswer } from '../src/issues/answers.ts';
+import { issue, onePerPath } from '../src/issues/issue.ts';
+import { issuesOfZod } from '../src/issues/zod-issues.ts';
+import { TEXTS } from '../src/issues/texts.ts';
 
 function lines(schema: z.ZodType, input: unknown, prefix = 'p'): string[] {
   const parsed = schema.safeParse(input);

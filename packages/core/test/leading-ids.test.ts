@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from '../../../test/support/properties.ts';
-import { leadingIds, leadingIdsOfCommand, signCommand, signRequest } from '../src/signature/index.ts';
+import { leadingIds, leadingIdsOfCommand } from '../src/signature/leading-ids.ts';
+import { signCommand, signRequest } from '../src/signature/sign.ts';
 
 const id = '3f6a1c52-8d0e-4b7a-9c11-5e12aed04a63';
 const rest = { number: 'order-1', amount: '10.00', currency: 'USD', description: 'Tea' };

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import {
-  CONTRACT_VERSION,
   defineConnector,
   defineMethod,
   endpointsFor,
@@ -11,6 +10,7 @@ import {
   statusTable,
   text,
 } from '../src/index.ts';
+import { CONTRACT_VERSION } from '../src/driver.ts';
 import { connectorTables, parameterTables, withGenerated } from '../src/markdown/index.ts';
 
 const method = defineMethod({

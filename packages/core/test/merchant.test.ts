@@ -4,7 +4,7 @@ import * as fc from '../../../test/support/properties.ts';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { verifyCallback, verifyCallbackHash, verifyReturn } from '../src/merchant/index.ts';
-import { signRequest } from '../src/signature/index.ts';
+import { signRequest } from '../src/signature/sign.ts';
 
 const secret = `whsec_${Buffer.from('a key of thirty-two bytes, yours').toString('base64')}`;
 const older = `whsec_${Buffer.from('the key that was used before it.').toString('base64')}`;

@@ -1,28 +1,21 @@
 import { readFileSync } from 'node:fs';
 import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
+import { addMoney, compareMoney, isZero, subtractMoney } from '../src/money/arithmetic.ts';
+import { currencies, currency } from '../src/money/currencies.ts';
+import { currencyNumber } from '../src/money/currency-numbers.ts';
 import {
-  addMoney,
-  compareMoney,
-  currencies,
-  currency,
-  currencyNumber,
   decimal,
-  formatDecimals,
   fromDecimal,
   fromMinorUnits,
-  isZero,
-  JsonNumberLiteral,
   jsonNumber,
   minorUnits,
   minorUnitsBigint,
-  money,
-  moneyOfMinor,
-  parseMoney,
-  subtractMoney,
   twoDecimals,
   wholeUnits,
-} from '../src/money/index.ts';
+} from '../src/money/provider-formats.ts';
+import { formatDecimals, money, moneyOfMinor, parseMoney } from '../src/money/money.ts';
+import { JsonNumberLiteral } from '../src/money/json-number.ts';
 
 /** One currency for each exponent in use. */
 const byExponent = [

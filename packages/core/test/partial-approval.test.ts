@@ -1,21 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { authorized, declined, money, type Outcome, pending, settled, unknown } from '../src/index.ts';
 import {
   type ActionState,
   approvedAmount,
-  authorized,
   decide,
   decideAction,
-  declined,
-  money,
   newPayment,
-  type Outcome,
   type PaymentChange,
   type PaymentState,
-  pending,
   requestAction,
-  settled,
-  unknown,
-} from '../src/index.ts';
+} from '../src/payment.ts';
 
 const ten = money('10.00', 'USD');
 const six = money('6.00', 'USD');

@@ -1,28 +1,21 @@
 import * as fc from '../../../test/support/properties.ts';
 import { expect, test } from 'vitest';
+import { authorized, declined, money, moneyOfMinor, type Outcome, pending, settled, unknown } from '../src/index.ts';
 import {
   approvedAmount,
   type ActionName,
   type ActionState,
-  authorized,
   decide,
   decideAction,
-  declined,
   isOpenAction,
   LEGAL_ACTION_MOVES,
   LEGAL_MOVES,
-  money,
-  moneyOfMinor,
   newPayment,
-  type Outcome,
   type PaymentChange,
   type PaymentState,
-  pending,
   requestAction,
-  settled,
   TRANSITIONS,
-  unknown,
-} from '../src/index.ts';
+} from '../src/payment.ts';
 
 /** A payment with its actions, as a host keeps them. */
 interface World {

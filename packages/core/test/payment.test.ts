@@ -1,21 +1,17 @@
 import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import {
-  type ActionState,
   authorized,
-  decide,
-  decideAction,
   declined,
   type Money,
   money,
   moneyOfMinor,
-  newPayment,
   type Outcome,
-  type PaymentState,
   pending,
   settled,
   unknown,
 } from '../src/index.ts';
+import { type ActionState, decide, decideAction, newPayment, type PaymentState } from '../src/payment.ts';
 
 const ten = money('10.00', 'BRL');
 const fresh = newPayment(ten);

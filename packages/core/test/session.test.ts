@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { NOT_BUILT } from '../src/session/not-built.ts';
-import {
-  bodyLimits,
-  checkBody,
-  type ParseSessionOptions,
-  parseSession,
-  redirectUrl,
-  signSession,
-  verifySessionSignature,
-} from '../src/session/index.ts';
+import { bodyLimits, checkBody } from '../src/session/body-limits.ts';
+import { type ParseSessionOptions, parseSession } from '../src/session/parse-session.ts';
+import { redirectUrl } from '../src/session/redirect-url.ts';
+import { signSession, verifySessionSignature } from '../src/session/session-signature.ts';
 
 const today = '2026-11-21';
 

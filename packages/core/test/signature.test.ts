@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { type Formula, formulas, signRequest, type SignedFields, verifySignature } from '../src/signature/index.ts';
+import { type Formula, formulas, type SignedFields } from '../src/signature/formulas.ts';
+import { signRequest } from '../src/signature/sign.ts';
+import { verifySignature } from '../src/signature/verify.ts';
 
 interface Vector {
   readonly number: string;

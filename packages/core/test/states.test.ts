@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { money, settled } from '../src/index.ts';
 import {
   ACTION_STATES,
   ACTION_TRANSITIONS,
@@ -6,14 +7,12 @@ import {
   callbackWords,
   decideAction,
   LEGAL_MOVES,
-  money,
   MOVES,
   newPayment,
   PAYMENT_STATES,
-  settled,
   statusWord,
   TRANSITIONS,
-} from '../src/index.ts';
+} from '../src/payment.ts';
 import { statesDocument } from './support/states-document.ts';
 
 test('docs/states.md is what the table says', async () => {

@@ -1,4 +1,5 @@
-import type { CallEffect, Connector, CredentialEffect, Steps } from '@railyard/core';
+import type { Connector, Steps } from '@railyard/core';
+import type { CallEffect, CredentialEffect } from '@railyard/core/driver';
 import { encodeRequest } from './encode.ts';
 import { readReply } from './read-reply.ts';
 import type { Transport } from './transport.ts';

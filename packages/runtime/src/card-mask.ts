@@ -1,4 +1,4 @@
-import { CardHandle, type CardPart } from '@railyard/core';
+import { CardHandle, type CardPart } from '@railyard/core/driver';
 import type { PlainJson } from './plain-json.ts';
 import type { Host } from './run.ts';
 

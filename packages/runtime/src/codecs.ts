@@ -1,4 +1,5 @@
-import { CardHandle, type Codec, JsonNumberLiteral, type WireValue } from '@railyard/core';
+import { JsonNumberLiteral, type WireValue } from '@railyard/core';
+import { CardHandle, type Codec } from '@railyard/core/driver';
 import { XMLBuilder, XMLParser } from 'fast-xml-parser';
 import { storable } from './storable.ts';
 

@@ -1,4 +1,5 @@
-import { type AnyEndpoint, declined, type Effect, type Outcome, unknown } from '@railyard/core';
+import { declined, type Outcome, unknown } from '@railyard/core';
+import type { AnyEndpoint, Effect } from '@railyard/core/driver';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
 import { flowOf } from './flow-of.ts';
 import type { JournalEntry } from './journal.ts';

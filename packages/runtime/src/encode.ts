@@ -1,5 +1,6 @@
-import { withoutTrailingSlashes } from '@railyard/core';
-import type { AnyEndpoint, CardHandle, Connector, SignedParts, Signing, Wire } from '@railyard/core';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
+import type { Connector } from '@railyard/core';
+import type { AnyEndpoint, CardHandle, SignedParts, Signing, Wire } from '@railyard/core/driver';
 import { CONTENT_TYPES, type Filled, fillIn, writeBody } from './codecs.ts';
 import { computeSignature } from './signing.ts';
 import type { HttpRequest } from './transport.ts';

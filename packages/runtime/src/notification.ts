@@ -1,5 +1,6 @@
 import { createHmac, createVerify, timingSafeEqual } from 'node:crypto';
-import type { Connector, NotificationVerification, ProviderEvent, RawNotification } from '@railyard/core';
+import type { Connector, ProviderEvent, RawNotification } from '@railyard/core';
+import type { NotificationVerification } from '@railyard/core/driver';
 import { readBody } from './codecs.ts';
 import { isNamed, storableEvent } from './storable.ts';
 

@@ -1,4 +1,7 @@
-import type { PayeeCard, PayerClient, PaymentCard, PaymentWallet, Resolved, SessionRequest } from '@railyard/core';
+import type { PaymentCard, PaymentWallet } from '@railyard/core';
+import type { PayeeCard, PayerClient } from '@railyard/core/driver';
+import type { SessionRequest } from '@railyard/core/protocol';
+import type { Resolved } from '@railyard/core/registry';
 
 export interface PaymentFacts {
   readonly session: SessionRequest;

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, CallEffect, CardHandle } from '@railyard/core';
+import type { AnyEndpoint, CallEffect, CardHandle } from '@railyard/core/driver';
 import { type CardMask, cardMask, withoutLongNumbers } from './card-mask.ts';
 import { readBody } from './codecs.ts';
 import { ConnectorFault, inConnector } from './connector-fault.ts';

@@ -1,13 +1,5 @@
-import type {
-  AnyEndpoint,
-  CallEffect,
-  CredentialEffect,
-  Effect,
-  Outcome,
-  StatusReport,
-  Steps,
-  Wire,
-} from '@railyard/core';
+import type { Outcome, StatusReport, Steps } from '@railyard/core';
+import type { AnyEndpoint, CallEffect, CredentialEffect, Effect, Wire } from '@railyard/core/driver';
 import type * as z from 'zod';
 import type { Run } from './run.ts';
 import { stepKey } from './step-key.ts';

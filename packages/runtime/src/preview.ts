@@ -1,4 +1,5 @@
-import { CardHandle, type Origin } from '@railyard/core';
+import { CardHandle } from '@railyard/core/driver';
+import type { Origin } from '@railyard/core/registry';
 import { flowOf } from './flow-of.ts';
 import { inputsOf } from './preview-inputs.ts';
 import { type PreviewAnswers, type Walk, walk, type WalkedRequest } from './preview-walk.ts';

@@ -1,4 +1,5 @@
-import { CardHandle, currencies, JsonNumberLiteral, type Money, moneyOfMinor } from '@railyard/core';
+import { currencies, JsonNumberLiteral, type Money, moneyOfMinor } from '@railyard/core';
+import { CardHandle } from '@railyard/core/driver';
 
 /** A value at a dotted place; list items by their number. */
 export type Leaf = readonly [place: string, value: unknown];

@@ -1,4 +1,5 @@
-import { type AnyEndpoint, readPath, type ReplyVariant } from '@railyard/core';
+import { readPath } from '@railyard/core';
+import type { AnyEndpoint, ReplyVariant } from '@railyard/core/driver';
 import { readBody } from './codecs.ts';
 import { type PlainJson, plainJson } from './plain-json.ts';
 import type { HttpResult } from './transport.ts';

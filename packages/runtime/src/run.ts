@@ -1,13 +1,6 @@
-import type {
-  CardHandle,
-  CollectEffect,
-  Connector,
-  Method,
-  Option,
-  Outcome,
-  StatusReport,
-  VisitEffect,
-} from '@railyard/core';
+import type { Connector, Method, Outcome, StatusReport } from '@railyard/core';
+import type { CardHandle, CollectEffect, VisitEffect } from '@railyard/core/driver';
+import type { Option } from '@railyard/core/registry';
 import type { Credentials } from './credentials.ts';
 import type { Journal } from './journal.ts';
 import type { Transport } from './transport.ts';

@@ -1,4 +1,5 @@
-import { type Connector, fieldInfo, type Method } from '@railyard/core';
+import type { Connector, Method } from '@railyard/core';
+import { fieldInfo } from '@railyard/core/registry';
 import * as z from 'zod';
 
 /** Whether the value at a place within a schema's data belongs to a field that is marked as secret, at whatever depth. */

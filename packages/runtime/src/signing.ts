@@ -1,5 +1,5 @@
 import { createHash, createHmac, createSign } from 'node:crypto';
-import type { SignedParts, Signing } from '@railyard/core';
+import type { SignedParts, Signing } from '@railyard/core/driver';
 
 /** The signature of a request, as its declaration says. */
 export function computeSignature(signing: Signing, parts: SignedParts): string {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { choicesOf, fieldInfo } from '@railyard/core';
+import { choicesOf, fieldInfo } from '@railyard/core/registry';
 import type { Answer, AnswerProblem, Turn, TurnEffect } from './run.ts';
 import { type PlainJson, plainJson } from './plain-json.ts';
 

@@ -1,4 +1,4 @@
-import type { CardPart } from '@railyard/core';
+import type { CardPart } from '@railyard/core/driver';
 import { expect, test } from 'vitest';
 import { cardMask } from '../src/card-mask.ts';
 

@@ -1,4 +1,5 @@
-import { CardHandle, JsonNumberLiteral } from '@railyard/core';
+import { JsonNumberLiteral } from '@railyard/core';
+import { CardHandle } from '@railyard/core/driver';
 import { describe, expect, test } from 'vitest';
 import { memoryCredentials, redact } from '../src/index.ts';
 

@@ -1,5 +1,6 @@
 import { createHash, createHmac, createVerify, generateKeyPairSync } from 'node:crypto';
-import { CardHandle, JsonNumberLiteral, settled, type Signing, type Wire } from '@railyard/core';
+import { JsonNumberLiteral, settled } from '@railyard/core';
+import { CardHandle, type Signing, type Wire } from '@railyard/core/driver';
 import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';

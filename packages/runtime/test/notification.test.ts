@@ -1,12 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
-import {
-  defineConnector,
-  fromDecimal,
-  notificationsFor,
-  type NotificationVerification,
-  settled,
-  statusTable,
-} from '@railyard/core';
+import { defineConnector, fromDecimal, notificationsFor, settled, statusTable } from '@railyard/core';
+import type { NotificationVerification } from '@railyard/core/driver';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { receiveNotification } from '../src/index.ts';

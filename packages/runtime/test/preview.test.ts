@@ -1,6 +1,5 @@
 import {
   call,
-  CardHandle,
   collect,
   credential,
   decimal,
@@ -15,6 +14,7 @@ import {
   statusTable,
   visit,
 } from '@railyard/core';
+import { CardHandle } from '@railyard/core/driver';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { preview, type PreviewedRequest, type Run } from '../src/index.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { addMoney, compareMoney, type Money, money } from '@railyard/core';
+import { compareMoney, type Money, money } from '@railyard/core';
+import { addMoney } from '@railyard/core/payment';
 import { type Answered, type Asked, givenUp, named } from './asked.ts';
 import type { Bank } from './bank.ts';
 import { amountFrom } from './mount.ts';

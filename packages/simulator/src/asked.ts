@@ -1,4 +1,5 @@
-import type { AnyEndpoint, SimulatedEndpoint } from '@railyard/core';
+import type { AnyEndpoint } from '@railyard/core/driver';
+import type { SimulatedEndpoint } from '@railyard/core/simulation';
 import type { Bank } from './bank.ts';
 import type { Mount } from './mount.ts';
 import { type Received, textAt } from './places.ts';

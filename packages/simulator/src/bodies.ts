@@ -1,4 +1,4 @@
-import type { Codec } from '@railyard/core';
+import type { Codec } from '@railyard/core/driver';
 import { CONTENT_TYPES, readBody, writeBody } from '@railyard/runtime';
 
 /** Reads a request body by its content type; what is no body is `undefined`. */

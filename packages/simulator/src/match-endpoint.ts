@@ -1,4 +1,5 @@
-import type { AnyEndpoint, Connector } from '@railyard/core';
+import type { Connector } from '@railyard/core';
+import type { AnyEndpoint } from '@railyard/core/driver';
 
 export interface Matched {
   readonly endpoint: AnyEndpoint;

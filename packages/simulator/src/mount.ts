@@ -1,12 +1,5 @@
-import {
-  type Connector,
-  fromDecimal,
-  fromMinorUnits,
-  minorUnits,
-  money,
-  type SimulatedPayment,
-  type Simulation,
-} from '@railyard/core';
+import { type Connector, fromDecimal, fromMinorUnits, minorUnits, money } from '@railyard/core';
+import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import type { HeldPayment } from './records.ts';
 
 /** A connector whose provider is played. */

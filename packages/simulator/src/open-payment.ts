@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { currency as findCurrency, fromDecimal, money, moneyOfMinor, type SimulatedCourse } from '@railyard/core';
+import { currency as findCurrency, fromDecimal, money, moneyOfMinor } from '@railyard/core';
+import type { SimulatedCourse } from '@railyard/core/simulation';
 import { type Answered, type Asked, givenUp, named } from './asked.ts';
 import type { Bank } from './bank.ts';
 import { writeReplyBody } from './bodies.ts';

@@ -1,4 +1,4 @@
-import type { SimulatedEndpoint } from '@railyard/core';
+import type { SimulatedEndpoint } from '@railyard/core/simulation';
 import { actOn } from './act-on-payment.ts';
 import { type Answered, type Asked, named } from './asked.ts';
 import type { Bank } from './bank.ts';

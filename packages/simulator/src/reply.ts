@@ -1,4 +1,6 @@
-import { type AnyEndpoint, JsonNumberLiteral, readPath, type SimulatedEndpoint } from '@railyard/core';
+import { JsonNumberLiteral, readPath } from '@railyard/core';
+import type { AnyEndpoint } from '@railyard/core/driver';
+import type { SimulatedEndpoint } from '@railyard/core/simulation';
 import { writeBody } from '@railyard/runtime';
 import { writeReplyBody } from './bodies.ts';
 import { amountTo, asProvider, type Mount } from './mount.ts';

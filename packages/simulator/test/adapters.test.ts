@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
-import { defineConnector, endpointsFor, notificationsFor, type Simulation, statusTable } from '@railyard/core';
+import { defineConnector, endpointsFor, notificationsFor, statusTable } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 import { collectionConnector, payerIdConnector } from '@railyard/connector-pix';
 import { collectionSimulation, payerIdSimulation } from '@railyard/connector-pix/simulation';
 import { receiveNotification } from '@railyard/runtime';

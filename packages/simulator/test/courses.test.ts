@@ -1,4 +1,5 @@
-import { defineConnector, endpointsFor, readPath, type Simulation, statusTable } from '@railyard/core';
+import { defineConnector, endpointsFor, readPath, statusTable } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { createSimulator, manualTime } from '../src/index.ts';

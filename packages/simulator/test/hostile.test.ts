@@ -1,11 +1,5 @@
-import {
-  defineConnector,
-  endpointsFor,
-  notificationsFor,
-  readPath,
-  type Simulation,
-  statusTable,
-} from '@railyard/core';
+import { defineConnector, endpointsFor, notificationsFor, readPath, statusTable } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import {

@@ -1,4 +1,5 @@
-import type { AnyFlows, Connector } from '@railyard/core';
+import type { Connector } from '@railyard/core';
+import type { AnyFlows } from '@railyard/core/driver';
 import type { Page } from '../page.ts';
 import type { FoundConnector } from '../repository.ts';
 import { linkTo } from './connector-link.ts';

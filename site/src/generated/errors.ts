@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { invalidValueCode, notFoundCode, TEXTS } from '@railyard/core';
+import { TEXTS } from '@railyard/core';
+import { invalidValueCode, notFoundCode } from '@railyard/core/protocol';
 import ts from 'typescript';
 import type { Page } from '../page.ts';
 import { read, root } from '../repository.ts';

@@ -1,4 +1,4 @@
-import { takesCard as isPaidByCard } from '@railyard/core';
+import { takesCard as isPaidByCard } from '@railyard/core/registry';
 import { ALL_BRANDS } from '../rules/browser/card-rules.js';
 import type { Route } from '../merchants/directory.ts';
 import type { CardDeps } from './deps.ts';

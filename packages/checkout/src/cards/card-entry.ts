@@ -1,4 +1,6 @@
-import { field, fieldInfo, type FieldInfo, type Issue, issue, type Operation } from '@railyard/core';
+import { field, type FieldInfo, type Operation } from '@railyard/core';
+import { type Issue, issue } from '@railyard/core/protocol';
+import { fieldInfo } from '@railyard/core/registry';
 import * as z from 'zod';
 import {
   ALL_BRANDS,

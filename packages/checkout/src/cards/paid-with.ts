@@ -1,4 +1,5 @@
-import { CardHandle, type CardPart, type PayeeCard, type PaymentCard } from '@railyard/core';
+import type { PaymentCard } from '@railyard/core';
+import { CardHandle, type CardPart, type PayeeCard } from '@railyard/core/driver';
 import type { Host } from '@railyard/runtime';
 import type { CardDeps } from './deps.ts';
 import type { OpenSession } from '../sessions/open-session.ts';

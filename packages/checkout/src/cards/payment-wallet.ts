@@ -1,4 +1,5 @@
-import { CardHandle, type PaymentWallet } from '@railyard/core';
+import type { PaymentWallet } from '@railyard/core';
+import { CardHandle } from '@railyard/core/driver';
 import type { Payment } from '../storage/index.ts';
 import type { WalletFlow } from './wallet-flow.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Issue, issue, type SessionRequest, type WalletCard } from '@railyard/core';
+import type { WalletCard } from '@railyard/core';
+import { type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
 import type { Route } from '../merchants/directory.ts';
 import type { MerchantWallet } from '../merchants/wallets.ts';
 import { brandOf } from '../rules/browser/card-rules.js';

@@ -1,4 +1,5 @@
-import { currency, limitRowSchema, routingRuleSchema } from '@railyard/core';
+import { currency } from '@railyard/core';
+import { limitRowSchema, routingRuleSchema } from '@railyard/core/registry';
 import * as z from 'zod';
 import { ALL_BRANDS } from '../rules/browser/card-rules.js';
 import { PERMISSIONS } from './directions.ts';

@@ -1,4 +1,5 @@
-import { type Connector, contractProblem, type DigitalWallet } from '@railyard/core';
+import type { Connector, DigitalWallet } from '@railyard/core';
+import { contractProblem } from '@railyard/core/driver';
 import * as z from 'zod';
 import { isAddressRange } from './client-address.ts';
 import { KEY_FORM, secretValue, secretValues } from '../secrets/index.ts';

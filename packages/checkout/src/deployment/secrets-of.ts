@@ -1,4 +1,5 @@
-import { type Connector, type DigitalWallet, fieldInfo } from '@railyard/core';
+import type { Connector, DigitalWallet } from '@railyard/core';
+import { fieldInfo } from '@railyard/core/registry';
 import { isSecretSetting } from '@railyard/runtime';
 import type { MerchantConfig, MidConfig } from './catalogue-schema.ts';
 import type { ParsedConfig } from './config.ts';

@@ -1,4 +1,5 @@
-import { type Connector, fieldInfo } from '@railyard/core';
+import type { Connector } from '@railyard/core';
+import { fieldInfo } from '@railyard/core/registry';
 import { isReference } from '@railyard/runtime';
 import * as z from 'zod';
 import type { GivenCatalogue } from './catalogue-schema.ts';

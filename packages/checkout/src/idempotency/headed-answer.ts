@@ -1,4 +1,4 @@
-import type { Answer } from '@railyard/core';
+import type { Answer } from '@railyard/core/protocol';
 
 /** An answer with headers of its own. */
 export interface HeadedAnswer<B> extends Answer<B> {

@@ -1,14 +1,14 @@
 import type { HeadedAnswer } from './headed-answer.ts';
 import { createHash } from 'node:crypto';
+import { TEXTS } from '@railyard/core';
 import {
   type Answer,
   type ErrorBody,
   issue,
   refusedAnswer,
-  TEXTS,
   type ValidationBody,
   validationAnswer,
-} from '@railyard/core';
+} from '@railyard/core/protocol';
 import type { IdempotencyDeps } from './deps.ts';
 import type { ClaimedKey, NewKey } from '../storage/index.ts';
 

@@ -1,12 +1,5 @@
-import {
-  type Connector,
-  createRegistry,
-  type DigitalWallet,
-  type Method,
-  type MethodProfile,
-  type Profile,
-  type Registry,
-} from '@railyard/core';
+import type { Connector, DigitalWallet, Method } from '@railyard/core';
+import { createRegistry, type MethodProfile, type Profile, type Registry } from '@railyard/core/registry';
 import * as z from 'zod';
 import type { MerchantScope } from '../storage/index.ts';
 import type { Catalogue, MerchantConfig, MidConfig } from '../deployment/catalogue-schema.ts';

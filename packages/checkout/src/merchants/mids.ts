@@ -1,4 +1,5 @@
-import { type Connector, midValueIssues, type Registry } from '@railyard/core';
+import type { Connector } from '@railyard/core';
+import { midValueIssues, type Registry } from '@railyard/core/registry';
 import type { MidConfig } from '../deployment/catalogue-schema.ts';
 import { problemsOf } from '../deployment/problems.ts';
 

@@ -1,11 +1,5 @@
-import {
-  type Method,
-  type MethodProfile,
-  type Profile,
-  profileOf,
-  type Registry,
-  requiredIssues,
-} from '@railyard/core';
+import type { Method } from '@railyard/core';
+import { type MethodProfile, type Profile, profileOf, type Registry, requiredIssues } from '@railyard/core/registry';
 import type { MerchantConfig, OfferConfig } from '../deployment/catalogue-schema.ts';
 import type { Mid } from './mids.ts';
 

@@ -1,4 +1,5 @@
-import type { DigitalWallet, Registry } from '@railyard/core';
+import type { DigitalWallet } from '@railyard/core';
+import type { Registry } from '@railyard/core/registry';
 import type { MerchantConfig } from '../deployment/catalogue-schema.ts';
 import { problemsOf } from '../deployment/problems.ts';
 

@@ -1,4 +1,4 @@
-import type { WalletButton } from '@railyard/core';
+import type { WalletButton } from '@railyard/core/driver';
 import type { PageModel } from './model.ts';
 
 /** Nothing of the device is needed but writing to the clipboard, and a wallet's payment sheet where one is offered. */

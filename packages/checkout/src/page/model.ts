@@ -1,4 +1,5 @@
-import type { Show, WalletButton } from '@railyard/core';
+import type { Show } from '@railyard/core';
+import type { WalletButton } from '@railyard/core/driver';
 import type { Turn } from '@railyard/runtime';
 
 /** One input of a form. Names are paths: `customer.email`, `parameters.pix-document.document_number`. */

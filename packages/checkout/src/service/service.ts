@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Profile } from '@railyard/core';
+import type { Profile } from '@railyard/core/registry';
 import { kyTransport, memoryCredentials, type Transport } from '@railyard/runtime';
 import { type CallbackOperator, callbackOperator } from '../callbacks/delivery/operator.ts';
 import { callbackSender } from '../callbacks/delivery/sender.ts';

@@ -1,4 +1,4 @@
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { newest } from '../deployment/catalogue-schema.ts';
 import type { OpenSession } from './open-session.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionRequest, Verification } from '@railyard/core';
+import type { SessionRequest, Verification } from '@railyard/core/protocol';
 import { sealedAt } from '../secrets/index.ts';
 import type { Merchant } from '../merchants/directory.ts';
 import type { Effect } from '../idempotency/once.ts';

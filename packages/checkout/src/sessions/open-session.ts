@@ -1,4 +1,5 @@
-import { type SessionRequest, routesOf } from '@railyard/core';
+import type { SessionRequest } from '@railyard/core/protocol';
+import { routesOf } from '@railyard/core/registry';
 import type { Merchant, Route } from '../merchants/directory.ts';
 import { openText, sealedAt } from '../secrets/index.ts';
 import type { SessionDeps } from './deps.ts';

@@ -1,14 +1,5 @@
-import {
-  amountText,
-  type Issue,
-  issue,
-  isZero,
-  money,
-  moneyOfMinor,
-  parseMoney,
-  type SessionRequest,
-  TEXTS,
-} from '@railyard/core';
+import { isZero, money, moneyOfMinor, parseMoney, TEXTS } from '@railyard/core';
+import { amountText, type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
 import type { Payment } from '../storage/index.ts';
 import type { OpenSession } from './open-session.ts';
 import { readTypedAmount } from './typed-amount.ts';

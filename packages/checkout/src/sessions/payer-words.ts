@@ -1,4 +1,5 @@
-import { countriesWithStates, type Issue, issue, type SessionRequest, TEXTS } from '@railyard/core';
+import { TEXTS } from '@railyard/core';
+import { countriesWithStates, type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
 import { isPlainLatinName, plainLatin } from '../rules/browser/latin.js';
 import { countryNamed, stateNamed } from './place-names.ts';
 

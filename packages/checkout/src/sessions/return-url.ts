@@ -1,4 +1,4 @@
-import { statusWord } from '@railyard/core';
+import { statusWord } from '@railyard/core/payment';
 import { returnState } from '@railyard/core/merchant';
 import { newest } from '../deployment/catalogue-schema.ts';
 import type { Payment } from '../storage/index.ts';

@@ -1,4 +1,5 @@
-import { type Issue, money, parseSession, type SessionRequest } from '@railyard/core';
+import { money } from '@railyard/core';
+import { type Issue, parseSession, type SessionRequest } from '@railyard/core/protocol';
 import * as z from 'zod';
 
 /** The form in which requests are kept. One more for each change by which a process of before would misread them. */

@@ -1,4 +1,5 @@
-import { type Money, moneyOfMinor, type MoneyProblem, parseMoney } from '@railyard/core';
+import { type Money, moneyOfMinor, parseMoney } from '@railyard/core';
+import type { MoneyProblem } from '@railyard/core/protocol';
 import { asciiDigits } from '../rules/browser/digits.js';
 
 /** `ambiguous`: one mark that may part thousands as well as decimals. */

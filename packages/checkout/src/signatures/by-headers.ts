@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { type Answer, issue, type ValidationBody, validationAnswer } from '@railyard/core';
+import { type Answer, issue, type ValidationBody, validationAnswer } from '@railyard/core/protocol';
 import {
   hasRequestSignature,
   type HmacBase64,

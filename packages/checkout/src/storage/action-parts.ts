@@ -1,4 +1,4 @@
-import type { ActionName, ActionStateName } from '@railyard/core';
+import type { ActionName, ActionStateName } from '@railyard/core/payment';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { toJsonText } from './json-text.ts';

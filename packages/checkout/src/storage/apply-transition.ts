@@ -1,4 +1,4 @@
-import type { ExclusiveAction } from '@railyard/core';
+import type { ExclusiveAction } from '@railyard/core/payment';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import { type ActionUpdate, insertAction, insertActionRun, type NewAction, updateAction } from './action-parts.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { signSession } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorLines } from '../support/any-method-service.ts';
 import { otherMerchant } from '../support/any-method-config.ts';

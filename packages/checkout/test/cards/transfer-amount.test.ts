@@ -1,4 +1,4 @@
-import { signRequest, signSession } from '@railyard/core';
+import { signRequest, signSession } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { account, acquirerService, type AcquirerService, told } from '../support/acquirer-service.ts';
 import { CARD, cardBody, payByCard } from '../support/card-service.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import * as z from 'zod';
 import {

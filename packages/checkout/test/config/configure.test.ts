@@ -1,4 +1,4 @@
-import { signRequest, signSession } from '@railyard/core';
+import { signRequest, signSession } from '@railyard/core/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type Checkout,

@@ -1,5 +1,5 @@
 import { instantConnector } from '@railyard/connector-pix';
-import { createRegistry, parseProfile } from '@railyard/core';
+import { createRegistry, parseProfile } from '@railyard/core/registry';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Checkout, type CheckoutConfig, createLog, type GivenCatalogue, startCheckout } from '../../src/index.ts';
 import { anyMethodConnector, anyMethodProvider } from '../support/any-method-connector.ts';

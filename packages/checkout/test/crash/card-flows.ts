@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { CARD, cardBody } from '../support/card-service.ts';
 import { merchant } from '../support/service.ts';
 import { asked, type Body, callbacksOf, openPage, order, submit, timesTold, told } from './client.ts';

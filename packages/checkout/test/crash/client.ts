@@ -1,4 +1,4 @@
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { merchant, type sessionBody } from '../support/service.ts';
 import type { Deployment } from './deployment.ts';

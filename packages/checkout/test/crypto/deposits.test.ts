@@ -1,4 +1,4 @@
-import { signSession } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callbackHashOf } from '../support/callback-hash.ts';
 import { arrive, SAMPLES } from '../support/crypto-provider.ts';

@@ -1,4 +1,4 @@
-import { bodyLimits } from '@railyard/core';
+import { bodyLimits } from '@railyard/core/protocol';
 import { MOST_PARTS } from '../../src/http/commands/read-command-body.ts';
 import { sessionBody } from '../support/service.ts';
 

@@ -1,4 +1,4 @@
-import { signSession } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
 import { connect, createServer } from 'node:net';
 import { request } from 'undici';
 import type * as undici from 'undici';

@@ -1,4 +1,10 @@
-import { callbackWords, isOpenAction, LEGAL_MOVES, PAYMENT_STATES, type PaymentStateName } from '@railyard/core';
+import {
+  callbackWords,
+  isOpenAction,
+  LEGAL_MOVES,
+  PAYMENT_STATES,
+  type PaymentStateName,
+} from '@railyard/core/payment';
 import { stateOf } from '../../src/payments/state/payment-state.ts';
 import type { Payment } from '../../src/storage/index.ts';
 import type { Act, Charge } from './provider-behaviour.ts';

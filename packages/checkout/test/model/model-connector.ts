@@ -9,7 +9,6 @@ import {
   type LookedUpPayment,
   type Money,
   money,
-  type NotificationVerification,
   notificationsFor,
   type OriginalPayment,
   type Outcome,
@@ -21,6 +20,7 @@ import {
   type Steps,
   unknown,
 } from '@railyard/core';
+import type { NotificationVerification } from '@railyard/core/driver';
 import * as z from 'zod';
 import {
   actKeyed,

@@ -1,4 +1,5 @@
-import { type ActionName, money } from '@railyard/core';
+import { money } from '@railyard/core';
+import type { ActionName } from '@railyard/core/payment';
 import * as fc from '../../../../test/support/properties.ts';
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { takeNotification } from '../../src/notifications/receive.ts';

@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, inject } from 'vitest';
-import type { PaymentStateName } from '@railyard/core';
+import type { PaymentStateName } from '@railyard/core/payment';
 import { kyselyOver } from '../../src/storage/open-database.ts';
 import { emptyTables } from '../support/database.ts';
 import { problemsOf } from './model-checks.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { signCommand } from '@railyard/core';
+import { signCommand } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payoutFields, sendCommand } from '../support/commands.ts';
 import { merchant, pixConfig } from '../support/pix-config.ts';

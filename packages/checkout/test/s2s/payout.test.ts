@@ -1,4 +1,4 @@
-import { signCommand } from '@railyard/core';
+import { signCommand } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { payoutCallbackHashOf as hashOf } from '../support/callback-hash.ts';
 import { payoutFields, sendCommand, statusFields, toldCommand } from '../support/commands.ts';

@@ -1,4 +1,4 @@
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { paymentRefund, paymentVoid } from '../../src/http/merchant-api/action-routes.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';

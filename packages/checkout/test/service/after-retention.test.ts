@@ -1,4 +1,5 @@
-import { declined, money, settled, signRequest } from '@railyard/core';
+import { declined, money, settled } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { paymentCapture, paymentRefund, paymentVoid } from '../../src/http/merchant-api/action-routes.ts';
 import { paymentRetry } from '../../src/http/merchant-api/retry-route.ts';

@@ -1,4 +1,4 @@
-import { signSession } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog, startCheckout } from '../../src/index.ts';
 import { openDatabase } from '../../src/storage/index.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { signRequest, signSession } from '@railyard/core';
+import { signRequest, signSession } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { anyMethodService, errorLines, postRaw } from '../support/any-method-service.ts';

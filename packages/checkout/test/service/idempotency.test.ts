@@ -1,4 +1,4 @@
-import { signRequest, signSession } from '@railyard/core';
+import { signRequest, signSession } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { pixConfig } from '../support/pix-config.ts';

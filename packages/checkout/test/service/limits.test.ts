@@ -1,4 +1,4 @@
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type CheckoutConfig, ConfigError, startCheckout } from '../../src/index.ts';
 import { clientAddress, trustedProxies } from '../../src/deployment/client-address.ts';

@@ -1,4 +1,5 @@
-import { money, signRequest } from '@railyard/core';
+import { money } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyChange } from '../../src/payments/transitions/apply.ts';
 import { paymentOperator } from '../../src/payments/operators/payment-operator.ts';

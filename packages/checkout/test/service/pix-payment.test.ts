@@ -1,4 +1,4 @@
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { receiver } from '../support/receiver.ts';

@@ -1,4 +1,4 @@
-import { signSession } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { act } from '../../src/payments/operations/act.ts';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { money, signRequest } from '@railyard/core';
+import { money } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { paymentRefund, paymentVoid } from '../../src/http/merchant-api/action-routes.ts';
 import { createLog } from '../../src/log/log.ts';

@@ -1,4 +1,4 @@
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { verifyReturn } from '@railyard/core/merchant';
 import { describe, expect, test } from 'vitest';
 import { returnUrl } from '../../src/sessions/return-url.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { sessionSchema, signSession } from '@railyard/core';
+import { sessionSchema, signSession } from '@railyard/core/protocol';
 import { withGenerated } from '@railyard/core/markdown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { signSession } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { otherMerchant } from '../support/any-method-config.ts';
 import { anyMethodService, errorLines, postRaw } from '../support/any-method-service.ts';

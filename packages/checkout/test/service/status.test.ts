@@ -1,4 +1,4 @@
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { otherMerchant } from '../support/any-method-config.ts';
 import { anyMethodService, errorLines, postRaw } from '../support/any-method-service.ts';

@@ -1,4 +1,4 @@
-import { parseSession } from '@railyard/core';
+import { parseSession } from '@railyard/core/protocol';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HttpEnv } from '../../src/http/basics/answers.ts';

@@ -1,4 +1,4 @@
-import { sessionSchema } from '@railyard/core';
+import { sessionSchema } from '@railyard/core/protocol';
 import { expect, test } from 'vitest';
 import { API_CALLS } from '../../src/http/merchant-api/api-routes.ts';
 import { COMMANDS } from '../../src/http/commands/commands.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { signCommand, signRequest } from '@railyard/core';
+import { signCommand, signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { acquirerService, type AcquirerService, told } from '../support/acquirer-service.ts';
 import { errorLines } from '../support/any-method-service.ts';

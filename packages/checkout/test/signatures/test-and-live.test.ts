@@ -1,4 +1,4 @@
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payoutFields, sendCommand, statusFields, toldCommand } from '../support/commands.ts';
 import { testKeyAt } from '../support/pix-config.ts';

@@ -1,4 +1,4 @@
-import { LEGAL_ACTION_MOVES, LEGAL_MOVES, PAYMENT_STATES, type PaymentStateName } from '@railyard/core';
+import { LEGAL_ACTION_MOVES, LEGAL_MOVES, PAYMENT_STATES, type PaymentStateName } from '@railyard/core/payment';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type Payment, paymentsStore } from '../../src/storage/index.ts';

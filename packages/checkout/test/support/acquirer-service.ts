@@ -1,7 +1,7 @@
 import { acquirerConnector } from '@railyard/connector-card';
 import { acquirerSimulation } from '@railyard/connector-card/simulation';
 import { applePayWallet, googlePayWallet } from '@railyard/connector-card/wallet-tokens';
-import { type Formula, signRequest, type SignedFields } from '@railyard/core';
+import { type Formula, signRequest, type SignedFields } from '@railyard/core/protocol';
 import { type HttpRequest, kyTransport, type Transport } from '@railyard/runtime';
 import { createSimulator } from '@railyard/simulator';
 import type { GivenCatalogue } from '../../src/index.ts';

@@ -1,4 +1,4 @@
-import { signSession } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { beginPayment } from '../../src/payments/operations/begin.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';

@@ -1,4 +1,4 @@
-import { signCommand, signRequest, type SignOptions } from '@railyard/core';
+import { signCommand, signRequest, type SignOptions } from '@railyard/core/protocol';
 import { merchant } from './pix-config.ts';
 
 /** The legacy hash that a callback with these fields must carry. */

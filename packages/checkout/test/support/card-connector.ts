@@ -8,8 +8,6 @@ import {
   type FlowContext,
   fromDecimal,
   type Outcome,
-  type PayeeCard,
-  type PayerClient,
   type PaymentCard,
   type PaymentInput,
   type PlainOperation,
@@ -19,6 +17,7 @@ import {
   unknown,
   visit,
 } from '@railyard/core';
+import type { PayeeCard, PayerClient } from '@railyard/core/driver';
 import * as z from 'zod';
 
 const operation = { card: true, parameters: z.strictObject({}), completion: ['redirect'] } as const;

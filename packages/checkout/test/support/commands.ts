@@ -1,4 +1,4 @@
-import { type CommandFormula, signCommand, type SignedCommandFields } from '@railyard/core';
+import { type CommandFormula, signCommand, type SignedCommandFields } from '@railyard/core/protocol';
 import type { Receiver } from './receiver.ts';
 import { merchant } from './service.ts';
 

@@ -1,4 +1,4 @@
-import { routingRuleSchema } from '@railyard/core';
+import { routingRuleSchema } from '@railyard/core/registry';
 import * as z from 'zod';
 import { merchantSchema, midSchema } from '../../src/deployment/catalogue-schema.ts';
 import { serviceSchema } from '../../src/deployment/config.ts';

@@ -1,4 +1,4 @@
-import { signSession } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
 import { cryptoConfig } from './crypto-config.ts';
 import { gatewayProvider } from './crypto-gateway.ts';
 import { type CryptoAddress, cryptoProvider } from './crypto-provider.ts';

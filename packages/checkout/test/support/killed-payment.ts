@@ -1,4 +1,4 @@
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { expect } from 'vitest';
 import type { Db } from '../../src/storage/index.ts';
 import { callbackHashOf } from './callback-hash.ts';

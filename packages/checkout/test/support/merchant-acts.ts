@@ -1,4 +1,4 @@
-import { signRequest } from '@railyard/core';
+import { signRequest } from '@railyard/core/protocol';
 import { NOTIFY_TOKEN } from './money-actions.ts';
 import { createPage, merchant, post, pressPay, sessionBody } from './service.ts';
 

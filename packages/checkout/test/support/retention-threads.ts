@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { parseSession } from '@railyard/core';
+import { parseSession } from '@railyard/core/protocol';
 import { sql } from 'kysely';
 import { sealedAt, sealJson } from '../../src/secrets/index.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';

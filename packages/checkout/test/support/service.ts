@@ -1,4 +1,4 @@
-import { signSession } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
 import {
   type CheckoutConfig,
   type GivenCatalogue,

@@ -1,6 +1,6 @@
 import { applePayWallet, googlePayWallet } from '@railyard/connector-card/wallet-tokens';
 import { acquirerConnector } from '@railyard/connector-card';
-import { signSession } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { beginWithWallet } from '../../src/payments/operations/begin-wallet.ts';

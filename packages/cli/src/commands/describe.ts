@@ -1,4 +1,9 @@
-import { describeMethods, type MethodDescription, OPERATIONS, type ParameterDescription } from '@railyard/core';
+import {
+  describeMethods,
+  type MethodDescription,
+  OPERATIONS,
+  type ParameterDescription,
+} from '@railyard/core/registry';
 import { CONNECTOR_OPTIONS, findConnectors } from '../connectors/find-connectors.ts';
 import { methodCalled } from '../connectors/registry-of.ts';
 import type { Look } from '../output/look.ts';

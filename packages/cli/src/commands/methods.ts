@@ -1,4 +1,4 @@
-import { describeMethods } from '@railyard/core';
+import { describeMethods } from '@railyard/core/registry';
 import { CONNECTOR_OPTIONS, findConnectors } from '../connectors/find-connectors.ts';
 import type { Command } from './command.ts';
 

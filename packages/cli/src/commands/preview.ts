@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '@railyard/core';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import { ACCOUNT_OPTIONS, type Account, accountFor } from '../connectors/accounts.ts';
 import { findConnectors, type Found } from '../connectors/find-connectors.ts';
 import { withoutSecrets } from '../connectors/hide-secrets.ts';

@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '@railyard/core';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Transport } from '@railyard/runtime';

@@ -1,4 +1,4 @@
-import { jsonSchemaOf, OPERATIONS } from '@railyard/core';
+import { jsonSchemaOf, OPERATIONS } from '@railyard/core/registry';
 import { CONNECTOR_OPTIONS, findConnectors } from '../connectors/find-connectors.ts';
 import { methodCalled, registryOf } from '../connectors/registry-of.ts';
 import { jsonText } from '../output/json.ts';

@@ -1,4 +1,4 @@
-import { parseProfile, type Profile } from '@railyard/core';
+import { parseProfile, type Profile } from '@railyard/core/registry';
 import { CONNECTOR_OPTIONS, findConnectors, type Found } from '../connectors/find-connectors.ts';
 import { readJson } from '../connectors/read-json.ts';
 import { registryOf } from '../connectors/registry-of.ts';

@@ -1,4 +1,5 @@
-import type { Connector, Simulation } from '@railyard/core';
+import type { Connector } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 import * as z from 'zod';
 import { type Given, type OptionSpec, textOf, UsageError } from '../commands/command.ts';
 import type { Io } from '../output/io.ts';

@@ -1,4 +1,6 @@
-import { type Connector, contractProblem, type Method, type Simulation } from '@railyard/core';
+import type { Connector, Method } from '@railyard/core';
+import { contractProblem } from '@railyard/core/driver';
+import type { Simulation } from '@railyard/core/simulation';
 import { UsageError } from '../commands/command.ts';
 
 /** The exports of a module that this command works with. */

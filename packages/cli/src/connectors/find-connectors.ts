@@ -1,4 +1,5 @@
-import type { Connector, Method, Simulation } from '@railyard/core';
+import type { Connector, Method } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';

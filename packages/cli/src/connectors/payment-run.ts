@@ -1,13 +1,7 @@
-import {
-  CardHandle,
-  type Method,
-  type Profile,
-  profileOf,
-  type Registry,
-  resolveMethod,
-  type SessionRequest,
-  takesCard,
-} from '@railyard/core';
+import type { Method } from '@railyard/core';
+import { CardHandle } from '@railyard/core/driver';
+import type { SessionRequest } from '@railyard/core/protocol';
+import { type Profile, profileOf, type Registry, resolveMethod, takesCard } from '@railyard/core/registry';
 import type { Run } from '@railyard/runtime';
 import type { Account } from './accounts.ts';
 

@@ -1,4 +1,5 @@
-import { createRegistry, type Method, type Registry } from '@railyard/core';
+import type { Method } from '@railyard/core';
+import { createRegistry, type Registry } from '@railyard/core/registry';
 import { UsageError } from '../commands/command.ts';
 import { nearest } from '../output/nearest.ts';
 import type { Found } from './find-connectors.ts';

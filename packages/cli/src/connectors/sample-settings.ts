@@ -1,4 +1,5 @@
-import { type Connector, fieldInfo, type Method, midValueIssues, type OperationSpec } from '@railyard/core';
+import type { Connector, Method, OperationSpec } from '@railyard/core';
+import { fieldInfo, midValueIssues } from '@railyard/core/registry';
 import * as z from 'zod';
 import { UsageError } from '../commands/command.ts';
 

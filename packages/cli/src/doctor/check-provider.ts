@@ -1,4 +1,6 @@
-import { type Checked, moneyOfMinor, OPERATIONS, type StatusReport, type Steps } from '@railyard/core';
+import { moneyOfMinor, type StatusReport, type Steps } from '@railyard/core';
+import type { Checked } from '@railyard/core/driver';
+import { OPERATIONS } from '@railyard/core/registry';
 import type { SafeAnswer, Transport } from '@railyard/runtime';
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../connectors/accounts.ts';

@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '@railyard/core';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import type { Transport } from '@railyard/runtime';
 import { randomUUID } from 'node:crypto';
 import type { Account } from '../connectors/accounts.ts';

@@ -1,15 +1,6 @@
-import {
-  describeMethods,
-  type Issue,
-  isGiven,
-  type Method,
-  OPERATIONS,
-  type ParameterDescription,
-  type Profile,
-  readPath,
-  sessionSchema,
-  TEXTS,
-} from '@railyard/core';
+import { type Method, readPath, TEXTS } from '@railyard/core';
+import { type Issue, sessionSchema } from '@railyard/core/protocol';
+import { describeMethods, isGiven, OPERATIONS, type ParameterDescription, type Profile } from '@railyard/core/registry';
 import { nearest } from './nearest.ts';
 
 /** An issue with what to do about it. */

@@ -1,12 +1,7 @@
-import {
-  type CardPart,
-  describeMethods,
-  jsonSchemaOf,
-  type Method,
-  type Origin,
-  type Registry,
-  type SessionRequest,
-} from '@railyard/core';
+import type { Method } from '@railyard/core';
+import type { CardPart } from '@railyard/core/driver';
+import type { SessionRequest } from '@railyard/core/protocol';
+import { describeMethods, jsonSchemaOf, type Origin, type Registry } from '@railyard/core/registry';
 import type { Credentials, Run, Transport } from '@railyard/runtime';
 import type { Simulator } from '@railyard/simulator';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '@railyard/core';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import type { Connector } from '@railyard/core';
 import type { HttpRequest } from '@railyard/runtime';
 import { type Scrubbed, scrubber } from './scrub.ts';

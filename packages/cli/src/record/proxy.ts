@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '@railyard/core';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import type { HttpRequest, Transport } from '@railyard/runtime';
 import { createServer, type IncomingMessage } from 'node:http';
 import { UsageError } from '../commands/command.ts';

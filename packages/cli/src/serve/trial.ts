@@ -1,12 +1,7 @@
-import {
-  type Connector,
-  limitFor,
-  type Method,
-  moneyOfMinor,
-  OPERATIONS,
-  type Simulation,
-  signSession,
-} from '@railyard/core';
+import { type Connector, type Method, moneyOfMinor } from '@railyard/core';
+import { signSession } from '@railyard/core/protocol';
+import { limitFor, OPERATIONS } from '@railyard/core/registry';
+import type { Simulation } from '@railyard/core/simulation';
 import { createServer } from 'node:net';
 import { UsageError } from '../commands/command.ts';
 import type { Found } from '../connectors/find-connectors.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { upperCase, type UpperCaseDialect } from '@railyard/core';
+import { upperCase, type UpperCaseDialect } from '@railyard/core/protocol';
 
 export type Field = readonly [name: string, value: string];
 

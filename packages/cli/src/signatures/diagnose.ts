@@ -1,4 +1,4 @@
-import { upperCaseDialects } from '@railyard/core';
+import { upperCaseDialects } from '@railyard/core/protocol';
 import { type Attempt, backwards, hashOf, hex, MASK, rightAttempt, signedText } from './attempt.ts';
 import { mistakesOf } from './command-mistakes.ts';
 import { attemptBy, formulaText, FORMULAS, signedBy } from './formula.ts';

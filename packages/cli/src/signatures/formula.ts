@@ -11,7 +11,7 @@ import {
   type Verification,
   verifyCommand,
   verifySignature,
-} from '@railyard/core';
+} from '@railyard/core/protocol';
 import { type Attempt, commandAttempt, type Field, rightAttempt } from './attempt.ts';
 
 /** Of the hosted checkout, or of a server-to-server command, which is signed in another way (docs/server-to-server.md). */

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { withoutTrailingSlashes } from '@railyard/core';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import { requestIdForm, requestSignature, requestSignatureHeaders, requestTolerance } from '@railyard/core/merchant';
 import { headersIn } from './headers.ts';
 import { otherBodies, type WebhookDiagnosis } from './webhook.ts';

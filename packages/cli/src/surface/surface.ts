@@ -1,12 +1,6 @@
-import {
-  type AnyFlows,
-  type Connector,
-  fieldInfo,
-  type LimitRow,
-  type Method,
-  OPERATIONS,
-  type OperationSpec,
-} from '@railyard/core';
+import type { Connector, LimitRow, Method, OperationSpec } from '@railyard/core';
+import type { AnyFlows } from '@railyard/core/driver';
+import { fieldInfo, OPERATIONS } from '@railyard/core/registry';
 import * as z from 'zod';
 import { UsageError } from '../commands/command.ts';
 import { exportedBy } from '../connectors/exported.ts';

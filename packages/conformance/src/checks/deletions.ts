@@ -1,4 +1,4 @@
-import { fieldInfo } from '@railyard/core';
+import { fieldInfo } from '@railyard/core/registry';
 import * as z from 'zod';
 import { cannotRun, type Check, notApplicable, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';

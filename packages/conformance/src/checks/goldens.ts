@@ -1,11 +1,6 @@
-import {
-  withoutTrailingSlashes,
-  type AnyEndpoint,
-  type CardHandle,
-  moneyOfMinor,
-  type Outcome,
-  readPath,
-} from '@railyard/core';
+import { moneyOfMinor, type Outcome, readPath } from '@railyard/core';
+import type { AnyEndpoint, CardHandle } from '@railyard/core/driver';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import { type drive, type HttpRequest, memoryCredentials, memoryJournal, readBody, type Turn } from '@railyard/runtime';
 import { type Check, notApplicable, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';

@@ -1,4 +1,5 @@
-import { limitFor, type LimitRow, money, moneyOfMinor, OPERATIONS, readPath } from '@railyard/core';
+import { type LimitRow, money, moneyOfMinor, readPath } from '@railyard/core';
+import { limitFor, OPERATIONS } from '@railyard/core/registry';
 import { cannotRun, type Check, notApplicable } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { validate } from '../host/world.ts';

@@ -1,5 +1,4 @@
 import {
-  addMoney,
   compareMoney,
   currencies,
   currency as findCurrency,
@@ -8,6 +7,7 @@ import {
   moneyOfMinor,
   type Outcome,
 } from '@railyard/core';
+import { addMoney } from '@railyard/core/payment';
 import { cannotRun, type Check, notApplicable, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import type { HostAction } from '../host/disk.ts';

@@ -1,4 +1,5 @@
-import { eventKey, type ProviderEvent, type RawNotification } from '@railyard/core';
+import type { ProviderEvent, RawNotification } from '@railyard/core';
+import { eventKey } from '@railyard/core/driver';
 import { cannotRun, type Check, notApplicable, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';

@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from '@railyard/core';
+import type { AnyEndpoint } from '@railyard/core/driver';
 import type { HttpRequest } from '@railyard/runtime';
 import { cannotRun, type Check, notApplicable, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';

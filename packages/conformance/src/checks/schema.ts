@@ -1,4 +1,4 @@
-import { createRegistry, describeMethods, jsonSchemaOf, OPERATIONS } from '@railyard/core';
+import { createRegistry, describeMethods, jsonSchemaOf, OPERATIONS } from '@railyard/core/registry';
 import * as z from 'zod';
 import { type Check, notApplicable, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';

@@ -1,4 +1,4 @@
-import { fieldInfo } from '@railyard/core';
+import { fieldInfo } from '@railyard/core/registry';
 import { isSecretSetting } from '@railyard/runtime';
 import { type Check, notApplicable, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';

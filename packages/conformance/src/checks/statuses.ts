@@ -1,4 +1,5 @@
-import { type AnyEndpoint, type Meaning, type Outcome, readPath } from '@railyard/core';
+import { type Outcome, readPath } from '@railyard/core';
+import type { AnyEndpoint, Meaning } from '@railyard/core/driver';
 import { cannotRun, type Check, notApplicable, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { leavesOf, withValue } from '../leaves.ts';

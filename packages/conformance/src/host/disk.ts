@@ -1,13 +1,7 @@
-import {
-  addMoney,
-  type Kept,
-  type Money,
-  type OutcomeStatus,
-  type PaymentState,
-  type ProviderEvent,
-  type SessionRequest,
-  type Show,
-} from '@railyard/core';
+import type { Kept, Money, ProviderEvent, Show } from '@railyard/core';
+import type { OutcomeStatus } from '@railyard/core/driver';
+import { addMoney, type PaymentState } from '@railyard/core/payment';
+import type { SessionRequest } from '@railyard/core/protocol';
 import type { FlowName, Turn } from '@railyard/runtime';
 
 /** A run as it is kept: enough to drive it again with the same context. */

@@ -1,16 +1,6 @@
-import {
-  type CardHandle,
-  type CardPart,
-  compareMoney,
-  decide,
-  eventKey,
-  type Money,
-  type Outcome,
-  type PaymentChange,
-  type ProviderEvent,
-  type RawNotification,
-  subtractMoney,
-} from '@railyard/core';
+import { compareMoney, type Money, type Outcome, type ProviderEvent, type RawNotification } from '@railyard/core';
+import { type CardHandle, type CardPart, eventKey } from '@railyard/core/driver';
+import { decide, type PaymentChange, subtractMoney } from '@railyard/core/payment';
 import { type Answer, type DriveResult, type Host, memoryCredentials } from '@railyard/runtime';
 import type { ActionRecord, HostAction, PaymentRecord, RunRecord } from './disk.ts';
 import { type Machinery, newPayment, partOf, resolve, runOf, RUNTIME, type World } from './world.ts';

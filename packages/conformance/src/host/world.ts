@@ -1,18 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  CardHandle,
-  type CardPart,
-  type Connector,
-  createRegistry,
-  type Method,
-  newPayment as newPaymentState,
-  type PaymentCard,
-  type PaymentWallet,
-  type Registry,
-  resolveMethod,
-  type SessionRequest,
-  type Validation,
-} from '@railyard/core';
+import type { Connector, Method, PaymentCard, PaymentWallet } from '@railyard/core';
+import { CardHandle, type CardPart } from '@railyard/core/driver';
+import { newPayment as newPaymentState } from '@railyard/core/payment';
+import type { SessionRequest } from '@railyard/core/protocol';
+import { createRegistry, type Registry, resolveMethod, type Validation } from '@railyard/core/registry';
 import { drive, paymentInput, receiveNotification, type Run } from '@railyard/runtime';
 import type { SampleCard, SampleWallet } from '../types.ts';
 import type { Disk, PaymentRecord, RunRecord } from './disk.ts';

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, StatusTable } from '@railyard/core';
+import type { AnyEndpoint, StatusTable } from '@railyard/core/driver';
 import { memoryJournal } from '@railyard/runtime';
 import type { Disk, PaymentRecord } from '../host/disk.ts';
 import { crashAt } from '../host/faults.ts';

@@ -1,5 +1,6 @@
-import { withoutTrailingSlashes } from '@railyard/core';
-import type { AnyEndpoint, Connector } from '@railyard/core';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
+import type { Connector } from '@railyard/core';
+import type { AnyEndpoint } from '@railyard/core/driver';
 import type { HttpRequest, Transport } from '@railyard/runtime';
 import type { ProviderDouble } from '../provider/double.ts';
 import { inProcess } from '../provider/network.ts';

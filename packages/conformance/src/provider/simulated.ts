@@ -1,5 +1,6 @@
-import { withoutTrailingSlashes } from '@railyard/core';
-import type { Connector, RawNotification, Simulation } from '@railyard/core';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
+import type { Connector, RawNotification } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 import { simulateInProcess } from '@railyard/simulator';
 import { BEGINNING } from '../host/world.ts';
 import type { ProviderDouble } from './double.ts';

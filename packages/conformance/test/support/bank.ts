@@ -20,12 +20,12 @@ import {
   type ProviderEvent,
   qr,
   secret,
-  type Simulation,
   statusTable,
   type Steps,
   timestampedHmac,
   unknown,
 } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 import { z } from 'zod';
 import type { ConformanceOptions, Golden } from '../../src/index.ts';
 

@@ -9,10 +9,10 @@ import {
   fromDecimal,
   type Money,
   secret,
-  type Simulation,
   statusTable,
   unknown,
 } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 import { z } from 'zod';
 import type { ConformanceOptions } from '../../src/index.ts';
 

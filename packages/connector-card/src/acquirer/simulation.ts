@@ -1,14 +1,5 @@
-import {
-  jsonNumber,
-  minorUnits,
-  money,
-  readPath,
-  type SimulatedEffect,
-  type SimulatedEndpoint,
-  type SimulatedPayment,
-  type Simulation,
-  timestampHeaders,
-} from '@railyard/core';
+import { jsonNumber, minorUnits, money, readPath, timestampHeaders } from '@railyard/core';
+import type { SimulatedEffect, SimulatedEndpoint, SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { notAllowedExample, unknownExample } from './samples.ts';
 import { agreementOf, courseOfCard, expiryOf, givesAgreement } from './test-cards.ts';
 

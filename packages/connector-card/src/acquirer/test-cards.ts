@@ -1,4 +1,5 @@
-import { readPath, type SimulatedCourse, type SimulatedRequest } from '@railyard/core';
+import { readPath } from '@railyard/core';
+import type { SimulatedCourse, SimulatedRequest } from '@railyard/core/simulation';
 
 const TEST_CARD = '4111111111111111';
 const PAYOUT_CARD = '4601541833776519';

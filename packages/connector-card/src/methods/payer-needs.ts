@@ -1,4 +1,5 @@
-import { countriesWithStates, field, sessionSchema } from '@railyard/core';
+import { field } from '@railyard/core';
+import { countriesWithStates, sessionSchema } from '@railyard/core/protocol';
 import type * as z from 'zod';
 
 /** A field of the session, with its own rule, that the payer is asked for where the request does not carry it. */

@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
-import { CardHandle, money, type Operation, type Outcome, type ProviderEvent, resolveMethod } from '@railyard/core';
+import { money, type Operation, type Outcome, type ProviderEvent } from '@railyard/core';
+import { CardHandle } from '@railyard/core/driver';
+import { resolveMethod } from '@railyard/core/registry';
 import {
   type Answer,
   drive,

@@ -1,4 +1,4 @@
-import { createRegistry, type Profile } from '@railyard/core';
+import { createRegistry, type Profile } from '@railyard/core/registry';
 import { answersOf } from '../../../core/test/support/answers.ts';
 import { sessionWith } from '../../../core/test/support/session-of.ts';
 import { applePay, card, cardRedirect, cardRedirectAlt, googlePay } from '../../src/index.ts';

@@ -1,4 +1,5 @@
-import { readPath, type SimulatedPayment, type Simulation, timestampHeaders } from '@railyard/core';
+import { readPath, timestampHeaders } from '@railyard/core';
+import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { simulatedAddress } from '../simulated-address.ts';
 
 const absent = { status: 404, body: { error: { code: 'not_found', message: 'There is no such address.' } } };

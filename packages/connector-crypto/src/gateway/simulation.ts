@@ -1,4 +1,5 @@
-import { jsonNumber, minutesAfter, money, readPath, type SimulatedPayment, type Simulation } from '@railyard/core';
+import { jsonNumber, money, readPath } from '@railyard/core';
+import { minutesAfter, type SimulatedPayment, type Simulation } from '@railyard/core/simulation';
 import { networksOf } from '../assets.ts';
 import { simulatedAddress } from '../simulated-address.ts';
 import { unknownOne } from './endpoints.ts';

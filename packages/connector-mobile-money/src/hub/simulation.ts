@@ -1,11 +1,10 @@
+import { jsonNumber, money } from '@railyard/core';
 import {
-  jsonNumber,
   minutesAfter,
-  money,
   type SimulatedEndpoint,
   type SimulatedPayment,
   type Simulation,
-} from '@railyard/core';
+} from '@railyard/core/simulation';
 import { unknownOne } from './examples.ts';
 
 const absent = { status: 404, body: unknownOne };

@@ -1,4 +1,4 @@
-import type { Simulation } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 import { unknownOne } from './endpoints.ts';
 
 const reply = {

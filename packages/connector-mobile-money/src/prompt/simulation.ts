@@ -1,4 +1,5 @@
-import { minutesAfter, readPath, type SimulatedPayment, type Simulation, timestampHeaders } from '@railyard/core';
+import { readPath, timestampHeaders } from '@railyard/core';
+import { minutesAfter, type SimulatedPayment, type Simulation } from '@railyard/core/simulation';
 import { unknownOne } from './endpoints.ts';
 import { CODE_NEEDED } from './statuses.ts';
 

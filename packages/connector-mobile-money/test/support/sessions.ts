@@ -1,4 +1,4 @@
-import { createRegistry } from '@railyard/core';
+import { createRegistry } from '@railyard/core/registry';
 import { answersOf } from '../../../core/test/support/answers.ts';
 import { type Parameters, sessionWith } from '../../../core/test/support/session-of.ts';
 import * as methods from '../../src/methods.ts';

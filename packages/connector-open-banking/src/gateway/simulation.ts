@@ -1,4 +1,4 @@
-import type { SimulatedPayment, Simulation } from '@railyard/core';
+import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { unknownOne } from './endpoints.ts';
 
 const absent = { status: 404, body: unknownOne };

@@ -1,4 +1,5 @@
-import { type SimulatedPayment, type Simulation, timestampHeaders } from '@railyard/core';
+import { timestampHeaders } from '@railyard/core';
+import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { identificationTypes } from '../identifications.ts';
 import { unknownOne } from './endpoints.ts';
 

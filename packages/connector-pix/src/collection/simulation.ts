@@ -1,4 +1,4 @@
-import { minutesAfter, type SimulatedPayment, type Simulation } from '@railyard/core';
+import { minutesAfter, type SimulatedPayment, type Simulation } from '@railyard/core/simulation';
 import { simulatedCode } from '../simulated-code.ts';
 
 const absent = { status: 404, body: { error: 'No such collection.' } };

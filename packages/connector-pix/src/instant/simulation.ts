@@ -1,10 +1,10 @@
+import { timestampHeaders } from '@railyard/core';
 import {
   minutesAfter,
   type SimulatedEndpoint,
   type SimulatedPayment,
   type Simulation,
-  timestampHeaders,
-} from '@railyard/core';
+} from '@railyard/core/simulation';
 import { simulatedCode } from '../simulated-code.ts';
 
 const absent = { status: 404, body: { code: 'not_found', message: 'No such payment.' } };

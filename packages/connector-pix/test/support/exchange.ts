@@ -1,4 +1,5 @@
-import { type Connector, type Method, resolveMethod } from '@railyard/core';
+import type { Connector, Method } from '@railyard/core';
+import { resolveMethod } from '@railyard/core/registry';
 import {
   drive,
   type FlowName,

@@ -1,4 +1,4 @@
-import { createRegistry, type Profile } from '@railyard/core';
+import { createRegistry, type Profile } from '@railyard/core/registry';
 import { answersOf } from '../../../core/test/support/answers.ts';
 import { type Parameters, sessionWith } from '../../../core/test/support/session-of.ts';
 import { pix, pixCollection, pixDocument, pixPersonal } from '../../src/index.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Method, OperationSpecs } from '../method/define-method.ts';
 import { methodProblem } from '../method/method-problem.ts';
 import type { Operation } from '../method/operation.ts';
-import type { Money } from '../money/index.ts';
+import type { Money } from '../money/money.ts';
 import type { ActionName } from '../payment/actions.ts';
 import { type CONTRACT_VERSION, contractProblem } from './contract.ts';
 import type { AnyEndpoint, Endpoint } from './endpoint.ts';

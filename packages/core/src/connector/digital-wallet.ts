@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Money } from '../money/index.ts';
+import type { Money } from '../money/money.ts';
 
 /** The contents of a wallet's token, verified and decrypted. All of it is secret. */
 export interface WalletCard {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Money } from '../money/index.ts';
+import type { Money } from '../money/money.ts';
 import type { Outcome, ProviderWord } from './outcome.ts';
 import type { Codec, DigestName } from './wire.ts';
 

@@ -1,4 +1,4 @@
-import type { Money } from '../money/index.ts';
+import type { Money } from '../money/money.ts';
 import type { Show } from './show.ts';
 
 /** The provider's own word, code and text, kept next to ours. */

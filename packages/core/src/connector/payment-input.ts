@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Method, OperationSpec, OperationSpecs } from '../method/define-method.ts';
 import type { Operation } from '../method/operation.ts';
-import type { Money } from '../money/index.ts';
-import type { SessionRequest } from '../session/index.ts';
+import type { Money } from '../money/money.ts';
+import type { SessionRequest } from '../session/parse-session.ts';
 import type { PayeeCard, PaymentCard, PaymentWallet } from './card-handle.ts';
 import type { Kept } from './outcome.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { fromDecimal, type Money } from '../money/index.ts';
+import { fromDecimal } from '../money/provider-formats.ts';
+import type { Money } from '../money/money.ts';
 
 /** The amount of a reply: decimal text, or a JSON number, which arrives as its digits unless it is a whole number. */
 export const amountFields = {

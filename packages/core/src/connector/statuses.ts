@@ -1,4 +1,4 @@
-import type { Money } from '../money/index.ts';
+import type { Money } from '../money/money.ts';
 import {
   authorized,
   declined,

@@ -1,4 +1,4 @@
-import type { JsonNumberLiteral } from '../money/index.ts';
+import type { JsonNumberLiteral } from '../money/json-number.ts';
 import type { CardHandle } from './card-handle.ts';
 
 /** A leaf of a request body. `undefined` leaves the field out. */

@@ -1,6 +1,6 @@
 import { describeMethods, type MethodDescription } from '../method/describe.ts';
 import type { Method } from '../method/define-method.ts';
-import { currency } from '../money/index.ts';
+import { currency } from '../money/currencies.ts';
 import type { LimitRow } from '../method/limits.ts';
 import { table } from './table.ts';
 

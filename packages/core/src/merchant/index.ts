@@ -1,14 +1,8 @@
 export { type SignedOrder, signSession } from '../session/session-signature.ts';
-export {
-  type CommandFormula,
-  type Formula,
-  type InnerDigest,
-  type SignedCommandFields,
-  type SignedFields,
-  signCommand,
-  type SignOptions,
-  signRequest,
-} from '../signature/index.ts';
+export type { CommandFormula, SignedCommandFields } from '../signature/command-formulas.ts';
+export type { Formula, SignedFields } from '../signature/formulas.ts';
+export type { InnerDigest } from '../signature/digest.ts';
+export { signCommand, type SignOptions, signRequest } from '../signature/sign.ts';
 export type { CallbackData } from './read-fields.ts';
 export {
   hasRequestSignature,

@@ -1,4 +1,4 @@
-import type { TransactionWords } from '../payment/index.ts';
+import type { TransactionWords } from '../payment/transaction-words.ts';
 import type { CallbackData } from './read-fields.ts';
 import {
   areTexts,

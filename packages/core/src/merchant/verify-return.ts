@@ -1,5 +1,6 @@
 import type { SignedOrder } from '../session/session-signature.ts';
-import { type DigestSetting, verifySignature } from '../signature/index.ts';
+import type { DigestSetting } from '../signature/digest.ts';
+import { verifySignature } from '../signature/verify.ts';
 import { queryOf } from './read-fields.ts';
 import { readReturnState } from './return-state.ts';
 

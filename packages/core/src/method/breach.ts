@@ -1,5 +1,6 @@
-import { type Issue, issue, TEXTS } from '../issues/index.ts';
-import type { Money } from '../money/index.ts';
+import { type Issue, issue } from '../issues/issue.ts';
+import { TEXTS } from '../issues/texts.ts';
+import type { Money } from '../money/money.ts';
 import type { Method } from './define-method.ts';
 import { checkLimits, type LimitsTable, mergeLimits } from './limits.ts';
 import type { Operation } from './operation.ts';

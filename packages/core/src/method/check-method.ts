@@ -1,6 +1,7 @@
-import { type Issue, issue, TEXTS } from '../issues/index.ts';
-import type { ParsedSession, ParseSessionOptions } from '../session/index.ts';
-import { isZero } from '../money/index.ts';
+import { type Issue, issue } from '../issues/issue.ts';
+import { TEXTS } from '../issues/texts.ts';
+import type { ParsedSession, ParseSessionOptions } from '../session/parse-session.ts';
+import { isZero } from '../money/arithmetic.ts';
 import { breach } from './breach.ts';
 import { holds } from './condition.ts';
 import type { Method } from './define-method.ts';

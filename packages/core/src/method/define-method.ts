@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Money } from '../money/index.ts';
+import type { Money } from '../money/money.ts';
 import type { Condition } from './condition.ts';
 import type { LimitsTable } from './limits.ts';
 import type { CompletionKind, Operation } from './operation.ts';

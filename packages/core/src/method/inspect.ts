@@ -1,5 +1,7 @@
 import type * as z from 'zod';
-import { type Issue, issue, issuesOfZod, onePerPath, TEXTS } from '../issues/index.ts';
+import { type Issue, issue, onePerPath } from '../issues/issue.ts';
+import { issuesOfZod } from '../issues/zod-issues.ts';
+import { TEXTS } from '../issues/texts.ts';
 import { describeCondition, holds, isGiven } from './condition.ts';
 import { readPath } from '../plain-data.ts';
 import type { RuleFacts } from './define-method.ts';

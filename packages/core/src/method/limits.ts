@@ -1,4 +1,6 @@
-import { compareMoney, currency as findCurrency, type Money, parseMoney } from '../money/index.ts';
+import { compareMoney } from '../money/arithmetic.ts';
+import { currency as findCurrency } from '../money/currencies.ts';
+import { type Money, parseMoney } from '../money/money.ts';
 import type { Operation } from './operation.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Money, parseMoney } from '../money/index.ts';
+import { type Money, parseMoney } from '../money/money.ts';
 import { readText } from '../plain-data.ts';
 
 /** Currency and amount of a session's order, as far as they can be read. */

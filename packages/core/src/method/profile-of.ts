@@ -1,5 +1,7 @@
 import type * as z from 'zod';
-import { type Issue, issue, issuesOfZod, TEXTS } from '../issues/index.ts';
+import { type Issue, issue } from '../issues/issue.ts';
+import { issuesOfZod } from '../issues/zod-issues.ts';
+import { TEXTS } from '../issues/texts.ts';
 import type { Condition } from './condition.ts';
 import { type Method, type OperationSpec, schemasOf } from './define-method.ts';
 import { fieldInfo } from './field.ts';

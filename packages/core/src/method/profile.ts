@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type Issue, issuesOfZod } from '../issues/index.ts';
+import type { Issue } from '../issues/issue.ts';
+import { issuesOfZod } from '../issues/zod-issues.ts';
 import { limitProblem } from './limits.ts';
 import { OPERATIONS } from './operation.ts';
 import { routingRuleSchema } from './routing-rules.ts';

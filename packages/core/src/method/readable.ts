@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Money } from '../money/index.ts';
-import { checkBody, sessionSchema } from '../session/index.ts';
+import type { Money } from '../money/money.ts';
+import { checkBody } from '../session/body-limits.ts';
+import { sessionSchema } from '../session/session-schema.ts';
 import { blockOf } from '../session/session-schema.ts';
 import { ownProperty } from '../plain-data.ts';
 import { isPlainObject } from '../session/fields.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { asDeclared, type Compile } from '../compile.ts';
-import type { ParsedSession, ParseSessionOptions, SessionRequest } from '../session/index.ts';
+import type { ParsedSession, ParseSessionOptions, SessionRequest } from '../session/parse-session.ts';
 import { parseSessionWith } from '../session/parse-session.ts';
 import { type SessionFields, sessionSchema } from '../session/session-schema.ts';
 import type { Method } from './define-method.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Issue, issue } from '../issues/index.ts';
+import { type Issue, issue } from '../issues/issue.ts';
 import { type Method, type OperationSpec, schemasOf } from './define-method.ts';
 import { shapeWithin } from './shape-within.ts';
 

@@ -1,5 +1,6 @@
-import { issue, TEXTS } from '../issues/index.ts';
-import type { SessionRequest } from '../session/index.ts';
+import { issue } from '../issues/issue.ts';
+import { TEXTS } from '../issues/texts.ts';
+import type { SessionRequest } from '../session/parse-session.ts';
 import type { Tools } from './check-method.ts';
 import { holds } from './condition.ts';
 import type { OperationSpec } from './define-method.ts';

@@ -1,4 +1,4 @@
-import { type Issue, onePerPath } from '../issues/index.ts';
+import { type Issue, onePerPath } from '../issues/issue.ts';
 import {
   checkNeeds,
   checkParameters,

@@ -1,4 +1,4 @@
-import type { SessionRequest } from '../session/index.ts';
+import type { SessionRequest } from '../session/parse-session.ts';
 import type { Tools } from './check-method.ts';
 import type { Profile } from './profile.ts';
 import { type Route, type RouteOptions, routesFor } from './routing.ts';

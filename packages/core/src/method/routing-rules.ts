@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { currency as findCurrency, parseMoney } from '../money/index.ts';
+import { currency as findCurrency } from '../money/currencies.ts';
+import { parseMoney } from '../money/money.ts';
 import { OPERATIONS } from './operation.ts';
 
 const amountRange = z

@@ -1,4 +1,5 @@
-import { type Issue, issue, TEXTS } from '../issues/index.ts';
+import { type Issue, issue } from '../issues/issue.ts';
+import { TEXTS } from '../issues/texts.ts';
 import { checkMethod, type Found, type Tools } from './check-method.ts';
 import { readPath, readText } from '../plain-data.ts';
 import type { Method } from './define-method.ts';

@@ -1,4 +1,4 @@
-import type { Money } from '../money/index.ts';
+import type { Money } from '../money/money.ts';
 import { readText } from '../plain-data.ts';
 import { rangeBreach } from './limits.ts';
 import type { Readable } from './readable.ts';

@@ -1,5 +1,6 @@
-import { type Issue, issue, TEXTS } from '../issues/index.ts';
-import type { SessionRequest } from '../session/index.ts';
+import { type Issue, issue } from '../issues/issue.ts';
+import { TEXTS } from '../issues/texts.ts';
+import type { SessionRequest } from '../session/parse-session.ts';
 import { inTableOrder } from '../session/issue-order.ts';
 import { checkMethod, type Find, type Found, type Tools } from './check-method.ts';
 import type { Method } from './define-method.ts';

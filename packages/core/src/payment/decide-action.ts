@@ -1,6 +1,7 @@
 import type { Outcome } from '../connector/outcome.ts';
 import type { Operation } from '../method/operation.ts';
-import { addMoney, compareMoney, isZero, type Money, subtractMoney } from '../money/index.ts';
+import { addMoney, compareMoney, isZero, subtractMoney } from '../money/arithmetic.ts';
+import type { Money } from '../money/money.ts';
 import { ACTION_TRANSITIONS, type ActionName, ACTIONS, type ActionStateName, isOpenAction } from './actions.ts';
 import type { Via } from './decision.ts';
 import { afterRefund } from './news.ts';

@@ -1,6 +1,7 @@
 import type { Via, Decision } from './decision.ts';
 import type { Outcome } from '../connector/outcome.ts';
-import { addMoney, compareMoney, type Money } from '../money/index.ts';
+import { addMoney, compareMoney } from '../money/arithmetic.ts';
+import type { Money } from '../money/money.ts';
 import { decideNews, type PaymentNews } from './news.ts';
 import { approvedAmount, decideAfterGivenBack, decidePart, isPartOf, wasGivenBack } from './partial.ts';
 import type { PaymentState } from './state.ts';

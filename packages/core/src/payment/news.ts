@@ -1,4 +1,5 @@
-import { addMoney, compareMoney, type Money } from '../money/index.ts';
+import { addMoney, compareMoney } from '../money/arithmetic.ts';
+import type { Money } from '../money/money.ts';
 import type { Decision } from './decision.ts';
 import { decideAccepted, decideGivenBack, wasGivenBack } from './partial.ts';
 import { type PaymentState, refundable } from './state.ts';

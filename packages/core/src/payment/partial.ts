@@ -1,5 +1,6 @@
 import type { Outcome } from '../connector/outcome.ts';
-import { compareMoney, type Money } from '../money/index.ts';
+import { compareMoney } from '../money/arithmetic.ts';
+import type { Money } from '../money/money.ts';
 import type { Decision, Via } from './decision.ts';
 import type { PaymentState } from './state.ts';
 import { type PaymentStateName, transitionOf } from './transitions.ts';

@@ -1,4 +1,4 @@
-import { type Money, moneyOfMinor } from '../money/index.ts';
+import { type Money, moneyOfMinor } from '../money/money.ts';
 import type { PaymentStateName } from './transitions.ts';
 
 /** An action that excludes every other one while it is under way. */

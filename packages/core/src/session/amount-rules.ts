@@ -1,13 +1,9 @@
-import { type Issue, issue, TEXTS } from '../issues/index.ts';
+import { type Issue, issue } from '../issues/issue.ts';
+import { TEXTS } from '../issues/texts.ts';
 import type { Operation } from '../method/operation.ts';
-import {
-  currency as findCurrency,
-  formatDecimals,
-  isZero,
-  type Money,
-  type MoneyProblem,
-  parseMoney,
-} from '../money/index.ts';
+import { currency as findCurrency } from '../money/currencies.ts';
+import { formatDecimals, type Money, type MoneyProblem, parseMoney } from '../money/money.ts';
+import { isZero } from '../money/arithmetic.ts';
 
 /** The facts of a session when its amount is checked; a field that is wrong is `undefined` here. */
 export interface AmountContext {

@@ -1,4 +1,5 @@
-import { type Issue, issue, TEXTS } from '../issues/index.ts';
+import { type Issue, issue } from '../issues/issue.ts';
+import { TEXTS } from '../issues/texts.ts';
 
 /** Limits of a request body. `bytes` is for the code that reads the body: above it nothing is parsed. */
 export const bodyLimits = {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { countryCodes } from '../country-codes.ts';
-import { TEXTS } from '../issues/index.ts';
-import { currency } from '../money/index.ts';
+import { TEXTS } from '../issues/texts.ts';
+import { currency } from '../money/currencies.ts';
 import { codePoints, isCleanText, isLongerThan } from './characters.ts';
 
 export interface TextRule {

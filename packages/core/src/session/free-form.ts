@@ -1,4 +1,5 @@
-import { type Issue, issue, TEXTS } from '../issues/index.ts';
+import { type Issue, issue } from '../issues/issue.ts';
+import { TEXTS } from '../issues/texts.ts';
 import { isCleanText } from './characters.ts';
 
 /**

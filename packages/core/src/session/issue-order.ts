@@ -1,4 +1,4 @@
-import type { Issue } from '../issues/index.ts';
+import type { Issue } from '../issues/issue.ts';
 import { blockOf, sessionSchema } from './session-schema.ts';
 
 /** Position of every field in the protocol's tables. `amount` is the published name of `order.amount` in one text. */

@@ -1,4 +1,5 @@
-import { type Issue, issue, TEXTS } from '../issues/index.ts';
+import { type Issue, issue } from '../issues/issue.ts';
+import { TEXTS } from '../issues/texts.ts';
 
 /**
  * Fields that the protocol names and that have no effect here: a request that asks for one is refused, because a merchant who is not

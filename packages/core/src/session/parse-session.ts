@@ -1,7 +1,9 @@
 import type * as z from 'zod';
-import { type Issue, issue, issuesOfZod, onePerPath, TEXTS } from '../issues/index.ts';
+import { type Issue, issue, onePerPath } from '../issues/issue.ts';
+import { issuesOfZod } from '../issues/zod-issues.ts';
+import { TEXTS } from '../issues/texts.ts';
 import type { Operation } from '../method/operation.ts';
-import type { Money } from '../money/index.ts';
+import type { Money } from '../money/money.ts';
 import { type AmountContext, readAmount, scheduleAmountIssues } from './amount-rules.ts';
 import { checkBody } from './body-limits.ts';
 import { isPlainObject } from './fields.ts';

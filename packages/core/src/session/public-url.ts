@@ -1,4 +1,4 @@
-import { TEXTS } from '../issues/index.ts';
+import { TEXTS } from '../issues/texts.ts';
 import { checkedString } from './fields.ts';
 
 /** Present in every browser and in Node; declared here because this package is compiled without either's types. */

@@ -1,4 +1,4 @@
-import { TEXTS } from '../issues/index.ts';
+import { TEXTS } from '../issues/texts.ts';
 import { isCleanText, isLongerThan } from './characters.ts';
 import { checkedString } from './fields.ts';
 

@@ -1,5 +1,6 @@
 import { countriesWithStates } from '../country-codes.ts';
-import { type Issue, issue, TEXTS } from '../issues/index.ts';
+import { type Issue, issue } from '../issues/issue.ts';
+import { TEXTS } from '../issues/texts.ts';
 import type { Operation } from '../method/operation.ts';
 import { isPlainObject } from './fields.ts';
 import type { SoundFields } from './sound-fields.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { TEXTS } from '../issues/index.ts';
+import { TEXTS } from '../issues/texts.ts';
 import { OPERATIONS } from '../method/operation.ts';
 import {
   checkedString,

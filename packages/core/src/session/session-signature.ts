@@ -1,11 +1,6 @@
-import {
-  type DigestSetting,
-  type HashHex,
-  type SignOptions,
-  signRequest,
-  type Verification,
-  verifySignature,
-} from '../signature/index.ts';
+import type { DigestSetting, HashHex } from '../signature/digest.ts';
+import { type SignOptions, signRequest } from '../signature/sign.ts';
+import { type Verification, verifySignature } from '../signature/verify.ts';
 
 /** The part of a session that its signature covers. */
 export interface SignedOrder {

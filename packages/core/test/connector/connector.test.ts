@@ -4,12 +4,9 @@ import * as z from 'zod';
 import {
   address,
   authorized,
-  CardHandle,
   confirmOnDevice,
-  CONTRACT_VERSION,
   declined,
   defineConnector,
-  eventKey,
   linkSent,
   money,
   type Outcome,
@@ -28,6 +25,7 @@ import {
   amountOf,
   withAmount,
 } from '../../src/index.ts';
+import { CardHandle, CONTRACT_VERSION, eventKey } from '../../src/driver.ts';
 import { MAX_TIMEOUT_MS } from '../../src/connector/endpoint.ts';
 import { connector, createCharge, declaration, endpoint, getCharge, method, statuses } from './support.ts';
 

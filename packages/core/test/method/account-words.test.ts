@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  createRegistry,
-  defineMethod,
-  describeMethods,
-  field,
-  jsonSchemaOf,
-  profileOf,
-  text,
-} from '../../src/index.ts';
+import { defineMethod, field, text } from '../../src/index.ts';
+import { createRegistry, describeMethods, jsonSchemaOf, profileOf } from '../../src/registry.ts';
 import { lines, request, today } from './support.ts';
 
 /** A method with a word of the account that decides what may be sent. */

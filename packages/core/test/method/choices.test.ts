@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { expect, test } from 'vitest';
-import { choicesOf, field } from '../../src/index.ts';
+import { field } from '../../src/index.ts';
+import { choicesOf } from '../../src/registry.ts';
 
 const kinds = z.enum(['CPF', 'CNPJ']);
 

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  type Condition,
-  createRegistry,
-  defineMethod,
-  describeCondition,
-  field,
-  holds,
-  isGiven,
-  readPath,
-} from '../../src/index.ts';
+import { type Condition, defineMethod, field, readPath } from '../../src/index.ts';
+import { createRegistry, describeCondition, holds, isGiven } from '../../src/registry.ts';
 import { request, today } from './support.ts';
 
 const data: Record<string, unknown> = {

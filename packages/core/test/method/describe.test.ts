@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { createRegistry, defineMethod, describeMethods, field } from '../../src/index.ts';
+import { defineMethod, field } from '../../src/index.ts';
+import { createRegistry, describeMethods } from '../../src/registry.ts';
 import { regional, voucher } from './support.ts';
 
 test('a method describes every field, rule and limit', () => {

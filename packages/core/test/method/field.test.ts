@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  defineConnector,
-  defineMethod,
-  field,
-  type FieldInfo,
-  fieldInfo,
-  type Method,
-  secret,
-} from '../../src/index.ts';
+import { defineConnector, defineMethod, field, type FieldInfo, type Method, secret } from '../../src/index.ts';
+import { fieldInfo } from '../../src/registry.ts';
 import { declaration } from '../connector/support.ts';
 
 const info: FieldInfo = { label: 'Branch', sources: ['mid'], when: { path: 'order.currency', in: ['BRL'] } };

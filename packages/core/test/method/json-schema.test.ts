@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createRegistry, defineMethod, field, flag, jsonSchemaOf, text, wholeNumber } from '../../src/index.ts';
+import { defineMethod, field, flag, text, wholeNumber } from '../../src/index.ts';
+import { createRegistry, jsonSchemaOf } from '../../src/registry.ts';
 import { north, regional, request, today, voucher } from './support.ts';
 
 const registry = createRegistry([voucher, regional]);

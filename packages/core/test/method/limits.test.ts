@@ -1,16 +1,7 @@
 import * as fc from '../../../../test/support/properties.ts';
 import { describe, expect, test } from 'vitest';
-import {
-  checkLimits,
-  defineConnector,
-  limitFor,
-  type LimitRow,
-  limitsTable,
-  mergeLimits,
-  money,
-  moneyOfMinor,
-  OPERATIONS,
-} from '../../src/index.ts';
+import { defineConnector, type LimitRow, limitsTable, money, moneyOfMinor } from '../../src/index.ts';
+import { checkLimits, limitFor, mergeLimits, OPERATIONS } from '../../src/registry.ts';
 import { declaration, method } from '../connector/support.ts';
 
 const usd = (text: string) => money(text, 'USD');

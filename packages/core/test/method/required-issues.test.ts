@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { defineMethod, requiredIssues } from '../../src/index.ts';
+import { defineMethod } from '../../src/index.ts';
+import { requiredIssues } from '../../src/registry.ts';
 
 const method = defineMethod({
   key: 'cart-pay',

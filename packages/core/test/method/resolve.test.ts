@@ -1,22 +1,18 @@
 import * as fc from '../../../../test/support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { defineMethod, field, limitsTable, type Method, secret } from '../../src/index.ts';
 import {
   breach,
   createRegistry,
-  defineMethod,
-  field,
-  limitsTable,
-  type Method,
   midValueIssues,
   parseProfile,
   type Profile,
   profileOf,
   resolveMethod,
   scopeOf,
-  secret,
   type Source,
-} from '../../src/index.ts';
+} from '../../src/registry.ts';
 import { lines, north, regional, request, sessionOf, today, voucher } from './support.ts';
 
 const registry = createRegistry([voucher, regional]);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createRegistry, defineMethod, parseProfile, type Profile, routesOf } from '../../src/index.ts';
+import { defineMethod } from '../../src/index.ts';
+import { createRegistry, parseProfile, type Profile, routesOf } from '../../src/registry.ts';
 import { lines, request, today } from './support.ts';
 
 const plain = (key: string) =>

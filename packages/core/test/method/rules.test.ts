@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { createRegistry, defineMethod, type Rule, type RuleFacts } from '../../src/index.ts';
+import { defineMethod, type Rule, type RuleFacts } from '../../src/index.ts';
+import { createRegistry } from '../../src/registry.ts';
 import { request, today } from './support.ts';
 
 /** A method whose rule answers for the amount, and remembers what it was told. */

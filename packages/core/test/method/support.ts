@@ -1,13 +1,6 @@
 import * as z from 'zod';
-import {
-  createRegistry,
-  defineMethod,
-  field,
-  type Method,
-  type Profile,
-  text,
-  type Validation,
-} from '../../src/index.ts';
+import { defineMethod, field, type Method, text } from '../../src/index.ts';
+import { createRegistry, type Profile, type Validation } from '../../src/registry.ts';
 
 export const today = '2026-11-21';
 

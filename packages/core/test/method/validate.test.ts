@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { createRegistry, defineMethod, type Profile, profileSchema } from '../../src/index.ts';
+import { defineMethod } from '../../src/index.ts';
+import { createRegistry, type Profile, profileSchema } from '../../src/registry.ts';
 import { lines, north, regional, request, today, voucher } from './support.ts';
 
 const registry = createRegistry([voucher, regional]);

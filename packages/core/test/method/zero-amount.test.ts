@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  createRegistry,
-  defineMethod,
-  field,
-  type MethodProfile,
-  type OperationSpec,
-  profileOf,
-} from '../../src/index.ts';
+import { defineMethod, field, type OperationSpec } from '../../src/index.ts';
+import { createRegistry, type MethodProfile, profileOf } from '../../src/registry.ts';
 import { lines, request, today } from './support.ts';
 
 const ZERO = 'amount: This value should be greater than 0.';

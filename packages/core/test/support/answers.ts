@@ -1,4 +1,4 @@
-import type { Profile, Registry, Validation } from '../../src/index.ts';
+import type { Profile, Registry, Validation } from '../../src/registry.ts';
 
 /** Tells of a session every problem as `path: text`; the warnings where there is none. */
 export const answersOf =

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { signSession } from '../../src/session/index.ts';
+import { signSession } from '../../src/session/session-signature.ts';
 
 /** One hostile or odd request of `fixtures/bad-inputs.json`, as a patch of a good one. */
 export interface BadInput {

@@ -9,7 +9,7 @@ import {
   statusWord,
   TRANSITIONS,
   type TransitionRow,
-} from '../../src/index.ts';
+} from '../../src/payment.ts';
 
 /** What a state means to somebody who reads the documentation. */
 const MEANINGS: Readonly<Record<PaymentStateName, string>> = {

@@ -1,4 +1,5 @@
-import { type SimulatedEndpoint, type Simulation, timestampHeaders } from '@railyard/core';
+import { timestampHeaders } from '@railyard/core';
+import type { SimulatedEndpoint, Simulation } from '@railyard/core/simulation';
 
 const told = {
   reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },

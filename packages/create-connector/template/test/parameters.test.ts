@@ -1,4 +1,4 @@
-import { createRegistry } from '@railyard/core';
+import { createRegistry } from '@railyard/core/registry';
 import { expect, test } from 'vitest';
 import { exampleMethod } from '../src/methods.ts';
 import { session } from './session.ts';

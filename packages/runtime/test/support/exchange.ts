@@ -1,4 +1,5 @@
-import { type Connector, type Outcome, type Registry, resolveMethod } from '@railyard/core';
+import type { Connector, Outcome } from '@railyard/core';
+import { type Registry, resolveMethod } from '@railyard/core/registry';
 import {
   type Answer,
   type CallLog,

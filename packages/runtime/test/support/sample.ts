@@ -1,9 +1,7 @@
 import {
   call,
-  type CardPart,
   type Connector,
   credential,
-  CardHandle,
   declined,
   defineConnector,
   defineMethod,
@@ -16,6 +14,7 @@ import {
   statusTable,
   type Steps,
 } from '@railyard/core';
+import { type CardPart, CardHandle } from '@railyard/core/driver';
 import { z } from 'zod';
 import { drive, type Host, memoryCredentials, memoryJournal, type Run } from '../../src/index.ts';
 import type { HttpRequest, HttpResult } from '../../src/index.ts';

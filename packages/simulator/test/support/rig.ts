@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
-import { createRegistry, type Operation, parseSession, type ProviderEvent, resolveMethod } from '@railyard/core';
+import type { Operation, ProviderEvent } from '@railyard/core';
+import { parseSession } from '@railyard/core/protocol';
+import { createRegistry, resolveMethod } from '@railyard/core/registry';
 import { instantConnector, pix } from '@railyard/connector-pix';
 import { instantSimulation } from '@railyard/connector-pix/simulation';
 import {

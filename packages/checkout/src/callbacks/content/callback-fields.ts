@@ -1,4 +1,5 @@
-import { type ActionName, type CallbackWords, type SessionRequest } from '@railyard/core';
+import type { ActionName, CallbackWords } from '@railyard/core/payment';
+import type { SessionRequest } from '@railyard/core/protocol';
 import { callbackHash } from '../../sessions/callback-hash.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { ChainTokens } from '../../payments/state/chain.ts';

@@ -1,4 +1,4 @@
-import type { CallbackWords } from '@railyard/core';
+import type { CallbackWords } from '@railyard/core/payment';
 import type { CallbackCard } from './callback-fields.ts';
 import type { CallbackContentDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';

@@ -1,4 +1,5 @@
-import { type PaymentState, signCommand, transactionWords } from '@railyard/core';
+import { type PaymentState, transactionWords } from '@railyard/core/payment';
+import { signCommand } from '@railyard/core/protocol';
 import { newest } from '../../deployment/catalogue-schema.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { AcceptedCommand } from '../../sessions/stored-request.ts';

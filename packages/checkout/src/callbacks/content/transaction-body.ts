@@ -1,4 +1,5 @@
-import { type SessionRequest, transactionWords } from '@railyard/core';
+import { transactionWords } from '@railyard/core/payment';
+import type { SessionRequest } from '@railyard/core/protocol';
 import { callbackDate } from './callback-fields.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';

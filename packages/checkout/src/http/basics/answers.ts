@@ -1,4 +1,4 @@
-import { errorAnswer } from '@railyard/core';
+import { errorAnswer } from '@railyard/core/protocol';
 import type { Context } from 'hono';
 import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';

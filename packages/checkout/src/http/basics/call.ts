@@ -12,7 +12,7 @@ import {
   validationAnswer,
   verifyCommand,
   verifySignature,
-} from '@railyard/core';
+} from '@railyard/core/protocol';
 import type * as z from 'zod';
 import type { IdempotencyDeps } from '../../idempotency/deps.ts';
 import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';

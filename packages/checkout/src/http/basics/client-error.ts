@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorAnswer } from '@railyard/core';
+import { errorAnswer } from '@railyard/core/protocol';
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 

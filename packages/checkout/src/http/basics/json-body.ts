@@ -1,13 +1,13 @@
+import { TEXTS } from '@railyard/core';
 import {
   type Answer,
   bodyLimits,
   checkBody,
   issue,
   type Issue,
-  TEXTS,
   type ValidationBody,
   validationAnswer,
-} from '@railyard/core';
+} from '@railyard/core/protocol';
 
 /** The body of a request: an object within the limits of bodies, or the answer that refuses it. */
 export type JsonBody =

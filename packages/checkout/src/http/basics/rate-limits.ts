@@ -1,4 +1,4 @@
-import type { ErrorBody } from '@railyard/core';
+import type { ErrorBody } from '@railyard/core/protocol';
 import { isIPv6 } from 'node:net';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimitsConfig } from '../../deployment/rate-limits.ts';

@@ -1,4 +1,4 @@
-import { bodyLimits } from '@railyard/core';
+import { bodyLimits } from '@railyard/core/protocol';
 import type { Context } from 'hono';
 import { IncomingMessage } from 'node:http';
 import type { HttpEnv } from './answers.ts';

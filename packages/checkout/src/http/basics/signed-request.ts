@@ -1,15 +1,14 @@
+import { isCleanText, TEXTS } from '@railyard/core';
 import {
   type Answer,
   type ErrorBody,
   type GivenSignature,
-  isCleanText,
   issue,
   sessionSchema,
-  TEXTS,
   type ValidationBody,
   validationAnswer,
   type Verification,
-} from '@railyard/core';
+} from '@railyard/core/protocol';
 import * as z from 'zod';
 import type { Merchant } from '../../merchants/directory.ts';
 import { tooMany } from './rate-limits.ts';

@@ -1,4 +1,4 @@
-import { type Answer, type ErrorBody, invalidValueCode, type ValidationBody } from '@railyard/core';
+import { type Answer, type ErrorBody, invalidValueCode, type ValidationBody } from '@railyard/core/protocol';
 import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
 import type { CommandAnswer } from './command.ts';
 

@@ -1,4 +1,5 @@
-import { issue, TEXTS, validationAnswer } from '@railyard/core';
+import { TEXTS } from '@railyard/core';
+import { issue, validationAnswer } from '@railyard/core/protocol';
 import { type Context, Hono } from 'hono';
 import { type HttpEnv, jsonAnswer, onlyPost } from '../basics/answers.ts';
 import { contentTypeOf } from '../basics/content-type.ts';

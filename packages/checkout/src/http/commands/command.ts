@@ -1,4 +1,4 @@
-import type { Answer, CommandFormula, ErrorBody, SignedCommandFields, ValidationBody } from '@railyard/core';
+import type { Answer, CommandFormula, ErrorBody, SignedCommandFields, ValidationBody } from '@railyard/core/protocol';
 import type * as z from 'zod';
 import type { TransactionBody } from '../../callbacks/content/transaction-body.ts';
 import type { CallName } from '../../deployment/directions.ts';

@@ -1,4 +1,4 @@
-import { type Answer, duplicateAnswer, refusedAnswer, validationAnswer } from '@railyard/core';
+import { type Answer, duplicateAnswer, refusedAnswer, validationAnswer } from '@railyard/core/protocol';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import { payOutWithin, prepareAccountPayout } from '../../payments/operations/account-payout.ts';
 import type { Effect } from '../../idempotency/once.ts';

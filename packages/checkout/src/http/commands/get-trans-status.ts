@@ -1,4 +1,5 @@
-import { notFoundCode, refusedAnswer, transactionWords } from '@railyard/core';
+import { transactionWords } from '@railyard/core/payment';
+import { notFoundCode, refusedAnswer } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { requiredText } from '../basics/signed-request.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';

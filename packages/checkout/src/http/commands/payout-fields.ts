@@ -1,4 +1,5 @@
-import { type Issue, TEXTS } from '@railyard/core';
+import { TEXTS } from '@railyard/core';
+import type { Issue } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { positiveAmount, requiredText } from '../basics/signed-request.ts';
 

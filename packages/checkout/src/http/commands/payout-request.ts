@@ -1,4 +1,5 @@
-import { type Issue, issue, type SessionRequest, TEXTS } from '@railyard/core';
+import { TEXTS } from '@railyard/core';
+import { type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
 import { addressProblem } from '../../deployment/address-rules.ts';
 import type { Merchant } from '../../merchants/directory.ts';
 import type { CommandDeps } from './deps.ts';

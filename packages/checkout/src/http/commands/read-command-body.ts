@@ -1,13 +1,12 @@
+import { nestBrackets, TEXTS } from '@railyard/core';
 import {
   type Answer,
   bodyLimits,
   checkBody,
   issue,
-  nestBrackets,
-  TEXTS,
   type ValidationBody,
   validationAnswer,
-} from '@railyard/core';
+} from '@railyard/core/protocol';
 import { MIMEType } from 'node:util';
 import { checkObject, notAnObject, parseJson } from '../basics/json-body.ts';
 import { formFields, utf8 } from '../basics/read-body.ts';

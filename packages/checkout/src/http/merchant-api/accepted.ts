@@ -1,4 +1,4 @@
-import type { Answer } from '@railyard/core';
+import type { Answer } from '@railyard/core/protocol';
 import { publicId } from '../../payments/state/chain.ts';
 import type { Payment } from '../../storage/index.ts';
 

@@ -1,18 +1,15 @@
+import { type Money, parseMoney, TEXTS } from '@railyard/core';
+import { type ActionName, statusWord } from '@railyard/core/payment';
 import {
-  type ActionName,
   amountText,
   type Answer,
   type ErrorBody,
   issue,
-  type Money,
-  parseMoney,
   refusedAnswer,
   type SessionRequest,
-  statusWord,
-  TEXTS,
   type ValidationBody,
   validationAnswer,
-} from '@railyard/core';
+} from '@railyard/core/protocol';
 import * as z from 'zod';
 import { callbackDate } from '../../callbacks/content/callback-fields.ts';
 import { act } from '../../payments/operations/act.ts';

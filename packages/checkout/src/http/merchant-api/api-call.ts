@@ -1,4 +1,4 @@
-import type { ErrorBody, ValidationBody } from '@railyard/core';
+import type { ErrorBody, ValidationBody } from '@railyard/core/protocol';
 import type * as z from 'zod';
 import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
 import { type Sent, SENT_BARE } from '../../signatures/sent.ts';

@@ -1,3 +1,4 @@
+import { TEXTS } from '@railyard/core';
 import {
   type Answer,
   duplicateAnswer,
@@ -5,10 +6,9 @@ import {
   issue,
   type Issue,
   type SessionRequest,
-  TEXTS,
   type ValidationBody,
   validationAnswer,
-} from '@railyard/core';
+} from '@railyard/core/protocol';
 import * as z from 'zod';
 import { plainLatin } from '../../rules/browser/latin.js';
 import { type CardPayout, payOut, preparePayout } from '../../payments/operations/payout.ts';

@@ -1,13 +1,12 @@
 import {
   type Answer,
-  breach,
   type ErrorBody,
   refusedAnswer,
-  scopeOf,
   type SessionRequest,
   type ValidationBody,
   validationAnswer,
-} from '@railyard/core';
+} from '@railyard/core/protocol';
+import { breach, scopeOf } from '@railyard/core/registry';
 import type { Merchant } from '../../merchants/directory.ts';
 import type { MerchantApiDeps } from './deps.ts';
 import type { Payment } from '../../storage/index.ts';

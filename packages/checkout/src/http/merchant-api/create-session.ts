@@ -1,3 +1,4 @@
+import { TEXTS } from '@railyard/core';
 import {
   withoutTrailingSlashes,
   type Answer,
@@ -6,10 +7,9 @@ import {
   issue,
   type Issue,
   type SessionRequest,
-  TEXTS,
   type ValidationBody,
   validationAnswer,
-} from '@railyard/core';
+} from '@railyard/core/protocol';
 import { sealedAt } from '../../secrets/index.ts';
 import { hashBy } from '../basics/call.ts';
 import type { SignedByHash } from '../basics/signed-request.ts';

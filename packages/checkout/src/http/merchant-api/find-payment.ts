@@ -1,4 +1,4 @@
-import { type Answer, type ErrorBody, notFoundCode, refusedAnswer } from '@railyard/core';
+import { type Answer, type ErrorBody, notFoundCode, refusedAnswer } from '@railyard/core/protocol';
 import * as z from 'zod';
 import type { MerchantApiDeps } from './deps.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { TEXTS } from '@railyard/core';
 import {
   type Answer,
   duplicateAnswer,
@@ -6,10 +7,9 @@ import {
   notBuiltIssues,
   refusedAnswer,
   type SessionRequest,
-  TEXTS,
   type ValidationBody,
   validationAnswer,
-} from '@railyard/core';
+} from '@railyard/core/protocol';
 import * as z from 'zod';
 import { callbackDate } from '../../callbacks/content/callback-fields.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';

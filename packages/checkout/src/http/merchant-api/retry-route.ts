@@ -1,4 +1,4 @@
-import { type Answer, type ErrorBody, refusedAnswer, type ValidationBody } from '@railyard/core';
+import { type Answer, type ErrorBody, refusedAnswer, type ValidationBody } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import { charge } from '../../payments/operations/charge.ts';

@@ -1,12 +1,12 @@
+import { TEXTS } from '@railyard/core';
 import {
   type Answer,
   type ErrorBody,
   issuesOfZod,
   notFoundCode,
   refusedAnswer,
-  TEXTS,
   validationAnswer,
-} from '@railyard/core';
+} from '@railyard/core/protocol';
 import * as z from 'zod';
 import { chainTokens } from '../../payments/state/chain.ts';
 import { isFailed, type StatusBody, statusBody, unpaidBody } from '../../payments/operations/status-body.ts';

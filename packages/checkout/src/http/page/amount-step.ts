@@ -1,4 +1,5 @@
-import { breach, money, scopeOf } from '@railyard/core';
+import { money } from '@railyard/core';
+import { breach, scopeOf } from '@railyard/core/registry';
 import type { Route } from '../../merchants/directory.ts';
 import type { PageDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';

@@ -1,4 +1,5 @@
-import { choicesOf, countriesWithStates, type FieldState, resolveMethod } from '@railyard/core';
+import { countriesWithStates } from '@railyard/core/protocol';
+import { choicesOf, type FieldState, resolveMethod } from '@railyard/core/registry';
 import type { Route } from '../../merchants/directory.ts';
 import type { PageDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';

@@ -1,4 +1,4 @@
-import { isFinal } from '@railyard/core';
+import { isFinal } from '@railyard/core/payment';
 import { endOverdue } from '../../payments/lookups/turn-back.ts';
 import type { PageDeps } from './deps.ts';
 import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';

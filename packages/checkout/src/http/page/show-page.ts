@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Issue } from '@railyard/core';
+import type { Issue } from '@railyard/core/protocol';
 import type { Context } from 'hono';
 import { chooseLanguage, pageHeaders, payerLocale, renderPage, unavailablePage } from '../../page/index.ts';
 import type { PageModel, PageState } from '../../page/model.ts';

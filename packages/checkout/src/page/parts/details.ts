@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Detail } from '@railyard/core';
+import type { Detail } from '@railyard/core/driver';
 import type { Markup } from '../markup.ts';
 import { phrase, type Page } from '../view.ts';
 import { copyButton } from './copy-button.ts';

@@ -1,4 +1,5 @@
-import { type ActionName, ACTIONS, type Money, money } from '@railyard/core';
+import { type Money, money } from '@railyard/core';
+import { type ActionName, ACTIONS } from '@railyard/core/payment';
 import type { Run } from '@railyard/runtime';
 import * as z from 'zod';
 import { openJson, sealedAt } from '../../secrets/index.ts';

@@ -1,4 +1,6 @@
-import { breach, type Issue, issue, type Resolved, resolveMethod, scopeOf, TEXTS } from '@railyard/core';
+import { TEXTS } from '@railyard/core';
+import { type Issue, issue } from '@railyard/core/protocol';
+import { breach, type Resolved, resolveMethod, scopeOf } from '@railyard/core/registry';
 import type { Route } from '../../merchants/directory.ts';
 import { plainLatin } from '../../rules/browser/latin.js';
 import type { AttemptDeps } from './deps.ts';

@@ -1,5 +1,8 @@
-import { withoutTrailingSlashes } from '@railyard/core';
-import type { LookedUpPayment, Method, PayerClient, Resolved, SessionRequest } from '@railyard/core';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
+import type { LookedUpPayment, Method } from '@railyard/core';
+import type { PayerClient } from '@railyard/core/driver';
+import type { SessionRequest } from '@railyard/core/protocol';
+import type { Resolved } from '@railyard/core/registry';
 import { type FlowName, paymentInput, type Run } from '@railyard/runtime';
 import * as z from 'zod';
 import type { Mid } from '../../merchants/directory.ts';

@@ -1,4 +1,6 @@
-import { eventKey, isOpenAction, type PaymentChange, type ProviderEvent } from '@railyard/core';
+import type { ProviderEvent } from '@railyard/core';
+import { eventKey } from '@railyard/core/driver';
+import { isOpenAction, type PaymentChange } from '@railyard/core/payment';
 import type { Mid } from '../../merchants/directory.ts';
 import type { LookupDeps } from './deps.ts';
 import type { Action, Payment } from '../../storage/index.ts';

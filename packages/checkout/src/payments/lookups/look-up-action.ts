@@ -1,4 +1,5 @@
-import { isOpenAction, type LookedUpAction, money, type Outcome, settled } from '@railyard/core';
+import { type LookedUpAction, money, type Outcome, settled } from '@railyard/core';
+import { isOpenAction } from '@railyard/core/payment';
 import { drive, memoryJournal } from '@railyard/runtime';
 import type { LookupDeps } from './deps.ts';
 import type { Action, Payment } from '../../storage/index.ts';

@@ -1,4 +1,5 @@
-import { declined, type PaymentChange } from '@railyard/core';
+import { declined } from '@railyard/core';
+import type { PaymentChange } from '@railyard/core/payment';
 import { storedTurn } from '../state/stored-views.ts';
 import type { LookupDeps } from './deps.ts';
 import type { FlowRun, Payment } from '../../storage/index.ts';

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Issue, issue, type SessionRequest, TEXTS } from '@railyard/core';
+import { TEXTS } from '@railyard/core';
+import { type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
 import type { Merchant } from '../../merchants/directory.ts';
 import type { OperationDeps } from './deps.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';

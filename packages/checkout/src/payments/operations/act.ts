@@ -1,5 +1,5 @@
 import type { Acted, Ask } from './acted.ts';
-import { type ActionName, ACTIONS, requestAction } from '@railyard/core';
+import { type ActionName, ACTIONS, requestAction } from '@railyard/core/payment';
 import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { OperationDeps } from './deps.ts';
 import type { TransitionDeps } from '../transitions/deps.ts';

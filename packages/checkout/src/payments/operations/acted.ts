@@ -1,4 +1,5 @@
-import type { ActionName, ActionRefusal, Money } from '@railyard/core';
+import type { Money } from '@railyard/core';
+import type { ActionName, ActionRefusal } from '@railyard/core/payment';
 import type { Effect } from '../../idempotency/once.ts';
 import type { Action, Payment } from '../../storage/index.ts';
 

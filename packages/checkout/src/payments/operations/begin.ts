@@ -1,4 +1,6 @@
-import { type Issue, issue, type PayerClient, TEXTS } from '@railyard/core';
+import { TEXTS } from '@railyard/core';
+import type { PayerClient } from '@railyard/core/driver';
+import { type Issue, issue } from '@railyard/core/protocol';
 import type { Route } from '../../merchants/directory.ts';
 import type { OperationDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';

@@ -1,4 +1,4 @@
-import { type ActionName, ACTIONS, isOpenAction } from '@railyard/core';
+import { type ActionName, ACTIONS, isOpenAction } from '@railyard/core/payment';
 import type { MerchantConfig } from '../../deployment/catalogue-schema.ts';
 import type { OperationDeps } from './deps.ts';
 import type { TransitionDeps } from '../transitions/deps.ts';

@@ -1,4 +1,5 @@
-import { type Issue, issue, type SessionRequest, TEXTS } from '@railyard/core';
+import { TEXTS } from '@railyard/core';
+import { type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
 import type { Merchant, Route } from '../../merchants/directory.ts';
 import { brandOf, digitsOf, numberProblem } from '../../rules/browser/card-rules.js';
 import type { OperationDeps } from './deps.ts';

@@ -1,4 +1,5 @@
-import { approvedAmount, isZero, type PaymentState, statusWord } from '@railyard/core';
+import { isZero } from '@railyard/core';
+import { approvedAmount, type PaymentState, statusWord } from '@railyard/core/payment';
 import { callbackDate } from '../../callbacks/content/callback-fields.ts';
 import type { OperationDeps } from './deps.ts';
 import { readStoredSession } from '../../sessions/open-session.ts';

@@ -1,4 +1,5 @@
-import { declined, isOpenAction, money, type Outcome, settled } from '@railyard/core';
+import { declined, money, type Outcome, settled } from '@railyard/core';
+import { isOpenAction } from '@railyard/core/payment';
 import * as z from 'zod';
 import type { OperatorDeps } from './deps.ts';
 import type { Action } from '../../storage/index.ts';

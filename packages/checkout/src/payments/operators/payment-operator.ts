@@ -1,4 +1,5 @@
-import { declined, money, type Money, type Outcome, type PaymentChange, authorized, settled } from '@railyard/core';
+import { declined, money, type Money, type Outcome, authorized, settled } from '@railyard/core';
+import type { PaymentChange } from '@railyard/core/payment';
 import * as z from 'zod';
 import type { OperatorDeps } from './deps.ts';
 import type { LeftPayment, Payment } from '../../storage/index.ts';

@@ -1,4 +1,5 @@
-import type { Outcome, Resolved } from '@railyard/core';
+import type { Outcome } from '@railyard/core';
+import type { Resolved } from '@railyard/core/registry';
 import type { Route } from '../../merchants/directory.ts';
 import type { RunDeps } from './deps.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';

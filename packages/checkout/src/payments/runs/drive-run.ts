@@ -1,4 +1,5 @@
-import { declined, isOpenAction, type Outcome, unknown } from '@railyard/core';
+import { declined, type Outcome, unknown } from '@railyard/core';
+import { isOpenAction } from '@railyard/core/payment';
 import { type Answer, drive, type DriveResult, type Host, type Run, type Turn } from '@railyard/runtime';
 import { sealedAt, sealedJournal, sealJson } from '../../secrets/index.ts';
 import type { RunDeps } from './deps.ts';

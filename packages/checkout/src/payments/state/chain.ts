@@ -1,4 +1,6 @@
-import type { Outcome, PaymentState, SessionRequest } from '@railyard/core';
+import type { Outcome } from '@railyard/core';
+import type { PaymentState } from '@railyard/core/payment';
+import type { SessionRequest } from '@railyard/core/protocol';
 import { sealedAt } from '../../secrets/index.ts';
 import type { PaymentStateDeps } from './deps.ts';
 import type { Mid } from '../../merchants/directory.ts';

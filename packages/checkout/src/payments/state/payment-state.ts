@@ -1,4 +1,5 @@
-import { type Money, money, moneyOfMinor, type PaymentState } from '@railyard/core';
+import { type Money, money, moneyOfMinor } from '@railyard/core';
+import type { PaymentState } from '@railyard/core/payment';
 import type { Payment } from '../../storage/index.ts';
 
 /** The part of a stored payment that decides about its next step. */

@@ -1,15 +1,13 @@
+import { money, type Outcome, type ProviderEvent } from '@railyard/core';
 import {
   type ActionState,
   actionWords,
   callbackWords,
   decideAction,
   isOpenAction,
-  money,
-  type Outcome,
   type PaymentState,
-  type ProviderEvent,
   type Via,
-} from '@railyard/core';
+} from '@railyard/core/payment';
 import type { TransitionDeps } from './deps.ts';
 import type { Action, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
 import { callbacksFor, type Told } from './callbacks-for.ts';

@@ -1,15 +1,8 @@
 import type { Cause } from './cause.ts';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  actionWords,
-  callbackWords,
-  decide,
-  eventKey,
-  isFinal,
-  type Outcome,
-  type PaymentChange,
-  unknown,
-} from '@railyard/core';
+import { type Outcome, unknown } from '@railyard/core';
+import { eventKey } from '@railyard/core/driver';
+import { actionWords, callbackWords, decide, isFinal, type PaymentChange } from '@railyard/core/payment';
 import type { TransitionDeps } from './deps.ts';
 import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
 import type { BegunPayment, NewAction, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';

@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  type ActionName,
-  approvedAmount,
-  type CallbackWords,
-  type Outcome,
-  type PaymentState,
-  type Show,
-} from '@railyard/core';
+import type { Outcome, Show } from '@railyard/core';
+import { type ActionName, approvedAmount, type CallbackWords, type PaymentState } from '@railyard/core/payment';
 import { callbackBody } from '../../callbacks/content/callback-body.ts';
 import type { CallbackFacts } from '../../callbacks/content/callback-fields.ts';
 import { commandCallbackBody } from '../../callbacks/content/command-callback.ts';

@@ -1,4 +1,5 @@
-import type { PaymentChange, ProviderEvent } from '@railyard/core';
+import type { ProviderEvent } from '@railyard/core';
+import type { PaymentChange } from '@railyard/core/payment';
 import type { NewPayment, Transition } from '../../storage/index.ts';
 
 /** Why a payment is to change: what happened, and the event or run that told it. */

@@ -1,4 +1,4 @@
-import { callbackWords, type Decision, type PaymentChange } from '@railyard/core';
+import { callbackWords, type Decision, type PaymentChange } from '@railyard/core/payment';
 import type { TransitionDeps } from './deps.ts';
 import type { Payment, Transition } from '../../storage/index.ts';
 import type { Cause } from './cause.ts';

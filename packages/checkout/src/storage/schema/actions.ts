@@ -1,4 +1,4 @@
-import type { ActionName, ActionStateName } from '@railyard/core';
+import type { ActionName, ActionStateName } from '@railyard/core/payment';
 import type { Generated } from 'kysely';
 import type { Timestamp } from './columns.ts';
 

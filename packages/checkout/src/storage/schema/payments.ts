@@ -1,4 +1,4 @@
-import type { ExclusiveAction, PaymentStateName } from '@railyard/core';
+import type { ExclusiveAction, PaymentStateName } from '@railyard/core/payment';
 import type { Generated } from 'kysely';
 import type { Timestamp } from './columns.ts';
 import type { Operation } from './sessions.ts';

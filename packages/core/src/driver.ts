@@ -1,0 +1,19 @@
+export { CardHandle, type CardPart, type PayeeCard } from './connector/card-handle.ts';
+export { CONTRACT_VERSION, contractProblem } from './connector/contract.ts';
+export type { AmountAction, AnyFlows, Checked, Served } from './connector/define-connector.ts';
+export type { CheckedWallet, WalletButton, WalletOrder, WalletSale } from './connector/digital-wallet.ts';
+export {
+  type AnyEndpoint,
+  type Finder,
+  MAX_TIMEOUT_MS,
+  type RepeatPolicy,
+  type ReplyVariant,
+} from './connector/endpoint.ts';
+export type { Answered, CallEffect, CollectEffect, CredentialEffect, Effect, VisitEffect } from './connector/flow.ts';
+export { eventKey, type NotificationVerification } from './connector/notification.ts';
+export type { Named } from './connector/of-this-payment.ts';
+export type { OutcomeStatus, ProviderWord } from './connector/outcome.ts';
+export type { PayerClient } from './connector/payment-input.ts';
+export type { Detail, ShowKind } from './connector/show.ts';
+export type { Meaning, StatusFacts, StatusTable } from './connector/statuses.ts';
+export type { Codec, DigestName, SignedParts, Signing, Wire, WireLeaf } from './connector/wire.ts';

@@ -1,0 +1,40 @@
+export { addMoney, subtractMoney } from './money/arithmetic.ts';
+export { formatDecimals } from './money/money.ts';
+export {
+  ACTION_NAMES,
+  ACTION_STATES,
+  ACTION_TRANSITIONS,
+  type ActionName,
+  type ActionRow,
+  ACTIONS,
+  type ActionStateName,
+  isOpenAction,
+  LEGAL_ACTION_MOVES,
+} from './payment/actions.ts';
+export { actionWords, type CallbackWords, callbackWords, type OrderStatus, statusWord } from './payment/callback.ts';
+export {
+  type ActionDecision,
+  type ActionRefusal,
+  type ActionRequest,
+  type ActionRequested,
+  type ActionState,
+  decideAction,
+  requestAction,
+} from './payment/decide-action.ts';
+export { decide, type PaymentChange } from './payment/decide.ts';
+export type { Decision, Via } from './payment/decision.ts';
+export type { PaymentNews } from './payment/news.ts';
+export { approvedAmount } from './payment/partial.ts';
+export { type ExclusiveAction, newPayment, type PaymentState, refundable } from './payment/state.ts';
+export { type TransactionStatus, type TransactionWords, transactionWords } from './payment/transaction-words.ts';
+export {
+  type Happening,
+  isFinal,
+  LEGAL_MOVES,
+  type Move,
+  MOVES,
+  PAYMENT_STATES,
+  type PaymentStateName,
+  type TransitionRow,
+  TRANSITIONS,
+} from './payment/transitions.ts';

@@ -1,0 +1,44 @@
+export { countriesWithStates } from './country-codes.ts';
+export {
+  type Answer,
+  duplicateAnswer,
+  errorAnswer,
+  type ErrorBody,
+  refusedAnswer,
+  validationAnswer,
+  type ValidationBody,
+} from './issues/answers.ts';
+export { invalidValueCode, type Issue, issue, notFoundCode, onePerPath } from './issues/issue.ts';
+export { issuesOfZod } from './issues/zod-issues.ts';
+export type { MoneyProblem } from './money/money.ts';
+export { amountText } from './session/amount-rules.ts';
+export { type BodyCheck, bodyLimits, checkBody } from './session/body-limits.ts';
+export { type NotBuiltField, notBuiltIssues } from './session/not-built.ts';
+export {
+  type ParsedSession,
+  parseSession,
+  type ParseSessionOptions,
+  type SessionRequest,
+} from './session/parse-session.ts';
+export { type SessionInput, sessionSchema } from './session/session-schema.ts';
+export {
+  type SessionSignatureOptions,
+  type SignedOrder,
+  signSession,
+  verifySessionSignature,
+} from './session/session-signature.ts';
+export { type CommandFormula, commandFormulas, type SignedCommandFields } from './signature/command-formulas.ts';
+export type { DigestSetting, HashHex, InnerDigest } from './signature/digest.ts';
+export { type Formula, formulas, type SignedFields } from './signature/formulas.ts';
+export { leadingIds, leadingIdsOfCommand } from './signature/leading-ids.ts';
+export { signCommand, type SignOptions, signRequest } from './signature/sign.ts';
+export { upperCase, type UpperCaseDialect, upperCaseDialects } from './signature/upper-case.ts';
+export {
+  type GivenSignature,
+  type Verification,
+  type VerifyCommand,
+  verifyCommand,
+  type VerifyRequest,
+  verifySignature,
+} from './signature/verify.ts';
+export { withoutTrailingSlashes } from './trailing-slashes.ts';
