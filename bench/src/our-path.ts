@@ -36,7 +36,13 @@ function pathOf(registry: Registry) {
     const sources = { mid: midDefaults, profile: profile.methods[served.method.key], today };
     const resolution = resolveMethod(registry, session, served.method.key, { ...sources, profiles: profile });
     if (resolution.kind !== 'complete') return undefined;
-    const payment = paymentInput({ session, resolved: resolution.value, id: reference, reference, test: false });
+    const payment = paymentInput({
+      session,
+      resolved: resolution.value,
+      id: reference,
+      merchantReference: reference,
+      test: false,
+    });
     const context = { payment, settings, now: `${today}T12:00:00.000Z`, urls: { notify, return: notify } };
     const first = served.flows[session.operation]?.(context).next().value;
     if (first === undefined || !('kind' in first) || first.kind !== 'call')

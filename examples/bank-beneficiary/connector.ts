@@ -179,7 +179,7 @@ const declinedAsLocked = (reference?: string) =>
   declined(
     'soft',
     'The bank locked the access after too many wrong codes.',
-    reference === undefined ? {} : { reference },
+    reference === undefined ? {} : { providerReference: reference },
   );
 
 export const bankConnector = defineConnector({
@@ -201,7 +201,7 @@ export const bankConnector = defineConnector({
         const options = accounts.map(({ id, name }) => ({ value: id, label: name }));
         const from = yield* collect({ step: 'account', fields: account, options: { account: options } });
 
-        const { reference, amount } = payment;
+        const { merchantReference: reference, amount } = payment;
         const to = payment.parameters.beneficiary;
         const ordered = yield* call(pay, { login, account: from.account, to, reference, amount });
         if ((yield* confirm(ordered.challenge)) === 'locked') return declinedAsLocked(ordered.id);
@@ -209,7 +209,7 @@ export const bankConnector = defineConnector({
       },
 
       *status({ payment }) {
-        return yield* lookUp(payment.reference);
+        return yield* lookUp(payment.merchantReference);
       },
     }),
   ],
@@ -220,5 +220,5 @@ function* lookUp(reference: string) {
   const [found] = payments;
   if (found === undefined) return unknown('The bank does not know the payment.');
   const { id, status, amount, currency } = found;
-  return statuses.read({ word: status, reference: id, amount: fromDecimal(amount, currency) });
+  return statuses.read({ word: status, providerReference: id, amount: fromDecimal(amount, currency) });
 }

@@ -95,10 +95,10 @@ const statuses = statusTable({
 
 /** The event in a payment of the provider: the same from a lookup and from a notification. */
 function eventOf({ id, status, amount, currency, cres }: z.output<typeof found>): ProviderEvent {
-  const event = { id: `${id}/${status}`, reference: id };
+  const event = { id: `${id}/${status}`, providerReference: id };
   // The payer is back at the provider, whether or not the browser found its way back to us.
   if (status === 'AUTHENTICATED' && cres !== undefined) return { ...event, kind: 'returned', values: { cres } };
-  const outcome = statuses.read({ word: status, reference: id, amount: fromDecimal(amount, currency) });
+  const outcome = statuses.read({ word: status, providerReference: id, amount: fromDecimal(amount, currency) });
   return { ...event, kind: 'payment', outcome };
 }
 
@@ -128,7 +128,7 @@ interface AuthoriseInput {
 }
 
 const decline = (id: string | undefined, { code, message }: z.output<typeof refusal>) =>
-  declined('soft', message, { provider: { code, message }, ...(id !== undefined && { reference: id }) });
+  declined('soft', message, { provider: { code, message }, ...(id !== undefined && { providerReference: id }) });
 
 export const cardConnector = defineConnector({
   id: 'card-3ds',
@@ -143,7 +143,7 @@ export const cardConnector = defineConnector({
   serves: (serve) => [
     serve(card, {
       *purchase({ payment, urls }) {
-        const { reference, amount } = payment;
+        const { merchantReference: reference, amount } = payment;
         const asked = yield* call(authorise, { reference, amount, card: payment.card, returnUrl: urls.return });
         if (asked.reply === 'refused') return decline(undefined, asked.body);
         const { id, acs_url, creq } = asked.body;
@@ -162,7 +162,7 @@ export const cardConnector = defineConnector({
       },
 
       *status({ payment }) {
-        const { payments } = yield* call(findPayments, payment.reference);
+        const { payments } = yield* call(findPayments, payment.merchantReference);
         const [first] = payments;
         return first === undefined ? unknown('The provider does not know the payment.') : { events: [eventOf(first)] };
       },

@@ -64,7 +64,7 @@ const statuses = statusTable({ paid: 'settled', open: 'pending' });
 const outcomeOf = ({ id, state, amount, currency, account }: z.output<typeof transfer>) =>
   statuses.read({
     word: state,
-    reference: id,
+    providerReference: id,
     amount: fromDecimal(amount, currency),
     show: paymentDetails({ details: [{ label: 'Account', value: account, copy: true }] }),
   });
@@ -81,7 +81,7 @@ export const regionalConnector = defineConnector({
   serves: (serve) => [
     serve(regionalBank, {
       *purchase({ payment }) {
-        const { reference, amount } = payment;
+        const { merchantReference: reference, amount } = payment;
         const country = payment.variant;
         const order = (document?: TransferInput['document']): Steps<z.output<typeof transfer>> =>
           call(createTransfer, { country, reference, amount, ...(document && { document }) });

@@ -62,7 +62,7 @@ const eventOf = (
   ({
     kind: 'deposit',
     id: `${txid}:${output}`,
-    reference: address_id,
+    providerReference: address_id,
     amount: fromDecimal(amount, asset),
     confirmed: confirmations >= needed,
   }) satisfies ProviderEvent;
@@ -90,7 +90,7 @@ export const cryptoConnector = defineConnector({
     serve(cryptoDeposit, {
       *purchase({ payment, urls }) {
         const asset = payment.order.currency;
-        const made = yield* call(createAddress, { asset, reference: payment.reference, callback: urls.notify });
+        const made = yield* call(createAddress, { asset, reference: payment.merchantReference, callback: urls.notify });
         return pending(made.id, address({ address: made.address, asset, network: made.network }));
       },
 

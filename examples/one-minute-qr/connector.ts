@@ -52,7 +52,7 @@ const notifications = notificationsFor(settings)({
   codec: 'form',
   body: z.object({ code: z.string() }),
   // The outcome is only a hint; what counts is what `status` answers.
-  events: ({ code }) => [{ kind: 'payment', id: `hint-${code}`, reference: code, outcome: pending(code) }],
+  events: ({ code }) => [{ kind: 'payment', id: `hint-${code}`, providerReference: code, outcome: pending(code) }],
 });
 
 /** A code for the same payment, at first and whenever the one before has run out. */
@@ -84,7 +84,7 @@ export const quickConnector = defineConnector({
       *status({ payment }) {
         if (payment.providerReference === undefined) return unknown('No code was made yet.');
         const { id, status, amount, currency } = yield* call(getCode, payment.providerReference);
-        return statuses.read({ word: status, reference: id, amount: fromDecimal(amount, currency) });
+        return statuses.read({ word: status, providerReference: id, amount: fromDecimal(amount, currency) });
       },
     }),
   ],

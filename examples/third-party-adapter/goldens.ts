@@ -25,7 +25,7 @@ export const goldens: readonly Golden[] = [
       },
     },
     reply: { status: 201, body: code },
-    outcome: { status: 'pending', reference: 'c-1', show: { kind: 'qr', content: code.code } },
+    outcome: { status: 'pending', providerReference: 'c-1', show: { kind: 'qr', content: code.code } },
   },
   {
     endpoint: 'find-code',
@@ -46,7 +46,7 @@ export const goldens: readonly Golden[] = [
       body: { our_id: '{action}', total: '25.00' },
     },
     reply: { status: 201, body: moneyBack },
-    outcome: { status: 'settled', reference: 'r-1' },
+    outcome: { status: 'settled', providerReference: 'r-1' },
   },
   {
     endpoint: 'find-return',
@@ -54,6 +54,6 @@ export const goldens: readonly Golden[] = [
     when: 'the reply to a refund was lost',
     request: { method: 'GET', path: '/returns/{action}', headers: read },
     reply: { status: 200, body: moneyBack },
-    outcome: { status: 'settled', reference: 'r-1' },
+    outcome: { status: 'settled', providerReference: 'r-1' },
   },
 ];

@@ -107,8 +107,8 @@ const notifications = notificationsFor(settings)({
     {
       kind: 'payment',
       id: event,
-      reference: id,
-      outcome: statuses.read({ word: status, reference: id, amount: fromDecimal(paid, currency) }),
+      providerReference: id,
+      outcome: statuses.read({ word: status, providerReference: id, amount: fromDecimal(paid, currency) }),
     },
   ],
 });
@@ -129,7 +129,7 @@ export const voucherConnector = defineConnector({
         const { token } = yield* credential(authenticate);
         const { reference } = yield* call(createReference, {
           token,
-          value: payment.reference,
+          value: payment.merchantReference,
           amount: decimal(payment.amount),
           single: payment.parameters.single,
         });

@@ -133,7 +133,7 @@ export const xmlConnector = defineConnector({
   serves: (serve) => [
     serve(storeAccount, {
       *purchase({ payment }) {
-        const { reference, amount } = payment;
+        const { merchantReference: reference, amount } = payment;
         const made = yield* call(charge, { reference, amount, account: payment.parameters.account });
         if (made.reply === 'approved') {
           const { id, amount: paid } = made.body.payment;
@@ -146,7 +146,7 @@ export const xmlConnector = defineConnector({
       refund: {
         partial: true,
         *flow({ payment, amount }) {
-          const { reference } = payment;
+          const { merchantReference: reference } = payment;
           const made = yield* call(giveBack, { payment: payment.providerReference, reference, amount });
           if (made.reply === 'refused') return declined('soft', made.body.error['#text']);
           return settled(made.body.refund.id, fromDecimal(made.body.refund.amount, amount.currency));
@@ -154,10 +154,10 @@ export const xmlConnector = defineConnector({
       },
 
       *status({ payment }) {
-        const found = yield* call(query, payment.reference);
+        const found = yield* call(query, payment.merchantReference);
         if (found.reply === 'absent') return unknown('The provider does not know the payment.');
         const { id, status, amount, '@currency': currency } = found.body.payment;
-        return statuses.read({ word: status, reference: id, amount: fromDecimal(amount, currency) });
+        return statuses.read({ word: status, providerReference: id, amount: fromDecimal(amount, currency) });
       },
     }),
   ],

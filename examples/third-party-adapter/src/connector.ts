@@ -28,7 +28,7 @@ import {
 /** The outcome of the provider's reply; unknown where the reply is about another payment. */
 function outcomeOf({ id, our_id, state, total, code }: Told, asked = our_id): Outcome {
   const show = code === undefined ? {} : { show: qr({ content: code }) };
-  const outcome = statuses.read({ word: state, reference: id, amount: fromDecimal(total, 'BRL'), ...show });
+  const outcome = statuses.read({ word: state, providerReference: id, amount: fromDecimal(total, 'BRL'), ...show });
   return ofThisPayment(outcome, [{ asked, said: our_id }]);
 }
 
@@ -37,7 +37,13 @@ const notifications = notificationsFor(settings)({
   codec: 'json',
   body: z.object({ event: z.string(), code: told }),
   events: ({ event, code }) => [
-    { id: event, kind: 'payment', reference: code.id, ours: code.our_id, outcome: outcomeOf(code) },
+    {
+      id: event,
+      kind: 'payment',
+      providerReference: code.id,
+      merchantReference: code.our_id,
+      outcome: outcomeOf(code),
+    },
   ],
   examples: [
     {
@@ -63,17 +69,17 @@ export const acmePixConnector = defineConnector({
       *purchase({ payment, urls }) {
         const { debtor_document } = payment.parameters;
         const answer = yield* call(createCode, {
-          our_id: payment.reference,
+          our_id: payment.merchantReference,
           total: decimal(payment.amount),
           currency: payment.order.currency,
           ...(debtor_document !== undefined && { payer_document: debtor_document }),
           hook: urls.notify,
         });
         if (answer.reply === 'refused') return declined('hard', 'The provider refused the payment.');
-        return outcomeOf(answer.body, payment.reference);
+        return outcomeOf(answer.body, payment.merchantReference);
       },
 
-      *status({ payment: { reference } }) {
+      *status({ payment: { merchantReference: reference } }) {
         const answer = yield* call(findCode, reference);
         return answer.reply === 'found' ? outcomeOf(answer.body, reference) : unknown('The provider does not know it.');
       },

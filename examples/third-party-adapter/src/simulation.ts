@@ -2,7 +2,7 @@ import type { SimulatedEndpoint, Simulation } from '@railyard/core/simulation';
 
 const absent = { status: 404, body: { error: 'unknown' } };
 const code = {
-  reply: { id: 'id', reference: 'our_id', status: 'state', amount: 'total' },
+  reply: { id: 'id', merchantReference: 'our_id', status: 'state', amount: 'total' },
 } satisfies Partial<SimulatedEndpoint>;
 const moneyBack = {
   reply: { action: 'id', actionReference: 'our_id', actionStatus: 'state', amount: 'total' },
@@ -14,14 +14,14 @@ export const acmePixSimulation: Simulation = {
     'create-code': {
       effect: 'charge',
       request: {
-        reference: 'body.our_id',
+        merchantReference: 'body.our_id',
         amount: 'body.total',
         currency: 'body.currency',
         key: 'headers.idempotency-key',
       },
       ...code,
     },
-    'find-code': { effect: 'read', request: { reference: 'params.our_id' }, ...code, absent },
+    'find-code': { effect: 'read', request: { merchantReference: 'params.our_id' }, ...code, absent },
     'create-return': {
       effect: 'refund',
       request: {
@@ -40,7 +40,7 @@ export const acmePixSimulation: Simulation = {
   notification: {
     url: 'body.hook',
     headers: ({ now }) => ({ 'x-timestamp': String(Math.floor(Date.parse(now) / 1000)) }),
-    body: ({ id, reference, status, amount }, event) => ({
+    body: ({ id, merchantReference: reference, status, amount }, event) => ({
       event: event.id,
       code: { id, our_id: reference, state: status, total: amount },
     }),

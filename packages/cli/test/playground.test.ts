@@ -33,12 +33,12 @@ export const scanner = defineConnector({
   })],
   notifications: notificationsFor(settings)({
     verify: timestampedHmac((each) => each.hook), codec: 'json', body: z.object({ event: z.string(), charge }),
-    events: ({ event, charge }) => [{ id: event, kind: 'payment', reference: charge.id, outcome: read(charge) }],
+    events: ({ event, charge }) => [{ id: event, kind: 'payment', providerReference: charge.id, outcome: read(charge) }],
   }),
 });
 export const simulation = {
   words: { settled: 'PAID', pending: 'OPEN', declined: 'NO' },
-  endpoints: { create: { effect: 'charge', request: { reference: 'body.ref', amount: 'body.amount', currency: 'body.currency' }, reply: { id: 'id', status: 'state', amount: 'amount', currency: 'currency' } } },
+  endpoints: { create: { effect: 'charge', request: { merchantReference: 'body.ref', amount: 'body.amount', currency: 'body.currency' }, reply: { id: 'id', status: 'state', amount: 'amount', currency: 'currency' } } },
   notification: {
     url: 'body.hook',
     headers: ({ now }) => ({ 'x-timestamp': String(Math.floor(Date.parse(now) / 1000)) }),

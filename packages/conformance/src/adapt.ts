@@ -10,8 +10,8 @@ export function namesOf(
 ): Readonly<Record<string, string | undefined>> {
   const { reply, request: asked, effect } = declared;
   const isAction = reply.action !== undefined;
-  const reference = isAction ? asked.actionReference : asked.reference;
-  const place = isAction ? reply.actionReference : reply.reference;
+  const reference = isAction ? asked.actionReference : asked.merchantReference;
+  const place = isAction ? reply.actionReference : reply.merchantReference;
   const names: Record<string, string | undefined> = {};
   const add = (at: string | undefined, said: string | undefined) => {
     if (at !== undefined) names[at] = said;
@@ -41,7 +41,7 @@ export function adapting(simulation: Simulation | undefined, own: { readonly ref
     const shown = new Set(leavesOf(body).map(({ place }) => place));
     const isAction = declared.reply.action !== undefined;
     return Object.entries(namesOf(declared, request)).reduce<unknown>((data, [place, said]) => {
-      const name = said ?? (!isAction && place === declared.reply.reference ? own.reference : undefined);
+      const name = said ?? (!isAction && place === declared.reply.merchantReference ? own.reference : undefined);
       return name !== undefined && shown.has(place) ? withValue(data, place, name) : data;
     }, body);
   };

@@ -172,7 +172,7 @@ describe('an action', () => {
     const at = await rig();
     const wanted = { card, session };
     const { outcome } = await at.pay('ref-1', wanted);
-    return { ...at, payment: at.known('ref-1', outcome.reference, wanted) };
+    return { ...at, payment: at.known('ref-1', outcome.providerReference, wanted) };
   }
 
   it('refunds in parts, and never more than was paid', async () => {
@@ -185,7 +185,7 @@ describe('an action', () => {
       { status: 'settled', amount: { text: '10.00' } },
       { status: 'settled', amount: { text: '15.00' } },
     ]);
-    expect(first.reference).not.toBe(second.reference);
+    expect(first.providerReference).not.toBe(second.providerReference);
     expect(await refund('r-3', '0.01')).toMatchObject({ status: 'declined' });
     expect(books().slice(2)).toEqual(['refund 10.00 USD', 'refund 15.00 USD']);
   });
@@ -210,13 +210,13 @@ describe('an action', () => {
   it('is found by its own reference and by the acquirer’s', async () => {
     const { act, payment } = await paid();
     const asked = { payment, id: 'r-1', amount: usd('10.00'), remaining: usd('25.00') };
-    const { reference } = await act('run-r', 'refund', asked);
+    const { providerReference: reference } = await act('run-r', 'refund', asked);
     const action = { name: 'refund', id: 'r-1', amount: usd('10.00') };
     const ours = await act('run-a', 'actionStatus', { payment, action });
     const theirs = await act('run-b', 'actionStatus', { payment, action: { ...action, providerReference: reference } });
     expect([ours, theirs]).toMatchObject([
-      { status: 'settled', reference },
-      { status: 'settled', reference },
+      { status: 'settled', providerReference: reference },
+      { status: 'settled', providerReference: reference },
     ]);
     const none = await act('run-c', 'actionStatus', { payment, action: { ...action, id: 'r-9' } });
     expect(none).toMatchObject({ status: 'unknown' });

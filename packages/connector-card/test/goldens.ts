@@ -40,8 +40,8 @@ const get = (path: string) => ({ method: 'GET', path, headers: key });
 const payment = { id: 'pay_1', reference: '{reference}', amount: 2500, currency: 'USD', response_code: '00' };
 const approved = { status: 201, body: { ...payment, status: 'APPROVED' } };
 const authorised = { status: 201, body: { ...payment, status: 'AUTHORISED' } };
-const settled = { status: 'settled', reference: 'pay_1', amount: '25.00 USD' };
-const held = { status: 'authorized', reference: 'pay_1', amount: '25.00 USD' };
+const settled = { status: 'settled', providerReference: 'pay_1', amount: '25.00 USD' };
+const held = { status: 'authorized', providerReference: 'pay_1', amount: '25.00 USD' };
 const action = {
   id: 'act_1',
   payment_id: '{provider_reference}',
@@ -51,7 +51,7 @@ const action = {
   currency: 'USD',
 };
 const done = { status: 201, body: action };
-const acted = { status: 'settled', reference: 'act_1', amount: '25.00 USD' };
+const acted = { status: 'settled', providerReference: 'act_1', amount: '25.00 USD' };
 const whole = { reference: '{action}', amount: 2500, currency: 'USD' };
 
 const golden = (
@@ -289,6 +289,6 @@ export const goldens: readonly Golden[] = [
     { flow: 'actionStatus' },
     get('/v1/actions/action-1'),
     { status: 200, body: { ...action, id: 'action-1', status: 'PENDING' } },
-    { status: 'pending', reference: 'action-1' },
+    { status: 'pending', providerReference: 'action-1' },
   ),
 ];

@@ -34,8 +34,8 @@ describe('a notification', () => {
         {
           id: 'pay_1/APPROVED',
           kind: 'payment',
-          reference: 'pay_1',
-          ours: 'ref-1',
+          providerReference: 'pay_1',
+          merchantReference: 'ref-1',
           outcome: { status: 'settled', amount: { text: '25.00' } },
         },
       ],
@@ -101,7 +101,7 @@ describe('the acquirer', () => {
     await simulator.idle();
     const [event] = receiver.events;
     if (event?.kind !== 'returned') throw new Error('The payer’s return was not told.');
-    const { reference, values } = event;
+    const { providerReference: reference, values } = event;
     expect(await drive(run, undefined, { reference, values })).toMatchObject({
       kind: 'done',
       outcome: { status: 'settled' },

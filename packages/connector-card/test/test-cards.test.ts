@@ -10,7 +10,9 @@ it('01/38 is paid, and is told once', async () => {
   expect(turn).toBeUndefined();
   expect(books()).toEqual(['charge 25.00 USD', 'settled 25.00 USD']);
   await simulator.idle();
-  expect(receiver.events).toMatchObject([{ kind: 'payment', ours: 'ref-1', outcome: { status: 'settled' } }]);
+  expect(receiver.events).toMatchObject([
+    { kind: 'payment', merchantReference: 'ref-1', outcome: { status: 'settled' } },
+  ]);
 });
 
 it('01/38 is held with auth, and captured once, whole or in part', async () => {
@@ -18,11 +20,11 @@ it('01/38 is held with auth, and captured once, whole or in part', async () => {
   const wanted = { card: visa('01/38'), session: { auth: true } };
   const { outcome } = await pay('ref-1', wanted);
   expect(outcome).toMatchObject({ status: 'authorized', amount: { text: '25.00' } });
-  const payment = known('ref-1', outcome.reference, wanted);
+  const payment = known('ref-1', outcome.providerReference, wanted);
   const amounts = { amount: usd('10.00'), remaining: usd('25.00') };
   const captured = await act('run-2', 'capture', { payment, id: 'c-1', ...amounts });
   expect(captured).toMatchObject({ status: 'settled', amount: { text: '10.00' } });
-  expect(captured.reference).not.toBe(outcome.reference);
+  expect(captured.providerReference).not.toBe(outcome.providerReference);
   expect(await act('run-3', 'capture', { payment, id: 'c-2', ...amounts })).toMatchObject({ status: 'declined' });
   expect(books()).toEqual(['authorize 25.00 USD', 'capture 10.00 USD', 'settled 10.00 USD']);
 });
@@ -35,12 +37,15 @@ it('01/38 is the only one that gives an agreement for further charges', async ()
   expect(other.outcome).toMatchObject({ status: 'settled' });
   expect(other.outcome).not.toHaveProperty('keep');
 
-  const initial = known('ref-1', first.outcome.reference, {}, first.outcome.keep);
+  const initial = known('ref-1', first.outcome.providerReference, {}, first.outcome.keep);
   const { card: _none, ...payment } = known('ref-3', undefined, { amount: '7.00' });
   const again = await act('run-3', 'recurring', { payment, initial });
   expect(again).toMatchObject({ status: 'settled', amount: { text: '7.00' } });
   expect(books().slice(-2)).toEqual(['charge 7.00 USD', 'settled 7.00 USD']);
-  const held = await act('run-5', 'recurring', { payment: { ...payment, reference: 'ref-5', auth: true }, initial });
+  const held = await act('run-5', 'recurring', {
+    payment: { ...payment, merchantReference: 'ref-5', auth: true },
+    initial,
+  });
   expect(held).toMatchObject({ status: 'authorized' });
   expect(await act('run-4', 'recurring', { payment, initial: { ...initial, kept: {} } })).toMatchObject({
     status: 'declined',
@@ -59,7 +64,7 @@ it('03/38 is held, and its capture is declined', async () => {
   const { pay, act, lookUp, known, books } = await rig();
   const wanted = { card: visa('03/38'), session: { auth: true } };
   const { outcome } = await pay('ref-1', wanted);
-  const payment = known('ref-1', outcome.reference, wanted);
+  const payment = known('ref-1', outcome.providerReference, wanted);
   const asked = { payment, id: 'c-1', amount: usd('25.00'), remaining: usd('25.00') };
   expect(await act('run-2', 'capture', asked)).toMatchObject({ status: 'declined' });
   const action = { name: 'capture', id: 'c-1', amount: usd('25.00') };

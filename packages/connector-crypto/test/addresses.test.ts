@@ -32,7 +32,7 @@ describe('an address', () => {
   it('is shown with the name of its network', async () => {
     expect(await drive({}, made())).toMatchObject({
       status: 'pending',
-      reference: 'adr_1',
+      providerReference: 'adr_1',
       show: { kind: 'address', address: made().address.address, asset: 'BTC', network: 'Bitcoin' },
     });
   });
@@ -162,8 +162,8 @@ describe('deposits', () => {
     expect(events).toMatchObject([{ id: 'f4184fc5:1' }, { id: 'f4184fc5:2' }, { id: 'a1075db5:1' }]);
     expect(events?.[0]).toMatchObject({
       kind: 'deposit',
-      reference: 'adr_1',
-      ours: OURS,
+      providerReference: 'adr_1',
+      merchantReference: OURS,
       amount: { text: '0.10000001', minor: 10000001n, currency: 'BTC' },
       confirmed: true,
     });

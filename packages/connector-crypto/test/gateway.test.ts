@@ -26,7 +26,7 @@ describe('a payment at the gateway', () => {
   it('sends the payer to a page', async () => {
     expect(await convert({ pay_url: 'https://pay.example/txn_1' })).toMatchObject({
       status: 'pending',
-      reference: 'txn_1',
+      providerReference: 'txn_1',
       show: { kind: 'redirect', url: 'https://pay.example/txn_1' },
     });
   });

@@ -44,7 +44,7 @@ describe('the address provider', () => {
       kind: 'events',
       acknowledge: { status: 204 },
       events: [
-        { id: 'f4184fc5:1', kind: 'deposit', reference: 'adr_1', ours: OURS, confirmed: true },
+        { id: 'f4184fc5:1', kind: 'deposit', providerReference: 'adr_1', merchantReference: OURS, confirmed: true },
         { id: 'f4184fc5:3', amount: { text: '0.20000000', currency: 'BTC' } },
       ],
     });
@@ -85,7 +85,13 @@ describe('the gateway', () => {
 
   it('is believed with its signature', () => {
     expect(receive(secret)).toMatchObject({
-      events: [{ id: 'ev_1', ours: OURS, outcome: { status: 'settled', amount: { text: '100.50', currency: 'USD' } } }],
+      events: [
+        {
+          id: 'ev_1',
+          merchantReference: OURS,
+          outcome: { status: 'settled', amount: { text: '100.50', currency: 'USD' } },
+        },
+      ],
     });
     expect(receive('another-secret')).toMatchObject({ kind: 'refused' });
   });

@@ -27,9 +27,9 @@ export function promptOn({ number, message, expiresAt }: Prompt): Show {
  */
 export function afterLookup(outcome: Outcome, timedOut: string): Outcome {
   if (outcome.status !== 'unknown' || outcome.provider?.status !== timedOut) return outcome;
-  const { reference, provider } = outcome;
+  const { providerReference: reference, provider } = outcome;
   return declined('soft', 'The request was not confirmed on the phone in time.', {
-    ...(reference !== undefined && { reference }),
+    ...(reference !== undefined && { providerReference: reference }),
     provider,
   });
 }

@@ -51,7 +51,7 @@ describe('a collection', () => {
   it('shows the prompt with a masked number, the provider’s words and its time in UTC', async () => {
     expect(outcomeOf(await purchase([[201, charge()]]).drive())).toEqual({
       status: 'pending',
-      reference: 'chg_1',
+      providerReference: 'chg_1',
       provider: { status: 'processing' },
       show: {
         kind: 'confirm-on-device',
@@ -70,7 +70,7 @@ describe('a collection', () => {
 
   it('waits and shows nothing where the provider names an unknown way', async () => {
     const outcome = outcomeOf(await purchase([[201, charge({ auth_model: 'TELEPATHY' })]]).drive());
-    expect(outcome).toEqual({ status: 'pending', reference: 'chg_1', provider: { status: 'processing' } });
+    expect(outcome).toEqual({ status: 'pending', providerReference: 'chg_1', provider: { status: 'processing' } });
   });
 
   it('sends the payer to the provider’s page', async () => {
@@ -114,7 +114,7 @@ describe('a collection', () => {
   it('whose reply was lost is looked up by our reference before it is sent again', async () => {
     const run = purchase(['lost', [404, { error: { code: 'not_found' } }], [201, charge()]]);
     expect(await run.drive()).toMatchObject({ kind: 'interrupted', mayHaveMoved: true });
-    expect(outcomeOf(await run.drive())).toMatchObject({ status: 'pending', reference: 'chg_1' });
+    expect(outcomeOf(await run.drive())).toMatchObject({ status: 'pending', providerReference: 'chg_1' });
     expect(run.lines()).toEqual([
       'POST /v1/charges/mobile-money',
       `GET /v1/charges/${OURS}`,
@@ -239,13 +239,13 @@ describe('what becomes of a collection', () => {
     const timedOut = charge({ status: 'timed_out' });
     expect(outcomeOf(await purchase([[201, timedOut]]).drive())).toMatchObject({
       status: 'unknown',
-      reference: 'chg_1',
+      providerReference: 'chg_1',
     });
     expect(outcomeOf(await look(timedOut, 'chg_1').drive())).toEqual({
       status: 'declined',
       kind: 'soft',
       reason: 'The request was not confirmed on the phone in time.',
-      reference: 'chg_1',
+      providerReference: 'chg_1',
       provider: { status: 'timed_out' },
     });
   });
@@ -295,7 +295,7 @@ describe('a payout', () => {
 
   it('sends every parameter, the number without its plus', async () => {
     const run = pay([[201, paid()]], { customer_name: 'Ada B.', mobile_number: '+254712345678' });
-    expect(outcomeOf(await run.drive())).toMatchObject({ status: 'pending', reference: 'out_1' });
+    expect(outcomeOf(await run.drive())).toMatchObject({ status: 'pending', providerReference: 'out_1' });
     expect(run.body(0)).toEqual({
       reference: OURS,
       amount: 100.5,
@@ -317,7 +317,7 @@ describe('a payout', () => {
   it('whose reply was lost is not sent again once the provider knows it', async () => {
     const run = pay(['lost', [200, paid({ status: 'success' })]]);
     expect(await run.drive()).toMatchObject({ kind: 'interrupted', mayHaveMoved: true });
-    expect(outcomeOf(await run.drive())).toMatchObject({ status: 'settled', reference: 'out_1' });
+    expect(outcomeOf(await run.drive())).toMatchObject({ status: 'settled', providerReference: 'out_1' });
     expect(run.lines()).toEqual(['POST /v1/payouts/mobile-money', `GET /v1/payouts/${OURS}`]);
   });
 

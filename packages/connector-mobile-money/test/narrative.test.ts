@@ -40,7 +40,7 @@ describe('a deposit', () => {
     const run = purchase({});
     expect(outcomeOf(await run.drive())).toMatchObject({
       status: 'pending',
-      reference: 'T1',
+      providerReference: 'T1',
       show: { kind: 'confirm-on-device', number: '+••••678' },
     });
     expect(run.lines()).toEqual(['POST /deposits']);

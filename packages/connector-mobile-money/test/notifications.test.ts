@@ -35,8 +35,8 @@ describe('the hub', () => {
         {
           id: 'chg_1/success',
           kind: 'payment',
-          reference: 'chg_1',
-          ours: OURS,
+          providerReference: 'chg_1',
+          merchantReference: OURS,
           outcome: { status: 'settled', amount: { text: '100.50', currency: 'KES' } },
         },
       ],
@@ -96,7 +96,7 @@ describe('the prompt provider', () => {
     expect(take(promptConnector, settings, body, headers)).toMatchObject({
       proven: true,
       acknowledge: { status: 204 },
-      events: [{ id: 'evt_1', reference: 'req_1', ours: OURS, outcome: { status: 'settled' } }],
+      events: [{ id: 'evt_1', providerReference: 'req_1', merchantReference: OURS, outcome: { status: 'settled' } }],
     });
   });
 
@@ -112,7 +112,14 @@ describe('the narrative provider', () => {
     const body = `transaction_reference=T1&external_reference=${OURS}&status=SUCCEEDED&amount=5000&currency=UGX`;
     expect(take(narrativeConnector, settings, body, {})).toMatchObject({
       proven: false,
-      events: [{ id: 'T1/SUCCEEDED', reference: 'T1', ours: OURS, outcome: { amount: { text: '5000.00' } } }],
+      events: [
+        {
+          id: 'T1/SUCCEEDED',
+          providerReference: 'T1',
+          merchantReference: OURS,
+          outcome: { amount: { text: '5000.00' } },
+        },
+      ],
     });
   });
 });

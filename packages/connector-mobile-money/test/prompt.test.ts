@@ -28,7 +28,7 @@ describe('a network of Benin or Togo', () => {
     const run = purchase(key, { mobile_number: number }, [[201, request({ message: 'Confirm.' })]]);
     expect(outcomeOf(await run.drive())).toEqual({
       status: 'pending',
-      reference: 'req_1',
+      providerReference: 'req_1',
       provider: { status: 'waiting' },
       show: { kind: 'confirm-on-device', channel: 'stk', number: `+••••${number.slice(-3)}`, message: 'Confirm.' },
     });
@@ -47,7 +47,7 @@ describe('a network of Benin or Togo', () => {
   it('is asked again with the same key after a lost reply', async () => {
     const run = purchase('mobile-money-tg-a', { mobile_number: '22890112345' }, ['lost', [201, request()]]);
     await run.drive();
-    expect(outcomeOf(await run.drive())).toMatchObject({ reference: 'req_1' });
+    expect(outcomeOf(await run.drive())).toMatchObject({ providerReference: 'req_1' });
     expect(run.asked[1]).toEqual(run.asked[0]);
   });
 });

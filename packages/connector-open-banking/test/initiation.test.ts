@@ -37,7 +37,7 @@ describe('a payment', () => {
     });
     expect(outcomeOf(await run.drive(back))).toMatchObject({
       status: 'settled',
-      reference: 'pi_1',
+      providerReference: 'pi_1',
       amount: { text: '10.00', currency: 'GBP' },
     });
     expect(run.lines()).toEqual(['POST /v1/token', 'POST /v1/payments', 'GET /v1/payments/pi_1']);
@@ -66,7 +66,7 @@ describe('a payment', () => {
     const said = { ...back, values: { payment_id: 'pi_of_another', status: 'ACSC' } };
     expect(outcomeOf(await run.drive(said))).toEqual({
       status: 'pending',
-      reference: 'pi_1',
+      providerReference: 'pi_1',
       provider: { status: 'PDNG' },
     });
     expect(run.lines()[2]).toBe('GET /v1/payments/pi_1');
@@ -75,7 +75,7 @@ describe('a payment', () => {
   it('that the provider does not find after the visit is pending', async () => {
     const run = purchase([opened, [404, { code: 'not_found' }]]);
     await run.drive();
-    expect(outcomeOf(await run.drive(back))).toEqual({ status: 'pending', reference: 'pi_1' });
+    expect(outcomeOf(await run.drive(back))).toEqual({ status: 'pending', providerReference: 'pi_1' });
   });
 
   it.each([
@@ -90,7 +90,7 @@ describe('a payment', () => {
   it('without a page waits for the payer, whom the bank asks by itself', async () => {
     expect(outcomeOf(await purchase([[201, payment()]]).drive())).toMatchObject({
       status: 'pending',
-      reference: 'pi_1',
+      providerReference: 'pi_1',
     });
   });
 
@@ -205,7 +205,7 @@ describe('a lookup', () => {
     const run = look(payment({ authorization_url: PAGE }));
     expect(outcomeOf(await run.drive())).toMatchObject({
       status: 'pending',
-      reference: 'pi_1',
+      providerReference: 'pi_1',
       show: { kind: 'redirect', url: PAGE },
     });
     expect(run.lines()[1]).toBe(`GET /v1/payments/reference/${OURS}`);

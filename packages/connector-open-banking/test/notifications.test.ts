@@ -34,8 +34,8 @@ describe('the initiation provider', () => {
         {
           id: 'evt_1',
           kind: 'payment',
-          reference: 'pi_1',
-          ours: OURS,
+          providerReference: 'pi_1',
+          merchantReference: OURS,
           outcome: { status: 'settled', amount: { text: '10.00', currency: 'GBP' } },
         },
       ],
@@ -68,7 +68,7 @@ describe('the gateway', () => {
       kind: 'events',
       proven: true,
       acknowledge: { status: 200, body: 'OK' },
-      events: [{ id: 'tr_1/PAID', reference: 'tr_1', ours: OURS, outcome: { status: 'settled' } }],
+      events: [{ id: 'tr_1/PAID', providerReference: 'tr_1', merchantReference: OURS, outcome: { status: 'settled' } }],
     });
     expect(told(bodyOf({ amount: '1.00' }), hmac(bodyOf())).kind).toBe('refused');
     expect(told(bodyOf(), '').kind).toBe('refused');

@@ -39,7 +39,10 @@ export function created({ outcome, code }: Answered): Outcome {
   if (outcome.status !== 'pending' || code.content === undefined) return outcome;
   const problem = codeProblem(code.content, code.amount);
   if (problem !== undefined)
-    return declined('soft', UNUSABLE, { reference: outcome.reference, ...refusedCode(outcome, problem) });
+    return declined('soft', UNUSABLE, {
+      providerReference: outcome.providerReference,
+      ...refusedCode(outcome, problem),
+    });
   const { content, validUntil } = code;
   return { ...outcome, show: qr({ content, ...(validUntil !== undefined && { validUntil }) }) };
 }

@@ -75,7 +75,7 @@ describe('a purchase', () => {
   it('shows the code, its end in UTC', async () => {
     expect((await purchase([[201, reply('CREATED')]])).outcome).toMatchObject({
       status: 'pending',
-      reference: 'col-1',
+      providerReference: 'col-1',
       show: { kind: 'qr', content: CODE, validUntil: '2026-11-22T12:00:00.000Z' },
     });
   });
@@ -135,7 +135,7 @@ describe('a purchase', () => {
 });
 
 describe('a lookup', () => {
-  const OPEN = { status: 'pending', reference: 'col-1', provider: { status: 'CREATED' } };
+  const OPEN = { status: 'pending', providerReference: 'col-1', provider: { status: 'CREATED' } };
   const look = (reference: string | undefined, script: Script) =>
     exchange({ connector, method, settings, flow: 'status', payment: known(reference) }, script);
 

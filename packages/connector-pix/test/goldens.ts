@@ -66,7 +66,7 @@ export const instantGoldens: readonly Golden[] = [
     when: 'a code is made',
     request: newCharge,
     reply: { status: 201, body: charge },
-    outcome: { status: 'pending', reference: 'qr_9d36b84f', show: shown },
+    outcome: { status: 'pending', providerReference: 'qr_9d36b84f', show: shown },
   },
   {
     endpoint: 'create-charge',
@@ -111,7 +111,7 @@ export const instantGoldens: readonly Golden[] = [
       headers: { ...key, 'idempotency-key': '{key}' },
     },
     reply: { status: 201, body: { ...charge, qr_code_id: 'qr_c1f4e7b2' } },
-    outcome: { status: 'pending', reference: 'qr_c1f4e7b2', show: shown },
+    outcome: { status: 'pending', providerReference: 'qr_c1f4e7b2', show: shown },
   },
   {
     endpoint: 'create-payout',
@@ -119,7 +119,7 @@ export const instantGoldens: readonly Golden[] = [
     when: 'money is sent to a key',
     request: newPayout,
     reply: { status: 201, body: payout },
-    outcome: { status: 'pending', reference: 'po_1' },
+    outcome: { status: 'pending', providerReference: 'po_1' },
   },
   {
     endpoint: 'find-payout',
@@ -127,7 +127,7 @@ export const instantGoldens: readonly Golden[] = [
     when: 'the payout has arrived',
     request: { method: 'GET', path: '/v1/payouts/external/{reference}', headers: key },
     reply: { status: 200, body: { ...payout, status: 'PAID' } },
-    outcome: { status: 'settled', reference: 'po_1', amount: '25.00 BRL' },
+    outcome: { status: 'settled', providerReference: 'po_1', amount: '25.00 BRL' },
   },
 ];
 
@@ -156,7 +156,7 @@ export const collectionGoldens: readonly Golden[] = [
     reply: { status: 201, body: collected },
     outcome: {
       status: 'pending',
-      reference: 'col-1',
+      providerReference: 'col-1',
       show: { kind: 'qr', content: code, validUntil: '2037-01-01T00:00:00.000Z' },
     },
   },
@@ -223,7 +223,7 @@ export const payerIdGoldens: readonly Golden[] = [
     by: { method: 'pix-document' },
     request: { method: 'POST', path: '/payments', headers: bearer, body: { ...newPayment, presentation: 'code' } },
     reply: { status: 201, body: { ...paid, pix_code: code } },
-    outcome: { status: 'pending', reference: 'pay_1', show: { kind: 'qr', content: code } },
+    outcome: { status: 'pending', providerReference: 'pay_1', show: { kind: 'qr', content: code } },
   },
   {
     endpoint: 'create-payment',
@@ -232,7 +232,11 @@ export const payerIdGoldens: readonly Golden[] = [
     by: { method: 'pix-personal' },
     request: { method: 'POST', path: '/payments', headers: bearer, body: { ...newPayment, presentation: 'page' } },
     reply: { status: 201, body: { ...paid, payment_url: 'https://pay.example/1' } },
-    outcome: { status: 'pending', reference: 'pay_1', show: { kind: 'redirect', url: 'https://pay.example/1' } },
+    outcome: {
+      status: 'pending',
+      providerReference: 'pay_1',
+      show: { kind: 'redirect', url: 'https://pay.example/1' },
+    },
   },
   ...(
     [
@@ -256,6 +260,6 @@ export const payerIdGoldens: readonly Golden[] = [
     when: 'the reply to the request was lost, and the provider took it',
     request: { method: 'GET', path: '/payments/reference/{reference}', headers: bearer },
     reply: { status: 200, body: { ...paid, status: 'approved' } },
-    outcome: { status: 'settled', reference: 'pay_1', amount: '25.00 BRL' },
+    outcome: { status: 'settled', providerReference: 'pay_1', amount: '25.00 BRL' },
   },
 ];

@@ -106,7 +106,7 @@ describe('a purchase', () => {
   it('shows the code and its end', async () => {
     expect((await purchase([[201, charge()]])).outcome).toEqual({
       status: 'pending',
-      reference: 'qr_1',
+      providerReference: 'qr_1',
       show: { kind: 'qr', content: CODE, copy: true, validUntil: '2026-11-21T13:00:00Z' },
       provider: { status: 'PENDING' },
     });
@@ -120,7 +120,7 @@ describe('a purchase', () => {
     ['that is a web address', 'https://pix.example/qr'],
   ])('never shows a code %s', async (_what, pix_copy_and_paste) => {
     const { outcome } = await purchase([[201, charge({ pix_copy_and_paste })]]);
-    expect(outcome).toMatchObject({ status: 'declined', kind: 'soft', reference: 'qr_1' });
+    expect(outcome).toMatchObject({ status: 'declined', kind: 'soft', providerReference: 'qr_1' });
     expect(JSON.stringify(outcome)).not.toContain(pix_copy_and_paste);
   });
 
@@ -137,8 +137,8 @@ describe('a purchase', () => {
     ['EXPIRED', { status: 'declined', kind: 'soft' }],
     ['CANCELLED', { status: 'declined', kind: 'hard' }],
     ['REJECTED', { status: 'declined', kind: 'hard' }],
-    ['paid', { status: 'unknown', reference: 'qr_1' }],
-    ['FROZEN', { status: 'unknown', reference: 'qr_1' }],
+    ['paid', { status: 'unknown', providerReference: 'qr_1' }],
+    ['FROZEN', { status: 'unknown', providerReference: 'qr_1' }],
   ])('takes the word %s as it is meant', async (status, expected) => {
     expect((await purchase([[201, charge({ status })]])).outcome).toMatchObject(expected);
   });
@@ -170,7 +170,7 @@ describe('a purchase', () => {
     const run = runOf({ connector, method, settings, flow: 'purchase', payment: paymentOf('pix', {}) });
     const found = provider(['lost', [200, charge()]]);
     await found.drive(run);
-    expect(await found.drive(run)).toMatchObject({ outcome: { status: 'pending', reference: 'qr_1' } });
+    expect(await found.drive(run)).toMatchObject({ outcome: { status: 'pending', providerReference: 'qr_1' } });
     expect(found.lines()[1]).toBe(`GET /v1/charges/external/${OURS}`);
 
     const broken = provider(['lost', [200, charge({ pix_copy_and_paste: BROKEN })]]);
@@ -241,7 +241,7 @@ describe('a payout', () => {
       payment: paymentOf('pix', { key: '52998224725' }, CREDIT, ACCOUNT),
     });
     expect(await double.drive(run)).toMatchObject({ kind: 'interrupted', mayHaveMoved: true });
-    expect(await double.drive(run)).toMatchObject({ outcome: { status: 'settled', reference: 'po_1' } });
+    expect(await double.drive(run)).toMatchObject({ outcome: { status: 'settled', providerReference: 'po_1' } });
     expect(double.asked[1]).toEqual(double.asked[0]);
   });
 });
@@ -268,12 +268,12 @@ describe('a lookup', () => {
 
   it('leaves the code that is shown alone', async () => {
     const { outcome } = await look(knownPayment('pix', 'qr_1'), [[200, charge()]]);
-    expect(outcome).toEqual({ status: 'pending', reference: 'qr_1', provider: { status: 'PENDING' } });
+    expect(outcome).toEqual({ status: 'pending', providerReference: 'qr_1', provider: { status: 'PENDING' } });
   });
 
   it.each(['qr_1', undefined])('declines nothing for a code that is wrong (reference %s)', async (reference) => {
     const { outcome } = await look(knownPayment('pix', reference), [[200, charge({ pix_copy_and_paste: BROKEN })]]);
-    expect(outcome).toEqual({ status: 'pending', reference: 'qr_1', provider: { status: 'PENDING' } });
+    expect(outcome).toEqual({ status: 'pending', providerReference: 'qr_1', provider: { status: 'PENDING' } });
   });
 
   it('of a payout asks by our reference', async () => {
@@ -293,7 +293,7 @@ describe('a renewal', () => {
 
   it('gives a new code under a new reference', async () => {
     const { outcome, lines, asked } = await renew([[201, charge({ qr_code_id: 'qr_2' })]]);
-    expect(outcome).toMatchObject({ status: 'pending', reference: 'qr_2', show: { kind: 'qr' } });
+    expect(outcome).toMatchObject({ status: 'pending', providerReference: 'qr_2', show: { kind: 'qr' } });
     expect(lines).toEqual(['POST /v1/charges/qr_1/renew']);
     expect(asked[0]?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -313,7 +313,7 @@ describe('a renewal', () => {
       [422, { code: 'too_early' }],
       [200, charge({ pix_copy_and_paste: BROKEN })],
     ]);
-    expect(outcome).toEqual({ status: 'pending', reference: 'qr_1', provider: { status: 'PENDING' } });
+    expect(outcome).toEqual({ status: 'pending', providerReference: 'qr_1', provider: { status: 'PENDING' } });
   });
 
   it('that is refused looks the old code up, which may be paid', async () => {
@@ -321,7 +321,7 @@ describe('a renewal', () => {
       [422, { code: 'already_paid' }],
       [200, charge({ status: 'PAID' })],
     ]);
-    expect(outcome).toMatchObject({ status: 'settled', reference: 'qr_1' });
+    expect(outcome).toMatchObject({ status: 'settled', providerReference: 'qr_1' });
   });
 });
 

@@ -39,8 +39,8 @@ describe('the instant provider', () => {
         {
           id: 'evt_1',
           kind: 'payment',
-          reference: 'qr_1',
-          ours: OURS,
+          providerReference: 'qr_1',
+          merchantReference: OURS,
           outcome: { status: 'settled', amount: { text: '10.00' } },
         },
       ],
@@ -99,7 +99,14 @@ describe('the collection provider', () => {
     expect(take(collectionConnector, settings, body, {})).toMatchObject({
       kind: 'events',
       proven: false,
-      events: [{ id: 'col-1/PAID', reference: 'col-1', ours: OURS, outcome: { amount: { text: '10.10' } } }],
+      events: [
+        {
+          id: 'col-1/PAID',
+          providerReference: 'col-1',
+          merchantReference: OURS,
+          outcome: { amount: { text: '10.10' } },
+        },
+      ],
     });
   });
 });
@@ -117,7 +124,12 @@ describe('the provider that wants the payer’s document', () => {
       proven: true,
       acknowledge: { status: 200, body: 'ok' },
       events: [
-        { id: 'n-1', reference: 'pay_1', ours: OURS, outcome: { status: 'settled', amount: { text: '10.00' } } },
+        {
+          id: 'n-1',
+          providerReference: 'pay_1',
+          merchantReference: OURS,
+          outcome: { status: 'settled', amount: { text: '10.00' } },
+        },
       ],
     });
   });

@@ -69,7 +69,11 @@ describe('a purchase', () => {
         },
       ]
     `);
-    expect(outcome).toMatchObject({ status: 'pending', reference: 'pay_1', show: { kind: 'qr', content: CODE } });
+    expect(outcome).toMatchObject({
+      status: 'pending',
+      providerReference: 'pay_1',
+      show: { kind: 'qr', content: CODE },
+    });
   });
 
   it('is declined for a code that cannot be paid', async () => {
@@ -157,7 +161,7 @@ describe('a purchase', () => {
 });
 
 describe('a lookup', () => {
-  const OPEN = { status: 'pending', reference: 'pay_1', provider: { status: 'waiting' } };
+  const OPEN = { status: 'pending', providerReference: 'pay_1', provider: { status: 'waiting' } };
   const BROKEN = CODE.slice(0, 60);
   const look = (providerReference: string | undefined, more: object) =>
     exchange(

@@ -27,7 +27,13 @@ function run(): { readonly run: Run; readonly origins: NonNullable<Parameters<ty
     webhook_secret: 'secret-of-the-notifications',
   });
   const id = '7b0c6a52-6c55-4b8e-9a53-0f6c0a9d1c11';
-  const payment = paymentInput({ session: checked.session, resolved: resolved.value, id, reference: id, test: true });
+  const payment = paymentInput({
+    session: checked.session,
+    resolved: resolved.value,
+    id,
+    merchantReference: id,
+    test: true,
+  });
   const urls = { notify: 'https://pay.example/notify', return: 'https://pay.example/return' };
   const context = { payment, settings, now: '2026-11-21T10:00:00Z', urls };
   return {
@@ -48,7 +54,7 @@ test('a preview of a Pix purchase shows the request and where every value comes 
       path: '/v1/charges',
       values: [
         { place: 'headers.x-api-key', value: '•••', from: ['settings.api_key'] },
-        { place: 'json.external_id', value: '7b0c6a52-6c55-4b8e-9a53-0f6c0a9d1c11', from: ['reference'] },
+        { place: 'json.external_id', value: '7b0c6a52-6c55-4b8e-9a53-0f6c0a9d1c11', from: ['merchantReference'] },
         { place: 'json.amount', value: '10.00', from: ['order.amount'] },
         { place: 'json.description', value: 'Two books', from: ['order.description'] },
         { place: 'json.callback_url', value: 'https://pay.example/notify', from: ['urls.notify'] },

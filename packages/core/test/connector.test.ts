@@ -15,7 +15,7 @@ describe('events are told apart', () => {
   const deposit: ProviderEvent = {
     kind: 'deposit',
     id: 't:0',
-    reference: 'a',
+    providerReference: 'a',
     amount: money('1.00', 'USD'),
     confirmed: false,
   };
@@ -28,7 +28,7 @@ describe('events are told apart', () => {
   });
 
   test('the same id of another kind is another event', () => {
-    const payment: ProviderEvent = { kind: 'payment', id: 't:0', reference: 'a', outcome: pending('a') };
+    const payment: ProviderEvent = { kind: 'payment', id: 't:0', providerReference: 'a', outcome: pending('a') };
     expect(eventKey(payment)).not.toBe(eventKey({ ...deposit, confirmed: true }));
   });
 });

@@ -65,9 +65,9 @@ describe('less than the amount', () => {
 describe('a payment that was approved in part', () => {
   test.each([
     ['expires', { kind: 'expiry' }],
-    ['declines', told(declined('hard', 'no', { reference: 'a' }), 'status')],
+    ['declines', told(declined('hard', 'no', { providerReference: 'a' }), 'status')],
     ['becomes pending', told(pending('a'), 'status')],
-    ['becomes unknown', told(unknown('?', { reference: 'a' }), 'status')],
+    ['becomes unknown', told(unknown('?', { providerReference: 'a' }), 'status')],
     ['is settled by the same news', told(settled('a', six), 'status')],
     ['is settled by the whole amount', told(settled('a', ten), 'status')],
   ] as const)('never %s by itself', (_what, change) => {
@@ -92,7 +92,7 @@ describe('a payment that was approved in part', () => {
     const begun = requestAction(payment, { action: name, operation: 'purchase', partial: true });
     if (begun.do === 'refuse') throw new Error(begun.why);
     expect(begun.amount).toEqual(six);
-    const action: ActionState = { name, state: 'requested', amount: six, reference: undefined };
+    const action: ActionState = { name, state: 'requested', amount: six, providerReference: undefined };
     const unclear = decideAction(begun.next, action, { outcome: unknown('?'), via: 'flow' });
     expect(unclear).toMatchObject({ do: 'apply', next: { state: 'partially_approved' } });
     const failed = decideAction(begun.next, action, { outcome: declined('hard', 'no'), via: 'flow' });
@@ -138,7 +138,7 @@ describe('money that is set aside', () => {
       const marked = after(waiting, told(outcome, via));
       expect(marked).toMatchObject({ state: 'pending', aside: true });
       expect(after(marked, { kind: 'expiry' }).state).toBe('pending');
-      expect(after(marked, told(declined('hard', 'no', { reference: 'a' }), 'status')).state).toBe('pending');
+      expect(after(marked, told(declined('hard', 'no', { providerReference: 'a' }), 'status')).state).toBe('pending');
       expect(after(marked, told(settled('a', ten), 'status'))).toMatchObject({ state: 'settled', aside: false });
     }
   });
@@ -150,15 +150,27 @@ describe('money that is set aside', () => {
   });
 
   test('as a deposit that does not reach the amount keeps the payment from declining', () => {
-    const deposit = { kind: 'deposit', reference: 'a', amount: six, confirmed: true, via: 'notification' } as const;
+    const deposit = {
+      kind: 'deposit',
+      providerReference: 'a',
+      amount: six,
+      confirmed: true,
+      via: 'notification',
+    } as const;
     const part = after(waiting, deposit);
-    expect(after(part, told(declined('soft', 'no', { reference: 'a' }), 'status')).state).toBe('pending');
+    expect(after(part, told(declined('soft', 'no', { providerReference: 'a' }), 'status')).state).toBe('pending');
   });
 });
 
 test('a deposit after the merchant accepted a part adds up, and the payment stays settled', () => {
   const accepted = after(taken, { kind: 'accepted', via: 'merchant' });
   const amount = money('0.01', 'USD');
-  const deposit: PaymentChange = { kind: 'deposit', reference: 'b', amount, confirmed: true, via: 'notification' };
+  const deposit: PaymentChange = {
+    kind: 'deposit',
+    providerReference: 'b',
+    amount,
+    confirmed: true,
+    via: 'notification',
+  };
   expect(after(accepted, deposit)).toMatchObject({ state: 'settled', received: money('6.01', 'USD') });
 });

@@ -47,14 +47,20 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.tuple(reference, amount).map(([ref, paid]) => settled(ref, paid)),
   fc.tuple(reference, amount).map(([ref, paid]) => authorized(ref, paid)),
   reference.map((ref) => pending(ref)),
-  reference.map((ref) => declined('soft', 'no', { reference: ref })),
-  reference.map((ref) => unknown('?', { reference: ref })),
+  reference.map((ref) => declined('soft', 'no', { providerReference: ref })),
+  reference.map((ref) => unknown('?', { providerReference: ref })),
 );
 
 const change: fc.Arbitrary<PaymentChange> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('outcome' as const), outcome, via }) },
-  fc.record({ kind: fc.constant('deposit' as const), reference, amount, confirmed: fc.boolean(), via: news }),
-  fc.record({ kind: fc.constant('refund' as const), reference, amount, via: news }),
+  fc.record({
+    kind: fc.constant('deposit' as const),
+    providerReference: reference,
+    amount,
+    confirmed: fc.boolean(),
+    via: news,
+  }),
+  fc.record({ kind: fc.constant('refund' as const), providerReference: reference, amount, via: news }),
   fc.record({ kind: fc.constantFrom('reversal' as const, 'chargeback' as const), amount, via: news }),
   fc.constant({ kind: 'expiry' as const }),
   fc.constantFrom(
@@ -95,7 +101,12 @@ function take(world: World, each: Step): World {
     const asked = each.minor === undefined ? undefined : moneyOfMinor(each.minor, 'EUR');
     const answer = requestAction(payment, { action, operation: 'purchase', amount: asked, partial });
     if (answer.do === 'refuse') return world;
-    const begun: ActionState = { name: action, state: 'requested', amount: answer.amount, reference: undefined };
+    const begun: ActionState = {
+      name: action,
+      state: 'requested',
+      amount: answer.amount,
+      providerReference: undefined,
+    };
     return { payment: answer.next, actions: [...actions, begun] };
   }
   const action = actions[each.which % Math.max(actions.length, 1)];
@@ -199,7 +210,7 @@ test('money that comes after expiry settles the payment, whatever came between',
   const between = fc.array(
     fc.record({
       kind: fc.constant('outcome' as const),
-      outcome: fc.constantFrom<Outcome>(pending('a'), declined('soft', 'no', { reference: 'a' }), unknown('?')),
+      outcome: fc.constantFrom<Outcome>(pending('a'), declined('soft', 'no', { providerReference: 'a' }), unknown('?')),
       via,
     }),
     { maxLength: 5 },

@@ -61,7 +61,9 @@ describe('an outcome', () => {
 
   test('of an older code does not decline the payment, but its money settles it', () => {
     const renewed = after(fresh, [pending('first'), 'flow'], [pending('second'), 'flow']);
-    expect(after(renewed, [declined('soft', 'expired', { reference: 'first' }), 'notification'])).toEqual(renewed);
+    expect(after(renewed, [declined('soft', 'expired', { providerReference: 'first' }), 'notification'])).toEqual(
+      renewed,
+    );
     expect(after(renewed, [settled('first', ten), 'notification'])).toMatchObject({
       state: 'settled',
       decidedBy: 'first',
@@ -72,12 +74,16 @@ describe('an outcome', () => {
     const done = after(fresh, [settled('a', ten), 'flow']);
     expect(after(done, [pending('a'), 'notification'])).toEqual(done);
     expect(
-      decide(done, { kind: 'outcome', outcome: declined('hard', 'no', { reference: 'a' }), via: 'notification' }),
+      decide(done, {
+        kind: 'outcome',
+        outcome: declined('hard', 'no', { providerReference: 'a' }),
+        via: 'notification',
+      }),
     ).toMatchObject({ do: 'quarantine', lookUp: true });
   });
 
   test('after a decline counts only when the provider was asked', () => {
-    const refused = after(fresh, [declined('soft', 'no', { reference: 'a' }), 'flow']);
+    const refused = after(fresh, [declined('soft', 'no', { providerReference: 'a' }), 'flow']);
     expect(decide(refused, { kind: 'outcome', outcome: settled('a', ten), via: 'notification' })).toMatchObject({
       do: 'quarantine',
       lookUp: true,
@@ -105,7 +111,7 @@ describe('deposits', () => {
     minor: bigint,
     confirmed = true,
     via: 'notification' | 'status' = 'notification',
-  ) => ({ kind: 'deposit', reference, amount: moneyOfMinor(minor, 'BTC'), confirmed, via }) as const;
+  ) => ({ kind: 'deposit', providerReference: reference, amount: moneyOfMinor(minor, 'BTC'), confirmed, via }) as const;
 
   test('of an open amount add up', () => {
     const first = decide(open, deposit('a', 1000n));
@@ -116,7 +122,13 @@ describe('deposits', () => {
   test('that are worth nothing settle nothing', () => {
     for (const state of [open, fresh]) {
       const amount = moneyOfMinor(0n, 'BRL');
-      const nothing = { kind: 'deposit', reference: 'a', amount, confirmed: true, via: 'notification' } as const;
+      const nothing = {
+        kind: 'deposit',
+        providerReference: 'a',
+        amount,
+        confirmed: true,
+        via: 'notification',
+      } as const;
       expect(decide(state, nothing)).toEqual({
         do: 'quarantine',
         why: 'A deposit that is worth nothing in BRL.',
@@ -163,7 +175,7 @@ describe('deposits', () => {
 
 describe('a void that took place', () => {
   const paid: PaymentState = { ...after(fresh, [settled('a', ten), 'flow']), acting: 'void' };
-  const action = { name: 'void', state: 'pending', amount: ten, reference: 'v' } as const;
+  const action = { name: 'void', state: 'pending', amount: ten, providerReference: 'v' } as const;
   const done = { outcome: settled('v', ten), via: 'status' } as const;
 
   test('ends the payment', () => {
@@ -201,7 +213,7 @@ test.each(['reversed', 'charged_back'] as const)(
   'a capture that is told after the payment was %s ends, what it took is known, and a person looks at it',
   (state) => {
     const taken: PaymentState = { ...fresh, state, held: ten, acting: 'capture', current: 'a' };
-    const capture: ActionState = { name: 'capture', state: 'pending', amount: ten, reference: undefined };
+    const capture: ActionState = { name: 'capture', state: 'pending', amount: ten, providerReference: undefined };
     expect(decideAction(taken, capture, { outcome: settled('c', ten), via: 'notification' })).toMatchObject({
       do: 'apply',
       action: { state: 'succeeded' },
@@ -224,7 +236,7 @@ test('a capture that is told after the news of its money and of a refund takes n
     name: 'capture',
     state: 'pending',
     amount: money('0.01', 'EUR'),
-    reference: undefined,
+    providerReference: undefined,
   };
   const told = { outcome: settled('c', capture.amount), via: 'notification' } as const;
   expect(decideAction(gone, capture, told)).toMatchObject({
@@ -240,8 +252,8 @@ test('no sequence of outcomes from flows and notifications takes settled money b
     settled('a', ten),
     authorized('a', ten),
     pending('a'),
-    declined('soft', 'no', { reference: 'a' }),
-    unknown('?', { reference: 'a' }),
+    declined('soft', 'no', { providerReference: 'a' }),
+    unknown('?', { providerReference: 'a' }),
   );
   const via = fc.constantFrom('flow' as const, 'notification' as const, 'status' as const);
   fc.assert(

@@ -120,7 +120,7 @@ describe('callback words', () => {
 test('a refund that succeeds under a second reference is two refunds, and set aside for a person', () => {
   const amount = money('4.00', 'EUR');
   const payment = { ...newPayment(money('10.00', 'EUR')), state: 'settled', refunded: amount } as const;
-  const refund = { name: 'refund', state: 'succeeded', amount, reference: 'by-hand' } as const;
+  const refund = { name: 'refund', state: 'succeeded', amount, providerReference: 'by-hand' } as const;
   const said = (reference: string) =>
     decideAction(payment, refund, { outcome: settled(reference, amount), via: 'flow' }).do;
   expect([said('by-hand'), said('ours')]).toEqual(['ignore', 'quarantine']);

@@ -10,7 +10,7 @@ export interface PaymentFacts {
   /** The public payment id. */
   readonly id: string;
   /** Our reference for this attempt. */
-  readonly reference: string;
+  readonly merchantReference: string;
   readonly test: boolean;
   readonly card?: PaymentCard;
   readonly wallet?: PaymentWallet;
@@ -25,7 +25,7 @@ export function paymentInput({
   session,
   resolved,
   id,
-  reference,
+  merchantReference,
   test,
   card,
   wallet,
@@ -36,7 +36,7 @@ export function paymentInput({
   const { customer, billing_address, payee, payee_billing_address, order } = session;
   return {
     id,
-    reference,
+    merchantReference,
     operation: session.operation,
     amount: session.amount,
     auth: session.auth,

@@ -32,11 +32,11 @@ export function storable(value: unknown, depth = 0): unknown {
 const isName = (text: string | undefined): boolean =>
   text === undefined || (text === storableText(text) && !text.includes(REPLACEMENT));
 
-const namesOf = ({ reference, keep }: Outcome) => [reference, ...Object.entries(keep ?? {}).flat()];
+const namesOf = ({ providerReference: reference, keep }: Outcome) => [reference, ...Object.entries(keep ?? {}).flat()];
 
 /** Whether an event can be found again by its names. */
 export const isNamed = (event: ProviderEvent): boolean =>
-  [event.id, event.reference, event.ours].every(isName) &&
+  [event.id, event.providerReference, event.merchantReference].every(isName) &&
   (!('outcome' in event) || namesOf(event.outcome).every(isName));
 
 /** An outcome as it can be kept. One whose reference cannot is not understood: whether money moved is for a lookup under a name of ours. */

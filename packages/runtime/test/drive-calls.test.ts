@@ -118,7 +118,7 @@ describe('a request whose reply is lost', () => {
       return (finds += 1) === 1 ? json(401, {}) : json(200, { charges: [{ id: 'c9' }] });
     });
     await drive(chargeConnector('by-reference'));
-    expect(await drive(chargeConnector('by-reference'))).toMatchObject({ outcome: { reference: 'c9' } });
+    expect(await drive(chargeConnector('by-reference'))).toMatchObject({ outcome: { providerReference: 'c9' } });
     expect(requests.filter((each) => pathOf(each) === '/v1/token')).toHaveLength(2);
   });
 });
@@ -168,7 +168,7 @@ describe('card data', () => {
       [pay],
     );
     // A reference of the provider's may be as long.
-    expect(await drive(runOf(paying), host)).toMatchObject({ outcome: { reference: answer.id } });
+    expect(await drive(runOf(paying), host)).toMatchObject({ outcome: { providerReference: answer.id } });
     expect(requests[0]?.body).toContain('5200 8282 8282 8210');
     expect(log.map((line): unknown => JSON.parse(line))).toMatchObject([
       {

@@ -98,7 +98,7 @@ describe('choices', () => {
 
   test('may be left out where the field is optional', async () => {
     const result = await drive(runOf(connector), noProvider(), { step: 'collect', values: { account: 'a' } });
-    expect(result).toMatchObject({ outcome: { reference: 'a' } });
+    expect(result).toMatchObject({ outcome: { providerReference: 'a' } });
   });
 
   test('cannot be sent again', async () => {
@@ -132,7 +132,7 @@ describe('two visits under one reference', () => {
     const repeated = await drive(runOf(connector), host, { reference: 'r1', values: { value: 'one' } });
     expect(repeated).toMatchObject({ kind: 'suspended', turn: { step: 'challenge' } });
     const second = await drive(runOf(connector), host, { reference: 'r1', values: { value: 'two' } });
-    expect(second).toMatchObject({ outcome: { reference: 'one made two' } });
+    expect(second).toMatchObject({ outcome: { providerReference: 'one made two' } });
   });
 
   test('ignore another reference', async () => {

@@ -26,7 +26,7 @@ function receive(verify: Verify, raw: { body: string; headers: Record<string, st
       codec: 'json',
       body: z.object({ id: z.string(), paid: z.string() }),
       events: ({ id, paid }) => [
-        { kind: 'payment', id, reference: 'c1', outcome: settled('c1', fromDecimal(paid, 'USD')) },
+        { kind: 'payment', id, providerReference: 'c1', outcome: settled('c1', fromDecimal(paid, 'USD')) },
       ],
       acknowledge: { status: 202, body: 'OK' },
     }),
@@ -150,5 +150,5 @@ describe('a shared secret', () => {
 
 test('an unsigned notification is a hint, not a proof', () => {
   const received = receive({ scheme: 'unsigned', confirm: 'status' }, { body, headers: {} });
-  expect(received).toMatchObject({ kind: 'events', proven: false, events: [{ reference: 'c1' }] });
+  expect(received).toMatchObject({ kind: 'events', proven: false, events: [{ providerReference: 'c1' }] });
 });

@@ -106,7 +106,7 @@ const connector = defineConnector({
         // A flow that checks its values, so that a change of the wrong form sends nothing.
         if (document.length !== 4) return declined('hard', 'No.');
         const { token } = yield* credential(authenticate);
-        const note = `${store}/${branch}/${document}/${kind}/${payment.reference}/${urls.notify}`;
+        const note = `${store}/${branch}/${document}/${kind}/${payment.merchantReference}/${urls.notify}`;
         const { amount } = payment;
         const reserved = yield* call(reserve, { token, amount: decimal(amount), currency: amount.currency, note });
         yield* credential(authenticate);
@@ -140,7 +140,7 @@ function runOf(more: Partial<Record<'picky' | 'secret', string>> = {}, of = conn
   };
   const payment = {
     id: '7b0c6a52-6c55-4b8e-9a53-0f6c0a9d1c11',
-    reference: 'a1-7b0c',
+    merchantReference: 'a1-7b0c',
     operation: 'purchase',
     amount: money('25.00', 'USD'),
     order: { number: 'order-1', currency: 'USD', description: 'Two tickets' },
@@ -182,7 +182,7 @@ describe('a preview', () => {
           expect.stringMatching(/^headers\.idempotency-key = [0-9a-f-]{36} < step key$/),
           'json.amount = 25.00 < order.amount',
           'json.currency = USD < order.currency',
-          'json.note = north/1001/1234/once/a1-7b0c/https://pay.example/n < reference, ' +
+          'json.note = north/1001/1234/once/a1-7b0c/https://pay.example/n < merchantReference, ' +
             'parameters.m.store (session), parameters.m.branch (mid), parameters.m.document (payer), ' +
             'parameters.m.kind (default), urls.notify',
           'json.channel = web < ',

@@ -188,7 +188,7 @@ function* outcomeOf({ id, status }: { id: string; status: string }): Steps<Outco
   yield* [];
   if (status === 'PAID') return settled(id, five, { keep: { agreement: id } });
   if (status === 'OPEN') return pending(id);
-  return declined('soft', 'Refused.', { reference: id, provider: { code: '51' }, keep: { agreement: id } });
+  return declined('soft', 'Refused.', { providerReference: id, provider: { code: '51' }, keep: { agreement: id } });
 }
 
 describe('a decline in the body of a success', () => {
@@ -217,7 +217,7 @@ describe('a decline in the body of a success', () => {
   ])('is not seen in %s', async (word, status) => {
     const { drive } = lagging([LOST, said('o1', word)]);
     await drive(connector);
-    expect(await drive(connector)).toMatchObject({ outcome: { status, reference: 'o1' } });
+    expect(await drive(connector)).toMatchObject({ outcome: { status, providerReference: 'o1' } });
   });
 });
 
@@ -280,13 +280,13 @@ describe('a reply that refuses by its body', () => {
 
   test('to the only send leads it there', async () => {
     const { drive } = lagging([json(200, { ok: false }), json(200, { ok: true, id: 'r2' })]);
-    expect(await drive(connector)).toMatchObject({ outcome: { status: 'settled', reference: 'r2' } });
+    expect(await drive(connector)).toMatchObject({ outcome: { status: 'settled', providerReference: 'r2' } });
   });
 
   test('is none where the endpoint declares that a 409 names what was made before', async () => {
     const { drive } = lagging([LOST, json(409, { id: 'r1' })]);
     await drive(connector);
-    expect(await drive(connector)).toMatchObject({ outcome: { status: 'settled', reference: 'r1' } });
+    expect(await drive(connector)).toMatchObject({ outcome: { status: 'settled', providerReference: 'r1' } });
   });
 });
 

@@ -53,7 +53,7 @@ describe('an outcome', () => {
   test.each(bad)('under a reference that cannot be kept is unknown (%j)', (reference) => {
     expect(storableOutcome(settled(reference, amount))).toEqual({ status: 'unknown', why: expect.any(String) });
     expect(storableOutcome(settled('col', amount, { keep: { id: reference } })).status).toBe('unknown');
-    const event = { id: 'e', reference, kind: 'chargeback', amount } as const;
+    const event = { id: 'e', providerReference: reference, kind: 'chargeback', amount } as const;
     expect(storableReport({ events: [event] })).toMatchObject({ status: 'unknown' });
   });
 

@@ -43,6 +43,6 @@ export function named(bank: Bank, { mount, declared, received }: Asked): HeldPay
   const id = textAt(received, declared.request.id);
   return bank.lookUp(mount.name, {
     id,
-    reference: id === undefined ? textAt(received, declared.request.reference) : undefined,
+    reference: id === undefined ? textAt(received, declared.request.merchantReference) : undefined,
   });
 }

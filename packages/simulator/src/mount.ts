@@ -50,7 +50,16 @@ export function asProvider({ simulation, payerUrl }: Mount, payment: HeldPayment
   const { words } = simulation;
   const word = words[state] ?? (state === 'released' || state === 'cancelled' ? words.declined : undefined);
   if (word === undefined) throw new Error(`The simulation has no word for "${state}". Give one under words.`);
-  return { id, reference, amount, currency, createdAt, request, status: word, payerUrl: payerUrl(id) };
+  return {
+    id,
+    merchantReference: reference,
+    amount,
+    currency,
+    createdAt,
+    request,
+    status: word,
+    payerUrl: payerUrl(id),
+  };
 }
 
 /** An amount of a request as decimal text, or nothing where it is none. */

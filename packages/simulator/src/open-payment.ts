@@ -20,7 +20,7 @@ type OwnCourse = Exclude<SimulatedCourse, { readonly refused: unknown }> | undef
 /** Opens a payment as the request itself or the scenario says. */
 export function open(bank: Bank, rules: Rules, asked: Asked, effect: OpeningEffect, key: string | undefined): Answered {
   const { mount, endpoint, declared, received } = asked;
-  const reference = textAt(received, declared.request.reference) ?? '';
+  const reference = textAt(received, declared.request.merchantReference) ?? '';
   const currency = textAt(received, declared.request.currency) ?? '';
   const text = textAt(received, declared.request.amount);
   const amount = text === undefined ? openAmount(mount, currency) : amountFrom(mount, text, currency);

@@ -71,7 +71,7 @@ function namesOf(asked: Asked): string[] {
 
 /** The reference of what the request makes: a payment, or an action on one. */
 function ownReference(asked: Asked): string | undefined {
-  const { reference, actionReference } = asked.declared.request;
+  const { merchantReference: reference, actionReference } = asked.declared.request;
   return textAt(asked.received, opens(asked) ? reference : actionReference);
 }
 

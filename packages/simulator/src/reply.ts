@@ -64,7 +64,7 @@ export function paymentBody(
     if (place !== undefined) body = withPlace(body, place, value);
   };
   put(reply.id, payment.id);
-  put(reply.reference, payment.reference);
+  put(reply.merchantReference, payment.merchantReference);
   put(reply.status, payment.status);
   put(reply.currency, payment.currency);
   if (reply.amount !== undefined) {

@@ -129,7 +129,12 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
     codec: 'form',
     body: z.object({ id: z.string() }),
     events: ({ id }) => [
-      { id, kind: 'chargeback', reference: id, amount: { text: '1.00', minor: 100n, currency: 'EUR', exponent: 2 } },
+      {
+        id,
+        kind: 'chargeback',
+        providerReference: id,
+        amount: { text: '1.00', minor: 100n, currency: 'EUR', exponent: 2 },
+      },
     ],
   });
   const connector = defineConnector({
@@ -160,7 +165,7 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
     endpoints: {
       authorize: {
         effect: 'authorize',
-        request: { reference: 'body.auth.ref', amount: 'body.auth.amount', currency: 'body.auth.@currency' },
+        request: { merchantReference: 'body.auth.ref', amount: 'body.auth.amount', currency: 'body.auth.@currency' },
         ...told,
       },
       capture: { effect: 'capture', ...act },

@@ -55,7 +55,7 @@ const connector = defineConnector({
 });
 
 const opened = {
-  request: { reference: 'body.ref', amount: 'body.total', currency: 'body.currency' },
+  request: { merchantReference: 'body.ref', amount: 'body.total', currency: 'body.currency' },
   reply: { id: 'id', status: 'status' },
   examples: { challenged: 'challenge', declined: 'no' },
 } as const;

@@ -56,7 +56,7 @@ const connector = defineConnector({
 
 const opening = {
   effect: 'charge',
-  request: { reference: 'body.ref', amount: 'body.total', currency: 'body.currency' },
+  request: { merchantReference: 'body.ref', amount: 'body.total', currency: 'body.currency' },
   reply: { id: 'id', status: 'status', amount: 'total', text: 'said' },
 } as const;
 const used = { status: 422, body: { code: 'reference_used' } };
@@ -70,7 +70,7 @@ const simulation: Simulation = {
       request: { id: 'body.of', amount: 'body.total', actionReference: 'body.ref' },
       reply: { action: 'id', actionStatus: 'status', amount: 'total' },
     },
-    find: { effect: 'read', request: { reference: 'params.ref' }, reply: opening.reply },
+    find: { effect: 'read', request: { merchantReference: 'params.ref' }, reply: opening.reply },
     'find-refund': { effect: 'read', request: { actionReference: 'params.ref' }, reply: { actionStatus: 'status' } },
   },
   notification: { body: ({ id, status, amount }) => ({ id, status, total: amount }) },

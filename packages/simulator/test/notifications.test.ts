@@ -27,7 +27,7 @@ describe('a change is told', () => {
     expect(arrived(made)).toEqual(['settled']);
     expect(made.receiver.taken[0]?.events[0]).toMatchObject({
       kind: 'payment',
-      ours: 'ref-1',
+      merchantReference: 'ref-1',
       outcome: { amount: { text: '10.00' } },
     });
   });

@@ -21,7 +21,9 @@ describe('a scenario', () => {
     expect(books(simulator)).toEqual(['charge 10.00 BRL']);
     time.advance(3000);
     expect(books(simulator)).toEqual(charged);
-    expect(await drive(run('look-1', 'status', 'Two books', { reference: 'ref-1' }))).toMatchObject(done('settled'));
+    expect(await drive(run('look-1', 'status', 'Two books', { merchantReference: 'ref-1' }))).toMatchObject(
+      done('settled'),
+    );
   });
 
   it('declined: the reply says so', async () => {
@@ -118,7 +120,7 @@ describe('the provider', () => {
     await purchase('ref-1');
     const first = simulator.payments()[0]?.id ?? '';
     const renew = (id: string, of: string) =>
-      drive(run(id, 'renew', 'Two books', { reference: 'ref-1', providerReference: of }));
+      drive(run(id, 'renew', 'Two books', { merchantReference: 'ref-1', providerReference: of }));
     expect(await renew('renew-1', first)).toMatchObject({
       kind: 'done',
       outcome: { status: 'pending', show: { kind: 'qr' } },
@@ -133,7 +135,7 @@ describe('the provider', () => {
     const { purchase, simulator, time, drive, run } = await rig();
     await purchase('ref-1');
     const providerReference = simulator.payments()[0]?.id ?? '';
-    await drive(run('renew-1', 'renew', 'Two books', { reference: 'ref-1', providerReference }));
+    await drive(run('renew-1', 'renew', 'Two books', { merchantReference: 'ref-1', providerReference }));
     time.advance(3000);
     expect(simulator.payments().map(({ state }) => state)).toEqual(['pending', 'settled']);
   });

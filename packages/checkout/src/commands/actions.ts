@@ -46,5 +46,8 @@ function readArgs(args: readonly string[]) {
 function foundOut({ succeeded, failed, reference }: ReturnType<typeof readArgs>['values']): FoundOut {
   if (succeeded === failed) throw new UsageError('Say either --succeeded or --failed.');
   if (reference === '') throw new UsageError('--reference takes the id that the provider gave.');
-  return { result: succeeded ? 'succeeded' : 'failed', ...(reference !== undefined && { reference }) };
+  return {
+    result: succeeded ? 'succeeded' : 'failed',
+    ...(reference !== undefined && { providerReference: reference }),
+  };
 }

@@ -89,7 +89,7 @@ function foundOutcome({ settled, authorized, declined, reference, amount }: Give
   }
   return {
     outcome: settled ? 'settled' : 'authorized',
-    ...(reference !== undefined && { reference }),
+    ...(reference !== undefined && { providerReference: reference }),
     ...(amount !== undefined && { amount }),
   };
 }
@@ -120,7 +120,7 @@ function tableOf(left: readonly LeftPayment[]): string {
     each.orderNumber,
     each.method,
     each.midId,
-    each.reference,
+    each.merchantReference,
     each.providerReference ?? '-',
     each.createdAt.toISOString(),
   ]);

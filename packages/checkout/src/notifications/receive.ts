@@ -83,11 +83,19 @@ async function handle(
  */
 async function hear(context: NotificationDeps, mid: Mid, event: Verified['events'][number]): Promise<void> {
   const { payments } = context.stores;
-  const named = await payments.findByReference(mid.connector.id, mid.id, event.reference);
+  const named = await payments.findByProviderReference(mid.connector.id, mid.id, event.providerReference);
   // The answer that tells us this reference is still under way; what it brings plans a later lookup.
   if (named === undefined)
-    context.earlyHints.keep({ connectorId: mid.connector.id, midId: mid.id, reference: event.reference });
-  const payment = named ?? (event.ours === undefined ? undefined : await payments.findByOurs(mid.id, event.ours));
+    context.earlyHints.keep({
+      connectorId: mid.connector.id,
+      midId: mid.id,
+      providerReference: event.providerReference,
+    });
+  const payment =
+    named ??
+    (event.merchantReference === undefined
+      ? undefined
+      : await payments.findByMerchantReference(mid.id, event.merchantReference));
   if (payment !== undefined) await lookUpSoon(context, payment.id);
 }
 

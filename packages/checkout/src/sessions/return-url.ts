@@ -8,7 +8,7 @@ import type { OpenSession } from './open-session.ts';
 /** The part of a payment that the return parameters report. */
 type Returned = Pick<
   Payment,
-  'id' | 'reference' | 'method' | 'methodAlias' | 'cardBrand' | 'updatedAt' | 'state' | 'unknown'
+  'id' | 'merchantReference' | 'method' | 'methodAlias' | 'cardBrand' | 'updatedAt' | 'state' | 'unknown'
 >;
 
 /**
@@ -21,7 +21,7 @@ export function returnUrl(url: string, session: OpenSession, payment: Returned |
   const { config } = session.merchant;
   const parameters = {
     payment_id: payment.id,
-    trans_id: payment.reference,
+    trans_id: payment.merchantReference,
     order_id: session.request.order.number,
     state: stateFor(session, payment),
     hash: config.returnHash ? callbackHash(session, payment.id) : undefined,
@@ -50,7 +50,7 @@ function stateFor({ request, merchant }: OpenSession, payment: Returned): string
   return returnState(newest(callbackSecret), {
     merchant_key: request.merchant_key,
     payment_id: payment.id,
-    trans_id: payment.reference,
+    trans_id: payment.merchantReference,
     order_id: request.order.number,
     status: statusWord(payment),
     expires: Math.floor(payment.updatedAt.getTime() / 1000) + STATE_SECONDS,

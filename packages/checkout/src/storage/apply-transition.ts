@@ -46,7 +46,7 @@ export interface Transition {
   readonly event: { readonly kind: string; readonly data: object };
   /** The provider's references that lead to this payment from now on. */
   readonly references?: readonly {
-    readonly reference: string;
+    readonly providerReference: string;
     readonly watched?: boolean;
     /** Until when it can be paid; as it was known before unless given. */
     readonly payableUntil?: Date;
@@ -64,7 +64,7 @@ export interface Transition {
   readonly providerEvent?: {
     readonly eventId: string;
     readonly kind: string;
-    readonly reference: string;
+    readonly providerReference: string;
     readonly amountText?: string;
     readonly currency?: string;
     readonly data: unknown;
@@ -137,9 +137,9 @@ function recordProviderEvent(
   now: RawBuilder<Date>,
 ): RawBuilder<unknown> {
   return sql`
-    INSERT INTO provider_events AS e (connector_id, mid_id, event_id, payment_id, notification_id, kind, reference, amount_text, currency,
+    INSERT INTO provider_events AS e (connector_id, mid_id, event_id, payment_id, notification_id, kind, provider_reference, amount_text, currency,
       data_text, state, at)
-    SELECT connector_id, mid_id, ${event.eventId}, id, ${event.notificationId ?? null}::uuid, ${event.kind}, ${event.reference},
+    SELECT connector_id, mid_id, ${event.eventId}, id, ${event.notificationId ?? null}::uuid, ${event.kind}, ${event.providerReference},
       ${event.amountText ?? null}, ${event.currency ?? null}, ${toJsonText(event.data)}, 'applied', ${now}
     FROM locked
     ON CONFLICT (connector_id, mid_id, event_id) DO UPDATE SET payment_id = excluded.payment_id, notification_id = excluded.notification_id,
@@ -196,8 +196,8 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
     ...callback,
     position: index + 1,
   }));
-  const references = (transition.references ?? []).map(({ reference, watched, payableUntil }) => ({
-    reference,
+  const references = (transition.references ?? []).map(({ providerReference, watched, payableUntil }) => ({
+    providerReference,
     watched: watched ?? true,
     payableUntil: payableUntil?.toISOString() ?? null,
   }));
@@ -218,10 +218,10 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
       INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
       SELECT changed.id, changed.version, ${event.kind}, locked.state, changed.state, ${toJsonText(event.data)}, ${now} FROM changed, locked
     ), referred AS (
-      INSERT INTO payment_references AS f (connector_id, mid_id, reference, payment_id, watched, payable_until, created_at)
-      SELECT changed.connector_id, changed.mid_id, r.reference, changed.id, r.watched, r."payableUntil", ${now}
-      FROM changed, json_to_recordset(${toJsonText(references)}::json) AS r (reference text, watched boolean, "payableUntil" timestamptz)
-      ON CONFLICT (connector_id, mid_id, reference, payment_id) DO UPDATE SET watched = excluded.watched,
+      INSERT INTO payment_references AS f (connector_id, mid_id, provider_reference, payment_id, watched, payable_until, created_at)
+      SELECT changed.connector_id, changed.mid_id, r."providerReference", changed.id, r.watched, r."payableUntil", ${now}
+      FROM changed, json_to_recordset(${toJsonText(references)}::json) AS r ("providerReference" text, watched boolean, "payableUntil" timestamptz)
+      ON CONFLICT (connector_id, mid_id, provider_reference, payment_id) DO UPDATE SET watched = excluded.watched,
         payable_until = coalesce(excluded.payable_until, f.payable_until)
     ), outbox AS (
       INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, own_url, content_type, body, next_try_at, created_at, test)

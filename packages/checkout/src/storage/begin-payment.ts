@@ -15,7 +15,7 @@ export interface NewPayment {
   readonly id: string;
   readonly sessionId: string;
   /** Ours at the provider, unique for ever: at most 36 characters of `[0-9a-z-]`. */
-  readonly reference: string;
+  readonly merchantReference: string;
   /** The registry's key, and the key the merchant used. */
   readonly method: string;
   readonly methodAlias: string;
@@ -107,10 +107,10 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
         AND (attempts = 0 OR id <> ${payment.id}::uuid)${unusedToken(payment)}
       RETURNING id, merchant_key, operation, order_number, attempts, test
     )${cardOf(payment, now)}, stored AS (
-      INSERT INTO payments (id, session_id, merchant_key, operation, order_number, reference, method, method_alias, connector_id,
+      INSERT INTO payments (id, session_id, merchant_key, operation, order_number, merchant_reference, method, method_alias, connector_id,
         connector_version, mid_id, attempt, payer_try, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id,
         card_token_hash, digital_wallet, pan_type, chain_id, retry_of, recurring_token, callbacks, version, created_at, updated_at)
-      SELECT ${payment.id}::uuid, id, merchant_key, operation, order_number, ${payment.reference}, ${payment.method}, ${payment.methodAlias},
+      SELECT ${payment.id}::uuid, id, merchant_key, operation, order_number, ${payment.merchantReference}, ${payment.method}, ${payment.methodAlias},
         ${payment.connectorId}, ${payment.connectorVersion}, ${payment.midId}, attempts, ${payerTry(follows)}, 'created', ${amount.text}, ${amount.currency},
         ${minor}::numeric, ${amount.open}::boolean, ${payment.payerIp ?? null},
         ${cards.cardId}::uuid, ${cards.cardBrand}, ${cards.payeeCardId}::uuid, ${cards.cardTokenHash}, ${cards.digitalWallet}, ${cards.panType},

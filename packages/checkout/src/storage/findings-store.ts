@@ -73,7 +73,7 @@ function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> 
       return sql`SELECT id::text AS subject, mid_id AS detail FROM provider_notifications
         WHERE state = 'received' AND received_at <= ${before(OVERDUE_MS)}`;
     case 'event-unmatched':
-      return sql`SELECT connector_id || ' ' || mid_id || ' ' || event_id AS subject, reference AS detail FROM provider_events
+      return sql`SELECT connector_id || ' ' || mid_id || ' ' || event_id AS subject, provider_reference AS detail FROM provider_events
         WHERE state = 'unmatched' AND at <= ${before(OVERDUE_MS)}`;
     case 'money-set-aside':
       return sql`SELECT id::text AS subject, aside_text || ', asked for was ' || coalesce(amount_text, 'any amount in') || ' ' || currency AS detail

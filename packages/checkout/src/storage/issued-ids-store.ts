@@ -20,8 +20,8 @@ export class IssuedIdsStore {
   /** Whether this is, or was, the id of any transaction. */
   async isTransaction(reference: string): Promise<boolean> {
     const { rows } = await sql<{ known: boolean }>`
-      SELECT EXISTS (SELECT FROM payments WHERE reference = ${reference})
-        OR EXISTS (SELECT FROM former_payments WHERE reference = ${reference}) AS known`.execute(this.#db);
+      SELECT EXISTS (SELECT FROM payments WHERE merchant_reference = ${reference})
+        OR EXISTS (SELECT FROM former_payments WHERE merchant_reference = ${reference}) AS known`.execute(this.#db);
     return rows[0]?.known === true;
   }
 }

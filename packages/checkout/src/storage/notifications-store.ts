@@ -31,7 +31,7 @@ export interface UnappliedEvent {
   readonly paymentId?: string;
   readonly notificationId?: string;
   readonly kind: string;
-  readonly reference: string;
+  readonly providerReference: string;
   readonly amountText?: string;
   readonly currency?: string;
   /** JSON. */

@@ -17,7 +17,7 @@ export interface LeftPayment {
   readonly amountText: string | null;
   readonly currency: string;
   /** Ours, which the provider was given. */
-  readonly reference: string;
+  readonly merchantReference: string;
   readonly providerReference: string | null;
   /** How often the provider was asked. */
   readonly polls: number;
@@ -37,7 +37,7 @@ export const isLeft = (): RawBuilder<unknown> => sql`p.poll_at IS NULL AND p.sta
 /** Those with money that waits for a decision first, then those with unknown outcomes; of these the oldest first. */
 export async function paymentsLeft(db: Db, limit: number): Promise<LeftPayment[]> {
   const left = await sql<LeftPayment>`
-    SELECT p.id, p.state, p.unknown, p.merchant_key, p.order_number, p.operation, p.mid_id, p.method, p.amount_text, p.currency, p.reference,
+    SELECT p.id, p.state, p.unknown, p.merchant_key, p.order_number, p.operation, p.mid_id, p.method, p.amount_text, p.currency, p.merchant_reference,
       p.provider_reference, p.polls, p.aside_text, p.created_at
     FROM payments p WHERE (${isLeft()}) OR ${isUndecided()} ORDER BY ${isUndecided()} DESC, p.unknown DESC, p.created_at, p.id LIMIT ${limit}::integer`.execute(
     db,

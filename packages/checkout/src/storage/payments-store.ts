@@ -136,13 +136,13 @@ export class PaymentsStore {
       .selectAll('p')
       .where('p.merchantKey', '=', merchantKey)
       .where('s.test', '=', test)
-      .where('p.reference', '=', reference)
+      .where('p.merchantReference', '=', reference)
       .executeTakeFirst();
     return row && paymentOf(row);
   }
 
   /** The payment that a provider's reference belongs to. */
-  async findByReference(connectorId: string, midId: string, reference: string): Promise<Payment | undefined> {
+  async findByProviderReference(connectorId: string, midId: string, reference: string): Promise<Payment | undefined> {
     if (!canBeStored(reference)) return undefined;
     const row = await this.#db
       .selectFrom('paymentReferences as r')
@@ -150,18 +150,18 @@ export class PaymentsStore {
       .selectAll('p')
       .where('r.connectorId', '=', connectorId)
       .where('r.midId', '=', midId)
-      .where('r.reference', '=', reference)
+      .where('r.providerReference', '=', reference)
       .executeTakeFirst();
     return row && paymentOf(row);
   }
 
   /** The payment whose own reference a provider repeats, if it belongs to this MID: for a creating call that was never answered. */
-  async findByOurs(midId: string, reference: string): Promise<Payment | undefined> {
+  async findByMerchantReference(midId: string, reference: string): Promise<Payment | undefined> {
     if (!canBeStored(reference)) return undefined;
     const row = await this.#db
       .selectFrom('payments')
       .selectAll()
-      .where('reference', '=', reference)
+      .where('merchantReference', '=', reference)
       .where('midId', '=', midId)
       .executeTakeFirst();
     return row && paymentOf(row);
@@ -174,16 +174,16 @@ export class PaymentsStore {
       .selectAll()
       .where('paymentId', '=', paymentId)
       .orderBy('createdAt')
-      .orderBy('reference')
+      .orderBy('providerReference')
       .execute();
   }
 
   /** From now on this reference leads to the payment too; a change of the payment brings its own references along. */
   async watch(paymentId: string, reference: string): Promise<void> {
     await sql`
-      INSERT INTO payment_references (connector_id, mid_id, reference, payment_id, watched, created_at)
+      INSERT INTO payment_references (connector_id, mid_id, provider_reference, payment_id, watched, created_at)
       SELECT connector_id, mid_id, ${reference}, id, true, ${this.#clock()} FROM payments WHERE id = ${paymentId}::uuid
-      ON CONFLICT (connector_id, mid_id, reference, payment_id) DO NOTHING`.execute(this.#db);
+      ON CONFLICT (connector_id, mid_id, provider_reference, payment_id) DO NOTHING`.execute(this.#db);
   }
 
   /** The history of a payment, by version. */
@@ -253,7 +253,7 @@ export class PaymentsStore {
       .updateTable('paymentReferences')
       .set({ payableUntil })
       .where('paymentId', '=', paymentId)
-      .where('reference', '=', reference)
+      .where('providerReference', '=', reference)
       .where(sql<boolean>`payable_until IS DISTINCT FROM ${payableUntil}`)
       .execute();
   }

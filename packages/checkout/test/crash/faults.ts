@@ -76,8 +76,8 @@ export const FAULTS: readonly Fault[] = [
     mutants: [
       {
         file: 'checkout/src/payments/attempt/run-of.ts',
-        find: 'reference: payment.reference,',
-        replace: 'reference: stored.tries > 0 ? context.newId() : payment.reference,',
+        find: 'merchantReference: payment.merchantReference,',
+        replace: 'merchantReference: stored.tries > 0 ? context.newId() : payment.merchantReference,',
       },
     ],
     flow: purchase,

@@ -94,7 +94,7 @@ type Paid = FlowContext<unknown> & { readonly payment: PaymentInput<PlainOperati
 type Acting = FlowContext<unknown> & { readonly payment: OriginalPayment; readonly id: string };
 
 const flowsOf = (path: Asked['path']) => ({
-  *purchase({ payment: { reference, amount } }: Paid): Steps<Outcome> {
+  *purchase({ payment: { merchantReference: reference, amount } }: Paid): Steps<Outcome> {
     return outcomeOf(yield* call(pay, { path, reference, amount: decimal(amount) }));
   },
   *void({ payment, id }: Acting): Steps<Outcome> {
@@ -107,7 +107,7 @@ const flowsOf = (path: Asked['path']) => ({
     },
   },
   *status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
-    return outcomeOf(yield* call(findPay, payment.reference));
+    return outcomeOf(yield* call(findPay, payment.merchantReference));
   },
   *actionStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
     return outcomeOf(yield* call(findBack, action.id));
@@ -141,7 +141,7 @@ export const hostileConnector = defineConnector({
     codec: 'json',
     body: told,
     events: ({ event, id, reference }) => [
-      { id: event, reference: id, ours: reference, kind: 'payment', outcome: pending(id) },
+      { id: event, providerReference: id, merchantReference: reference, kind: 'payment', outcome: pending(id) },
     ],
   }),
 });

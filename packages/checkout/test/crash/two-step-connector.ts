@@ -75,7 +75,7 @@ const twoStep = defineMethod({
 type Context = FlowContext<unknown>;
 
 function* purchase({ payment }: Context & { readonly payment: PaymentInput<PlainOperation> }): Steps<Outcome> {
-  const reserved = yield* call(reserve, { reference: payment.reference, amount: decimal(payment.amount) });
+  const reserved = yield* call(reserve, { reference: payment.merchantReference, amount: decimal(payment.amount) });
   if (reserved.reply === 'refused') return declined('hard', 'Refused.');
   const { code } = yield* collect({ fields: z.strictObject({ code: field(z.string().min(1), { label: 'Code' }) }) });
   const confirmed = yield* call(confirm, { id: reserved.body.id, code });
@@ -84,12 +84,12 @@ function* purchase({ payment }: Context & { readonly payment: PaymentInput<Plain
 }
 
 function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
-  const found = yield* call(find, payment.reference);
+  const found = yield* call(find, payment.merchantReference);
   return found.reply === 'found' ? outcomeOf(found.body) : unknown('Not there.');
 }
 
 function outcomeOf({ id, status, amount }: z.output<typeof entry>): Outcome {
-  return statuses.read({ word: status, reference: id, amount: money(amount, 'BRL') });
+  return statuses.read({ word: status, providerReference: id, amount: money(amount, 'BRL') });
 }
 
 /** Test-only: two calls of the provider with a turn of the payer between them. */

@@ -42,7 +42,7 @@ const isOpen = ({ state }: Left['payments'][number]) => state === 'created' || s
 function isLeftUnknown({ order }: Expected, left: Left, outside: Outside): boolean {
   const payment = left.payments.findLast(({ orderNumber }) => orderNumber === order);
   if (payment === undefined || !isOpen(payment) || !payment.unknown) return false;
-  if (ledgerOf(outside).some(({ reference }) => reference === payment.reference)) return false;
+  if (ledgerOf(outside).some(({ reference }) => reference === payment.merchantReference)) return false;
   const last = outside.shop.received.findLast(({ fields }) => fields.id === payment.id);
   return last?.fields.status === 'undefined';
 }
@@ -51,7 +51,7 @@ function wrongWithOrder({ order, effects, state: end }: Expected, left: Left, ou
   const payments = left.payments.filter(({ orderNumber }) => orderNumber === order);
   const ended = payments.filter(({ state }) => state === end);
   const ids = new Set(payments.map(({ id }) => id));
-  const references = new Set(payments.map(({ reference }) => reference));
+  const references = new Set(payments.map(({ merchantReference: reference }) => reference));
   const ledger = ledgerOf(outside).filter(({ reference }) => references.has(reference));
   const happened = effects.map((effect) => {
     const entries = ledger.filter((each) => each.effect === effect);
@@ -84,7 +84,7 @@ function wrongWithOrder({ order, effects, state: end }: Expected, left: Left, ou
 
 /** A payment whose money the provider took was never told as declined, unless the money had gone back. */
 function wronglyDeclined(
-  { id, reference, state }: Left['payments'][number],
+  { id, merchantReference: reference, state }: Left['payments'][number],
   { events }: Left,
   ledger: ReturnType<typeof ledgerOf>,
 ): string[] {
@@ -128,7 +128,7 @@ function isSigned({ headers, body, fields }: Received): boolean {
 
 /** Money under a reference that the database does not have. */
 export function lostMoney(left: Left, outside: Outside): string[] {
-  const known = new Set(left.payments.map(({ reference }) => reference));
+  const known = new Set(left.payments.map(({ merchantReference: reference }) => reference));
   return ledgerOf(outside)
     .filter(({ reference, times }) => times > 0 && !known.has(reference))
     .map(({ reference }) => `The provider has ${reference}, the database has not`);

@@ -29,7 +29,7 @@ export async function problemsOf(world: World): Promise<string[]> {
     await callbackProblems(world, payment, say);
     declineProblems(world, payment, say);
     await actionProblems(world, payment, say);
-    const charges = provider.charges.filter(({ reference }) => reference === payment.reference);
+    const charges = provider.charges.filter(({ reference }) => reference === payment.merchantReference);
     if (charges.length > 1) say(`charged ${charges.length} times`);
     moneyProblems(world, payment, charges[0], say);
   }
@@ -37,12 +37,13 @@ export async function problemsOf(world: World): Promise<string[]> {
   for (const session of await db.selectFrom('sessions').select('id').execute()) {
     // The provider's ledger counts, also for a payment that was told as declined.
     const paid = found.filter(
-      (each) => each.sessionId === session.id && (WITH_MONEY.includes(each.state) || ledger.includes(each.reference)),
+      (each) =>
+        each.sessionId === session.id && (WITH_MONEY.includes(each.state) || ledger.includes(each.merchantReference)),
     );
     if (paid.length > 1) problems.push(`session ${session.id}: paid ${paid.length} times`);
   }
   for (const { reference } of provider.charges)
-    if (!found.some((payment) => payment.reference === reference)) problems.push(`charge ${reference}: lost`);
+    if (!found.some((payment) => payment.merchantReference === reference)) problems.push(`charge ${reference}: lost`);
   problems.push(...provider.overlaps.map((name) => `${name} was sent again while its answer was awaited`));
   return [...problems, ...world.reports.failures];
 }
@@ -85,7 +86,7 @@ async function callbackProblems({ context, heard }: World, payment: Payment, say
  * A payment is told as failed only where its money cannot be at the provider: not there, not on its way, and no code open that the payer
  * may still pay. That lookups did not show it does not count: a decline that is wrong for a minute has the payer pay again.
  */
-function declineProblems({ reports }: World, { id, reference }: Payment, say: Say): void {
+function declineProblems({ reports }: World, { id, merchantReference: reference }: Payment, say: Say): void {
   for (const { payment, withMoney } of reports.declined)
     if (payment === id && withMoney.includes(reference)) say('told as declined while the provider had its money');
 }

@@ -46,7 +46,7 @@ function outcomeOf({ id, state, held, amount: approved, text, validUntil }: Body
   if (state === 'pending')
     return pending(id, validUntil === undefined ? undefined : qr({ content: id, validUntil }), extra);
   if (state === 'refused')
-    return declined('soft', `Declined: ${text ?? 'by processing'}.`, { reference: id, ...extra });
+    return declined('soft', `Declined: ${text ?? 'by processing'}.`, { providerReference: id, ...extra });
   return (held ? authorized : settled)(id, approved === undefined ? asked : money(approved, CURRENCY), extra);
 }
 
@@ -70,7 +70,7 @@ export const METHODS = [...SIGNED, ...UNSIGNED] as const;
 
 function payWith(pay: PayEndpoint) {
   return function* ({ payment }: Paid): Steps<Outcome> {
-    const { reference, amount, auth } = payment;
+    const { merchantReference: reference, amount, auth } = payment;
     return taken(yield* call(pay, { reference, amount: amount.text, held: auth }), amount, auth);
   };
 }
@@ -79,7 +79,7 @@ function payWith(pay: PayEndpoint) {
 const absent = () => unknown('The provider does not know it.');
 
 function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
-  const answer = yield* call(findPay, payment.reference);
+  const answer = yield* call(findPay, payment.merchantReference);
   return answer.reply === 'absent' ? absent() : outcomeOf(answer.body, money('0.00', CURRENCY));
 }
 
@@ -160,7 +160,7 @@ function modelOf(
       body: told,
       events: ({ event, about, payment, ours, id: act, amount: text, held, state = 'pending', text: said }) => {
         const amount = money(text, CURRENCY);
-        const base = { id: event, reference: payment, ...(ours !== undefined && { ours }) };
+        const base = { id: event, providerReference: payment, ...(ours !== undefined && { merchantReference: ours }) };
         if (about === 'chargeback' || about === 'reversal') return [{ ...base, kind: about, amount }];
         const words = { state, ...(said !== undefined && { text: said }) };
         if (about === 'refund')

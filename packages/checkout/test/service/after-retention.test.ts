@@ -115,7 +115,12 @@ test('a void is refused without an error of the service', async () => {
 test('a refund at the provider is applied and told without the payer, and is erased in its turn', async () => {
   at += 1000;
   const { stores, sealer } = made.context;
-  const change = { kind: 'refund', reference: 're-1', amount: money('4.00', 'BRL'), via: 'notification' } as const;
+  const change = {
+    kind: 'refund',
+    providerReference: 're-1',
+    amount: money('4.00', 'BRL'),
+    via: 'notification',
+  } as const;
   expect(await applyChange(made.context, thread.paymentId, { change })).toMatchObject({ result: 'applied' });
   const [callback] = await stores.callbacks.ofPayment(thread.paymentId);
   if (callback === undefined) throw new Error('There is no callback.');

@@ -39,7 +39,7 @@ test.each([
 
 test('of hints about what nobody knows only the last thousand are kept, and none that is long', () => {
   const hints = earlyHints();
-  const named = (reference: string) => ({ connectorId: 'c', midId: 'm', reference });
+  const named = (reference: string) => ({ connectorId: 'c', midId: 'm', providerReference: reference });
   for (let each = 0; each <= 1000; each += 1) hints.keep(named(`r${each}`));
   hints.keep(named('x'.repeat(257)));
   expect(['r0', 'r1', 'r1', 'r1000', 'x'.repeat(257)].map((each) => hints.take(named(each)))).toEqual([

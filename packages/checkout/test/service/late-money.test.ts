@@ -49,7 +49,7 @@ async function begin(): Promise<{ readonly id: string; readonly collection: Coll
   const collection = provider.collections.at(-1);
   const payment =
     collection &&
-    (await service.context.stores.payments.findByReference('pix-collection', 'collection', collection.id));
+    (await service.context.stores.payments.findByProviderReference('pix-collection', 'collection', collection.id));
   if (collection === undefined || payment === undefined) throw new Error('The payment did not begin.');
   return { id: payment.id, collection, page: `${service.url}${path}` };
 }

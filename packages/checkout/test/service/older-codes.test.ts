@@ -34,7 +34,7 @@ async function secondRefused(): Promise<{ readonly id: string; readonly first: L
   await fetch(`${service.url}${path}/renew`, { method: 'POST', redirect: 'manual' });
   const [first, second] = provider.ledger;
   const payment =
-    second && (await service.context.stores.payments.findByReference('pix-instant', 'pix-main', second.id));
+    second && (await service.context.stores.payments.findByProviderReference('pix-instant', 'pix-main', second.id));
   if (first === undefined || second === undefined || payment === undefined) throw new Error('There is no second code.');
   second.status = 'REJECTED';
   expect(await provider.notify(`${service.url}/notify/pix-main`, second, { at: service.now() })).toBe(204);
@@ -67,7 +67,7 @@ test('a lookup that declines the renewed code without naming it is not told whil
     providerReference === second.id ? declined('soft', 'Refused.') : pending(first.id),
   );
   await service.pass(20 * MINUTE);
-  const payment = await service.context.stores.payments.findByReference('pix-instant', 'pix-main', second.id);
+  const payment = await service.context.stores.payments.findByProviderReference('pix-instant', 'pix-main', second.id);
   expect(payment).toMatchObject({ state: 'pending' });
 });
 

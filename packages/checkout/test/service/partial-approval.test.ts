@@ -238,7 +238,7 @@ test('what is left of a part that was refunded at the provider in part goes back
   const { received } = await service.find(id);
   const change = {
     kind: 'refund',
-    reference: 're-at-provider',
+    providerReference: 're-at-provider',
     amount: money('2.00', received?.currency ?? ''),
     via: 'notification',
   } as const;
@@ -256,7 +256,11 @@ test('a part that a lookup finds, of an account that can give nothing back, stay
   await pressPay(`${service.url}${path}`, { method: 'pix-collection' });
   const [collection] = late.collections;
   if (collection === undefined) throw new Error('The payment did not begin.');
-  const payment = await service.context.stores.payments.findByReference('pix-collection', 'collection', collection.id);
+  const payment = await service.context.stores.payments.findByProviderReference(
+    'pix-collection',
+    'collection',
+    collection.id,
+  );
   const id = payment?.id ?? '';
   late.pay(collection, { amount: '6.00' });
   await late.notify(service.url, collection);

@@ -159,7 +159,7 @@ describe('reconciliation', () => {
       ...whose,
       eventId: 'e-1',
       kind: 'payment',
-      reference: 'tx-1',
+      providerReference: 'tx-1',
       data: {},
       state: 'unmatched',
       reason: 'No payment has this reference.',

@@ -95,9 +95,9 @@ describe('an attempt that nobody paid', () => {
       reason: 'The session expired before it was paid.',
     });
 
-    const reference = payment.providerReference ?? '';
+    const providerReference = payment.providerReference ?? '';
     const amount = { text: '10.00', minor: 1000n, currency: 'BRL', exponent: 2 };
-    const outcome = { status: 'settled', reference, amount } as const;
+    const outcome = { status: 'settled', providerReference, amount } as const;
     const change = { kind: 'outcome', outcome, via: 'notification' } as const;
     expect(await applyChange(made.context, payment.id, { change })).toMatchObject({ result: 'applied' });
     expect(await told(made, payment.id)).toEqual(['sale waiting pending', 'sale fail decline', 'sale success settled']);

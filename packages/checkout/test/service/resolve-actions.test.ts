@@ -82,7 +82,10 @@ describe('an action of which nobody knows', () => {
   test('that succeeded, says an operator, has its effect, is told, and its history says who decided', async () => {
     const { payment, action } = await refunded('lost-after');
     expect(await refundedMinor(payment)).toEqual([0n, 400n]);
-    const resolved = await actionOperator(made.context).resolve(action, { result: 'succeeded', reference: 're-1' });
+    const resolved = await actionOperator(made.context).resolve(action, {
+      result: 'succeeded',
+      providerReference: 're-1',
+    });
     expect(resolved).toEqual({
       id: action,
       kind: 'refund',
@@ -110,7 +113,7 @@ describe('an action of which nobody knows', () => {
     const { action } = await refunded('lost-after');
     const operator = actionOperator(made.context);
     const both = await Promise.allSettled([
-      operator.resolve(action, { result: 'succeeded', reference: 're-2' }),
+      operator.resolve(action, { result: 'succeeded', providerReference: 're-2' }),
       operator.resolve(action, { result: 'failed' }),
     ]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
@@ -146,10 +149,15 @@ describe('a person is told of an action', () => {
     const hash = signRequest('void', { payment_id }, merchant.password);
     await paymentVoid(made.context, JSON.stringify({ merchant_key: merchant.key, payment_id, hash }));
     const [action] = await stores().actions.ofPayment(payment_id);
-    const refund = { kind: 'refund', amount: money('3.00', 'BRL'), reference: 're-3', via: 'notification' } as const;
+    const refund = {
+      kind: 'refund',
+      amount: money('3.00', 'BRL'),
+      providerReference: 're-3',
+      via: 'notification',
+    } as const;
     await applyChange(made.context, payment_id, { change: refund });
     const { context, called } = calling();
-    await actionOperator(context).resolve(action?.id ?? '', { result: 'succeeded', reference: 'void-1' });
+    await actionOperator(context).resolve(action?.id ?? '', { result: 'succeeded', providerReference: 'void-1' });
     expect(called()).toMatchObject([
       { payment: payment_id, action: action?.id, kind: 'void', state: 'succeeded', amount: '10.00 BRL' },
     ]);
@@ -169,7 +177,10 @@ describe('an operator is refused', () => {
     );
     const other = (await stores().actions.ofPayment(payment)).find(({ id }) => id !== action);
     const reference = other?.providerReference ?? '';
-    const resolved = actionOperator(made.context).resolve(action, { result: 'succeeded', reference });
+    const resolved = actionOperator(made.context).resolve(action, {
+      result: 'succeeded',
+      providerReference: reference,
+    });
     await expect(resolved).rejects.toThrow(other?.id);
     expect(await refundedMinor(payment)).toEqual([400n, 400n]);
   });

@@ -109,7 +109,7 @@ describe('an operator is refused, and nothing changes:', () => {
   test('the reference of another payment', async () => {
     const [id, other] = [await unknown(), await unknown()];
     const reference = (await stores().payments.find(other))?.providerReference ?? '';
-    await expect(operator().resolve(id, { outcome: 'settled', reference })).rejects.toThrow(other);
+    await expect(operator().resolve(id, { outcome: 'settled', providerReference: reference })).rejects.toThrow(other);
     expect(await versionOf(id)).toBe(2);
   });
 

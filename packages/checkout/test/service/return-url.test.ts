@@ -10,7 +10,7 @@ const session = openSession();
 const { number } = session.request.order;
 const payment = {
   id: '09381e67-e711-48c2-98d5-6fec2c728128',
-  reference: 'ref-1',
+  merchantReference: 'ref-1',
   method: 'redirect',
   methodAlias: 'shop-pay',
   cardBrand: null,

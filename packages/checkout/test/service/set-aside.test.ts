@@ -34,7 +34,7 @@ async function begun(): Promise<{ readonly id: string; readonly charge: LedgerEn
   await pressPay(`${service.url}${path}`);
   const charge = provider.ledger.at(-1);
   const payment =
-    charge && (await service.context.stores.payments.findByReference('pix-instant', 'pix-main', charge.id));
+    charge && (await service.context.stores.payments.findByProviderReference('pix-instant', 'pix-main', charge.id));
   if (charge === undefined || payment === undefined) throw new Error('The payment did not begin.');
   return { id: payment.id, charge, page: `${service.url}${path}` };
 }

@@ -12,9 +12,9 @@ const UNKNOWN = '3f6a1c52-8d0e-4b7a-9c11-5e2d7f804a63';
 it('knows the ids of payments that were deleted, and no others', async () => {
   const { db } = database;
   const store = issuedIdsStore(db);
-  const known = async ({ id, reference }: { readonly id: string; readonly reference: string }) => [
+  const known = async ({ id, merchantReference }: { readonly id: string; readonly merchantReference: string }) => [
     await store.isPayment(id),
-    await store.isTransaction(reference),
+    await store.isTransaction(merchantReference),
   ];
   const { payment } = await beginPayment(db, databaseClock);
   expect(await known(payment)).toEqual([true, true]);
@@ -25,5 +25,5 @@ it('knows the ids of payments that were deleted, and no others', async () => {
   await sql`ALTER TABLE payment_events ENABLE TRIGGER USER`.execute(db);
   await db.deleteFrom('payments').where('id', '=', payment.id).execute();
   expect(await known(payment)).toEqual([true, true]);
-  expect(await known({ id: UNKNOWN, reference: UNKNOWN })).toEqual([false, false]);
+  expect(await known({ id: UNKNOWN, merchantReference: UNKNOWN })).toEqual([false, false]);
 });

@@ -22,7 +22,7 @@ const event: UnappliedEvent = {
   midId: 'mid-1',
   eventId: 'e-1',
   kind: 'payment',
-  reference: 'tx-1',
+  providerReference: 'tx-1',
   data: { a: 1 },
   state: 'quarantined',
   reason: 'The provider says 1.00 BRL, expected was 10.00 BRL.',
@@ -79,7 +79,12 @@ describe('events that change nothing', () => {
       expectedVersion: 1,
       change: { state: 'settled', unknown: false },
       event: { kind: 'settled', data: {} },
-      providerEvent: { eventId: event.eventId, kind: event.kind, reference: event.reference, data: event.data },
+      providerEvent: {
+        eventId: event.eventId,
+        kind: event.kind,
+        providerReference: event.providerReference,
+        data: event.data,
+      },
     };
     const payments = paymentsStore(database.db, clock);
     expect(await payments.applyTransition(transition)).toMatchObject({ result: 'applied' });

@@ -130,7 +130,7 @@ describe('a transition', () => {
         pollInMs: 5000,
       },
       event: { kind: 'settled', data: { via: 'notification' } },
-      references: [{ reference: 'tx-1' }, { reference: 'tx-0', watched: false }],
+      references: [{ providerReference: 'tx-1' }, { providerReference: 'tx-0', watched: false }],
       callbacks: [
         {
           id: 'evt-1',
@@ -160,11 +160,11 @@ describe('a transition', () => {
       { version: 2, fromState: 'created', toState: 'settled', dataText: '{"via":"notification"}' },
     ]);
     expect(await payments.referencesOf(payment.id)).toMatchObject([
-      { reference: 'tx-0', watched: false },
-      { reference: 'tx-1', watched: true },
+      { providerReference: 'tx-0', watched: false },
+      { providerReference: 'tx-1', watched: true },
     ]);
-    expect((await payments.findByReference('test', 'mid-1', 'tx-0'))?.id).toBe(payment.id);
-    expect(await payments.findByReference('test', 'mid-2', 'tx-0')).toBeUndefined();
+    expect((await payments.findByProviderReference('test', 'mid-1', 'tx-0'))?.id).toBe(payment.id);
+    expect(await payments.findByProviderReference('test', 'mid-2', 'tx-0')).toBeUndefined();
     expect(await callbacksStore(database.db, clock).ofPayment(payment.id)).toMatchObject([
       { id: 'evt-1', seq: 1, body: 'a=1&b=%22', state: 'waiting' },
     ]);
@@ -193,9 +193,9 @@ describe('a transition', () => {
     const { payment } = await beginPayment(database.db, clock);
     await payments.applyTransition(toPending(payment.id, 1));
     const stale = toPending(payment.id, 1, {
-      references: [{ reference: 'tx-1' }],
+      references: [{ providerReference: 'tx-1' }],
       callbacks: [{ id: 'evt-1', url: 'https://shop.example/', contentType: 'text/plain', body: 'x' }],
-      providerEvent: { eventId: 'e-1', kind: 'payment', reference: 'tx-1', data: {} },
+      providerEvent: { eventId: 'e-1', kind: 'payment', providerReference: 'tx-1', data: {} },
       closeSession: 'completed',
     });
     expect(await payments.applyTransition(stale)).toEqual({ result: 'stale' });
@@ -222,7 +222,7 @@ describe('a transition', () => {
     const providerEvent = {
       eventId: 'e-1',
       kind: 'payment',
-      reference: 'tx-1',
+      providerReference: 'tx-1',
       amountText: '10.00',
       currency: 'BRL',
       data: { a: 1 },
@@ -280,7 +280,7 @@ describe('a transition', () => {
     const { clock, payments } = setUp();
     const first = await beginPayment(database.db, clock);
     const second = await beginPayment(database.db, clock);
-    const references = [{ reference: 'tx-1' }];
+    const references = [{ providerReference: 'tx-1' }];
     await payments.applyTransition(toPending(first.payment.id, 1, { references }));
     expect(await payments.applyTransition(toPending(first.payment.id, 2, { references }))).toMatchObject({
       result: 'applied',
@@ -356,11 +356,11 @@ describe('finding payments', () => {
   it('finds a payment by our own reference, within its MID', async () => {
     const { clock, payments } = setUp();
     const { payment } = await beginPayment(database.db, clock, { payerIp: '192.0.2.1' });
-    expect(await payments.findByOurs('mid-1', payment.reference)).toMatchObject({
+    expect(await payments.findByMerchantReference('mid-1', payment.merchantReference)).toMatchObject({
       id: payment.id,
       payerIp: '192.0.2.1',
     });
-    expect(await payments.findByOurs('mid-2', payment.reference)).toBeUndefined();
+    expect(await payments.findByMerchantReference('mid-2', payment.merchantReference)).toBeUndefined();
   });
 
   it('lists the payments of an order, newest first', async () => {

@@ -70,7 +70,7 @@ describe('what is personal, by the defaults', () => {
     expect(await rows('sessions')).toBe(3);
     expect(await rows(`payments WHERE state = 'settled' AND received_minor = 1000 AND amount_text = '10.00'`)).toBe(3);
     expect(await rows('payment_events')).toBe(6);
-    expect(await rows(`provider_events WHERE state = 'ignored' AND reference = 'tx'`)).toBe(3);
+    expect(await rows(`provider_events WHERE state = 'ignored' AND provider_reference = 'tx'`)).toBe(3);
     await rig.close();
   });
 

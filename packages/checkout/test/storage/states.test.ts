@@ -92,7 +92,7 @@ describe('the database', () => {
       sql`INSERT INTO payments SELECT (json_populate_record(p, ${change}::json)).* FROM payments p WHERE id = ${id}::uuid`.execute(
         database.db,
       );
-    const fresh = { id: '00000000-0000-4000-8000-000000000001', reference: 'r-1', attempt: 2 };
+    const fresh = { id: '00000000-0000-4000-8000-000000000001', merchant_reference: 'r-1', attempt: 2 };
     expect(await refusal(copy(JSON.stringify({ ...fresh, state: 'settled' })))).toBe(
       'a payment does not become settled after none',
     );
@@ -141,7 +141,7 @@ describe('the database', () => {
     "amount_minor = 1, amount_text = '0.01'",
     "merchant_key = 'other'",
     "operation = 'credit'",
-    "reference = 'other'",
+    "merchant_reference = 'other'",
   ])('keeps what a payment was begun with: %s', async (change) => {
     const { id } = await paymentIn('pending');
     const update = sql`UPDATE payments SET ${sql.raw(change)}, version = version + 1 WHERE id = ${id}::uuid`;

@@ -48,7 +48,10 @@ test(
     const ends: Record<string, string | undefined> = {};
     const ids: Record<string, string> = {};
     for (const [name, show] of Object.entries(shown)) {
+      // The column has another name today.
+      await sql`ALTER TABLE payments RENAME COLUMN reference TO merchant_reference`.execute(db);
       const { payment } = await beginPayment(db, databaseClock);
+      await sql`ALTER TABLE payments RENAME COLUMN merchant_reference TO reference`.execute(db);
       ids[name] = payment.id;
       await sql`UPDATE payments SET state = 'pending', provider_reference = ${name}, show_text = ${show}, version = version + 1
       WHERE id = ${payment.id}::uuid`.execute(db);

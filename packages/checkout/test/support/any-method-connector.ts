@@ -64,7 +64,7 @@ type Context = FlowContext<unknown> & {
 const settle = oneCall(
   pay,
   ({ payment }: Context): Asked => ({
-    reference: payment.reference,
+    reference: payment.merchantReference,
     amount: payment.amount === 'payer' ? 'payer' : payment.amount.text,
     currency: payment.order.currency,
     description: payment.order.description,

@@ -74,7 +74,7 @@ function* purchase({ payment }: Context): Steps<Outcome> {
     fields: z.strictObject({ code: field(z.string().min(1).max(64), { label: 'Code' }) }),
   });
   const { text, currency } = payment.amount;
-  const reply = yield* call(pay, { reference: payment.reference, amount: text, code });
+  const reply = yield* call(pay, { reference: payment.merchantReference, amount: text, code });
   if (reply.reply === 'refused') return declined('soft', reply.body.message);
   return settled(reply.body.id, money(text, currency));
 }

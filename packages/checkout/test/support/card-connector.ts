@@ -133,11 +133,12 @@ const statuses = statusTable({
 
 type Context = FlowContext<unknown> & { readonly payment: PaymentInput<PlainOperation & { readonly card: true }> };
 
-const refused = ({ id, message }: z.output<typeof refusal>): Outcome => declined('soft', message, { reference: id });
+const refused = ({ id, message }: z.output<typeof refusal>): Outcome =>
+  declined('soft', message, { providerReference: id });
 const done = ({ id, amount, currency }: z.output<typeof paid>): Outcome => settled(id, fromDecimal(amount, currency));
 
 function* pay({ payment, urls }: Context, payee?: PayeeCard): Steps<Outcome> {
-  const { operation: kind, reference, amount, card, client } = payment;
+  const { operation: kind, merchantReference: reference, amount, card, client } = payment;
   const asked = {
     kind,
     reference,
@@ -183,12 +184,12 @@ export const cardConnector = defineConnector({
       credit: (context) => pay(context),
       transfer: (context) => pay(context, context.payment.payeeCard),
       *status({ payment }) {
-        const { payments } = yield* call(findPayments, payment.reference);
+        const { payments } = yield* call(findPayments, payment.merchantReference);
         const [first] = payments;
         if (first === undefined) return unknown('The provider does not know the payment.');
         const { id, status, amount, currency, message, token } = first;
         const said = { ...(message !== undefined && { message }), ...(token !== undefined && { keep: { token } }) };
-        return statuses.read({ word: status, reference: id, amount: fromDecimal(amount, currency), ...said });
+        return statuses.read({ word: status, providerReference: id, amount: fromDecimal(amount, currency), ...said });
       },
     }),
   ],

@@ -95,9 +95,11 @@ export function moneyActions<S extends z.ZodObject>(settings: S) {
       events: ({ event, kind, payment, amount: text, id }) => {
         const amount = money(text, 'BRL');
         if (kind === 'settled')
-          return [{ id: event, kind: 'payment', reference: payment, outcome: settled(payment, amount) }];
-        if (kind === 'refund') return [{ id: event, kind, reference: payment, outcome: settled(id, amount) }];
-        return [{ id: event, kind: kind === 'reversal' ? 'reversal' : 'chargeback', reference: payment, amount }];
+          return [{ id: event, kind: 'payment', providerReference: payment, outcome: settled(payment, amount) }];
+        if (kind === 'refund') return [{ id: event, kind, providerReference: payment, outcome: settled(id, amount) }];
+        return [
+          { id: event, kind: kind === 'reversal' ? 'reversal' : 'chargeback', providerReference: payment, amount },
+        ];
       },
     }),
   };
@@ -105,7 +107,7 @@ export function moneyActions<S extends z.ZodObject>(settings: S) {
 
 function outcomeOf({ id, status }: Reply, amount: Money): Outcome {
   if (status === 'pending') return pending(id);
-  return status === 'done' ? settled(id, amount) : declined('hard', 'The provider refused.', { reference: id });
+  return status === 'done' ? settled(id, amount) : declined('hard', 'The provider refused.', { providerReference: id });
 }
 
 export type Behaviour = Reply['status'] | 'lost-before' | 'lost-after';

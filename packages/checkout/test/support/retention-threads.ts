@@ -95,7 +95,7 @@ async function recordEvent({ stores }: ServiceDeps, paymentId: string): Promise<
     ...whose,
     eventId: id,
     kind: 'payment',
-    reference: 'tx',
+    providerReference: 'tx',
     data: { provider: { message: PAYER } },
     paymentId,
     notificationId: id,

@@ -27,7 +27,7 @@ export function newPayment(sessionId: string, over: Partial<NewPayment> = {}): N
   return {
     id,
     sessionId,
-    reference: id,
+    merchantReference: id,
     method: 'pix',
     methodAlias: 'pix',
     connectorId: 'test',

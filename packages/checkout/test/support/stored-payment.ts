@@ -51,7 +51,7 @@ export async function storePayments(place: Place, payments: readonly StoredPayme
       newPayment(id, {
         id,
         amount: { open: false, text: amount, minor, currency },
-        ...(reference !== undefined && { reference }),
+        ...(reference !== undefined && { merchantReference: reference }),
         ...(sealed !== undefined && { recurringToken: sealed }),
         ...(chainId !== undefined && { charge: { chainId, cardId: null, cardBrand: null } }),
         ...route,

@@ -61,7 +61,7 @@ export async function paymentRun(registry: Registry, account: Account, facts: Ru
     session,
     resolved: resolved.value,
     id,
-    reference: id,
+    merchantReference: id,
     test: true,
     ...card,
     ...payeeCard,

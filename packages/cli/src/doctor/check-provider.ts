@@ -52,7 +52,7 @@ function lookupOf({ connector, settings }: Account): Steps<StatusReport> | undef
     ...contextOf(settings),
     payment: {
       id: reference,
-      reference,
+      merchantReference: reference,
       operation: OPERATIONS.find((each) => method.operations[each] !== undefined) ?? 'purchase',
       amount: moneyOfMinor(100n, currency),
       order: { number: `railyard-doctor-${reference}`, currency, description: 'A made-up payment' },

@@ -153,7 +153,7 @@ function keyIn({ headers, body = '', url }: HttpRequest, _steps: number): string
 /** Puts what the kit made up where a golden has places for it. */
 function filler(subject: Subject, { run }: CaseRun, key: string | undefined) {
   const places: Readonly<Record<string, unknown>> = {
-    reference: readPath(run.context, 'payment.reference') ?? REFERENCE,
+    reference: readPath(run.context, 'payment.merchantReference') ?? REFERENCE,
     action: readPath(run.context, 'id') ?? readPath(run.context, 'action.id'),
     provider_reference: readPath(run.context, 'payment.providerReference'),
     notify_url: URLS.notify,

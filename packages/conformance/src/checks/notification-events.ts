@@ -11,7 +11,13 @@ type Kind = ProviderEvent['kind'];
 /** By the types of the contract: a field that is added there is missing here until it is named. */
 type Fields = { readonly [K in Kind]: Readonly<Record<keyof Extract<ProviderEvent, { kind: K }>, true>> };
 
-const OF_EVERY_KIND = { id: true, kind: true, reference: true, ours: true, provider: true } as const;
+const OF_EVERY_KIND = {
+  id: true,
+  kind: true,
+  providerReference: true,
+  merchantReference: true,
+  provider: true,
+} as const;
 const FIELDS: Fields = {
   payment: { ...OF_EVERY_KIND, outcome: true },
   refund: { ...OF_EVERY_KIND, outcome: true },

@@ -189,7 +189,9 @@ export const notificationChecks: readonly Check[] = [
         const after = stranger.payment().state.state;
         const same = stranger
           .payment()
-          .references.some((each_) => eventsOf(subject, raw).some(({ reference }) => reference === each_));
+          .references.some((each_) =>
+            eventsOf(subject, raw).some(({ providerReference: reference }) => reference === each_),
+          );
         return same || after === before ? undefined : `Another payment became ${after}.`;
       }),
   },

@@ -27,7 +27,7 @@ async function knownOf(subject: Subject): Promise<Known> {
     .flatMap((each) =>
       everyWalk(each)
         .flatMap(outcomesOf)
-        .map(({ reference }) => ({ isRefund: each.flow === 'refund', reference })),
+        .map(({ providerReference: reference }) => ({ isRefund: each.flow === 'refund', reference })),
     );
   const referencesOf = (refunds: boolean) =>
     answers.flatMap(({ isRefund, reference }) => (isRefund === refunds && reference !== undefined ? [reference] : []));
@@ -78,7 +78,7 @@ function signOf({ texts, events }: Example, { refunds, oneReference }: Known): s
 }
 
 function isOfAnother(event: Extract<ProviderEvent, { kind: 'payment' | 'refund' }>): boolean {
-  return event.outcome.reference !== undefined && event.outcome.reference !== event.reference;
+  return event.outcome.providerReference !== undefined && event.outcome.providerReference !== event.providerReference;
 }
 
 /** The problem of the events of an example that reports a refund. */
@@ -88,12 +88,14 @@ function problemOf({ texts, events }: Example, { refunds }: Known): string | und
   for (const event of events)
     if (event.kind === 'payment' && event.outcome.status !== 'unknown' && (told.length === 0 || isOfAnother(event)))
       return `Its event of the kind payment makes the payment ${event.outcome.status}. Tell it as { kind: 'refund' }, with the payment's reference and with the refund's own in the outcome.`;
-  for (const { reference, outcome } of told) {
-    if (outcome.reference === undefined) continue;
+  for (const { providerReference: reference, outcome } of told) {
+    if (outcome.providerReference === undefined) continue;
     const isOther =
-      shown.length > 0 ? !shown.includes(outcome.reference) : refunds.size > 0 && outcome.reference === reference;
+      shown.length > 0
+        ? !shown.includes(outcome.providerReference)
+        : refunds.size > 0 && outcome.providerReference === reference;
     if (isOther)
-      return `The outcome of its event has the reference "${outcome.reference}". Give it the refund's own, under which the refund flow answers: else the refund that was asked for is not found.`;
+      return `The outcome of its event has the reference "${outcome.providerReference}". Give it the refund's own, under which the refund flow answers: else the refund that was asked for is not found.`;
   }
   return undefined;
 }

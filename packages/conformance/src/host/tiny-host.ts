@@ -69,7 +69,7 @@ export class TinyHost {
     for (const event of received.events)
       if (received.proven) await this.#happen(event, 'notification');
       // Not acknowledged until the provider was asked, so that it sends the notification again.
-      else if (!(await this.poll(event.reference))) return 503;
+      else if (!(await this.poll(event.providerReference))) return 503;
     return received.acknowledge.status;
   }
 
@@ -152,7 +152,7 @@ export class TinyHost {
     if (result.kind === 'done') this.#stands(run, result.outcome, {});
   }
 
-  #stands(run: string, { status, reference }: Outcome, beside: Partial<PaymentRecord>): void {
+  #stands(run: string, { status, providerReference: reference }: Outcome, beside: Partial<PaymentRecord>): void {
     const actions = this.payment.actions.map((each) => (each.run === run ? { ...each, status, reference } : each));
     this.#commit({ ...beside, actions });
   }
@@ -221,7 +221,7 @@ export class TinyHost {
     const why = decision.do === 'quarantine' ? [decision.why] : [];
     this.#commit({
       ...beside,
-      ...(outcome?.reference !== undefined && this.#watching(outcome.reference, change)),
+      ...(outcome?.providerReference !== undefined && this.#watching(outcome.providerReference, change)),
       ...(decision.do === 'apply' && { state: decision.next }),
       ...(decision.do === 'apply' && outcome?.status === 'pending' && outcome.show && { show: outcome.show }),
       ...(decision.do === 'apply' && outcome?.status === 'declined' && { reason: outcome.reason }),
@@ -241,7 +241,7 @@ export class TinyHost {
 
   async #hearEarly(): Promise<void> {
     const { early, references } = this.payment;
-    const known = early.filter(({ reference }) => references.includes(reference));
+    const known = early.filter(({ providerReference: reference }) => references.includes(reference));
     for (const event of known) await this.#happen(event, 'notification');
     if (known.length > 0)
       this.#commit({ early: this.payment.early.filter((event) => !known.some((each) => isSame(each, event))) });
@@ -251,7 +251,7 @@ export class TinyHost {
     const { events, early, references } = this.payment;
     const key = eventKey(event);
     if (events.includes(key)) return;
-    if (!references.includes(event.reference)) {
+    if (!references.includes(event.providerReference)) {
       if (!early.some((each) => eventKey(each) === key)) this.#commit({ early: [...early, event] });
       return;
     }
@@ -262,7 +262,7 @@ export class TinyHost {
       case 'deposit':
         return event.rejected ? this.#commit(seen) : this.#apply({ ...event, kind: 'deposit', via }, seen);
       case 'returned':
-        await this.answer({ reference: event.reference, values: event.values });
+        await this.answer({ reference: event.providerReference, values: event.values });
         // Only afterwards: an answer is taken once, however often it is brought.
         return this.#commit({ events: [...this.payment.events, key] });
       case 'refund':

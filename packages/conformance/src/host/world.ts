@@ -127,7 +127,7 @@ function contextOf(world: World, record: RunRecord): object {
     const none = { card: undefined, wallet: undefined, payeeCard: undefined };
     const { card: _card, wallet: _wallet, payeeCard: _payeeCard, ...later } = { ...none, ...input };
     return {
-      payment: { ...later, id: uuidOf(record.id), reference: `${REFERENCE}-r`, amount, auth: held === true },
+      payment: { ...later, id: uuidOf(record.id), merchantReference: `${REFERENCE}-r`, amount, auth: held === true },
       initial: original,
     };
   }
@@ -136,7 +136,7 @@ function contextOf(world: World, record: RunRecord): object {
     const { action: name, reference } = action ?? {};
     const known = reference === undefined ? {} : { providerReference: reference };
     // A charge of a chain is a payment of its own, and looked up as one.
-    if (name === 'recurring') return { payment: { ...input, kept, reference: `${REFERENCE}-r`, ...known } };
+    if (name === 'recurring') return { payment: { ...input, kept, merchantReference: `${REFERENCE}-r`, ...known } };
     return { payment: original, action: { name, id: uuidOf(about), amount: action?.amount, ...known } };
   }
   if (flow === 'status' || flow === 'renew') return { payment: original };
@@ -167,7 +167,7 @@ export function inputOf(deployment: Deployment, session: SessionRequest, answers
     session,
     resolved: resolution.value,
     id: PAYMENT_ID,
-    reference: REFERENCE,
+    merchantReference: REFERENCE,
     test: true,
     client: { ip: '192.0.2.7', userAgent: 'Browser', accept: 'text/html', language: 'en' },
     ...(card && { card: handles(card) }),

@@ -198,25 +198,25 @@ export function bank(flaw?: Flaw) {
     const paid = fromDecimal(found.amount, found.currency);
     const amount = has('the asked amount taken for the paid one') ? (asked.amount ?? paid) : paid;
     if (has('unknown taken as pending') && !(found.status in statuses.rows)) return pending(found.id);
-    return statuses.read({ word: found.status, reference: found.id, amount });
+    return statuses.read({ word: found.status, providerReference: found.id, amount });
   }
 
   const chargeEvent = ({ event, at, charge: told }: News & { charge: Charge }): ProviderEvent => ({
     kind: 'payment',
     id: has('a notification applied twice') ? `${event}/${at}` : event,
-    reference: told.id,
-    ...(told.reference !== undefined && { ours: told.reference }),
+    providerReference: told.id,
+    ...(told.reference !== undefined && { merchantReference: told.reference }),
     outcome: outcomeOf(told, {}),
   });
 
   const refundEvent = ({ event, refund: told }: News & { refund: z.output<typeof toldRefund> }): ProviderEvent => ({
     kind: flaw?.endsWith('told as a payment') === true ? 'payment' : 'refund',
     id: event,
-    reference: has('a refund that only a word shows told as a payment') ? told.id : told.charge,
+    providerReference: has('a refund that only a word shows told as a payment') ? told.id : told.charge,
     ...(has('an event with a field that nobody knows') && { action: 'refund' }),
     outcome: statuses.read({
       word: told.status,
-      reference: has('a refund told under the reference of the payment') ? told.charge : told.id,
+      providerReference: has('a refund told under the reference of the payment') ? told.charge : told.id,
       amount: fromDecimal(told.amount, told.currency),
     }),
   });
@@ -233,7 +233,7 @@ export function bank(flaw?: Flaw) {
     if (answer.reply === 'refused') return declined('hard', 'The bank refused the refund.');
     const { id: reference, reference: ours, status } = answer.body;
     if (ours !== undefined && ours !== id) return unknown('The bank answered about another refund.');
-    return statuses.read({ word: status, reference, amount: asked });
+    return statuses.read({ word: status, providerReference: reference, amount: asked });
   }
 
   function* refundStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
@@ -271,7 +271,7 @@ export function bank(flaw?: Flaw) {
     serves: (serve) => [
       serve(bankTransfer, {
         *purchase({ payment, settings: own, urls }) {
-          const { reference, amount, parameters } = payment;
+          const { merchantReference: reference, amount, parameters } = payment;
           met += 1;
           const suffix = has('a clock read') ? String(Date.now()) : has('state beside the flow') ? String(met) : '';
           if (has('a limit edge off by one') && amount.minor >= 100_000n) return declined('hard', 'Too much.');
@@ -291,11 +291,13 @@ export function bank(flaw?: Flaw) {
               has('a secret in a reason') ? `Refused for the key ${own.api_key}.` : 'The bank refused the payment.',
             );
           const outcome = outcomeOf(answer.body, { reference, amount });
-          return outcome.status === 'pending' ? pending(outcome.reference, qr({ content: answer.body.id })) : outcome;
+          return outcome.status === 'pending'
+            ? pending(outcome.providerReference, qr({ content: answer.body.id }))
+            : outcome;
         },
         refund: { partial: true, flow: refundFlow },
         *status({ payment }) {
-          const { providerReference: id, reference } = payment;
+          const { providerReference: id, merchantReference: reference } = payment;
           const answer = id === undefined ? yield* call(findCharge, reference) : yield* call(getCharge, id);
           if (answer.reply === 'absent')
             return has('an unknown payment taken for a declined one')
@@ -334,7 +336,9 @@ function verification(flaw: Flaw | undefined) {
   return signed;
 }
 
-const told = { reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' } };
+const told = {
+  reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
+};
 const unknownCharge = { absent: { status: 404, body: { error: 'unknown' } } };
 const refundFields = {
   id: 'params.id',
@@ -349,7 +353,7 @@ export const simulation: Simulation = {
     'create-charge': {
       effect: 'charge',
       request: {
-        reference: 'body.reference',
+        merchantReference: 'body.reference',
         amount: 'body.amount',
         currency: 'body.currency',
         key: 'headers.idempotency-key',
@@ -357,7 +361,7 @@ export const simulation: Simulation = {
       ...told,
     },
     'get-charge': { effect: 'read', request: { id: 'params.id' }, ...told, ...unknownCharge },
-    'find-charge': { effect: 'read', request: { reference: 'params.id' }, ...told, ...unknownCharge },
+    'find-charge': { effect: 'read', request: { merchantReference: 'params.id' }, ...told, ...unknownCharge },
     'create-refund': {
       effect: 'refund',
       request: { ...refundFields, key: 'headers.idempotency-key' },
@@ -369,7 +373,7 @@ export const simulation: Simulation = {
   notification: {
     url: 'body.notify',
     headers: ({ now }) => ({ 'x-timestamp': String(Math.floor(Date.parse(now) / 1000)) }),
-    body: ({ id, reference, status, amount, currency }, { id: event, now }) => ({
+    body: ({ id, merchantReference: reference, status, amount, currency }, { id: event, now }) => ({
       event,
       at: now,
       charge: { id, reference, status, amount, currency },
@@ -400,7 +404,7 @@ export const goldens: readonly Golden[] = [
       },
     },
     reply: { status: 201, body: opened },
-    outcome: { status: 'pending', reference: 'ch-1' },
+    outcome: { status: 'pending', providerReference: 'ch-1' },
   },
   {
     endpoint: 'get-charge',
@@ -429,7 +433,7 @@ export const goldens: readonly Golden[] = [
       body: { reference: '{action}', amount: '25.00', currency: 'USD' },
     },
     reply: { status: 201, body: { id: 'rf-1', reference: '{action}', status: 'PAID' } },
-    outcome: { status: 'settled', reference: 'rf-1' },
+    outcome: { status: 'settled', providerReference: 'rf-1' },
   },
 ];
 

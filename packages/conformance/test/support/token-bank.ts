@@ -72,7 +72,7 @@ const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', FAILED: { decli
 const read = ({ id, reference, status, amount, currency }: Charge, ours: string) =>
   reference !== undefined && reference !== ours
     ? unknown('The bank answered about another payment.')
-    : statuses.read({ word: status, reference: id, amount: fromDecimal(amount, currency) });
+    : statuses.read({ word: status, providerReference: id, amount: fromDecimal(amount, currency) });
 
 /** A connector whose provider wants a token. */
 export const tokenBank = defineConnector({
@@ -92,11 +92,11 @@ export const tokenBank = defineConnector({
         operations: { purchase: { parameters: z.strictObject({}), completion: [] } },
       }),
       {
-        *purchase({ payment: { reference, amount } }) {
+        *purchase({ payment: { merchantReference: reference, amount } }) {
           const { access_token: token } = yield* credential(authenticate);
           return read(yield* call(createCharge, { token, reference, amount }), reference);
         },
-        *status({ payment: { reference } }) {
+        *status({ payment: { merchantReference: reference } }) {
           const { access_token: token } = yield* credential(authenticate);
           const answer = yield* call(findCharge, { token, reference });
           return answer.reply === 'absent' ? unknown('The bank does not know it.') : read(answer.body, reference);
@@ -106,7 +106,9 @@ export const tokenBank = defineConnector({
   ],
 });
 
-const told = { reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' } };
+const told = {
+  reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
+};
 const simulation: Simulation = {
   words: { settled: 'PAID', pending: 'OPEN', declined: 'FAILED' },
   endpoints: {
@@ -114,7 +116,7 @@ const simulation: Simulation = {
     'create-charge': {
       effect: 'charge',
       request: {
-        reference: 'body.reference',
+        merchantReference: 'body.reference',
         amount: 'body.amount',
         currency: 'body.currency',
         key: 'headers.idempotency-key',
@@ -123,7 +125,7 @@ const simulation: Simulation = {
     },
     'find-charge': {
       effect: 'read',
-      request: { reference: 'params.reference' },
+      request: { merchantReference: 'params.reference' },
       ...told,
       absent: { status: 404, body: { error: 'unknown' } },
     },

@@ -50,7 +50,7 @@ export function* recurring({
   });
   return answer.reply === 'refused'
     ? refusal(answer.body)
-    : outcomeOfPayment(answer.body, { reference: payment.reference });
+    : outcomeOfPayment(answer.body, { reference: payment.merchantReference });
 }
 
 type Acted =

@@ -34,7 +34,7 @@ export function* digitalWalletPurchase({ payment, urls }: Purchase): Steps<Outco
     parameters: forwarded(parameters),
   };
   const request = newPayment(payment, payment.amount, urls, fields);
-  return yield* decided(yield* call(auth ? createAuthorization : createSale, request), payment.reference);
+  return yield* decided(yield* call(auth ? createAuthorization : createSale, request), payment.merchantReference);
 }
 
 /** A card's own number comes without the payer's proof: the acquirer authenticates the payer, and is liable (protocol: rule 1). */

@@ -8,9 +8,9 @@ export function eventsOf(payment: AcquirerPayment): readonly ProviderEvent[] {
   const { id, status, cres, reference } = payment;
   const event = {
     id: `${id}/${status}`,
-    reference: id,
+    providerReference: id,
     provider: { status },
-    ...(reference !== undefined && { ours: reference }),
+    ...(reference !== undefined && { merchantReference: reference }),
   };
   // The payer is back at the acquirer, whether or not the browser found its way to us.
   if (status === 'AUTHENTICATED' && cres !== undefined) return [{ ...event, kind: 'returned', values: { cres } }];

@@ -47,20 +47,20 @@ export function* purchase(context: Purchase): Steps<Outcome> {
   if (isZero(amount)) return yield* verification(context);
   return yield* decided(
     yield* call(auth ? createAuthorization : createSale, cardPayment(context)),
-    context.payment.reference,
+    context.payment.merchantReference,
   );
 }
 
 export function* debit(context: Debit): Steps<Outcome> {
   if (isZero(context.payment.amount)) return yield* verification(context);
-  return yield* decided(yield* call(createDebit, cardPayment(context)), context.payment.reference);
+  return yield* decided(yield* call(createDebit, cardPayment(context)), context.payment.merchantReference);
 }
 
 function* verification(context: Purchase | Debit): Steps<Outcome> {
   // The session was taken when the account still did.
   if (context.payment.parameters.zero_amount !== 'verified')
     return declined('hard', 'This account verifies no cards with a zero amount.');
-  return yield* decided(yield* call(createVerification, cardPayment(context)), context.payment.reference);
+  return yield* decided(yield* call(createVerification, cardPayment(context)), context.payment.merchantReference);
 }
 
 /** A payout to a card, of which the number is enough. */
@@ -81,7 +81,7 @@ export function* credit({ payment, urls }: Credit): Steps<Outcome> {
   };
   return yield* decided(
     yield* call(createPayout, newPayment(payment, payment.amount, urls, fields)),
-    payment.reference,
+    payment.merchantReference,
   );
 }
 
@@ -95,7 +95,7 @@ export function* transfer({ payment, urls }: Transfer): Steps<Outcome> {
   };
   return yield* decided(
     yield* call(createTransfer, newPayment(payment, payment.amount, urls, fields)),
-    payment.reference,
+    payment.merchantReference,
   );
 }
 
@@ -114,7 +114,7 @@ export function walletPurchase(walletType: string) {
     };
     return yield* decided(
       yield* call(createWalletPayment, newPayment(payment, payment.amount, urls, fields)),
-      payment.reference,
+      payment.merchantReference,
     );
   };
 }

@@ -13,7 +13,7 @@ import { isOther, outcomeOfAction, outcomeOfPayment } from './outcomes.ts';
 import { HAPPENINGS } from './statuses.ts';
 
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<StatusReport> {
-  const { providerReference, reference } = payment;
+  const { providerReference, merchantReference: reference } = payment;
   const answer =
     providerReference === undefined ? yield* call(findPayment, reference) : yield* call(getPayment, providerReference);
   // Not found is no decline: the request may still be on its way.

@@ -46,7 +46,7 @@ function read(answered: AcquirerAction, keep: Kept | undefined): Outcome {
   const { id, status, response_code, response_message } = answered;
   const outcome = statuses.read({
     word: status,
-    reference: id,
+    providerReference: id,
     amount: amountOf(answered),
     code: response_code,
     message: response_message,

@@ -23,7 +23,7 @@ interface Address {
 
 /** The part of a request that every payment has. */
 export function newPayment(
-  { reference, order }: Pick<Payment, 'reference' | 'order'>,
+  { merchantReference: reference, order }: Pick<Payment, 'merchantReference' | 'order'>,
   amount: NewPayment['amount'],
   urls: FlowContext<Settings>['urls'],
   fields: Fields,

@@ -7,13 +7,18 @@ const absent = { status: 404, body: unknownExample };
 const refused = { status: 409, body: notAllowedExample };
 
 const told = {
-  reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
+  reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
   compute: more,
 } satisfies Partial<SimulatedEndpoint>;
 
 const opening = (effect: SimulatedEffect): SimulatedEndpoint => ({
   effect,
-  request: { reference: 'body.reference', key: 'body.reference', amount: 'body.amount', currency: 'body.currency' },
+  request: {
+    merchantReference: 'body.reference',
+    key: 'body.reference',
+    amount: 'body.amount',
+    currency: 'body.currency',
+  },
   ...told,
   example: 'created',
   examples: { challenged: 'challenge', declined: 'declined' },
@@ -95,7 +100,7 @@ export const acquirerSimulation: Simulation = {
     'reverse-authorization': acting('void'),
     'refund-payment': acting('refund'),
     'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
-    'find-payment': { effect: 'read', request: { reference: 'params.reference' }, ...told, absent },
+    'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
     'get-action': { effect: 'read', request: { action: 'params.id' }, ...action },
     'find-action': { effect: 'read', request: { actionReference: 'params.reference' }, ...action },
   },
@@ -126,7 +131,7 @@ export const acquirerSimulation: Simulation = {
     url: 'body.notification_url',
     headers: timestampHeaders,
     body: (payment, event) => {
-      const { id, reference, status, amount, currency } = payment;
+      const { id, merchantReference: reference, status, amount, currency } = payment;
       const { cres, agreement_id, response_code, response_message } = more(payment);
       return {
         event_id: event.id,

@@ -68,7 +68,7 @@ export function paymentOf(reference: string, wanted: Wanted = {}) {
     session: validated.session,
     resolved: resolved.value,
     id: reference,
-    reference,
+    merchantReference: reference,
     test: true,
     client: { ip: '192.0.2.7', userAgent: 'Browser', accept: 'text/html', language: 'en' },
     ...(wanted.cardOnFile && { cardOnFile: true }),

@@ -29,7 +29,7 @@ export function* purchase({ payment, settings, urls }: Context & { readonly paym
   // Said before the provider is asked: no address is worth a payment on the wrong network.
   if (wanted === undefined) return declined('hard', 'The network asked for is none of the coin’s.');
   const answer = yield* call(createAddress, {
-    reference: payment.reference,
+    reference: payment.merchantReference,
     asset: wanted.asset,
     network: wanted.network,
     format: wanted.bech32 ? 'newer' : 'older',
@@ -38,7 +38,9 @@ export function* purchase({ payment, settings, urls }: Context & { readonly paym
     confirmations: settings.confirmations,
     notify_url: urls.notify,
   });
-  return answer.reply === 'refused' ? refusal(answer.body) : shown(answer.body.address, wanted, payment.reference);
+  return answer.reply === 'refused'
+    ? refusal(answer.body)
+    : shown(answer.body.address, wanted, payment.merchantReference);
 }
 
 /** The coin, the network and the form of an address; nothing where the request names networks that do not go together. */
@@ -62,7 +64,7 @@ function networkShown(network: NetworkName, label: string | undefined): string {
 
 /** The deposits at the address. After a lost reply the address itself: the payer has not seen it. */
 export function* status({ payment, settings }: Lookup): Steps<StatusReport> {
-  const { providerReference: id, reference } = payment;
+  const { providerReference: id, merchantReference: reference } = payment;
   if (id === undefined) return yield* findShown(payment);
   const answer = yield* call(listDeposits, id);
   // Not found is no decline: coins may be on their way to the address.
@@ -70,7 +72,7 @@ export function* status({ payment, settings }: Lookup): Steps<StatusReport> {
   return { events: eventsOf(answer.body, settings.confirmations, { id, reference }) };
 }
 
-function* findShown({ reference, order, test }: LookedUpPayment): Steps<Outcome> {
+function* findShown({ merchantReference: reference, order, test }: LookedUpPayment): Steps<Outcome> {
   const answer = yield* call(findAddress, reference);
   if (answer.reply === 'absent') return notThere();
   const { asset, network } = answer.body.address;

@@ -92,7 +92,7 @@ export function shown(made: Address, wanted: Wanted, ours: string): Outcome {
           }),
         )
       : declined('soft', 'The provider gave an address that cannot be used.', {
-          reference: made.id,
+          providerReference: made.id,
           provider: { message: `Address refused: ${problem}` },
         });
   return ofThisPayment(outcome, [{ asked: ours, said: made.reference }]);
@@ -126,8 +126,8 @@ function eventOf(to: Address, deposit: Deposit, confirmations: number): Provider
       // One transaction may pay one address by several of its outputs.
       id: `${deposit.txid}:${deposit.output}`,
       kind: 'deposit',
-      reference: to.id,
-      ours: to.reference,
+      providerReference: to.id,
+      merchantReference: to.reference,
       provider: { status: deposit.status, message: `${deposit.amount} ${deposit.asset}` },
       amount,
       confirmed: meaning === 'settled' && deposit.confirmations >= confirmations,

@@ -3,7 +3,7 @@ import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { simulatedAddress } from '../simulated-address.ts';
 
 const absent = { status: 404, body: { error: { code: 'not_found', message: 'There is no such address.' } } };
-const named = { id: 'address.id', reference: 'address.reference' };
+const named = { id: 'address.id', merchantReference: 'address.reference' };
 
 const textOf = (request: unknown, place: string) => String(readPath(request, place) ?? '');
 
@@ -32,7 +32,7 @@ export const addressesSimulation: Simulation = {
     'create-address': {
       effect: 'charge',
       request: {
-        reference: 'body.reference',
+        merchantReference: 'body.reference',
         amount: 'body.price.amount',
         currency: 'body.price.currency',
         key: 'headers.idempotency-key',
@@ -42,7 +42,7 @@ export const addressesSimulation: Simulation = {
     },
     'find-address': {
       effect: 'read',
-      request: { reference: 'params.reference' },
+      request: { merchantReference: 'params.reference' },
       reply: named,
       compute: addressOf,
       absent,
@@ -62,7 +62,7 @@ export const addressesSimulation: Simulation = {
   notification: {
     url: 'body.notify_url',
     body: (payment) => {
-      const { id, reference } = payment;
+      const { id, merchantReference: reference } = payment;
       const { request } = payment;
       const network = textOf(request, 'network');
       return {

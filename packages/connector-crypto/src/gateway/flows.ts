@@ -48,7 +48,7 @@ function* pay(
   asked: Asked,
   paidIn: string | undefined,
 ): Steps<Outcome> {
-  const { reference, amount, order, test } = payment;
+  const { merchantReference: reference, amount, order, test } = payment;
   const answer = yield* call(endpoints.createPayment, {
     reference,
     amount: amountText(amount),
@@ -69,7 +69,7 @@ export function* withdraw({ payment, urls }: Of<Withdrawal>): Steps<Outcome> {
   const { withdrawCurrency: coin, address, tradingAccountLogin } = payment.parameters;
   const read = checkAddress(address, coin);
   const answer = yield* call(endpoints.createWithdrawal, {
-    reference: payment.reference,
+    reference: payment.merchantReference,
     amount: decimal(payment.amount),
     currency: payment.order.currency,
     description: payment.order.description,
@@ -81,12 +81,12 @@ export function* withdraw({ payment, urls }: Of<Withdrawal>): Steps<Outcome> {
     notify_url: urls.notify,
   });
   if (answer.reply === 'refused') return refusal(answer.body);
-  return created(answer.body.transaction, payment.reference, undefined, payment.test);
+  return created(answer.body.transaction, payment.merchantReference, undefined, payment.test);
 }
 
 /** The state of a payment or a withdrawal, looked up by our reference. */
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
-  const { reference, providerReference: id, test } = payment;
+  const { merchantReference: reference, providerReference: id, test } = payment;
   const answer = yield* call(endpoints.getTransaction, reference);
   // Not found is no decline: the request may still be on its way.
   if (answer.reply === 'absent') return unknown('The provider does not know this payment.');

@@ -18,8 +18,8 @@ export const notifications = notificationsFor(settings)({
     {
       id: event,
       kind: 'payment',
-      reference: transaction.id,
-      ours: transaction.reference,
+      providerReference: transaction.id,
+      merchantReference: transaction.reference,
       provider: { status: transaction.status },
       outcome: told(transaction),
     },

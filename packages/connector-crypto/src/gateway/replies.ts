@@ -45,7 +45,7 @@ export type Transaction = z.output<typeof transaction>;
 
 /** The outcome of a transaction, from a reply or a notification. Without `show` the payer is shown nothing. */
 export function told({ id, status, reason, ...amount }: Transaction, show?: Show): Outcome {
-  return statuses.read({ word: status, reference: id, amount: amountOf(amount), message: reason, show });
+  return statuses.read({ word: status, providerReference: id, amount: amountOf(amount), message: reason, show });
 }
 
 /**
@@ -60,7 +60,7 @@ export function created(made: Transaction, ours: string, asset: string | undefin
   const outcome =
     typeof read === 'string' && usable.status === 'pending'
       ? declined('soft', 'The provider gave an address that cannot be used.', {
-          reference: made.id,
+          providerReference: made.id,
           provider: { ...usable.provider, message: `Address refused: ${read}` },
         })
       : usable;

@@ -7,13 +7,13 @@ import { unknownOne } from './endpoints.ts';
 const absent = { status: 404, body: unknownOne };
 const reply = {
   id: 'transaction.id',
-  reference: 'transaction.reference',
+  merchantReference: 'transaction.reference',
   status: 'transaction.status',
   amount: 'transaction.amount',
   currency: 'transaction.currency',
 };
 const request = {
-  reference: 'body.reference',
+  merchantReference: 'body.reference',
   amount: 'body.amount',
   currency: 'body.currency',
   key: 'body.reference',
@@ -44,12 +44,12 @@ export const gatewaySimulation: Simulation & { readonly page: { readonly returnU
   endpoints: {
     'create-payment': { effect: 'charge', request, reply, compute: shownOf },
     'create-withdrawal': { effect: 'payout', request, reply },
-    'get-transaction': { effect: 'read', request: { reference: 'params.reference' }, reply, absent },
+    'get-transaction': { effect: 'read', request: { merchantReference: 'params.reference' }, reply, absent },
   },
   words: { settled: 'COMPLETED', pending: 'WAITING_FOR_PAYER', declined: 'REJECTED' },
   notification: {
     url: 'body.notify_url',
-    body: ({ id, reference, status, amount, currency }, event) => ({
+    body: ({ id, merchantReference: reference, status, amount, currency }, event) => ({
       event: event.id,
       transaction: { id, reference, status, amount: jsonNumber(money(amount, currency)), currency },
     }),

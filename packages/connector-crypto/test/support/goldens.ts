@@ -36,7 +36,7 @@ export const addressesGoldens: readonly Golden[] = [
     reply: { status: 201, body: { address: made } },
     outcome: {
       status: 'pending',
-      reference: 'adr_7d0f3a52',
+      providerReference: 'adr_7d0f3a52',
       show: { kind: 'address', address: made.address, asset: 'BTC', network: 'Bitcoin' },
     },
   },
@@ -99,7 +99,7 @@ export const addressesGoldens: readonly Golden[] = [
     by: { method: 'crypto-wallet', flow: 'status', sample: 'bitcoin' },
     request: { method: 'GET', path: '/v1/addresses/reference/{reference}', headers: bearer },
     reply: { status: 200, body: { address: made } },
-    outcome: { status: 'pending', reference: 'adr_7d0f3a52' },
+    outcome: { status: 'pending', providerReference: 'adr_7d0f3a52' },
   },
   {
     endpoint: 'list-deposits',
@@ -154,7 +154,7 @@ export const gatewayGoldens: readonly Golden[] = [
     },
     outcome: {
       status: 'pending',
-      reference: 'txn_51c07c2a',
+      providerReference: 'txn_51c07c2a',
       show: { kind: 'redirect', url: 'https://pay.example/txn_51c07c2a', surface: 'page' },
     },
   },
@@ -229,7 +229,7 @@ export const gatewayGoldens: readonly Golden[] = [
       },
     },
     reply: { status: 201, body: { transaction } },
-    outcome: { status: 'pending', reference: 'txn_51c07c2a' },
+    outcome: { status: 'pending', providerReference: 'txn_51c07c2a' },
   },
   {
     endpoint: 'get-transaction',
@@ -238,6 +238,6 @@ export const gatewayGoldens: readonly Golden[] = [
     by: { method: 'trading-withdrawal', flow: 'status' },
     request: { method: 'GET', path: '/api/transactions/{reference}', headers: signedIn },
     reply: { status: 200, body: { transaction: { ...transaction, id: '{provider_reference}', status: 'COMPLETED' } } },
-    outcome: { status: 'settled', reference: '{provider_reference}' },
+    outcome: { status: 'settled', providerReference: '{provider_reference}' },
   },
 ];

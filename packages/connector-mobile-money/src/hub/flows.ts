@@ -25,7 +25,7 @@ type Credit = Context & { readonly payment: PaymentInput<SpecOf<typeof mobileMon
 const SHORTEST_REFERENCE = 8;
 
 /** The provider wants at least eight characters. Ours is unique for ever, an order's number is not. */
-export function referenceFor({ reference }: Pick<LookedUpPayment, 'reference'>): string {
+export function referenceFor({ merchantReference: reference }: Pick<LookedUpPayment, 'merchantReference'>): string {
   return reference.padStart(SHORTEST_REFERENCE, '0');
 }
 

@@ -31,8 +31,8 @@ export const notifications = notificationsFor(settings)({
       // The provider numbers no events; a charge or a payout takes each status once.
       id: `${data.reference}/${data.status}`,
       kind: 'payment',
-      reference: data.reference,
-      ours: data.payment_reference,
+      providerReference: data.reference,
+      merchantReference: data.payment_reference,
       provider: { status: data.status },
       outcome: outcomeOf(data),
     },

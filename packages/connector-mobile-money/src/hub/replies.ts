@@ -58,7 +58,11 @@ export function answeredOutcome(told: Told, ours: string, show?: Show): Outcome 
 
 /** The outcome of a charge or a payout, with its reason where the code is known. */
 export function outcomeOf({ reference, status, failure_code: code, ...amount }: Told, show?: Show): Outcome {
-  return withReason(statuses.read({ word: status, reference, amount: amountOf(amount), show, code }), reasons, code);
+  return withReason(
+    statuses.read({ word: status, providerReference: reference, amount: amountOf(amount), show, code }),
+    reasons,
+    code,
+  );
 }
 
 /** The display for the payer. An unknown word shows nothing: the page waits. */

@@ -10,13 +10,18 @@ import { unknownOne } from './examples.ts';
 const absent = { status: 404, body: unknownOne };
 const reply = {
   id: 'data.reference',
-  reference: 'data.payment_reference',
+  merchantReference: 'data.payment_reference',
   status: 'data.status',
   amount: 'data.amount',
   currency: 'data.currency',
 };
-const made = { reference: 'body.reference', amount: 'body.amount', currency: 'body.currency', key: 'body.reference' };
-const named = { reference: 'params.reference' };
+const made = {
+  merchantReference: 'body.reference',
+  amount: 'body.amount',
+  currency: 'body.currency',
+  key: 'body.reference',
+};
+const named = { merchantReference: 'params.reference' };
 
 /** As in the provider's sandbox: Ghana asks for a code, the franc for a page, the others for a PIN on the phone. */
 function confirmationIn({ currency, payerUrl, createdAt }: SimulatedPayment): Readonly<Record<string, unknown>> {
@@ -45,7 +50,7 @@ export const hubSimulation: Simulation & { readonly page: { readonly returnUrl: 
   words: { settled: 'success', pending: 'processing', declined: 'failed' },
   notification: {
     url: 'body.notification_url',
-    body: ({ id, reference, status, amount, currency }) => ({
+    body: ({ id, merchantReference: reference, status, amount, currency }) => ({
       event: 'payment.updated',
       data: {
         reference: id,

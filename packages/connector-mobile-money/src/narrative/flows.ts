@@ -32,10 +32,11 @@ export function* purchase({ payment, urls }: Purchase): Steps<Outcome> {
     Narrative: payment.order.description,
     ...attachedFile(payment.parameters),
     ProviderReferenceText,
-    ExternalReference: payment.reference,
+    ExternalReference: payment.merchantReference,
     NotificationUrl: urls.notify,
   });
-  if (answer.reply === 'created') return outcomeOf(answer.body.Response, payment.reference, promptOn({ number }));
+  if (answer.reply === 'created')
+    return outcomeOf(answer.body.Response, payment.merchantReference, promptOn({ number }));
   const { StatusCode: code, StatusMessage: message } = answer.body.Response;
   const refused = declined('hard', 'The provider refused the request.', {
     provider: { code, ...(message !== undefined && { message }) },
@@ -58,7 +59,7 @@ function attachedFile({ NarrativeFileName, NarrativeFileBase64 }: File) {
 }
 
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
-  const { reference, providerReference } = payment;
+  const { merchantReference: reference, providerReference } = payment;
   const answer = yield* call(findTransaction, reference);
   // Not found is no decline: the request may still be on its way.
   if (answer.reply === 'absent') return unknown('The provider does not know this payment.');

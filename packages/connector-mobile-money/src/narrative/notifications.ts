@@ -21,10 +21,10 @@ export const notifications = notificationsFor(settings)({
       // The provider numbers no events; a transaction takes each status once.
       id: `${reference}/${status}`,
       kind: 'payment',
-      reference,
-      ours,
+      providerReference: reference,
+      merchantReference: ours,
       provider: { status },
-      outcome: statuses.read({ word: status, reference, amount: amountOf(amount) }),
+      outcome: statuses.read({ word: status, providerReference: reference, amount: amountOf(amount) }),
     },
   ],
   examples: [

@@ -39,6 +39,6 @@ export function outcomeOf(
   ours: string,
   show?: Show,
 ): Outcome {
-  const outcome = statuses.read({ word, reference, amount: amountOf(amount), show });
+  const outcome = statuses.read({ word, providerReference: reference, amount: amountOf(amount), show });
   return ofThisPayment(outcome, [{ asked: ours, said }]);
 }

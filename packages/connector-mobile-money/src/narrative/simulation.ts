@@ -3,7 +3,7 @@ import { unknownOne } from './endpoints.ts';
 
 const reply = {
   id: 'Response.TransactionReference',
-  reference: 'Response.ExternalReference',
+  merchantReference: 'Response.ExternalReference',
   status: 'Response.TransactionStatus',
   amount: 'Response.Amount',
   currency: 'Response.CurrencyCode',
@@ -15,12 +15,17 @@ export const narrativeSimulation: Simulation = {
   endpoints: {
     'create-deposit': {
       effect: 'charge',
-      request: { reference, amount: 'body.Request.Amount', currency: 'body.Request.Currency', key: reference },
+      request: {
+        merchantReference: reference,
+        amount: 'body.Request.Amount',
+        currency: 'body.Request.Currency',
+        key: reference,
+      },
       reply,
     },
     'find-transaction': {
       effect: 'read',
-      request: { reference },
+      request: { merchantReference: reference },
       reply,
       absent: { status: 200, body: unknownOne },
     },
@@ -28,7 +33,7 @@ export const narrativeSimulation: Simulation = {
   words: { settled: 'SUCCEEDED', pending: 'PENDING', declined: 'FAILED' },
   notification: {
     url: 'body.Request.NotificationUrl',
-    body: ({ id, reference: ours, status, amount, currency }) => ({
+    body: ({ id, merchantReference: ours, status, amount, currency }) => ({
       transaction_reference: id,
       external_reference: ours,
       status,

@@ -30,7 +30,7 @@ export function purchaseAt(network: string) {
     const answer = yield* call(createRequest, requestOf(context, { network, confirmation: 'prompt' }));
     return answer.reply === 'refused'
       ? refusal(answer.body)
-      : answeredOutcome(answer.body, context.payment.reference, showOf(answer.body, number));
+      : answeredOutcome(answer.body, context.payment.merchantReference, showOf(answer.body, number));
   };
 }
 
@@ -41,7 +41,7 @@ export function* purchaseByCode(context: CodePurchase): Steps<Outcome> {
   if (answer.reply === 'refused') return refusal(answer.body);
   const confirmed = yield* askCode(answer.body, codeSteps(answer.body.id));
   if (confirmed.kind === 'over') return confirmed.outcome;
-  const { reference } = context.payment;
+  const { merchantReference: reference } = context.payment;
   return answeredOutcome(confirmed.payment, reference, showOf(confirmed.payment, number), answer.body.id);
 }
 
@@ -54,7 +54,7 @@ interface Asked {
 
 function requestOf({ payment, urls }: NetworkPurchase | CodePurchase, { network, confirmation, receiver }: Asked) {
   return {
-    reference: payment.reference,
+    reference: payment.merchantReference,
     network,
     amount: decimal(payment.amount),
     currency: payment.order.currency,
@@ -83,7 +83,7 @@ function codeSteps(id: string): CodeSteps<PhoneRequest> {
 
 /** The state of a request, looked up by the provider's id, or by our reference where its reply was lost. */
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
-  const { providerReference, reference } = payment;
+  const { providerReference, merchantReference: reference } = payment;
   const answer =
     providerReference === undefined ? yield* call(findRequest, reference) : yield* call(getRequest, providerReference);
   // Not found is no decline: the request may still be on its way.

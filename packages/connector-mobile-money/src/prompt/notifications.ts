@@ -15,8 +15,8 @@ export const notifications = notificationsFor(settings)({
     {
       id: event_id,
       kind: 'payment',
-      reference: request.id,
-      ours: request.reference,
+      providerReference: request.id,
+      merchantReference: request.reference,
       provider: { status: request.status },
       outcome: outcomeOf(request),
     },

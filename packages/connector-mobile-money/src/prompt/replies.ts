@@ -39,7 +39,7 @@ export function answeredOutcome(told: Told, ours: string, show?: Show, id?: stri
 
 /** The outcome of a request. */
 export function outcomeOf({ id, status, ...amount }: Told, show?: Show): Outcome {
-  return statuses.read({ word: status, reference: id, amount: amountOf(amount), show });
+  return statuses.read({ word: status, providerReference: id, amount: amountOf(amount), show });
 }
 
 /** The prompt on the phone, as the page shows it. */

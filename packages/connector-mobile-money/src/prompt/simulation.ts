@@ -4,7 +4,7 @@ import { unknownOne } from './endpoints.ts';
 import { CODE_NEEDED } from './statuses.ts';
 
 const absent = { status: 404, body: unknownOne };
-const reply = { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' };
+const reply = { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' };
 const until = ({ createdAt }: SimulatedPayment) => ({ expires_at: minutesAfter(createdAt, 2) });
 
 /** A request that a code confirms says so until it is settled or declined. */
@@ -19,7 +19,7 @@ export const promptSimulation: Simulation = {
     'create-request': {
       effect: 'charge',
       request: {
-        reference: 'body.reference',
+        merchantReference: 'body.reference',
         amount: 'body.amount',
         currency: 'body.currency',
         key: 'headers.idempotency-key',
@@ -30,13 +30,19 @@ export const promptSimulation: Simulation = {
     'send-code': { effect: 'read', request: { id: 'params.id' }, reply, compute: until, absent },
     'resend-code': { effect: 'read', request: { id: 'params.id' }, reply: { id: 'id' }, absent },
     'get-request': { effect: 'read', request: { id: 'params.id' }, reply, compute: until, absent },
-    'find-request': { effect: 'read', request: { reference: 'params.reference' }, reply, compute: until, absent },
+    'find-request': {
+      effect: 'read',
+      request: { merchantReference: 'params.reference' },
+      reply,
+      compute: until,
+      absent,
+    },
   },
   words: { settled: 'confirmed', pending: 'waiting', declined: 'declined' },
   notification: {
     url: 'body.notify_url',
     headers: timestampHeaders,
-    body: ({ id, reference, status, amount, currency }, event) => ({
+    body: ({ id, merchantReference: reference, status, amount, currency }, event) => ({
       event_id: event.id,
       request: { id, reference, status, amount, currency },
     }),

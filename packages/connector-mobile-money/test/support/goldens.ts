@@ -51,7 +51,7 @@ export const hubGoldens: readonly Golden[] = [
       body: { ...chargeRequest, amount: '25.00', currency: 'KES', mobile_money: { number: '254712345678' } },
     },
     reply: { status: 201, body: { data: charge } },
-    outcome: { status: 'pending', reference: 'chg_7d0f3a52', show: prompt },
+    outcome: { status: 'pending', providerReference: 'chg_7d0f3a52', show: prompt },
   },
   {
     endpoint: 'create-charge',
@@ -110,7 +110,7 @@ export const hubGoldens: readonly Golden[] = [
     by: { flow: 'purchase', sample: 'code' },
     request: { method: 'POST', path: '/v1/charges/{reference}/code', headers: bearer, body: { code: '123456' } },
     reply: { status: 200, body: { data: charge } },
-    outcome: { status: 'pending', reference: 'chg_7d0f3a52', show: { ...prompt, number: '+••••000' } },
+    outcome: { status: 'pending', providerReference: 'chg_7d0f3a52', show: { ...prompt, number: '+••••000' } },
   },
   {
     endpoint: 'resend-code',
@@ -127,7 +127,7 @@ export const hubGoldens: readonly Golden[] = [
     by: { flow: 'status', sample: 'prompt' },
     request: { method: 'GET', path: '/v1/charges/{reference}', headers: bearer },
     reply: { status: 200, body: { data: { ...charge, status: 'success' } } },
-    outcome: { status: 'settled', reference: 'chg_7d0f3a52' },
+    outcome: { status: 'settled', providerReference: 'chg_7d0f3a52' },
   },
   {
     endpoint: 'get-charge',
@@ -159,7 +159,7 @@ export const hubGoldens: readonly Golden[] = [
       },
     },
     reply: { status: 201, body: { data: payout } },
-    outcome: { status: 'pending', reference: 'out_51c07c2a' },
+    outcome: { status: 'pending', providerReference: 'out_51c07c2a' },
   },
   {
     endpoint: 'get-payout',
@@ -168,7 +168,7 @@ export const hubGoldens: readonly Golden[] = [
     by: { flow: 'status', sample: 'kenya' },
     request: { method: 'GET', path: '/v1/payouts/{reference}', headers: bearer },
     reply: { status: 200, body: { data: { ...payout, status: 'success' } } },
-    outcome: { status: 'settled', reference: 'out_51c07c2a' },
+    outcome: { status: 'settled', providerReference: 'out_51c07c2a' },
   },
 ];
 
@@ -205,7 +205,7 @@ export const promptGoldens: readonly Golden[] = [
       body: { ...request, network: 'bj-a', number: '2290195123456', confirmation: 'prompt' },
     },
     reply: { status: 201, body: phoneRequest },
-    outcome: { status: 'pending', reference: 'req_2f6c1d' },
+    outcome: { status: 'pending', providerReference: 'req_2f6c1d' },
   },
   {
     endpoint: 'create-request',
@@ -234,7 +234,7 @@ export const promptGoldens: readonly Golden[] = [
     by: { method: 'mobile-money-otp', flow: 'purchase', sample: 'code' },
     request: { method: 'POST', path: '/requests/req_2f6c1d/code', headers: apiKey, body: { code: '4711' } },
     reply: { status: 200, body: { ...phoneRequest, status: 'confirmed' } },
-    outcome: { status: 'settled', reference: 'req_2f6c1d' },
+    outcome: { status: 'settled', providerReference: 'req_2f6c1d' },
   },
   {
     endpoint: 'resend-code',
@@ -260,7 +260,7 @@ export const promptGoldens: readonly Golden[] = [
     by: { method: 'mobile-money-bj-a', flow: 'status' },
     request: { method: 'GET', path: '/requests/reference/{reference}', headers: apiKey },
     reply: { status: 200, body: phoneRequest },
-    outcome: { status: 'pending', reference: 'req_2f6c1d' },
+    outcome: { status: 'pending', providerReference: 'req_2f6c1d' },
   },
 ];
 
@@ -284,7 +284,7 @@ export const narrativeGoldens: readonly Golden[] = [
       body: `${DECLARATION}<Request>${LOGIN}<Method>Deposit</Method><Amount>25</Amount><Account>256712345678</Account><AccountProviderCode>MTN_UGANDA</AccountProviderCode><Narrative>Two books</Narrative><NarrativeFileName>a.pdf</NarrativeFileName><NarrativeFileBase64>JVBERi0=</NarrativeFileBase64><ProviderReferenceText>Thank you</ProviderReferenceText><ExternalReference>{reference}</ExternalReference><NotificationUrl>{notify_url}</NotificationUrl><Currency>UGX</Currency></Request>`,
     },
     reply: { status: 200, body: transaction('PENDING') },
-    outcome: { status: 'pending', reference: 'T7d0f3a52' },
+    outcome: { status: 'pending', providerReference: 'T7d0f3a52' },
   },
   {
     endpoint: 'find-transaction',
@@ -296,6 +296,6 @@ export const narrativeGoldens: readonly Golden[] = [
       body: `${DECLARATION}<Request>${LOGIN}<Method>CheckTransaction</Method><ExternalReference>{reference}</ExternalReference></Request>`,
     },
     reply: { status: 200, body: transaction('SUCCEEDED') },
-    outcome: { status: 'settled', reference: 'T7d0f3a52' },
+    outcome: { status: 'settled', providerReference: 'T7d0f3a52' },
   },
 ];

@@ -25,7 +25,7 @@ type Purchase = FlowContext<Settings> & {
 export function* purchase({ payment, urls }: Purchase): Steps<Outcome> {
   const { first: firstname, last: lastname } = splitName(payment.needed['customer.name']);
   const answer = yield* call(openTransaction, {
-    merchant_reference: payment.reference,
+    merchant_reference: payment.merchantReference,
     amount: decimal(payment.amount),
     currency: payment.order.currency,
     description: payment.order.description,
@@ -37,8 +37,10 @@ export function* purchase({ payment, urls }: Purchase): Steps<Outcome> {
   });
   if (answer.reply === 'refused') return refusal(answer.body);
   const { transaction_id: id, redirect_url: url } = answer.body;
-  const outcome = answeredOutcome(answer.body, payment.reference);
-  return yield* visitBank({ outcome, url, id, returned: 'transaction_id' }, () => afterVisit(payment.reference, id));
+  const outcome = answeredOutcome(answer.body, payment.merchantReference);
+  return yield* visitBank({ outcome, url, id, returned: 'transaction_id' }, () =>
+    afterVisit(payment.merchantReference, id),
+  );
 }
 
 function* afterVisit(reference: string, id: string): Steps<Outcome> {
@@ -48,7 +50,7 @@ function* afterVisit(reference: string, id: string): Steps<Outcome> {
 
 /** The state of a transaction, looked up by the provider's id, or by our reference where its reply was lost. */
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
-  const { providerReference: id, reference } = payment;
+  const { providerReference: id, merchantReference: reference } = payment;
   const answer = id === undefined ? yield* call(findTransaction, reference) : yield* call(getTransaction, id);
   // Not found is no decline: the request may still be on its way.
   if (answer.reply === 'absent') return unknown('The provider does not know this payment.');

@@ -21,8 +21,8 @@ export const notifications = notificationsFor(settings)({
       // The provider numbers no events; a transaction takes each status once.
       id: `${transaction.transaction_id}/${transaction.status}`,
       kind: 'payment',
-      reference: transaction.transaction_id,
-      ours: transaction.merchant_reference,
+      providerReference: transaction.transaction_id,
+      merchantReference: transaction.merchant_reference,
       provider: { status: transaction.status },
       outcome: outcomeOf(transaction),
     },

@@ -29,7 +29,7 @@ type Told = Omit<Transaction, 'redirect_url'>;
 
 /** The outcome of a transaction. */
 export function outcomeOf({ transaction_id: reference, status: word, ...amount }: Told, show?: Show): Outcome {
-  return statuses.read({ word, reference, amount: amountOf(amount), show });
+  return statuses.read({ word, providerReference: reference, amount: amountOf(amount), show });
 }
 
 /** The same of a transaction that was asked for by our reference, and by its id where it is known. */

@@ -5,7 +5,7 @@ const absent = { status: 404, body: unknownOne };
 const told = {
   reply: {
     id: 'transaction_id',
-    reference: 'merchant_reference',
+    merchantReference: 'merchant_reference',
     status: 'status',
     amount: 'amount',
     currency: 'currency',
@@ -20,16 +20,16 @@ export const gatewaySimulation: Simulation & { readonly page: object } = {
   endpoints: {
     'open-transaction': {
       effect: 'charge',
-      request: { reference, key: reference, amount: 'body.amount', currency: 'body.currency' },
+      request: { merchantReference: reference, key: reference, amount: 'body.amount', currency: 'body.currency' },
       ...told,
     },
     'get-transaction': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
-    'find-transaction': { effect: 'read', request: { reference: 'params.reference' }, ...told, absent },
+    'find-transaction': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
   },
   words: { settled: 'PAID', pending: 'NEW', declined: 'FAILED' },
   notification: {
     url: 'body.notify_url',
-    body: ({ id, reference: ours, status, amount, currency }) => ({
+    body: ({ id, merchantReference: ours, status, amount, currency }) => ({
       transaction_id: id,
       merchant_reference: ours,
       status,

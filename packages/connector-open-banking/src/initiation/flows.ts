@@ -30,7 +30,7 @@ export function* purchase(context: Purchase): Steps<Outcome> {
   const { access_token: token } = yield* credential(authenticate);
   const answer = yield* call(createPayment, {
     token,
-    reference: payment.reference,
+    reference: payment.merchantReference,
     amount: decimal(payment.amount),
     currency: payment.order.currency,
     description: payment.order.description,
@@ -42,8 +42,10 @@ export function* purchase(context: Purchase): Steps<Outcome> {
   });
   if (answer.reply === 'refused') return refusal(answer.body);
   const { id, authorization_url: url } = answer.body;
-  const outcome = answeredOutcome(answer.body, payment.reference);
-  return yield* visitBank({ outcome, url, id, returned: 'payment_id' }, () => afterVisit(payment.reference, id));
+  const outcome = answeredOutcome(answer.body, payment.merchantReference);
+  return yield* visitBank({ outcome, url, id, returned: 'payment_id' }, () =>
+    afterVisit(payment.merchantReference, id),
+  );
 }
 
 const bankField = z.strictObject({ bank: field(z.string(), { label: 'Your bank' }) });
@@ -68,7 +70,7 @@ function* afterVisit(reference: string, id: string): Steps<Outcome> {
 /** The state of a payment, looked up by the provider's id, or by our reference where its reply was lost. */
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const { access_token: token } = yield* credential(authenticate);
-  const { providerReference: id, reference } = payment;
+  const { providerReference: id, merchantReference: reference } = payment;
   const answer =
     id === undefined ? yield* call(findPayment, { token, reference }) : yield* call(getPayment, { token, id });
   // Not found is no decline: the request may still be on its way.

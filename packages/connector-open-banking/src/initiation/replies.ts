@@ -33,7 +33,7 @@ type Told = Omit<InitiatedPayment, 'authorization_url'>;
 /** The outcome of a payment. */
 export function outcomeOf({ id, status, status_reason: code, ...amount }: Told, show?: Show): Outcome {
   return withReason(
-    statuses.read({ word: status, reference: id, amount: amountOf(amount), show, code }),
+    statuses.read({ word: status, providerReference: id, amount: amountOf(amount), show, code }),
     reasons,
     code,
   );

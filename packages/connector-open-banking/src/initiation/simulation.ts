@@ -5,7 +5,7 @@ import { unknownOne } from './endpoints.ts';
 
 const absent = { status: 404, body: unknownOne };
 const told = {
-  reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
+  reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
   compute: ({ payerUrl }: SimulatedPayment) => ({ authorization_url: payerUrl }),
 };
 
@@ -20,7 +20,7 @@ export const initiationSimulation: Simulation & { readonly page: object } = {
     'create-payment': {
       effect: 'charge',
       request: {
-        reference: 'body.reference',
+        merchantReference: 'body.reference',
         key: 'headers.idempotency-key',
         amount: 'body.amount',
         currency: 'body.currency',
@@ -28,13 +28,13 @@ export const initiationSimulation: Simulation & { readonly page: object } = {
       ...told,
     },
     'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
-    'find-payment': { effect: 'read', request: { reference: 'params.reference' }, ...told, absent },
+    'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
   },
   words: { settled: 'ACSC', pending: 'RCVD', declined: 'RJCT' },
   notification: {
     url: 'body.notify_url',
     headers: timestampHeaders,
-    body: ({ id, reference, status, amount, currency }, event) => ({
+    body: ({ id, merchantReference: reference, status, amount, currency }, event) => ({
       event_id: event.id,
       payment: { id, reference, status, amount, currency },
     }),

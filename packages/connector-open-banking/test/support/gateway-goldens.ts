@@ -88,6 +88,6 @@ export const gatewayGoldens: readonly Golden[] = [
     by: { flow: 'status', sample: 'two-names' },
     request: { method: 'GET', path: '/transactions/by-reference/{reference}', headers },
     reply: { status: 200, body: transaction },
-    outcome: { status: 'pending', reference: 'tr_81b2f0', show: { kind: 'redirect', url: page } },
+    outcome: { status: 'pending', providerReference: 'tr_81b2f0', show: { kind: 'redirect', url: page } },
   },
 ];

@@ -95,7 +95,7 @@ export const initiationGoldens: readonly Golden[] = [
   created(
     'the bank needs nothing of the payer',
     { status: 201, body: { ...payment, status: 'ACSC' } },
-    { status: 'settled', reference: 'pi_4c1e90', amount: '25.00 GBP' },
+    { status: 'settled', providerReference: 'pi_4c1e90', amount: '25.00 GBP' },
   ),
   created(
     'the account is named by an IBAN',
@@ -163,6 +163,10 @@ export const initiationGoldens: readonly Golden[] = [
     by: { flow: 'status', sample: 'sort-code' },
     request: { method: 'GET', path: '/v1/payments/reference/{reference}', headers },
     reply: { status: 200, body: payment },
-    outcome: { status: 'pending', reference: 'pi_4c1e90', show: { kind: 'redirect', url: page, surface: 'page' } },
+    outcome: {
+      status: 'pending',
+      providerReference: 'pi_4c1e90',
+      show: { kind: 'redirect', url: page, surface: 'page' },
+    },
   },
 ];

@@ -34,21 +34,22 @@ export function* purchase({ payment, settings, now, urls }: Context & { readonly
     amount: jsonNumber(payment.amount),
     expiryDate,
     callbackUrl: callbackUrl ?? urls.notify,
-    reference: reference ?? payment.reference,
+    reference: reference ?? payment.merchantReference,
     ...account,
     currency: payment.order.currency,
   });
-  if (answer.reply === 'created') return created(read(answer.body, { reference: reference ?? payment.reference }));
+  if (answer.reply === 'created')
+    return created(read(answer.body, { reference: reference ?? payment.merchantReference }));
   return declined('hard', 'The provider refused the request.', { provider: { message: answer.body.error } });
 }
 
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const { providerReference } = payment;
   // Found by its id, a collection may carry a reference of the merchant's.
-  const asked = providerReference === undefined ? { reference: payment.reference } : { id: providerReference };
+  const asked = providerReference === undefined ? { reference: payment.merchantReference } : { id: providerReference };
   const answer =
     providerReference === undefined
-      ? yield* call(findCollection, payment.reference)
+      ? yield* call(findCollection, payment.merchantReference)
       : yield* call(getCollection, providerReference);
   // Not found is no decline: the request may still be on its way, or carry a reference of the merchant's.
   if (answer.reply === 'found') return lookedUp(read(answer.body, asked), payment);
@@ -57,7 +58,7 @@ export function* status({ payment }: { readonly payment: LookedUpPayment }): Ste
 
 function read(collection: Collection, asked: { readonly reference?: string; readonly id?: string }): Answered {
   const amount = amountOf(collection);
-  const said = statuses.read({ word: collection.status, reference: collection.id, amount });
+  const said = statuses.read({ word: collection.status, providerReference: collection.id, amount });
   const outcome = ofThisPayment(said, [
     { asked: asked.reference, said: collection.reference },
     { asked: asked.id, said: collection.id },

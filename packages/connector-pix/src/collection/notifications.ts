@@ -13,10 +13,10 @@ export const notifications = notificationsFor(settings)({
       // The provider numbers no events; a collection takes each status once.
       id: `${body.id}/${body.status}`,
       kind: 'payment',
-      reference: body.id,
-      ours: body.reference,
+      providerReference: body.id,
+      merchantReference: body.reference,
       provider: { status: body.status },
-      outcome: statuses.read({ word: body.status, reference: body.id, amount: amountOf(body) }),
+      outcome: statuses.read({ word: body.status, providerReference: body.id, amount: amountOf(body) }),
     },
   ],
   examples: [

@@ -3,7 +3,7 @@ import { simulatedCode } from '../simulated-code.ts';
 
 const absent = { status: 404, body: { error: 'No such collection.' } };
 const told = {
-  reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
+  reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
   compute: (payment: SimulatedPayment) => ({
     qrCode: simulatedCode(payment.id),
     expiryDate: minutesAfter(payment.createdAt, 24 * 60),
@@ -16,7 +16,7 @@ export const collectionSimulation: Simulation = {
     'create-collection': {
       effect: 'charge',
       request: {
-        reference: 'body.reference',
+        merchantReference: 'body.reference',
         amount: 'body.amount',
         currency: 'body.currency',
         key: 'headers.idempotency-key',
@@ -24,11 +24,17 @@ export const collectionSimulation: Simulation = {
       ...told,
     },
     'get-collection': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
-    'find-collection': { effect: 'read', request: { reference: 'params.reference' }, ...told, absent },
+    'find-collection': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
   },
   words: { settled: 'PAID', pending: 'CREATED', declined: 'FAILED' },
   notification: {
     url: 'body.callbackUrl',
-    body: ({ id, reference, status, amount, currency }) => ({ id, reference, status, amount, currency }),
+    body: ({ id, merchantReference: reference, status, amount, currency }) => ({
+      id,
+      reference,
+      status,
+      amount,
+      currency,
+    }),
   },
 };

@@ -40,11 +40,14 @@ export function* purchase({ payment, settings, urls }: Context & { readonly paym
   if (settings.cnpj_numeric_only && /[A-Z]/.test(payment.parameters.debtor_document ?? ''))
     return declined('hard', 'This provider takes no CNPJ with letters.');
   const answer = yield* call(createCharge, chargeOf(payment, urls.notify));
-  return answer.reply === 'refused' ? refusal(answer.body) : created(read(answer.body, payment.reference));
+  return answer.reply === 'refused' ? refusal(answer.body) : created(read(answer.body, payment.merchantReference));
 }
 
 /** A function of its own: within a generator an object of many parts is put together several times as slowly. */
-function chargeOf({ reference, amount, order, parameters }: Purchase, callback_url: string): ChargeInput {
+function chargeOf(
+  { merchantReference: reference, amount, order, parameters }: Purchase,
+  callback_url: string,
+): ChargeInput {
   const { debtor_document, type_document, ...given } = parameters;
   return {
     external_id: reference,
@@ -62,7 +65,7 @@ function chargeOf({ reference, amount, order, parameters }: Purchase, callback_u
 
 export function* renew({ payment }: Context & { readonly payment: OriginalPayment }): Steps<Outcome> {
   const answer = yield* call(renewCharge, { qr_code_id: payment.providerReference });
-  if (answer.reply === 'created') return renewed(read(answer.body, payment.reference));
+  if (answer.reply === 'created') return renewed(read(answer.body, payment.merchantReference));
   // A charge that cannot be renewed may have been paid meanwhile: what became of it is looked up, not guessed.
   return yield* status({ payment });
 }
@@ -74,7 +77,7 @@ export function* credit({
   const parsed = parsePixKey(key);
   if (!parsed.ok) return declined('hard', 'The Pix key of the receiver is not valid.');
   const answer = yield* call(createPayout, {
-    external_id: payment.reference,
+    external_id: payment.merchantReference,
     amount: decimal(payment.amount),
     description: payment.order.description,
     key: parsed.key,
@@ -82,27 +85,27 @@ export function* credit({
     source_account_number,
     branch_identifier,
   });
-  return answer.reply === 'refused' ? refusal(answer.body) : payoutOutcome(answer.body, payment.reference);
+  return answer.reply === 'refused' ? refusal(answer.body) : payoutOutcome(answer.body, payment.merchantReference);
 }
 
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   if (payment.operation === 'credit') {
-    const answer = yield* call(findPayout, payment.reference);
-    return answer.reply === 'absent' ? notThere(answer.body) : payoutOutcome(answer.body, payment.reference);
+    const answer = yield* call(findPayout, payment.merchantReference);
+    return answer.reply === 'absent' ? notThere(answer.body) : payoutOutcome(answer.body, payment.merchantReference);
   }
   const { providerReference } = payment;
   const answer =
     providerReference === undefined
-      ? yield* call(findCharge, payment.reference)
+      ? yield* call(findCharge, payment.merchantReference)
       : yield* call(getCharge, providerReference);
   return answer.reply === 'absent'
     ? notThere(answer.body)
-    : lookedUp(read(answer.body, payment.reference, providerReference), payment);
+    : lookedUp(read(answer.body, payment.merchantReference, providerReference), payment);
 }
 
 function read(charge: Charge, reference: string, id?: string): Answered {
   const amount = amountOf(charge);
-  const said = statuses.read({ word: charge.status, reference: charge.qr_code_id, amount });
+  const said = statuses.read({ word: charge.status, providerReference: charge.qr_code_id, amount });
   const outcome = ofThisPayment(said, [
     { asked: reference, said: charge.external_id },
     { asked: id, said: charge.qr_code_id },
@@ -111,7 +114,7 @@ function read(charge: Charge, reference: string, id?: string): Answered {
 }
 
 function payoutOutcome(payout: Payout, reference: string): Outcome {
-  const said = statuses.read({ word: payout.status, reference: payout.payout_id, amount: amountOf(payout) });
+  const said = statuses.read({ word: payout.status, providerReference: payout.payout_id, amount: amountOf(payout) });
   return ofThisPayment(said, [{ asked: reference, said: payout.external_id }]);
 }
 

@@ -17,10 +17,10 @@ export const notifications = notificationsFor(settings)({
     {
       id: event_id,
       kind: 'payment',
-      reference: data.id,
-      ours: data.external_id,
+      providerReference: data.id,
+      merchantReference: data.external_id,
       provider: { status: data.status },
-      outcome: statuses.read({ word: data.status, reference: data.id, amount: amountOf(data) }),
+      outcome: statuses.read({ word: data.status, providerReference: data.id, amount: amountOf(data) }),
     },
   ],
   acknowledge: { status: 204 },

@@ -11,7 +11,7 @@ const absent = { status: 404, body: { code: 'not_found', message: 'No such payme
 const charge = {
   reply: {
     id: 'qr_code_id',
-    reference: 'external_id',
+    merchantReference: 'external_id',
     status: 'status',
     amount: 'amount',
     currency: 'currency',
@@ -24,14 +24,14 @@ const charge = {
 const payout = {
   reply: { ...charge.reply, id: 'payout_id' },
 } satisfies Partial<SimulatedEndpoint>;
-const made = { reference: 'body.external_id', amount: 'body.amount', currency: 'body.currency' };
+const made = { merchantReference: 'body.external_id', amount: 'body.amount', currency: 'body.currency' };
 
 /** How a local provider plays the instant provider. */
 export const instantSimulation: Simulation = {
   endpoints: {
     'create-charge': { effect: 'charge', request: { ...made, key: 'body.external_id' }, ...charge },
     'get-charge': { effect: 'read', request: { id: 'params.qr_code_id' }, ...charge, absent },
-    'find-charge': { effect: 'read', request: { reference: 'params.external_id' }, ...charge, absent },
+    'find-charge': { effect: 'read', request: { merchantReference: 'params.external_id' }, ...charge, absent },
     'renew-charge': {
       effect: 'renew',
       request: { id: 'params.qr_code_id', key: 'headers.idempotency-key' },
@@ -40,13 +40,13 @@ export const instantSimulation: Simulation = {
       refused: { status: 422, body: { code: 'not_renewable', message: 'The charge is no longer pending.' } },
     },
     'create-payout': { effect: 'payout', request: { ...made, key: 'headers.idempotency-key' }, ...payout },
-    'find-payout': { effect: 'read', request: { reference: 'params.external_id' }, ...payout, absent },
+    'find-payout': { effect: 'read', request: { merchantReference: 'params.external_id' }, ...payout, absent },
   },
   words: { settled: 'PAID', pending: 'PENDING', declined: 'REJECTED' },
   notification: {
     url: 'body.callback_url',
     headers: timestampHeaders,
-    body: ({ id, reference, status, amount, currency }, event) => ({
+    body: ({ id, merchantReference: reference, status, amount, currency }, event) => ({
       event_id: event.id,
       event: 'payment.updated',
       created_at: event.now,

@@ -49,7 +49,7 @@ function* purchase(
   const { access_token: token } = yield* credential(authenticate);
   const answer = yield* call(createPayment, {
     token,
-    reference: payment.reference,
+    reference: payment.merchantReference,
     cents: minorUnits(payment.amount),
     description: payment.order.description,
     presentation,
@@ -58,7 +58,7 @@ function* purchase(
     notifyUrl: urls.notify,
     returnUrl: urls.return,
   });
-  if (answer.reply === 'created') return created(read(answer.body, payment.reference));
+  if (answer.reply === 'created') return created(read(answer.body, payment.merchantReference));
   const { code, message } = answer.body.error;
   const refused = declined('hard', 'The provider refused the request.', {
     provider: { code, ...(message !== undefined && { message }) },
@@ -68,7 +68,7 @@ function* purchase(
 
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const { access_token: token } = yield* credential(authenticate);
-  const { providerReference, reference } = payment;
+  const { providerReference, merchantReference: reference } = payment;
   const answer =
     providerReference === undefined
       ? yield* call(findPayment, { token, reference })
@@ -82,7 +82,7 @@ function read(found: ProviderPayment, reference: string, id?: string): Answered 
   const amount = fromMinorUnits(found.amount, found.currency);
   const said = statuses.read({
     word: found.status,
-    reference: found.id,
+    providerReference: found.id,
     amount,
     ...(found.payment_url !== undefined && { show: redirect({ url: found.payment_url }) }),
   });

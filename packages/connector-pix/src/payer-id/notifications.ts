@@ -21,12 +21,12 @@ export const notifications = notificationsFor(settings)({
     {
       id: event_id,
       kind: 'payment',
-      reference: payment.id,
-      ours: payment.reference,
+      providerReference: payment.id,
+      merchantReference: payment.reference,
       provider: { status: payment.status },
       outcome: statuses.read({
         word: payment.status,
-        reference: payment.id,
+        providerReference: payment.id,
         amount: fromMinorUnits(payment.amount, payment.currency),
       }),
     },

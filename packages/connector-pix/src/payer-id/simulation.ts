@@ -4,7 +4,7 @@ import { simulatedCode } from '../simulated-code.ts';
 
 const absent = { status: 404, body: { error: { code: 'not_found', message: 'No such payment.' } } };
 const told = {
-  reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
+  reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
   compute: (payment: SimulatedPayment) =>
     readPath(payment.request, 'presentation') === 'page'
       ? { pix_code: undefined, payment_url: payment.payerUrl }
@@ -19,16 +19,16 @@ export const payerIdSimulation: Simulation & { readonly page: { readonly returnU
     authenticate: { effect: 'credential', request: {}, reply: {} },
     'create-payment': {
       effect: 'charge',
-      request: { reference: 'body.reference', amount: 'body.amount', currency: 'body.currency' },
+      request: { merchantReference: 'body.reference', amount: 'body.amount', currency: 'body.currency' },
       ...told,
     },
     'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
-    'find-payment': { effect: 'read', request: { reference: 'params.reference' }, ...told, absent },
+    'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
   },
   words: { settled: 'approved', pending: 'waiting', declined: 'refused' },
   notification: {
     url: 'body.notify_url',
-    body: ({ id, reference, status, amount, currency }, event) => ({
+    body: ({ id, merchantReference: reference, status, amount, currency }, event) => ({
       event_id: event.id,
       payment: { id, reference, status, amount: jsonNumber(money(amount, currency), minorUnits), currency },
     }),

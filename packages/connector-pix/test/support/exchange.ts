@@ -52,7 +52,7 @@ export function paymentOf(
     session: validated.session,
     resolved: resolved.value,
     id: 'pay-1',
-    reference: OURS,
+    merchantReference: OURS,
     test: true,
   });
 }

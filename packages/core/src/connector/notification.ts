@@ -48,9 +48,9 @@ interface EventBase {
   /** Unique at the provider for its kind, in notifications and lookups alike; the same event twice has one effect. */
   readonly id: string;
   /** The provider's reference of the payment, one of those that outcomes gave. */
-  readonly reference: string;
+  readonly providerReference: string;
   /** Our own reference, if the provider repeats it: finds a payment whose creating call was never answered. */
-  readonly ours?: string;
+  readonly merchantReference?: string;
   readonly provider?: ProviderWord;
 }
 

@@ -26,39 +26,39 @@ interface PendingExtra extends Extra {
 
 /** `reference` is the provider's, under which notifications and lookups find the payment. */
 export type Outcome =
-  | ({ readonly status: 'settled'; readonly reference: string; readonly amount: Money } & Extra)
-  | ({ readonly status: 'authorized'; readonly reference: string; readonly amount: Money } & Extra)
-  | ({ readonly status: 'pending'; readonly reference: string; readonly show?: Show } & PendingExtra)
+  | ({ readonly status: 'settled'; readonly providerReference: string; readonly amount: Money } & Extra)
+  | ({ readonly status: 'authorized'; readonly providerReference: string; readonly amount: Money } & Extra)
+  | ({ readonly status: 'pending'; readonly providerReference: string; readonly show?: Show } & PendingExtra)
   /** `soft`: another attempt may succeed; `hard`: it will not. */
   | ({
       readonly status: 'declined';
       readonly kind: 'soft' | 'hard';
       readonly reason: string;
-      readonly reference?: string;
+      readonly providerReference?: string;
     } & Extra)
   /** Not known yet: never shown as failure, looked up until known. */
-  | ({ readonly status: 'unknown'; readonly why: string; readonly reference?: string } & Extra);
+  | ({ readonly status: 'unknown'; readonly why: string; readonly providerReference?: string } & Extra);
 
 export type OutcomeStatus = Outcome['status'];
 
 /** Money has moved; `amount` is what was really paid. */
 export const settled = (reference: string, amount: Money, extra: Extra = {}): Outcome => ({
   status: 'settled',
-  reference,
+  providerReference: reference,
   amount,
   ...extra,
 });
 /** Money is held, to be captured later. */
 export const authorized = (reference: string, amount: Money, extra: Extra = {}): Outcome => ({
   status: 'authorized',
-  reference,
+  providerReference: reference,
   amount,
   ...extra,
 });
 /** Accepted, not final; with what the payer is shown meanwhile. */
 export const pending = (reference: string, show?: Show, extra: PendingExtra = {}): Outcome => ({
   status: 'pending',
-  reference,
+  providerReference: reference,
   ...(show && { show }),
   ...extra,
 });
@@ -66,10 +66,10 @@ export const pending = (reference: string, show?: Show, extra: PendingExtra = {}
 export const declined = (
   kind: 'soft' | 'hard',
   reason: string,
-  extra: Extra & { reference?: string } = {},
+  extra: Extra & { providerReference?: string } = {},
 ): Outcome => ({ status: 'declined', kind, reason, ...extra });
 /** The outcome cannot be known from what was answered. */
-export const unknown = (why: string, extra: Extra & { reference?: string } = {}): Outcome => ({
+export const unknown = (why: string, extra: Extra & { providerReference?: string } = {}): Outcome => ({
   status: 'unknown',
   why,
   ...extra,

@@ -37,7 +37,7 @@ interface PaymentBase {
   /** The public payment id, a UUID. */
   readonly id: string;
   /** Our reference for this attempt, unique for ever: at most 36 characters of `[0-9a-z-]`. */
-  readonly reference: string;
+  readonly merchantReference: string;
   readonly operation: Operation;
   readonly order: { readonly number: string; readonly currency: string; readonly description: string };
   readonly customer?: SessionRequest['customer'];

@@ -89,7 +89,7 @@ export interface SimulatedEndpoint {
   readonly effect: SimulatedEffect;
   readonly request: {
     /** The merchant side's own reference. */
-    readonly reference?: string;
+    readonly merchantReference?: string;
     readonly amount?: string;
     readonly currency?: string;
     /** The provider keeps one effect per value found here. */
@@ -103,7 +103,7 @@ export interface SimulatedEndpoint {
   /** Places of the example's body that are overwritten. */
   readonly reply: {
     readonly id?: string;
-    readonly reference?: string;
+    readonly merchantReference?: string;
     readonly status?: string;
     readonly amount?: string;
     readonly currency?: string;
@@ -131,7 +131,7 @@ export interface SimulatedEndpoint {
 /** A payment as the simulated provider keeps it. */
 export interface SimulatedPayment {
   readonly id: string;
-  readonly reference: string;
+  readonly merchantReference: string;
   /** Decimal text with the currency's decimals. */
   readonly amount: string;
   readonly currency: string;

@@ -20,7 +20,7 @@ export type Meaning =
 
 export interface StatusFacts {
   readonly word: string;
-  readonly reference: string;
+  readonly providerReference: string;
   /** The amount that the provider reports as paid or held. */
   readonly amount: Money;
   readonly show?: Show | undefined;
@@ -55,16 +55,19 @@ export function statusTable(rows: Readonly<Record<string, Meaning>>): StatusTabl
         ...(facts.message !== undefined && { message: facts.message }),
       };
       const extra = { provider, ...(facts.keep && { keep: facts.keep }) };
-      const { reference } = facts;
+      const { providerReference: reference } = facts;
       if (meaning === undefined)
-        return unknown(`The provider answered the unknown status "${facts.word}".`, { reference, ...extra });
+        return unknown(`The provider answered the unknown status "${facts.word}".`, {
+          providerReference: reference,
+          ...extra,
+        });
       if (meaning === 'pending') {
         const { payableUntil, show } = facts;
         return pending(reference, show, { ...extra, ...(payableUntil !== undefined && { payableUntil }) });
       }
       if (meaning === 'settled') return settled(reference, facts.amount, extra);
       if (meaning === 'authorized') return authorized(reference, facts.amount, extra);
-      return declined(meaning.declined, meaning.reason, { reference, ...extra });
+      return declined(meaning.declined, meaning.reason, { providerReference: reference, ...extra });
     },
   };
 }

@@ -77,7 +77,7 @@ export interface ActionState {
   readonly state: ActionStateName;
   readonly amount: Money;
   /** The provider's reference of the action itself. */
-  readonly reference: string | undefined;
+  readonly providerReference: string | undefined;
 }
 
 export type ActionDecision =
@@ -106,13 +106,17 @@ export function decideAction(
   if (isSecondRefund(action, outcome))
     return {
       do: 'quarantine',
-      why: `Refunded twice: ${action.reference ?? ''} and ${outcome.status === 'settled' ? outcome.reference : ''}.`,
+      why: `Refunded twice: ${action.providerReference ?? ''} and ${outcome.status === 'settled' ? outcome.providerReference : ''}.`,
     };
   const row = ACTION_TRANSITIONS.find((each) => each.from === action.state && each.on === status);
   if (row === undefined) return { do: 'ignore', why: `${outcome.status} after ${action.state}` };
   if (row.to === 'set-aside')
     return { do: 'quarantine', why: `${outcome.status} after the ${action.name} ${action.state}` };
-  const decided: ActionState = { ...action, state: row.to, reference: outcome.reference ?? action.reference };
+  const decided: ActionState = {
+    ...action,
+    state: row.to,
+    providerReference: outcome.providerReference ?? action.providerReference,
+  };
   if (outcome.status !== 'settled')
     return { do: 'apply', action: decided, next: isOpenAction(row.to) ? payment : freed(payment, action) };
   if (outcome.amount.currency !== action.amount.currency || compareMoney(outcome.amount, action.amount) !== 0)
@@ -154,9 +158,9 @@ function attentionTo({ state, refunded }: PaymentState, { name }: ActionState, o
  * A reported refund with an unknown reference counts as one that is under way, of the same amount. If that one has another
  * reference, there were two.
  */
-function isSecondRefund({ name, state, reference }: ActionState, outcome: Outcome): boolean {
+function isSecondRefund({ name, state, providerReference: reference }: ActionState, outcome: Outcome): boolean {
   if (name !== 'refund' || state !== 'succeeded' || outcome.status !== 'settled') return false;
-  return reference !== undefined && outcome.reference !== reference;
+  return reference !== undefined && outcome.providerReference !== reference;
 }
 
 function freed(payment: PaymentState, action: ActionState): PaymentState {

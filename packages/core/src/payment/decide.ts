@@ -16,7 +16,7 @@ export type PaymentChange =
     }
   | {
       readonly kind: 'deposit';
-      readonly reference: string;
+      readonly providerReference: string;
       readonly amount: Money;
       readonly confirmed: boolean;
       readonly via: 'notification' | 'status';
@@ -64,8 +64,8 @@ function decideOutcome(payment: PaymentState, { outcome, via }: Extract<PaymentC
     aside: moved === undefined && state !== 'declined' && payment.aside,
     held: outcome.status === 'authorized' ? outcome.amount : payment.held,
     received: outcome.status === 'settled' ? outcome.amount : payment.received,
-    current: outcome.reference ?? payment.current,
-    decidedBy: isFinal(state) ? outcome.reference : payment.decidedBy,
+    current: outcome.providerReference ?? payment.current,
+    decidedBy: isFinal(state) ? outcome.providerReference : payment.decidedBy,
   };
   return { do: 'apply', next };
 }
@@ -88,8 +88,8 @@ function misfitting(
   }
   // The whole after a part: the part may be on its way back.
   if (payment.state === 'partially_approved') return { do: 'quarantine', why, lookUp: false, ...aside };
-  if (moved.status === 'settled' && isPaidTwice(payment, moved.reference)) {
-    const twice = `Paid twice: ${payment.decidedBy ?? ''} and ${moved.reference}.`;
+  if (moved.status === 'settled' && isPaidTwice(payment, moved.providerReference)) {
+    const twice = `Paid twice: ${payment.decidedBy ?? ''} and ${moved.providerReference}.`;
     return { do: 'quarantine', why: twice, lookUp: false, ...aside };
   }
   return undefined;
@@ -114,8 +114,10 @@ function isPaidTwice(payment: PaymentState, reference: string): boolean {
 
 /** An old code is still watched, because it may be paid after all; that it expired says nothing about the new one. */
 function isOutdated(payment: PaymentState, outcome: Outcome, via: Via): boolean {
-  if (via === 'flow' || payment.current === undefined || outcome.reference === undefined) return false;
-  return outcome.reference !== payment.current && outcome.status !== 'settled' && outcome.status !== 'authorized';
+  if (via === 'flow' || payment.current === undefined || outcome.providerReference === undefined) return false;
+  return (
+    outcome.providerReference !== payment.current && outcome.status !== 'settled' && outcome.status !== 'authorized'
+  );
 }
 
 /** A deposit counts once it is confirmed; a fixed amount is settled when the deposits reach it. */
@@ -141,7 +143,7 @@ function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { 
   const enough = payment.amount === 'payer' || compareMoney(received, payment.amount) >= 0;
   // A settled payment, also one whose part the merchant accepted, stays so: further deposits add up.
   const state = enough || payment.state === 'settled' ? 'settled' : 'pending';
-  return { do: 'apply', next: { ...payment, state, unknown: false, received, decidedBy: deposit.reference } };
+  return { do: 'apply', next: { ...payment, state, unknown: false, received, decidedBy: deposit.providerReference } };
 }
 
 function amountFits(payment: PaymentState, amount: Money): boolean {

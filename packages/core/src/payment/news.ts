@@ -11,7 +11,7 @@ export type PaymentNews =
   | {
       readonly kind: 'refund';
       /** The provider's reference of the refund. */
-      readonly reference: string;
+      readonly providerReference: string;
       readonly amount: Money;
       readonly via: 'notification' | 'status';
     }

@@ -47,12 +47,12 @@ export function decidePart(payment: PaymentState, outcome: Moved, via: Via, why:
     unknown: false,
     aside: false,
     ...sums(outcome),
-    current: outcome.reference,
+    current: outcome.providerReference,
   };
   return { do: 'apply', next };
 }
 
-const sums = ({ status, amount, reference }: Moved): Partial<PaymentState> =>
+const sums = ({ status, amount, providerReference: reference }: Moved): Partial<PaymentState> =>
   status === 'settled' ? { received: amount, decidedBy: reference } : { held: amount };
 
 /** The provider says it again, or took what it held. */
@@ -63,7 +63,7 @@ function decideAgain(payment: PaymentState, outcome: Moved, aside: Decision): De
   if (known?.minor === amount.minor) return { do: 'ignore', why: `${status} in part before` };
   const tookHeld = status === 'settled' && received === undefined && held?.minor === amount.minor;
   if (!tookHeld || acting !== undefined) return aside;
-  return { do: 'apply', next: { ...payment, ...sums(outcome), current: outcome.reference } };
+  return { do: 'apply', next: { ...payment, ...sums(outcome), current: outcome.providerReference } };
 }
 
 /** A report after a partial approval was given back: the same money once more is old news, all else is for an operator. */

@@ -30,16 +30,22 @@ import { MAX_TIMEOUT_MS } from '../../src/connector/endpoint.ts';
 import { connector, createCharge, declaration, endpoint, getCharge, method, statuses } from './support.ts';
 
 const ten = money('10.00', 'USD');
-const facts = { reference: 'r-1', amount: ten };
+const facts = { providerReference: 'r-1', amount: ten };
 
 describe('a status table', () => {
   test.for<[string, Outcome]>([
-    ['PAID', { status: 'settled', reference: 'r-1', amount: ten, provider: { status: 'PAID' } }],
-    ['HELD', { status: 'authorized', reference: 'r-1', amount: ten, provider: { status: 'HELD' } }],
-    ['OPEN', { status: 'pending', reference: 'r-1', provider: { status: 'OPEN' } }],
+    ['PAID', { status: 'settled', providerReference: 'r-1', amount: ten, provider: { status: 'PAID' } }],
+    ['HELD', { status: 'authorized', providerReference: 'r-1', amount: ten, provider: { status: 'HELD' } }],
+    ['OPEN', { status: 'pending', providerReference: 'r-1', provider: { status: 'OPEN' } }],
     [
       'GONE',
-      { status: 'declined', kind: 'soft', reason: 'It expired.', reference: 'r-1', provider: { status: 'GONE' } },
+      {
+        status: 'declined',
+        kind: 'soft',
+        reason: 'It expired.',
+        providerReference: 'r-1',
+        provider: { status: 'GONE' },
+      },
     ],
   ])('reads %s and keeps the provider’s word', ([word, outcome]) => {
     expect(statuses.read({ ...facts, word })).toEqual(outcome);
@@ -51,7 +57,7 @@ describe('a status table', () => {
       expect(statuses.read({ ...facts, word })).toEqual({
         status: 'unknown',
         why: `The provider answered the unknown status "${word}".`,
-        reference: 'r-1',
+        providerReference: 'r-1',
         provider: { status: word },
       });
     },
@@ -70,7 +76,7 @@ describe('a status table', () => {
     const show = qr({ content: 'x' });
     expect(statuses.read({ ...facts, word: 'OPEN', show, code: '00', message: 'Ok', keep: { token: 't' } })).toEqual({
       status: 'pending',
-      reference: 'r-1',
+      providerReference: 'r-1',
       show,
       provider: { status: 'OPEN', code: '00', message: 'Ok' },
       keep: { token: 't' },
@@ -92,18 +98,18 @@ test('outcomes carry what they are made of and nothing else', () => {
     pending('r'),
     pending('r', qr({ content: 'x' })),
     declined('hard', 'No.'),
-    declined('soft', 'No.', { reference: 'r', provider: { code: '51' } }),
+    declined('soft', 'No.', { providerReference: 'r', provider: { code: '51' } }),
     unknown('Why.'),
-    unknown('Why.', { reference: 'r' }),
+    unknown('Why.', { providerReference: 'r' }),
   ]).toEqual([
-    { status: 'settled', reference: 'r', amount: ten },
-    { status: 'authorized', reference: 'r', amount: ten, keep: { a: 'b' } },
-    { status: 'pending', reference: 'r' },
-    { status: 'pending', reference: 'r', show: { kind: 'qr', content: 'x', copy: true } },
+    { status: 'settled', providerReference: 'r', amount: ten },
+    { status: 'authorized', providerReference: 'r', amount: ten, keep: { a: 'b' } },
+    { status: 'pending', providerReference: 'r' },
+    { status: 'pending', providerReference: 'r', show: { kind: 'qr', content: 'x', copy: true } },
     { status: 'declined', kind: 'hard', reason: 'No.' },
-    { status: 'declined', kind: 'soft', reason: 'No.', reference: 'r', provider: { code: '51' } },
+    { status: 'declined', kind: 'soft', reason: 'No.', providerReference: 'r', provider: { code: '51' } },
     { status: 'unknown', why: 'Why.' },
-    { status: 'unknown', why: 'Why.', reference: 'r' },
+    { status: 'unknown', why: 'Why.', providerReference: 'r' },
   ]);
 });
 
@@ -226,7 +232,7 @@ describe('the timeout of an endpoint', () => {
 });
 
 describe('a flow of one call', () => {
-  const payment = { amount: ten, reference: 'a-1' };
+  const payment = { amount: ten, merchantReference: 'a-1' };
 
   test('sends what it builds and reads the reply', () => {
     const flow: Steps<unknown> | undefined = connector.serves[0]?.flows.purchase?.({ payment });
@@ -238,7 +244,7 @@ describe('a flow of one call', () => {
     });
     expect(flow?.next({ reply: 'created', body: { id: 'c-1', status: 'PAID' } })).toMatchObject({
       done: true,
-      value: { status: 'settled', reference: 'c-1', amount: ten },
+      value: { status: 'settled', providerReference: 'c-1', amount: ten },
     });
   });
 
@@ -254,7 +260,7 @@ describe('a flow of one call', () => {
 });
 
 test('an event has one key however often it is told; a deposit has one per stage', () => {
-  const base = { id: 'e-1', reference: 'r-1' };
+  const base = { id: 'e-1', providerReference: 'r-1' };
   const events: ProviderEvent[] = [
     { ...base, kind: 'payment', outcome: settled('r-1', ten) },
     { ...base, kind: 'refund', outcome: settled('r-1', ten) },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { declined, money, pending, type Reasons, settled, unlessTakenBefore, withReason } from '../../src/index.ts';
 
 const reasons: Reasons = new Map([['51', { kind: 'soft', reason: 'There is not enough money in the account.' }]]);
-const refused = declined('hard', 'Refused.', { reference: 'pay-1', provider: { code: '51' } });
+const refused = declined('hard', 'Refused.', { providerReference: 'pay-1', provider: { code: '51' } });
 
 test('a decline has the reason of its code', () => {
   expect(withReason(refused, reasons, '51')).toEqual({

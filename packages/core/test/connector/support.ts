@@ -77,7 +77,7 @@ export const connector = defineConnector({
         ({ payment }) => ({ amount: payment.amount.text }),
         ({ reply, body }, { payment }) =>
           reply === 'created'
-            ? statuses.read({ word: body.status, reference: body.id, amount: payment.amount })
+            ? statuses.read({ word: body.status, providerReference: body.id, amount: payment.amount })
             : { status: 'declined', kind: 'hard', reason: `Refused with ${body.code}.` },
       ),
     }),

@@ -2,7 +2,7 @@ import { timestampHeaders } from '@railyard/core';
 import type { SimulatedEndpoint, Simulation } from '@railyard/core/simulation';
 
 const told = {
-  reply: { id: 'id', reference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
+  reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
 } satisfies Partial<SimulatedEndpoint>;
 
 const refund = {
@@ -25,7 +25,7 @@ export const examplePaySimulation: Simulation = {
     'create-payment': {
       effect: 'charge',
       request: {
-        reference: 'body.reference',
+        merchantReference: 'body.reference',
         amount: 'body.amount',
         currency: 'body.currency',
         key: 'headers.idempotency-key',
@@ -34,7 +34,7 @@ export const examplePaySimulation: Simulation = {
       compute: ({ payerUrl }) => ({ payer_url: payerUrl }),
     },
     'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
-    'find-payment': { effect: 'read', request: { reference: 'params.reference' }, ...told, absent },
+    'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
     'create-refund': {
       effect: 'refund',
       request: {
@@ -53,7 +53,7 @@ export const examplePaySimulation: Simulation = {
   notification: {
     url: 'body.notify_url',
     headers: timestampHeaders,
-    body: ({ id, reference, status, amount, currency }, event) => ({
+    body: ({ id, merchantReference: reference, status, amount, currency }, event) => ({
       event_id: event.id,
       payment: { id, reference, status, amount, currency },
     }),

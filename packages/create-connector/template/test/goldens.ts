@@ -38,7 +38,7 @@ export const goldens: readonly Golden[] = [
       },
     },
     reply: { status: 201, body: payment },
-    outcome: { status: 'pending', reference: 'pay_7c2e', show: { kind: 'redirect', url: payment.payer_url } },
+    outcome: { status: 'pending', providerReference: 'pay_7c2e', show: { kind: 'redirect', url: payment.payer_url } },
   },
   {
     endpoint: 'get-payment',
@@ -54,7 +54,7 @@ export const goldens: readonly Golden[] = [
     when: 'the reply to a payment was lost',
     request: { method: 'GET', path: '/v1/payments/by-reference/{reference}', headers: read },
     reply: { status: 200, body: payment },
-    outcome: { status: 'pending', reference: 'pay_7c2e' },
+    outcome: { status: 'pending', providerReference: 'pay_7c2e' },
   },
   {
     endpoint: 'create-refund',
@@ -67,7 +67,7 @@ export const goldens: readonly Golden[] = [
       body: { reference: '{action}', amount: '25.00' },
     },
     reply: { status: 201, body: refund },
-    outcome: { status: 'settled', reference: 'ref_11d0' },
+    outcome: { status: 'settled', providerReference: 'ref_11d0' },
   },
   {
     endpoint: 'find-refund',
@@ -75,6 +75,6 @@ export const goldens: readonly Golden[] = [
     when: 'the reply to a refund was lost',
     request: { method: 'GET', path: '/v1/refunds/by-reference/{action}', headers: read },
     reply: { status: 200, body: refund },
-    outcome: { status: 'settled', reference: 'ref_11d0' },
+    outcome: { status: 'settled', providerReference: 'ref_11d0' },
   },
 ];

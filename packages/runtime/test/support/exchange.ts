@@ -37,7 +37,13 @@ export function paymentsOf(registry: Registry, today: string) {
     if (!validated.ok) throw new Error(JSON.stringify(validated.issues));
     const resolved = resolveMethod(registry, validated.session, key);
     if (resolved.kind !== 'complete') throw new Error(JSON.stringify(resolved));
-    return paymentInput({ session: validated.session, resolved: resolved.value, id: 'pay-1', reference, test: true });
+    return paymentInput({
+      session: validated.session,
+      resolved: resolved.value,
+      id: 'pay-1',
+      merchantReference: reference,
+      test: true,
+    });
   }
   /** A payment as a lookup sees it. */
   const lookedUp = (session: unknown, key: string, providerReference?: string) => ({

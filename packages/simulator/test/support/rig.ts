@@ -113,7 +113,13 @@ function payment(reference: string, operation: Operation, description: string) {
     mid: { branch_identifier: '0001', source_account_number: '123456' },
   });
   if (resolved.kind !== 'complete') throw new Error(JSON.stringify(resolved));
-  return paymentInput({ session: parsed.session, resolved: resolved.value, id: reference, reference, test: true });
+  return paymentInput({
+    session: parsed.session,
+    resolved: resolved.value,
+    id: reference,
+    merchantReference: reference,
+    test: true,
+  });
 }
 
 /** Takes notifications as a checkout does; `down` answers 503 meanwhile. */

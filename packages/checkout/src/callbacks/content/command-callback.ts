@@ -25,7 +25,7 @@ function fieldsOf(facts: CallbackFacts, { command, payment, next }: CommandFacts
   const { order, custom_data } = facts.session.request;
   const { result, status } = transactionWords(next);
   const { decline_reason } = declineReason(status, facts.reason);
-  const signed = { trans_id: payment.reference, order_id: order.number, status };
+  const signed = { trans_id: payment.merchantReference, order_id: order.number, status };
   return [
     ['action', command.action],
     ['result', result],

@@ -34,7 +34,7 @@ export function transactionBody(
     result,
     status,
     order_id: order.number,
-    trans_id: payment.reference,
+    trans_id: payment.merchantReference,
     trans_date: transactionDate(payment),
     ...declineReason(status, payment.reason),
     amount: order.amount ?? payment.received?.text ?? '',

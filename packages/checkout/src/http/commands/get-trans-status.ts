@@ -31,7 +31,7 @@ export const getTransStatus = defineCommand({
       result: 'SUCCESS',
       status,
       order_id: order.number,
-      trans_id: payment.reference,
+      trans_id: payment.merchantReference,
       ...declineReason(status, payment.reason),
       ...ofTest(scope.test),
     };

@@ -39,7 +39,7 @@ function chargedAgain(payment: Payment, { request, stored }: OpenSession): Recur
   if (amount === 'payer') throw new Error(`The charge ${payment.id} has no amount.`);
   return {
     id: payment.id,
-    reference: payment.reference,
+    merchantReference: payment.merchantReference,
     operation: payment.operation,
     amount,
     auth: request.auth,

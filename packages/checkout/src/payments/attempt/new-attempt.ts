@@ -23,7 +23,7 @@ export function newAttempt(
   return {
     id,
     sessionId: stored.id,
-    reference: context.newId(),
+    merchantReference: context.newId(),
     method: method.key,
     methodAlias: key,
     connectorId: mid.connector.id,

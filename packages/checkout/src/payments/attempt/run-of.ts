@@ -96,7 +96,7 @@ export function operationRun(
     session: withPayee(asAttempted(session, payment).request, cards),
     resolved,
     id: payment.id,
-    reference: payment.reference,
+    merchantReference: payment.merchantReference,
     test: session.stored.test,
     cardOnFile: place.mid.config.cardOnFile,
     // A provider that opens tokens itself is not given the card as well.
@@ -135,7 +135,7 @@ export function original(payment: Payment, session: OpenSession, reference: stri
   const { order, customer, billing_address, payee, payee_billing_address }: SessionRequest = session.request;
   return {
     id: payment.id,
-    reference: payment.reference,
+    merchantReference: payment.merchantReference,
     operation: payment.operation,
     order: { number: order.number, currency: order.currency, description: order.description },
     ...(customer && { customer }),

@@ -25,11 +25,13 @@ export async function applyEvent(
 ): Promise<'applied' | 'kept' | 'unmatched'> {
   const { payments } = context.stores;
   const payment =
-    (await payments.findByReference(mid.connector.id, mid.id, event.reference)) ??
-    (event.ours === undefined ? undefined : await payments.findByOurs(mid.id, event.ours));
+    (await payments.findByProviderReference(mid.connector.id, mid.id, event.providerReference)) ??
+    (event.merchantReference === undefined
+      ? undefined
+      : await payments.findByMerchantReference(mid.id, event.merchantReference));
   if (payment === undefined) return 'unmatched';
   if (event.kind === 'returned') {
-    await bringBack(context, payment, { reference: event.reference, values: event.values });
+    await bringBack(context, payment, { reference: event.providerReference, values: event.values });
     return 'applied';
   }
   const cause = { event, ...(notificationId !== undefined && { notificationId }) };
@@ -97,7 +99,7 @@ async function actionOf(
   const open = actions.filter(({ state }) => isOpenAction(state));
   if (capture) return open.find(({ kind }) => kind === 'capture');
   const refunds = actions.filter(({ kind }) => kind === 'refund');
-  const known = refunds.find(({ providerReference }) => providerReference === outcome.reference);
+  const known = refunds.find(({ providerReference }) => providerReference === outcome.providerReference);
   if (known !== undefined) return known;
   const amount = 'amount' in outcome ? outcome.amount : undefined;
   const unnamed = open.filter(({ kind, providerReference }) => kind === 'refund' && providerReference === null);
@@ -113,10 +115,16 @@ function changeOf(event: Told, via: 'notification' | 'status'): PaymentChange | 
     case 'payment':
       return { kind: 'outcome', outcome: event.outcome, via };
     case 'deposit':
-      return { kind: 'deposit', reference: event.reference, amount: event.amount, confirmed: event.confirmed, via };
+      return {
+        kind: 'deposit',
+        providerReference: event.providerReference,
+        amount: event.amount,
+        confirmed: event.confirmed,
+        via,
+      };
     case 'refund':
       return event.outcome.status === 'settled'
-        ? { kind: 'refund', reference: event.outcome.reference, amount: event.outcome.amount, via }
+        ? { kind: 'refund', providerReference: event.outcome.providerReference, amount: event.outcome.amount, via }
         : undefined;
     default:
       return { kind: event.kind, amount: event.amount, via };
@@ -139,7 +147,7 @@ async function keepAside(
     paymentId: payment.id,
     ...(notificationId !== undefined && { notificationId }),
     kind: event.kind,
-    reference: event.reference,
+    providerReference: event.providerReference,
     data: { provider: event.provider },
     state,
     reason,

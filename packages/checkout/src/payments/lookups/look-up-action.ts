@@ -54,7 +54,7 @@ async function askForPayment(context: LookupDeps, payment: Payment, action: Acti
 function shownBy(found: Outcome, { kind, amount, providerReference }: Action): Outcome | undefined {
   if (kind === 'capture' && found.status === 'settled') return found;
   if ((kind === 'void' || kind === 'release') && found.status === 'declined')
-    return settled(providerReference ?? found.reference ?? '', money(amount.text, amount.currency));
+    return settled(providerReference ?? found.providerReference ?? '', money(amount.text, amount.currency));
   return undefined;
 }
 

@@ -25,7 +25,7 @@ export async function lookUp(context: LookupDeps, payment: Payment): Promise<voi
     return giveUp(context, payment, 'the connector has no status lookup', payment.polls === 1);
   const watched = (await context.stores.payments.referencesOf(payment.id))
     .filter((each) => each.watched)
-    .map((each) => each.reference);
+    .map((each) => each.providerReference);
   let said = 0;
   // Without any reference of the provider's only our own can find it.
   for (const reference of watched.length > 0 ? watched : [null]) {
@@ -40,14 +40,14 @@ export async function lookUp(context: LookupDeps, payment: Payment): Promise<voi
 
 /** A decline is that of the code that was asked about, and not of the payment, also where the connector does not name it. */
 const about = (outcome: Outcome, reference: string | null): Outcome =>
-  outcome.status !== 'declined' || outcome.reference !== undefined || reference === null
+  outcome.status !== 'declined' || outcome.providerReference !== undefined || reference === null
     ? outcome
-    : { ...outcome, reference };
+    : { ...outcome, providerReference: reference };
 
 async function applyFound(context: LookupDeps, payment: Payment, outcome: Outcome): Promise<void> {
   const until = payableUntil(outcome);
-  if (until !== undefined && outcome.reference !== undefined)
-    await context.stores.payments.setPayableUntil(payment.id, outcome.reference, until);
+  if (until !== undefined && outcome.providerReference !== undefined)
+    await context.stores.payments.setPayableUntil(payment.id, outcome.providerReference, until);
   const applied = await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } });
   // Money that is already set aside is not reported again by every lookup.
   if (applied.result === 'quarantined' && payment.asideText === null)

@@ -34,7 +34,7 @@ export async function charge(
   const begun = await begin(context, {
     id,
     sessionId: session.stored.id,
-    reference: context.newId(),
+    merchantReference: context.newId(),
     method: first.method,
     methodAlias: first.methodAlias,
     connectorId: mid.connector.id,

@@ -7,8 +7,8 @@ import { applyAction } from '../transitions/apply-action.ts';
 
 /** An operator's finding about an action. `reference`: the provider's, of the action itself. */
 export type FoundOut =
-  | { readonly result: 'succeeded'; readonly reference?: string }
-  | { readonly result: 'failed'; readonly reference?: string };
+  | { readonly result: 'succeeded'; readonly providerReference?: string }
+  | { readonly result: 'failed'; readonly providerReference?: string };
 
 export interface ResolvedAction {
   /** A UUID. */
@@ -58,12 +58,12 @@ async function openAction({ stores }: OperatorDeps, id: string): Promise<Action>
   return action;
 }
 
-function outcomeOf({ amount, providerReference }: Action, { result, reference }: FoundOut): Outcome {
+function outcomeOf({ amount, providerReference }: Action, { result, providerReference: reference }: FoundOut): Outcome {
   if (result === 'failed')
     return declined(
       'hard',
       'An operator found that it did not take place.',
-      reference === undefined ? {} : { reference },
+      reference === undefined ? {} : { providerReference: reference },
     );
   const known = reference ?? providerReference;
   // Without it, later news of the same refund would be taken for another one.

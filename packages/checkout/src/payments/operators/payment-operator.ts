@@ -15,7 +15,7 @@ import { amountOf } from '../state/payment-state.ts';
 export type FoundOutcome =
   | {
       readonly outcome: 'settled' | 'authorized';
-      readonly reference?: string;
+      readonly providerReference?: string;
       readonly amount?: string;
     }
   | { readonly outcome: 'declined' };
@@ -140,10 +140,10 @@ async function outcomeOf(context: OperatorDeps, payment: Payment, found: FoundOu
       throw new Error(`The provider has accepted the payment ${payment.id}: only its own answer can decline it.`);
     return declined('hard', 'An operator found that it did not take place.');
   }
-  const reference = found.reference ?? payment.providerReference;
+  const reference = found.providerReference ?? payment.providerReference;
   if (reference === null || reference === '')
     throw new Error("A success needs the provider's reference of the payment.");
-  const owner = await context.stores.payments.findByReference(payment.connectorId, payment.midId, reference);
+  const owner = await context.stores.payments.findByProviderReference(payment.connectorId, payment.midId, reference);
   if (owner !== undefined && owner.id !== payment.id)
     throw new Error(`The reference ${reference} is that of the payment ${owner.id}.`);
   const amount = found.amount === undefined ? amountOf(payment) : money(found.amount, payment.currency);

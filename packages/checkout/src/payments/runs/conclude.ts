@@ -40,7 +40,7 @@ export const conclude: Conclude = async (context, payment, lease, outcome) => {
 export const concludeRenewal: Conclude = async (context, payment, lease, outcome) => {
   if (outcome.status === 'pending') {
     await conclude(context, payment, lease, outcome);
-    await watch(context, payment.id, outcome.reference);
+    await watch(context, payment.id, outcome.providerReference);
     return undefined;
   }
   if (outcome.status === 'settled' || outcome.status === 'authorized')
@@ -53,7 +53,7 @@ export const concludeRenewal: Conclude = async (context, payment, lease, outcome
 /** The payment may have been decided while the code was made: the code exists, so the payer may still pay it. */
 async function watch(context: RunDeps, paymentId: string, reference: string): Promise<void> {
   const watched = await context.stores.payments.referencesOf(paymentId);
-  if (watched.some((each) => each.reference === reference)) return;
+  if (watched.some((each) => each.providerReference === reference)) return;
   await context.stores.payments.watch(paymentId, reference);
 }
 

@@ -176,7 +176,7 @@ async function suspend(
   const { turn, problems } = result;
   const asks = sealJson(context.sealer, turn, sealedAt.runAsks(lease.runId));
   if (turn.kind === 'visit' && payment.providerReference !== turn.reference) {
-    const outcome: Outcome = { status: 'pending', reference: turn.reference };
+    const outcome: Outcome = { status: 'pending', providerReference: turn.reference };
     await applyChange(context, payment.id, {
       change: { kind: 'outcome', outcome, via: 'flow' },
       run: { lease, next: { state: 'suspended', step: turn.step, asks } },

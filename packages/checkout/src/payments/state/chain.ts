@@ -31,7 +31,7 @@ export async function chainTokens(
   const first = payment.chainId === null ? payment : await stores.payments.find(payment.chainId);
   if (first?.recurringToken == null) return undefined;
   const recurring_token = sealer.open(first.recurringToken, sealedAt.recurringToken(first.id));
-  return { recurring_init_trans_id: first.reference, recurring_token };
+  return { recurring_init_trans_id: first.merchantReference, recurring_token };
 }
 
 /**

@@ -106,9 +106,9 @@ export function tellAttention(
 
 /** The refund that took place under the same reference: one refund of the provider's is not two of ours. */
 async function twinOf(context: TransitionDeps, action: Action, next: ActionState): Promise<Action | undefined> {
-  if (action.kind !== 'refund' || next.state !== 'succeeded' || next.reference === undefined) return undefined;
+  if (action.kind !== 'refund' || next.state !== 'succeeded' || next.providerReference === undefined) return undefined;
   const actions = await context.stores.actions.ofPayment(action.paymentId);
-  const same = actions.filter((each) => each.kind === 'refund' && each.providerReference === next.reference);
+  const same = actions.filter((each) => each.kind === 'refund' && each.providerReference === next.providerReference);
   return same.find(({ id, state }) => id !== action.id && state === 'succeeded');
 }
 
@@ -118,14 +118,14 @@ export function actionStateOf({ kind, state, amount, providerReference }: Action
     name: kind,
     state,
     amount: money(amount.text, amount.currency),
-    reference: providerReference ?? undefined,
+    providerReference: providerReference ?? undefined,
   };
 }
 
 /** Open as before, with nothing new: a lookup that found nothing. */
 function isSame(action: Action, next: ActionState, { run, event }: ActionCause): boolean {
   if (run !== undefined || event !== undefined) return false;
-  return action.state === next.state && (action.providerReference ?? undefined) === next.reference;
+  return action.state === next.state && (action.providerReference ?? undefined) === next.providerReference;
 }
 
 async function transitionOf(
@@ -136,7 +136,7 @@ async function transitionOf(
   { outcome, via, event, run }: ActionCause,
 ): Promise<Transition> {
   const { next } = decided;
-  const { state, reference } = decided.action;
+  const { state, providerReference: reference } = decided.action;
   const session = await sessionOf(context, payment);
   const card = await cardOfCallback(context, payment);
   const chain = await chainTokens(context, payment);
@@ -182,7 +182,7 @@ async function transitionOf(
           : null,
     },
     // News may come under the capture's own reference; lookups go on under the hold's.
-    ...(captured && { references: [{ reference, watched: false }] }),
+    ...(captured && { references: [{ providerReference: reference, watched: false }] }),
     callbacks: callbacksFor(context, payment, { next, session, card, chain, ...words, outcome, action }),
     ...(closeSession && { closeSession }),
     ...(event && { providerEvent: providerEventOf(event) }),

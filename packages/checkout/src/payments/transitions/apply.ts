@@ -89,7 +89,7 @@ async function mayYetBePaid(
 ): Promise<boolean> {
   if (change.kind !== 'outcome' || change.outcome.status !== 'declined') return false;
   if (change.via !== 'notification' && change.via !== 'status') return false;
-  const { reference } = change.outcome;
+  const { providerReference: reference } = change.outcome;
   return reference !== undefined && isOtherPayable(await stores.payments.referencesOf(payment.id), reference, now());
 }
 
@@ -175,7 +175,7 @@ const actionOf = (change: PaymentChange) =>
 
 function refundAtProvider(
   context: TransitionDeps,
-  { amount: { text, minor, currency }, reference }: Extract<PaymentChange, { kind: 'refund' }>,
+  { amount: { text, minor, currency }, providerReference: reference }: Extract<PaymentChange, { kind: 'refund' }>,
 ): NewAction {
   return { id: context.newId(), kind: 'refund', amount: { text, minor, currency }, providerReference: reference };
 }
@@ -228,11 +228,17 @@ export const givenBack = (payment: Payment, next: Pick<Next, 'state'>): Partial<
     ? { reason: GIVEN_BACK, declineKind: 'soft' }
     : {};
 
-function referencesOf(change: PaymentChange): { reference: string; payableUntil?: Date }[] {
+function referencesOf(change: PaymentChange): { providerReference: string; payableUntil?: Date }[] {
   const reference =
-    change.kind === 'deposit' ? change.reference : change.kind === 'outcome' ? change.outcome.reference : undefined;
+    change.kind === 'deposit'
+      ? change.providerReference
+      : change.kind === 'outcome'
+        ? change.outcome.providerReference
+        : undefined;
   const until = change.kind === 'outcome' ? payableUntil(change.outcome) : undefined;
-  return reference === undefined || reference === '' ? [] : [{ reference, ...(until && { payableUntil: until }) }];
+  return reference === undefined || reference === ''
+    ? []
+    : [{ providerReference: reference, ...(until && { payableUntil: until }) }];
 }
 
 /** A session is completed by money, and ended by its last allowed decline. */
@@ -255,7 +261,7 @@ export function providerEventOf({
   return {
     eventId: eventKey(event),
     kind: event.kind,
-    reference: event.reference,
+    providerReference: event.providerReference,
     ...(amount && { amountText: amount.text, currency: amount.currency }),
     data: { provider: event.provider },
     ...(notificationId !== undefined && { notificationId }),

@@ -2,7 +2,7 @@
 export interface Named {
   readonly connectorId: string;
   readonly midId: string;
-  readonly reference: string;
+  readonly providerReference: string;
 }
 
 /** Hints that came before the answer that tells us their reference. */
@@ -22,10 +22,11 @@ const LONGEST = 256;
  */
 export function earlyHints(): EarlyHints {
   const kept = new Set<string>();
-  const keyOf = ({ connectorId, midId, reference }: Named) => JSON.stringify([connectorId, midId, reference]);
+  const keyOf = ({ connectorId, midId, providerReference: reference }: Named) =>
+    JSON.stringify([connectorId, midId, reference]);
   return {
     keep(named) {
-      if (named.reference.length > LONGEST) return;
+      if (named.providerReference.length > LONGEST) return;
       kept.add(keyOf(named));
       const [oldest] = kept;
       if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);

@@ -6,7 +6,7 @@ export function eventData({ change, event }: Pick<Cause, 'change' | 'event'>): o
   if (change.kind === 'deposit')
     return {
       event: event?.event.id,
-      reference: change.reference,
+      reference: change.providerReference,
       amount: change.amount.text,
       confirmed: change.confirmed,
     };
@@ -16,7 +16,7 @@ export function eventData({ change, event }: Pick<Cause, 'change' | 'event'>): o
       ...('amount' in change && { amount: change.amount.text, currency: change.amount.currency }),
       ...('via' in change && { via: change.via }),
     };
-  const { status, reference, provider } = change.outcome;
+  const { status, providerReference: reference, provider } = change.outcome;
   return { status, reference, provider: historyWords(provider), via: change.via, event: event?.event.id };
 }
 

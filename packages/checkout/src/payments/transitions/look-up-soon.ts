@@ -14,8 +14,10 @@ export async function lookUpSoon({ stores, wake }: TransitionDeps, paymentId: st
 export async function lookUpIfHeard(
   context: TransitionDeps,
   { id, connectorId, midId }: Payment,
-  references: readonly { readonly reference: string }[],
+  references: readonly { readonly providerReference: string }[],
 ): Promise<void> {
-  const heard = references.filter(({ reference }) => context.earlyHints.take({ connectorId, midId, reference }));
+  const heard = references.filter(({ providerReference: reference }) =>
+    context.earlyHints.take({ connectorId, midId, providerReference: reference }),
+  );
   if (heard.length > 0) await lookUpSoon(context, id);
 }

@@ -15,7 +15,7 @@ export function payableUntil(outcome: Outcome): Date | undefined {
   return until !== undefined && until.getTime() >= ENDS.from && until.getTime() < ENDS.to ? until : undefined;
 }
 
-type Code = Pick<PaymentReference, 'reference' | 'watched' | 'payableUntil'>;
+type Code = Pick<PaymentReference, 'providerReference' | 'watched' | 'payableUntil'>;
 
 /**
  * When nothing that a payer was shown can bring money any more, older codes included: milliseconds since 1970. Undefined where a provider
@@ -32,7 +32,7 @@ export function isOtherPayable(codes: readonly Code[], reference: string, now: n
   return codes.some(
     (each) =>
       each.watched &&
-      each.reference !== reference &&
+      each.providerReference !== reference &&
       each.payableUntil !== null &&
       each.payableUntil.getTime() + GRACE_MS > now,
   );

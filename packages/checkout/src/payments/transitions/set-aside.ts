@@ -43,7 +43,7 @@ export async function markAside(
       kind: 'set-aside',
       data: { why, amount: aside.text, currency: aside.currency, event: cause.event?.event.id },
     },
-    ...(reference !== undefined && { references: [{ reference }] }),
+    ...(reference !== undefined && { references: [{ providerReference: reference }] }),
     callbacks: callbacksFor(context, payment, {
       ...(await told()),
       next,
@@ -65,5 +65,5 @@ export async function markAside(
 /** The reference of a call's answer, where the payment has none yet. */
 function newReference({ providerReference }: Payment, change: PaymentChange): string | undefined {
   if (providerReference !== null || change.kind !== 'outcome' || change.via !== 'flow') return undefined;
-  return change.outcome.reference === '' ? undefined : change.outcome.reference;
+  return change.outcome.providerReference === '' ? undefined : change.outcome.providerReference;
 }

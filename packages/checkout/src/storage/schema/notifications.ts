@@ -25,7 +25,7 @@ export interface ProviderEventsTable {
   paymentId: string | null;
   notificationId: string | null;
   kind: string;
-  reference: string;
+  providerReference: string;
   amountText: string | null;
   currency: string | null;
   dataText: string;

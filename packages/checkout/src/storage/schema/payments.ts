@@ -12,7 +12,7 @@ export interface PaymentsTable {
   merchantKey: string;
   operation: Operation;
   orderNumber: string;
-  reference: string;
+  merchantReference: string;
   method: string;
   methodAlias: string;
   connectorId: string;
@@ -77,7 +77,7 @@ export interface LegalTransitionsTable {
 export interface PaymentReferencesTable {
   connectorId: string;
   midId: string;
-  reference: string;
+  providerReference: string;
   paymentId: string;
   watched: boolean;
   payableUntil: Timestamp | null;

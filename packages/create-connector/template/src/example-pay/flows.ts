@@ -23,7 +23,7 @@ type Purchase = PaymentInput<(typeof exampleMethod)['operations']['purchase']>;
 export function* purchase({ payment, urls }: FlowContext<Settings> & { readonly payment: Purchase }): Steps<Outcome> {
   const { account_name, statement_text } = payment.parameters;
   const answer = yield* call(createPayment, {
-    reference: payment.reference,
+    reference: payment.merchantReference,
     amount: decimal(payment.amount),
     currency: payment.order.currency,
     description: payment.order.description,
@@ -33,13 +33,13 @@ export function* purchase({ payment, urls }: FlowContext<Settings> & { readonly 
     notify_url: urls.notify,
   });
   return answer.reply === 'created'
-    ? outcomeOf(answer.body, { reference: payment.reference })
+    ? outcomeOf(answer.body, { reference: payment.merchantReference })
     : declined('hard', 'The provider refused the payment.', wordsOf(answer.body));
 }
 
 /** Looks up a payment: by the provider's id, or by our reference where its reply was lost. */
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
-  const { providerReference: id, reference } = payment;
+  const { providerReference: id, merchantReference: reference } = payment;
   const answer = id === undefined ? yield* call(findPayment, reference) : yield* call(getPayment, id);
   // Not found is no decline: the request may still be on its way.
   if (answer.reply === 'absent') return unknown('The provider does not know this payment.');

@@ -14,8 +14,8 @@ export const notifications = notificationsFor(settings)({
     {
       id: event_id,
       kind: 'payment',
-      reference: payment.id,
-      ours: payment.reference,
+      providerReference: payment.id,
+      merchantReference: payment.reference,
       provider: { status: payment.status },
       outcome: outcomeOf(payment),
     },

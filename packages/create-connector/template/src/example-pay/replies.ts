@@ -42,7 +42,7 @@ export function outcomeOf(told: Told, asked?: Asked): Outcome {
   const { id, reference, status, amount, currency, payer_url } = told;
   const outcome = statuses.read({
     word: status,
-    reference: id,
+    providerReference: id,
     amount: fromDecimal(amount, currency),
     ...(payer_url !== undefined && { show: redirect({ url: payer_url }) }),
   });
