@@ -95,7 +95,11 @@ export type TransitionResult =
   /** The provider's event was applied or set aside before. */
   | { readonly result: 'seen' }
   /** Another process has claimed the run, or it has ended. */
-  | { readonly result: 'run-lost' };
+  | { readonly result: 'run-lost' }
+  /** Two payments under one reference could take each other's money: a reference of it belongs to another payment. */
+  | { readonly result: 'foreign-reference' }
+  /** The database undid it for the sake of another statement: decide again. */
+  | { readonly result: 'undone' };
 
 /** Stands in the statement for a part that this transition has not. */
 const nothing = sql`SELECT NULL::uuid WHERE false`;

@@ -30,6 +30,8 @@ const UNDONE = new Set([
   '40001', // could not be brought into an order with what others did
   '40P01', // waited for others who waited for it
 ]);
+/** Of them those by which the statement made room for another one: the same may be done at once. */
+const UNDONE_FOR_ANOTHER: ReadonlySet<unknown> = new Set(['40001', '40P01']);
 /** Classes: out of resources or connections, trouble of the machine. */
 const UNDONE_CLASSES = new Set(['53', '58']);
 /** The server ends the connection; whether the statement was done before that is not known. */
@@ -72,6 +74,20 @@ function wordOf(error: unknown): string {
   if (error instanceof DatabaseError) return error.message;
   if (error instanceof Error) return codeOf(error) || error.message;
   return 'unknown';
+}
+
+/** Whether the database undid the statement for the sake of another one. */
+export const isUndoneForAnother = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailableError &&
+  error.cause instanceof DatabaseError &&
+  UNDONE_FOR_ANOTHER.has(error.cause.code);
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Whether a row of the same key was there already. @param constraint which key; unless given, any */
+export function isTaken(error: unknown, constraint?: string): boolean {
+  if (!(error instanceof Error) || codeOf(error) !== UNIQUE_VIOLATION) return false;
+  return constraint === undefined || ('constraint' in error && error.constraint === constraint);
 }
 
 function failStatement(error: unknown): never {

@@ -5,6 +5,7 @@ import { applyTransition } from './apply-transition.ts';
 import type { Transition, TransitionResult } from './apply-transition.ts';
 import { beginPayment } from './begin-payment.ts';
 import type { BegunPayment, NewPayment, PaidByWallet } from './begin-payment.ts';
+import { isTaken, isUndoneForAnother } from './database-failure.ts';
 import { beginWithToken, type TokenUsed } from './wallet-tokens.ts';
 import { toJsonText } from './json-text.ts';
 import { scheduleLateLookup } from './late-lookup.ts';
@@ -53,8 +54,14 @@ export class PaymentsStore {
   /** See `applyTransition`, and `applyAndBegin` where another payment begins with it. */
   async applyTransition(transition: Transition): Promise<TransitionResult> {
     const { begins } = transition;
-    if (begins !== undefined) return applyAndBegin(this.#db, this.#clock, transition, begins);
-    return applyTransition(this.#db, this.#clock, transition);
+    try {
+      if (begins !== undefined) return await applyAndBegin(this.#db, this.#clock, transition, begins);
+      return await applyTransition(this.#db, this.#clock, transition);
+    } catch (error) {
+      if (isUndoneForAnother(error)) return { result: 'undone' };
+      if (isTaken(error, 'payment_references_pkey')) return { result: 'foreign-reference' };
+      throw error;
+    }
   }
 
   async find(id: string): Promise<Payment | undefined> {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Selectable, UpdateObject } from 'kysely';
+import { isTaken } from './database-failure.ts';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
 import type { FlowRunsTable } from './schema/flow-runs.ts';
@@ -51,6 +52,11 @@ export interface TakenRun extends ClaimedRun {
   readonly midId: string;
 }
 
+export type CreatedRun =
+  | ({ readonly result: 'created' } & ClaimedRun)
+  /** A renewal of the payment's code has not finished: of any number at once one is begun. */
+  | { readonly result: 'renewal-under-way' };
+
 const claimed = (run: FlowRun, owner: string): ClaimedRun => ({
   run,
   lease: { runId: run.runId, owner, epoch: run.leaseEpoch },
@@ -67,8 +73,17 @@ export class RunsStore {
   }
 
   /** Begins a run of an action on a payment that exists. (The run of its operation is begun by `paymentsStore.begin`.) */
-  async create(run: NewRun): Promise<ClaimedRun> {
-    const stored = await this.#db
+  async create(run: NewRun): Promise<CreatedRun> {
+    try {
+      return { result: 'created', ...claimed(await this.#insert(run), run.owner) };
+    } catch (error) {
+      if (isTaken(error, 'flow_runs_one_renewal')) return { result: 'renewal-under-way' };
+      throw error;
+    }
+  }
+
+  async #insert(run: NewRun): Promise<FlowRun> {
+    return this.#db
       .insertInto('flowRuns')
       .values({
         runId: run.runId,
@@ -85,7 +100,6 @@ export class RunsStore {
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    return claimed(stored, run.owner);
   }
 
   async find(runId: string): Promise<FlowRun | undefined> {

@@ -1,3 +1,4 @@
+import { isTaken } from './database-failure.ts';
 import { beginPayment, type BegunPayment, type NewPayment, type PaidByWallet } from './begin-payment.ts';
 import type { Db } from './db.ts';
 import type { SqlClock } from './sql-clock.ts';
@@ -6,9 +7,6 @@ import type { SqlClock } from './sql-clock.ts';
 export type TokenUsed = 'token-used';
 
 type WithToken = NewPayment & { readonly wallet: PaidByWallet };
-
-/** PostgreSQL: Appendix A, unique_violation. */
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Begins an attempt with a wallet's token, see `beginPayment`: in all processes together, one token begins one payment.
@@ -24,7 +22,7 @@ export async function beginWithToken(
     const begun = await beginPayment(db, clock, payment);
     return begun ?? (await usedBefore(db, payment))?.answer;
   } catch (error) {
-    const used = isViolation(error) ? await usedBefore(db, payment) : undefined;
+    const used = isTaken(error) ? await usedBefore(db, payment) : undefined;
     if (used !== undefined) return used.answer;
     throw error;
   }
@@ -51,6 +49,3 @@ async function hasLivePayment(db: Db, sessionId: string): Promise<boolean> {
   const live = ofSession.where('state', 'not in', ['declined', 'expired']).limit(1);
   return (await live.executeTakeFirst()) !== undefined;
 }
-
-const isViolation = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;

@@ -42,8 +42,8 @@ export const FAULTS: readonly Fault[] = [
     mutants: [
       {
         file: 'checkout/src/payments/transitions/write-transition.ts',
-        find: 'return await context.stores.payments.applyTransition(transition);',
-        replace: `
+        find: 'function write(context: TransitionDeps, transition: Transition): Promise<TransitionResult> {\n  return context.stores.payments.applyTransition(transition);',
+        replace: `async function write(context, transition) {
           const { callbacks = [], ...rest } = transition;
           const written = await context.stores.payments.applyTransition(rest);
           if (written.result === 'applied')

@@ -285,9 +285,9 @@ describe('a transition', () => {
     expect(await payments.applyTransition(toPending(first.payment.id, 2, { references }))).toMatchObject({
       result: 'applied',
     });
-    await expect(payments.applyTransition(toPending(second.payment.id, 1, { references }))).rejects.toThrow(
-      /duplicate key/,
-    );
+    expect(await payments.applyTransition(toPending(second.payment.id, 1, { references }))).toEqual({
+      result: 'foreign-reference',
+    });
     expect(await payments.find(second.payment.id)).toMatchObject({ version: 1, state: 'created' });
   });
 

@@ -261,4 +261,23 @@ describe('runs', () => {
     );
     expect(await runs.ofPayment(payment.id)).toHaveLength(3);
   });
+
+  it('begins one renewal of a payment at a time', async () => {
+    const { runs, payment } = await setUp();
+    const renewal = () =>
+      runs.create({
+        runId: crypto.randomUUID(),
+        paymentId: payment.id,
+        action: 'renew',
+        connectorId: 'test',
+        connectorVersion: '1',
+        input: {},
+        owner: 'process-1',
+        leaseMs: 1000,
+      });
+    const first = await renewal();
+    expect(await renewal()).toEqual({ result: 'renewal-under-way' });
+    if (first.result === 'created') await runs.finish(first.lease, { status: 'pending' });
+    expect(await renewal()).toMatchObject({ result: 'created' });
+  });
 });

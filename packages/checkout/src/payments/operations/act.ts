@@ -90,7 +90,7 @@ export function beginAction(context: TransitionDeps, paymentId: string, asked: N
 async function store(context: TransitionDeps, transition: Transition, id: string): Promise<Payment | undefined> {
   try {
     const written = await writeTransition(context, transition);
-    return written !== 'foreign-reference' && written.result === 'applied' ? written.payment : undefined;
+    return written.result === 'applied' ? written.payment : undefined;
   } catch (error) {
     if (!(error instanceof DatabaseUnavailableError) || error.effect === 'none') throw error;
     // The answer was lost. It was stored if it is there; if not, it may still come, so nothing is done again.

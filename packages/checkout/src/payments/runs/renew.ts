@@ -1,6 +1,6 @@
 import type { RunDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import type { ClaimedRun, Payment } from '../../storage/index.ts';
+import type { Payment } from '../../storage/index.ts';
 import { driveRun } from './drive-run.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { mayRenew } from './renewable.ts';
@@ -10,32 +10,20 @@ export async function renew(context: RunDeps, session: OpenSession, payment: Pay
   if (!mayRenew(context, session, payment)) return;
   const runs = await context.stores.runs.ofPayment(payment.id);
   if (runs.some((run) => run.state !== 'finished')) return;
-  const begun = await begin(context, payment);
-  if (begun === undefined) return;
+  const begun = await context.stores.runs.create({
+    runId: context.newId(),
+    paymentId: payment.id,
+    action: 'renew',
+    connectorId: payment.connectorId,
+    connectorVersion: payment.connectorVersion,
+    input: {},
+    owner: context.owner,
+    leaseMs: LEASE_MS,
+  });
+  if (begun.result === 'renewal-under-way') return;
   // A renewal may have ended since the payment was read. No other begins while this run is there, so what is read now holds.
   const now = await context.stores.payments.find(payment.id);
   if (now === undefined || !mayRenew(context, session, now))
     return context.stores.runs.finish(begun.lease, { status: 'not-needed' });
   await driveRun(context, begun.run, begun.lease);
 }
-
-async function begin(context: RunDeps, payment: Payment): Promise<ClaimedRun | undefined> {
-  try {
-    return await context.stores.runs.create({
-      runId: context.newId(),
-      paymentId: payment.id,
-      action: 'renew',
-      connectorId: payment.connectorId,
-      connectorVersion: payment.connectorVersion,
-      input: {},
-      owner: context.owner,
-      leaseMs: LEASE_MS,
-    });
-  } catch (error) {
-    if (isUnderWay(error)) return undefined;
-    throw error;
-  }
-}
-
-/** PostgreSQL's code of a unique violation. */
-const isUnderWay = (error: unknown) => error instanceof Error && 'code' in error && error.code === '23505';

@@ -51,13 +51,12 @@ export async function applyAction(context: TransitionDeps, actionId: string, cau
       return { result: 'quarantined', why: `Its reference is that of the refund ${twin.id}.`, lookUp: false };
     const decided = await transitionOf(context, payment, action, decision, cause);
     const transition = withAttention(decided, decision.attention);
-    let written = await writeTransition(context, transition);
-    if (written === 'foreign-reference') {
+    const written = await writeTransition(context, transition, () => {
       const { references: _references, ...without } = transition;
       tellAttention(context, action, FOREIGN_REFERENCE);
-      written = await writeTransition(context, withAttention(without, FOREIGN_REFERENCE));
-    }
-    if (written === 'foreign-reference' || written.result === 'stale') return undefined;
+      return withAttention(without, FOREIGN_REFERENCE);
+    });
+    if (written.result === 'stale' || written.result === 'undone') return undefined;
     if (written.result !== 'applied') return { result: 'superseded' };
     context.log.info({
       event: 'action',

@@ -47,7 +47,7 @@ export function applyChange(context: TransitionDeps, paymentId: string, cause: C
     const told = await toldOf(context, payment);
     const transition = transitionOf(context, payment, decision.next, told, cause);
     const written = await writeTransition(context, transition);
-    if (written === 'foreign-reference') {
+    if (written.result === 'foreign-reference') {
       context.log.error({ event: 'needs-attention', payment: paymentId, why: FOREIGN_REFERENCE });
       return applyChange(context, paymentId, withoutReference(alone));
     }

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DatabaseUnavailableError } from '../../storage/index.ts';
 
 /** A request may wait this long for its turn with a payment; then it is answered that it may come again. */
 const PATIENCE_MS = 15_000;
@@ -76,21 +75,9 @@ export async function untilWritten<T>(
 ): Promise<T> {
   const until = monotonic() + PATIENCE_MS;
   for (let most = FIRST_MS; ; most = Math.min(2 * most, LONGEST_MS)) {
-    const written = await round().catch(undoneForAnother);
+    const written = await round();
     if (written !== undefined) return written;
     if (monotonic() >= until) throw new PaymentBusyError(paymentId);
     await wait(random() * most);
   }
-}
-
-/** PostgreSQL's words for it: a serialization failure, and a deadlock. */
-const UNDONE_FOR_ANOTHER: readonly unknown[] = ['40001', '40P01'];
-
-function undoneForAnother(error: unknown): undefined {
-  const undone =
-    error instanceof DatabaseUnavailableError &&
-    error.cause instanceof Error &&
-    'code' in error.cause &&
-    UNDONE_FOR_ANOTHER.includes(error.cause.code);
-  if (!undone) throw error;
 }

@@ -52,12 +52,11 @@ export async function markAside(
       outcome: undefined,
     }),
   };
-  let written = await writeTransition(context, transition);
-  if (written === 'foreign-reference') {
+  const written = await writeTransition(context, transition, () => {
     const { references: _references, ...without } = transition;
-    written = await writeTransition(context, without);
-  }
-  if (written === 'foreign-reference' || written.result === 'stale') return 'stale';
+    return without;
+  });
+  if (written.result === 'stale' || written.result === 'undone') return 'stale';
   if (written.result === 'applied') context.changed(payment.id);
   return 'marked';
 }

@@ -1,20 +1,18 @@
 import type { TransitionDeps } from './deps.ts';
 import type { Transition, TransitionResult } from '../../storage/index.ts';
 
-/** Two payments under one reference could take each other's money, so the database refuses the second. */
+/** Writes a transition. @param withoutReference the transition in its place where its reference belongs to another payment */
 export async function writeTransition(
   context: TransitionDeps,
   transition: Transition,
-): Promise<TransitionResult | 'foreign-reference'> {
-  try {
-    return await context.stores.payments.applyTransition(transition);
-  } catch (error) {
-    if (isForeignReference(error)) return 'foreign-reference';
-    throw error;
-  }
+  withoutReference?: () => Transition,
+): Promise<TransitionResult> {
+  const written = await write(context, transition);
+  return written.result === 'foreign-reference' && withoutReference !== undefined
+    ? write(context, withoutReference())
+    : written;
 }
 
-function isForeignReference(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== '23505') return false;
-  return 'constraint' in error && error.constraint === 'payment_references_pkey';
+function write(context: TransitionDeps, transition: Transition): Promise<TransitionResult> {
+  return context.stores.payments.applyTransition(transition);
 }
