@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { HttpEnv } from '../../src/http/basics/answers.ts';
 import { failed } from '../../src/http/failed.ts';
 import { createLog } from '../../src/index.ts';
+import { decideAndWrite } from '../../src/payments/transitions/decide-and-write.ts';
 import { PaymentBusyError, paymentTurns, untilWritten } from '../../src/payments/transitions/contention.ts';
 
 /** A world in which only waiting takes time. */
@@ -30,6 +31,28 @@ describe('a change of a payment', () => {
     const { waits, patience } = world();
     await expect(untilWritten('p-1', () => Promise.reject(new Error('away')), patience)).rejects.toThrow('away');
     expect(waits).toEqual([]);
+  });
+
+  test('reads and decides again where it was overtaken or undone, and writes on what it read last', async () => {
+    const turns = paymentTurns();
+    const answers = [{ result: 'stale' }, { result: 'undone' }] as const;
+    let version = 0;
+    const answer = await decideAndWrite({ turns }, 'p-1', {
+      read: () => Promise.resolve((version += 1)),
+      decide: (read) => Promise.resolve({ plan: read }),
+      write: (plan) => Promise.resolve(answers[plan - 1] ?? { answer: `written on ${plan}` }),
+    });
+    expect(answer).toBe('written on 3');
+  });
+
+  test('that has nothing to write is answered at once', async () => {
+    const write = () => Promise.reject(new Error('Nothing is to be written.'));
+    const answer = await decideAndWrite({ turns: paymentTurns() }, 'p-1', {
+      read: () => Promise.resolve('settled'),
+      decide: (read) => Promise.resolve({ answer: `already ${read}` }),
+      write,
+    });
+    expect(answer).toBe('already settled');
   });
 
   test('waits for those of the same payment, not for those of others and not for itself', async () => {

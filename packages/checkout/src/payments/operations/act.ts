@@ -3,10 +3,16 @@ import { type ActionName, ACTIONS, requestAction } from '@railyard/core/payment'
 import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { OperationDeps } from './deps.ts';
 import type { TransitionDeps } from '../transitions/deps.ts';
-import { DatabaseUnavailableError, type Payment, type Transition } from '../../storage/index.ts';
+import {
+  DatabaseUnavailableError,
+  type NewAction,
+  type Payment,
+  type Transition,
+  type TransitionResult,
+} from '../../storage/index.ts';
 import { acceptedByCapture } from './accept-part.ts';
 import { sumsOf } from '../transitions/apply.ts';
-import { decideInTurn } from '../transitions/contention.ts';
+import { decideAndWrite, type Decided, readPayment, type Written } from '../transitions/decide-and-write.ts';
 import { driveRun } from '../runs/drive-run.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { moneyActionInput } from '../attempt/money-action-run.ts';
@@ -61,44 +67,47 @@ type Begun = { readonly kind: 'begun'; readonly payment: Payment } | Extract<Act
  * @throws PaymentBusyError when others changed the payment until its patience was over; nothing has begun then
  */
 export function beginAction(context: TransitionDeps, paymentId: string, asked: NewActionAsk): Promise<Begun> {
-  const { id } = asked;
-  return decideInTurn<Begun>(context, paymentId, async () => {
-    const payment = await context.stores.payments.find(paymentId);
-    if (payment === undefined) throw new Error(`There is no payment ${paymentId}.`);
-    const { operation } = payment;
-    const ask = { ...asked, action: actionOn(payment, asked.action) };
-    const supported = support(context, payment, ask.action);
-    const decision = requestAction(stateOf(payment), { ...ask, operation, partial: supported?.partial ?? true });
-    if (decision.do === 'refuse') return { kind: 'refused', why: decision.why };
-    if (payment.erasedAt !== null) return { kind: 'refused', why: 'erased' };
-    if (supported === undefined) return { kind: 'refused', why: 'unsupported' };
-    const changed = await store(context, transitionOf(context, payment, ask, decision), id);
-    if (changed === undefined) return undefined;
-    const { amount } = decision;
-    context.log.info({
-      event: 'action-begun',
-      payment: paymentId,
-      action: id,
-      kind: ask.action,
-      amount: amount.text,
-    });
-    return { kind: 'begun', payment: changed };
+  return decideAndWrite(context, paymentId, {
+    read: () => readPayment(context, paymentId),
+    decide: (payment) => Promise.resolve(planOf(context, payment, asked)),
+    write: (plan) => store(context, plan),
   });
 }
 
-/** @returns the payment with its action; undefined if the payment changed meanwhile */
-async function store(context: TransitionDeps, transition: Transition, id: string): Promise<Payment | undefined> {
+type New = Transition & { readonly beginAction: NewAction };
+
+function planOf(context: TransitionDeps, payment: Payment, asked: NewActionAsk): Decided<New, Begun> {
+  const refused = (why: Extract<Acted, { kind: 'refused' }>['why']) => ({ answer: { kind: 'refused', why } }) as const;
+  const { operation } = payment;
+  const ask = { ...asked, action: actionOn(payment, asked.action) };
+  const supported = support(context, payment, ask.action);
+  const decision = requestAction(stateOf(payment), { ...ask, operation, partial: supported?.partial ?? true });
+  if (decision.do === 'refuse') return refused(decision.why);
+  if (payment.erasedAt !== null) return refused('erased');
+  if (supported === undefined) return refused('unsupported');
+  return { plan: transitionOf(context, payment, ask, decision) };
+}
+
+async function store(context: TransitionDeps, transition: New): Promise<Written<Begun>> {
+  const { id, kind, amount } = transition.beginAction;
+  const written = await writeOrFind(context, transition);
+  if (written.result !== 'applied') return { result: 'stale' };
+  const payment = transition.paymentId;
+  context.log.info({ event: 'action-begun', payment, action: id, kind, amount: amount.text });
+  return { answer: { kind: 'begun', payment: written.payment } };
+}
+
+async function writeOrFind(context: TransitionDeps, transition: New): Promise<TransitionResult> {
   try {
-    const written = await writeTransition(context, transition);
-    return written.result === 'applied' ? written.payment : undefined;
+    return await writeTransition(context, transition);
   } catch (error) {
     if (!(error instanceof DatabaseUnavailableError) || error.effect === 'none') throw error;
     // The answer was lost. It was stored if it is there; if not, it may still come, so nothing is done again.
     const { actions, payments } = context.stores;
-    const found = await actions.find(id).catch(() => undefined);
+    const found = await actions.find(transition.beginAction.id).catch(() => undefined);
     const payment = found && (await payments.find(found.paymentId));
     if (payment === undefined) throw error;
-    return payment;
+    return { result: 'applied', payment };
   }
 }
 
@@ -127,7 +136,7 @@ function transitionOf(
   payment: Payment,
   { id, action: kind, owner, leaseMs }: NewActionAsk,
   decision: Extract<ReturnType<typeof requestAction>, { do: 'begin' }>,
-): Transition {
+): New {
   const { amount, remaining, next } = decision;
   return {
     paymentId: payment.id,

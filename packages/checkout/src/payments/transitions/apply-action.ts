@@ -13,7 +13,7 @@ import type { Action, Payment, PaymentUpdate, Transition } from '../../storage/i
 import { callbacksFor, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from '../../callbacks/content/card-of-callback.ts';
 import { chainTokens, kindOf } from '../state/chain.ts';
-import { decideInTurn } from './contention.ts';
+import { decideAndWrite, type Decided, readPayment, type Written } from './decide-and-write.ts';
 import { type Applied, closing, givenBack, providerEventOf, sessionOf, sumsOf } from './apply.ts';
 import { historyWords } from './history.ts';
 import { stateOf } from '../state/payment-state.ts';
@@ -37,43 +37,67 @@ export interface ActionCause {
 export async function applyAction(context: TransitionDeps, actionId: string, cause: ActionCause): Promise<Applied> {
   const known = await context.stores.actions.find(actionId);
   if (known === undefined) throw new Error(`There is no action ${actionId}.`);
-  return decideInTurn<Applied>(context, known.paymentId, async () => {
-    const action = await context.stores.actions.find(actionId);
-    const payment = action && (await context.stores.payments.find(action.paymentId));
-    if (action === undefined || payment === undefined) throw new Error(`There is no action ${actionId}.`);
-    const state = stateOf(payment);
-    const decision = decideAction(state, actionStateOf(action), cause);
-    if (decision.do === 'ignore') return { result: 'unchanged', why: decision.why };
-    if (decision.do === 'quarantine') return { result: 'quarantined', why: decision.why, lookUp: false };
-    if (isSame(action, decision.action, cause)) return { result: 'unchanged', why: 'nothing new' };
-    const twin = await twinOf(context, action, decision.action);
-    if (twin !== undefined)
-      return { result: 'quarantined', why: `Its reference is that of the refund ${twin.id}.`, lookUp: false };
-    const decided = await transitionOf(context, payment, action, decision, cause);
-    const transition = withAttention(decided, decision.attention);
-    const written = await writeTransition(context, transition, () => {
-      const { references: _references, ...without } = transition;
-      tellAttention(context, action, FOREIGN_REFERENCE);
-      return withAttention(without, FOREIGN_REFERENCE);
-    });
-    if (written.result === 'stale' || written.result === 'undone') return undefined;
-    if (written.result !== 'applied') return { result: 'superseded' };
-    context.log.info({
-      event: 'action',
-      payment: payment.id,
-      action: actionId,
-      kind: action.kind,
-      from: action.state,
-      to: decision.action.state,
-    });
-    if (decision.attention !== undefined)
-      tellAttention(context, { ...action, state: decision.action.state }, decision.attention);
-    context.changed(payment.id);
-    const wait = transition.action?.pollInMs;
-    if (typeof wait === 'number') context.wake('action-lookups', wait);
-    if (transition.change.pollInMs === 0) context.wake('lookups');
-    return { result: 'applied', payment: written.payment };
+  return decideAndWrite(context, known.paymentId, {
+    async read() {
+      const action = await context.stores.actions.find(actionId);
+      if (action === undefined) throw new Error(`There is no action ${actionId}.`);
+      return { action, payment: await readPayment(context, action.paymentId) };
+    },
+    decide: (read) => planOf(context, read, cause),
+    write: (plan) => write(context, plan),
   });
+}
+
+/** A step of the action `before`, as core decided it. */
+interface Step {
+  readonly before: Action;
+  readonly next: ActionState;
+  readonly attention: string | undefined;
+  readonly transition: Transition;
+}
+
+async function planOf(
+  context: TransitionDeps,
+  { action, payment }: { readonly action: Action; readonly payment: Payment },
+  cause: ActionCause,
+): Promise<Decided<Step, Applied>> {
+  const decision = decideAction(stateOf(payment), actionStateOf(action), cause);
+  if (decision.do === 'ignore') return { answer: { result: 'unchanged', why: decision.why } };
+  const quarantined = (why: string) => ({ answer: { result: 'quarantined', why, lookUp: false } }) as const;
+  if (decision.do === 'quarantine') return quarantined(decision.why);
+  if (isSame(action, decision.action, cause)) return { answer: { result: 'unchanged', why: 'nothing new' } };
+  const twin = await twinOf(context, action, decision.action);
+  if (twin !== undefined) return quarantined(`Its reference is that of the refund ${twin.id}.`);
+  const decided = await transitionOf(context, payment, action, decision, cause);
+  const { action: next, attention } = decision;
+  return { plan: { before: action, next, attention, transition: withAttention(decided, attention) } };
+}
+
+async function write(
+  context: TransitionDeps,
+  { before, next, attention, transition }: Step,
+): Promise<Written<Applied>> {
+  const written = await writeTransition(context, transition, () => {
+    const { references: _references, ...without } = transition;
+    tellAttention(context, before, FOREIGN_REFERENCE);
+    return withAttention(without, FOREIGN_REFERENCE);
+  });
+  if (written.result === 'stale' || written.result === 'undone') return written;
+  if (written.result !== 'applied') return { answer: { result: 'superseded' } };
+  context.log.info({
+    event: 'action',
+    payment: before.paymentId,
+    action: before.id,
+    kind: before.kind,
+    from: before.state,
+    to: next.state,
+  });
+  if (attention !== undefined) tellAttention(context, { ...before, state: next.state }, attention);
+  context.changed(before.paymentId);
+  const wait = transition.action?.pollInMs;
+  if (typeof wait === 'number') context.wake('action-lookups', wait);
+  if (transition.change.pollInMs === 0) context.wake('lookups');
+  return { answer: { result: 'applied', payment: written.payment } };
 }
 
 const FOREIGN_REFERENCE = 'The capture has a foreign reference.';

@@ -7,16 +7,15 @@ import type { TransitionDeps } from './deps.ts';
 import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
 import type { BegunPayment, NewAction, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
 import { stateOf } from '../state/payment-state.ts';
+import { afterChange, type Change } from './after-change.ts';
 import { callbacksFor, EXPIRED, GIVEN_BACK, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from '../../callbacks/content/card-of-callback.ts';
 import { chainTokens, kindOf } from '../state/chain.ts';
-import { decideInTurn } from './contention.ts';
+import { decideAndWrite, type Decided, readPayment, type Written } from './decide-and-write.ts';
 import { eventData } from './history.ts';
-import { lookUpIfHeard } from './look-up-soon.ts';
-import { tellPaidTwice } from './paid-twice.ts';
 import { isOtherPayable, payableUntil } from './payable.ts';
 import { nextPollMs } from './poll-plan.ts';
-import { markAside } from './set-aside.ts';
+import { asideTransition, writeAside } from './set-aside.ts';
 import { writeTransition } from './write-transition.ts';
 
 export type Applied =
@@ -31,47 +30,65 @@ export type Applied =
  * in one statement, on the version that was read.
  */
 export function applyChange(context: TransitionDeps, paymentId: string, cause: Cause): Promise<Applied> {
-  const { begins: _begins, ...alone } = cause;
-  return decideInTurn<Applied>(context, paymentId, async () => {
-    const payment = await context.stores.payments.find(paymentId);
-    if (payment === undefined) throw new Error(`There is no payment ${paymentId}.`);
-    const decision = decide(stateOf(payment), cause.change);
-    if (decision.do === 'ignore') return { result: 'unchanged', why: decision.why };
-    if (decision.do === 'quarantine') {
-      const marked = await markAside(context, payment, decision, cause, () => toldOf(context, payment));
-      if (marked === 'stale') return undefined;
-      return { result: 'quarantined', why: decision.why, lookUp: decision.lookUp };
-    }
-    if (await mayYetBePaid(context, payment, cause.change)) return { result: 'unchanged', why: OTHER_PAYABLE };
-    if (isSame(payment, decision.next, cause)) return { result: 'unchanged', why: 'nothing new' };
-    const told = await toldOf(context, payment);
-    const transition = transitionOf(context, payment, decision.next, told, cause);
-    const written = await writeTransition(context, transition);
-    if (written.result === 'foreign-reference') {
-      context.log.error({ event: 'needs-attention', payment: paymentId, why: FOREIGN_REFERENCE });
-      return applyChange(context, paymentId, withoutReference(alone));
-    }
-    if (written.result === 'not-begun') return applyChange(context, paymentId, alone);
-    if (written.result === 'seen' || written.result === 'run-lost') return { result: 'superseded' };
-    if (written.result === 'applied') {
-      context.log.info({
-        event: 'payment',
-        payment: paymentId,
-        from: payment.state,
-        to: written.payment.state,
-        unknown: written.payment.unknown,
-      });
-      context.changed(paymentId);
-      const wait = transition.change.pollInMs;
-      if (typeof wait === 'number') context.wake('lookups', wait);
-      const { begun } = written;
-      if (begun !== undefined) tellCascaded(context, payment, begun.payment);
-      await lookUpIfHeard(context, payment, transition.references ?? []);
-      await tellPaidTwice(context, told.session.stored, payment, written.payment);
-      return { result: 'applied', payment: written.payment, ...(begun && { begun }) };
-    }
-    return undefined;
+  return decideAndWrite(context, paymentId, {
+    read: () => readPayment(context, paymentId),
+    decide: (payment) => planOf(context, payment, cause),
+    write: (plan) => (plan.kind === 'mark' ? writeMark(context, plan) : writeChange(context, plan, cause)),
   });
+}
+
+/** The mark of money that does not fit, and what the change is answered with then. */
+interface Mark {
+  readonly kind: 'mark';
+  readonly transition: Transition;
+  readonly answer: Applied;
+}
+
+async function planOf(
+  context: TransitionDeps,
+  payment: Payment,
+  cause: Cause,
+): Promise<Decided<Change | Mark, Applied>> {
+  const unchanged = (why: string) => ({ answer: { result: 'unchanged', why } }) as const;
+  const decision = decide(stateOf(payment), cause.change);
+  if (decision.do === 'ignore') return unchanged(decision.why);
+  if (decision.do === 'quarantine') {
+    const answer = { result: 'quarantined', why: decision.why, lookUp: decision.lookUp } as const;
+    const transition = await asideTransition(context, payment, decision, cause, () => toldOf(context, payment));
+    return transition === undefined ? { answer } : { plan: { kind: 'mark', transition, answer } };
+  }
+  if (await mayYetBePaid(context, payment, cause.change)) return unchanged(OTHER_PAYABLE);
+  if (isSame(payment, decision.next, cause)) return unchanged('nothing new');
+  const told = await toldOf(context, payment);
+  const transition = transitionOf(context, payment, decision.next, told, cause);
+  return { plan: { kind: 'change', before: payment, told, transition } };
+}
+
+async function writeMark(context: TransitionDeps, { transition, answer }: Mark): Promise<Written<Applied>> {
+  const written = await writeAside(context, transition);
+  return written === 'marked' ? { answer } : written;
+}
+
+async function writeChange(context: TransitionDeps, change: Change, cause: Cause): Promise<Written<Applied>> {
+  const { begins: _begins, ...alone } = cause;
+  const { paymentId } = change.transition;
+  const written = await writeTransition(context, change.transition);
+  switch (written.result) {
+    case 'applied':
+      await afterChange(context, change, written);
+      return { answer: written };
+    case 'foreign-reference':
+      context.log.error({ event: 'needs-attention', payment: paymentId, why: FOREIGN_REFERENCE });
+      return { answer: await applyChange(context, paymentId, withoutReference(alone)) };
+    case 'not-begun':
+      return { answer: await applyChange(context, paymentId, alone) };
+    case 'seen':
+    case 'run-lost':
+      return { answer: { result: 'superseded' } };
+    case 'stale':
+    case 'undone':
+      return written;
+  }
 }
 
 async function toldOf(context: TransitionDeps, payment: Payment): Promise<Pick<Told, 'session' | 'card' | 'chain'>> {
@@ -91,10 +108,6 @@ async function mayYetBePaid(
   if (change.via !== 'notification' && change.via !== 'status') return false;
   const { providerReference: reference } = change.outcome;
   return reference !== undefined && isOtherPayable(await stores.payments.referencesOf(payment.id), reference, now());
-}
-
-function tellCascaded({ log }: TransitionDeps, { id }: Payment, next: Payment): void {
-  log.info({ event: 'cascaded', payment: id, to: next.id, mid: next.midId });
 }
 
 const FOREIGN_REFERENCE = 'The provider answered a reference that belongs to another payment.';

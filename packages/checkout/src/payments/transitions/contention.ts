@@ -45,15 +45,6 @@ export function paymentTurns(): PaymentTurns {
   };
 }
 
-/** Reads, decides and writes a payment in its turn, until it is written. `round`: see `untilWritten`. */
-export function decideInTurn<T>(
-  { turns }: { readonly turns: PaymentTurns },
-  paymentId: string,
-  round: () => Promise<T | undefined>,
-): Promise<T> {
-  return turns.of(paymentId, () => untilWritten(paymentId, round));
-}
-
 interface Patience {
   readonly random?: () => number;
   /** Milliseconds that never go back. */
@@ -65,7 +56,7 @@ interface Patience {
  * Rounds of reading, deciding and writing: where another process was faster, the next round comes after a wait that differs from
  * the waits of the others.
  *
- * @param round undefined: the payment has another version by now, or the database undid the statement for the sake of another
+ * @param round undefined: it could not write, see `decideAndWrite`
  * @throws PaymentBusyError when no round could write in time
  */
 export async function untilWritten<T>(

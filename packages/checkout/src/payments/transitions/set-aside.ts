@@ -3,6 +3,7 @@ import type { TransitionDeps } from './deps.ts';
 import type { Payment, Transition } from '../../storage/index.ts';
 import type { Cause } from './cause.ts';
 import { callbacksFor, type Told } from './callbacks-for.ts';
+import type { NotWritten } from './decide-and-write.ts';
 import { kindOf } from '../state/chain.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { nextPollMs } from './poll-plan.ts';
@@ -11,23 +12,23 @@ import { writeTransition } from './write-transition.ts';
 type Quarantine = Extract<Decision, { do: 'quarantine' }>;
 
 /**
- * Marks a payment for which money came that does not fit: from now on it neither expires nor declines by itself, and
+ * The mark of a payment for which money came that does not fit: from now on it neither expires nor declines by itself, and
  * reconciliation notifies an operator. The driver of a run that brought the outcome ends the run, and may have to ask the provider.
  *
- * @returns `stale` if another change of the payment came first
+ * @returns undefined where there is nothing to mark
  */
-export async function markAside(
+export async function asideTransition(
   context: TransitionDeps,
   payment: Payment,
   { aside, why }: Quarantine,
   cause: Cause,
   told: () => Promise<Pick<Told, 'session' | 'card' | 'chain'>>,
-): Promise<'marked' | 'stale'> {
-  if (aside === undefined || payment.asideText !== null) return 'marked';
+): Promise<Transition | undefined> {
+  if (aside === undefined || payment.asideText !== null) return undefined;
   const state = payment.state === 'created' ? 'pending' : payment.state;
   const next = { ...stateOf(payment), state, aside: true };
   const reference = newReference(payment, cause.change);
-  const transition: Transition = {
+  return {
     paymentId: payment.id,
     expectedVersion: payment.version,
     change: {
@@ -52,12 +53,16 @@ export async function markAside(
       outcome: undefined,
     }),
   };
+}
+
+/** Writes the mark. The money is there whatever its reference: one that belongs to another payment is left out. */
+export async function writeAside(context: TransitionDeps, transition: Transition): Promise<'marked' | NotWritten> {
   const written = await writeTransition(context, transition, () => {
     const { references: _references, ...without } = transition;
     return without;
   });
-  if (written.result === 'stale' || written.result === 'undone') return 'stale';
-  if (written.result === 'applied') context.changed(payment.id);
+  if (written.result === 'stale' || written.result === 'undone') return written;
+  if (written.result === 'applied') context.changed(transition.paymentId);
   return 'marked';
 }
 

@@ -1,0 +1,49 @@
+import type { TransitionDeps } from './deps.ts';
+import type { Payment, TransitionResult } from '../../storage/index.ts';
+import { untilWritten } from './contention.ts';
+
+/** Another change of the payment came first, or the database undid this one for another: nothing was written. */
+export type NotWritten = Extract<TransitionResult, { readonly result: 'stale' | 'undone' }>;
+
+interface Answered<Answer> {
+  readonly answer: Answer;
+}
+
+/** A plan to write, or the answer where there is nothing to write. */
+export type Decided<Plan, Answer> = Answered<Answer> | { readonly plan: Plan };
+export type Written<Answer> = Answered<Answer> | NotWritten;
+
+/** The three steps of one change of a payment. */
+interface Steps<Read, Plan, Answer> {
+  read(): Promise<Read>;
+  /** Writes nothing: its plan may come to nothing. */
+  decide(read: Read): Promise<Decided<Plan, Answer>>;
+  /** Writes on the version that was read. */
+  write(plan: Plan): Promise<Written<Answer>>;
+}
+
+/**
+ * Changes a payment in its turn: reads, decides, and writes on the version that was read; where another change came first, it does all three
+ * again.
+ *
+ * @throws PaymentBusyError when nothing could be written in time
+ */
+export async function decideAndWrite<Read, Plan, Answer>(
+  { turns }: Pick<TransitionDeps, 'turns'>,
+  paymentId: string,
+  { read, decide, write }: Steps<Read, Plan, Answer>,
+): Promise<Answer> {
+  const round = async () => {
+    const decided = await decide(await read());
+    const written = 'answer' in decided ? decided : await write(decided.plan);
+    return 'answer' in written ? written : undefined;
+  };
+  const { answer } = await turns.of(paymentId, () => untilWritten(paymentId, round));
+  return answer;
+}
+
+export async function readPayment({ stores }: Pick<TransitionDeps, 'stores'>, id: string): Promise<Payment> {
+  const payment = await stores.payments.find(id);
+  if (payment === undefined) throw new Error(`There is no payment ${id}.`);
+  return payment;
+}
