@@ -2,6 +2,7 @@ export type { ActionUpdate, NewAction } from './action-parts.ts';
 export { actionsStore } from './actions-store.ts';
 export type { Action, ActionsStore } from './actions-store.ts';
 export type { PaymentUpdate, Transition, TransitionResult } from './apply-transition.ts';
+export { beginDurably } from './begin-durably.ts';
 export type { BegunPayment, Followed, NewCharge, NewPayment, PaidByWallet, PaidWith } from './begin-payment.ts';
 export { callbacksStore } from './callbacks-store.ts';
 export type { AttemptResult, ClaimedCallback, RecordedAttempt } from './callback-attempt.ts';

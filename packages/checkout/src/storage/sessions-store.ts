@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
-import { DatabaseUnavailableError } from './database-failure.ts';
+import { beginDurably } from './begin-durably.ts';
 import type { Db } from './db.ts';
 import type { Operation, SessionState } from './schema/index.ts';
 import type { SessionsTable } from './schema/sessions.ts';
@@ -61,15 +61,13 @@ export class SessionsStore {
    * One statement: of any number of equal requests at once exactly one is created. A duplicate does not extend the window.
    */
   async create(session: NewSession): Promise<CreatedSession> {
-    try {
-      return await this.#store(session);
-    } catch (error) {
-      if (!(error instanceof DatabaseUnavailableError) || error.effect === 'none') throw error;
-      // Whether it was stored is not known. It was if it is there; if not, it may still come, so nothing is done again.
-      const found = await this.find(session.id).catch(() => undefined);
-      if (found === undefined) throw error;
-      return { result: 'created', createdAt: found.createdAt, expiresAt: found.expiresAt };
-    }
+    return beginDurably(
+      () => this.#store(session),
+      async () => {
+        const found = await this.find(session.id);
+        return found && { result: 'created', createdAt: found.createdAt, expiresAt: found.expiresAt };
+      },
+    );
   }
 
   async #store(session: NewSession): Promise<CreatedSession> {

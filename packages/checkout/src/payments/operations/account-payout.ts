@@ -4,11 +4,9 @@ import { type Issue, issue, type SessionRequest } from '@railyard/core/protocol'
 import type { Merchant } from '../../merchants/directory.ts';
 import type { OperationDeps } from './deps.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
-import type { BegunPayment, Payment } from '../../storage/index.ts';
-import { beginAttempt } from './begin.ts';
+import type { Payment } from '../../storage/index.ts';
 import { takesCard } from '../../cards/card-asked.ts';
-import { driveBegun } from '../runs/drive-run.ts';
-import type { PreparedPayout } from './payout.ts';
+import { type PreparedPayout, storePayout } from './payout.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
 import { runInput } from '../attempt/run-of.ts';
 
@@ -36,35 +34,14 @@ export function prepareAccountPayout(
 export async function payOutWithin(
   context: OperationDeps,
   session: OpenSession,
-  { route, attempt }: PreparedPayout,
+  prepared: PreparedPayout,
   ip: string | undefined,
 ): Promise<Payment | undefined> {
-  const { id } = session.stored;
-  const find = () => context.stores.payments.find(id).catch(() => undefined);
-  let begun: BegunPayment | undefined;
-  try {
-    begun = await beginAttempt(context, session, route, { ip }, attempt);
-  } catch (error) {
-    const found = await find();
-    if (found === undefined) throw error;
-    tellUnclear(context, id, error);
-    return found;
-  }
-  if (begun === undefined) return find();
-  await withinWait(context, driveOn(context, begun));
-  return (await find()) ?? begun.payment;
-}
-
-async function driveOn(context: OperationDeps, begun: BegunPayment): Promise<void> {
-  try {
-    await driveBegun(context, begun);
-  } catch (error) {
-    tellUnclear(context, begun.payment.id, error);
-  }
-}
-
-function tellUnclear({ log }: OperationDeps, payment: string, error: unknown): void {
-  log.error({ event: 'charge-unclear', payment, error: error instanceof Error ? error.message : 'unknown' });
+  const find = () => context.stores.payments.find(session.stored.id).catch(() => undefined);
+  const stored = await storePayout(context, session, prepared, ip);
+  if (stored === undefined) return find();
+  await withinWait(context, stored.drive());
+  return (await find()) ?? stored.payment;
 }
 
 /** Waits for work that goes on by itself afterwards. */

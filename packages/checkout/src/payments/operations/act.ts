@@ -3,13 +3,7 @@ import { type ActionName, ACTIONS, requestAction } from '@railyard/core/payment'
 import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { OperationDeps } from './deps.ts';
 import type { TransitionDeps } from '../transitions/deps.ts';
-import {
-  DatabaseUnavailableError,
-  type NewAction,
-  type Payment,
-  type Transition,
-  type TransitionResult,
-} from '../../storage/index.ts';
+import { beginDurably, type NewAction, type Payment, type Transition } from '../../storage/index.ts';
 import { acceptedByCapture } from './accept-part.ts';
 import { sumsOf } from '../transitions/apply.ts';
 import { decideAndWrite, type Decided, readPayment, type Written } from '../transitions/decide-and-write.ts';
@@ -90,25 +84,19 @@ function planOf(context: TransitionDeps, payment: Payment, asked: NewActionAsk):
 
 async function store(context: TransitionDeps, transition: New): Promise<Written<Begun>> {
   const { id, kind, amount } = transition.beginAction;
-  const written = await writeOrFind(context, transition);
+  const { actions, payments } = context.stores;
+  const written = await beginDurably(
+    () => writeTransition(context, transition),
+    async () => {
+      const found = await actions.find(id);
+      const payment = found && (await payments.find(found.paymentId));
+      return payment && ({ result: 'applied', payment } as const);
+    },
+  );
   if (written.result !== 'applied') return { result: 'stale' };
   const payment = transition.paymentId;
   context.log.info({ event: 'action-begun', payment, action: id, kind, amount: amount.text });
   return { answer: { kind: 'begun', payment: written.payment } };
-}
-
-async function writeOrFind(context: TransitionDeps, transition: New): Promise<TransitionResult> {
-  try {
-    return await writeTransition(context, transition);
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailableError) || error.effect === 'none') throw error;
-    // The answer was lost. It was stored if it is there; if not, it may still come, so nothing is done again.
-    const { actions, payments } = context.stores;
-    const found = await actions.find(transition.beginAction.id).catch(() => undefined);
-    const payment = found && (await payments.find(found.paymentId));
-    if (payment === undefined) throw error;
-    return { result: 'applied', payment };
-  }
 }
 
 /** A void of a partial approval without received money is a release of the part that is held. */

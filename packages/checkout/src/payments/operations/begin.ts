@@ -59,7 +59,8 @@ export async function beginPayment(context: OperationDeps, opened: OpenSession, 
     const begun = await beginWithWallet(context, session, route, payer, { input, wallet: paid.attempt });
     return begun === 'token-used' ? TOKEN_USED : driven(context, begun);
   }
-  return storeAttempt(context, session, route, payer, { input: runInput(value, payer), entry, saved });
+  const attempt = { input: runInput(value, payer), entry, saved };
+  return driven(context, await beginAttempt(context, session, route, payer, attempt));
 }
 
 /** The problems for which an attempt would be refused. Nothing is stored, and nothing is sent. */
@@ -95,17 +96,6 @@ export interface Attempt {
   readonly input: unknown;
   readonly entry: CardEntry | undefined;
   readonly saved: SavedCard | undefined;
-}
-
-/** Stores an attempt, and only then drives it. */
-export async function storeAttempt(
-  context: OperationDeps,
-  session: OpenSession,
-  route: Route,
-  payer: Pick<PayerInput, 'ip'>,
-  attempt: Attempt,
-): Promise<Begun> {
-  return driven(context, await beginAttempt(context, session, route, payer, attempt));
 }
 
 async function driven(context: OperationDeps, begun: BegunPayment | undefined): Promise<Begun> {

@@ -1,9 +1,10 @@
 import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { OperationDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import { DatabaseUnavailableError, type NewCharge, type NewPayment, type Payment } from '../../storage/index.ts';
+import { beginDurably, type NewCharge, type NewPayment, type Payment } from '../../storage/index.ts';
 import { chargeInput } from '../attempt/charge-run.ts';
-import { driveRun } from '../runs/drive-run.ts';
+import { driveStored } from './drive-stored.ts';
+import { driveBegun } from '../runs/drive-run.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { placeOf } from '../attempt/run-of.ts';
 
@@ -31,7 +32,7 @@ export async function charge(
   const { mid } = placeOf(context, first);
   if (amount === 'payer') throw new Error('A charge has an amount.');
   const runId = context.newId();
-  const begun = await begin(context, {
+  const charged: NewPayment = {
     id,
     sessionId: session.stored.id,
     merchantReference: context.newId(),
@@ -49,38 +50,19 @@ export async function charge(
       owner: context.owner,
       leaseMs: LEASE_MS,
     },
-  });
+  };
+  const { payments } = context.stores;
+  const begun = await beginDurably(
+    async () => (await payments.begin(charged))?.payment,
+    () => payments.find(id),
+  );
   if (begun === undefined) return undefined;
-  return driven(context, begun, runId);
+  await driveStored(context, id, () => driveBegun(context, { lease: { runId, owner: context.owner, epoch: 1 } }));
+  return (await payments.find(id).catch(() => undefined)) ?? begun;
 }
 
 function chargeOf({ id: chainId, cardId, cardBrand }: Payment, retries: Payment | undefined): NewCharge {
   if (retries === undefined) return { chainId, cardId, cardBrand };
   const paymentId = retries.retryOf ?? retries.id;
   return { chainId, cardId, cardBrand, retries: { paymentId, callbacks: retries.callbacks } };
-}
-
-async function begin({ stores }: OperationDeps, payment: NewPayment): Promise<Payment | undefined> {
-  try {
-    return (await stores.payments.begin(payment))?.payment;
-  } catch (error) {
-    if (!(error instanceof DatabaseUnavailableError) || error.effect === 'none') throw error;
-    // The answer was lost. It was stored if it is there; if not, it may still come, so nothing is done again.
-    const found = await stores.payments.find(payment.id).catch(() => undefined);
-    if (found === undefined) throw error;
-    return found;
-  }
-}
-
-/** A stored charge takes place: its run is taken over. After an error the merchant would ask again, and money move twice. */
-async function driven(context: OperationDeps, begun: Payment, runId: string): Promise<Payment> {
-  try {
-    const run = await context.stores.runs.find(runId);
-    if (run !== undefined) await driveRun(context, run, { runId, owner: context.owner, epoch: 1 });
-    return (await context.stores.payments.find(begun.id)) ?? begun;
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown';
-    context.log.error({ event: 'charge-unclear', payment: begun.id, error: why });
-    return begun;
-  }
 }

@@ -5,9 +5,12 @@ import { brandOf, digitsOf, numberProblem } from '../../rules/browser/card-rules
 import type { OperationDeps } from './deps.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
 import type { CardEntry, PlainCard, SavedCard } from '../../cards/index.ts';
-import { type Attempt, storeAttempt } from './begin.ts';
+import { beginDurably, type Payment } from '../../storage/index.ts';
+import { type Attempt, beginAttempt } from './begin.ts';
+import { driveStored, tellUnclear } from './drive-stored.ts';
 import { takenBy } from '../../cards/card-asked.ts';
 import { openSaved } from '../../cards/paid-with.ts';
+import { driveBegun } from '../runs/drive-run.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
 import { runInput } from '../attempt/run-of.ts';
 
@@ -52,19 +55,44 @@ function plainCard(context: OperationDeps, { number, saved }: CardPayout, holder
   return { number: digits, brand: brandOf(digits)?.name ?? '', holder };
 }
 
-/** Begins the payout. Once it is stored it takes place, whatever goes wrong here: an error would have the merchant ask again. */
-export async function payOut(
+/** A payout that is stored. */
+interface StoredPayout {
+  readonly payment: Payment;
+  /** Has it driven. Where the database's answer to storing it was lost, the process that takes its run over drives it. */
+  drive(): Promise<void>;
+}
+
+/** Stores the payout. @returns undefined where its session has ended */
+export async function storePayout(
   context: OperationDeps,
   session: OpenSession,
   { route, attempt }: PreparedPayout,
   ip: string | undefined,
-): Promise<void> {
+): Promise<StoredPayout | undefined> {
   const { id } = session.stored;
-  try {
-    await storeAttempt(context, session, route, { ip }, attempt);
-  } catch (error) {
-    if ((await context.stores.payments.find(id).catch(() => undefined)) === undefined) throw error;
-    const why = error instanceof Error ? error.message : 'unknown';
-    context.log.error({ event: 'charge-unclear', payment: id, error: why });
-  }
+  return beginDurably(
+    async () => {
+      const begun = await beginAttempt(context, session, route, { ip }, attempt);
+      return (
+        begun && { payment: begun.payment, drive: () => driveStored(context, id, () => driveBegun(context, begun)) }
+      );
+    },
+    async (lost) => {
+      const payment = await context.stores.payments.find(id);
+      if (payment === undefined) return undefined;
+      tellUnclear(context, id, lost);
+      return { payment, drive: () => Promise.resolve() };
+    },
+  );
+}
+
+/** Stores the payout and drives it. Once it is stored it takes place, whatever goes wrong here. */
+export async function payOut(
+  context: OperationDeps,
+  session: OpenSession,
+  prepared: PreparedPayout,
+  ip: string | undefined,
+): Promise<void> {
+  const stored = await storePayout(context, session, prepared, ip);
+  await stored?.drive();
 }

@@ -47,7 +47,7 @@ export async function driveRun(context: RunDeps, stored: FlowRun, lease: RunLeas
 }
 
 /** Drives a payment that was begun just now. */
-export async function driveBegun(context: RunDeps, { lease }: BegunPayment): Promise<Driven> {
+export async function driveBegun(context: RunDeps, { lease }: Pick<BegunPayment, 'lease'>): Promise<Driven> {
   const run = await context.stores.runs.find(lease.runId);
   return run === undefined ? { kind: 'moved' } : driveRun(context, run, lease);
 }
