@@ -40,8 +40,7 @@ export async function cascaded(
  * Whether the run went through in one go and nothing was known of the payment before: no outcome was unknown, no payer was led to a
  * bank or asked anything, no process died, and the merchant was told nothing.
  */
-const isFirstAnswer = ({ version, chainId }: Payment, { epoch }: RunLease): boolean =>
-  chainId === null && version === 1 && epoch === 1;
+const isFirstAnswer = ({ version }: Payment, { epoch }: RunLease): boolean => version === 1 && epoch === 1;
 
 /**
  * The page asks for it whenever a payer pays with a card; a wallet proves a device's number itself, and leaves the proof of

@@ -1,6 +1,6 @@
 import { type Outcome, unknown } from '@railyard/core';
 import type { RunDeps } from './deps.ts';
-import type { BegunPayment, Payment, RunLease } from '../../storage/index.ts';
+import type { BegunPayment, NewPayment, Payment, RunLease } from '../../storage/index.ts';
 import { applyAction } from '../transitions/apply-action.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { cascaded } from './cascade.ts';
@@ -17,21 +17,36 @@ export type Conclude = (
 /** Applies the outcome of a payment's operation and ends its run; with a soft decline the next account may be asked. */
 export const conclude: Conclude = async (context, payment, lease, outcome) => {
   const begins = await cascaded(context, payment, lease, outcome);
+  const begun = await concludeWith(context, payment, lease, outcome, begins);
+  if (begins !== undefined && begun === undefined) context.securityCodes.forget(begins.run.runId);
+  return begun;
+};
+
+/** The same for a later charge of a chain, which stays with the account of the chain. */
+export const concludeCharge: Conclude = (context, payment, lease, outcome) =>
+  concludeWith(context, payment, lease, outcome);
+
+async function concludeWith(
+  context: RunDeps,
+  payment: Payment,
+  lease: RunLease,
+  outcome: Outcome,
+  begins?: NewPayment,
+): Promise<BegunPayment | undefined> {
   const applied = await applyChange(context, payment.id, {
     change: { kind: 'outcome', outcome, via: 'flow' },
     run: { lease, next: { state: 'finished', outcome: { status: outcome.status } } },
     ...(begins && { begins }),
   });
-  if (applied.result === 'applied' && applied.begun !== undefined) return applied.begun;
-  if (begins !== undefined) context.securityCodes.forget(begins.run.runId);
-  if (applied.result === 'applied' || applied.result === 'superseded') return undefined;
+  if (applied.result === 'applied') return applied.begun;
+  if (applied.result === 'superseded') return undefined;
   // A notification was faster, or the outcome does not fit: the run ends, and where it contradicts what is known the provider is asked.
   await context.stores.runs.finish(lease, { status: outcome.status });
   if (applied.result !== 'quarantined') return undefined;
   context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
   if (applied.lookUp) await lookUpSoon(context, payment.id);
   return undefined;
-};
+}
 
 /**
  * Ends a run that renewed a code. A new code is shown and watched; that none could be made says nothing about the payment,
@@ -39,7 +54,7 @@ export const conclude: Conclude = async (context, payment, lease, outcome) => {
  */
 export const concludeRenewal: Conclude = async (context, payment, lease, outcome) => {
   if (outcome.status === 'pending') {
-    await conclude(context, payment, lease, outcome);
+    await concludeWith(context, payment, lease, outcome);
     await watch(context, payment.id, outcome.providerReference);
     return undefined;
   }

@@ -1,9 +1,8 @@
 import { declined, type Outcome, unknown } from '@railyard/core';
-import { isOpenAction } from '@railyard/core/payment';
 import { type Answer, drive, type DriveResult, type Host, type Run, type Turn } from '@railyard/runtime';
 import { sealedAt, sealedJournal, sealJson } from '../../secrets/index.ts';
 import type { RunDeps } from './deps.ts';
-import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
+import { readStoredSession } from '../../sessions/open-session.ts';
 import {
   type BegunPayment,
   type FlowRun,
@@ -12,14 +11,10 @@ import {
   type RunLease,
   sqlJournal,
 } from '../../storage/index.ts';
-import { applyAction } from '../transitions/apply-action.ts';
 import { applyChange } from '../transitions/apply.ts';
-import { chargeRun } from '../attempt/charge-run.ts';
-import { type Conclude, conclude, concludeAction, concludeRenewal } from './conclude.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
-import { moneyActionRun } from '../attempt/money-action-run.ts';
-import { cardsOfPayment, numbersOfPayment, walletOpener } from '../../cards/paid-with.ts';
-import { actionRun, operationRun } from '../attempt/run-of.ts';
+import { numbersOfPayment } from '../../cards/paid-with.ts';
+import { kindOfRun, RUN_KINDS, type RunKindName } from './run-kinds.ts';
 import { TECHNICAL_ERROR } from '../state/technical-error.ts';
 
 /** Milliseconds until an interrupted run is driven again, by how often it was tried. */
@@ -52,6 +47,18 @@ export async function driveBegun(context: RunDeps, { lease }: Pick<BegunPayment,
   return run === undefined ? { kind: 'moved' } : driveRun(context, run, lease);
 }
 
+/** A leased run under way. */
+interface Drive {
+  readonly payment: Payment;
+  readonly lease: RunLease;
+  readonly run: Run;
+  readonly kind: RunKindName;
+  /** Whether a payer is there to be asked. */
+  readonly hasPayer: boolean;
+  /** How often it was driven before. */
+  readonly tries: number;
+}
+
 async function driveLeased(
   context: RunDeps,
   stored: FlowRun,
@@ -61,47 +68,25 @@ async function driveLeased(
   const payment = await context.stores.payments.find(stored.paymentId);
   const session = payment?.sessionId == null ? undefined : await context.stores.sessions.find(payment.sessionId);
   if (payment === undefined || session === undefined) throw new Error(`The run ${stored.runId} has no payment.`);
-  if (await isOvertaken(context, payment, stored)) {
+  const kind = kindOfRun(payment, stored);
+  if (await RUN_KINDS[kind].isOvertaken(context, payment, stored)) {
     // A notification or a lookup was faster. What is decided is not sent again.
     await context.stores.runs.finish(lease, { status: 'overtaken' });
     return { kind: 'moved' };
   }
   const open = readStoredSession(context, session);
-  const { run, openCard } = await runOfStored(context, payment, open, stored);
+  const { run, openCard } = await RUN_KINDS[kind].load(context, payment, open, stored);
   // Whatever opens the card recognises its number as well.
   const isCardNumber = openCard === undefined ? await numbersOfPayment(context, payment) : undefined;
   const cards = { ...(openCard && { openCard }), ...(isCardNumber && { isCardNumber }) };
   const result = await driveWithJournal(context, run, lease, answer, cards);
   try {
-    return await afterDrive(context, { payment, hasPayer: session.hasPage }, run, lease, result, stored.tries);
+    const { hasPage: hasPayer } = session;
+    return await afterDrive(context, { payment, lease, run, kind, hasPayer, tries: stored.tries }, result);
   } finally {
     // A run that is tried again soon may need the code once more; one that ended or waits for the payer has no use for it.
     if (result.kind !== 'interrupted') context.securityCodes.forget(run.id);
   }
-}
-
-/** The run, and what opens the card of the payer: only the payment's own operation gets it, and no later charge of a chain. */
-async function runOfStored(
-  context: RunDeps,
-  payment: Payment,
-  open: OpenSession,
-  stored: FlowRun,
-): Promise<{ readonly run: Run; readonly openCard?: Host['openCard'] }> {
-  if (stored.action === 'renew') return { run: actionRun(context, payment, open, 'renew', stored) };
-  if (stored.action !== payment.operation) return { run: moneyActionRun(context, payment, open, stored) };
-  if (payment.chainId !== null) return { run: await chargeRun(context, payment, open, stored) };
-  const cards = await cardsOfPayment(context, payment, stored.runId);
-  const run = operationRun(context, payment, open, stored, cards);
-  if (cards !== undefined) return { run, openCard: cards.openCard };
-  return payment.digitalWallet === null ? { run } : { run, openCard: walletOpener(context, stored.runId) };
-}
-
-/** Whether what the run is to bring about is decided: the payment's operation, or the action that has the run's id. */
-async function isOvertaken(context: RunDeps, payment: Payment, { runId, action }: FlowRun): Promise<boolean> {
-  if (action === payment.operation) return payment.state !== 'created' && payment.state !== 'pending';
-  if (action === 'renew') return false;
-  const acted = await context.stores.actions.find(runId);
-  return acted !== undefined && !isOpenAction(acted.state);
 }
 
 function driveWithJournal(
@@ -116,27 +101,19 @@ function driveWithJournal(
   return drive(run, { journal, transport: breakers.transport(run.mid), credentials, log, ...cards }, answer);
 }
 
-async function afterDrive(
-  context: RunDeps,
-  { payment, hasPayer }: { readonly payment: Payment; readonly hasPayer: boolean },
-  run: Run,
-  lease: RunLease,
-  result: DriveResult,
-  tries: number,
-): Promise<Driven> {
-  const end = endOf(run);
+async function afterDrive(context: RunDeps, driven: Drive, result: DriveResult): Promise<Driven> {
+  const { payment, lease, run, hasPayer } = driven;
+  const { complete, mayAskPayer } = RUN_KINDS[driven.kind];
   switch (result.kind) {
     case 'done':
-      return ended(context, await end(context, payment, lease, result.outcome));
+      return ended(context, await complete(context, payment, lease, result.outcome));
     case 'suspended':
-      if (end === concludeAction || !hasPayer) {
-        await end(context, payment, lease, unknown('The connector asks the payer, who is not there.'));
-        return { kind: 'moved' };
-      }
-      return suspend(context, payment, lease, result);
+      if (mayAskPayer && hasPayer) return suspend(context, payment, lease, result);
+      await complete(context, payment, lease, unknown('The connector asks the payer, who is not there.'));
+      return { kind: 'moved' };
     case 'interrupted':
-      return interrupted(context, payment, lease, result, end, tries);
-    case 'failed':
+      return interrupted(context, driven, result);
+    case 'failed': {
       context.log.error({
         event: 'flow-failed',
         connector: run.connector.id,
@@ -144,13 +121,12 @@ async function afterDrive(
         payment: payment.id,
         error: result.error.message,
       });
-      await end(
-        context,
-        payment,
-        lease,
-        result.mayHaveMoved ? unknown('A technical error interrupted the payment.') : declined('hard', TECHNICAL_ERROR),
-      );
+      const outcome = result.mayHaveMoved
+        ? unknown('A technical error interrupted the payment.')
+        : declined('hard', TECHNICAL_ERROR);
+      await complete(context, payment, lease, outcome);
       return { kind: 'moved' };
+    }
     case 'reported':
       throw new Error(`The flow ${run.flow} of ${run.connector.id} answered a report; only status may.`);
   }
@@ -159,12 +135,6 @@ async function afterDrive(
 /** Drives the payment that was begun in place of the ended one, if any. */
 async function ended(context: RunDeps, begun: BegunPayment | undefined): Promise<Driven> {
   return begun === undefined ? { kind: 'moved' } : driveBegun(context, begun);
-}
-
-/** How a run concludes: with its payment's operation, a new code, or an action on the payment. */
-function endOf({ flow }: Run): Conclude {
-  if (flow === 'renew') return concludeRenewal;
-  return flow === 'capture' || flow === 'void' || flow === 'refund' ? concludeAction : conclude;
 }
 
 async function suspend(
@@ -191,28 +161,22 @@ async function suspend(
 /** No reply yet from a step that may be repeated: the outcome is unknown, so it is tried again, further and further apart. */
 async function interrupted(
   context: RunDeps,
-  payment: Payment,
-  lease: RunLease,
-  result: Extract<DriveResult, { kind: 'interrupted' }>,
-  end: Conclude,
-  tries: number,
+  { payment, lease, kind, tries }: Drive,
+  { mayHaveMoved, why }: Extract<DriveResult, { kind: 'interrupted' }>,
 ): Promise<Driven> {
-  const { mayHaveMoved, why } = result;
+  const { complete, waitsForAccount, onInterrupted } = RUN_KINDS[kind];
   context.log.warn({ event: 'interrupted', payment: payment.id, why, tries });
   const blockedMs = context.breakers.waitMs(payment.midId);
-  // A payer does not wait for an account that is not called: another account is asked, or the payer is told.
-  const wait = end === conclude && !mayHaveMoved && blockedMs > 0 ? undefined : AGAIN_AFTER_MS[tries];
+  const endsAtOnce = !waitsForAccount && !mayHaveMoved && blockedMs > 0;
+  const wait = endsAtOnce ? undefined : AGAIN_AFTER_MS[tries];
   if (wait === undefined) {
     const outcome = mayHaveMoved ? unknown(why) : declined('soft', 'The provider cannot be reached.');
-    const begun = await end(context, payment, lease, outcome);
+    const begun = await complete(context, payment, lease, outcome);
     context.securityCodes.forget(lease.runId);
     return ended(context, begun);
   }
   await context.stores.runs.renew(lease, LEASE_MS);
-  if (end === concludeAction && mayHaveMoved)
-    await applyAction(context, lease.runId, { outcome: unknown(why), via: 'flow' });
-  if (end === conclude && mayHaveMoved && !payment.unknown)
-    await applyChange(context, payment.id, { change: { kind: 'outcome', outcome: unknown(why), via: 'flow' } });
+  if (mayHaveMoved) await onInterrupted(context, payment, lease.runId, why);
   // In this process, which still has the card's security code in its memory; if it dies, another one takes over.
   context.underWay.keep({ lease, midId: payment.midId }, Math.max(wait, blockedMs));
   return { kind: 'moved' };

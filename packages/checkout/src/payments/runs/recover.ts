@@ -3,6 +3,7 @@ import { NewerRequestError } from '../../sessions/stored-request.ts';
 import type { ClaimedRun, TakenRun } from '../../storage/index.ts';
 import { driveRun } from './drive-run.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
+import { kindOfRun, RUN_KINDS } from './run-kinds.ts';
 
 /** A run that fails this often for a reason of our own is left to a person. */
 const MAX_FAILURES = 20;
@@ -47,8 +48,7 @@ export async function recoverRun(context: RunDeps, { run, lease }: ClaimedRun): 
     if (run.tries < MAX_FAILURES) return;
     context.log.error({ event: 'needs-attention', payment: run.paymentId, why: 'its run cannot be driven on' });
     await context.stores.runs.finish(lease, { status: 'given-up' });
-    // An action that is left without a run is asked about.
-    await context.stores.actions.schedulePoll(run.runId, 0);
-    context.wake('action-lookups');
+    const payment = await context.stores.payments.find(run.paymentId);
+    if (payment !== undefined) await RUN_KINDS[kindOfRun(payment, run)].onGivenUp(context, run.runId);
   }
 }

@@ -1,0 +1,117 @@
+import { type Outcome, unknown } from '@railyard/core';
+import { isOpenAction } from '@railyard/core/payment';
+import type { Host, Run } from '@railyard/runtime';
+import type { RunDeps } from './deps.ts';
+import type { OpenSession } from '../../sessions/open-session.ts';
+import type { FlowRun, Payment } from '../../storage/index.ts';
+import { applyAction } from '../transitions/apply-action.ts';
+import { applyChange } from '../transitions/apply.ts';
+import { chargeRun } from '../attempt/charge-run.ts';
+import { type Conclude, conclude, concludeAction, concludeCharge, concludeRenewal } from './conclude.ts';
+import { moneyActionRun } from '../attempt/money-action-run.ts';
+import { cardsOfPayment, walletOpener } from '../../cards/paid-with.ts';
+import { actionRun, operationRun } from '../attempt/run-of.ts';
+
+/** A stored run as the runtime drives it. */
+interface LoadedRun {
+  readonly run: Run;
+  /** Opens the payer's card. */
+  readonly openCard?: Host['openCard'];
+}
+
+/** How runs of one kind are driven. */
+interface RunKind {
+  /** Whether what the run is to bring about is decided, by a notification or a lookup: it is not driven any more. */
+  isOvertaken(context: RunDeps, payment: Payment, stored: FlowRun): Promise<boolean>;
+  load(context: RunDeps, payment: Payment, session: OpenSession, stored: FlowRun): Promise<LoadedRun>;
+  /** Whether its flow may ask the payer, if one is there. */
+  readonly mayAskPayer: boolean;
+  /** Where its account is not called for a while and nothing was sent: whether it waits, or ends at once. */
+  readonly waitsForAccount: boolean;
+  /** A call that may have moved money had no reply, and is tried again: until then its outcome is unknown. */
+  onInterrupted(context: RunDeps, payment: Payment, runId: string, why: string): Promise<void>;
+  /** Applies how it ended. */
+  readonly complete: Conclude;
+  /** It ended without an outcome, for a reason of our own. */
+  onGivenUp(context: RunDeps, runId: string): Promise<void>;
+}
+
+/**
+ * `operation`: a payment's own operation. `mandateCharge`: a later charge, on an agreement of the payer's with the merchant.
+ * `modification`: a capture, void, release or refund of a payment. `renewal`: a new code in place of one whose time is over.
+ */
+export type RunKindName = 'operation' | 'mandateCharge' | 'modification' | 'renewal';
+
+/** The kind of a stored run, which it keeps. */
+export function kindOfRun(
+  { operation, chainId }: Pick<Payment, 'operation' | 'chainId'>,
+  { action }: Pick<FlowRun, 'action'>,
+): RunKindName {
+  if (action === operation) return chainId === null ? 'operation' : 'mandateCharge';
+  return action === 'renew' ? 'renewal' : 'modification';
+}
+
+/** The parts that an operation and a later charge have in common: both decide their payment. */
+const DECIDES_PAYMENT = {
+  isOvertaken: async (_context, { state }) => state !== 'created' && state !== 'pending',
+  // A payer does not wait for an account that is not called: another account is asked, or the payer is told.
+  waitsForAccount: false,
+  async onInterrupted(context, payment, _runId, why) {
+    if (payment.unknown) return;
+    const outcome: Outcome = unknown(why);
+    await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'flow' } });
+  },
+  // Lookups ask about the payment.
+  onGivenUp: async () => {},
+} as const satisfies Partial<RunKind>;
+
+export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
+  operation: {
+    ...DECIDES_PAYMENT,
+    async load(context, payment, session, stored) {
+      const cards = await cardsOfPayment(context, payment, stored.runId);
+      const run = operationRun(context, payment, session, stored, cards);
+      if (cards !== undefined) return { run, openCard: cards.openCard };
+      return payment.digitalWallet === null ? { run } : { run, openCard: walletOpener(context, stored.runId) };
+    },
+    mayAskPayer: true,
+    complete: conclude,
+  },
+  mandateCharge: {
+    ...DECIDES_PAYMENT,
+    // The card of the first payment is not opened again.
+    load: async (...of) => ({ run: await chargeRun(...of) }),
+    mayAskPayer: false,
+    complete: concludeCharge,
+  },
+  modification: {
+    async isOvertaken({ stores }, _payment, { runId }) {
+      const action = await stores.actions.find(runId);
+      return action !== undefined && !isOpenAction(action.state);
+    },
+    load: async (...of) => ({ run: moneyActionRun(...of) }),
+    mayAskPayer: false,
+    waitsForAccount: true,
+    async onInterrupted(context, _payment, runId, why) {
+      await applyAction(context, runId, { outcome: unknown(why), via: 'flow' });
+    },
+    complete: concludeAction,
+    // It is asked about without a run.
+    async onGivenUp({ stores, wake }, runId) {
+      await stores.actions.schedulePoll(runId, 0);
+      wake('action-lookups');
+    },
+  },
+  renewal: {
+    isOvertaken: async () => false,
+    load: async (context, payment, session, stored) => ({
+      run: actionRun(context, payment, session, 'renew', stored),
+    }),
+    mayAskPayer: true,
+    waitsForAccount: true,
+    // It says nothing about the payment, whose older codes may still be paid.
+    onInterrupted: async () => {},
+    complete: concludeRenewal,
+    onGivenUp: async () => {},
+  },
+};

@@ -1,0 +1,25 @@
+import { ACTIONS } from '@railyard/core/payment';
+import { expect, test } from 'vitest';
+import { kindOfRun, RUN_KINDS } from '../../src/payments/runs/run-kinds.ts';
+
+const purchase = { operation: 'purchase', chainId: null } as const;
+
+test.each([
+  ['purchase', purchase, 'operation'],
+  ['credit', { operation: 'credit', chainId: null }, 'operation'],
+  ['purchase', { operation: 'purchase', chainId: crypto.randomUUID() }, 'mandateCharge'],
+  ['renew', purchase, 'renewal'],
+  ...Object.keys(ACTIONS).map((action) => [action, purchase, 'modification'] as const),
+] as const)('a run of %s on %o is of the kind %s', (action, payment, kind) => {
+  expect(kindOfRun(payment, { action })).toBe(kind);
+});
+
+test('a flow asks a payer in an operation and in a renewal alone', () => {
+  const asking = Object.entries(RUN_KINDS).filter(([, { mayAskPayer }]) => mayAskPayer);
+  expect(asking.map(([name]) => name)).toEqual(['operation', 'renewal']);
+});
+
+test('a modification and a renewal wait for an account that is not called', () => {
+  const waiting = Object.entries(RUN_KINDS).filter(([, { waitsForAccount }]) => waitsForAccount);
+  expect(waiting.map(([name]) => name)).toEqual(['modification', 'renewal']);
+});
