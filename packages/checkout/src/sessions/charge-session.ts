@@ -15,7 +15,7 @@ export interface Asker {
 }
 
 /**
- * The session of a charge or a payout that a merchant's server asks for: it has no page. Its id is the effect's, and so is that of its
+ * The session of a charge or a payout that a merchant's server asks for: no payer is there. Its id is the effect's, and so is that of its
  * first payment.
  *
  * @param command the server-to-server command that asks for it, in whose words it is called back
@@ -42,7 +42,7 @@ export async function chargeSession(
     hashDigest: signature.digest,
     test: scope.test,
     lifetimeMinutes: request.session_expiry,
-    hasPage: false,
+    payerPresence: 'none',
   });
   if (created.result === 'duplicate') return undefined;
   const stored = await context.stores.sessions.find(id);

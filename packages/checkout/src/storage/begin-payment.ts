@@ -97,7 +97,7 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
   const begun = await sql<Selectable<PaymentsTable>>`
     WITH claimed AS (
       UPDATE sessions s SET live_payment_id = ${payment.id}::uuid, attempts = attempts + 1
-      WHERE id = ${payment.sessionId}::uuid AND (NOT has_page OR (state = 'open' AND expires_at > ${now})) AND (
+      WHERE id = ${payment.sessionId}::uuid AND (payer_presence <> 'page' OR (state = 'open' AND expires_at > ${now})) AND (
         live_payment_id IS NULL
         OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired'))
       )

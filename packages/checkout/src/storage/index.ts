@@ -46,6 +46,7 @@ export type {
   CallbackState,
   NotificationState,
   Operation,
+  PayerPresence,
   PaymentState,
   ProviderEventState,
   RunState,

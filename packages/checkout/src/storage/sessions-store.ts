@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import { beginDurably } from './begin-durably.ts';
 import type { Db } from './db.ts';
-import type { Operation, SessionState } from './schema/index.ts';
+import type { Operation, PayerPresence, SessionState } from './schema/index.ts';
 import type { SessionsTable } from './schema/sessions.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
@@ -34,8 +34,7 @@ export interface NewSession {
   readonly hashDigest: 'md5' | 'sha256';
   readonly test: boolean;
   readonly lifetimeMinutes: number;
-  /** `false`: begun by the merchant's server, without a payer. Unless given, there is a page. */
-  readonly hasPage?: boolean;
+  readonly payerPresence: PayerPresence;
 }
 
 type CreatedSession =
@@ -83,10 +82,10 @@ export class SessionsStore {
           RETURNING armed_at
         )
         INSERT INTO sessions (id, merchant_key, operation, order_number, token_hash, request_text, hash_dialect, hash_digest, test,
-          has_page, created_at, expires_at)
+          payer_presence, created_at, expires_at)
         SELECT ${session.id}::uuid, ${session.merchantKey}, ${session.operation}, ${session.orderNumber}, ${session.tokenHash},
           ${session.requestText}, ${session.hashDialect}, ${session.hashDigest}, ${session.test}::boolean,
-          ${session.hasPage ?? true}::boolean, armed_at, armed_at + ${milliseconds(session.lifetimeMinutes * 60_000)}
+          ${session.payerPresence}, armed_at, armed_at + ${milliseconds(session.lifetimeMinutes * 60_000)}
         FROM armed
         RETURNING created_at, expires_at`.execute(this.#db);
     const row = stored.rows[0];

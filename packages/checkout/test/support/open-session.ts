@@ -30,7 +30,7 @@ export function openSession(
     hashDialect: 'ascii',
     hashDigest: 'md5',
     test: false,
-    hasPage: true,
+    payerPresence: 'page',
     state: 'open',
     livePaymentId: null,
     attempts: 0,

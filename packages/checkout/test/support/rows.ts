@@ -18,6 +18,7 @@ export function newSession(over: Partial<NewSession> = {}): NewSession {
     hashDigest: 'md5',
     test: false,
     lifetimeMinutes: 60,
+    payerPresence: 'page',
     ...over,
   };
 }

@@ -42,7 +42,7 @@ export async function storePayments(place: Place, payments: readonly StoredPayme
       test: false,
       orderNumber: body.order.number,
       requestText: JSON.stringify(body),
-      hasPage: chainId === undefined,
+      payerPresence: chainId === undefined ? 'page' : 'none',
     });
     await stores.sessions.create(session);
     const run = newPayment(id).run;

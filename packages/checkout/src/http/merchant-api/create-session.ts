@@ -91,6 +91,7 @@ async function accept(
     hashDigest: signature.digest,
     test: scope.test,
     lifetimeMinutes: session.session_expiry,
+    payerPresence: 'page',
   });
   if (stored.result === 'duplicate') return duplicateAnswer();
   context.log.info({ event: 'session-created', session: id, operation: session.operation, test: scope.test });

@@ -16,7 +16,7 @@ export interface LoadedSession {
 /** The session of a page token, with its newest attempt. An unknown token is like none. */
 export async function loadSession(context: PageDeps, token: string): Promise<LoadedSession | undefined> {
   const stored = await context.stores.sessions.findByTokenHash(context.pageTokens.hash(token));
-  if (stored?.hasPage !== true) return undefined;
+  if (stored?.payerPresence !== 'page') return undefined;
   const payment = stored.livePaymentId === null ? undefined : await context.stores.payments.liveOf(stored.id);
   const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);
   return { token, session: asAttempted(readStoredSession(context, stored), payment), payment, runs };

@@ -26,7 +26,7 @@ export async function cascaded(
   if (outcome.status !== 'declined' || outcome.kind !== 'soft' || !isFirstAnswer(payment, lease)) return undefined;
   const session = asAttempted(await sessionOf(context, payment), payment);
   // A charge or payout that a merchant's server asked for is told under the id that it was answered with.
-  if (!session.merchant.config.cascading || !session.stored.hasPage) return undefined;
+  if (!session.merchant.config.cascading || session.stored.payerPresence !== 'page') return undefined;
   const next = await nextAccount(context, session, payment, lease.runId);
   if (next === undefined) return undefined;
   const [id, runId] = [context.newId(), context.newId()];

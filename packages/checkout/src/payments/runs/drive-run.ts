@@ -53,7 +53,7 @@ interface Drive {
   readonly lease: RunLease;
   readonly run: Run;
   readonly kind: RunKindName;
-  /** Whether a payer is there to be asked. */
+  /** Whether a payer can be reached, on our page or by the merchant. */
   readonly hasPayer: boolean;
   /** How often it was driven before. */
   readonly tries: number;
@@ -81,7 +81,7 @@ async function driveLeased(
   const cards = { ...(openCard && { openCard }), ...(isCardNumber && { isCardNumber }) };
   const result = await driveWithJournal(context, run, lease, answer, cards);
   try {
-    const { hasPage: hasPayer } = session;
+    const hasPayer = session.payerPresence !== 'none';
     return await afterDrive(context, { payment, lease, run, kind, hasPayer, tries: stored.tries }, result);
   } finally {
     // A run that is tried again soon may need the code once more; one that ended or waits for the payer has no use for it.

@@ -23,6 +23,7 @@ import { formerPayments } from './0085-former-payments.ts';
 import { requestSignatures } from './0086-request-signatures.ts';
 import { retention } from './0089-retention.ts';
 import { journalOrder } from './0090-journal-order.ts';
+import { payerPresence } from './0091-payer-presence.ts';
 import { references } from './0095-references.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
@@ -51,5 +52,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0086-request-signatures': requestSignatures,
   '0089-retention': retention,
   '0090-journal-order': journalOrder,
+  '0091-payer-presence': payerPresence,
   '0095-references': references,
 };

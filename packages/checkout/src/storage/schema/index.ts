@@ -45,4 +45,4 @@ export type { CallbackState } from './callbacks.ts';
 export type { RunState, StepKind, StepState } from './flow-runs.ts';
 export type { NotificationState, ProviderEventState } from './notifications.ts';
 export type { PaymentState } from './payments.ts';
-export type { Operation, SessionState } from './sessions.ts';
+export type { Operation, PayerPresence, SessionState } from './sessions.ts';

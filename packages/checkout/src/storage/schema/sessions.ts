@@ -4,6 +4,12 @@ import type { Timestamp } from './columns.ts';
 export type Operation = 'purchase' | 'debit' | 'credit' | 'transfer';
 export type SessionState = 'open' | 'completed' | 'expired' | 'cancelled';
 
+/**
+ * How a flow reaches the payer of a session. `page`: on our page. `merchant`: through a redirect of the merchant's own, for commands of
+ * merchants' servers whose payers are sent to a bank; no route creates it yet. `none`: no payer is there.
+ */
+export type PayerPresence = 'page' | 'merchant' | 'none';
+
 export interface SessionsTable {
   id: string;
   merchantKey: string;
@@ -16,7 +22,7 @@ export interface SessionsTable {
   hashDialect: 'ascii' | 'unicode';
   hashDigest: 'md5' | 'sha256';
   test: boolean;
-  hasPage: Generated<boolean>;
+  payerPresence: PayerPresence;
   livePaymentId: string | null;
   attempts: Generated<number>;
   createdAt: Timestamp;
