@@ -144,7 +144,7 @@ const resendCode = endpoint({
 const statuses = statusTable({
   DONE: 'settled',
   WAITING: 'pending',
-  REFUSED: { declined: 'soft', reason: 'The bank refused the transfer.' },
+  REFUSED: { declined: 'soft', code: 'declined_by_bank', reason: 'The bank refused the transfer.' },
 });
 
 const user = z.strictObject({ user: field(z.string().min(3).max(40), { label: 'User name at your bank' }) });
@@ -176,11 +176,10 @@ function* confirm(challenge: string | undefined): Steps<'confirmed' | 'locked'> 
 }
 
 const declinedAsLocked = (reference?: string) =>
-  declined(
-    'soft',
-    'The bank locked the access after too many wrong codes.',
-    reference === undefined ? {} : { providerReference: reference },
-  );
+  declined('soft', 'authentication_failed', {
+    reason: 'The bank locked the access after too many wrong codes.',
+    ...(reference !== undefined && { providerReference: reference }),
+  });
 
 export const bankConnector = defineConnector({
   id: 'bank-beneficiary',

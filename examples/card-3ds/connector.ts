@@ -5,6 +5,7 @@ import {
   defineConnector,
   endpointsFor,
   fromDecimal,
+  type DeclineCode,
   type Money,
   notificationsFor,
   type PaymentCard,
@@ -90,7 +91,7 @@ const complete = endpoint({
 const statuses = statusTable({
   CAPTURED: 'settled',
   CHALLENGE: 'pending',
-  REFUSED: { declined: 'soft', reason: 'The bank refused the payment.' },
+  REFUSED: { declined: 'soft', code: 'declined_by_bank', reason: 'The bank refused the payment.' },
 });
 
 /** The event in a payment of the provider: the same from a lookup and from a notification. */
@@ -127,8 +128,19 @@ interface AuthoriseInput {
   readonly returnUrl: string;
 }
 
+/** The acquirer's codes that a payer can do something about. */
+const CODES: ReadonlyMap<string, DeclineCode> = new Map([
+  ['14', 'card_not_valid'],
+  ['51', 'insufficient_funds'],
+]);
+
+/** The merchant reads the acquirer's own words, the payer the page's text of the code. */
 const decline = (id: string | undefined, { code, message }: z.output<typeof refusal>) =>
-  declined('soft', message, { provider: { code, message }, ...(id !== undefined && { providerReference: id }) });
+  declined('soft', CODES.get(code) ?? 'card_declined', {
+    reason: message,
+    provider: { code, message },
+    ...(id !== undefined && { providerReference: id }),
+  });
 
 export const cardConnector = defineConnector({
   id: 'card-3ds',

@@ -84,7 +84,7 @@ const createPayment = endpoint({
 const statuses = statusTable({
   PAID: 'settled',
   OPEN: 'pending',
-  EXPIRED: { declined: 'soft', reason: 'The voucher was not paid in time.' },
+  EXPIRED: { declined: 'soft', code: 'expired', reason: 'The voucher was not paid in time.' },
 });
 
 const notifications = notificationsFor(settings)({

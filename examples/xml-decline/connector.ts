@@ -6,6 +6,7 @@ import {
   endpointsFor,
   fromDecimal,
   type Money,
+  type Reasons,
   oneOrMany,
   secret,
   settled,
@@ -118,8 +119,12 @@ const giveBack = endpoint({
 
 const statuses = statusTable({ APPROVED: 'settled' });
 
-/** Codes after which another attempt makes no sense. */
-const HARD = new Set(['14', '54']);
+/** The provider's codes that say why; after any other one another attempt may succeed. */
+const CODES: Reasons = new Map([
+  ['14', { kind: 'hard', code: 'account_not_found' }],
+  ['51', { kind: 'soft', code: 'insufficient_funds' }],
+  ['54', { kind: 'hard', code: 'account_closed' }],
+]);
 
 export const xmlConnector = defineConnector({
   id: 'xml-decline',
@@ -140,7 +145,9 @@ export const xmlConnector = defineConnector({
           return settled(id, fromDecimal(paid, amount.currency));
         }
         const { '@code': code, '#text': message } = made.body.error;
-        return declined(HARD.has(code) ? 'hard' : 'soft', message, { provider: { code, message } });
+        const { kind, code: why } = CODES.get(code) ?? { kind: 'soft', code: 'declined_by_provider' };
+        // The merchant reads the provider's own words, the payer the page's text of the code.
+        return declined(kind, why, { reason: message, provider: { code, message } });
       },
 
       refund: {
@@ -148,7 +155,8 @@ export const xmlConnector = defineConnector({
         *flow({ payment, amount }) {
           const { merchantReference: reference } = payment;
           const made = yield* call(giveBack, { payment: payment.providerReference, reference, amount });
-          if (made.reply === 'refused') return declined('soft', made.body.error['#text']);
+          if (made.reply === 'refused')
+            return declined('soft', 'declined_by_provider', { reason: made.body.error['#text'] });
           return settled(made.body.refund.id, fromDecimal(made.body.refund.amount, amount.currency));
         },
       },

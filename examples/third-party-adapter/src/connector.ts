@@ -75,7 +75,7 @@ export const acmePixConnector = defineConnector({
           ...(debtor_document !== undefined && { payer_document: debtor_document }),
           hook: urls.notify,
         });
-        if (answer.reply === 'refused') return declined('hard', 'The provider refused the payment.');
+        if (answer.reply === 'refused') return declined('hard', 'declined_by_provider');
         return outcomeOf(answer.body, payment.merchantReference);
       },
 
@@ -89,7 +89,8 @@ export const acmePixConnector = defineConnector({
         *flow({ payment, id, amount }) {
           const asked = { code: payment.providerReference, our_id: id, total: decimal(amount) };
           const answer = yield* call(createReturn, asked);
-          if (answer.reply === 'refused') return declined('hard', 'The provider refused the refund.');
+          if (answer.reply === 'refused')
+            return declined('hard', 'declined_by_provider', { reason: 'The provider refused the refund.' });
           return outcomeOf(answer.body, id);
         },
       },

@@ -14,7 +14,7 @@ export const statuses = statusTable({
   waiting: 'pending',
   paid: 'settled',
   returned: 'settled',
-  expired: { declined: 'soft', reason: 'The code expired before it was paid.' },
+  expired: { declined: 'soft', code: 'expired', reason: 'The code expired before it was paid.' },
 });
 
 /** A Pix code, or money that went back. */

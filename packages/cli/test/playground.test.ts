@@ -17,7 +17,7 @@ const scan = defineMethod({
 });
 const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'Key'), hook: secret(z.string(), 'Hook') });
 const charge = z.object({ id: z.string(), state: z.string(), amount: z.string(), currency: z.string() });
-const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', NO: { declined: 'hard', reason: 'No.' } });
+const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', NO: { declined: 'hard', code: 'declined_by_provider', reason: 'No.' } });
 const read = ({ id, state, amount, currency }) => statuses.read({ word: state, reference: id, amount: fromDecimal(amount, currency) });
 const create = endpointsFor(settings)({
   name: 'create', method: 'POST', path: '/charges', repeat: 'once',

@@ -28,7 +28,8 @@ export function promptOn({ number, message, expiresAt }: Prompt): Show {
 export function afterLookup(outcome: Outcome, timedOut: string): Outcome {
   if (outcome.status !== 'unknown' || outcome.provider?.status !== timedOut) return outcome;
   const { providerReference: reference, provider } = outcome;
-  return declined('soft', 'The request was not confirmed on the phone in time.', {
+  return declined('soft', 'timed_out', {
+    reason: 'The request was not confirmed on the phone in time.',
     ...(reference !== undefined && { providerReference: reference }),
     provider,
   });

@@ -70,6 +70,7 @@ describe('a transaction', () => {
     expect(outcomeOf(await refused.drive())).toEqual({
       status: 'declined',
       kind: 'hard',
+      code: 'declined_by_provider',
       reason: 'The provider refused the payment.',
       provider: { code: 'CURRENCY_NOT_ENABLED' },
     });

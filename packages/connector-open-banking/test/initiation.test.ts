@@ -107,12 +107,12 @@ describe('a payment', () => {
   });
 
   it.each([
-    ['AC01', 'The account number of the payee is not correct.', 'hard'],
-    ['AM04', 'There is not enough money in the account.', 'soft'],
-    ['E77', 'The provider refused the payment.', 'hard'],
-  ])('that is refused with %s is declined', async (code, reason, kind) => {
+    ['AC01', 'payee_not_valid', 'The account number of the payee is not correct.', 'hard'],
+    ['AM04', 'insufficient_funds', 'There is not enough money in the account.', 'soft'],
+    ['E77', 'declined_by_provider', 'The provider refused the payment.', 'hard'],
+  ])('that is refused with %s is declined', async (code, why, reason, kind) => {
     const refused = outcomeOf(await purchase([[422, { code, message: 'No.' }]]).drive());
-    expect(refused).toEqual({ status: 'declined', kind, reason, provider: { code } });
+    expect(refused).toEqual({ status: 'declined', kind, code: why, reason, provider: { code } });
   });
 
   it.each(['AM05', 'DU04'])('that is refused with %s, a duplicate, is unknown', async (code) => {
@@ -189,8 +189,8 @@ describe('a lookup', () => {
     ['ACSC', undefined, { status: 'settled' }],
     ['ACCC', undefined, { status: 'settled' }],
     ['RJCT', undefined, { status: 'declined', kind: 'soft' }],
-    ['RJCT', 'AM04', { kind: 'soft', reason: 'There is not enough money in the account.' }],
-    ['RJCT', 'AC04', { kind: 'hard', reason: 'The account is closed.' }],
+    ['RJCT', 'AM04', { kind: 'soft', code: 'insufficient_funds' }],
+    ['RJCT', 'AC04', { kind: 'hard', code: 'account_closed' }],
     ['RJCT', 'ZZ99', { kind: 'soft', reason: 'The bank rejected the payment.', provider: { code: 'ZZ99' } }],
     ['CANC', undefined, { status: 'declined', kind: 'soft' }],
     ['ACSC', 'AM04', { status: 'settled' }],

@@ -39,7 +39,8 @@ export function created({ outcome, code }: Answered): Outcome {
   if (outcome.status !== 'pending' || code.content === undefined) return outcome;
   const problem = codeProblem(code.content, code.amount);
   if (problem !== undefined)
-    return declined('soft', UNUSABLE, {
+    return declined('soft', 'provider_error', {
+      reason: UNUSABLE,
       providerReference: outcome.providerReference,
       ...refusedCode(outcome, problem),
     });

@@ -147,6 +147,7 @@ describe('a purchase', () => {
     expect((await purchase([[status, { code: 'invalid_debtor', message: 'Not accepted.' }]])).outcome).toEqual({
       status: 'declined',
       kind: 'hard',
+      code: 'declined_by_provider',
       reason: 'The provider refused the request.',
       provider: { code: 'invalid_debtor', message: 'Not accepted.' },
     });

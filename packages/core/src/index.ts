@@ -8,6 +8,7 @@ export {
   oneCall,
   type StatusReport,
 } from './connector/define-connector.ts';
+export type { DeclineCode } from './connector/decline-codes.ts';
 export type { DigitalWallet, MerchantValidation, WalletCard, WalletRead } from './connector/digital-wallet.ts';
 export { type Endpoint, endpointsFor, type Example, type RequestContext } from './connector/endpoint.ts';
 export { call, collect, credential, type Steps, visit } from './connector/flow.ts';

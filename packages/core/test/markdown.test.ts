@@ -52,7 +52,7 @@ const connector = defineConnector({
       examples: [{ body: {}, source: 'the manual' }],
     }),
   ],
-  statuses: statusTable({ PAID: 'settled', GONE: { declined: 'soft', reason: 'Too late.' } }),
+  statuses: statusTable({ PAID: 'settled', GONE: { declined: 'soft', code: 'expired', reason: 'Too late.' } }),
   serves: () => [],
 });
 

@@ -65,7 +65,7 @@ describe('less than the amount', () => {
 describe('a payment that was approved in part', () => {
   test.each([
     ['expires', { kind: 'expiry' }],
-    ['declines', told(declined('hard', 'no', { providerReference: 'a' }), 'status')],
+    ['declines', told(declined('hard', 'declined_by_provider', { providerReference: 'a' }), 'status')],
     ['becomes pending', told(pending('a'), 'status')],
     ['becomes unknown', told(unknown('?', { providerReference: 'a' }), 'status')],
     ['is settled by the same news', told(settled('a', six), 'status')],
@@ -95,7 +95,10 @@ describe('a payment that was approved in part', () => {
     const action: ActionState = { name, state: 'requested', amount: six, providerReference: undefined };
     const unclear = decideAction(begun.next, action, { outcome: unknown('?'), via: 'flow' });
     expect(unclear).toMatchObject({ do: 'apply', next: { state: 'partially_approved' } });
-    const failed = decideAction(begun.next, action, { outcome: declined('hard', 'no'), via: 'flow' });
+    const failed = decideAction(begun.next, action, {
+      outcome: declined('hard', 'declined_by_provider'),
+      via: 'flow',
+    });
     expect(failed).toMatchObject({ do: 'apply', next: { state: 'partially_approved', acting: undefined } });
     const done = decideAction(begun.next, action, { outcome: settled('v', six), via: 'status' });
     expect(done).toMatchObject({ do: 'apply', next: { state: 'declined' } });
@@ -138,14 +141,19 @@ describe('money that is set aside', () => {
       const marked = after(waiting, told(outcome, via));
       expect(marked).toMatchObject({ state: 'pending', aside: true });
       expect(after(marked, { kind: 'expiry' }).state).toBe('pending');
-      expect(after(marked, told(declined('hard', 'no', { providerReference: 'a' }), 'status')).state).toBe('pending');
+      expect(
+        after(marked, told(declined('hard', 'declined_by_provider', { providerReference: 'a' }), 'status')).state,
+      ).toBe('pending');
       expect(after(marked, told(settled('a', ten), 'status'))).toMatchObject({ state: 'settled', aside: false });
     }
   });
 
   test('ends by an operator', () => {
     const marked: PaymentState = { ...waiting, aside: true };
-    expect(after(marked, told(declined('hard', 'no'), 'operator'))).toMatchObject({ state: 'declined', aside: false });
+    expect(after(marked, told(declined('hard', 'declined_by_provider'), 'operator'))).toMatchObject({
+      state: 'declined',
+      aside: false,
+    });
     expect(after(marked, { kind: 'dismissed', via: 'operator' }, { kind: 'expiry' }).state).toBe('expired');
   });
 
@@ -158,7 +166,9 @@ describe('money that is set aside', () => {
       via: 'notification',
     } as const;
     const part = after(waiting, deposit);
-    expect(after(part, told(declined('soft', 'no', { providerReference: 'a' }), 'status')).state).toBe('pending');
+    expect(
+      after(part, told(declined('soft', 'declined_by_provider', { providerReference: 'a' }), 'status')).state,
+    ).toBe('pending');
   });
 });
 

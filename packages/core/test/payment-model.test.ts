@@ -47,7 +47,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.tuple(reference, amount).map(([ref, paid]) => settled(ref, paid)),
   fc.tuple(reference, amount).map(([ref, paid]) => authorized(ref, paid)),
   reference.map((ref) => pending(ref)),
-  reference.map((ref) => declined('soft', 'no', { providerReference: ref })),
+  reference.map((ref) => declined('soft', 'declined_by_provider', { providerReference: ref })),
   reference.map((ref) => unknown('?', { providerReference: ref })),
 );
 
@@ -210,7 +210,11 @@ test('money that comes after expiry settles the payment, whatever came between',
   const between = fc.array(
     fc.record({
       kind: fc.constant('outcome' as const),
-      outcome: fc.constantFrom<Outcome>(pending('a'), declined('soft', 'no', { providerReference: 'a' }), unknown('?')),
+      outcome: fc.constantFrom<Outcome>(
+        pending('a'),
+        declined('soft', 'declined_by_provider', { providerReference: 'a' }),
+        unknown('?'),
+      ),
       via,
     }),
     { maxLength: 5 },

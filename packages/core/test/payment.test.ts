@@ -76,14 +76,14 @@ describe('an outcome', () => {
     expect(
       decide(done, {
         kind: 'outcome',
-        outcome: declined('hard', 'no', { providerReference: 'a' }),
+        outcome: declined('hard', 'declined_by_provider', { providerReference: 'a' }),
         via: 'notification',
       }),
     ).toMatchObject({ do: 'quarantine', lookUp: true });
   });
 
   test('after a decline counts only when the provider was asked', () => {
-    const refused = after(fresh, [declined('soft', 'no', { providerReference: 'a' }), 'flow']);
+    const refused = after(fresh, [declined('soft', 'declined_by_provider', { providerReference: 'a' }), 'flow']);
     expect(decide(refused, { kind: 'outcome', outcome: settled('a', ten), via: 'notification' })).toMatchObject({
       do: 'quarantine',
       lookUp: true,
@@ -252,7 +252,7 @@ test('no sequence of outcomes from flows and notifications takes settled money b
     settled('a', ten),
     authorized('a', ten),
     pending('a'),
-    declined('soft', 'no', { providerReference: 'a' }),
+    declined('soft', 'declined_by_provider', { providerReference: 'a' }),
     unknown('?', { providerReference: 'a' }),
   );
   const via = fc.constantFrom('flow' as const, 'notification' as const, 'status' as const);

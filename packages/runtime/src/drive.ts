@@ -128,9 +128,7 @@ function afterCall(run: Run, host: Host, pass: Pass, result: CallResult): Next {
 
 /** A request that needs card data after it was forgotten is never sent; whether an earlier one went through is for a lookup. */
 function cardGone(mayHaveMoved: boolean): Outcome {
-  return mayHaveMoved
-    ? unknown('The card data is no longer held.')
-    : declined('soft', 'The card data is no longer held. Enter the card again.');
+  return mayHaveMoved ? unknown('The card data is no longer held.') : declined('soft', 'card_needed_again');
 }
 
 async function performCredential(run: Run, host: Host, pass: Pass, endpoint: AnyEndpoint): Promise<Next> {

@@ -104,7 +104,7 @@ const connector = defineConnector({
       *purchase({ payment, urls }) {
         const { store, branch, document, kind, pin } = payment.parameters;
         // A flow that checks its values, so that a change of the wrong form sends nothing.
-        if (document.length !== 4) return declined('hard', 'No.');
+        if (document.length !== 4) return declined('hard', 'declined_by_provider', { reason: 'No.' });
         const { token } = yield* credential(authenticate);
         const note = `${store}/${branch}/${document}/${kind}/${payment.merchantReference}/${urls.notify}`;
         const { amount } = payment;

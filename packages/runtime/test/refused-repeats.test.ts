@@ -103,7 +103,9 @@ describe('a 401 that an endpoint describes as a refusal', () => {
   const connector = connectorOf(
     function* () {
       const answer = yield* call(described, undefined);
-      return answer.reply === 'made' ? settled(answer.body.id, five) : declined('hard', answer.body.code);
+      return answer.reply === 'made'
+        ? settled(answer.body.id, five)
+        : declined('hard', 'declined_by_provider', { reason: answer.body.code });
     },
     [described],
   );
@@ -160,7 +162,7 @@ describe('a refusal counts', () => {
     const connector = connectorOf(
       function* () {
         const found = yield* call(charge, undefined);
-        return found === 'made' ? settled('c1', five) : declined('hard', found);
+        return found === 'made' ? settled('c1', five) : declined('hard', 'declined_by_provider', { reason: found });
       },
       [charge, { ...charges.safe, name: 'look' }],
     );
@@ -188,7 +190,12 @@ function* outcomeOf({ id, status }: { id: string; status: string }): Steps<Outco
   yield* [];
   if (status === 'PAID') return settled(id, five, { keep: { agreement: id } });
   if (status === 'OPEN') return pending(id);
-  return declined('soft', 'Refused.', { providerReference: id, provider: { code: '51' }, keep: { agreement: id } });
+  return declined('soft', 'declined_by_provider', {
+    reason: 'Refused.',
+    providerReference: id,
+    provider: { code: '51' },
+    keep: { agreement: id },
+  });
 }
 
 describe('a decline in the body of a success', () => {
@@ -225,7 +232,7 @@ describe('of two steps', () => {
   const connector = connectorOf(
     function* () {
       const { status } = yield* call(order, undefined);
-      if (status === 'FAILED') return declined('hard', 'Refused.');
+      if (status === 'FAILED') return declined('hard', 'declined_by_provider', { reason: 'Refused.' });
       return yield* outcomeOf(yield* call(confirm, undefined));
     },
     [order, confirm],
@@ -266,7 +273,9 @@ describe('a reply that refuses by its body', () => {
       const made = yield* call(first, undefined);
       if (made.reply !== 'refused') return settled(made.body.id, five);
       const other = yield* call(second, undefined);
-      return other.reply === 'refused' ? declined('hard', 'Refused.') : settled(other.body.id, five);
+      return other.reply === 'refused'
+        ? declined('hard', 'declined_by_provider', { reason: 'Refused.' })
+        : settled(other.body.id, five);
     },
     [first, second],
   );
@@ -301,7 +310,9 @@ const everything = defineMethod({
 
 function* move(): Steps<Outcome> {
   const made = yield* call(charges.keyed, 't');
-  return made.reply === 'made' ? settled(made.body.id, five) : declined('hard', made.body.code);
+  return made.reply === 'made'
+    ? settled(made.body.id, five)
+    : declined('hard', 'declined_by_provider', { reason: made.body.code });
 }
 const inParts = { partial: true, flow: move };
 const moving: Connector = defineConnector({

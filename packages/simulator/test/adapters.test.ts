@@ -154,7 +154,7 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
       HELD: 'authorized',
       DONE: 'settled',
       NEW: 'pending',
-      NO: { declined: 'hard', reason: 'No.' },
+      NO: { declined: 'hard', code: 'declined_by_provider', reason: 'No.' },
     }),
     serves: () => [],
     notifications,

@@ -44,7 +44,11 @@ const connector = defineConnector({
     get('find', '/pays/{ref}'),
     get('find-refund', '/refunds/{ref}'),
   ],
-  statuses: statusTable({ DONE: 'settled', NEW: 'pending', NO: { declined: 'hard', reason: 'Refused.' } }),
+  statuses: statusTable({
+    DONE: 'settled',
+    NEW: 'pending',
+    NO: { declined: 'hard', code: 'declined_by_provider', reason: 'Refused.' },
+  }),
   serves: () => [],
   notifications: notificationsFor(settings)({
     verify: { scheme: 'unsigned', confirm: 'status' },

@@ -1,4 +1,4 @@
-import type { Show } from '@railyard/core';
+import type { DeclineCode, Show } from '@railyard/core';
 import type { WalletButton } from '@railyard/core/driver';
 import type { Turn } from '@railyard/runtime';
 
@@ -55,13 +55,17 @@ export interface PageAmount {
   readonly currency: string;
 }
 
+/** Why an attempt brought nothing: core's code, which the page has a text for; the stored sentence where there is none. */
+export interface Decline {
+  readonly code?: DeclineCode;
+  readonly reason: string;
+}
+
 /** An attempt that brought nothing, as it stands beside the next one's form. */
 export interface FailedAttempt {
-  readonly reason: string;
+  readonly decline: Decline;
   /** How often it may be tried again. */
   readonly attemptsLeft: number;
-  /** `true`: the payer stopped it; nothing was refused. */
-  readonly stopped?: true;
 }
 
 /** Where the payment stands, as far as the payer is concerned. */
@@ -113,7 +117,7 @@ export type PageState =
   | { readonly kind: 'success'; readonly continueUrl: string; readonly received?: PageAmount }
   | {
       readonly kind: 'declined';
-      readonly reason: string;
+      readonly decline: Decline;
       readonly mayRetry: boolean;
       /** The method that was tried, where it can be tried again. */
       readonly method?: string;
@@ -127,14 +131,14 @@ export type PageState =
     }
   /**
    * `received`: what arrived of the amount before the time was up; `mayArrive`: what was sent or paid in time may still arrive, and
-   * counts; `reason`: why an attempt was refused before.
+   * counts; `decline`: why an attempt was refused before.
    */
   | {
       readonly kind: 'expired';
       readonly continueUrl?: string;
       readonly received?: PageAmount;
       readonly mayArrive?: 'deposit' | 'payment';
-      readonly reason?: string;
+      readonly decline?: Decline;
     }
   /** A fault of the service or a connector, or a session that cannot be paid any more as it was asked for. `others`: what can be tried. */
   | {

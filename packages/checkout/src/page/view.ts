@@ -1,5 +1,5 @@
 import type { Markup } from './markup.ts';
-import type { PageModel } from './model.ts';
+import type { Decline, PageModel } from './model.ts';
 import type { ScriptName } from './page-assets.ts';
 import { inLanguage, type Texts, type Wording } from './texts/index.ts';
 
@@ -30,6 +30,11 @@ export interface View {
 /** A label, hint or message that came from outside, in the page's language where that is known. */
 export function phrase(page: Page, text: string): string {
   return inLanguage(page.texts, text);
+}
+
+/** Why an attempt brought nothing, in the page's language; nothing where it is not known. */
+export function declineText(page: Page, { code, reason }: Decline): string {
+  return code === undefined ? reason : page.texts.declines[code];
 }
 
 /** The text of the main button. */

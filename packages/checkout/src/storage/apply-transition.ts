@@ -1,3 +1,4 @@
+import type { DeclineCode } from '@railyard/core';
 import type { ExclusiveAction } from '@railyard/core/payment';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
@@ -26,6 +27,7 @@ export interface PaymentUpdate {
   readonly decidedBy?: string | null;
   readonly reason?: string | null;
   readonly declineKind?: 'soft' | 'hard' | null;
+  readonly declineCode?: DeclineCode;
   readonly providerReference?: string;
   readonly provider?: { readonly status?: string; readonly code?: string; readonly message?: string };
   /** JSON; `null`: nothing any more. */
@@ -123,6 +125,7 @@ function assignments(change: PaymentUpdate, clock: SqlClock): RawBuilder<unknown
   if (change.decidedBy !== undefined) set.push(sql`decided_by = ${change.decidedBy}`);
   if (change.reason !== undefined) set.push(sql`reason = ${change.reason}`);
   if (change.declineKind !== undefined) set.push(sql`decline_kind = ${change.declineKind}`);
+  if (change.declineCode !== undefined) set.push(sql`decline_code = ${change.declineCode}`);
   if (change.providerReference !== undefined) set.push(sql`provider_reference = ${change.providerReference}`);
   if (change.provider !== undefined) {
     const { status = null, code = null, message = null } = change.provider;

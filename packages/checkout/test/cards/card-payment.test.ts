@@ -30,7 +30,7 @@ describe('a payment by card', () => {
   test('that is declined can be tried again, as often as the merchant allows', async () => {
     const page = await cardPage(service);
     await payByCard(page, { ...CARD, 'card.expiry': '02/38' });
-    expect(await show(page)).toMatch(/Declined by processing\.[^]*You can try 2 more times\.[^]*Try again/);
+    expect(await show(page)).toMatch(/Your card was declined\.[^]*You can try 2 more times\.[^]*Try again/);
     await payByCard(page);
     expect(await show(page)).toContain('Payment complete');
     expect(askedFor(page)).toHaveLength(2);

@@ -24,7 +24,7 @@ describe('the next account', () => {
     const [payment] = askedFor(page);
     const back = new URLSearchParams({ cres: `cres-${payment?.id}` });
     await fetch(`${page}/back`, { method: 'POST', body: back, redirect: 'manual' });
-    expect(await (await fetch(page)).text()).toContain('Declined by processing.');
+    expect(await (await fetch(page)).text()).toContain('Your card was declined.');
     expect(askedFor(page)).toHaveLength(1);
   });
 

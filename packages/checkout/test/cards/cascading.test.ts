@@ -58,7 +58,7 @@ describe('a payment that an account declines softly', () => {
     service.answer({ first: 'soft', second: 'soft', third: 'soft' });
     const { page, number } = await service.pay();
     expect(service.mids()).toEqual(['first', 'second', 'third']);
-    expect(await show(page)).toMatch(/Declined by processing\.[^]*You can try 2 more times\./);
+    expect(await show(page)).toMatch(/There is not enough money in your account\.[^]*You can try 2 more times\./);
     const { id } = await told(service, number, { status: 'fail' });
     expect((await paymentsOf(number)).map(({ payment_id }) => payment_id).indexOf(id ?? '')).toBe(0);
     // The next try begins at the first account again, and ends the session no earlier than it would otherwise.

@@ -83,7 +83,7 @@ type Taken =
 
 /** As an author writes it who takes a refusal for a refusal, and knows that a lookup may lag. */
 function outcomeOf(answer: Taken): Outcome {
-  if (answer.reply === 'used') return declined('hard', 'The key is in use.');
+  if (answer.reply === 'used') return declined('hard', 'declined_by_provider', { reason: 'The key is in use.' });
   if (answer.reply === 'absent') return unknown('The provider does not know it.');
   if (!('body' in answer)) throw new Error('An answer without a body.');
   const { id, amount, text } = answer.body;

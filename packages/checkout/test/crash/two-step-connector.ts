@@ -60,7 +60,7 @@ const confirm = endpoint({
 const statuses = statusTable({
   RESERVED: 'pending',
   CHARGED: 'settled',
-  LAPSED: { declined: 'soft', reason: 'The reservation ran out.' },
+  LAPSED: { declined: 'soft', code: 'expired', reason: 'The reservation ran out.' },
 });
 
 const plain = { parameters: z.strictObject({}), completion: [] };
@@ -76,10 +76,10 @@ type Context = FlowContext<unknown>;
 
 function* purchase({ payment }: Context & { readonly payment: PaymentInput<PlainOperation> }): Steps<Outcome> {
   const reserved = yield* call(reserve, { reference: payment.merchantReference, amount: decimal(payment.amount) });
-  if (reserved.reply === 'refused') return declined('hard', 'Refused.');
+  if (reserved.reply === 'refused') return declined('hard', 'declined_by_provider', { reason: 'Refused.' });
   const { code } = yield* collect({ fields: z.strictObject({ code: field(z.string().min(1), { label: 'Code' }) }) });
   const confirmed = yield* call(confirm, { id: reserved.body.id, code });
-  if (confirmed.reply === 'refused') return declined('soft', 'The reservation ran out.');
+  if (confirmed.reply === 'refused') return declined('soft', 'expired', { reason: 'The reservation ran out.' });
   return outcomeOf(confirmed.body);
 }
 

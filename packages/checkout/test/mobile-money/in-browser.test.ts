@@ -75,7 +75,7 @@ describe('mobile money', { timeout: 60_000 }, () => {
     entry.status = status;
     await service.provider.tell(entry, { status: 'timed_out' });
     await heading(page, title);
-    if (status === 'timed_out') await page.getByText('The request on your phone was not confirmed in time.').waitFor();
+    if (status === 'timed_out') await page.getByText('The payment was not confirmed in time.').waitFor();
   });
 
   test('is told by nobody else: a notification under another secret is refused every time', async (ctx) => {

@@ -46,7 +46,11 @@ function outcomeOf({ id, state, held, amount: approved, text, validUntil }: Body
   if (state === 'pending')
     return pending(id, validUntil === undefined ? undefined : qr({ content: id, validUntil }), extra);
   if (state === 'refused')
-    return declined('soft', `Declined: ${text ?? 'by processing'}.`, { providerReference: id, ...extra });
+    return declined('soft', 'card_declined', {
+      reason: `Declined: ${text ?? 'by processing'}.`,
+      providerReference: id,
+      ...extra,
+    });
   return (held ? authorized : settled)(id, approved === undefined ? asked : money(approved, CURRENCY), extra);
 }
 
@@ -54,7 +58,9 @@ type Taken = { readonly reply: 'taken'; readonly body: Body } | { readonly reply
 
 /** A connector's author reads "used" as a refusal: that it may be an echo of an earlier send is not for the author to know. */
 const taken = (answer: Taken, asked: Money, held = false): Outcome =>
-  answer.reply === 'used' ? declined('hard', 'Already used.') : outcomeOf({ held, ...answer.body }, asked);
+  answer.reply === 'used'
+    ? declined('hard', 'declined_by_provider', { reason: 'Already used.' })
+    : outcomeOf({ held, ...answer.body }, asked);
 
 type Paid = FlowContext<unknown> & { readonly payment: PaymentInput<PlainOperation> };
 type PayEndpoint = typeof payOnce | typeof payKeyed | typeof payFound;

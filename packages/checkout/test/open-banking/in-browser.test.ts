@@ -47,7 +47,7 @@ describe('open banking', { timeout: 60_000 }, () => {
     await toBank(page, 'North Bank');
     await press(page, 'Cancel');
     await heading(page, 'Payment declined');
-    await page.getByText('You cancelled the payment at your bank.').waitFor();
+    await page.getByText('You cancelled the payment.').waitFor();
     await page.getByRole('link', { name: 'Try again' }).click();
     await toBank(page, 'North Bank');
     await press(page, 'Approve');

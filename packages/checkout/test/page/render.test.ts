@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { formatAmount } from '../../src/page/amount.ts';
 import { chooseLanguage, type PageModel, type PageState, renderPage } from '../../src/page/index.ts';
 import { qrSvg } from '../../src/page/qr-svg.ts';
+import type { Decline } from '../../src/page/model.ts';
 import { languages } from '../../src/page/texts/index.ts';
 import { pageModel, PIX_CODE, stateNames, states } from './support/models.ts';
 import { hostile, payloads } from './support/payloads.ts';
@@ -78,17 +79,22 @@ describe('a request on the payer’s phone', () => {
   test('offers another try only after a final answer', () => {
     expect(draw(states.device)).not.toContain('again=1');
     expect(draw(states.checking)).not.toContain('again=1');
-    expect(draw({ kind: 'declined', reason: 'The PIN was wrong.', mayRetry: true })).toContain('again=1');
+    expect(draw({ kind: 'declined', decline: { code: 'wrong_pin', reason: '' }, mayRetry: true })).toContain('again=1');
   });
 
-  test.each([
-    ['The request was cancelled on the phone.', 'You cancelled the request on your phone.'],
-    ['The request was not confirmed on the phone in time.', 'The request on your phone was not confirmed in time.'],
-    ['There is not enough money in the account.', 'There is not enough money in your account.'],
-    ['The PIN was wrong.', 'The PIN was wrong.'],
-  ])('that ends with "%s" says so to the payer', (reason, text) => {
-    expect(draw({ kind: 'declined', reason, mayRetry: true })).toContain(text);
-    expect(draw({ kind: 'declined', reason, mayRetry: true }, {}, 'pt-BR')).not.toContain(text);
+  test('that is declined says why by the code, in the page’s language, whatever the merchant reads', () => {
+    const drawn = (decline: Decline, language = 'en') =>
+      draw({ kind: 'declined', decline, mayRetry: true }, {}, language);
+    const told = { code: 'insufficient_funds', reason: 'R51: NSF' } as const;
+    expect(drawn(told)).toContain('There is not enough money in your account.');
+    expect(drawn(told, 'pt-BR')).toContain('Não há saldo suficiente na sua conta.');
+    expect(drawn(told) + drawn(told, 'pt-BR')).not.toContain('R51');
+  });
+
+  test('that was declined before there were codes shows the reason that was stored', () => {
+    expect(draw({ kind: 'declined', decline: { reason: 'The bank said no.' }, mayRetry: true })).toContain(
+      'The bank said no.',
+    );
   });
 });
 

@@ -154,7 +154,10 @@ test('the history, which is never erased, has no message of the provider about a
     event: { kind: 'action', data: {} },
     beginAction: refund,
   });
-  await applyAction(context, refund.id, { outcome: declined('soft', 'No.', { provider }), via: 'status' });
+  await applyAction(context, refund.id, {
+    outcome: declined('soft', 'declined_by_provider', { reason: 'No.', provider }),
+    via: 'status',
+  });
   const history = await database.db.selectFrom('paymentEvents').selectAll().where('paymentId', '=', id).execute();
   const texts = history.map(({ dataText }) => dataText).join();
   expect(texts).not.toContain(PAYER);

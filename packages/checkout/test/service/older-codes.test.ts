@@ -64,7 +64,9 @@ test('a lookup that declines the renewed code without naming it is not told whil
   const [first, second] = provider.ledger;
   if (first === undefined || second === undefined) throw new Error('There is no second code.');
   lookedUpBy(({ providerReference }) =>
-    providerReference === second.id ? declined('soft', 'Refused.') : pending(first.id),
+    providerReference === second.id
+      ? declined('soft', 'declined_by_provider', { reason: 'Refused.' })
+      : pending(first.id),
   );
   await service.pass(20 * MINUTE);
   const payment = await service.context.stores.payments.findByProviderReference('pix-instant', 'pix-main', second.id);

@@ -121,14 +121,16 @@ describe('a Pix payment', () => {
     expect(provider.ledger).toHaveLength(before + 1);
   });
 
-  test('that the provider declines is told with its reason', async () => {
-    const { number, charge } = await begun();
+  test('that the provider declines is told to the merchant with its reason, and to the payer in their language', async () => {
+    const { page, number, charge } = await begun();
     charge.status = 'REJECTED';
     await provider.notify(service.notifyUrl, charge);
     expect((await callbackOf(number, 'fail')).fields).toMatchObject({
       order_status: 'decline',
       reason: 'The provider rejected the payment.',
     });
+    const shown = await (await fetch(page, { headers: { 'accept-language': 'pt-BR' } })).text();
+    expect(shown).toContain('O provedor de pagamento recusou o pagamento.');
   });
 
   test('whose notification overtakes the answer to the creating call is settled', async () => {

@@ -117,7 +117,7 @@ test('a charge that succeeds while a notification declines the payment is looked
   };
   onceAnswered(async () => {
     const [payment] = await database.db.selectFrom('payments').select('id').execute();
-    const outcome = declined('soft', 'Not paid.');
+    const outcome = declined('soft', 'not_completed', { reason: 'Not paid.' });
     const change = { kind: 'outcome', outcome, via: 'notification' } as const;
     expect(await applyChange(service.context, payment?.id ?? '', { change })).toMatchObject({ result: 'applied' });
   });

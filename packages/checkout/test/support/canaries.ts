@@ -75,7 +75,7 @@ function* purchase({ payment }: Context): Steps<Outcome> {
   });
   const { text, currency } = payment.amount;
   const reply = yield* call(pay, { reference: payment.merchantReference, amount: text, code });
-  if (reply.reply === 'refused') return declined('soft', reply.body.message);
+  if (reply.reply === 'refused') return declined('soft', 'declined_by_provider', { reason: reply.body.message });
   return settled(reply.body.id, money(text, currency));
 }
 

@@ -128,13 +128,13 @@ const complete = endpoint({
 const statuses = statusTable({
   PAID: 'settled',
   CHALLENGE: 'pending',
-  REFUSED: { declined: 'soft', reason: 'Declined by processing.' },
+  REFUSED: { declined: 'soft', code: 'card_declined', reason: 'Declined by processing.' },
 });
 
 type Context = FlowContext<unknown> & { readonly payment: PaymentInput<PlainOperation & { readonly card: true }> };
 
 const refused = ({ id, message }: z.output<typeof refusal>): Outcome =>
-  declined('soft', message, { providerReference: id });
+  declined('soft', 'card_declined', { reason: message, providerReference: id });
 const done = ({ id, amount, currency }: z.output<typeof paid>): Outcome => settled(id, fromDecimal(amount, currency));
 
 function* pay({ payment, urls }: Context, payee?: PayeeCard): Steps<Outcome> {

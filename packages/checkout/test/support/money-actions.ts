@@ -107,7 +107,9 @@ export function moneyActions<S extends z.ZodObject>(settings: S) {
 
 function outcomeOf({ id, status }: Reply, amount: Money): Outcome {
   if (status === 'pending') return pending(id);
-  return status === 'done' ? settled(id, amount) : declined('hard', 'The provider refused.', { providerReference: id });
+  return status === 'done'
+    ? settled(id, amount)
+    : declined('hard', 'declined_by_provider', { reason: 'The provider refused.', providerReference: id });
 }
 
 export type Behaviour = Reply['status'] | 'lost-before' | 'lost-after';

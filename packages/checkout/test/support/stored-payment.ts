@@ -68,7 +68,11 @@ export async function storePayments(place: Place, payments: readonly StoredPayme
         providerReference: `tx-${id}`,
         ...(state === 'settled' && { received: { text: amount, minor, currency } }),
         ...(state === 'authorized' && { authorizedMinor: minor }),
-        ...(state === 'declined' && { declineKind: 'soft', reason: 'Declined by processing.' }),
+        ...(state === 'declined' && {
+          declineKind: 'soft',
+          declineCode: 'card_declined',
+          reason: 'Declined by processing.',
+        }),
         ...(recurringToken !== undefined && { kept: { agreement: 'agr_1' } }),
       },
       event: { kind: 'outcome', data: {} },

@@ -61,8 +61,8 @@ describe('after a decline in a session with several methods', () => {
   });
 
   test.for([
-    ['en', 'Your last attempt did not go through: Declined by processing.', 'You can try 2 more times.'],
-    ['pt-BR', 'Sua última tentativa não deu certo: Recusado pelo processador.', 'Você pode tentar mais 2 vezes.'],
+    ['en', 'Your last attempt did not go through: Your card was declined.', 'You can try 2 more times.'],
+    ['pt-BR', 'Sua última tentativa não deu certo: Seu cartão foi recusado.', 'Você pode tentar mais 2 vezes.'],
   ] as const)(
     'the form says why it failed, in %s, and how often it may be tried again',
     async ([language, why, left]) => {

@@ -30,7 +30,7 @@ describe('a payer whose card is declined', { timeout: 60_000 }, () => {
     await heading(page, 'Payment declined');
     await page.getByText('You can try 2 more times.').waitFor();
     await page.getByRole('link', { name: 'Pix' }).click();
-    await page.getByText('Your last attempt did not go through: Declined by processing.').waitFor();
+    await page.getByText('Your last attempt did not go through: Your card was declined.').waitFor();
     await pay(page);
     await heading(page, 'Scan to pay');
     expect(complaints).toEqual([]);
@@ -110,7 +110,7 @@ describe('a payer who was asked on the wrong phone', { timeout: 60_000 }, () => 
       if (entry === undefined) throw new Error('The provider was asked nothing.');
       entry.status = 'timed_out';
       await stop(page);
-      await page.getByText('The request on your phone was not confirmed in time.').waitFor();
+      await page.getByText('The payment was not confirmed in time.').waitFor();
       expect(await page.getByLabel('Mobile number').inputValue()).toBe('254712345678');
       await page.getByLabel('Mobile number').fill('254712345679');
       await pay(page);

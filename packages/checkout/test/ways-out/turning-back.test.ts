@@ -129,7 +129,7 @@ describe('a payer who wants out while money can still move', () => {
     entry.status = 'timed_out';
     const form = await press(page, 'change');
     expect(form.heading).toBe('Choose how to pay');
-    expect(form.said).toContain('The request on your phone was not confirmed in time.');
+    expect(form.said).toContain('The payment was not confirmed in time.');
     const second = await madeBy(service.mobile.ledger, () => payFrom('254712345679'));
     expect(second.sent).toMatchObject({ mobile_money: { number: '254712345679' } });
   });

@@ -118,7 +118,7 @@ export function bank(flaw?: Flaw) {
   const statuses = statusTable({
     OPEN: has('a wrong status row') ? 'settled' : 'pending',
     PAID: 'settled',
-    FAILED: { declined: 'hard', reason: 'The bank refused the payment.' },
+    FAILED: { declined: 'hard', code: 'declined_by_bank', reason: 'The bank refused the payment.' },
   });
   const endpoint = endpointsFor(settings);
   const key = ({ api_key }: Settings) => ({ 'x-api-key': api_key });
@@ -230,7 +230,8 @@ export function bank(flaw?: Flaw) {
   }: FlowContext<Settings> & { payment: OriginalPayment; id: string; amount: Money }): Steps<Outcome> {
     const asked = has('a refund over the rest') && payment.amount !== 'payer' ? payment.amount : amount;
     const answer = yield* call(createRefund, { charge: payment.providerReference, reference: id, amount: asked });
-    if (answer.reply === 'refused') return declined('hard', 'The bank refused the refund.');
+    if (answer.reply === 'refused')
+      return declined('hard', 'declined_by_bank', { reason: 'The bank refused the refund.' });
     const { id: reference, reference: ours, status } = answer.body;
     if (ours !== undefined && ours !== id) return unknown('The bank answered about another refund.');
     return statuses.read({ word: status, providerReference: reference, amount: asked });
@@ -239,7 +240,7 @@ export function bank(flaw?: Flaw) {
   function* refundStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
     const answer = yield* call(findCharge, action.id);
     return answer.reply === 'absent'
-      ? declined('hard', 'The bank does not know the refund.')
+      ? declined('hard', 'not_completed', { reason: 'The bank does not know the refund.' })
       : unknown('The bank answered about a payment.');
   }
 
@@ -274,7 +275,8 @@ export function bank(flaw?: Flaw) {
           const { merchantReference: reference, amount, parameters } = payment;
           met += 1;
           const suffix = has('a clock read') ? String(Date.now()) : has('state beside the flow') ? String(met) : '';
-          if (has('a limit edge off by one') && amount.minor >= 100_000n) return declined('hard', 'Too much.');
+          if (has('a limit edge off by one') && amount.minor >= 100_000n)
+            return declined('hard', 'limit_exceeded', { reason: 'Too much.' });
           if (has('a required field that only the flow knows') && parameters.note === undefined)
             throw new Error('The note is missing.');
           const note = suffix === '' ? parameters.note : suffix;
@@ -286,10 +288,11 @@ export function bank(flaw?: Flaw) {
             notify: urls.notify,
           });
           if (answer.reply === 'refused')
-            return declined(
-              'hard',
-              has('a secret in a reason') ? `Refused for the key ${own.api_key}.` : 'The bank refused the payment.',
-            );
+            return declined('hard', 'declined_by_bank', {
+              reason: has('a secret in a reason')
+                ? `Refused for the key ${own.api_key}.`
+                : 'The bank refused the payment.',
+            });
           const outcome = outcomeOf(answer.body, { reference, amount });
           return outcome.status === 'pending'
             ? pending(outcome.providerReference, qr({ content: answer.body.id }))
@@ -301,7 +304,7 @@ export function bank(flaw?: Flaw) {
           const answer = id === undefined ? yield* call(findCharge, reference) : yield* call(getCharge, id);
           if (answer.reply === 'absent')
             return has('an unknown payment taken for a declined one')
-              ? declined('hard', 'The bank does not know the payment.')
+              ? declined('hard', 'not_completed', { reason: 'The bank does not know the payment.' })
               : unknown('The bank does not know the payment.');
           return outcomeOf(answer.body, {
             reference,

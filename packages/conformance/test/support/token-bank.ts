@@ -67,7 +67,11 @@ const findCharge = endpoint({
   examples: [{ is: 'found', body: { id: 'ch-1', status: 'PAID', amount: '25.00', currency: 'USD' }, source }],
 });
 
-const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', FAILED: { declined: 'hard', reason: 'Refused.' } });
+const statuses = statusTable({
+  PAID: 'settled',
+  OPEN: 'pending',
+  FAILED: { declined: 'hard', code: 'declined_by_provider', reason: 'Refused.' },
+});
 
 const read = ({ id, reference, status, amount, currency }: Charge, ours: string) =>
   reference !== undefined && reference !== ours

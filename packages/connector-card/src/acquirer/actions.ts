@@ -42,7 +42,9 @@ export function* recurring({
 }): Steps<Outcome> {
   const { agreement } = initial.kept;
   if (agreement === undefined)
-    return declined('hard', 'The first payment of the chain has no agreement for further charges.');
+    return declined('hard', 'not_supported', {
+      reason: 'The first payment of the chain has no agreement for further charges.',
+    });
   const fields = { stored_credential: { use: 'later', initiator: 'merchant' } };
   const answer = yield* call(payment.auth ? authorizeAgreement : chargeAgreement, {
     ...newPayment(payment, payment.amount, urls, fields),

@@ -21,10 +21,11 @@ type Purchase = FlowContext<Settings> & { readonly payment: PaymentInput<SpecOf<
 export function* digitalWalletPurchase({ payment, urls }: Purchase): Steps<Outcome> {
   const { card, wallet, auth, parameters } = payment;
   if (wallet === undefined || (card === undefined && wallet.token === undefined))
-    return declined('soft', 'The wallet’s token is missing.');
+    return declined('soft', 'details_missing', { reason: 'The wallet’s token is missing.' });
   const isVirtual = card === undefined && parameters.card_flow !== 'token';
   // Without the card there is nothing to hold or to charge again (protocol: Digital wallet methods, rule 3).
-  if (isVirtual && (auth || payment.recurring_init)) return declined('hard', 'This wallet only takes sales.');
+  if (isVirtual && (auth || payment.recurring_init))
+    return declined('hard', 'not_supported', { reason: 'This wallet only takes sales.' });
   const fields = {
     ...(card && { card: cardFields(card) }),
     wallet: walletFields(wallet),

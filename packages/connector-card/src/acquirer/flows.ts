@@ -59,7 +59,7 @@ export function* debit(context: Debit): Steps<Outcome> {
 function* verification(context: Purchase | Debit): Steps<Outcome> {
   // The session was taken when the account still did.
   if (context.payment.parameters.zero_amount !== 'verified')
-    return declined('hard', 'This account verifies no cards with a zero amount.');
+    return declined('hard', 'not_supported', { reason: 'This account verifies no cards with a zero amount.' });
   return yield* decided(yield* call(createVerification, cardPayment(context)), context.payment.merchantReference);
 }
 
@@ -104,8 +104,10 @@ export function walletPurchase(walletType: string) {
   return function* ({ payment, urls }: WalletPurchase): Steps<Outcome> {
     const { parameters, card } = payment;
     // The wallets charge at once and check no cards (protocol: virtual flow, DMS and recurring are limited).
-    if (payment.auth || isZero(payment.amount)) return declined('hard', 'This wallet only takes sales.');
-    if (parameters.flow === 'card' && card === undefined) return declined('soft', 'The card is missing.');
+    if (payment.auth || isZero(payment.amount))
+      return declined('hard', 'not_supported', { reason: 'This wallet only takes sales.' });
+    if (parameters.flow === 'card' && card === undefined)
+      return declined('soft', 'details_missing', { reason: 'The card is missing.' });
     const fields = {
       ...(card === undefined ? { wallet_type: walletType } : { card: cardFields(card) }),
       subdomain: parameters.subdomain,

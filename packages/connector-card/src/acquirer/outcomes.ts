@@ -1,6 +1,6 @@
-import { declined, isOfAnother, type Kept, type Outcome, unknown, unlessTakenBefore } from '@railyard/core';
+import { declined, isOfAnother, type Kept, type Outcome, unknown, unlessTakenBefore, withReason } from '@railyard/core';
 import { type AcquirerAction, type AcquirerPayment, amountOf, type Problem } from './replies.ts';
-import { REFUSALS, SOFT_CODES, statuses, TAKEN_BEFORE } from './statuses.ts';
+import { REFUSALS, RESPONSES, SOFT_CODES, statuses, TAKEN_BEFORE } from './statuses.ts';
 
 /** The names under which something was asked for. */
 export interface Asked {
@@ -33,15 +33,15 @@ export function isOther({ id, reference }: AcquirerAction, asked: Asked): boolea
 
 /** A request that the acquirer did not take: nothing was opened or done, unless it says that it has it already. Its own text is for the merchant, not for the payer. */
 export function refusal(problem: Problem): Outcome {
-  const refused = declined('hard', REFUSALS.get(problem.code) ?? 'The payment was refused.', wordOf(problem));
-  return unlessTakenBefore(refused, TAKEN_BEFORE);
+  const refused = declined('hard', 'declined_by_provider', { reason: 'The payment was refused.', ...wordOf(problem) });
+  return unlessTakenBefore(withReason(refused, REFUSALS, problem.code), TAKEN_BEFORE);
 }
 
 export function wordOf({ code, message }: Problem) {
   return { provider: { code, ...(message !== undefined && { message }) } };
 }
 
-/** A decline is as soft as its code. */
+/** A decline is as soft as its code, which tells the payer why. The merchant reads the code itself. */
 function read(answered: AcquirerAction, keep: Kept | undefined): Outcome {
   const { id, status, response_code, response_message } = answered;
   const outcome = statuses.read({
@@ -52,6 +52,11 @@ function read(answered: AcquirerAction, keep: Kept | undefined): Outcome {
     message: response_message,
     ...(keep && { keep }),
   });
-  const isSoft = response_code !== undefined && SOFT_CODES.has(response_code);
-  return outcome.status === 'declined' && isSoft ? { ...outcome, kind: 'soft' } : outcome;
+  if (outcome.status !== 'declined' || response_code === undefined) return outcome;
+  const { kind, code } = outcome;
+  return {
+    ...outcome,
+    kind: SOFT_CODES.has(response_code) ? 'soft' : kind,
+    code: RESPONSES.get(response_code) ?? code,
+  };
 }

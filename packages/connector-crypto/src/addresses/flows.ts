@@ -27,7 +27,8 @@ export function* purchase({ payment, settings, urls }: Context & { readonly paym
   const { parameters, needed, order, amount } = payment;
   const wanted = wantedBy(payment);
   // Said before the provider is asked: no address is worth a payment on the wrong network.
-  if (wanted === undefined) return declined('hard', 'The network asked for is none of the coin’s.');
+  if (wanted === undefined)
+    return declined('hard', 'not_supported', { reason: 'The network asked for is none of the coin’s.' });
   const answer = yield* call(createAddress, {
     reference: payment.merchantReference,
     asset: wanted.asset,

@@ -91,7 +91,8 @@ export function shown(made: Address, wanted: Wanted, ours: string): Outcome {
             ...(made.amount !== undefined && { amount: made.amount }),
           }),
         )
-      : declined('soft', 'The provider gave an address that cannot be used.', {
+      : declined('soft', 'provider_error', {
+          reason: 'The provider gave an address that cannot be used.',
           providerReference: made.id,
           provider: { message: `Address refused: ${problem}` },
         });
@@ -149,7 +150,8 @@ function worthOf(to: Address, { asset, amount, value }: Deposit): Money | undefi
 
 /** A request that the provider did not take. */
 export function refusal({ error: { code, message } }: z.output<typeof problemBody>): Outcome {
-  const refused = declined('hard', 'The provider refused the request.', {
+  const refused = declined('hard', 'declined_by_provider', {
+    reason: 'The provider refused the request.',
     provider: { code, ...(message !== undefined && { message }) },
   });
   return unlessTakenBefore(refused, TAKEN_BEFORE);

@@ -4,7 +4,7 @@ import { statusTable } from '@railyard/core';
 export const statuses = statusTable({
   seen: 'pending',
   confirmed: 'settled',
-  rejected: { declined: 'hard', reason: 'The provider did not take the deposit.' },
+  rejected: { declined: 'hard', code: 'declined_by_provider', reason: 'The provider did not take the deposit.' },
 });
 
 /** Codes that say that the provider has a request under this reference or key already. */

@@ -59,7 +59,8 @@ export function created(made: Transaction, ours: string, asset: string | undefin
   const usable = told(made, typeof read === 'object' ? read : undefined);
   const outcome =
     typeof read === 'string' && usable.status === 'pending'
-      ? declined('soft', 'The provider gave an address that cannot be used.', {
+      ? declined('soft', 'provider_error', {
+          reason: 'The provider gave an address that cannot be used.',
           providerReference: made.id,
           provider: { ...usable.provider, message: `Address refused: ${read}` },
         })
@@ -102,7 +103,8 @@ export function lookedUp(
 
 /** A request that the provider did not take. */
 export function refusal({ code, message }: z.output<typeof problemBody>): Outcome {
-  const refused = declined('hard', 'The provider refused the request.', {
+  const refused = declined('hard', 'declined_by_provider', {
+    reason: 'The provider refused the request.',
     provider: { code, ...(message !== undefined && { message }) },
   });
   return unlessTakenBefore(refused, TAKEN_BEFORE);

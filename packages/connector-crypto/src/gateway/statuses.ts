@@ -6,9 +6,9 @@ export const statuses = statusTable({
   WAITING_FOR_PAYER: 'pending',
   CONFIRMING: 'pending',
   COMPLETED: 'settled',
-  EXPIRED: { declined: 'soft', reason: 'Nothing was paid in time.' },
-  CANCELLED: { declined: 'soft', reason: 'The payer cancelled.' },
-  REJECTED: { declined: 'hard', reason: 'The provider refused the payment.' },
+  EXPIRED: { declined: 'soft', code: 'expired', reason: 'Nothing was paid in time.' },
+  CANCELLED: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The payer cancelled.' },
+  REJECTED: { declined: 'hard', code: 'declined_by_provider' },
 });
 
 /** Codes that say that the provider has a request under this reference or key already. */

@@ -78,9 +78,12 @@ export function showOf(charge: Charge, number?: string): Show | undefined {
   }
 }
 
-/** A request that the provider did not take. */
+/** A request that the provider did not take: the same one is not taken again, whatever its code is for one that fails later. */
 export function refusal({ error: { code, message } }: z.output<typeof problemBody>): Outcome {
-  const refused = declined('hard', reasons.get(code)?.reason ?? 'The provider refused the request.', {
+  const known =
+    reasons.get(code) ?? ({ code: 'declined_by_provider', reason: 'The provider refused the request.' } as const);
+  const refused = declined('hard', known.code, {
+    ...(known.reason !== undefined && { reason: known.reason }),
     provider: { code, ...(message !== undefined && { message }) },
   });
   return unlessTakenBefore(refused, TAKEN_BEFORE);

@@ -38,7 +38,8 @@ export function* purchase({ payment, urls }: Purchase): Steps<Outcome> {
   if (answer.reply === 'created')
     return outcomeOf(answer.body.Response, payment.merchantReference, promptOn({ number }));
   const { StatusCode: code, StatusMessage: message } = answer.body.Response;
-  const refused = declined('hard', 'The provider refused the request.', {
+  const refused = declined('hard', 'declined_by_provider', {
+    reason: 'The provider refused the request.',
     provider: { code, ...(message !== undefined && { message }) },
   });
   return unlessTakenBefore(refused, TAKEN_BEFORE);

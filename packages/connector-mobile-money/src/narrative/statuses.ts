@@ -4,7 +4,7 @@ import { statusTable } from '@railyard/core';
 export const statuses = statusTable({
   PENDING: 'pending',
   SUCCEEDED: 'settled',
-  FAILED: { declined: 'soft', reason: 'The payment failed.' },
+  FAILED: { declined: 'soft', code: 'not_completed' },
 });
 
 /** The provider's word for a request that the payer did not confirm in time. */

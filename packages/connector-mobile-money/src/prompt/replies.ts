@@ -49,7 +49,8 @@ export function showOf({ message, expires_at: expiresAt }: PhoneRequest, number?
 
 /** A request that the provider did not take. */
 export function refusal({ code, message }: z.output<typeof problem>): Outcome {
-  const refused = declined('hard', 'The provider refused the request.', {
+  const refused = declined('hard', 'declined_by_provider', {
+    reason: 'The provider refused the request.',
     provider: { code, ...(message !== undefined && { message }) },
   });
   return unlessTakenBefore(refused, TAKEN_BEFORE);

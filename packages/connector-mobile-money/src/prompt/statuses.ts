@@ -5,9 +5,9 @@ export const statuses = statusTable({
   code_needed: 'pending',
   waiting: 'pending',
   confirmed: 'settled',
-  declined: { declined: 'soft', reason: 'The request was declined on the phone.' },
-  no_money: { declined: 'soft', reason: 'There is not enough money in the account.' },
-  refused: { declined: 'hard', reason: 'The network refused the payment.' },
+  declined: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The request was declined on the phone.' },
+  no_money: { declined: 'soft', code: 'insufficient_funds' },
+  refused: { declined: 'hard', code: 'declined_by_provider', reason: 'The network refused the payment.' },
 });
 
 /** The provider's word for a request that the payer did not confirm in time. */

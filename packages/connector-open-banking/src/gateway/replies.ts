@@ -42,5 +42,5 @@ export function answeredOutcome(told: Told, ours: string, id?: string, show?: Sh
 
 /** A transaction that the provider did not open. */
 export function refusal({ error_code: code }: z.output<typeof problem>): Outcome {
-  return unlessTakenBefore(declined('hard', 'The provider refused the payment.', { provider: { code } }), TAKEN_BEFORE);
+  return unlessTakenBefore(declined('hard', 'declined_by_provider', { provider: { code } }), TAKEN_BEFORE);
 }

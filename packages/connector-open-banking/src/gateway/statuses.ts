@@ -5,10 +5,10 @@ export const statuses = statusTable({
   REDIRECTED: 'pending',
   PROCESSING: 'pending',
   PAID: 'settled',
-  FAILED: { declined: 'soft', reason: 'The payer’s bank refused the payment.' },
-  CANCELLED: { declined: 'soft', reason: 'The payment was cancelled at the bank.' },
-  EXPIRED: { declined: 'soft', reason: 'The payment was not confirmed at the bank in time.' },
-  BLOCKED: { declined: 'hard', reason: 'The account may not be used for this payment.' },
+  FAILED: { declined: 'soft', code: 'declined_by_bank', reason: 'The payer’s bank refused the payment.' },
+  CANCELLED: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The payment was cancelled at the bank.' },
+  EXPIRED: { declined: 'soft', code: 'timed_out', reason: 'The payment was not confirmed at the bank in time.' },
+  BLOCKED: { declined: 'hard', code: 'account_restricted' },
 });
 
 /** Codes that say that the provider has a request under this reference or key already. */

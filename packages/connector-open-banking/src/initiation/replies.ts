@@ -49,6 +49,6 @@ export function answeredOutcome(told: Told, ours: string, id?: string, show?: Sh
 
 /** A payment that the provider did not take. */
 export function refusal({ code }: z.output<typeof problem>): Outcome {
-  const why = declined('hard', 'The provider refused the payment.', { provider: { code } });
+  const why = declined('hard', 'declined_by_provider', { provider: { code } });
   return unlessTakenBefore(withReason(why, reasons, code), TAKEN_BEFORE);
 }

@@ -29,7 +29,8 @@ export function* purchase({ payment, settings, now, urls }: Context & { readonly
     ...account
   } = payment.parameters;
   // Validation knows the day, not the time; a code that is born expired is not asked for.
-  if (Date.parse(expiryDate) <= Date.parse(now)) return declined('hard', 'expiryDate is in the past.');
+  if (Date.parse(expiryDate) <= Date.parse(now))
+    return declined('hard', 'expired', { reason: 'expiryDate is in the past.' });
   const answer = yield* call(createCollection, {
     amount: jsonNumber(payment.amount),
     expiryDate,
@@ -40,7 +41,10 @@ export function* purchase({ payment, settings, now, urls }: Context & { readonly
   });
   if (answer.reply === 'created')
     return created(read(answer.body, { reference: reference ?? payment.merchantReference }));
-  return declined('hard', 'The provider refused the request.', { provider: { message: answer.body.error } });
+  return declined('hard', 'declined_by_provider', {
+    reason: 'The provider refused the request.',
+    provider: { message: answer.body.error },
+  });
 }
 
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {

@@ -4,7 +4,7 @@ export const statuses = statusTable({
   CREATED: 'pending',
   PENDING: 'pending',
   PAID: 'settled',
-  EXPIRED: { declined: 'soft', reason: 'The code expired before it was paid.' },
-  FAILED: { declined: 'soft', reason: 'The payment failed.' },
-  CANCELLED: { declined: 'hard', reason: 'The collection was cancelled.' },
+  EXPIRED: { declined: 'soft', code: 'expired', reason: 'The code expired before it was paid.' },
+  FAILED: { declined: 'soft', code: 'not_completed' },
+  CANCELLED: { declined: 'hard', code: 'cancelled', reason: 'The collection was cancelled.' },
 });

@@ -38,7 +38,7 @@ type Context = FlowContext<z.output<typeof settings>>;
 
 export function* purchase({ payment, settings, urls }: Context & { readonly payment: Purchase }): Steps<Outcome> {
   if (settings.cnpj_numeric_only && /[A-Z]/.test(payment.parameters.debtor_document ?? ''))
-    return declined('hard', 'This provider takes no CNPJ with letters.');
+    return declined('hard', 'not_supported', { reason: 'This provider takes no CNPJ with letters.' });
   const answer = yield* call(createCharge, chargeOf(payment, urls.notify));
   return answer.reply === 'refused' ? refusal(answer.body) : created(read(answer.body, payment.merchantReference));
 }
@@ -75,7 +75,7 @@ export function* credit({
 }: Context & { readonly payment: PaymentInput<Operations['credit']> }): Steps<Outcome> {
   const { key, source_account_number, branch_identifier } = payment.parameters;
   const parsed = parsePixKey(key);
-  if (!parsed.ok) return declined('hard', 'The Pix key of the receiver is not valid.');
+  if (!parsed.ok) return declined('hard', 'payee_not_valid', { reason: 'The Pix key of the receiver is not valid.' });
   const answer = yield* call(createPayout, {
     external_id: payment.merchantReference,
     amount: decimal(payment.amount),
@@ -128,7 +128,10 @@ function wordOf({ code, message }: Problem) {
 }
 
 const refusal = (problem: Problem): Outcome =>
-  unlessTakenBefore(declined('hard', 'The provider refused the request.', wordOf(problem)), TAKEN_BEFORE);
+  unlessTakenBefore(
+    declined('hard', 'declined_by_provider', { reason: 'The provider refused the request.', ...wordOf(problem) }),
+    TAKEN_BEFORE,
+  );
 
 /** Not found is no decline: the request may still be on its way. */
 const notThere = (problem: Problem): Outcome => unknown('The provider does not know this payment.', wordOf(problem));

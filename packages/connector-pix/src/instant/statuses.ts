@@ -5,9 +5,9 @@ export const statuses = statusTable({
   PENDING: 'pending',
   PROCESSING: 'pending',
   PAID: 'settled',
-  EXPIRED: { declined: 'soft', reason: 'The code expired before it was paid.' },
-  CANCELLED: { declined: 'hard', reason: 'The charge was cancelled.' },
-  REJECTED: { declined: 'hard', reason: 'The provider rejected the payment.' },
+  EXPIRED: { declined: 'soft', code: 'expired', reason: 'The code expired before it was paid.' },
+  CANCELLED: { declined: 'hard', code: 'cancelled', reason: 'The charge was cancelled.' },
+  REJECTED: { declined: 'hard', code: 'declined_by_provider', reason: 'The provider rejected the payment.' },
 });
 
 /** Codes that say that the provider has a request under this reference or key already. */

@@ -60,7 +60,8 @@ function* purchase(
   });
   if (answer.reply === 'created') return created(read(answer.body, payment.merchantReference));
   const { code, message } = answer.body.error;
-  const refused = declined('hard', 'The provider refused the request.', {
+  const refused = declined('hard', 'declined_by_provider', {
+    reason: 'The provider refused the request.',
     provider: { code, ...(message !== undefined && { message }) },
   });
   return unlessTakenBefore(refused, TAKEN_BEFORE);

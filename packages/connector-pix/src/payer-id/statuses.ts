@@ -3,9 +3,9 @@ import { statusTable } from '@railyard/core';
 export const statuses = statusTable({
   waiting: 'pending',
   approved: 'settled',
-  expired: { declined: 'soft', reason: 'The payment was not made in time.' },
-  refused: { declined: 'soft', reason: 'The payer’s bank refused the payment.' },
-  blocked: { declined: 'hard', reason: 'The payer’s document is not accepted.' },
+  expired: { declined: 'soft', code: 'expired' },
+  refused: { declined: 'soft', code: 'declined_by_bank', reason: 'The payer’s bank refused the payment.' },
+  blocked: { declined: 'hard', code: 'document_not_accepted' },
 });
 
 /** Codes that say that the provider has a request under this reference or key already. */

@@ -1,3 +1,4 @@
+import { DECLINE_REASONS, type DeclineCode } from './decline-codes.ts';
 import type { Money } from '../money/money.ts';
 import type { Show } from './show.ts';
 
@@ -29,10 +30,11 @@ export type Outcome =
   | ({ readonly status: 'settled'; readonly providerReference: string; readonly amount: Money } & Extra)
   | ({ readonly status: 'authorized'; readonly providerReference: string; readonly amount: Money } & Extra)
   | ({ readonly status: 'pending'; readonly providerReference: string; readonly show?: Show } & PendingExtra)
-  /** `soft`: another attempt may succeed; `hard`: it will not. */
+  /** `soft`: another attempt may succeed; `hard`: it will not. `code`: told to the payer in their language; `reason`: what the merchant reads. */
   | ({
       readonly status: 'declined';
       readonly kind: 'soft' | 'hard';
+      readonly code: DeclineCode;
       readonly reason: string;
       readonly providerReference?: string;
     } & Extra)
@@ -62,12 +64,16 @@ export const pending = (reference: string, show?: Show, extra: PendingExtra = {}
   ...(show && { show }),
   ...extra,
 });
-/** Refused. @example declined('soft', 'Not enough money', { reference, provider: { code: '51' } }) */
+/**
+ * Refused. The payer reads the page's text of the code in their language, the merchant the reason: the code's own unless given.
+ *
+ * @example declined('soft', 'insufficient_funds', { reference, provider: { code: '51' } })
+ */
 export const declined = (
   kind: 'soft' | 'hard',
-  reason: string,
-  extra: Extra & { providerReference?: string } = {},
-): Outcome => ({ status: 'declined', kind, reason, ...extra });
+  code: DeclineCode,
+  extra: Extra & { providerReference?: string; reason?: string } = {},
+): Outcome => ({ status: 'declined', kind, code, reason: DECLINE_REASONS[code], ...extra });
 /** The outcome cannot be known from what was answered. */
 export const unknown = (why: string, extra: Extra & { providerReference?: string } = {}): Outcome => ({
   status: 'unknown',

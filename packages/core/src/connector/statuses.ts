@@ -1,3 +1,4 @@
+import type { DeclineCode } from './decline-codes.ts';
 import type { Money } from '../money/money.ts';
 import {
   authorized,
@@ -11,12 +12,12 @@ import {
 } from './outcome.ts';
 import type { Show } from './show.ts';
 
-/** The meaning of a provider's status word. A decline says whether another attempt may succeed. */
+/** The meaning of a provider's status word. A decline says whether another attempt may succeed, and why; `reason` as in `declined`. */
 export type Meaning =
   | 'settled'
   | 'authorized'
   | 'pending'
-  | { readonly declined: 'soft' | 'hard'; readonly reason: string };
+  | { readonly declined: 'soft' | 'hard'; readonly code: DeclineCode; readonly reason?: string };
 
 export interface StatusFacts {
   readonly word: string;
@@ -41,7 +42,7 @@ export interface StatusTable {
  * Declares a provider's status words, case-sensitive as the provider writes them.
  *
  * @example
- * const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', EXPIRED: { declined: 'soft', reason: 'The code expired.' } });
+ * const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', EXPIRED: { declined: 'soft', code: 'expired' } });
  */
 export function statusTable(rows: Readonly<Record<string, Meaning>>): StatusTable {
   const known = new Map(Object.entries(rows));
@@ -67,7 +68,12 @@ export function statusTable(rows: Readonly<Record<string, Meaning>>): StatusTabl
       }
       if (meaning === 'settled') return settled(reference, facts.amount, extra);
       if (meaning === 'authorized') return authorized(reference, facts.amount, extra);
-      return declined(meaning.declined, meaning.reason, { providerReference: reference, ...extra });
+      const { reason } = meaning;
+      return declined(meaning.declined, meaning.code, {
+        ...(reason !== undefined && { reason }),
+        providerReference: reference,
+        ...extra,
+      });
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DECLINE_REASONS } from '../connector/decline-codes.ts';
 import type { Connector } from '../connector/define-connector.ts';
 import type { Meaning } from '../connector/statuses.ts';
 import { fieldInfo } from '../method/field.ts';
@@ -52,5 +53,5 @@ function settingRow([name, schema]: [string, z.core.$ZodType]): string[] {
 
 function inWords(meaning: Meaning): string {
   if (typeof meaning === 'string') return meaning;
-  return `declined, ${meaning.declined === 'soft' ? 'another attempt may succeed' : 'for good'}: ${meaning.reason}`;
+  return `declined, ${meaning.declined === 'soft' ? 'another attempt may succeed' : 'for good'}: ${meaning.reason ?? DECLINE_REASONS[meaning.code]}`;
 }

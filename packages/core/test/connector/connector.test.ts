@@ -42,6 +42,7 @@ describe('a status table', () => {
       {
         status: 'declined',
         kind: 'soft',
+        code: 'expired',
         reason: 'It expired.',
         providerReference: 'r-1',
         provider: { status: 'GONE' },
@@ -97,8 +98,8 @@ test('outcomes carry what they are made of and nothing else', () => {
     authorized('r', ten, { keep: { a: 'b' } }),
     pending('r'),
     pending('r', qr({ content: 'x' })),
-    declined('hard', 'No.'),
-    declined('soft', 'No.', { providerReference: 'r', provider: { code: '51' } }),
+    declined('hard', 'not_supported'),
+    declined('soft', 'declined_by_provider', { reason: 'No.', providerReference: 'r', provider: { code: '51' } }),
     unknown('Why.'),
     unknown('Why.', { providerReference: 'r' }),
   ]).toEqual([
@@ -106,8 +107,20 @@ test('outcomes carry what they are made of and nothing else', () => {
     { status: 'authorized', providerReference: 'r', amount: ten, keep: { a: 'b' } },
     { status: 'pending', providerReference: 'r' },
     { status: 'pending', providerReference: 'r', show: { kind: 'qr', content: 'x', copy: true } },
-    { status: 'declined', kind: 'hard', reason: 'No.' },
-    { status: 'declined', kind: 'soft', reason: 'No.', providerReference: 'r', provider: { code: '51' } },
+    {
+      status: 'declined',
+      kind: 'hard',
+      code: 'not_supported',
+      reason: 'The payment cannot be made in this way.',
+    },
+    {
+      status: 'declined',
+      kind: 'soft',
+      code: 'declined_by_provider',
+      reason: 'No.',
+      providerReference: 'r',
+      provider: { code: '51' },
+    },
     { status: 'unknown', why: 'Why.' },
     { status: 'unknown', why: 'Why.', providerReference: 'r' },
   ]);
@@ -254,6 +267,7 @@ describe('a flow of one call', () => {
     expect(flow?.next({ reply: 'refused', body: { code: 51 } }).value).toEqual({
       status: 'declined',
       kind: 'hard',
+      code: 'declined_by_provider',
       reason: 'Refused with 51.',
     });
   });

@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
 import { declined, money, pending, type Reasons, settled, unlessTakenBefore, withReason } from '../../src/index.ts';
 
-const reasons: Reasons = new Map([['51', { kind: 'soft', reason: 'There is not enough money in the account.' }]]);
-const refused = declined('hard', 'Refused.', { providerReference: 'pay-1', provider: { code: '51' } });
+const reasons: Reasons = new Map([['51', { kind: 'soft', code: 'insufficient_funds' }]]);
+const refused = declined('hard', 'declined_by_provider', {
+  reason: 'Refused.',
+  providerReference: 'pay-1',
+  provider: { code: '51' },
+});
 
 test('a decline has the reason of its code', () => {
   expect(withReason(refused, reasons, '51')).toEqual({
     ...refused,
     kind: 'soft',
+    code: 'insufficient_funds',
     reason: 'There is not enough money in the account.',
   });
 });
@@ -31,9 +36,10 @@ test('a refusal because the reference was used before is unknown, with the provi
   });
 });
 
-test.each([refused, declined('hard', 'Refused.'), pending('pay-1', undefined, { provider: { code: '52' } })])(
-  'what says nothing of that stays as it is',
-  (outcome) => {
-    expect(unlessTakenBefore(outcome, new Set(['52']))).toBe(outcome);
-  },
-);
+test.each([
+  refused,
+  declined('hard', 'declined_by_provider', { reason: 'Refused.' }),
+  pending('pay-1', undefined, { provider: { code: '52' } }),
+])('what says nothing of that stays as it is', (outcome) => {
+  expect(unlessTakenBefore(outcome, new Set(['52']))).toBe(outcome);
+});

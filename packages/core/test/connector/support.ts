@@ -54,7 +54,7 @@ export const statuses = statusTable({
   OPEN: 'pending',
   PAID: 'settled',
   HELD: 'authorized',
-  GONE: { declined: 'soft', reason: 'It expired.' },
+  GONE: { declined: 'soft', code: 'expired', reason: 'It expired.' },
 });
 
 export const declaration = {
@@ -78,7 +78,7 @@ export const connector = defineConnector({
         ({ reply, body }, { payment }) =>
           reply === 'created'
             ? statuses.read({ word: body.status, providerReference: body.id, amount: payment.amount })
-            : { status: 'declined', kind: 'hard', reason: `Refused with ${body.code}.` },
+            : { status: 'declined', kind: 'hard', code: 'declined_by_provider', reason: `Refused with ${body.code}.` },
       ),
     }),
   ],

@@ -102,7 +102,9 @@ export function chargeConnector(policy: Policy): Connector {
     function* () {
       const bearer = yield* credential(token);
       const made = yield* call(charge, bearer.token);
-      return made.reply === 'made' ? settled(made.body.id, five) : declined('soft', made.body.code);
+      return made.reply === 'made'
+        ? settled(made.body.id, five)
+        : declined('soft', 'declined_by_provider', { reason: made.body.code });
     },
     [token, find, charge],
   );

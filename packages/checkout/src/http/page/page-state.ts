@@ -4,11 +4,10 @@ import type { PageDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { returnUrl } from '../../sessions/return-url.ts';
 import type { Payment } from '../../storage/index.ts';
-import { TURNED_BACK } from '../../payments/lookups/turn-back.ts';
 import { WALLET_TOKEN } from '../../cards/wallet-attempt.ts';
 import { amountStep } from './amount-step.ts';
 import { askedFields } from './asked-fields.ts';
-import { afterAttempt, failureOf, methodOf } from './after-attempt.ts';
+import { afterAttempt, failureOf, isStopped, methodOf } from './after-attempt.ts';
 import { cardState } from './card-state.ts';
 import { continuing } from './continuing.ts';
 import type { PageAmount, PageField, PageState, WalletForm } from '../../page/model.ts';
@@ -29,7 +28,7 @@ export function pageState(context: PageDeps, facts: PageFacts): PageState {
       };
     case 'declined':
     case 'expired':
-      return mayTry(facts) && (facts.again || payment.reason === TURNED_BACK)
+      return mayTry(facts) && (facts.again || isStopped(payment))
         ? beforePaying(context, facts)
         : afterAttempt(context, facts, payment);
     case 'voided':

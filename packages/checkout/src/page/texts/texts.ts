@@ -1,3 +1,5 @@
+import type { DeclineCode } from '@railyard/core';
+
 /** The texts that differ between paying and being paid. */
 export interface Wording {
   readonly amountLabel: string;
@@ -153,6 +155,9 @@ export interface Texts {
   readonly cancelledText: string;
   readonly unavailableTitle: string;
   readonly unavailableText: string;
+
+  /** Why a payment was declined, said to the payer about their own account, card and phone. */
+  readonly declines: Readonly<Record<DeclineCode, string>>;
 
   /** Labels, hints and messages that methods and connectors bring in English. One that is missing is shown in English. */
   readonly phrases: Readonly<Record<string, string>>;

@@ -4,10 +4,11 @@ import { leavingAddress } from '../leaving.ts';
 import type { Markup } from '../markup.ts';
 import type { PageMethod, PageState } from '../model.ts';
 import { icon } from '../parts/icon.ts';
+import { lastReason } from '../parts/last-attempt.ts';
 import { backLink } from '../parts/leave.ts';
 import { methodList } from '../parts/methods.ts';
 import { waiting } from '../parts/waiting.ts';
-import { phrase, type Page, type View } from '../view.ts';
+import { declineText, type Page, type View } from '../view.ts';
 
 type State<K extends PageState['kind']> = Extract<PageState, { kind: K }>;
 
@@ -37,7 +38,7 @@ export function success(page: Page, { continueUrl, received }: State<'success'>)
 
 export function declined(page: Page, state: State<'declined'>): View {
   const { texts, wording, model } = page;
-  const { reason, mayRetry, method, others = [], attemptsLeft, usedUp, continueUrl } = state;
+  const { decline, mayRetry, method, others = [], attemptsLeft, usedUp, continueUrl } = state;
   const address = `${model.base}?${new URLSearchParams({ again: '1', ...(method !== undefined && { method }) }).toString()}`;
   const again = mayRetry ? html`<a class="button primary" href="${address}">${texts.tryAgain}</a>` : '';
   return {
@@ -47,7 +48,7 @@ export function declined(page: Page, state: State<'declined'>): View {
     body: html`<div class="end">
         ${icon('stopped', 'alert')}
         <h1>${wording.declinedTitle}</h1>
-        <p class="lead"><bdi>${reason === '' ? texts.declinedText : phrase(page, reason)}</bdi></p>
+        <p class="lead"><bdi>${declineText(page, decline) || texts.declinedText}</bdi></p>
         ${attemptsLeft === undefined ? '' : html`<p>${texts.attemptsLeft(attemptsLeft)}</p>`}
         ${usedUp === true ? html`<p>${texts.noAttemptsLeft}</p>` : ''}
         ${again}${backLink(page, continueUrl, mayRetry ? 'quiet' : 'primary', usedUp === true)}
@@ -71,7 +72,7 @@ function otherMethods(page: Page, methods: readonly PageMethod[]): Markup | '' {
 /** Seconds between two looks of a page without scripts. */
 const LOOK_AGAIN = 20;
 
-export function expired(page: Page, { continueUrl, received, mayArrive, reason }: State<'expired'>): View {
+export function expired(page: Page, { continueUrl, received, mayArrive, decline }: State<'expired'>): View {
   const { texts, model, language } = page;
   const part =
     received === undefined
@@ -90,14 +91,11 @@ export function expired(page: Page, { continueUrl, received, mayArrive, reason }
       ${icon('time', 'quiet')}
       <h1>${texts.expiredTitle}</h1>
       <p class="lead">${texts.expiredText}</p>
-      ${reason === undefined ? '' : html`<p><bdi>${lastReason(page, reason)}</bdi></p>`} ${part}${late}
+      ${decline === undefined ? '' : html`<p><bdi>${lastReason(page, decline)}</bdi></p>`} ${part}${late}
       ${isWaiting ? waiting(page, texts.updatesItself) : ''} ${backLink(page, continueUrl, 'primary', !isWaiting)}
     </div>`,
   };
 }
-
-const lastReason = (page: Page, reason: string): string =>
-  reason === '' ? page.texts.lastAttemptUnknown : page.texts.lastAttempt(phrase(page, reason));
 
 /** A fault of our own. The merchant's `error_url` comes by itself; without one the payer tries what else there is. */
 export function failure(page: Page, { continueUrl, nothingCharged, others = [] }: State<'error'>): View {

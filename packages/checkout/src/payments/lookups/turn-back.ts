@@ -7,9 +7,6 @@ import { applyChange } from '../transitions/apply.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { lookUp } from './look-up.ts';
 
-/** Why an attempt ended that its payer gave up. */
-export const TURNED_BACK = 'The payer stopped this attempt.';
-
 /** An answer that takes longer is waited for by the page. */
 const PATIENCE_MS = 3000;
 
@@ -35,7 +32,7 @@ export async function endOverdue(context: LookupDeps, payment: Payment, runs: re
   if (isOpen(payment)) await endWaiting(context, payment, runs, { kind: 'expiry' });
 }
 
-const stopped: PaymentChange = { kind: 'outcome', outcome: declined('soft', TURNED_BACK), via: 'flow' };
+const stopped: PaymentChange = { kind: 'outcome', outcome: declined('soft', 'stopped_by_payer'), via: 'flow' };
 
 /** Of the payer who turns back and an answer that goes on with the flow, one takes the run. */
 async function endWaiting(

@@ -60,11 +60,10 @@ async function openAction({ stores }: OperatorDeps, id: string): Promise<Action>
 
 function outcomeOf({ amount, providerReference }: Action, { result, providerReference: reference }: FoundOut): Outcome {
   if (result === 'failed')
-    return declined(
-      'hard',
-      'An operator found that it did not take place.',
-      reference === undefined ? {} : { providerReference: reference },
-    );
+    return declined('hard', 'not_completed', {
+      reason: 'An operator found that it did not take place.',
+      ...(reference !== undefined && { providerReference: reference }),
+    });
   const known = reference ?? providerReference;
   // Without it, later news of the same refund would be taken for another one.
   if (known === null) throw new Error("A success needs the provider's reference of the action.");

@@ -138,7 +138,7 @@ async function outcomeOf(context: OperatorDeps, payment: Payment, found: FoundOu
     // A payment that the provider has accepted may still be paid, and a payout reported as declined is paid out again.
     if (!payment.unknown && payment.asideText === null)
       throw new Error(`The provider has accepted the payment ${payment.id}: only its own answer can decline it.`);
-    return declined('hard', 'An operator found that it did not take place.');
+    return declined('hard', 'not_completed', { reason: 'An operator found that it did not take place.' });
   }
   const reference = found.providerReference ?? payment.providerReference;
   if (reference === null || reference === '')

@@ -15,7 +15,6 @@ import { applyChange } from '../transitions/apply.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
 import { kindOfRun, RUN_KINDS, type RunKindName } from './run-kinds.ts';
-import { TECHNICAL_ERROR } from '../state/technical-error.ts';
 
 /** Milliseconds until an interrupted run is driven again, by how often it was tried. */
 const AGAIN_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, 600_000] as const;
@@ -123,7 +122,7 @@ async function afterDrive(context: RunDeps, driven: Drive, result: DriveResult):
       });
       const outcome = result.mayHaveMoved
         ? unknown('A technical error interrupted the payment.')
-        : declined('hard', TECHNICAL_ERROR);
+        : declined('hard', 'technical_error');
       await complete(context, payment, lease, outcome);
       return { kind: 'moved' };
     }
@@ -170,7 +169,7 @@ async function interrupted(
   const endsAtOnce = !waitsForAccount && !mayHaveMoved && blockedMs > 0;
   const wait = endsAtOnce ? undefined : AGAIN_AFTER_MS[tries];
   if (wait === undefined) {
-    const outcome = mayHaveMoved ? unknown(why) : declined('soft', 'The provider cannot be reached.');
+    const outcome = mayHaveMoved ? unknown(why) : declined('soft', 'provider_unavailable');
     const begun = await complete(context, payment, lease, outcome);
     context.securityCodes.forget(lease.runId);
     return ended(context, begun);

@@ -1,14 +1,14 @@
 import type { Cause } from './cause.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { type Outcome, unknown } from '@railyard/core';
-import { eventKey } from '@railyard/core/driver';
+import { DECLINE_REASONS, eventKey } from '@railyard/core/driver';
 import { actionWords, callbackWords, decide, isFinal, type PaymentChange } from '@railyard/core/payment';
 import type { TransitionDeps } from './deps.ts';
 import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
 import type { BegunPayment, NewAction, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { afterChange, type Change } from './after-change.ts';
-import { callbacksFor, EXPIRED, GIVEN_BACK, type Told } from './callbacks-for.ts';
+import { callbacksFor, EXPIRED, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from '../../callbacks/content/card-of-callback.ts';
 import { chainTokens, kindOf } from '../state/chain.ts';
 import { decideAndWrite, type Decided, readPayment, type Written } from './decide-and-write.ts';
@@ -213,9 +213,13 @@ function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): P
     unknown: next.unknown,
     ...sumsOf(next),
     decidedBy: next.decidedBy ?? null,
-    ...(outcome?.status === 'declined' && { reason: outcome.reason, declineKind: outcome.kind }),
+    ...(outcome?.status === 'declined' && {
+      reason: outcome.reason,
+      declineKind: outcome.kind,
+      declineCode: outcome.code,
+    }),
     ...(outcome?.status === 'unknown' && { reason: outcome.why }),
-    ...(next.state === 'expired' && { reason: EXPIRED }),
+    ...(next.state === 'expired' && { reason: EXPIRED, declineCode: 'expired' }),
     ...givenBack(payment, next),
     ...(payment.asideText !== null && !next.aside && { aside: null }),
     ...(next.current !== undefined && { providerReference: next.current }),
@@ -238,7 +242,7 @@ function pollOf(payment: Payment, { state, unknown: isUnknown }: Next): Pick<Pay
 /** A partial approval that was given back ends as a soft decline, after which another attempt may succeed. */
 export const givenBack = (payment: Payment, next: Pick<Next, 'state'>): Partial<PaymentUpdate> =>
   payment.state === 'partially_approved' && next.state === 'declined'
-    ? { reason: GIVEN_BACK, declineKind: 'soft' }
+    ? { reason: DECLINE_REASONS.given_back, declineKind: 'soft', declineCode: 'given_back' }
     : {};
 
 function referencesOf(change: PaymentChange): { providerReference: string; payableUntil?: Date }[] {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Outcome, Show } from '@railyard/core';
+import { DECLINE_REASONS } from '@railyard/core/driver';
 import { type ActionName, approvedAmount, type CallbackWords, type PaymentState } from '@railyard/core/payment';
 import { callbackBody } from '../../callbacks/content/callback-body.ts';
 import type { CallbackFacts } from '../../callbacks/content/callback-fields.ts';
@@ -16,9 +17,6 @@ import { stateOf } from '../state/payment-state.ts';
 
 /** The reason of a payment that was not paid in time. */
 export const EXPIRED = 'The session expired before it was paid.';
-
-/** The reason of a partial approval that was given back. */
-export const GIVEN_BACK = 'Only a part of the amount was approved, and it was given back.';
 
 /** The facts that decide about a callback. */
 export interface Told {
@@ -83,7 +81,7 @@ const actionFacts = (action: Told['action']): Pick<CallbackFacts, 'action'> =>
   action === undefined ? {} : { action: { kind: action.kind, amount: action.amount.text } };
 
 function reasonOf(payment: Payment, next: PaymentState, outcome: Outcome | undefined): string | undefined {
-  if (payment.state === 'partially_approved' && next.state === 'declined') return GIVEN_BACK;
+  if (payment.state === 'partially_approved' && next.state === 'declined') return DECLINE_REASONS.given_back;
   if (outcome?.status === 'declined') return outcome.reason;
   return next.state === 'expired' ? EXPIRED : undefined;
 }

@@ -24,6 +24,7 @@ import { requestSignatures } from './0086-request-signatures.ts';
 import { retention } from './0089-retention.ts';
 import { journalOrder } from './0090-journal-order.ts';
 import { payerPresence } from './0091-payer-presence.ts';
+import { declineCodes } from './0092-decline-codes.ts';
 import { references } from './0095-references.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
@@ -53,5 +54,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0089-retention': retention,
   '0090-journal-order': journalOrder,
   '0091-payer-presence': payerPresence,
+  '0092-decline-codes': declineCodes,
   '0095-references': references,
 };

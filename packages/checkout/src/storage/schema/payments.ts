@@ -50,6 +50,8 @@ export interface PaymentsTable {
   acting: ExclusiveAction | null;
   reason: string | null;
   declineKind: 'soft' | 'hard' | null;
+  /** Core's code of the reason; `null` where there is none, or the payment is from before there were codes. */
+  declineCode: string | null;
   providerReference: string | null;
   providerStatus: string | null;
   providerCode: string | null;

@@ -9,6 +9,7 @@ const LATER = '2026-03-04T12:14:32.000Z';
 const BACK = 'https://shop.example/thanks?order=1';
 
 export const pix = { key: 'pix', title: 'Pix' };
+const refused = { code: 'card_declined', reason: 'Declined by processing.' } as const;
 const methods = [pix, { key: 'card', title: 'Card' }, { key: 'voucher', title: 'Cash at a shop' }];
 
 const fields = [
@@ -197,10 +198,14 @@ export const states = {
     kind: 'ask',
     method: pix,
     fields: fields.slice(0, 1),
-    failed: { reason: 'Declined by processing.', attemptsLeft: 2 },
+    failed: { decline: refused, attemptsLeft: 2 },
     others: methods.slice(1),
   },
-  'choose-again': { kind: 'choose', methods, failed: { reason: '', attemptsLeft: 1, stopped: true } },
+  'choose-again': {
+    kind: 'choose',
+    methods,
+    failed: { decline: { code: 'stopped_by_payer', reason: 'The payer stopped this attempt.' }, attemptsLeft: 1 },
+  },
   'qr-outlives': {
     kind: 'show',
     renewable: true,
@@ -278,10 +283,15 @@ export const states = {
   checking: { kind: 'checking', continueUrl: BACK },
   success: { kind: 'success', continueUrl: BACK },
   'success-more': { kind: 'success', continueUrl: BACK, received: { text: '12.00', currency: 'BRL' } },
-  declined: { kind: 'declined', reason: 'Your bank refused the payment.', mayRetry: true, continueUrl: BACK },
+  declined: {
+    kind: 'declined',
+    decline: { code: 'declined_by_bank', reason: 'The bank said no.' },
+    mayRetry: true,
+    continueUrl: BACK,
+  },
   'declined-again': {
     kind: 'declined',
-    reason: 'Declined by processing.',
+    decline: refused,
     mayRetry: true,
     method: 'card',
     others: methods.slice(2),
@@ -290,7 +300,7 @@ export const states = {
   },
   'declined-for-good': {
     kind: 'declined',
-    reason: 'Declined by processing.',
+    decline: refused,
     mayRetry: false,
     usedUp: true,
     continueUrl: BACK,
@@ -303,7 +313,7 @@ export const states = {
     mayArrive: 'deposit',
   },
   'expired-late': { kind: 'expired', continueUrl: BACK, mayArrive: 'payment' },
-  'expired-after-decline': { kind: 'expired', continueUrl: BACK, reason: 'Declined by processing.' },
+  'expired-after-decline': { kind: 'expired', continueUrl: BACK, decline: refused },
   cancelled: { kind: 'cancelled', continueUrl: BACK },
   error: { kind: 'error', continueUrl: BACK, nothingCharged: true },
   'error-here': { kind: 'error', nothingCharged: true, others: methods },

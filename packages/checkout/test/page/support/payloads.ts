@@ -32,19 +32,25 @@ function fill(state: PageState, text: string): PageState {
   const method = { key: text, title: text };
   switch (state.kind) {
     case 'choose':
-      return { ...state, methods: [method], failed: { reason: text, attemptsLeft: 1 } };
+      return { ...state, methods: [method], failed: { decline: { reason: text }, attemptsLeft: 1 } };
     case 'amount':
-      return { ...state, method, field: field(text), failed: { reason: text, attemptsLeft: 1 } };
+      return { ...state, method, field: field(text), failed: { decline: { reason: text }, attemptsLeft: 1 } };
     case 'ask':
-      return { ...state, method, fields: fields(text), failed: { reason: text, attemptsLeft: 1 }, others: [method] };
+      return {
+        ...state,
+        method,
+        fields: fields(text),
+        failed: { decline: { reason: text }, attemptsLeft: 1 },
+        others: [method],
+      };
     case 'turn':
       return { ...state, turn: { ...state.turn, step: text, error: text }, fields: fields(text) };
     case 'visit':
       return { ...state, turn: { ...state.turn, step: text, fields: { [text]: text } } };
     case 'declined':
-      return { ...state, reason: text, method: text, others: [method] };
+      return { ...state, decline: { reason: text }, method: text, others: [method] };
     case 'expired':
-      return { ...state, reason: text };
+      return { ...state, decline: { reason: text } };
     case 'error':
       return { ...state, others: [method] };
     case 'show':

@@ -34,7 +34,7 @@ export function* purchase({ payment, urls }: FlowContext<Settings> & { readonly 
   });
   return answer.reply === 'created'
     ? outcomeOf(answer.body, { reference: payment.merchantReference })
-    : declined('hard', 'The provider refused the payment.', wordsOf(answer.body));
+    : declined('hard', 'declined_by_provider', wordsOf(answer.body));
 }
 
 /** Looks up a payment: by the provider's id, or by our reference where its reply was lost. */
@@ -63,7 +63,7 @@ export function* refund({
   });
   return answer.reply === 'created'
     ? outcomeOf(answer.body, { reference: id })
-    : declined('hard', 'The provider refused the refund.', wordsOf(answer.body));
+    : declined('hard', 'declined_by_provider', { reason: 'The provider refused the refund.', ...wordsOf(answer.body) });
 }
 
 /** Looks up a refund whose reply was lost. */

@@ -4,7 +4,7 @@ import { statusTable } from '@railyard/core';
 export const statuses = statusTable({
   OPEN: 'pending',
   PAID: 'settled',
-  FAILED: { declined: 'soft', reason: 'The payment failed.' },
-  EXPIRED: { declined: 'soft', reason: 'The payment was not made in time.' },
-  BLOCKED: { declined: 'hard', reason: 'The account may not pay.' },
+  FAILED: { declined: 'soft', code: 'not_completed' },
+  EXPIRED: { declined: 'soft', code: 'expired' },
+  BLOCKED: { declined: 'hard', code: 'account_restricted', reason: 'The account may not pay.' },
 });
