@@ -1,13 +1,19 @@
-import { collect, field, type Outcome, type Steps, text, TEXTS } from '@railyard/core';
+import { collect, field, type Outcome, type PayerText, type Steps, text, TEXTS } from '@railyard/core';
 import * as z from 'zod';
 
 /** For the payer. */
-export const NOT_SENT = 'No new code could be sent yet. Wait a moment and try again.';
-const WRONG_CODE = 'This code is not right. Check the last message that you got.';
+export const NOT_SENT = {
+  en: 'No new code could be sent yet. Wait a moment and try again.',
+  pt: 'Ainda não foi possível enviar um novo código. Espere um pouco e tente de novo.',
+};
+const WRONG_CODE = {
+  en: 'This code is not right. Check the last message that you got.',
+  pt: 'Este código não está certo. Confira a última mensagem que você recebeu.',
+};
 
 const fields = z.strictObject({
   code: field(text({ min: 3, max: 12, pattern: /^\d+$/, message: TEXTS.notValid }), {
-    label: 'Code from the text message',
+    label: { en: 'Code from the text message', pt: 'Código da mensagem de texto' },
     input: 'code',
     autocomplete: 'one-time-code',
   }),
@@ -25,7 +31,7 @@ export interface CodeSteps<T> {
   readonly waits: (payment: T) => boolean;
   readonly send: (code: string) => Steps<CodeAnswer<T>>;
   /** Asks for another code; answers why there is none, in words for the payer. */
-  readonly resend: () => Steps<string | undefined>;
+  readonly resend: () => Steps<PayerText | undefined>;
 }
 
 /** Asks the payer for codes until the provider takes one, or ends the payment. */
@@ -34,7 +40,7 @@ export function* askCode<T>(
   { waits, send, resend }: CodeSteps<T>,
 ): Steps<Exclude<CodeAnswer<T>, { readonly kind: 'wrong' }>> {
   let current = payment;
-  let error: string | undefined;
+  let error: PayerText | undefined;
   while (waits(current)) {
     const said = yield* collect({
       step: 'code',

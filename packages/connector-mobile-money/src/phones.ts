@@ -1,4 +1,4 @@
-import { field, TEXTS } from '@railyard/core';
+import { field, type PayerText, TEXTS } from '@railyard/core';
 import { barePhone, isPhoneOf, type PhoneCountry, toE164 } from '@railyard/identifiers/phone';
 import * as z from 'zod';
 
@@ -17,14 +17,17 @@ function phoneSchema(read: (text: string) => string, country?: PhoneCountry) {
 export const sentPhone = () => phoneSchema((text) => text);
 
 interface Asked {
-  readonly label: string;
-  readonly help?: string;
+  readonly label?: PayerText;
+  readonly help?: PayerText;
   readonly example?: string;
   readonly country?: PhoneCountry;
 }
 
+const LABEL = { en: 'Mobile number', pt: 'Número do celular' };
+const HELP = { en: 'With the country code.', pt: 'Com o código do país.' };
+
 /** A number that the request carries or the payer types on the page (protocol: the phone is collected on Checkout). */
-export function askedPhone({ label, help = 'With the country code.', example = '254712345678', country }: Asked) {
+export function askedPhone({ label = LABEL, help = HELP, example = '254712345678', country }: Asked = {}) {
   return field(phoneSchema(barePhone, country), {
     label,
     help,

@@ -150,7 +150,7 @@ describe('a collection by code', () => {
     await run.drive();
     expect(await run.drive(step('code', '000000'))).toMatchObject({
       kind: 'suspended',
-      turn: { step: 'code#2', error: 'This code is not right. Check the last message that you got.' },
+      turn: { step: 'code#2', error: { en: 'This code is not right. Check the last message that you got.' } },
     });
     expect(outcomeOf(await run.drive(step('code#2', '123456')))).toMatchObject({ status: 'pending' });
   });
@@ -166,7 +166,7 @@ describe('a collection by code', () => {
     expect(again).toMatchObject({ turn: { step: 'code#2' } });
     expect(again).not.toHaveProperty('turn.error');
     expect(await run.drive({ step: 'code#2', resend: true })).toMatchObject({
-      turn: { step: 'code#3', error: 'No new code could be sent yet. Wait a moment and try again.' },
+      turn: { step: 'code#3', error: { en: 'No new code could be sent yet. Wait a moment and try again.' } },
     });
     expect(run.lines().slice(1)).toEqual(Array(2).fill(`POST /v1/charges/${OURS}/code/resend`));
   });

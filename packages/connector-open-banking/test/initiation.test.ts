@@ -138,7 +138,7 @@ describe('a choice of the bank', () => {
         fields: [
           {
             name: 'bank',
-            label: 'Your bank',
+            label: { en: 'Your bank' },
             input: 'select',
             options: [
               { value: 'north', label: 'North Bank' },

@@ -38,3 +38,14 @@ export function typedDocumentSchema() {
 function documentSchema(bare: (text: string) => string) {
   return checkedString((text) => (documentType(bare(text)) === undefined ? TEXTS.notValid : undefined));
 }
+
+/** How the payer is asked for a document. */
+export const DOCUMENT = {
+  label: { en: 'CPF or CNPJ', pt: 'CPF ou CNPJ' },
+  help: { en: 'With or without punctuation.', pt: 'Com ou sem pontuação.' },
+} as const;
+
+export const WRONG_CHECK_DIGITS = {
+  en: 'The check digits of this document are not correct.',
+  pt: 'Os dígitos verificadores deste documento não estão certos.',
+} as const;

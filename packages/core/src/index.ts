@@ -76,6 +76,7 @@ export {
   twoDecimals,
   wholeUnits,
 } from './money/provider-formats.ts';
+export type { PayerText } from './payer-text.ts';
 export { readPath } from './plain-data.ts';
 export { nestBrackets } from './session/brackets.ts';
 export { isCleanText } from './session/characters.ts';

@@ -31,4 +31,5 @@ export { type RoutingRule, routingRuleSchema } from './method/routing-rules.ts';
 export type { Route } from './method/routing.ts';
 export type { Origin, Scope, Sources } from './method/scope.ts';
 export { scopeOf, type ValidateOptions, type Validation } from './method/validate.ts';
+export { english, inLanguage, type Translated } from './payer-text.ts';
 export { currenciesAsOf } from './money/currencies.ts';

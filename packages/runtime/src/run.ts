@@ -1,4 +1,4 @@
-import type { Connector, Method, Outcome, StatusReport } from '@railyard/core';
+import type { Connector, Method, Outcome, PayerText, StatusReport } from '@railyard/core';
 import type { CardHandle, CollectEffect, VisitEffect } from '@railyard/core/driver';
 import type { Option } from '@railyard/core/registry';
 import type { Credentials } from './credentials.ts';
@@ -92,17 +92,17 @@ type TurnKind =
       readonly kind: 'collect';
       readonly step: string;
       readonly fields: readonly TurnField[];
-      readonly error?: string;
+      readonly error?: PayerText;
       readonly resend: boolean;
     }
   | ({ readonly kind: 'visit' } & Pick<VisitEffect, 'step' | 'url' | 'method' | 'fields' | 'reference'>);
 
 export interface TurnField {
   readonly name: string;
-  readonly label: string;
+  readonly label: PayerText;
   readonly input: string;
   readonly required: boolean;
-  readonly help?: string;
+  readonly help?: PayerText;
   readonly autocomplete?: string;
   readonly options?: readonly Option[];
 }

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { TEXTS } from '@railyard/core';
+import { issuesOfZod } from '@railyard/core/protocol';
 import { choicesOf, fieldInfo } from '@railyard/core/registry';
 import type { Answer, AnswerProblem, Turn, TurnEffect } from './run.ts';
 import { type PlainJson, plainJson } from './plain-json.ts';
@@ -68,12 +70,15 @@ export function readAnswer(answer: Answer, effect: TurnEffect): ReadAnswer {
   if (!parsed.success)
     return {
       ok: false,
-      problems: parsed.error.issues.map((each) => ({ field: each.path.join('.'), message: each.message })),
+      problems: issuesOfZod(parsed.error, { input: answer.values }).map(({ path, message }) => ({
+        field: path,
+        message,
+      })),
     };
   if (effect.kind === 'visit') return { ok: true, reply: plainJson(parsed.data, 'The values that came back') };
   for (const [name, options] of Object.entries(effect.options ?? {}))
     if (parsed.data[name] !== undefined && !options.some((option) => option.value === parsed.data[name]))
-      return { ok: false, problems: [{ field: name, message: 'The value you selected is not a valid choice.' }] };
+      return { ok: false, problems: [{ field: name, message: TEXTS.choice }] };
   const values = plainJson(parsed.data, 'The answer');
   return { ok: true, reply: effect.resend === true ? { resend: false, values } : values };
 }

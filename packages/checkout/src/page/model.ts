@@ -1,22 +1,22 @@
-import type { DeclineCode, Show } from '@railyard/core';
+import type { DeclineCode, PayerText, Show } from '@railyard/core';
 import type { WalletButton } from '@railyard/core/driver';
 import type { Turn } from '@railyard/runtime';
 
 /** One input of a form. Names are paths: `customer.email`, `parameters.pix-document.document_number`. */
 export interface PageField {
   readonly name: string;
-  readonly label: string;
+  readonly label: PayerText;
   readonly input: string;
   readonly required: boolean;
-  readonly help?: string;
+  readonly help?: PayerText;
   readonly autocomplete?: string;
-  readonly options?: readonly { readonly value: string; readonly label: string }[];
+  readonly options?: readonly { readonly value: string; readonly label: PayerText }[];
   /** Of the input `state`: the countries, by alpha-2 code, whose states are offered, and the one of the payer as far as it is known. */
   readonly states?: { readonly of: readonly string[]; readonly country?: string };
   /** The payer's earlier entry; never a card's number or code. */
   readonly value?: string;
   /** Why the entry was refused, in words for the payer. */
-  readonly problem?: string;
+  readonly problem?: PayerText;
 }
 
 /** A card to choose instead of the one that is asked about: a saved one, anonymised, or a new one. */
@@ -41,12 +41,12 @@ export interface WalletForm {
   readonly kind: string;
   /** Nothing where the wallet cannot be used for this payment, for the reason in `problem`. */
   readonly button?: WalletButton;
-  readonly problem: string;
+  readonly problem: PayerText;
 }
 
 export interface PageMethod {
   readonly key: string;
-  readonly title: string;
+  readonly title: PayerText;
 }
 
 /** Decimal text and its currency. */

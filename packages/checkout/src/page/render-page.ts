@@ -19,10 +19,10 @@ import { viewOf } from './view-of.ts';
  * @example renderPage(model, { nonce, language: chooseLanguage(request.headers['accept-language']) })
  */
 export function renderPage(model: PageModel, options: { readonly nonce: string; readonly language: string }): string {
-  const { tag, texts } = textsIn(options.language);
+  const { language, texts } = textsIn(options.language);
   const wording = model.operation === 'credit' ? texts.receive : texts.pay;
-  const amount = model.amount === undefined ? undefined : formatAmount(model.amount, tag);
-  const page: Page = { model, texts, wording, language: tag, amount };
+  const amount = model.amount === undefined ? undefined : formatAmount(model.amount, language);
+  const page: Page = { model, texts, wording, language, amount };
   return written(layout(page, viewOf(page), options.nonce));
 }
 

@@ -17,12 +17,12 @@ export function unavailablePage(options: {
   readonly language: string;
   readonly failed?: boolean;
 }): string {
-  const { tag, texts } = textsIn(options.language);
+  const { language, texts } = textsIn(options.language);
   const title = options.failed === true ? texts.errorTitle : texts.unavailableTitle;
   const text = options.failed === true ? texts.doNotPayAgain : texts.unavailableText;
   return written(
     html`${raw('<!doctype html>')}
-      <html lang="${tag}">
+      <html lang="${language}">
         ${head(title)}
         <body>
           <div class="page alone">

@@ -1,7 +1,9 @@
+import type { PayerText } from '@railyard/core';
+import { inLanguage } from '@railyard/core/registry';
 import type { Markup } from './markup.ts';
 import type { Decline, PageModel } from './model.ts';
 import type { ScriptName } from './page-assets.ts';
-import { inLanguage, type Texts, type Wording } from './texts/index.ts';
+import type { Texts, Wording } from './texts/index.ts';
 
 /** The input of every view. */
 export interface Page {
@@ -27,10 +29,8 @@ export interface View {
   readonly refresh?: { readonly seconds: number; readonly to: string };
 }
 
-/** A label, hint or message that came from outside, in the page's language where that is known. */
-export function phrase(page: Page, text: string): string {
-  return inLanguage(page.texts, text);
-}
+/** A title, label or choice that a connector gives, in the page's language where it has it. */
+export const said = (page: Page, text: PayerText): string => inLanguage(text, page.language);
 
 /** Why an attempt brought nothing, in the page's language; nothing where it is not known. */
 export function declineText(page: Page, { code, reason }: Decline): string {

@@ -26,7 +26,7 @@ export const REVIEW = 'Please check the amount.';
 export const WRITTEN_IN = 'en';
 
 /** Why a mark in an amount is not taken for either. */
-const AMBIGUOUS = 'Please write the amount without thousands separators, for example 1250.00.';
+export const AMBIGUOUS = 'Please write the amount without thousands separators, for example 1250.00.';
 
 /**
  * The amount that a payer typed, or what is wrong with it.

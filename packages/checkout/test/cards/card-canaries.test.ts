@@ -127,7 +127,7 @@ describe('number and code of a card', () => {
 
   test('are on no page', () => {
     expect(pages.length).toBe(17);
-    expect(pages.join('')).toContain('is refused');
+    expect(pages.join('')).toContain('Your card was declined.');
     for (const page of pages)
       expect([hasNumber(page), hasCode(page), hasToken(page)], page).toEqual([false, false, false]);
   });

@@ -1,4 +1,5 @@
 import { withoutTrailingSlashes } from '@railyard/core/protocol';
+import { english } from '@railyard/core/registry';
 import { ACCOUNT_OPTIONS, type Account, accountFor } from '../connectors/accounts.ts';
 import { findConnectors, type Found } from '../connectors/find-connectors.ts';
 import { withoutSecrets } from '../connectors/hide-secrets.ts';
@@ -56,7 +57,7 @@ type Run = Awaited<ReturnType<typeof paymentRun>>;
 /** The payer has to be asked first, or what they would have entered is wrong. */
 function incomplete(run: Exclude<Run, { kind: 'ready' }>): Answer {
   const wanted =
-    run.kind === 'missing' ? run.fields.map(({ path, info }) => ({ path, message: info.label })) : run.issues;
+    run.kind === 'missing' ? run.fields.map(({ path, info }) => ({ path, message: english(info.label) })) : run.issues;
   const rows = wanted.map(({ path, message }) => ({ path, message }));
   const head =
     run.kind === 'missing'

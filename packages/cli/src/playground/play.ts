@@ -1,7 +1,7 @@
 import type { Method } from '@railyard/core';
 import type { CardPart } from '@railyard/core/driver';
 import type { SessionRequest } from '@railyard/core/protocol';
-import { describeMethods, jsonSchemaOf, type Origin, type Registry } from '@railyard/core/registry';
+import { describeMethods, english, jsonSchemaOf, type Origin, type Registry } from '@railyard/core/registry';
 import type { Credentials, Run, Transport } from '@railyard/runtime';
 import type { Simulator } from '@railyard/simulator';
 import { randomUUID } from 'node:crypto';
@@ -115,7 +115,7 @@ function connectorsOf({ connectors, methods }: Found, registry: Registry) {
     simulated: simulation !== undefined,
     methods: connector.serves.map(({ method: { key, title } }) => ({
       key,
-      title,
+      title: english(title),
       currencies: described.get(key)?.currencies ?? [],
       operations: (described.get(key)?.operations ?? []).map(({ operation, needs }) => ({
         operation,
@@ -159,7 +159,7 @@ async function prepared(
     id,
   });
   if (run.kind === 'missing')
-    return { kind: 'missing', fields: run.fields.map(({ path, info }) => ({ path, label: info.label })) };
+    return { kind: 'missing', fields: run.fields.map(({ path, info }) => ({ path, label: english(info.label) })) };
   if (run.kind === 'invalid') return { kind: 'wrong', issues: run.issues };
   return { kind: 'ready', run: run.run, origins: run.origins };
 }

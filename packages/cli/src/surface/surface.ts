@@ -1,6 +1,6 @@
 import type { Connector, LimitRow, Method, OperationSpec } from '@railyard/core';
 import type { AnyFlows } from '@railyard/core/driver';
-import { fieldInfo, OPERATIONS } from '@railyard/core/registry';
+import { english, fieldInfo, OPERATIONS } from '@railyard/core/registry';
 import * as z from 'zod';
 import { UsageError } from '../commands/command.ts';
 import { exportedBy } from '../connectors/exported.ts';
@@ -108,7 +108,7 @@ async function loadEntry(one: Package, entry: string): Promise<Readonly<Record<s
 
 function methodSurface({ title, currencies, countries, operations, limits }: Method): MethodSurface {
   return {
-    title,
+    title: english(title),
     currencies,
     countries,
     operations: Object.fromEntries(

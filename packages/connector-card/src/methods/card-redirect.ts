@@ -30,7 +30,7 @@ const purchase = () =>
 /** A wallet that pays by card on a page of its own. */
 export const cardRedirect = defineMethod({
   key: 'card-redirect',
-  title: 'Card by redirect',
+  title: { en: 'Card by redirect', pt: 'Cartão em outra página' },
   operations: { purchase: purchase() },
   currencies: cardCurrencies,
   limits: cardLimits,
@@ -39,7 +39,7 @@ export const cardRedirect = defineMethod({
 /** The second wallet of the kind. */
 export const cardRedirectAlt = defineMethod({
   key: 'card-redirect-alt',
-  title: 'Card by redirect, second wallet',
+  title: { en: 'Card by redirect, second wallet', pt: 'Cartão em outra página, segunda carteira' },
   operations: { purchase: purchase() },
   currencies: cardCurrencies,
   limits: cardLimits,

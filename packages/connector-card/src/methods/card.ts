@@ -18,7 +18,7 @@ import { verifiesCards, zeroAmount } from './zero-amount.ts';
  */
 export const card = defineMethod({
   key: 'card',
-  title: 'Card',
+  title: { en: 'Card', pt: 'Cartão' },
   read: nestBrackets,
   operations: {
     purchase: {

@@ -26,7 +26,7 @@ const shared = {
  */
 export const cryptoReceive = defineMethod({
   key: 'crypto-receive',
-  title: 'Crypto receive',
+  title: { en: 'Crypto receive', pt: 'Criptomoeda' },
   operations: {
     purchase: {
       parameters: z.strictObject({ crypto_type: cryptoType({ when: FIAT_ORDER }), ...shared }),
@@ -53,7 +53,7 @@ const conversionIsOn: Rule = {
 /** The same for orders in fiat, whose coins are converted. */
 export const cryptoReceiveFiat = defineMethod({
   key: 'crypto-receive-fiat',
-  title: 'Crypto receive, converted from fiat',
+  title: { en: 'Crypto receive, converted from fiat', pt: 'Criptomoeda, convertida da moeda do pedido' },
   operations: {
     purchase: {
       parameters: z.strictObject({

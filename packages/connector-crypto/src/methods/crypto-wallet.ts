@@ -18,7 +18,7 @@ import {
  */
 export const cryptoWallet = defineMethod({
   key: 'crypto-wallet',
-  title: 'Crypto wallet',
+  title: { en: 'Crypto wallet', pt: 'Carteira de criptomoedas' },
   operations: {
     purchase: {
       parameters: z.strictObject({

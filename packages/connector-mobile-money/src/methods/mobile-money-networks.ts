@@ -1,10 +1,10 @@
-import { defineMethod } from '@railyard/core';
+import { defineMethod, type PayerText } from '@railyard/core';
 import type { PhoneCountry } from '@railyard/identifiers/phone';
 import * as z from 'zod';
 import { askedPhone } from '../phones.ts';
 
 interface Network {
-  readonly title: string;
+  readonly title: PayerText;
   readonly country: PhoneCountry;
   readonly example: string;
 }
@@ -16,7 +16,7 @@ function network<const K extends string>(key: K, { title, country, example }: Ne
     title,
     operations: {
       purchase: {
-        parameters: z.strictObject({ mobile_number: askedPhone({ label: 'Mobile number', country, example }) }),
+        parameters: z.strictObject({ mobile_number: askedPhone({ country, example }) }),
         completion: ['confirm-on-device'],
       },
     },
@@ -28,10 +28,19 @@ function network<const K extends string>(key: K, { title, country, example }: Ne
 const BENIN = { country: 'BJ', example: '2290195123456' } as const;
 const TOGO = { country: 'TG', example: '22890112345' } as const;
 
-export const mobileMoneyBeninA = network('mobile-money-bj-a', { title: 'Mobile money Benin, first network', ...BENIN });
-export const mobileMoneyBeninB = network('mobile-money-bj-b', {
-  title: 'Mobile money Benin, second network',
+export const mobileMoneyBeninA = network('mobile-money-bj-a', {
+  title: { en: 'Mobile money Benin, first network', pt: 'Dinheiro móvel Benim, primeira rede' },
   ...BENIN,
 });
-export const mobileMoneyTogoA = network('mobile-money-tg-a', { title: 'Mobile money Togo, first network', ...TOGO });
-export const mobileMoneyTogoB = network('mobile-money-tg-b', { title: 'Mobile money Togo, second network', ...TOGO });
+export const mobileMoneyBeninB = network('mobile-money-bj-b', {
+  title: { en: 'Mobile money Benin, second network', pt: 'Dinheiro móvel Benim, segunda rede' },
+  ...BENIN,
+});
+export const mobileMoneyTogoA = network('mobile-money-tg-a', {
+  title: { en: 'Mobile money Togo, first network', pt: 'Dinheiro móvel Togo, primeira rede' },
+  ...TOGO,
+});
+export const mobileMoneyTogoB = network('mobile-money-tg-b', {
+  title: { en: 'Mobile money Togo, second network', pt: 'Dinheiro móvel Togo, segunda rede' },
+  ...TOGO,
+});

@@ -5,11 +5,16 @@ import { askedPhone } from '../phones.ts';
 /** Mobile money that the payer confirms with a code sent to the phone (protocol: Completion behaviour, Mobile money). */
 export const mobileMoneyOtp = defineMethod({
   key: 'mobile-money-otp',
-  title: 'Mobile money with code',
+  title: { en: 'Mobile money with code', pt: 'Dinheiro móvel com código' },
   operations: {
     purchase: {
       parameters: z.strictObject({
-        mobile_number: askedPhone({ label: 'Mobile number', help: 'With the country code. The code is sent to it.' }),
+        mobile_number: askedPhone({
+          help: {
+            en: 'With the country code. The code is sent to it.',
+            pt: 'Com o código do país. O código é enviado para ele.',
+          },
+        }),
         receiver_number: askedPhone({
           label: 'Number of the receiver',
           help: 'Where another person receives it.',

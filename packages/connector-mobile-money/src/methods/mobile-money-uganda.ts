@@ -29,11 +29,11 @@ const fileContent = checkedString(contentProblem);
  */
 export const mobileMoneyUganda = defineMethod({
   key: 'mobile-money-ug',
-  title: 'Mobile money Uganda',
+  title: { en: 'Mobile money Uganda', pt: 'Dinheiro móvel Uganda' },
   operations: {
     purchase: {
       parameters: z.strictObject({
-        mobile_number: askedPhone({ label: 'Mobile number', country: 'UG', example: '256712345678' }),
+        mobile_number: askedPhone({ country: 'UG', example: '256712345678' }),
         AccountProviderCode: field(text({ max: 255 }), {
           label: 'Provider of the account',
           help: 'Code of the institution that holds the account.',

@@ -81,10 +81,10 @@ const numberOfCurrency: Rule = {
  */
 export const mobileMoney = defineMethod({
   key: 'mobile-money',
-  title: 'Mobile money',
+  title: { en: 'Mobile money', pt: 'Dinheiro móvel' },
   operations: {
     purchase: {
-      parameters: z.strictObject({ mobile_number: askedPhone({ label: 'Mobile number' }) }),
+      parameters: z.strictObject({ mobile_number: askedPhone() }),
       needs: {
         'customer.email': field(email(), {
           label: 'E-mail',

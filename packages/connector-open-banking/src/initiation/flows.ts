@@ -48,7 +48,7 @@ export function* purchase(context: Purchase): Steps<Outcome> {
   );
 }
 
-const bankField = z.strictObject({ bank: field(z.string(), { label: 'Your bank' }) });
+const bankField = z.strictObject({ bank: field(z.string(), { label: { en: 'Your bank', pt: 'Seu banco' } }) });
 
 /** Nothing where there are no banks to choose from: the provider asks. */
 function* chosenBank({ payment }: Purchase): Steps<string | undefined> {

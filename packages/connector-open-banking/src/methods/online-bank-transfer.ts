@@ -4,14 +4,14 @@ import * as z from 'zod';
 /** Bank transfer on the pages of the payer's bank (2-methods.md, bank-redirect method variant). It takes nothing but the payer's name. */
 export const onlineBankTransfer = defineMethod({
   key: 'online-bank-transfer',
-  title: 'Online bank transfer',
+  title: { en: 'Online bank transfer', pt: 'Transferência bancária online' },
   operations: {
     purchase: {
       parameters: z.strictObject({}),
       needs: {
         'customer.name': field(latinText({ min: 2, max: 200 }), {
           label: 'Name',
-          help: 'First and last name, as at the bank.',
+          help: { en: 'First and last name, as at the bank.', pt: 'Nome e sobrenome, como no banco.' },
           input: 'text',
           autocomplete: 'name',
           sources: ['payer'],

@@ -8,7 +8,7 @@ import { pixLimits } from '../limits.ts';
  */
 export const pixCollection = defineMethod({
   key: 'pix-collection',
-  title: 'Pix by collection account',
+  title: { en: 'Pix by collection account', pt: 'Pix por conta de cobrança' },
   operations: {
     purchase: {
       parameters: z.strictObject({

@@ -1,18 +1,17 @@
 import { defineMethod, field } from '@railyard/core';
 import * as z from 'zod';
-import { bareDocument, hasRightCheckDigits, typedDocumentSchema } from '../documents.ts';
+import { bareDocument, DOCUMENT, hasRightCheckDigits, typedDocumentSchema, WRONG_CHECK_DIGITS } from '../documents.ts';
 import { pixLimits } from '../limits.ts';
 
 /** Pix at a provider that asks for the payer's document first; the page asks when the request does not carry it. */
 export const pixDocument = defineMethod({
   key: 'pix-document',
-  title: 'Pix with document number',
+  title: { en: 'Pix with document number', pt: 'Pix com CPF ou CNPJ' },
   operations: {
     purchase: {
       parameters: z.strictObject({
         document_number: field(typedDocumentSchema(), {
-          label: 'CPF or CNPJ',
-          help: 'With or without punctuation.',
+          ...DOCUMENT,
           input: 'text',
           sources: ['payer'],
           example: '529.982.247-25',
@@ -27,7 +26,7 @@ export const pixDocument = defineMethod({
           check: ({ document_number }) =>
             hasRightCheckDigits(bareDocument(String(document_number)))
               ? undefined
-              : { path: 'document_number', message: 'The check digits of this document are not correct.' },
+              : { path: 'document_number', message: WRONG_CHECK_DIGITS },
         },
       ],
     },

@@ -1,18 +1,17 @@
 import { defineMethod, field } from '@railyard/core';
 import * as z from 'zod';
-import { bareDocument, hasRightCheckDigits, typedDocumentSchema } from '../documents.ts';
+import { bareDocument, DOCUMENT, hasRightCheckDigits, typedDocumentSchema, WRONG_CHECK_DIGITS } from '../documents.ts';
 import { pixLimits } from '../limits.ts';
 
 /** Pix at a provider that wants the payer's identity id, in Brazil the CPF or CNPJ. Payers of other countries have none. */
 export const pixPersonal = defineMethod({
   key: 'pix-personal',
-  title: 'Pix with personal id',
+  title: { en: 'Pix with personal id', pt: 'Pix com identificação' },
   operations: {
     purchase: {
       parameters: z.strictObject({
         personal_id: field(typedDocumentSchema(), {
-          label: 'CPF or CNPJ',
-          help: 'With or without punctuation.',
+          ...DOCUMENT,
           input: 'text',
           // A session without a country is taken for one of the method's own country (protocol: personal-id methods).
           when: {
@@ -34,7 +33,7 @@ export const pixPersonal = defineMethod({
           check: ({ personal_id }) =>
             hasRightCheckDigits(bareDocument(String(personal_id)))
               ? undefined
-              : { path: 'personal_id', message: 'The check digits of this document are not correct.' },
+              : { path: 'personal_id', message: WRONG_CHECK_DIGITS },
         },
       ],
     },

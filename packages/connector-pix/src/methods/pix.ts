@@ -1,11 +1,9 @@
 import { checkedString, defineMethod, field, text, TEXTS } from '@railyard/core';
 import { parsePixKey, pixKeyLengths } from '@railyard/identifiers/pix-key';
 import * as z from 'zod';
-import { bareDocumentSchema, documentType, hasRightCheckDigits } from '../documents.ts';
+import { bareDocumentSchema, documentType, hasRightCheckDigits, WRONG_CHECK_DIGITS } from '../documents.ts';
 import { pixLimits } from '../limits.ts';
 import { branchIdentifier, sourceAccountNumber } from './account.ts';
-
-const WRONG_CHECK_DIGITS = 'The check digits of this document are not correct.';
 
 /** A plain decimal in reais or per cent; as long as an amount of a Pix code may be. */
 const fineAmount = z.string().regex(/^(?:0|[1-9]\d{0,9})(?:\.\d{1,2})?$/, TEXTS.notValid);

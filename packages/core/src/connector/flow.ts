@@ -1,3 +1,4 @@
+import type { PayerText } from '../payer-text.ts';
 import type * as z from 'zod';
 import type { Option } from '../method/field.ts';
 import type { AnyEndpoint, Endpoint } from './endpoint.ts';
@@ -18,7 +19,7 @@ export interface CollectEffect extends TurnBack {
   /** Choices per field name; an answer outside them is refused. */
   readonly options?: Readonly<Record<string, readonly Option[]>>;
   /** Why it is asked again, in words for the payer. */
-  readonly error?: string | undefined;
+  readonly error?: PayerText | undefined;
   /** `true`: the payer may ask for the code to be sent again. */
   readonly resend?: boolean;
 }

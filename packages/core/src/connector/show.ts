@@ -1,6 +1,8 @@
+import type { PayerText } from '../payer-text.ts';
+
 /** Label and value of something the payer needs, in the order to show. */
 export interface Detail {
-  readonly label: string;
+  readonly label: PayerText;
   readonly value: string;
   /** `true`: the page offers to copy it. */
   readonly copy?: boolean;

@@ -1,9 +1,13 @@
+import type { Translated } from '../payer-text.ts';
+
 /** One thing that is wrong with a request. */
 export interface Issue {
   /** Dotted: `order.amount`, `parameters.pix.debtor_document`. */
   readonly path: string;
   readonly message: string;
   readonly code: number;
+  /** The message in several languages, where the method has it in them; for the payer alone. */
+  readonly said?: Translated;
 }
 
 /** Every entry of a validation answer carries this code; only the text differs (protocol: Errors). */

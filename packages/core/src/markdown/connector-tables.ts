@@ -3,6 +3,7 @@ import { DECLINE_REASONS } from '../connector/decline-codes.ts';
 import type { Connector } from '../connector/define-connector.ts';
 import type { Meaning } from '../connector/statuses.ts';
 import { fieldInfo } from '../method/field.ts';
+import { english } from '../payer-text.ts';
 import { table } from './table.ts';
 
 /**
@@ -47,8 +48,12 @@ function settingRow([name, schema]: [string, z.core.$ZodType]): string[] {
   const fallback = z.safeParse(schema, undefined);
   const given =
     fallback.success && fallback.data !== undefined ? `, ${JSON.stringify(fallback.data)} unless given` : '';
-  const words = secret === true ? `${label} (secret)` : label;
-  return [`\`${name}\``, fallback.success ? `no${given}` : 'yes', `${words}. ${help ?? ''}`];
+  const words = secret === true ? `${english(label)} (secret)` : english(label);
+  return [
+    `\`${name}\``,
+    fallback.success ? `no${given}` : 'yes',
+    `${words}. ${help === undefined ? '' : english(help)}`,
+  ];
 }
 
 function inWords(meaning: Meaning): string {

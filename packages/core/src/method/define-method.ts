@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Money } from '../money/money.ts';
+import type { PayerText } from '../payer-text.ts';
 import type { Condition } from './condition.ts';
 import type { LimitsTable } from './limits.ts';
 import type { CompletionKind, Operation } from './operation.ts';
@@ -8,7 +9,8 @@ import type { CompletionKind, Operation } from './operation.ts';
 export type RuleResult =
   | {
       readonly path: string;
-      readonly message: string;
+      /** In English, or in several languages: a merchant reads the English one. */
+      readonly message: PayerText;
       /** `session`: the path is one of the session (`order.amount`), not a parameter. */
       readonly of?: 'session';
     }
@@ -73,7 +75,8 @@ export type OperationSpecs = { readonly [O in Operation]?: OperationSpec };
 
 export interface Method<K extends string = string, O extends OperationSpecs = OperationSpecs> {
   readonly key: K;
-  readonly title: string;
+  /** In English, or in several languages. */
+  readonly title: PayerText;
   readonly operations: O;
   /** ISO 4217 or crypto codes; absent: any. */
   readonly currencies?: readonly string[];

@@ -4,6 +4,7 @@ import type { Method, OperationSpec } from './define-method.ts';
 import { fieldInfo, SOURCES } from './field.ts';
 import type { LimitRow } from './limits.ts';
 import { OPERATIONS, type Operation } from './operation.ts';
+import { english } from '../payer-text.ts';
 import { shapeWithin } from './shape-within.ts';
 
 /** One row of a parameter table. */
@@ -51,7 +52,7 @@ function describeMethod(method: Method): MethodDescription {
   });
   return {
     key: method.key,
-    title: method.title,
+    title: english(method.title),
     currencies: method.currencies ?? [],
     countries: method.countries ?? [],
     operations,
@@ -86,13 +87,13 @@ function describeField(name: string, schema: z.core.$ZodType, variant: string | 
   const info = fieldInfo(schema, name);
   return {
     name,
-    label: info.label,
+    label: english(info.label),
     type: typeInWords(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })),
     required: !z.safeParse(schema, undefined).success,
     sources: SOURCES.filter((source) => info.sources?.includes(source)),
     ...(info.when && { when: describeCondition(info.when) }),
     ...(variant !== undefined && { variant }),
-    ...(info.help !== undefined && { help: info.help }),
+    ...(info.help !== undefined && { help: english(info.help) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { PayerText } from '../payer-text.ts';
 import { ownProperty } from '../plain-data.ts';
 import type { Condition } from './condition.ts';
 
@@ -15,18 +16,18 @@ export type InputKind = 'text' | 'digits' | 'email' | 'tel' | 'date' | 'select' 
 /** One choice of a list. */
 export interface Option {
   readonly value: string;
-  readonly label: string;
+  readonly label: PayerText;
 }
 
 /** The facts about a field besides its schema. One record serves validation, page, JSON Schema and documentation. */
 export interface FieldInfo {
-  /** English label; the page's catalogue may translate it under this text. */
-  readonly label: string;
+  /** In English, or in several languages; the page has texts of its own for fields of the session that are labelled in English alone. */
+  readonly label: PayerText;
   /** A sentence for documentation and for the hint below the input. */
-  readonly help?: string;
+  readonly help?: PayerText;
   readonly input?: InputKind;
-  /** English names of the values of an enumeration, where a value does not speak for itself. */
-  readonly names?: Readonly<Record<string, string>>;
+  /** Names of the values of an enumeration, where a value does not speak for itself. */
+  readonly names?: Readonly<Record<string, PayerText>>;
   /** Sources besides the session, which always comes first. The order in this list has no meaning. Absent: only the session. */
   readonly sources?: readonly Source[];
   /** The field applies only while this holds; elsewhere it is neither asked for nor required. */
@@ -50,10 +51,10 @@ export const FIELD = 'x-railyard';
 /**
  * Attaches what the page and the documentation need to a schema. The rule stays in the schema.
  *
- * @example field(z.string().max(25), { label: 'Name of the payer', sources: ['mid'] })
+ * @example field(z.string().max(25), { label: { en: 'Phone number', 'pt-BR': 'Telefone' }, sources: ['payer'] })
  */
 export function field<S extends z.ZodType>(schema: S, info: FieldInfo): S {
-  return schema.meta({ ...schema.meta(), title: info.label, [FIELD]: info });
+  return schema.meta({ ...schema.meta(), [FIELD]: info });
 }
 
 /** Marks a setting of a MID as a credential: masked wherever settings are shown. */
@@ -93,5 +94,5 @@ function innerSchemas(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
 }
 
 export function isFieldInfo(value: unknown): value is FieldInfo {
-  return typeof value === 'object' && value !== null && 'label' in value && typeof value.label === 'string';
+  return ownProperty(value, 'label') !== undefined;
 }

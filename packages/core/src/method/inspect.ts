@@ -134,7 +134,8 @@ export function checkRules(
     const result = rule.check(Object.fromEntries(rule.paths.map((path) => [path, values[path]])), facts);
     if (result === undefined) continue;
     const at = result.of === 'session' ? result.path : parameterPath(scope, result.path);
-    const found = issue(at, result.message);
+    const { message } = result;
+    const found = typeof message === 'string' ? issue(at, message) : { ...issue(at, message.en), said: message };
     const refuses = rule.level === 'error' || (rule.level === 'document' && strictDocuments);
     (refuses ? issues : warnings).push(found);
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Method } from './define-method.ts';
 import { FIELD, fieldInfo, isFieldInfo } from './field.ts';
+import { english } from '../payer-text.ts';
 import type { Operation } from './operation.ts';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -46,6 +47,7 @@ function plain(schema: JsonSchema): void {
   const info = schema[FIELD];
   delete schema[FIELD];
   if (!isFieldInfo(info)) return;
-  if (info.help !== undefined) schema.description = info.help;
+  schema.title = english(info.label);
+  if (info.help !== undefined) schema.description = english(info.help);
   if (info.example !== undefined) schema.examples = [info.example];
 }

@@ -1,3 +1,4 @@
+import type { PayerText } from '@railyard/core';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { FlowRun, Payment } from '../../storage/index.ts';
 import type { SavedCard } from '../../cards/index.ts';
@@ -19,7 +20,7 @@ export interface PageFacts {
   /** `true`: the payer wants to say another amount. */
   readonly changesAmount?: boolean;
   /** Field name → why it was refused. */
-  readonly problems?: ReadonlyMap<string, string>;
+  readonly problems?: ReadonlyMap<string, PayerText>;
   /** How the payer writes numbers, as a BCP 47 tag; English unless given. */
   readonly locale?: string;
   /** `true`: the payer asked for another attempt. */

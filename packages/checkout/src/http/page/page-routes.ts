@@ -115,7 +115,7 @@ async function pay(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession
   const { payer, entered, card } = entries;
   const begun = await beginPayment(context, loaded.session, payer);
   if (begun.kind === 'begun' || begun.kind === 'busy') return backToPage(c, loaded);
-  const problems = new Map(begun.issues.map(({ path, message }) => [path, message]));
+  const problems = new Map(begun.issues.map(({ path, message, said }) => [path, said ?? message]));
   for (const [path, text] of card) if (REPEATED.has(path)) entered.set(path, text);
   const entry = { chosen: payer.methodKey, chosenCard: card.get('card.saved'), entered, problems, again: true };
   return showPage(context, c, loaded, entry, 422);

@@ -4,7 +4,7 @@ import type { Context } from 'hono';
 import { chooseLanguage, pageHeaders, payerLocale, renderPage, unavailablePage } from '../../page/index.ts';
 import type { PageModel, PageState } from '../../page/model.ts';
 import { continuing } from './continuing.ts';
-import { inLanguage, textsIn } from '../../page/texts/index.ts';
+import { messageIn, textsIn } from '../../page/texts/index.ts';
 import { pageState } from './page-state.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { PageDeps } from './deps.ts';
@@ -73,8 +73,8 @@ const optionsOf = (c: Context) => ({
 
 /** Problems with entries, by the names of their inputs, in the language of the page. */
 export function problemsFor(c: Context, issues: readonly Issue[]): { name: string; text: string }[] {
-  const { texts } = textsIn(optionsOf(c).language);
-  return issues.map(({ path, message }) => ({ name: path, text: inLanguage(texts, message) }));
+  const page = textsIn(optionsOf(c).language);
+  return issues.map(({ path, message, said }) => ({ name: path, text: messageIn(page, said ?? message) }));
 }
 
 /** The answer to an address that leads to no session. */

@@ -3,7 +3,8 @@ import { AMOUNT_FIELD, REVIEWED } from '../../sessions/payer-amount.ts';
 import { CARD_TEXTS } from '../../rules/browser/card-rules.js';
 import type { Markup } from '../markup.ts';
 import type { CardForm, PageAmount, PageField, PageMethod, SavedCardChoice } from '../model.ts';
-import { phrase, type Page } from '../view.ts';
+import { messageIn } from '../texts/index.ts';
+import type { Page } from '../view.ts';
 import { fieldOf } from './field.ts';
 
 /**
@@ -13,7 +14,7 @@ import { fieldOf } from './field.ts';
 export function cardInputs(page: Page, card: CardForm, fields: readonly PageField[]): Markup {
   const ofCard = fields.filter(({ name }) => name.startsWith('card.'));
   const rest = fields.filter((field) => !ofCard.includes(field));
-  const words = Object.fromEntries(Object.values(CARD_TEXTS).map((text) => [text, phrase(page, text)]));
+  const words = Object.fromEntries(Object.values(CARD_TEXTS).map((text) => [text, messageIn(page, text)]));
   return html`<input type="hidden" name="card.saved" value="${card.saved?.key ?? 'new'}" />
     <div
       class="card"

@@ -2,16 +2,19 @@ import { countries, statesOf } from '@railyard/core/countries';
 import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 import type { PageField } from '../model.ts';
-import { phrase, type Page } from '../view.ts';
+import { said, type Page } from '../view.ts';
 
-type Choice = NonNullable<PageField['options']>[number];
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
 
 /** The options of a field; `undefined` for one that is typed. */
 export function choicesFor(page: Page, field: PageField): readonly Markup[] | undefined {
   const { options, states, value } = field;
   if (field.input === 'country') return countryChoices(page.language).map((choice) => optionOf(choice, value));
   if (states !== undefined) return stateChoices(page, states, value);
-  return options?.map((choice) => optionOf({ ...choice, label: phrase(page, choice.label) }, value));
+  return options?.map((choice) => optionOf({ ...choice, label: said(page, choice.label) }, value));
 }
 
 const optionOf = ({ value, label }: Choice, chosen: string | undefined): Markup =>

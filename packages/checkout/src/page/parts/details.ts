@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Detail } from '@railyard/core/driver';
 import type { Markup } from '../markup.ts';
-import { phrase, type Page } from '../view.ts';
+import { said, type Page } from '../view.ts';
 import { copyButton } from './copy-button.ts';
 
 /** A detail as the page shows it. `unit` stands behind the value, and is not copied with it. */
@@ -12,7 +12,7 @@ export function detailList(page: Page, details: readonly ShownDetail[]): Markup 
   const { texts } = page;
   return html`<dl class="details">
     ${details.map(({ label, value, unit, copy }) => {
-      const name = phrase(page, label);
+      const name = said(page, label);
       return html`<div>
         <dt><bdi>${name}</bdi></dt>
         <dd>

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 import type { PageField } from '../model.ts';
-import { phrase, type Page } from '../view.ts';
+import { hintIn, labelIn, messageIn } from '../texts/index.ts';
+import type { Page } from '../view.ts';
 import { autocompleteOf } from './autocomplete.ts';
 import { choicesFor } from './choices.ts';
 
@@ -22,14 +23,14 @@ export const fieldId = (field: PageField): string => `field-${field.name}`;
 export function fieldOf(page: Page, field: PageField): Markup {
   const { texts } = page;
   const id = fieldId(field);
-  const label = html`<bdi>${phrase(page, field.label)}</bdi>${
+  const label = html`<bdi>${labelIn(page, field)}</bdi>${
       field.required ? '' : html` <span class="optional">(${texts.optional})</span>`
     }`;
-  const help =
-    field.help === undefined ? '' : html`<p class="help" id="${id}-help"><bdi>${phrase(page, field.help)}</bdi></p>`;
+  const hint = hintIn(page, field);
+  const help = hint === undefined ? '' : html`<p class="help" id="${id}-help"><bdi>${hint}</bdi></p>`;
   const { problem } = field;
   const note = html`<p class="problem" id="${id}-problem" data-problem${problem === undefined ? html` hidden` : ''}>
-    <bdi>${problem === undefined ? '' : phrase(page, problem)}</bdi>
+    <bdi>${problem === undefined ? '' : messageIn(page, problem)}</bdi>
   </p>`;
   if (field.input === 'checkbox') {
     return html`<div class="field check">

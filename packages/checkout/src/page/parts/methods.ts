@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 import type { PageMethod } from '../model.ts';
-import type { Page } from '../view.ts';
+import { said, type Page } from '../view.ts';
 
 /** Methods to choose from, as links to the page with `?method=<key>`: choosing begins no payment. */
 export function methodList(page: Page, methods: readonly PageMethod[]): Markup {
@@ -9,7 +9,7 @@ export function methodList(page: Page, methods: readonly PageMethod[]): Markup {
     ${methods.map(
       ({ key, title }) =>
         html`<li>
-          <a href="${page.model.base}?method=${encodeURIComponent(key)}"><bdi>${title}</bdi></a>
+          <a href="${page.model.base}?method=${encodeURIComponent(key)}"><bdi>${said(page, title)}</bdi></a>
         </li>`,
     )}
   </ul>`;

@@ -1,14 +1,16 @@
 import { html } from 'hono/html';
 import type { Markup } from '../markup.ts';
 import type { PageMethod, WalletForm } from '../model.ts';
-import { phrase, type Page } from '../view.ts';
+import { messageIn } from '../texts/index.ts';
+import { said, type Page } from '../view.ts';
 
 /** The button of a digital wallet. It is seen once its script knows that the device has the wallet; until then the page says that it has not. */
 export function walletButton(page: Page, { key, title }: PageMethod, wallet: WalletForm): Markup {
+  const name = said(page, title);
   const { texts, wording, model } = page;
-  if (wallet.button === undefined) return html`<p class="lead">${phrase(page, wallet.problem)}</p>`;
+  if (wallet.button === undefined) return html`<p class="lead">${messageIn(page, wallet.problem)}</p>`;
   return html`<input type="hidden" name="wallet_token" value="" />
-    <p class="lead" data-wallet-missing>${texts.walletMissing(title)}</p>
+    <p class="lead" data-wallet-missing>${texts.walletMissing(name)}</p>
     <button
       type="button"
       class="button primary"
@@ -19,6 +21,6 @@ export function walletButton(page: Page, { key, title }: PageMethod, wallet: Wal
       data-validation="${model.base}/wallet"
       data-request="${JSON.stringify(wallet.button.request)}"
     >
-      <bdi>${wording.withMethod(title)}</bdi>
+      <bdi>${wording.withMethod(name)}</bdi>
     </button>`;
 }

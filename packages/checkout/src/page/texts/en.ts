@@ -202,5 +202,5 @@ export const en: Texts = {
     technical_error: 'A technical error stopped the payment.',
   },
 
-  phrases: {},
+  own: 'as-written',
 };

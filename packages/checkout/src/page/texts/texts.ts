@@ -1,4 +1,6 @@
 import type { DeclineCode } from '@railyard/core';
+import type { Labels } from './labels.ts';
+import type { Messages } from './messages.ts';
 
 /** The texts that differ between paying and being paid. */
 export interface Wording {
@@ -159,6 +161,6 @@ export interface Texts {
   /** Why a payment was declined, said to the payer about their own account, card and phone. */
   readonly declines: Readonly<Record<DeclineCode, string>>;
 
-  /** Labels, hints and messages that methods and connectors bring in English. One that is missing is shown in English. */
-  readonly phrases: Readonly<Record<string, string>>;
+  /** Labels and messages that core and this service write in English; `as-written`: they stay as they are. */
+  readonly own: 'as-written' | { readonly labels: Labels; readonly messages: Messages };
 }

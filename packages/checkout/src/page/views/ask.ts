@@ -9,12 +9,13 @@ import { lastAttempt } from '../parts/last-attempt.ts';
 import { methodList } from '../parts/methods.ts';
 import { problemSummary } from '../parts/problem-summary.ts';
 import { walletButton } from '../parts/wallet-button.ts';
-import { buttonText, phrase, type Page, type View } from '../view.ts';
+import { messageIn } from '../texts/index.ts';
+import { buttonText, said, type Page, type View } from '../view.ts';
 
 export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): View {
   const { method, amount, fields, card, wallet, failed, others } = state;
   const { texts, wording } = page;
-  const title = wording.withMethod(method.title);
+  const title = wording.withMethod(said(page, method.title));
   const drawn = card === undefined ? fields.map((field) => fieldOf(page, field)) : cardInputs(page, card, fields);
   const inputs = html`<input
       type="hidden"
@@ -33,7 +34,7 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
     refused: fields.some((field) => field.problem !== undefined) || isRefused(wallet),
     body: html`<h1><bdi>${title}</bdi></h1>
       ${lastAttempt(page, failed)}
-      ${isRefused(wallet) ? html`<p class="problem" role="alert">${phrase(page, wallet?.problem ?? '')}</p>` : ''}
+      ${isRefused(wallet) ? html`<p class="problem" role="alert">${messageIn(page, wallet?.problem ?? '')}</p>` : ''}
       ${problemSummary(page, fields)}${form(page, 'pay', inputs, card !== undefined)}
       ${card === undefined || card.others.length === 0 ? '' : otherCards(page, method, card.others, amount)}
       ${

@@ -5,7 +5,9 @@ import { openJson, sealedAt, type Sealer } from '../../secrets/index.ts';
 import { type FlowRun, fromJsonText } from '../../storage/index.ts';
 
 const timed = { validUntil: z.string().exactOptional() };
-const detail = z.object({ label: z.string(), value: z.string(), copy: z.boolean().exactOptional() });
+/** A text of a connector, in English or by language. */
+const text = z.union([z.string(), z.object({ en: z.string() }).catchall(z.string())]);
+const detail = z.object({ label: text, value: z.string(), copy: z.boolean().exactOptional() });
 
 /** The views of flows, as read back from the database. */
 const showSchema: z.ZodType<Show> = z.discriminatedUnion('kind', [
@@ -37,7 +39,7 @@ const showSchema: z.ZodType<Show> = z.discriminatedUnion('kind', [
   }),
 ]);
 
-const option = z.object({ value: z.string(), label: z.string() });
+const option = z.object({ value: z.string(), label: text });
 
 /** Kept before it was known: nothing is said to be safe. */
 const mayTurnBack = z.boolean().default(false);
@@ -49,15 +51,15 @@ const turnSchema: z.ZodType<Turn> = z.discriminatedUnion('kind', [
     fields: z.array(
       z.object({
         name: z.string(),
-        label: z.string(),
+        label: text,
         input: z.string(),
         required: z.boolean(),
-        help: z.string().exactOptional(),
+        help: text.exactOptional(),
         autocomplete: z.string().exactOptional(),
         options: z.array(option).exactOptional(),
       }),
     ),
-    error: z.string().exactOptional(),
+    error: text.exactOptional(),
     resend: z.boolean(),
     mayTurnBack,
   }),
