@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { CHECKS } from './checks.mjs';
 import { install } from './install.mjs';
 import { main, say } from './print.mjs';
 import { childEnv, pnpm, root } from './run.mjs';
@@ -8,11 +9,8 @@ import { ensureToolchain } from './toolchain.mjs';
 
 const report = join(root, '.railyard', 'test-report.json');
 
-const CHECKS = [
-  { name: 'lint', command: ['oxlint', '.'] },
-  { name: 'unused', command: ['knip', '--no-progress', '--no-config-hints'] },
-  { name: 'format', command: ['oxfmt', '--check', '.'] },
-  { name: 'typecheck', command: ['tsc', '--noEmit'] },
+const STATIC_AND_BUILD = [
+  ...CHECKS,
   { name: 'build', command: ['turbo', 'run', 'build', '--continue', '--output-logs=errors-only'] },
 ];
 
@@ -20,7 +18,7 @@ await main(async (args) => {
   rmSync(report, { force: true });
   const toolchain = await ensureToolchain();
   await install(toolchain);
-  const stages = args.length > 0 ? [vitest(args)] : [...CHECKS, vitest([])];
+  const stages = args.length > 0 ? [vitest(args)] : [...STATIC_AND_BUILD, vitest([])];
   const results = [];
   for (const stage of stages) {
     say(stage.name);

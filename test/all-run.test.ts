@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { root, textFiles } from './support/workspace.ts';
+import { graphOf, reach } from '../tools/tests/graph.ts';
+import { SLOW_BY_NAME, TIERS, tierOf } from '../tools/tests/tiers.ts';
+import { packages, readManifest, root, textFiles } from './support/workspace.ts';
 
 const choice = z.object({ projects: z.array(z.string()), files: z.array(z.string()) });
 const { CRASH } = z.object({ CRASH: choice }).parse(await import(join(root, 'scripts/long-tests.mjs')));
@@ -51,4 +53,41 @@ test('every word by which test:crash chooses tests, and every project, is that o
     ...projects.filter((name) => !all.some((one) => isTaken(one, { projects: [name], files }))),
   ];
   expect(idle).toEqual([]);
+});
+
+test('every test file has one tier, and every tier has files', () => {
+  const graph = graphOf(root);
+  const tiers = new Map(all.map(({ path }) => [path, tierOf(path, graph)]));
+  expect(new Set(tiers.values())).toEqual(new Set(TIERS));
+  const onServer = all.filter(({ project, path }) => project === 'checkout-server' && tiers.get(path) === 'unit');
+  expect(onServer).toEqual([]);
+});
+
+test('every place that is slow by name is that of a test that no import makes slow', () => {
+  expect(SLOW_BY_NAME.filter((place) => !all.some(({ path }) => path.startsWith(place)))).toEqual([]);
+});
+
+test('every package with unit tests runs them by its script `test`, which turbo keeps the result of', () => {
+  const graph = graphOf(root);
+  const unit = all.filter(({ path, project }) => project !== 'repo' && tierOf(path, graph) === 'unit');
+  const folders = new Set(unit.map(({ path }) => /^(packages\/)?[^/]+/.exec(path)?.[0] ?? ''));
+  expect(folders.size).toBeGreaterThan(packages().length / 2);
+  const scripts = [...folders].map((folder) => readManifest(folder).scripts['test']);
+  expect(scripts.filter((script) => !/^node (\.\.\/){1,2}tools\/tests\/unit\.ts$/.test(script ?? ''))).toEqual([]);
+});
+
+/** Files that every package's results are kept by; as in turbo.json. */
+const FOR_ALL = /^(vitest\.(base|config)\.ts|(packages\/(core|runtime)\/)?test\/support\/|tools\/tests\/)/;
+
+test('a unit test imports only what its kept result depends on: its package, sources of packages, and what turbo.json lists', () => {
+  const graph = graphOf(root);
+  const unit = all.filter(({ path, project }) => project !== 'repo' && tierOf(path, graph) === 'unit');
+  const foreign = unit.flatMap(({ path }) => {
+    const own = /^(packages\/)?[^/]+\//.exec(path)?.[0] ?? path;
+    const isKnown = (file: string) =>
+      file.startsWith(own) || FOR_ALL.test(file) || /^packages\/[^/]+\/src\//.test(file);
+    const behind = [...reach(path, (file) => graph(file).values).keys()];
+    return behind.filter((file) => file.endsWith('.ts') && !isKnown(file)).map((file) => `${path}: ${file}`);
+  });
+  expect(foreign).toEqual([]);
 });
