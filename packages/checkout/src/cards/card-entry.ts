@@ -5,7 +5,6 @@ import * as z from 'zod';
 import {
   ALL_BRANDS,
   brandOf,
-  CARD_TEXTS,
   codeOf,
   cvvProblem,
   digitsOf,
@@ -13,7 +12,9 @@ import {
   nameProblem,
   numberProblem,
   readExpiry,
+  type CardProblem,
 } from '../rules/browser/card-rules.js';
+import { CARD_TEXTS } from './card-texts.ts';
 import type { PlainCard } from './card-vault.ts';
 import type { SavedCard } from './saved-cards.ts';
 
@@ -55,10 +56,11 @@ function ownFields({ operation, saved }: CardAsked): readonly CardField[] {
 const pathOf = (name: CardField): string => `card.${name}`;
 
 /** A text that one of the rules is asked about. */
-const ruled = (problemOf: (text: string) => string | undefined) =>
+const ruled = (problemOf: (text: string) => CardProblem | undefined) =>
   z.string(CARD_TEXTS.blank).check((context) => {
-    const message = problemOf(context.value);
-    if (message !== undefined) context.issues.push({ code: 'custom', input: context.value, message });
+    const problem = problemOf(context.value);
+    if (problem !== undefined)
+      context.issues.push({ code: 'custom', input: context.value, message: CARD_TEXTS[problem] });
   });
 
 /** The rules of the card's fields, with their labels (reference: Checkout page). */

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import {
   BRANDS,
   brandOf,
-  CARD_TEXTS,
   cvvProblem,
   expiryProblem,
   grouped,
@@ -54,7 +53,7 @@ describe('the number of a card', () => {
         number,
         ALL.filter((each) => each !== brand),
       ),
-    ).toBe(CARD_TEXTS.brand);
+    ).toBe('brand');
   });
 
   test.each([
@@ -68,7 +67,7 @@ describe('the number of a card', () => {
     ['', 'blank'],
     ['  ', 'blank'],
   ] as const)('"%s" is refused', (number, text) => {
-    expect(numberProblem(number, ALL)).toBe(CARD_TEXTS[text]);
+    expect(numberProblem(number, ALL)).toBe(text);
   });
 
   test.each([
@@ -119,13 +118,13 @@ describe('the expiry date', () => {
   test.each(['13/30', '00/30', '10/26', '12/1930', '1/2', 'never', '12/30/40', '2030-13'])(
     '"%s" is refused',
     (text) => {
-      expect(expiryProblem(text, NOW)).toBe(CARD_TEXTS.expiry);
+      expect(expiryProblem(text, NOW)).toBe('expiry');
     },
   );
 
   test('is good until its month is over in the last time zone', () => {
     expect(expiryProblem('11/26', Date.parse('2026-12-01T11:59:59.999Z'))).toBe(undefined);
-    expect(expiryProblem('11/26', Date.parse('2026-12-01T12:00:00.000Z'))).toBe(CARD_TEXTS.expiry);
+    expect(expiryProblem('11/26', Date.parse('2026-12-01T12:00:00.000Z'))).toBe('expiry');
   });
 });
 
@@ -134,13 +133,13 @@ test.each([
   ['1234', 'amex', undefined],
   ['123', undefined, undefined],
   ['1234', undefined, undefined],
-  ['1234', 'visa', CARD_TEXTS.cvv],
-  ['123', 'amex', CARD_TEXTS.cvv],
-  ['12', undefined, CARD_TEXTS.cvv],
+  ['1234', 'visa', 'cvv'],
+  ['123', 'amex', 'cvv'],
+  ['12', undefined, 'cvv'],
   ['１２３', 'visa', undefined],
   ['1 2 3', 'visa', undefined],
-  ['12a', 'visa', CARD_TEXTS.cvv],
-  ['', 'visa', CARD_TEXTS.blank],
+  ['12a', 'visa', 'cvv'],
+  ['', 'visa', 'blank'],
 ] as const)('the code "%s" of %s: %s', (code, brand, problem) => {
   expect(cvvProblem(code, brand)).toBe(problem);
 });
@@ -152,15 +151,15 @@ test.each([
   ['José Muñoz', undefined],
   ['Јован Ђорђевић', undefined],
   ['Αλέξης Ζορμπάς', undefined],
-  ['李 小龙', CARD_TEXTS.latin],
-  ['محمد علي', CARD_TEXTS.latin],
+  ['李 小龙', 'latin'],
+  ['محمد علي', 'latin'],
   [`${'A'.repeat(15)} ${'B'.repeat(16)}`, undefined],
-  [`${'A'.repeat(16)} ${'B'.repeat(16)}`, 'Write the name in 32 characters or less, as on the card.'],
-  ['Cher', CARD_TEXTS.name],
-  ['Ada 4111', CARD_TEXTS.name],
-  ['Ada <b>', CARD_TEXTS.name],
-  ['- -', CARD_TEXTS.name],
-  ['', CARD_TEXTS.blank],
+  [`${'A'.repeat(16)} ${'B'.repeat(16)}`, 'nameLength'],
+  ['Cher', 'name'],
+  ['Ada 4111', 'name'],
+  ['Ada <b>', 'name'],
+  ['- -', 'name'],
+  ['', 'blank'],
 ])('the name "%s": %s', (name, problem) => {
   expect(nameProblem(name)).toBe(problem);
 });

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { AMOUNT_FIELD, REVIEWED } from '../../sessions/payer-amount.ts';
-import { CARD_TEXTS } from '../../rules/browser/card-rules.js';
+import { CARD_TEXTS } from '../../cards/card-texts.ts';
 import type { Markup } from '../markup.ts';
 import type { CardForm, PageAmount, PageField, PageMethod, SavedCardChoice } from '../model.ts';
 import { messageIn } from '../texts/index.ts';
@@ -14,7 +14,9 @@ import { fieldOf } from './field.ts';
 export function cardInputs(page: Page, card: CardForm, fields: readonly PageField[]): Markup {
   const ofCard = fields.filter(({ name }) => name.startsWith('card.'));
   const rest = fields.filter((field) => !ofCard.includes(field));
-  const words = Object.fromEntries(Object.values(CARD_TEXTS).map((text) => [text, messageIn(page, text)]));
+  const words = Object.fromEntries(
+    Object.entries(CARD_TEXTS).map(([problem, text]) => [problem, messageIn(page, text)]),
+  );
   return html`<input type="hidden" name="card.saved" value="${card.saved?.key ?? 'new'}" />
     <div
       class="card"

@@ -1,6 +1,6 @@
 import { TEXTS } from '@railyard/core';
 import { WALLET_TEXTS } from '../../cards/wallet-attempt.ts';
-import { CARD_TEXTS } from '../../rules/browser/card-rules.js';
+import { CARD_TEXTS } from '../../cards/card-texts.ts';
 import { AMBIGUOUS, REVIEW } from '../../sessions/payer-amount.ts';
 import { LATIN_TEXT } from '../../sessions/payer-words.ts';
 

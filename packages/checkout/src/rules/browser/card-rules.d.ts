@@ -15,20 +15,20 @@ export interface Expiry {
   readonly year: string;
 }
 
+/** The problem with an entry, whose text the server has. */
+export type CardProblem = 'blank' | 'number' | 'brand' | 'expiry' | 'cvv' | 'name' | 'latin' | 'nameLength';
+
 export const BRANDS: readonly Brand[];
 export const ALL_BRANDS: readonly string[];
-export const CARD_TEXTS: Readonly<
-  Record<'blank' | 'number' | 'brand' | 'expiry' | 'cvv' | 'name' | 'latin' | 'nameLength', string>
->;
 export const NAME_LENGTH: number;
 export function digitsOf(text: string): string;
 export function brandOf(digits: string): Brand | undefined;
 export function grouped(digits: string): string;
-export function numberProblem(text: string, taken: readonly string[]): string | undefined;
+export function numberProblem(text: string, taken: readonly string[]): CardProblem | undefined;
 export function datePart(text: string): readonly [month: string, year: string] | undefined;
 export function readExpiry(text: string): Expiry | undefined;
 /** @param now milliseconds since 1970 */
-export function expiryProblem(text: string, now: number): string | undefined;
+export function expiryProblem(text: string, now: number): CardProblem | undefined;
 export function codeOf(text: string): string;
-export function cvvProblem(text: string, brandName: string | undefined): string | undefined;
-export function nameProblem(text: string): string | undefined;
+export function cvvProblem(text: string, brandName: string | undefined): CardProblem | undefined;
+export function nameProblem(text: string): CardProblem | undefined;

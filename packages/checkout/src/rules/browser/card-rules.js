@@ -53,18 +53,6 @@ export const BRANDS = [
 /** Their names. */
 export const ALL_BRANDS = BRANDS.map(({ name }) => name);
 
-/** The texts of the reference (Checkout page) and, for what is left empty, of the protocol. */
-export const CARD_TEXTS = {
-  blank: 'This value should not be blank.',
-  number: 'Invalid card number',
-  brand: 'Bad Request. Brand of card does not support.',
-  expiry: 'The expiration date of card is expired and not valid.',
-  cvv: 'Invalid security code',
-  name: 'The name on card field Must contain at least 2 words: first name and last name.',
-  latin: 'Write the name in Latin letters, as on the card.',
-  nameLength: 'Write the name in 32 characters or less, as on the card.',
-};
-
 /** The most characters of the name on a card. */
 export const NAME_LENGTH = 32;
 
@@ -96,10 +84,10 @@ export function grouped(digits) {
  */
 export function numberProblem(text, taken) {
   const digits = digitsOf(text);
-  if (digits === '') return CARD_TEXTS.blank;
-  if (!/^[1-9]\d{13,18}$/.test(digits) || !hasCheckDigit(digits)) return CARD_TEXTS.number;
+  if (digits === '') return 'blank';
+  if (!/^[1-9]\d{13,18}$/.test(digits) || !hasCheckDigit(digits)) return 'number';
   const brand = brandOf(digits);
-  return brand !== undefined && taken.includes(brand.name) ? undefined : CARD_TEXTS.brand;
+  return brand !== undefined && taken.includes(brand.name) ? undefined : 'brand';
 }
 
 /** @param {string} digits */
@@ -151,10 +139,10 @@ const LAST_ZONE_MS = 12 * 3_600_000;
  * @param {number} now milliseconds since 1970
  */
 export function expiryProblem(text, now) {
-  if (text.trim() === '') return CARD_TEXTS.blank;
+  if (text.trim() === '') return 'blank';
   const expiry = readExpiry(text);
   const month = new Date(now - LAST_ZONE_MS).toISOString().slice(0, 7);
-  return expiry !== undefined && `${expiry.year}-${expiry.month}` >= month ? undefined : CARD_TEXTS.expiry;
+  return expiry !== undefined && `${expiry.year}-${expiry.month}` >= month ? undefined : 'expiry';
 }
 
 /** The digits of a security code. @param {string} text */
@@ -168,10 +156,10 @@ export const codeOf = (text) => asciiDigits(text).replaceAll(/\s/g, '');
  */
 export function cvvProblem(text, brandName) {
   const code = codeOf(text);
-  if (code === '') return CARD_TEXTS.blank;
+  if (code === '') return 'blank';
   const brand = BRANDS.find(({ name }) => name === brandName);
   const fits = brand === undefined ? /^\d{3,4}$/.test(code) : /^\d+$/.test(code) && code.length === brand.cvv;
-  return fits ? undefined : CARD_TEXTS.cvv;
+  return fits ? undefined : 'cvv';
 }
 
 /**
@@ -182,10 +170,10 @@ export function cvvProblem(text, brandName) {
  */
 export function nameProblem(text) {
   const name = text.trim();
-  if (name === '') return CARD_TEXTS.blank;
-  if ([...name].length > NAME_LENGTH) return CARD_TEXTS.nameLength;
+  if (name === '') return 'blank';
+  if ([...name].length > NAME_LENGTH) return 'nameLength';
   const words = name.split(/\s+/);
   const sound = words.length >= 2 && words.every((word) => /^[\p{M}'’.-]*\p{L}[\p{L}\p{M}'’.-]*$/u.test(word));
-  if (!sound) return CARD_TEXTS.name;
-  return isPlainLatinName(name) ? undefined : CARD_TEXTS.latin;
+  if (!sound) return 'name';
+  return isPlainLatinName(name) ? undefined : 'latin';
 }
