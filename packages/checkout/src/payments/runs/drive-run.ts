@@ -14,7 +14,7 @@ import {
 import { applyChange } from '../transitions/apply.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
-import { kindOfRun, RUN_KINDS, type RunKindName } from './run-kinds.ts';
+import { kindOfRun, RUN_KINDS, type RunKind } from './run-kinds.ts';
 
 /** Milliseconds until an interrupted run is driven again, by how often it was tried. */
 const AGAIN_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, 600_000] as const;
@@ -51,7 +51,7 @@ interface Drive {
   readonly payment: Payment;
   readonly lease: RunLease;
   readonly run: Run;
-  readonly kind: RunKindName;
+  readonly kind: RunKind;
   /** Whether a payer can be reached, on our page or by the merchant. */
   readonly hasPayer: boolean;
   /** How often it was driven before. */
@@ -67,14 +67,14 @@ async function driveLeased(
   const payment = await context.stores.payments.find(stored.paymentId);
   const session = payment?.sessionId == null ? undefined : await context.stores.sessions.find(payment.sessionId);
   if (payment === undefined || session === undefined) throw new Error(`The run ${stored.runId} has no payment.`);
-  const kind = kindOfRun(payment, stored);
-  if (await RUN_KINDS[kind].isOvertaken(context, payment, stored)) {
+  const kind = RUN_KINDS[kindOfRun(payment, stored)];
+  if (await kind.isOvertaken(context, payment, stored)) {
     // A notification or a lookup was faster. What is decided is not sent again.
     await context.stores.runs.finish(lease, { status: 'overtaken' });
     return { kind: 'moved' };
   }
   const open = readStoredSession(context, session);
-  const { run, openCard } = await RUN_KINDS[kind].load(context, payment, open, stored);
+  const { run, openCard } = await kind.load(context, payment, open, stored);
   // Whatever opens the card recognises its number as well.
   const isCardNumber = openCard === undefined ? await numbersOfPayment(context, payment) : undefined;
   const cards = { ...(openCard && { openCard }), ...(isCardNumber && { isCardNumber }) };
@@ -101,14 +101,13 @@ function driveWithJournal(
 }
 
 async function afterDrive(context: RunDeps, driven: Drive, result: DriveResult): Promise<Driven> {
-  const { payment, lease, run, hasPayer } = driven;
-  const { complete, mayAskPayer } = RUN_KINDS[driven.kind];
+  const { payment, lease, run, kind, hasPayer } = driven;
   switch (result.kind) {
     case 'done':
-      return ended(context, await complete(context, payment, lease, result.outcome));
+      return ended(context, await kind.complete(context, payment, lease, result.outcome));
     case 'suspended':
-      if (mayAskPayer && hasPayer) return suspend(context, payment, lease, result);
-      await complete(context, payment, lease, unknown('The connector asks the payer, who is not there.'));
+      if (kind.mayAskPayer && hasPayer) return suspend(context, payment, lease, result);
+      await kind.complete(context, payment, lease, unknown('The connector asks the payer, who is not there.'));
       return { kind: 'moved' };
     case 'interrupted':
       return interrupted(context, driven, result);
@@ -123,7 +122,7 @@ async function afterDrive(context: RunDeps, driven: Drive, result: DriveResult):
       const outcome = result.mayHaveMoved
         ? unknown('A technical error interrupted the payment.')
         : declined('hard', 'technical_error');
-      await complete(context, payment, lease, outcome);
+      await kind.complete(context, payment, lease, outcome);
       return { kind: 'moved' };
     }
     case 'reported':
@@ -163,19 +162,18 @@ async function interrupted(
   { payment, lease, kind, tries }: Drive,
   { mayHaveMoved, why }: Extract<DriveResult, { kind: 'interrupted' }>,
 ): Promise<Driven> {
-  const { complete, waitsForAccount, onInterrupted } = RUN_KINDS[kind];
   context.log.warn({ event: 'interrupted', payment: payment.id, why, tries });
   const blockedMs = context.breakers.waitMs(payment.midId);
-  const endsAtOnce = !waitsForAccount && !mayHaveMoved && blockedMs > 0;
+  const endsAtOnce = !kind.waitsForAccount && !mayHaveMoved && blockedMs > 0;
   const wait = endsAtOnce ? undefined : AGAIN_AFTER_MS[tries];
   if (wait === undefined) {
     const outcome = mayHaveMoved ? unknown(why) : declined('soft', 'provider_unavailable');
-    const begun = await complete(context, payment, lease, outcome);
+    const begun = await kind.complete(context, payment, lease, outcome);
     context.securityCodes.forget(lease.runId);
     return ended(context, begun);
   }
   await context.stores.runs.renew(lease, LEASE_MS);
-  if (mayHaveMoved) await onInterrupted(context, payment, lease.runId, why);
+  if (mayHaveMoved) await kind.onInterrupted(context, payment, lease.runId, why);
   // In this process, which still has the card's security code in its memory; if it dies, another one takes over.
   context.underWay.keep({ lease, midId: payment.midId }, Math.max(wait, blockedMs));
   return { kind: 'moved' };

@@ -20,7 +20,7 @@ interface LoadedRun {
 }
 
 /** How runs of one kind are driven. */
-interface RunKind {
+export interface RunKind {
   /** Whether what the run is to bring about is decided, by a notification or a lookup: it is not driven any more. */
   isOvertaken(context: RunDeps, payment: Payment, stored: FlowRun): Promise<boolean>;
   load(context: RunDeps, payment: Payment, session: OpenSession, stored: FlowRun): Promise<LoadedRun>;
@@ -40,7 +40,7 @@ interface RunKind {
  * `operation`: a payment's own operation. `mandateCharge`: a later charge, on an agreement of the payer's with the merchant.
  * `modification`: a capture, void, release or refund of a payment. `renewal`: a new code in place of one whose time is over.
  */
-export type RunKindName = 'operation' | 'mandateCharge' | 'modification' | 'renewal';
+type RunKindName = 'operation' | 'mandateCharge' | 'modification' | 'renewal';
 
 /** The kind of a stored run, which it keeps. */
 export function kindOfRun(
