@@ -15,7 +15,7 @@ export const exampleMethod = defineMethod({
           sources: ['mid'],
         }),
         account_name: field(text({ max: 70 }), {
-          label: 'Name of the account holder',
+          label: { en: 'Name of the account holder', pt: 'Nome do titular da conta' },
           sources: ['payer'],
         }),
       }),
