@@ -64,7 +64,7 @@ export const FAULTS: readonly Fault[] = [
       {
         file: 'runtime/src/drive.ts',
         find: `return { stop: { kind: 'done', outcome: unknown(result.why) } };\n    case 'card-gone'`,
-        replace: `return { stop: { kind: 'done', outcome: declined('soft', result.why) } };\n    case 'card-gone'`,
+        replace: `return { stop: { kind: 'done', outcome: declined('soft', 'not_completed', { reason: result.why }) } };\n    case 'card-gone'`,
       },
     ],
     flow: twoStep,

@@ -64,20 +64,32 @@ const BY_SENTENCE: ReadonlyMap<string, Sentence> = new Map(keysOf(SENTENCES).map
 
 const SAMPLE = 4242;
 const OTHER_SAMPLE = 7373;
-/** A number or a day. */
-const VALUE = String.raw`(\d[\d.-]*)`;
 
-/** A message as a pattern, made from the message itself with samples in the places of its values. */
-const patternOf = (written: string, ...samples: readonly number[]): RegExp =>
-  new RegExp(
-    `^${samples.reduce((text, sample) => text.replace(String(sample), VALUE), written.replaceAll('.', String.raw`\.`))}$`,
+/** What stands before, between and after the values of a message, by the message itself with samples in their places. */
+const partsOf = (written: string, ...samples: readonly number[]): readonly string[] =>
+  samples.reduce<readonly string[]>(
+    (parts, sample) => [...parts.slice(0, -1), ...(parts.at(-1) ?? '').split(String(sample))],
+    [written],
   );
 
+/** The values of a message, numbers or days, where these are its parts. */
+function valuesIn(message: string, parts: readonly string[]): readonly string[] | undefined {
+  const values: string[] = [];
+  let rest = message;
+  for (const [index, part] of parts.entries()) {
+    const at = index === parts.length - 1 && part !== '' ? rest.lastIndexOf(part) : rest.indexOf(part);
+    if (at < 0 || (index === 0 && at > 0)) return undefined;
+    if (index > 0) values.push(rest.slice(0, at));
+    rest = rest.slice(at + part.length);
+  }
+  return rest === '' && values.every((value) => /^\d[\d.-]*$/.test(value)) ? values : undefined;
+}
+
 /** One is written in the singular. */
-const PATTERNS: readonly (readonly [Counted, RegExp])[] = keysOf(COUNTED).flatMap((key) =>
-  [SAMPLE, 1].map((sample) => [key, patternOf(COUNTED[key](sample), sample)] as const),
+const PARTS: readonly (readonly [Counted, readonly string[]])[] = keysOf(COUNTED).flatMap((key) =>
+  [SAMPLE, 1].map((sample) => [key, partsOf(COUNTED[key](sample), sample)] as const),
 );
-const BETWEEN = patternOf(TEXTS.between(SAMPLE, OTHER_SAMPLE), SAMPLE, OTHER_SAMPLE);
+const BETWEEN = partsOf(TEXTS.between(SAMPLE, OTHER_SAMPLE), SAMPLE, OTHER_SAMPLE);
 
 /**
  * A message of core or this service in another language; `undefined` for any other. It is known by the table that it was written from, so
@@ -86,10 +98,10 @@ const BETWEEN = patternOf(TEXTS.between(SAMPLE, OTHER_SAMPLE), SAMPLE, OTHER_SAM
 export function translated(message: string, messages: Messages, number: (value: string) => string): string | undefined {
   const sentence = BY_SENTENCE.get(message);
   if (sentence !== undefined) return messages[sentence];
-  const [, low, high] = BETWEEN.exec(message) ?? [];
+  const [low, high] = valuesIn(message, BETWEEN) ?? [];
   if (low !== undefined && high !== undefined) return messages.between(number(low), number(high));
-  for (const [key, pattern] of PATTERNS) {
-    const [, value] = pattern.exec(message) ?? [];
+  for (const [key, parts] of PARTS) {
+    const [value] = valuesIn(message, parts) ?? [];
     if (value !== undefined) return messages[key](number(value));
   }
   return undefined;
