@@ -65,7 +65,7 @@ const BY_SENTENCE: ReadonlyMap<string, Sentence> = new Map(keysOf(SENTENCES).map
 const SAMPLE = 4242;
 const OTHER_SAMPLE = 7373;
 
-/** What stands before, between and after the values of a message, by the message itself with samples in their places. */
+/** The text before, between and after the values of a message, read from the message itself with samples in their places. */
 const partsOf = (written: string, ...samples: readonly number[]): readonly string[] =>
   samples.reduce<readonly string[]>(
     (parts, sample) => [...parts.slice(0, -1), ...(parts.at(-1) ?? '').split(String(sample))],
