@@ -6,7 +6,6 @@ import { isCode, isTest, root, textFiles } from './support/workspace.ts';
 
 /** Files whose patterns are not checked one by one. */
 const REASONS: Reasons = {
-  'packages/checkout/src/page/texts/messages.ts': 'numbers between the fixed texts of the table of messages',
   'packages/cli/src/record/golden.ts':
     'a path of the connector that its author records, with fixed text between places',
   'packages/cli/src/record/scrub.ts': 'looks through what an author records on their own machine',
