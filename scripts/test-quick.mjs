@@ -19,8 +19,11 @@ await main(async (args) => {
   const chosen = await choose(toolchain, args);
   const env = { RAILYARD_TEST_REPORT: report, NODE_COMPILE_CACHE: join(root, '.railyard', 'compile-cache') };
   // On a server of their own, service tests are run by `npm test`.
-  const tests = ['vitest', 'run', '--project', '!checkout-server', ...chosen.gates, ...chosen.service];
-  const stages = [...CHECKS, { name: 'unit', command: UNIT }, { name: 'tests', command: tests, env }];
+  const files = [...chosen.unit, ...chosen.gates, ...chosen.service];
+  const tests = { name: 'tests', command: ['vitest', 'run', '--project', '!checkout-server', ...files], env };
+  // Where most packages are touched, nothing of them is kept: their unit tests run with the others.
+  const unit = chosen.unit.length > 0 ? [] : [{ name: 'unit', command: UNIT }];
+  const stages = [...CHECKS, ...unit, tests];
   const results = [];
   for (const stage of stages) {
     say(stage.name);

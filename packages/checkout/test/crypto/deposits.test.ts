@@ -198,7 +198,7 @@ describe('what must not happen', () => {
     expect(init).toMatchObject({ type: 'sale', status: 'fail', order_status: 'decline' });
     expect(init).not.toHaveProperty('crypto_address');
     const text = await textOf(page);
-    expect(text).toContain('The provider gave an address that cannot be used.');
+    expect(text).toContain('The payment provider’s answer could not be used. Try again.');
     expect(text).not.toContain(SAMPLES.eth);
   });
 

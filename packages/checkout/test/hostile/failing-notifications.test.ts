@@ -18,7 +18,7 @@ test('a notification that fails is tried later each time, and after its last try
   let tries = 0;
   const payments = new Proxy(made.context.stores.payments, {
     get: (target, name, self): unknown =>
-      name === 'findByReference'
+      name === 'findByProviderReference'
         ? () => {
             tries += 1;
             throw new Error('This text is nothing that can be looked for.');

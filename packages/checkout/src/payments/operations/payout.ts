@@ -9,6 +9,7 @@ import { beginDurably, type Payment } from '../../storage/index.ts';
 import { type Attempt, beginAttempt } from './begin.ts';
 import { driveStored, tellUnclear } from './drive-stored.ts';
 import { takenBy } from '../../cards/card-asked.ts';
+import { CARD_TEXTS } from '../../cards/card-texts.ts';
 import { openSaved } from '../../cards/paid-with.ts';
 import { driveBegun } from '../runs/drive-run.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
@@ -39,7 +40,7 @@ export function preparePayout(
   if (routes.length === 0) return refused('order_currency', TEXTS.choice);
   const taken = routes.flatMap(takenBy);
   const problem = payout.number === undefined ? undefined : numberProblem(payout.number, taken);
-  if (problem !== undefined) return refused('card_number', problem);
+  if (problem !== undefined) return refused('card_number', CARD_TEXTS[problem]);
   const card = plainCard(context, payout, request.payee?.name ?? '');
   const route = routes.find((each) => takenBy(each).includes(card.brand));
   if (route === undefined) return refused('card_token', TEXTS.choice);
