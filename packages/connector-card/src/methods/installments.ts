@@ -19,6 +19,6 @@ export const installments = () => ({
   ),
   bnrg_installm_plan: required(z.enum(['03', '05', '07']), {
     label: 'Plan',
-    help: '03 without interest, 05 with interest, 07 deferral of the first payment only.',
+    help: '03 without interest, 05 with interest, 07 first payment deferred.',
   }),
 });

@@ -5,7 +5,7 @@ import * as z from 'zod';
 export const zeroAmount = () =>
   field(z.enum(['refused', 'verified']).default('refused'), {
     label: 'Zero amount',
-    help: 'Of the account: verified, a zero amount with `recurring_init` checks the card; refused, there is none.',
+    help: 'Of the account: verified, zero with `recurring_init` checks the card; refused, there is none.',
     sources: ['mid'],
     request: false,
   });
