@@ -15,7 +15,7 @@ export const installments = () => ({
   bnrg_installm_months: required(
     // No payments at all is no plan.
     twoDigits().refine((months) => months !== '00', TEXTS.notValid),
-    { label: 'Number of monthly payments', help: 'Two digits.', example: '12' },
+    { label: 'Number of monthly payments', example: '12' },
   ),
   bnrg_installm_plan: required(z.enum(['03', '05', '07']), {
     label: 'Plan',

@@ -18,10 +18,9 @@ export const taxDocument = () => ({
   document_type: required(z.enum(['cpf']), { label: 'Kind of the document' }),
   document_number: required(cpf(), { label: 'CPF', help: 'With or without punctuation.', example: '52998224725' }),
   social_name: required(text({ max: 255 }), { label: 'Social name of the client' }),
-  fiscal_country: required(countryCode(), { label: 'Tax country', help: 'Two letters.', example: 'BR' }),
+  fiscal_country: required(countryCode(), { label: 'Tax country', example: 'BR' }),
   toBankAccountId: inSet('tax-document')(text({ max: 255 }), {
     label: 'Bank account',
-    help: 'Passed on as it is.',
   }).optional(),
 });
 
