@@ -14,7 +14,7 @@ export async function withDeciding(
   const { catalogueAccess, loadNewest } = await import('../merchants/stored-catalogue.ts');
   const { createLog, guardedLog } = await import('../log/log.ts');
   const { earlyHints } = await import('../payments/transitions/early-hints.ts');
-  const { paymentTurns } = await import('../payments/transitions/contention.ts');
+  const { paymentQueues: paymentTurns } = await import('../payments/transitions/contention.ts');
   const { databaseClock, storesOf } = await import('../storage/index.ts');
   const config = parseConfig(given);
   await withDatabase(given, async ({ db }) => {
@@ -29,7 +29,7 @@ export async function withDeciding(
       now: Date.now,
       newId: randomUUID,
       earlyHints: earlyHints(),
-      turns: paymentTurns(),
+      queues: paymentTurns(),
       log: guardedLog(createLog(process.stderr), new Set([...secretsOf(config), ...directory.secrets])),
       // The service finds what is due at its next look.
       changed: () => undefined,

@@ -54,8 +54,9 @@ const hostsOf = (wallet: WalletButton | undefined): string[] =>
 function formTargets(model: PageModel | undefined): string[] {
   if (model === undefined) return [`'none'`];
   const { state } = model;
-  if (state.kind !== 'visit' || state.turn.method !== 'POST' || !URL.canParse(state.turn.url)) return [`'self'`];
-  const { origin, protocol } = new URL(state.turn.url);
+  if (state.kind !== 'visit' || state.nextAction.method !== 'POST' || !URL.canParse(state.nextAction.url))
+    return [`'self'`];
+  const { origin, protocol } = new URL(state.nextAction.url);
   if (protocol !== 'https:' && protocol !== 'http:') return [`'self'`];
   return [`'self'`, origin, 'https:'];
 }

@@ -92,9 +92,13 @@ export type PageState =
       readonly others: readonly PageMethod[];
     }
   /** The flow asks something. */
-  | { readonly kind: 'turn'; readonly turn: Extract<Turn, { kind: 'collect' }>; readonly fields: readonly PageField[] }
+  | {
+      readonly kind: 'next-action';
+      readonly nextAction: Extract<Turn, { kind: 'collect' }>;
+      readonly fields: readonly PageField[];
+    }
   /** The payer is sent away. */
-  | { readonly kind: 'visit'; readonly turn: Extract<Turn, { kind: 'visit' }> }
+  | { readonly kind: 'visit'; readonly nextAction: Extract<Turn, { kind: 'visit' }> }
   /**
    * The payer sees what is needed to pay; the page waits for the result. `received`: what has arrived of it. `outlives`: it can still be
    * paid when the session has ended, whose end is shown.

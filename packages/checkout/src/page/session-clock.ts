@@ -7,7 +7,7 @@ import type { Page } from './view.ts';
 const MINUTE_MS = 60_000;
 
 /** Where the payer still has something to do on the page, or goes on from it. */
-const OPEN: ReadonlySet<PageState['kind']> = new Set(['choose', 'amount', 'ask', 'turn', 'visit', 'show']);
+const OPEN: ReadonlySet<PageState['kind']> = new Set(['choose', 'amount', 'ask', 'next-action', 'visit', 'show']);
 
 /**
  * Warns two minutes before the page closes (WCAG 2.2.1), and at the end has the page looked at again. Without scripts it says beforehand

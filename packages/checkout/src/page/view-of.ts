@@ -6,7 +6,7 @@ import { choose } from './views/choose.ts';
 import { cancelled, declined, expired, failure, givenBack, success } from './views/end.ts';
 import { leaving } from './views/leaving.ts';
 import { show } from './views/show.ts';
-import { turn } from './views/turn.ts';
+import { nextAction } from './views/next-action.ts';
 import { visit } from './views/visit.ts';
 
 /** The view of the state that the payment is in. */
@@ -19,8 +19,8 @@ export function viewOf(page: Page): View {
       return amount(page, state);
     case 'ask':
       return ask(page, state);
-    case 'turn':
-      return turn(page, state);
+    case 'next-action':
+      return nextAction(page, state);
     case 'visit':
       return visit(page, state);
     case 'show':

@@ -23,7 +23,7 @@ import { countingLog } from '../telemetry/counters.ts';
 import { guardedLog, type Log, standardLog } from '../log/log.ts';
 import { earlyHints } from '../payments/transitions/early-hints.ts';
 import { createBreakers } from '../payments/runs/breakers.ts';
-import { paymentTurns } from '../payments/transitions/contention.ts';
+import { paymentQueues } from '../payments/transitions/contention.ts';
 import { createWatch, PULSE_MS, startPulse } from '../payments/attempt/lease.ts';
 import { runsUnderWay } from '../payments/attempt/runs-under-way.ts';
 import { type ActionOperator, actionOperator } from '../payments/operators/operator.ts';
@@ -115,7 +115,7 @@ const TICK_SECONDS = 5;
 const pulseMs = ({ clock, monotonic }: CheckoutOptions): number =>
   monotonic !== undefined ? 100 : clock !== undefined ? 1000 : PULSE_MS;
 
-/** Gives signs of life for the runs of this process and drives again those whose time has come; at the end all of them are given back. */
+/** Gives signs of life for the runs of this process and executes again those whose time has come; at the end all of them are given back. */
 function keepLeases(context: ServiceDeps, rounds: readonly Round[], everyMs: number) {
   const { underWay, stores, owner, monotonic } = context;
   const runs = rounds.find(({ name }) => name === 'runs');
@@ -161,7 +161,7 @@ function memoryOf(
   return {
     securityCodes: createSecurityCodes(),
     earlyHints: earlyHints(),
-    turns: paymentTurns(),
+    queues: paymentQueues(),
     limits: createRateLimits(config.rateLimits),
     credentials: memoryCredentials(now),
     underWay: runsUnderWay(monotonic),

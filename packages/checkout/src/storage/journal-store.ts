@@ -10,7 +10,7 @@ import type { SqlClock } from './sql-clock.ts';
 /**
  * The journal of one run, for the holder of its lease.
  *
- * `begin` is durable when it returns, and throws LeaseLostError if another process drives the run by now, or its payment or
+ * `begin` is durable when it returns, and throws LeaseLostError if another process executes the run by now, or its payment or
  * action was decided meanwhile: nothing may be sent then. `finish` needs no lease: the reply to a process that lost the run
  * still shows what the provider did.
  *
@@ -68,7 +68,7 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
     },
 
     async notSent(run, step) {
-      // Only from the process that drives the run: another one may have begun the step again meanwhile, and sent it.
+      // Only from the process that executes the run: another one may have begun the step again meanwhile, and sent it.
       await sql`
         WITH held AS (
           SELECT run_id FROM flow_runs

@@ -205,7 +205,7 @@ export class PaymentsStore {
 
   /**
    * Takes payments whose provider is to be asked now, each counted as one poll. They come again after `holdMs` unless a transition says
-   * otherwise. Two callers never get the same one. While a payment's operation is being driven, or will be driven on, it is not asked
+   * otherwise. Two callers never get the same one. While a payment's operation is being executed, or will be executed on, it is not asked
    * about: the provider may truly say that it knows nothing, and be sent the request a moment later.
    */
   async claimDuePolls(limit: number, holdMs: number, exceptMids: readonly string[] = []): Promise<Payment[]> {

@@ -3,7 +3,7 @@ import type { Db } from './db.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 /**
- * Releases everything that a former process was at work on: runs being driven, callbacks being sent, notifications and
+ * Releases everything that a former process was at work on: runs being executed, callbacks being sent, notifications and
  * repeatable requests being handled. All of it is due at once. Only for a process that has the database to itself: with several
  * processes each hold runs out by its time.
  */

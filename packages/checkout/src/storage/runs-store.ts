@@ -10,7 +10,7 @@ import type { SqlClock } from './sql-clock.ts';
 
 export type FlowRun = Selectable<FlowRunsTable>;
 
-/** The right to drive a run, until its holder is held to be gone or the run is claimed again. */
+/** The right to execute a run, until its holder is held to be gone or the run is claimed again. */
 export interface RunLease {
   readonly runId: string;
   readonly owner: string;
@@ -22,7 +22,7 @@ export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 
   constructor(runId: string) {
-    super(`The run ${runId} is no longer ours to drive.`);
+    super(`The run ${runId} is no longer ours to execute.`);
   }
 }
 
@@ -62,7 +62,7 @@ const claimed = (run: FlowRun, owner: string): ClaimedRun => ({
   lease: { runId: run.runId, owner, epoch: run.leaseEpoch },
 });
 
-/** Runs of flows and who drives them. */
+/** Runs of flows and who executes them. */
 export class RunsStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
@@ -118,7 +118,7 @@ export class RunsStore {
   }
 
   /**
-   * Takes a suspended run to drive it, because its payer answered.
+   * Takes a suspended run to execute it, because its payer answered.
    *
    * @returns undefined if it waits for no answer (any more)
    */
@@ -158,7 +158,7 @@ export class RunsStore {
     return taken.rows.map(({ midId, ...run }) => ({ ...claimed(run, owner), midId }));
   }
 
-  /** Its holder drives a run once more. @returns undefined if it holds it no longer */
+  /** Its holder executes a run once more. @returns undefined if it holds it no longer */
   async again({ runId, owner, epoch }: RunLease, leaseMs: number): Promise<ClaimedRun | undefined> {
     const run = await sql<FlowRun>`
         UPDATE flow_runs SET lease_epoch = lease_epoch + 1, tries = tries + 1,

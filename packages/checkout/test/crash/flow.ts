@@ -18,7 +18,7 @@ export const expected = (
   state: Expected['state'] = 'settled',
 ): Expected => ({ order, effects, state });
 
-/** A way of paying, as its client drives it. */
+/** A way of paying, as its client executes it. */
 export interface Flow {
   readonly name: string;
   body(): Body;

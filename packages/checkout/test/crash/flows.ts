@@ -54,7 +54,7 @@ export const payout: Flow = {
   },
 };
 
-/** Two calls of the provider with a turn of the payer between them; the second one must not be sent twice. */
+/** Two calls of the provider with a next action of the payer between them; the second one must not be sent twice. */
 export const twoStep: Flow = {
   name: 'a payment in two steps',
   body: () => sessionBody({ methods: ['two-step'] }),

@@ -28,7 +28,7 @@ const JOBS = /railyard_jobs/;
 
 export const isOfJobs = (what: string): boolean => JOBS.test(what);
 
-/** Signs of life of a process that drives something, and looks for those of others: they come by the clock. */
+/** Signs of life of a process that executes something, and looks for those of others: they come by the clock. */
 const isPulse = (what: string): boolean => /SET beats = beats|"lease_epoch", "beats" from "flow_runs"/.test(what);
 
 /** What the service sends without any payment. */

@@ -92,7 +92,7 @@ function outcomeOf({ id, status, amount }: z.output<typeof entry>): Outcome {
   return statuses.read({ word: status, providerReference: id, amount: money(amount, 'BRL') });
 }
 
-/** Test-only: two calls of the provider with a turn of the payer between them. */
+/** Test-only: two calls of the provider with a next action of the payer between them. */
 export const twoStepConnector = defineConnector({
   id: 'two-step',
   contract: 1,

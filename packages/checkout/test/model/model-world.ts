@@ -10,7 +10,7 @@ import { createRateLimits } from '../../src/http/basics/rate-limits.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { earlyHints } from '../../src/payments/transitions/early-hints.ts';
 import { createBreakers } from '../../src/payments/runs/breakers.ts';
-import { paymentTurns } from '../../src/payments/transitions/contention.ts';
+import { paymentQueues } from '../../src/payments/transitions/contention.ts';
 import { runsUnderWay } from '../../src/payments/attempt/runs-under-way.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
 import { kyselyOver } from '../../src/storage/open-database.ts';
@@ -152,7 +152,7 @@ export class World {
       securityCodes: createSecurityCodes(),
       pageTokens: tokens,
       earlyHints: earlyHints(),
-      turns: paymentTurns(),
+      queues: paymentQueues(),
       limits: createRateLimits(false),
       transport,
       breakers: createBreakers(transport, { monotonic: () => this.#at - this.#ahead, log }),

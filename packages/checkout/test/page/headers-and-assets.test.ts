@@ -46,7 +46,7 @@ test.each(stateNames)('forms of %s go nowhere else, but for a visit by form', (n
 
 test('an address that is none opens the policy for nothing', () => {
   for (const url of ['javascript:alert(1)', 'https://a.example; script-src *', "x' *"]) {
-    const model = pageModel({ kind: 'visit', turn: { ...states['visit-post'].turn, url } });
+    const model = pageModel({ kind: 'visit', nextAction: { ...states['visit-post'].nextAction, url } });
     expect(contentSecurityPolicy(model, 'abc')).toContain("form-action 'self'; base-uri");
   }
 });

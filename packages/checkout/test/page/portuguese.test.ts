@@ -109,7 +109,7 @@ describe('in Portuguese', () => {
   });
 
   /** Forms of these models have the labels of no connector. */
-  const drawn = stateNames.filter((name) => !['ask', 'turn', 'amount', 'choose'].includes(states[name].kind));
+  const drawn = stateNames.filter((name) => !['ask', 'next-action', 'amount', 'choose'].includes(states[name].kind));
   test.each(drawn)('the page %s', (name) => {
     const found = left(renderPage(pageModel(states[name]), { nonce: 'abc', language: LANGUAGE }));
     expect(found.filter((text) => !OF_CONNECTORS.has(text))).toEqual([]);

@@ -32,7 +32,7 @@ describe('every page', () => {
     expect(document).not.toMatch(/\sstyle=|\son[a-z]+=/);
   });
 
-  test.each(['choose', 'amount', 'ask', 'card', 'turn', 'visit-get', 'qr'] as const)(
+  test.each(['choose', 'amount', 'ask', 'card', 'next-action', 'visit-get', 'qr'] as const)(
     '%s, on which the payer has something to do, says when it closes',
     (name) => {
       const document = draw(states[name]);
@@ -117,7 +117,7 @@ describe('what the payer may do', () => {
   });
 
   test('answers the step that was asked, or asks for a new code', () => {
-    const document = draw(states.turn);
+    const document = draw(states['next-action']);
     expect(document.match(/name="step" value="otp"/g)).toHaveLength(2);
     expect(document).toContain('name="resend" value="1"');
     expect(document).toContain('autocomplete="one-time-code"');
@@ -137,7 +137,7 @@ describe('what the payer may do', () => {
       const redirect = { kind: 'redirect', url, surface: 'app' } as const;
       expect(draw({ kind: 'show', renewable: false, show: redirect })).not.toContain(`href="${url}"`);
       expect(draw({ kind: 'success', continueUrl: url })).not.toContain(`href="${url}"`);
-      expect(draw({ kind: 'visit', turn: { ...states['visit-post'].turn, url } })).not.toContain(url);
+      expect(draw({ kind: 'visit', nextAction: { ...states['visit-post'].nextAction, url } })).not.toContain(url);
     }
   });
 

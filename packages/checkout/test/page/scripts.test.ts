@@ -198,7 +198,7 @@ describe('forms', () => {
 
   test('ask for a new code without filling in the old one', async (ctx) => {
     const { page, server } = await open(ctx);
-    const served = server.serve(pageModel(states.turn));
+    const served = server.serve(pageModel(states['next-action']));
     await page.goto(server.url(served));
     await page.getByRole('button', { name: 'Send a new code' }).click();
     await soon(() => served.seen.find((one) => one.path === 'answer')?.body).toBe('step=otp&resend=1');

@@ -53,7 +53,7 @@ afterEach(async () => {
 const told = (number: string, status: string) =>
   shop.until(({ fields }) => fields.order_number === number && fields.status === status);
 
-/** A payment whose provider cannot be reached at first is sent again: whatever else could be driven is by then. */
+/** A payment whose provider cannot be reached at first is sent again: whatever else could be executed is by then. */
 async function runsAreLookedAt(): Promise<void> {
   const body = sessionBody();
   unreachable = 1;

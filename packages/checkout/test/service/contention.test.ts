@@ -4,7 +4,7 @@ import type { HttpEnv } from '../../src/http/basics/answers.ts';
 import { failed } from '../../src/http/failed.ts';
 import { createLog } from '../../src/index.ts';
 import { decideAndWrite } from '../../src/payments/transitions/decide-and-write.ts';
-import { PaymentBusyError, paymentTurns, untilWritten } from '../../src/payments/transitions/contention.ts';
+import { PaymentBusyError, paymentQueues, untilWritten } from '../../src/payments/transitions/contention.ts';
 
 /** A world in which only waiting takes time. */
 function world() {
@@ -34,10 +34,10 @@ describe('a change of a payment', () => {
   });
 
   test('reads and decides again where it was overtaken or undone, and writes on what it read last', async () => {
-    const turns = paymentTurns();
+    const queues = paymentQueues();
     const answers = [{ result: 'stale' }, { result: 'undone' }] as const;
     let version = 0;
-    const answer = await decideAndWrite({ turns }, 'p-1', {
+    const answer = await decideAndWrite({ queues }, 'p-1', {
       read: () => Promise.resolve((version += 1)),
       decide: (read) => Promise.resolve({ plan: read }),
       write: (plan) => Promise.resolve(answers[plan - 1] ?? { answer: `written on ${plan}` }),
@@ -47,7 +47,7 @@ describe('a change of a payment', () => {
 
   test('that has nothing to write is answered at once', async () => {
     const write = () => Promise.reject(new Error('Nothing is to be written.'));
-    const answer = await decideAndWrite({ turns: paymentTurns() }, 'p-1', {
+    const answer = await decideAndWrite({ queues: paymentQueues() }, 'p-1', {
       read: () => Promise.resolve('settled'),
       decide: (read) => Promise.resolve({ answer: `already ${read}` }),
       write,
@@ -56,18 +56,18 @@ describe('a change of a payment', () => {
   });
 
   test('waits for those of the same payment, not for those of others and not for itself', async () => {
-    const turns = paymentTurns();
+    const queues = paymentQueues();
     const order: string[] = [];
     let open = () => {};
     const gate = new Promise<void>((resolve) => (open = resolve));
-    const first = turns.of('p-1', async () => {
+    const first = queues.of('p-1', async () => {
       await gate;
-      await turns.of('p-1', async () => void order.push('within the first'));
+      await queues.of('p-1', async () => void order.push('within the first'));
       order.push('first');
       throw new Error('It failed.');
     });
-    const second = turns.of('p-1', async () => void order.push('second'));
-    await turns.of('p-2', async () => void order.push('another payment'));
+    const second = queues.of('p-1', async () => void order.push('second'));
+    await queues.of('p-2', async () => void order.push('another payment'));
     open();
     await expect(first).rejects.toThrow('It failed.');
     await second;

@@ -58,8 +58,8 @@ function aProcess() {
   };
 }
 
-/** A run that this process drives until `end` is called. */
-async function driven({ context }: ReturnType<typeof aProcess>) {
+/** A run that this process executes until `end` is called. */
+async function executed({ context }: ReturnType<typeof aProcess>) {
   const { runId } = (await beginPayment(database.db, context.sqlClock)).lease;
   await database.db.updateTable('flowRuns').set({ leaseOwner: context.owner }).where('runId', '=', runId).execute();
   let end = () => {};
@@ -76,7 +76,7 @@ async function driven({ context }: ReturnType<typeof aProcess>) {
 
 const PULSES = (2 * LEASE_MS) / PULSE_MS;
 
-describe('a run that a process drives', () => {
+describe('a run that a process executes', () => {
   test.for([
     ['an hour ahead', HOUR, 0],
     ['an hour back', -HOUR, 0],
@@ -87,7 +87,7 @@ describe('a run that a process drives', () => {
   ] as const)('is left to it by another one: clocks go %s', async ([, step, apart]) => {
     const [driver, other] = [aProcess(), aProcess()];
     other.time.wall += apart;
-    const run = await driven(driver);
+    const run = await executed(driver);
     for (let at = 0; at < PULSES; at += 1) {
       if (at === 3) driver.time.wall += step;
       if (at === 6) other.time.wall += step;
@@ -104,7 +104,7 @@ describe('a run that a process drives', () => {
     async (apart) => {
       const [driver, other] = [aProcess(), aProcess()];
       other.time.wall += apart;
-      const run = await driven(driver);
+      const run = await executed(driver);
       await driver.pulse();
       await other.pulse();
       let silent = 0;
@@ -118,9 +118,9 @@ describe('a run that a process drives', () => {
     },
   );
 
-  test('is not taken from the process that still drives it, after another one took it for gone', async () => {
+  test('is not taken from the process that still executes it, after another one took it for gone', async () => {
     const [driver, other] = [aProcess(), aProcess()];
-    const run = await driven(driver);
+    const run = await executed(driver);
     await other.pulse();
     for (let silent = 0; silent < LEASE_MS; silent += PULSE_MS) await other.pulse();
     expect(await driver.take()).toEqual([]);
@@ -130,7 +130,7 @@ describe('a run that a process drives', () => {
 
   test('is not taken by a process that was paused itself, or whose database was away', async () => {
     const [driver, other] = [aProcess(), aProcess()];
-    const run = await driven(driver);
+    const run = await executed(driver);
     await other.pulse();
     other.time.passed += HOUR;
     await other.pulse();
@@ -141,7 +141,7 @@ describe('a run that a process drives', () => {
     await run.end();
   });
 
-  test('is taken again by its own process when its drive failed for a reason of ours', async () => {
+  test('is taken again by its own process when its execution failed for a reason of ours', async () => {
     const driver = aProcess();
     const { runId } = (await beginPayment(database.db, driver.context.sqlClock)).lease;
     await driver.pulse();
@@ -151,7 +151,7 @@ describe('a run that a process drives', () => {
 
   test('is free at once when its process ends in good order', async () => {
     const [driver, other] = [aProcess(), aProcess()];
-    const run = await driven(driver);
+    const run = await executed(driver);
     await driver.context.stores.runs.releaseAll(driver.context.owner);
     expect(await other.take()).toEqual([run.runId]);
     await run.end();

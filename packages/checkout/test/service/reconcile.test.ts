@@ -112,7 +112,7 @@ describe('reconciliation', () => {
     expect(told()).toEqual([]);
   });
 
-  test('tells a run that nobody drives, once, and again when it comes back after it was gone', async () => {
+  test('tells a run that nobody executes, once, and again when it comes back after it was gone', async () => {
     const { lease } = await beginPayment(database.db, context.sqlClock);
     at += 2 * 60 * MINUTE;
     for (let round = 0; round < 3; round += 1) await reconcile(context);

@@ -85,7 +85,7 @@ describe('a process whose clock is set while a provider takes its time', { timeo
       await wasAsked;
       await writeFile(clock, step ?? '');
       provider.beforeReply = () => true;
-      // A payment whose request is lost is driven again: whatever else could be taken over is by then.
+      // A payment whose request is lost is executed again: whatever else could be taken over is by then.
       for (let other = 0; other < 2; other += 1) {
         broken = 1;
         const later = sessionBody();

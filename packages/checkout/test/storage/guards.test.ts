@@ -38,7 +38,7 @@ const gone = { ...fails, status: 410, address: 'gone' } as const;
 const ok = { status: 200, durationMs: 1, next: { state: 'delivered' } } as const;
 
 describe('a run', () => {
-  it('is driven once more by its owner alone, even for one who knows its epoch', async () => {
+  it('is executed once more by its owner alone, even for one who knows its epoch', async () => {
     const { begin, runs } = setUp();
     const { lease } = await begin();
     expect(await runs.again({ ...lease, owner: 'process-2' }, 1000)).toBeUndefined();

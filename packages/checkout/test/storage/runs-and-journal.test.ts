@@ -166,7 +166,7 @@ describe('runs', () => {
     expect(await runs.held()).toMatchObject([{ runId: lease.runId, leaseOwner: 'process-1', beats: 1 }]);
   });
 
-  it('is driven once more by its holder, and by no process that lost it', async () => {
+  it('is executed once more by its holder, and by no process that lost it', async () => {
     const { runs, lease, abandon } = await setUp();
     const again = await runs.again(lease, 30_000);
     expect(again).toMatchObject({ run: { tries: 1 }, lease: { epoch: 2 } });
@@ -180,7 +180,7 @@ describe('runs', () => {
     await runs.suspend(lease, 'code', {});
     for (let answer = 0; answer < 3; answer += 1) {
       const claimed = await runs.claim(lease.runId, 'process-1', 1000);
-      if (claimed === undefined) throw new Error('Nobody else drives it.');
+      if (claimed === undefined) throw new Error('Nobody else executes it.');
       await runs.suspend(claimed.lease, 'code', {});
     }
     await runs.claim(lease.runId, 'process-1', 1000);
@@ -228,7 +228,7 @@ describe('runs', () => {
     ]);
   });
 
-  it('is not driven again once it has ended', async () => {
+  it('is not executed again once it has ended', async () => {
     const { runs, lease, advance } = await setUp();
     await runs.finish(lease, null);
     advance(86_400_000);

@@ -9,7 +9,7 @@ import { createSealer } from '../../src/secrets/index.ts';
 import { createRateLimits } from '../../src/http/basics/rate-limits.ts';
 import { earlyHints } from '../../src/payments/transitions/early-hints.ts';
 import { createBreakers } from '../../src/payments/runs/breakers.ts';
-import { paymentTurns } from '../../src/payments/transitions/contention.ts';
+import { paymentQueues } from '../../src/payments/transitions/contention.ts';
 import { runsUnderWay } from '../../src/payments/attempt/runs-under-way.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
 import { cardVault, createSecurityCodes } from '../../src/cards/index.ts';
@@ -38,7 +38,7 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     securityCodes: createSecurityCodes(),
     pageTokens: pageTokens(randomBytes(32)),
     earlyHints: earlyHints(),
-    turns: paymentTurns(),
+    queues: paymentQueues(),
     limits: createRateLimits(false),
     transport,
     breakers: createBreakers(transport, { monotonic: now, log }),

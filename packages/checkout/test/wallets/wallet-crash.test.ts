@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { beginWithWallet } from '../../src/payments/operations/begin-wallet.ts';
 import { beginPayment } from '../../src/payments/operations/begin.ts';
-import { driveBegun } from '../../src/payments/runs/drive-run.ts';
+import { executeStarted } from '../../src/payments/runs/execute-run.ts';
 import { resolveFor } from '../../src/payments/attempt/resolve-for.ts';
 import { runInput } from '../../src/payments/attempt/run-of.ts';
 import { readWallet } from '../../src/cards/wallet-attempt.ts';
@@ -86,7 +86,7 @@ test('a process that dies after it opened a token charges nothing, and the token
   if (begun === undefined || begun === 'token-used') throw new Error('Nothing began.');
   // Another process goes on: what was in memory is gone.
   context.securityCodes.clear();
-  await driveBegun(context, begun);
+  await executeStarted(context, begun);
   expect(await context.stores.payments.find(begun.payment.id)).toMatchObject({
     state: 'declined',
     digitalWallet: 'applepay',

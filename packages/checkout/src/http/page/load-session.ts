@@ -44,9 +44,9 @@ export function versionOf(
   { session: { stored }, payment, runs }: Pick<LoadedSession, 'session' | 'payment' | 'runs'>,
   now: number,
 ): number {
-  const turns = runs.map((run) => run.leaseEpoch * 2 + (run.state === 'suspended' ? 1 : 0));
+  const steps = runs.map((run) => run.leaseEpoch * 2 + (run.state === 'suspended' ? 1 : 0));
   const ends = [stored.state !== 'open', stored.expiresAt.getTime() <= now].filter(Boolean).length;
-  const ofAttempt = (payment?.version ?? 0) + turns.reduce((sum, each) => sum + each, 0);
+  const ofAttempt = (payment?.version ?? 0) + steps.reduce((sum, each) => sum + each, 0);
   return stored.attempts * OF_ATTEMPT + ofAttempt + ends;
 }
 

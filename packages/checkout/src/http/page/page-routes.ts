@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { beginPayment, checkEntries, type PayerInput } from '../../payments/operations/begin.ts';
 import { renew } from '../../payments/runs/renew.ts';
-import { bringBack } from '../../payments/runs/turns.ts';
+import { resumeRun } from '../../payments/runs/resume-run.ts';
 import { WALLET_TOKEN } from '../../cards/wallet-attempt.ts';
 import type { PageDeps } from './deps.ts';
 import { AMOUNT_FIELD, CHANGE_AMOUNT, REVIEWED } from '../../sessions/payer-amount.ts';
@@ -157,14 +157,14 @@ async function answer(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSess
   const step = form.get('step');
   if (step === undefined || loaded.payment === undefined) return backToPage(c, loaded);
   const values = Object.fromEntries([...form].filter(([name]) => name !== 'step' && name !== 'resend'));
-  const driven = await bringBack(
+  const result = await resumeRun(
     context,
     loaded.payment,
     form.has('resend') ? { step, resend: true } : { step, values },
   );
-  if (driven.kind === 'moved') return backToPage(c, loaded);
+  if (result.kind === 'moved') return backToPage(c, loaded);
   const now = await loadSession(context, loaded.token);
-  const problems = new Map(driven.problems.map(({ field, message }) => [field, message]));
+  const problems = new Map(result.problems.map(({ field, message }) => [field, message]));
   return showPage(context, c, now ?? loaded, { entered: new Map(Object.entries(values)), problems, again: false }, 422);
 }
 
@@ -175,6 +175,6 @@ async function comeBack(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSe
   const values = { ...c.req.query(), ...Object.fromEntries(form) };
   const visit = loaded.runs.find((run) => run.state === 'suspended');
   if (loaded.payment !== undefined && visit?.suspendedStep != null)
-    await bringBack(context, loaded.payment, { step: visit.suspendedStep, values });
+    await resumeRun(context, loaded.payment, { step: visit.suspendedStep, values });
   return backToPage(c, loaded);
 }

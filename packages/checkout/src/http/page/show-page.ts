@@ -121,7 +121,7 @@ function pageModel(
 const BEFORE_PAYING: ReadonlySet<PageState['kind']> = new Set(['choose', 'amount', 'ask']);
 
 /** An attempt that waits for the payer, who can give it up; one that waits for the provider alone cannot be given up. */
-const UNDER_WAY: ReadonlySet<PageState['kind']> = new Set(['turn', 'visit', 'show', 'leaving']);
+const UNDER_WAY: ReadonlySet<PageState['kind']> = new Set(['next-action', 'visit', 'show', 'leaving']);
 
 function modelOf(context: PageDeps, loaded: LoadedSession, state: PageState): PageModel {
   const { session, token } = loaded;

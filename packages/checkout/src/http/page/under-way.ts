@@ -5,7 +5,7 @@ import type { Payment } from '../../storage/index.ts';
 import { continuing, timeIsUp } from './continuing.ts';
 import type { PageAmount, PageField, PageState } from '../../page/model.ts';
 import type { PageFacts } from './page-facts.ts';
-import { storedShow, storedTurn } from '../../payments/state/stored-views.ts';
+import { storedShow, storedNextAction } from '../../payments/state/stored-views.ts';
 
 /** A payment that may still bring money: it is never shown as failed. */
 export function underWay(
@@ -23,11 +23,11 @@ export function underWay(
   // Money came that is not the amount: the payer is asked for nothing more.
   if (payment.state === 'partially_approved' || (payment.asideText !== null && payment.show === null))
     return { kind: 'checking', ...leave };
-  const turn = facts.runs
-    .map((run) => (run.state === 'suspended' ? storedTurn(context.sealer, run) : undefined))
+  const nextAction = facts.runs
+    .map((run) => (run.state === 'suspended' ? storedNextAction(context.sealer, run) : undefined))
     .find((each) => each !== undefined);
-  if (turn?.kind === 'visit') return { kind: 'visit', turn };
-  if (turn !== undefined) return { kind: 'turn', turn, fields: fieldsOf(turn.fields) };
+  if (nextAction?.kind === 'visit') return { kind: 'visit', nextAction };
+  if (nextAction !== undefined) return { kind: 'next-action', nextAction, fields: fieldsOf(nextAction.fields) };
   if (show === undefined) return { kind: 'checking', ...leave };
   const received = payment.received === null ? {} : { received: amountOf(payment.received) };
   if (over)

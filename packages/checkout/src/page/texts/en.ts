@@ -68,9 +68,9 @@ export const en: Texts = {
   fieldWrong: 'Please check what you entered.',
   chooseOne: 'Choose one',
 
-  turnTitle: 'One more step',
+  nextActionTitle: 'One more step',
   resend: 'Send a new code',
-  turnProblem: 'That did not work. Please try again.',
+  nextActionProblem: 'That did not work. Please try again.',
 
   visitTitle: 'Continue on the next page',
   visitText: (host) => `You are being taken to ${host} to finish.`,

@@ -70,9 +70,9 @@ export const ptBr: Texts = {
   fieldWrong: 'Confira o que você digitou.',
   chooseOne: 'Escolha uma opção',
 
-  turnTitle: 'Falta só um passo',
+  nextActionTitle: 'Falta só um passo',
   resend: 'Enviar um novo código',
-  turnProblem: 'Não deu certo. Tente de novo.',
+  nextActionProblem: 'Não deu certo. Tente de novo.',
 
   visitTitle: 'Continue na próxima página',
   visitText: (host) => `Você está indo para ${host} para terminar.`,

@@ -65,9 +65,9 @@ export interface Texts {
   readonly fieldWrong: string;
   readonly chooseOne: string;
 
-  readonly turnTitle: string;
+  readonly nextActionTitle: string;
   readonly resend: string;
-  readonly turnProblem: string;
+  readonly nextActionProblem: string;
 
   readonly visitTitle: string;
   readonly visitText: (host: string) => string;

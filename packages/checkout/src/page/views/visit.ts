@@ -10,27 +10,27 @@ import type { Page, View } from '../view.ts';
  * `Continue` and the ways out; without scripts they are there from the beginning, because a page that goes on by itself could not be left.
  * Inside a frame that may only be left to the top, the button opens a new window (protocol: Override Link Target).
  */
-export function visit(page: Page, { turn }: Extract<PageState, { kind: 'visit' }>): View {
-  const address = leavingAddress(turn.url);
+export function visit(page: Page, { nextAction }: Extract<PageState, { kind: 'visit' }>): View {
+  const address = leavingAddress(nextAction.url);
   if (address === undefined) return noWayOn(page);
   const { texts, model } = page;
   const top = model.urlTarget === '_top' ? html` data-top` : '';
   const { host } = new URL(address);
-  const href = withQuery(address, turn.method === 'GET' ? turn.fields : {});
+  const href = withQuery(address, nextAction.method === 'GET' ? nextAction.fields : {});
   const way: Markup =
-    turn.method === 'GET'
+    nextAction.method === 'GET'
       ? html`<a
           class="button primary"
           href="${href}"
           rel="noreferrer"
           data-leave="${href}"
           data-after="0"
-          data-once="${turn.step}"
+          data-once="${nextAction.step}"
           ${top}
           >${texts.continue}</a
         >`
-      : html`<form method="post" action="${address}" data-leave data-after="0" data-once="${turn.step}" ${top}>
-          ${Object.entries(turn.fields).map(
+      : html`<form method="post" action="${address}" data-leave data-after="0" data-once="${nextAction.step}" ${top}>
+          ${Object.entries(nextAction.fields).map(
             ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
           )} <button class="button primary">${texts.continue}</button>
         </form>`;

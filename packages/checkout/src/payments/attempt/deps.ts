@@ -7,7 +7,7 @@ import type { RunsUnderWay } from './runs-under-way.ts';
 /** Needed to build an attempt and to hold its run. */
 export interface AttemptDeps extends TransitionDeps, SessionDeps, CardDeps {
   readonly config: ParsedConfig;
-  /** Which process drives a run. */
+  /** Which process executes a run. */
   readonly owner: string;
   /** The runs that this process has in hand. */
   readonly underWay: RunsUnderWay;

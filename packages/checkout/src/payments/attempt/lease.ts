@@ -1,13 +1,13 @@
 import type { AttemptDeps } from './deps.ts';
 import type { HeldRun } from '../../storage/index.ts';
 
-/** How long a process that drives a run may give no sign of life before another one takes over; longer than any endpoint's deadline. */
+/** How long a process that executes a run may give no sign of life before another one takes over; longer than any endpoint's deadline. */
 export const LEASE_MS = 60_000;
 /** How often a process gives a sign of life for its runs, and looks at those of others. */
 export const PULSE_MS = 5000;
 
 /**
- * Watches the runs that this process does not drive. A holder is gone when its run showed no sign of life for `LEASE_MS` by this
+ * Watches the runs that this process does not execute. A holder is gone when its run showed no sign of life for `LEASE_MS` by this
  * process's own monotonic clock: wall clocks may step, and those of two machines differ.
  *
  * The time between two looks counts for two pulses at most: a process that was paused itself, or whose database was away, has
@@ -46,7 +46,7 @@ export async function pulse(
   const mine = new Set(underWay.ids());
   if (mine.size > 0) await stores.runs.beat(owner, [...mine], LEASE_MS);
   underWay.check();
-  // A run of its own that it does not drive failed for a reason of ours: it is as silent as that of a process that is gone.
+  // A run of its own that it does not execute failed for a reason of ours: it is as silent as that of a process that is gone.
   const gone = watch.look((await stores.runs.held()).filter(({ runId }) => !mine.has(runId)));
   if (gone.length === 0) return;
   const runs = await stores.runs.abandon(gone);

@@ -1,6 +1,6 @@
 import type { RunLease } from '../../storage/index.ts';
 
-/** A run that its process drives once more after a while. */
+/** A run that its process executes once more after a while. */
 export interface WaitingRun {
   readonly lease: RunLease;
   /** The account that its calls go to. */
@@ -8,15 +8,15 @@ export interface WaitingRun {
 }
 
 /**
- * The runs that this process holds: those that it drives, and those that it will drive again. It gives signs of life for them,
+ * The runs that this process holds: those that it executes, and those that it will execute again. It gives signs of life for them,
  * and never takes one of them from itself, whatever a clock says.
  */
 export interface RunsUnderWay {
-  /** The run is driven until `drive` is over. */
-  during<T>(runId: string, drive: () => Promise<T>): Promise<T>;
-  /** Keeps a run to drive it again in so many milliseconds. */
+  /** The run is executed until `drive` is over. */
+  during<T>(runId: string, execute: () => Promise<T>): Promise<T>;
+  /** Keeps a run to execute it again in so many milliseconds. */
   keep(run: WaitingRun, inMs: number): void;
-  /** Hands out runs whose time to be driven again has come, the longest due first, except those of busy accounts. */
+  /** Hands out runs whose time to be executed again has come, the longest due first, except those of busy accounts. */
   takeDue(limit: number, busyMids: readonly string[]): WaitingRun[];
   /** The ids of all of them. */
   ids(): string[];
@@ -36,7 +36,7 @@ interface Kept {
 
 /** @param monotonic milliseconds that never go back and never jump */
 export function runsUnderWay(monotonic: () => number): RunsUnderWay {
-  const driven = new Map<string, number>();
+  const executing = new Map<string, number>();
   const waiting = new Map<string, Kept>();
   let look: () => void = () => undefined;
   const dueNow = (busyMids: readonly string[] = []) => {
@@ -50,14 +50,14 @@ export function runsUnderWay(monotonic: () => number): RunsUnderWay {
     waiting.delete(runId);
   };
   return {
-    async during(runId, drive) {
-      driven.set(runId, (driven.get(runId) ?? 0) + 1);
+    async during(runId, execute) {
+      executing.set(runId, (executing.get(runId) ?? 0) + 1);
       try {
-        return await drive();
+        return await execute();
       } finally {
-        const left = (driven.get(runId) ?? 1) - 1;
-        if (left === 0) driven.delete(runId);
-        else driven.set(runId, left);
+        const left = (executing.get(runId) ?? 1) - 1;
+        if (left === 0) executing.delete(runId);
+        else executing.set(runId, left);
       }
     },
     keep(run, inMs) {
@@ -71,7 +71,7 @@ export function runsUnderWay(monotonic: () => number): RunsUnderWay {
       for (const { run } of due) forget(run.lease.runId);
       return due.map(({ run }) => run);
     },
-    ids: () => [...new Set([...driven.keys(), ...waiting.keys()])],
+    ids: () => [...new Set([...executing.keys(), ...waiting.keys()])],
     whenDue: (next) => (look = next),
     check() {
       if (dueNow().length > 0) look();

@@ -8,7 +8,7 @@ import { applyAction } from '../transitions/apply-action.ts';
 import { type Applied, applyChange } from '../transitions/apply.ts';
 import type { Cause } from '../transitions/cause.ts';
 import { lookUpSoon } from '../transitions/look-up-soon.ts';
-import { bringBack } from '../runs/turns.ts';
+import { resumeRun } from '../runs/resume-run.ts';
 
 /**
  * Applies one event of a provider to the payment that it belongs to. Known events have no further effect; what fits no payment
@@ -31,7 +31,7 @@ export async function applyEvent(
       : await payments.findByMerchantReference(mid.id, event.merchantReference));
   if (payment === undefined) return 'unmatched';
   if (event.kind === 'returned') {
-    await bringBack(context, payment, { reference: event.providerReference, values: event.values });
+    await resumeRun(context, payment, { reference: event.providerReference, values: event.values });
     return 'applied';
   }
   const cause = { event, ...(notificationId !== undefined && { notificationId }) };

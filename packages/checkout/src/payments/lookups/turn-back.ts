@@ -1,6 +1,6 @@
 import { declined } from '@railyard/core';
 import type { PaymentChange } from '@railyard/core/payment';
-import { storedTurn } from '../state/stored-views.ts';
+import { storedNextAction } from '../state/stored-views.ts';
 import type { LookupDeps } from './deps.ts';
 import type { FlowRun, Payment } from '../../storage/index.ts';
 import { applyChange } from '../transitions/apply.ts';
@@ -41,7 +41,7 @@ async function endWaiting(
   runs: readonly FlowRun[],
   change: PaymentChange,
 ): Promise<boolean> {
-  const waiting = runs.find((run) => storedTurn(context.sealer, run)?.mayTurnBack === true);
+  const waiting = runs.find((run) => storedNextAction(context.sealer, run)?.mayTurnBack === true);
   const claimed = waiting && (await context.stores.runs.claim(waiting.runId, context.owner, LEASE_MS));
   if (claimed === undefined) return false;
   const { lease } = claimed;

@@ -26,7 +26,7 @@ export function prepareAccountPayout(
 }
 
 /**
- * Stores the payout and drives it; waits no longer than `commandWaitSeconds`. Whatever goes wrong once it is stored, it takes place or is
+ * Stores the payout and executes it; waits no longer than `commandWaitSeconds`. Whatever goes wrong once it is stored, it takes place or is
  * found out about: an error would have the merchant ask again, and the money move twice.
  *
  * @returns the payment as it stands, or undefined where its session has ended
@@ -40,7 +40,7 @@ export async function payOutWithin(
   const find = () => context.stores.payments.find(session.stored.id).catch(() => undefined);
   const stored = await storePayout(context, session, prepared, ip);
   if (stored === undefined) return find();
-  await withinWait(context, stored.drive());
+  await withinWait(context, stored.execute());
   return (await find()) ?? stored.payment;
 }
 

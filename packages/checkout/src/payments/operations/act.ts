@@ -7,19 +7,19 @@ import { beginDurably, type NewAction, type Payment, type Transition } from '../
 import { acceptedByCapture } from './accept-part.ts';
 import { sumsOf } from '../transitions/apply.ts';
 import { decideAndWrite, type Decided, readPayment, type Written } from '../transitions/decide-and-write.ts';
-import { driveRun } from '../runs/drive-run.ts';
+import { executeRun } from '../runs/execute-run.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { moneyActionInput } from '../attempt/money-action-run.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { writeTransition } from '../transitions/write-transition.ts';
 
 /**
- * Does something with a payment that has money: reserves the amount, stores the intent, and only then drives the connector's
+ * Does something with a payment that has money: reserves the amount, stores the intent, and only then executes the connector's
  * flow. Of any number of captures at once one begins; refunds go side by side as long as there is something left.
  */
 export async function act(context: OperationDeps, paymentId: string, ask: Ask): Promise<Acted> {
   const id = ask.effect?.id ?? context.newId();
-  // Begun before by a process that died: the process that took its run over drives it.
+  // Begun before by a process that died: the process that took its run over executes it.
   const there = ask.effect?.again === true && (await context.stores.actions.find(id)) !== undefined;
   if (there) return standing(context, paymentId, id);
   const accepted = await acceptedByCapture(context, paymentId, ask);
@@ -28,7 +28,7 @@ export async function act(context: OperationDeps, paymentId: string, ask: Ask): 
   if (begun.kind === 'refused') return begun;
   try {
     const run = await context.stores.runs.find(id);
-    if (run !== undefined) await driveRun(context, run, { runId: id, owner: context.owner, epoch: 1 });
+    if (run !== undefined) await executeRun(context, run, { runId: id, owner: context.owner, epoch: 1 });
     return await standing(context, paymentId, id);
   } catch (error) {
     // A stored action takes place: its run is taken over. After an error the merchant would ask again, and money move twice.
@@ -48,7 +48,7 @@ async function standing(context: OperationDeps, paymentId: string, id: string): 
 
 interface NewActionAsk extends Ask {
   readonly id: string;
-  /** Which process drives its run; `null`: the next that looks for runs without a holder. */
+  /** Which process executes its run; `null`: the next that looks for runs without a holder. */
   readonly owner: string | null;
   readonly leaseMs: number;
 }

@@ -7,7 +7,7 @@ import type { WalletAttempt } from '../../cards/wallet-attempt.ts';
 
 /**
  * Stores an attempt with a wallet, its card and the mark that its token is used, in one statement: a crash leaves all of it or
- * nothing. The caller drives it.
+ * nothing. The caller executes it.
  *
  * @returns undefined where the session has ended, or another attempt may still bring money
  */

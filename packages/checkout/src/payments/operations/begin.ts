@@ -8,7 +8,7 @@ import { withEnteredAmount } from '../../sessions/payer-amount.ts';
 import type { BegunPayment } from '../../storage/index.ts';
 import { beginWithWallet } from './begin-wallet.ts';
 import { cardAsked } from '../../cards/card-asked.ts';
-import { driveBegun } from '../runs/drive-run.ts';
+import { executeStarted } from '../runs/execute-run.ts';
 import { newAttempt } from '../attempt/new-attempt.ts';
 import { openSaved, paidWith } from '../../cards/paid-with.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
@@ -47,7 +47,7 @@ export interface PayerInput {
 }
 
 /**
- * Begins an attempt: resolves the method's values, checks card and limits, stores the intent, and only then drives the flow. Of two
+ * Begins an attempt: resolves the method's values, checks card and limits, stores the intent, and only then executes the flow. Of two
  * clicks or two tabs one begins.
  */
 export async function beginPayment(context: OperationDeps, opened: OpenSession, payer: PayerInput): Promise<Begun> {
@@ -57,10 +57,10 @@ export async function beginPayment(context: OperationDeps, opened: OpenSession, 
   if (paid?.ok === true) {
     const input = runInput(value, payer, paid.attempt);
     const begun = await beginWithWallet(context, session, route, payer, { input, wallet: paid.attempt });
-    return begun === 'token-used' ? TOKEN_USED : driven(context, begun);
+    return begun === 'token-used' ? TOKEN_USED : executed(context, begun);
   }
   const attempt = { input: runInput(value, payer), entry, saved };
-  return driven(context, await beginAttempt(context, session, route, payer, attempt));
+  return executed(context, await beginAttempt(context, session, route, payer, attempt));
 }
 
 /** The problems for which an attempt would be refused. Nothing is stored, and nothing is sent. */
@@ -98,13 +98,13 @@ export interface Attempt {
   readonly saved: SavedCard | undefined;
 }
 
-async function driven(context: OperationDeps, begun: BegunPayment | undefined): Promise<Begun> {
+async function executed(context: OperationDeps, begun: BegunPayment | undefined): Promise<Begun> {
   if (begun === undefined) return { kind: 'busy' };
-  await driveBegun(context, begun);
+  await executeStarted(context, begun);
   return { kind: 'begun', paymentId: begun.payment.id };
 }
 
-/** Stores an attempt; the caller drives it. @returns undefined if the session has ended or another attempt may bring money */
+/** Stores an attempt; the caller executes it. @returns undefined if the session has ended or another attempt may bring money */
 export async function beginAttempt(
   context: OperationDeps,
   session: OpenSession,

@@ -3,8 +3,8 @@ import type { OperationDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { beginDurably, type NewCharge, type NewPayment, type Payment } from '../../storage/index.ts';
 import { chargeInput } from '../attempt/charge-run.ts';
-import { driveStored } from './drive-stored.ts';
-import { driveBegun } from '../runs/drive-run.ts';
+import { executeStored } from './execute-stored.ts';
+import { executeStarted } from '../runs/execute-run.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { placeOf } from '../attempt/run-of.ts';
 
@@ -19,7 +19,7 @@ export interface Charge {
 }
 
 /**
- * Charges again what the first payment of a chain agreed to: stores the intent, and only then drives the flow.
+ * Charges again what the first payment of a chain agreed to: stores the intent, and only then executes the flow.
  *
  * @returns the charge as it stands, or undefined where one of its session may still bring money
  */
@@ -57,7 +57,7 @@ export async function charge(
     () => payments.find(id),
   );
   if (begun === undefined) return undefined;
-  await driveStored(context, id, () => driveBegun(context, { lease: { runId, owner: context.owner, epoch: 1 } }));
+  await executeStored(context, id, () => executeStarted(context, { lease: { runId, owner: context.owner, epoch: 1 } }));
   return (await payments.find(id).catch(() => undefined)) ?? begun;
 }
 

@@ -7,11 +7,11 @@ import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
 import type { CardEntry, PlainCard, SavedCard } from '../../cards/index.ts';
 import { beginDurably, type Payment } from '../../storage/index.ts';
 import { type Attempt, beginAttempt } from './begin.ts';
-import { driveStored, tellUnclear } from './drive-stored.ts';
+import { executeStored, logUnclear } from './execute-stored.ts';
 import { takenBy } from '../../cards/card-asked.ts';
 import { CARD_TEXTS } from '../../cards/card-texts.ts';
 import { openSaved } from '../../cards/paid-with.ts';
-import { driveBegun } from '../runs/drive-run.ts';
+import { executeStarted } from '../runs/execute-run.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
 import { runInput } from '../attempt/run-of.ts';
 
@@ -59,8 +59,8 @@ function plainCard(context: OperationDeps, { number, saved }: CardPayout, holder
 /** A payout that is stored. */
 interface StoredPayout {
   readonly payment: Payment;
-  /** Has it driven. Where the database's answer to storing it was lost, the process that takes its run over drives it. */
-  drive(): Promise<void>;
+  /** Has it executed. Where the database's answer to storing it was lost, the process that takes its run over executes it. */
+  execute(): Promise<void>;
 }
 
 /** Stores the payout. @returns undefined where its session has ended */
@@ -75,19 +75,22 @@ export async function storePayout(
     async () => {
       const begun = await beginAttempt(context, session, route, { ip }, attempt);
       return (
-        begun && { payment: begun.payment, drive: () => driveStored(context, id, () => driveBegun(context, begun)) }
+        begun && {
+          payment: begun.payment,
+          execute: () => executeStored(context, id, () => executeStarted(context, begun)),
+        }
       );
     },
     async (lost) => {
       const payment = await context.stores.payments.find(id);
       if (payment === undefined) return undefined;
-      tellUnclear(context, id, lost);
-      return { payment, drive: () => Promise.resolve() };
+      logUnclear(context, id, lost);
+      return { payment, execute: () => Promise.resolve() };
     },
   );
 }
 
-/** Stores the payout and drives it. Once it is stored it takes place, whatever goes wrong here. */
+/** Stores the payout and executes it. Once it is stored it takes place, whatever goes wrong here. */
 export async function payOut(
   context: OperationDeps,
   session: OpenSession,
@@ -95,5 +98,5 @@ export async function payOut(
   ip: string | undefined,
 ): Promise<void> {
   const stored = await storePayout(context, session, prepared, ip);
-  await stored?.drive();
+  await stored?.execute();
 }

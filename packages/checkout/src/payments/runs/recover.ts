@@ -1,7 +1,7 @@
 import type { RunDeps } from './deps.ts';
 import { NewerRequestError } from '../../sessions/stored-request.ts';
 import type { ClaimedRun, TakenRun } from '../../storage/index.ts';
-import { driveRun } from './drive-run.ts';
+import { executeRun } from './execute-run.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { kindOfRun, RUN_KINDS } from './run-kinds.ts';
 
@@ -13,7 +13,7 @@ const SOON_MS = 1000;
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
 
 /**
- * Takes the runs that this process kept to drive them again, whose time has come; then those that no process holds any more. Of accounts
+ * Takes the runs that this process kept to execute them again, whose time has come; then those that no process holds any more. Of accounts
  * that are busy it takes none.
  */
 export async function takeAbandoned(context: RunDeps, limit: number, busy: readonly string[]): Promise<TakenRun[]> {
@@ -36,9 +36,9 @@ export async function takeAbandoned(context: RunDeps, limit: number, busy: reado
 /** Drives a run on from where its journal says. */
 export async function recoverRun(context: RunDeps, { run, lease }: ClaimedRun): Promise<void> {
   try {
-    await driveRun(context, run, lease);
+    await executeRun(context, run, lease);
   } catch (error) {
-    // Nothing was sent, and a newer process drives it on: it is left as it is however often it is met.
+    // Nothing was sent, and a newer process executes it on: it is left as it is however often it is met.
     if (error instanceof NewerRequestError) {
       context.log.warn({ event: 'newer-request', run: run.runId, payment: run.paymentId, why: error.message });
       return;
@@ -46,7 +46,7 @@ export async function recoverRun(context: RunDeps, { run, lease }: ClaimedRun): 
     const why = messageOf(error);
     context.log.error({ event: 'recovery-failed', run: run.runId, payment: run.paymentId, error: why });
     if (run.tries < MAX_FAILURES) return;
-    context.log.error({ event: 'needs-attention', payment: run.paymentId, why: 'its run cannot be driven on' });
+    context.log.error({ event: 'needs-attention', payment: run.paymentId, why: 'its run cannot be executed on' });
     await context.stores.runs.finish(lease, { status: 'given-up' });
     const payment = await context.stores.payments.find(run.paymentId);
     if (payment !== undefined) await RUN_KINDS[kindOfRun(payment, run)].onGivenUp(context, run.runId);

@@ -1,7 +1,7 @@
 import type { RunDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { Payment } from '../../storage/index.ts';
-import { driveRun } from './drive-run.ts';
+import { executeRun } from './execute-run.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { mayRenew } from './renewable.ts';
 
@@ -25,5 +25,5 @@ export async function renew(context: RunDeps, session: OpenSession, payment: Pay
   const now = await context.stores.payments.find(payment.id);
   if (now === undefined || !mayRenew(context, session, now))
     return context.stores.runs.finish(begun.lease, { status: 'not-needed' });
-  await driveRun(context, begun.run, begun.lease);
+  await executeRun(context, begun.run, begun.lease);
 }

@@ -7,21 +7,27 @@ import type { FlowRun, Payment } from '../../storage/index.ts';
 import { applyAction } from '../transitions/apply-action.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { chargeRun } from '../attempt/charge-run.ts';
-import { type Conclude, conclude, concludeAction, concludeCharge, concludeRenewal } from './conclude.ts';
+import {
+  type CompleteRun,
+  completeOperation,
+  completeModification,
+  completeCharge,
+  completeRenewal,
+} from './complete-run.ts';
 import { moneyActionRun } from '../attempt/money-action-run.ts';
 import { cardsOfPayment, walletOpener } from '../../cards/paid-with.ts';
 import { actionRun, operationRun } from '../attempt/run-of.ts';
 
-/** A stored run as the runtime drives it. */
+/** A stored run as the runtime executes it. */
 interface LoadedRun {
   readonly run: Run;
   /** Opens the payer's card. */
   readonly openCard?: Host['openCard'];
 }
 
-/** How runs of one kind are driven. */
+/** How runs of one kind are executed. */
 export interface RunKind {
-  /** Whether what the run is to bring about is decided, by a notification or a lookup: it is not driven any more. */
+  /** Whether what the run is to bring about is decided, by a notification or a lookup: it is not executed any more. */
   isOvertaken(context: RunDeps, payment: Payment, stored: FlowRun): Promise<boolean>;
   load(context: RunDeps, payment: Payment, session: OpenSession, stored: FlowRun): Promise<LoadedRun>;
   /** Whether its flow may ask the payer, if one is there. */
@@ -31,7 +37,7 @@ export interface RunKind {
   /** A call that may have moved money had no reply, and is tried again: until then its outcome is unknown. */
   onInterrupted(context: RunDeps, payment: Payment, runId: string, why: string): Promise<void>;
   /** Applies how it ended. */
-  readonly complete: Conclude;
+  readonly complete: CompleteRun;
   /** It ended without an outcome, for a reason of our own. */
   onGivenUp(context: RunDeps, runId: string): Promise<void>;
 }
@@ -75,14 +81,14 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
       return payment.digitalWallet === null ? { run } : { run, openCard: walletOpener(context, stored.runId) };
     },
     mayAskPayer: true,
-    complete: conclude,
+    complete: completeOperation,
   },
   mandateCharge: {
     ...DECIDES_PAYMENT,
     // The card of the first payment is not opened again.
     load: async (...of) => ({ run: await chargeRun(...of) }),
     mayAskPayer: false,
-    complete: concludeCharge,
+    complete: completeCharge,
   },
   modification: {
     async isOvertaken({ stores }, _payment, { runId }) {
@@ -95,7 +101,7 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
     async onInterrupted(context, _payment, runId, why) {
       await applyAction(context, runId, { outcome: unknown(why), via: 'flow' });
     },
-    complete: concludeAction,
+    complete: completeModification,
     // It is asked about without a run.
     async onGivenUp({ stores, wake }, runId) {
       await stores.actions.schedulePoll(runId, 0);
@@ -111,7 +117,7 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
     waitsForAccount: true,
     // It says nothing about the payment, whose older codes may still be paid.
     onInterrupted: async () => {},
-    complete: concludeRenewal,
+    complete: completeRenewal,
     onGivenUp: async () => {},
   },
 };

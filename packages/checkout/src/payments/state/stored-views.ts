@@ -44,7 +44,7 @@ const option = z.object({ value: z.string(), label: text });
 /** Kept before it was known: nothing is said to be safe. */
 const mayTurnBack = z.boolean().default(false);
 
-const turnSchema: z.ZodType<Turn> = z.discriminatedUnion('kind', [
+const nextActionSchema: z.ZodType<Turn> = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('collect'),
     step: z.string(),
@@ -79,8 +79,8 @@ export function storedShow(stored: unknown): Show | undefined {
   return stored === null ? undefined : showSchema.parse(stored);
 }
 
-/** The payer's turn at which a run is suspended. */
-export function storedTurn(sealer: Sealer, { runId, suspendedText }: FlowRun): Turn | undefined {
+/** The next action at which a run is suspended. */
+export function storedNextAction(sealer: Sealer, { runId, suspendedText }: FlowRun): Turn | undefined {
   if (suspendedText === null) return undefined;
-  return turnSchema.parse(openJson(sealer, fromJsonText(suspendedText), sealedAt.runAsks(runId)));
+  return nextActionSchema.parse(openJson(sealer, fromJsonText(suspendedText), sealedAt.runAsks(runId)));
 }

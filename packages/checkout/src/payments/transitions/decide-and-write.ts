@@ -23,22 +23,22 @@ interface Steps<Read, Plan, Answer> {
 }
 
 /**
- * Changes a payment in its turn: reads, decides, and writes on the version that was read; where another change came first, it does all three
+ * Changes a payment in its queue: reads, decides, and writes on the version that was read; where another change came first, it does all three
  * again.
  *
  * @throws PaymentBusyError when nothing could be written in time
  */
 export async function decideAndWrite<Read, Plan, Answer>(
-  { turns }: Pick<TransitionDeps, 'turns'>,
+  { queues }: Pick<TransitionDeps, 'queues'>,
   paymentId: string,
   { read, decide, write }: Steps<Read, Plan, Answer>,
 ): Promise<Answer> {
-  const round = async () => {
+  const attempt = async () => {
     const decided = await decide(await read());
     const written = 'answer' in decided ? decided : await write(decided.plan);
     return 'answer' in written ? written : undefined;
   };
-  const { answer } = await turns.of(paymentId, () => untilWritten(paymentId, round));
+  const { answer } = await queues.of(paymentId, () => untilWritten(paymentId, attempt));
   return answer;
 }
 

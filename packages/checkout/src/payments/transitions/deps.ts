@@ -1,7 +1,7 @@
 import type { Log } from '../../log/log.ts';
 import type { RoundName } from '../../storage/round-name.ts';
 import type { PaymentStateDeps } from '../state/deps.ts';
-import type { PaymentTurns } from './contention.ts';
+import type { PaymentQueues } from './contention.ts';
 import type { EarlyHints } from './early-hints.ts';
 
 /** Needed to decide and write a change of a payment; a command has no others. */
@@ -12,7 +12,7 @@ export interface TransitionDeps extends PaymentStateDeps {
   /** Unsigned notifications about references that no payment has yet. */
   readonly earlyHints: EarlyHints;
   /** Changes of one payment come one after the other. */
-  readonly turns: PaymentTurns;
+  readonly queues: PaymentQueues;
   /** Wakes waiting pages and workers: a payment has changed. */
   readonly changed: (paymentId: string) => void;
   /** Work of this kind is due, now or in so many milliseconds. */

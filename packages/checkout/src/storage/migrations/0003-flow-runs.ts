@@ -13,7 +13,7 @@ export const flowRuns = statements([
     started_at timestamptz NOT NULL,
     -- JSON: what the flow was started with. Never a secret: card data and settings are read again.
     input_text text NOT NULL,
-    -- Who drives the run. The epoch grows with every claim: a process that was paused and wakes up holds an old one and is refused.
+    -- Who executes the run. The epoch grows with every claim: a process that was paused and wakes up holds an old one and is refused.
     lease_owner text,
     lease_epoch integer NOT NULL DEFAULT 0,
     lease_until timestamptz,

@@ -165,14 +165,21 @@ export const states = {
     },
     others: [],
   },
-  turn: {
-    kind: 'turn',
-    turn: { kind: 'collect', step: 'otp', fields: [], error: 'The code is wrong.', resend: true, mayTurnBack: true },
+  'next-action': {
+    kind: 'next-action',
+    nextAction: {
+      kind: 'collect',
+      step: 'otp',
+      fields: [],
+      error: 'The code is wrong.',
+      resend: true,
+      mayTurnBack: true,
+    },
     fields: [{ name: 'code', label: 'Code', input: 'code', required: true, help: 'We sent it to your phone.' }],
   },
   'visit-get': {
     kind: 'visit',
-    turn: {
+    nextAction: {
       kind: 'visit',
       step: 'bank',
       url: 'https://bank.example/start?a=1',
@@ -184,7 +191,7 @@ export const states = {
   },
   'visit-post': {
     kind: 'visit',
-    turn: {
+    nextAction: {
       kind: 'visit',
       step: 'acs',
       url: 'https://acs.example/3ds',
@@ -334,8 +341,8 @@ export function pageModel(state: PageState, changes: Partial<PageModel> = {}): P
     expiresAt: '2026-03-04T12:30:00.000Z',
     now: NOW,
     base: '/auth/token-1',
-    canCancel: ['choose', 'amount', 'ask', 'turn', 'show', 'visit'].includes(state.kind),
-    canChange: ['turn', 'show', 'visit', 'leaving'].includes(state.kind),
+    canCancel: ['choose', 'amount', 'ask', 'next-action', 'show', 'visit'].includes(state.kind),
+    canChange: ['next-action', 'show', 'visit', 'leaving'].includes(state.kind),
     version: 3,
     urlTarget: '_self',
     state,

@@ -43,10 +43,10 @@ function fill(state: PageState, text: string): PageState {
         failed: { decline: { reason: text }, attemptsLeft: 1 },
         others: [method],
       };
-    case 'turn':
-      return { ...state, turn: { ...state.turn, step: text, error: text }, fields: fields(text) };
+    case 'next-action':
+      return { ...state, nextAction: { ...state.nextAction, step: text, error: text }, fields: fields(text) };
     case 'visit':
-      return { ...state, turn: { ...state.turn, step: text, fields: { [text]: text } } };
+      return { ...state, nextAction: { ...state.nextAction, step: text, fields: { [text]: text } } };
     case 'declined':
       return { ...state, decline: { reason: text }, method: text, others: [method] };
     case 'expired':

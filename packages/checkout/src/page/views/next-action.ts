@@ -5,7 +5,10 @@ import { form, submit } from '../parts/form.ts';
 import { problemSummary } from '../parts/problem-summary.ts';
 import type { Page, View } from '../view.ts';
 
-export function turn(page: Page, { turn: asked, fields }: Extract<PageState, { kind: 'turn' }>): View {
+export function nextAction(
+  page: Page,
+  { nextAction: asked, fields }: Extract<PageState, { kind: 'next-action' }>,
+): View {
   const { texts } = page;
   const step = html`<input type="hidden" name="step" value="${asked.step}" />`;
   const inputs = html`${step}${fields.map((field) => fieldOf(page, field))}${submit(page, texts.continue)}`;
@@ -17,10 +20,10 @@ export function turn(page: Page, { turn: asked, fields }: Extract<PageState, { k
       ${texts.resend}
     </button>`;
   return {
-    title: texts.turnTitle,
+    title: texts.nextActionTitle,
     scripts: ['forms'],
     refused: asked.error !== undefined || fields.some((field) => field.problem !== undefined),
-    body: html`<h1>${texts.turnTitle}</h1>
+    body: html`<h1>${texts.nextActionTitle}</h1>
       ${problemSummary(page, fields, asked.error)}
       ${form(page, 'answer', inputs)}${asked.resend ? form(page, 'answer', again) : ''}`,
   };

@@ -3,11 +3,11 @@ import type { RunDeps } from './deps.ts';
 import type { BegunPayment, NewPayment, Payment, RunLease } from '../../storage/index.ts';
 import { applyAction } from '../transitions/apply-action.ts';
 import { applyChange } from '../transitions/apply.ts';
-import { cascaded } from './cascade.ts';
+import { planFailover } from './plan-failover.ts';
 import { lookUpSoon } from '../transitions/look-up-soon.ts';
 
-/** Applies the end of a run. @returns the payment that was begun with it and is to be driven */
-export type Conclude = (
+/** Applies the end of a run. @returns the payment that was begun with it and is to be executed */
+export type CompleteRun = (
   context: RunDeps,
   payment: Payment,
   lease: RunLease,
@@ -15,28 +15,28 @@ export type Conclude = (
 ) => Promise<BegunPayment | undefined>;
 
 /** Applies the outcome of a payment's operation and ends its run; with a soft decline the next account may be asked. */
-export const conclude: Conclude = async (context, payment, lease, outcome) => {
-  const begins = await cascaded(context, payment, lease, outcome);
-  const begun = await concludeWith(context, payment, lease, outcome, begins);
-  if (begins !== undefined && begun === undefined) context.securityCodes.forget(begins.run.runId);
-  return begun;
+export const completeOperation: CompleteRun = async (context, payment, lease, outcome) => {
+  const failover = await planFailover(context, payment, lease, outcome);
+  const started = await completeRun(context, payment, lease, outcome, failover);
+  if (failover !== undefined && started === undefined) context.securityCodes.forget(failover.run.runId);
+  return started;
 };
 
 /** The same for a later charge of a chain, which stays with the account of the chain. */
-export const concludeCharge: Conclude = (context, payment, lease, outcome) =>
-  concludeWith(context, payment, lease, outcome);
+export const completeCharge: CompleteRun = (context, payment, lease, outcome) =>
+  completeRun(context, payment, lease, outcome);
 
-async function concludeWith(
+async function completeRun(
   context: RunDeps,
   payment: Payment,
   lease: RunLease,
   outcome: Outcome,
-  begins?: NewPayment,
+  failover?: NewPayment,
 ): Promise<BegunPayment | undefined> {
   const applied = await applyChange(context, payment.id, {
     change: { kind: 'outcome', outcome, via: 'flow' },
     run: { lease, next: { state: 'finished', outcome: { status: outcome.status } } },
-    ...(begins && { begins }),
+    ...(failover && { begins: failover }),
   });
   if (applied.result === 'applied') return applied.begun;
   if (applied.result === 'superseded') return undefined;
@@ -52,9 +52,9 @@ async function concludeWith(
  * Ends a run that renewed a code. A new code is shown and watched; that none could be made says nothing about the payment,
  * whose older codes may still be paid. A renewal that finds the payment decided has looked it up.
  */
-export const concludeRenewal: Conclude = async (context, payment, lease, outcome) => {
+export const completeRenewal: CompleteRun = async (context, payment, lease, outcome) => {
   if (outcome.status === 'pending') {
-    await concludeWith(context, payment, lease, outcome);
+    await completeRun(context, payment, lease, outcome);
     await watch(context, payment.id, outcome.providerReference);
     return undefined;
   }
@@ -73,7 +73,7 @@ async function watch(context: RunDeps, paymentId: string, reference: string): Pr
 }
 
 /** Applies the outcome of an action on a payment and ends its run in one statement. */
-export const concludeAction: Conclude = async (context, payment, lease, outcome) => {
+export const completeModification: CompleteRun = async (context, payment, lease, outcome) => {
   const run = { lease, next: { state: 'finished', outcome: { status: outcome.status } } } as const;
   const applied = await applyAction(context, lease.runId, { outcome, via: 'flow', run });
   if (applied.result === 'applied' || applied.result === 'superseded') return undefined;

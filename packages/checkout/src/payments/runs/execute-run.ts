@@ -16,14 +16,14 @@ import { LEASE_MS } from '../attempt/lease.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
 import { kindOfRun, RUN_KINDS, type RunKind } from './run-kinds.ts';
 
-/** Milliseconds until an interrupted run is driven again, by how often it was tried. */
-const AGAIN_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, 600_000] as const;
+/** Milliseconds until an interrupted run is executed again, by how often it was tried. */
+const RETRY_AFTER_MS = [1000, 3000, 10_000, 30_000, 120_000, 600_000] as const;
 
-export type Driven =
+export type RunResult =
   | { readonly kind: 'moved' }
   | {
       readonly kind: 'problems';
-      readonly turn: Turn;
+      readonly nextAction: Turn;
       readonly problems: readonly { readonly field: string; readonly message: string }[];
     };
 
@@ -31,9 +31,14 @@ export type Driven =
  * Drives a leased run as far as it goes and applies what came of it. Never throws for what a provider or a connector does;
  * a run that was taken over by another process is left alone.
  */
-export async function driveRun(context: RunDeps, stored: FlowRun, lease: RunLease, answer?: Answer): Promise<Driven> {
+export async function executeRun(
+  context: RunDeps,
+  stored: FlowRun,
+  lease: RunLease,
+  signal?: Answer,
+): Promise<RunResult> {
   try {
-    return await context.underWay.during(stored.runId, () => driveLeased(context, stored, lease, answer));
+    return await context.underWay.during(stored.runId, () => executeLeased(context, stored, lease, signal));
   } catch (error) {
     if (error instanceof LeaseLostError) return { kind: 'moved' };
     throw error;
@@ -41,29 +46,29 @@ export async function driveRun(context: RunDeps, stored: FlowRun, lease: RunLeas
 }
 
 /** Drives a payment that was begun just now. */
-export async function driveBegun(context: RunDeps, { lease }: Pick<BegunPayment, 'lease'>): Promise<Driven> {
+export async function executeStarted(context: RunDeps, { lease }: Pick<BegunPayment, 'lease'>): Promise<RunResult> {
   const run = await context.stores.runs.find(lease.runId);
-  return run === undefined ? { kind: 'moved' } : driveRun(context, run, lease);
+  return run === undefined ? { kind: 'moved' } : executeRun(context, run, lease);
 }
 
 /** A leased run under way. */
-interface Drive {
+interface Execution {
   readonly payment: Payment;
   readonly lease: RunLease;
   readonly run: Run;
   readonly kind: RunKind;
   /** Whether a payer can be reached, on our page or by the merchant. */
   readonly hasPayer: boolean;
-  /** How often it was driven before. */
+  /** How often it was executed before. */
   readonly tries: number;
 }
 
-async function driveLeased(
+async function executeLeased(
   context: RunDeps,
   stored: FlowRun,
   lease: RunLease,
-  answer: Answer | undefined,
-): Promise<Driven> {
+  signal: Answer | undefined,
+): Promise<RunResult> {
   const payment = await context.stores.payments.find(stored.paymentId);
   const session = payment?.sessionId == null ? undefined : await context.stores.sessions.find(payment.sessionId);
   if (payment === undefined || session === undefined) throw new Error(`The run ${stored.runId} has no payment.`);
@@ -78,30 +83,30 @@ async function driveLeased(
   // Whatever opens the card recognises its number as well.
   const isCardNumber = openCard === undefined ? await numbersOfPayment(context, payment) : undefined;
   const cards = { ...(openCard && { openCard }), ...(isCardNumber && { isCardNumber }) };
-  const result = await driveWithJournal(context, run, lease, answer, cards);
+  const result = await executeWithJournal(context, run, lease, signal, cards);
   try {
     const hasPayer = session.payerPresence !== 'none';
-    return await afterDrive(context, { payment, lease, run, kind, hasPayer, tries: stored.tries }, result);
+    return await afterExecution(context, { payment, lease, run, kind, hasPayer, tries: stored.tries }, result);
   } finally {
     // A run that is tried again soon may need the code once more; one that ended or waits for the payer has no use for it.
     if (result.kind !== 'interrupted') context.securityCodes.forget(run.id);
   }
 }
 
-function driveWithJournal(
+function executeWithJournal(
   context: RunDeps,
   run: Run,
   lease: RunLease,
-  answer: Answer | undefined,
+  signal: Answer | undefined,
   cards: Pick<Host, 'openCard' | 'isCardNumber'>,
 ): Promise<DriveResult> {
   const journal = sealedJournal(sqlJournal(context.db, context.sqlClock, lease, LEASE_MS), context.sealer);
   const { breakers, credentials, logCall: log } = context;
-  return drive(run, { journal, transport: breakers.transport(run.mid), credentials, log, ...cards }, answer);
+  return drive(run, { journal, transport: breakers.transport(run.mid), credentials, log, ...cards }, signal);
 }
 
-async function afterDrive(context: RunDeps, driven: Drive, result: DriveResult): Promise<Driven> {
-  const { payment, lease, run, kind, hasPayer } = driven;
+async function afterExecution(context: RunDeps, execution: Execution, result: DriveResult): Promise<RunResult> {
+  const { payment, lease, run, kind, hasPayer } = execution;
   switch (result.kind) {
     case 'done':
       return ended(context, await kind.complete(context, payment, lease, result.outcome));
@@ -110,7 +115,7 @@ async function afterDrive(context: RunDeps, driven: Drive, result: DriveResult):
       await kind.complete(context, payment, lease, unknown('The connector asks the payer, who is not there.'));
       return { kind: 'moved' };
     case 'interrupted':
-      return interrupted(context, driven, result);
+      return interrupted(context, execution, result);
     case 'failed': {
       context.log.error({
         event: 'flow-failed',
@@ -131,8 +136,8 @@ async function afterDrive(context: RunDeps, driven: Drive, result: DriveResult):
 }
 
 /** Drives the payment that was begun in place of the ended one, if any. */
-async function ended(context: RunDeps, begun: BegunPayment | undefined): Promise<Driven> {
-  return begun === undefined ? { kind: 'moved' } : driveBegun(context, begun);
+async function ended(context: RunDeps, started: BegunPayment | undefined): Promise<RunResult> {
+  return started === undefined ? { kind: 'moved' } : executeStarted(context, started);
 }
 
 async function suspend(
@@ -140,37 +145,37 @@ async function suspend(
   payment: Payment,
   lease: RunLease,
   result: Extract<DriveResult, { kind: 'suspended' }>,
-): Promise<Driven> {
-  const { turn, problems } = result;
-  const asks = sealJson(context.sealer, turn, sealedAt.runAsks(lease.runId));
-  if (turn.kind === 'visit' && payment.providerReference !== turn.reference) {
-    const outcome: Outcome = { status: 'pending', providerReference: turn.reference };
+): Promise<RunResult> {
+  const { turn: nextAction, problems } = result;
+  const asks = sealJson(context.sealer, nextAction, sealedAt.runAsks(lease.runId));
+  if (nextAction.kind === 'visit' && payment.providerReference !== nextAction.reference) {
+    const outcome: Outcome = { status: 'pending', providerReference: nextAction.reference };
     await applyChange(context, payment.id, {
       change: { kind: 'outcome', outcome, via: 'flow' },
-      run: { lease, next: { state: 'suspended', step: turn.step, asks } },
+      run: { lease, next: { state: 'suspended', step: nextAction.step, asks } },
     });
     return { kind: 'moved' };
   }
-  await context.stores.runs.suspend(lease, turn.step, asks);
+  await context.stores.runs.suspend(lease, nextAction.step, asks);
   context.changed(payment.id);
-  return problems.length === 0 ? { kind: 'moved' } : { kind: 'problems', turn, problems };
+  return problems.length === 0 ? { kind: 'moved' } : { kind: 'problems', nextAction, problems };
 }
 
 /** No reply yet from a step that may be repeated: the outcome is unknown, so it is tried again, further and further apart. */
 async function interrupted(
   context: RunDeps,
-  { payment, lease, kind, tries }: Drive,
+  { payment, lease, kind, tries }: Execution,
   { mayHaveMoved, why }: Extract<DriveResult, { kind: 'interrupted' }>,
-): Promise<Driven> {
+): Promise<RunResult> {
   context.log.warn({ event: 'interrupted', payment: payment.id, why, tries });
   const blockedMs = context.breakers.waitMs(payment.midId);
   const endsAtOnce = !kind.waitsForAccount && !mayHaveMoved && blockedMs > 0;
-  const wait = endsAtOnce ? undefined : AGAIN_AFTER_MS[tries];
+  const wait = endsAtOnce ? undefined : RETRY_AFTER_MS[tries];
   if (wait === undefined) {
     const outcome = mayHaveMoved ? unknown(why) : declined('soft', 'provider_unavailable');
-    const begun = await kind.complete(context, payment, lease, outcome);
+    const started = await kind.complete(context, payment, lease, outcome);
     context.securityCodes.forget(lease.runId);
-    return ended(context, begun);
+    return ended(context, started);
   }
   await context.stores.runs.renew(lease, LEASE_MS);
   if (mayHaveMoved) await kind.onInterrupted(context, payment, lease.runId, why);

@@ -17,7 +17,7 @@ import { flowAt, isRoutable, type WalletFlow } from '../../cards/wallet-flow.ts'
  * The payment that is begun at the next account when this one's run ends with a soft decline (decision 0022), with the security code
  * handed on to it; `undefined` where the payer sees the decline. Whether the session is still open is seen when it is begun.
  */
-export async function cascaded(
+export async function planFailover(
   context: RunDeps,
   payment: Payment,
   lease: RunLease,
@@ -62,9 +62,9 @@ async function nextAccount(
   if (answers === undefined) return undefined;
   const kept = payment.cardId === null ? undefined : await cards.find(payment.cardId);
   const holder = kept && context.vault.openHolder(kept);
-  const asked = new Set((await payments.ofTry(payment)).map(({ midId }) => midId));
+  const tried = new Set((await payments.ofTry(payment)).map(({ midId }) => midId));
   for (;;) {
-    const route = usableRoutes(context, session.merchant, session.request, asked).find(
+    const route = usableRoutes(context, session.merchant, session.request, tried).find(
       ({ key, method }) => key === payment.methodAlias && method.key === payment.method,
     );
     if (route === undefined) return undefined;
@@ -75,7 +75,7 @@ async function nextAccount(
       const brought = { answers, ...(browser && { browser }) };
       return { route, input: runInput(resolved, brought, wallet && { flow: wallet.flow, hasEci: wallet.eci }) };
     }
-    asked.add(route.mid.id);
+    tried.add(route.mid.id);
   }
 }
 

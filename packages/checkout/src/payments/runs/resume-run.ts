@@ -1,15 +1,15 @@
 import type { Answer } from '@railyard/runtime';
 import type { RunDeps } from './deps.ts';
 import type { Payment } from '../../storage/index.ts';
-import { type Driven, driveRun } from './drive-run.ts';
+import { type RunResult, executeRun } from './execute-run.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 
 /** Brings an answer to the run of a payment that waits for it. A run that is under way or over takes none. */
-export async function bringBack(context: RunDeps, payment: Payment, answer: Answer): Promise<Driven> {
+export async function resumeRun(context: RunDeps, payment: Payment, signal: Answer): Promise<RunResult> {
   for (const run of await context.stores.runs.ofPayment(payment.id)) {
     if (run.state !== 'suspended') continue;
     const claimed = await context.stores.runs.claim(run.runId, context.owner, LEASE_MS);
-    if (claimed !== undefined) return driveRun(context, claimed.run, claimed.lease, answer);
+    if (claimed !== undefined) return executeRun(context, claimed.run, claimed.lease, signal);
   }
   return { kind: 'moved' };
 }
