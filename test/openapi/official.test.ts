@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { checkAgainst } from '../../tools/openapi/check.ts';
+import { reduceDescription } from '../../tools/openapi/reduce.ts';
+import { description } from './description.ts';
+
+const ORIGIN = { source: 'Example provider', licence: 'MIT' };
+const OPERATIONS = ['PUT /charges/{id}', 'GET /charges/{id}', 'GET /charges/latest', 'POST PAID'];
+const facts = reduceDescription(description, ORIGIN, OPERATIONS);
+const official = checkAgainst(facts);
+
+const put = (body: unknown, more: object = {}) => ({
+  method: 'PUT',
+  path: '/charges/abc123',
+  headers: { 'x-key': 'k' },
+  body,
+  ...more,
+});
+const GOOD = { amount: { value: '10.00' }, payer: { kind: 'person', name: 'Ana' } };
+
+describe('the facts of an official description', () => {
+  it('keep no sentence and no example', () => {
+    expect(JSON.stringify(facts)).not.toMatch(/description|summary|example|title/);
+  });
+
+  it('name source, version and licence, and hold only the schemas that the operations use', () => {
+    expect(facts).toMatchObject({ source: 'Example provider', version: '2.1', licence: 'MIT' });
+    expect(Object.keys(facts.schemas)).toEqual(['Amount', 'Charge', 'Company', 'Payer', 'Person']);
+  });
+
+  it('say null as a second type where OpenAPI 3.0 says nullable', () => {
+    expect(facts.schemas.Charge).toMatchObject({ properties: { note: { type: ['string', 'null'] } } });
+  });
+
+  it('are refused for an operation that the description does not have', () => {
+    expect(() => reduceDescription(description, ORIGIN, ['POST /charges'])).toThrow(
+      'Example provider has no operation "POST /charges". It has the paths /charges/{id}, /charges/latest.',
+    );
+  });
+
+  it('carry a correction, and refuse one that the description has outgrown', () => {
+    const at = '#/components/schemas/Amount/properties/value/pattern';
+    const correction = { at, is: '^\\d+\\.\\d{2}$', should: '^\\d+$', why: 'It is a whole number.' };
+    const mended = reduceDescription(description, { ...ORIGIN, corrections: [correction] }, OPERATIONS);
+    expect(mended).toMatchObject({
+      corrections: [correction],
+      schemas: { Amount: { properties: { value: { pattern: '^\\d+$' } } } },
+    });
+    const old = { ...correction, is: '^x$' };
+    expect(() => reduceDescription(description, { ...ORIGIN, corrections: [old] }, OPERATIONS)).toThrow(
+      'is not "^x$" any more',
+    );
+  });
+});
+
+describe('a request held against the facts', () => {
+  it('passes where it fits the description', () => {
+    expect(official.request(put(GOOD))).toEqual([]);
+  });
+
+  it.each([
+    ['a required field that is missing', { payer: GOOD.payer }, "body: must have required property 'amount'"],
+    ['a value outside its pattern', { ...GOOD, amount: { value: '10' } }, 'body/amount/value: must match pattern'],
+    ['a misspelt optional field', { ...GOOD, notes: 'x' }, 'must NOT have unevaluated properties (notes)'],
+    ['a field unknown to a nested object', { ...GOOD, amount: { value: '1.00', unit: 'x' } }, '(unit)'],
+    ['a field that only the provider writes', { ...GOOD, status: 'PAID' }, '(status)'],
+    [
+      'a member that fits no alternative',
+      { ...GOOD, payer: { kind: 'robot' } },
+      'must match exactly one schema in oneOf',
+    ],
+  ])('is refused for %s', (_, body, problem) => {
+    expect(official.request(put(body)).join('\n')).toContain(problem);
+  });
+
+  it('is refused for a missing header, a wrong place of the path and an unknown query field', () => {
+    expect(official.request(put(GOOD, { headers: {} }))).toEqual(['PUT /charges/{id} header X-Key: is required']);
+    expect(official.request(put(GOOD, { path: '/charges/a!' })).join()).toContain('path id: must match pattern');
+    expect(official.request(put(GOOD, { query: { page: '1' } })).join()).toContain('the description has no such field');
+  });
+
+  it('is refused where the operation has no body or does not exist', () => {
+    expect(official.request({ method: 'GET', path: '/charges/abc123', headers: {}, body: {} })).toHaveLength(1);
+    expect(official.request({ method: 'DELETE', path: '/charges/abc123', headers: {} })).toEqual([
+      'DELETE /charges/abc123: Example provider has no such operation.',
+    ]);
+  });
+});
+
+describe('a reply held against the facts', () => {
+  const asked = { method: 'GET', path: '/charges/abc123' };
+  const reply = { ...GOOD, id: 'abc123', status: 'PAID', note: null };
+
+  it('passes with more than the description names', () => {
+    expect(official.reply(asked, { status: 200, body: { ...reply, more: 1 } })).toEqual([]);
+  });
+
+  it('is refused for a status word or an HTTP status that the description lacks', () => {
+    expect(official.reply(asked, { status: 200, body: { ...reply, status: 'GONE' } }).join()).toContain('/status');
+    expect(official.reply(asked, { status: 418 })).toEqual([
+      'GET /charges/{id} 418: the description has no such reply',
+    ]);
+  });
+
+  it('takes the path without places before the one with them', () => {
+    expect(official.reply({ method: 'GET', path: '/charges/latest' }, { status: 204 })).toEqual([]);
+  });
+});

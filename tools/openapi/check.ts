@@ -1,0 +1,127 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { closed, definitionsOf, type Direction } from './closed-schema.ts';
+import type { Facts, FactSchema, OperationFacts } from './facts.ts';
+import { FORMATS } from './formats.ts';
+
+/** A request as it leaves, decoded. Header names are lower case; `path` is the path below the base URL, without its query. */
+export interface SentRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface GivenReply {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+/** What contradicts the official description, one sentence each; empty where nothing does. */
+export interface OfficialCheck {
+  request(sent: SentRequest): readonly string[];
+  reply(sent: Pick<SentRequest, 'method' | 'path'>, reply: GivenReply): readonly string[];
+}
+
+/**
+ * Holds requests and replies against the facts of an official description. In requests a field that the description does not name is a
+ * violation as well; replies may carry more than the description names.
+ *
+ * @example const official = checkAgainst(facts); expect(official.request(sent)).toEqual([]);
+ */
+export function checkAgainst(facts: Facts): OfficialCheck {
+  const validators = new Map<string, ValidateFunction>();
+  const engines = { request: engineOf(facts, 'request'), reply: engineOf(facts, 'reply') };
+  const problems = (key: string, schema: FactSchema, direction: Direction, value: unknown): readonly string[] => {
+    let validate = validators.get(key);
+    if (validate === undefined) {
+      validate = engines[direction](schema);
+      validators.set(key, validate);
+    }
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+      const detail = 'unevaluatedProperty' in params ? ` (${String(params.unevaluatedProperty)})` : '';
+      return `${key}${instancePath}: ${message ?? 'is wrong'}${detail}`;
+    });
+  };
+  return {
+    request(sent) {
+      const found = operationOf(facts, sent);
+      if (found === undefined) return [`${sent.method} ${sent.path}: ${facts.source} has no such operation.`];
+      const { name, operation, places } = found;
+      const given = { path: places, query: sent.query ?? {}, header: sent.headers };
+      const parameters = operation.parameters.flatMap((parameter) => {
+        const value = given[parameter.in][parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name];
+        const key = `${name} ${parameter.in} ${parameter.name}`;
+        if (value === undefined) return parameter.required ? [`${key}: is required`] : [];
+        return problems(key, parameter.schema, 'request', value);
+      });
+      const known = new Set(operation.parameters.filter((each) => each.in === 'query').map((each) => each.name));
+      const unknown = Object.keys(given.query).filter((each) => !known.has(each));
+      return [
+        ...parameters,
+        ...unknown.map((each) => `${name} query ${each}: the description has no such field`),
+        ...bodyProblems(name, operation, sent.body, problems),
+      ];
+    },
+    reply(sent, { status, body }) {
+      const found = operationOf(facts, sent);
+      if (found === undefined) return [`${sent.method} ${sent.path}: ${facts.source} has no such operation.`];
+      const declared = found.operation.replies[status] ?? found.operation.replies.default;
+      if (declared === undefined) return [`${found.name} ${status}: the description has no such reply`];
+      return declared.body === undefined ? [] : problems(`${found.name} ${status}`, declared.body, 'reply', body);
+    },
+  };
+}
+
+type Problems = (key: string, schema: FactSchema, direction: Direction, value: unknown) => readonly string[];
+
+function bodyProblems(name: string, { request }: OperationFacts, body: unknown, problems: Problems): readonly string[] {
+  if (request === undefined) return body === undefined ? [] : [`${name} body: the description has none`];
+  if (body === undefined) return request.required ? [`${name} body: is required`] : [];
+  return problems(`${name} body`, closed(request.schema, 'request'), 'request', body);
+}
+
+function engineOf({ schemas }: Facts, direction: Direction): (schema: FactSchema) => ValidateFunction {
+  // Descriptions carry keywords and formats of their own; patterns are written for engines without the `u` flag.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: false, formats: FORMATS, logger: false });
+  const $defs = definitionsOf(schemas, direction);
+  return (schema) => ajv.compile({ ...reference(schema), $defs });
+}
+
+/** A schema as it stands among definitions: its own references name those. */
+function reference(schema: FactSchema): object {
+  if (typeof schema === 'boolean') return schema ? {} : { not: {} };
+  const text = JSON.stringify(schema).replaceAll('"#/schemas/', '"#/$defs/');
+  const value: unknown = JSON.parse(text);
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+interface Found {
+  readonly name: string;
+  readonly operation: OperationFacts;
+  readonly places: Readonly<Record<string, string>>;
+}
+
+/** The operation whose path fits; one without places before one with them. */
+function operationOf({ operations }: Facts, { method, path }: Pick<SentRequest, 'method' | 'path'>): Found | undefined {
+  const parts = path.split('/');
+  const found = Object.entries(operations).flatMap(([name, operation]) => {
+    const [verb, template = ''] = name.split(' ');
+    const places = verb === method ? placesOf(template.split('/'), parts) : undefined;
+    return places === undefined ? [] : [{ name, operation, places }];
+  });
+  return found.toSorted((left, right) => Object.keys(left.places).length - Object.keys(right.places).length)[0];
+}
+
+function placesOf(template: readonly string[], parts: readonly string[]): Readonly<Record<string, string>> | undefined {
+  if (template.length !== parts.length) return undefined;
+  const places: Record<string, string> = {};
+  for (const [index, part] of template.entries()) {
+    const given = parts[index] ?? '';
+    const place = /^\{(.+)\}$/.exec(part)?.[1];
+    if (place !== undefined && given !== '') places[place] = decodeURIComponent(given);
+    else if (part !== given) return undefined;
+  }
+  return places;
+}

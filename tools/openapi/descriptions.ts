@@ -1,0 +1,36 @@
+import type { Origin } from './reduce.ts';
+
+/** A description, the operations that an adapter uses, and the file that holds the facts of both. */
+export interface Used extends Origin {
+  /** File name of the description. */
+  readonly file: string;
+  readonly operations: readonly string[];
+  readonly facts: string;
+}
+
+/** Every official description that an adapter is checked against. `write-facts.ts` writes the facts files from it. */
+export const DESCRIPTIONS: readonly Used[] = [
+  {
+    file: 'bcb-pix-2.9.json',
+    source: 'Banco Central do Brasil, API Pix (github.com/bacen/pix-api)',
+    licence: 'Apache-2.0',
+    corrections: [
+      {
+        at: '#/components/schemas/PessoaFisica/properties/cpf/pattern',
+        is: '/^\\d{11}$/',
+        should: '^\\d{11}$',
+        why: 'The pattern carries the slashes of a JavaScript literal, so that no document fits it.',
+      },
+    ],
+    operations: [
+      'PUT /cob/{txid}',
+      'PATCH /cob/{txid}',
+      'GET /cob/{txid}',
+      'GET /pix/{e2eid}',
+      'PUT /pix/{e2eid}/devolucao/{id}',
+      'GET /pix/{e2eid}/devolucao/{id}',
+      'PUT /webhook/{chave}',
+    ],
+    facts: 'packages/connector-pix/test/official/bcb-pix.json',
+  },
+];

@@ -1,0 +1,82 @@
+import type { FactSchema } from './facts.ts';
+import { isRecord } from './pointer.ts';
+
+/** The schemas that were met: their pointers in the description and their names among the facts. */
+export interface Names {
+  readonly description: Readonly<Record<string, unknown>>;
+  readonly schemas: Map<string, string>;
+  /** Pointers whose schemas are not reduced yet. */
+  readonly waiting: string[];
+}
+
+/** Keywords that say what a value must look like, and mean the same in OpenAPI 3.0, 3.1 and JSON Schema. */
+const KEPT = [
+  'enum',
+  'const',
+  'pattern',
+  'format',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minProperties',
+  'maxProperties',
+  'required',
+  'readOnly',
+  'writeOnly',
+] as const;
+
+/** Reduces one schema; schemas that it refers to are named and wait for their turn. */
+export function reduceSchema(names: Names, given: unknown): FactSchema {
+  if (typeof given === 'boolean') return given;
+  if (!isRecord(given)) return {};
+  const within = (value: unknown) => reduceSchema(names, value);
+  if (typeof given.$ref === 'string') return { $ref: `#/schemas/${nameOf(names, given.$ref)}` };
+  const reduced: Record<string, unknown> = {};
+  const type = typeOf(given);
+  if (type !== undefined) reduced.type = type;
+  for (const keyword of KEPT) if (given[keyword] !== undefined) reduced[keyword] = given[keyword];
+  if (given.nullable === true && Array.isArray(given.enum)) reduced.enum = [...given.enum, null];
+  Object.assign(
+    reduced,
+    exclusive(given, 'minimum', 'exclusiveMinimum'),
+    exclusive(given, 'maximum', 'exclusiveMaximum'),
+  );
+  if (given.items !== undefined) reduced.items = within(given.items);
+  if (given.not !== undefined) reduced.not = within(given.not);
+  if (given.additionalProperties !== undefined) reduced.additionalProperties = within(given.additionalProperties);
+  if (isRecord(given.properties))
+    reduced.properties = Object.fromEntries(
+      Object.entries(given.properties).map(([name, value]) => [name, within(value)]),
+    );
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'])
+    if (Array.isArray(given[keyword])) reduced[keyword] = given[keyword].map(within);
+  return reduced;
+}
+
+/** OpenAPI 3.0 writes `nullable` where JSON Schema names a second type. */
+function typeOf({ type, nullable }: Readonly<Record<string, unknown>>): unknown {
+  if (nullable !== true || type === undefined) return type;
+  return [...(Array.isArray(type) ? type : [type]), 'null'];
+}
+
+/** OpenAPI 3.0 writes `exclusiveMinimum: true` beside the bound; 3.1 and JSON Schema write the bound itself. */
+function exclusive(given: Readonly<Record<string, unknown>>, bound: string, keyword: string): Record<string, unknown> {
+  if (given[keyword] === undefined) return {};
+  return given[keyword] === true ? { [bound]: undefined, [keyword]: given[bound] } : { [keyword]: given[keyword] };
+}
+
+function nameOf(names: Names, pointer: string): string {
+  const known = names.schemas.get(pointer);
+  if (known !== undefined) return known;
+  const name = (pointer.split('/').at(-1) ?? '').replaceAll(/[^\w.-]/g, '_');
+  const taken = new Set(names.schemas.values());
+  const free = taken.has(name) ? `${name}_${taken.size}` : name;
+  names.schemas.set(pointer, free);
+  names.waiting.push(pointer);
+  return free;
+}

@@ -1,0 +1,102 @@
+import { corrected, type Correction } from './corrections.ts';
+import type { BodyFacts, Facts, FactSchema, OperationFacts, ParameterFacts, ReplyFacts } from './facts.ts';
+import { isRecord, resolve } from './pointer.ts';
+import { type Names, reduceSchema } from './reduce-schema.ts';
+
+const PLACES = ['header', 'path', 'query'] as const;
+
+/** Where a description comes from, and what in it is mended before it is reduced. */
+export interface Origin {
+  readonly source: string;
+  readonly licence: string;
+  readonly corrections?: readonly Correction[];
+}
+
+/**
+ * Reduces an OpenAPI description (3.0 or 3.1) to the facts of some operations and of the schemas that these use.
+ *
+ * @param operations `PUT /cob/{txid}` and the like, as the description writes them
+ * @throws Error for an operation that the description does not have, naming those it has
+ */
+export function reduceDescription(given: unknown, origin: Origin, operations: readonly string[]): Facts {
+  const { source, licence, corrections = [] } = origin;
+  const description = corrected(given, corrections);
+  if (!isRecord(description)) throw new Error(`${source} is no OpenAPI description: it is no object.`);
+  const names: Names = { description, schemas: new Map(), waiting: [] };
+  const reduced = operations.map((name) => [name, operationFacts(names, name, source)] as const);
+  const schemas: Record<string, FactSchema> = {};
+  for (let pointer = names.waiting.shift(); pointer !== undefined; pointer = names.waiting.shift())
+    schemas[names.schemas.get(pointer) ?? pointer] = reduceSchema(names, resolve(description, pointer));
+  const info = isRecord(description.info) ? description.info : {};
+  return {
+    source,
+    version: String(info.version),
+    licence,
+    corrections,
+    operations: Object.fromEntries(reduced),
+    schemas: sorted(schemas),
+  };
+}
+
+function operationFacts(names: Names, name: string, source: string): OperationFacts {
+  const [method = '', path = ''] = name.split(' ');
+  const paths = isRecord(names.description.paths) ? names.description.paths : {};
+  const item = paths[path] ?? (isRecord(names.description.webhooks) ? names.description.webhooks[path] : undefined);
+  const operation = isRecord(item) ? item[method.toLowerCase()] : undefined;
+  if (!isRecord(item) || !isRecord(operation))
+    throw new Error(`${source} has no operation "${name}". It has the paths ${Object.keys(paths).join(', ')}.`);
+  const request = requestFacts(names, operation.requestBody);
+  return {
+    parameters: [...list(item.parameters), ...list(operation.parameters)].flatMap((each) =>
+      parameterFacts(names, each),
+    ),
+    ...(request && { request }),
+    replies: Object.fromEntries(
+      Object.entries(isRecord(operation.responses) ? operation.responses : {}).map(([status, reply]) => [
+        status,
+        replyFacts(names, reply),
+      ]),
+    ),
+  };
+}
+
+function parameterFacts(names: Names, given: unknown): readonly ParameterFacts[] {
+  const parameter = follow(names, given);
+  const place = PLACES.find((each) => each === parameter.in);
+  if (place === undefined) return [];
+  const { name, required, schema } = parameter;
+  return [{ name: String(name), in: place, required: required === true, schema: reduceSchema(names, schema ?? {}) }];
+}
+
+function requestFacts(names: Names, given: unknown): BodyFacts | undefined {
+  if (given === undefined) return undefined;
+  const request = follow(names, given);
+  const body = firstContent(request.content);
+  if (body === undefined) return undefined;
+  const schema = reduceSchema(names, body.schema);
+  return { contentType: body.contentType, required: request.required === true, schema };
+}
+
+function replyFacts(names: Names, given: unknown): ReplyFacts {
+  const reply = follow(names, given);
+  const body = firstContent(reply.content);
+  const headers = Object.keys(isRecord(reply.headers) ? reply.headers : {}).map((name) => name.toLowerCase());
+  return { headers, ...(body && { body: reduceSchema(names, body.schema) }) };
+}
+
+function firstContent(content: unknown): { readonly contentType: string; readonly schema: unknown } | undefined {
+  const [first] = Object.entries(isRecord(content) ? content : {});
+  if (first === undefined || !isRecord(first[1])) return undefined;
+  return { contentType: first[0], schema: first[1].schema ?? {} };
+}
+
+function follow(names: Names, given: unknown): Readonly<Record<string, unknown>> {
+  const value = isRecord(given) && typeof given.$ref === 'string' ? resolve(names.description, given.$ref) : given;
+  if (!isRecord(value)) throw new Error('A part of the description is no object.');
+  return value;
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const sorted = (schemas: Record<string, FactSchema>) =>
+  Object.fromEntries(Object.entries(schemas).toSorted(([left], [right]) => left.localeCompare(right)));
