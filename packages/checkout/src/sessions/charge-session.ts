@@ -1,7 +1,7 @@
 import type { SessionRequest, Verification } from '@railyard/core/protocol';
 import { sealedAt } from '../secrets/index.ts';
 import type { Merchant } from '../merchants/directory.ts';
-import type { Effect } from '../idempotency/once.ts';
+import type { Resource } from '../idempotency/with-idempotency.ts';
 import type { SessionDeps } from './deps.ts';
 import type { MerchantScope } from '../storage/index.ts';
 import { type OpenSession, readStoredSession } from './open-session.ts';
@@ -15,7 +15,7 @@ export interface Asker {
 }
 
 /**
- * The session of a charge or a payout that a merchant's server asks for: no payer is there. Its id is the effect's, and so is that of its
+ * The session of a charge or a payout that a merchant's server asks for: no payer is there. Its id is the resource's, and so is that of its
  * first payment.
  *
  * @param command the server-to-server command that asks for it, in whose words it is called back
@@ -25,10 +25,10 @@ export async function chargeSession(
   context: SessionDeps,
   { scope, signature }: Asker,
   request: SessionRequest,
-  { id, again }: Effect,
+  { resourceId: id, isRetry }: Resource,
   command?: AcceptedCommand,
 ): Promise<OpenSession | undefined> {
-  const before = again ? await context.stores.sessions.find(id) : undefined;
+  const before = isRetry ? await context.stores.sessions.find(id) : undefined;
   if (before !== undefined) return readStoredSession(context, before);
   const created = await context.stores.sessions.create({
     id,

@@ -3,7 +3,7 @@ import type { Db } from './db.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
-const KEPT_MS = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 /** A request is handled within this, or its process has died. */
 const HELD_MS = 60_000;
 const FORGET_AT_ONCE = 1000;
@@ -14,19 +14,19 @@ export interface NewKey {
   /** SHA-256 of the address and the body. */
   readonly requestHash: string;
   /** A UUID: the id of what the request is about to make. */
-  readonly effectId: string;
+  readonly resourceId: string;
 }
 
 export type ClaimedKey =
-  /** To be handled now. `again`: it was begun before and not finished, so its effect may be there. */
-  | { readonly kind: 'mine'; readonly effectId: string; readonly again: boolean }
+  /** To be handled now. `isRetry`: it was started before and not finished, so its resource may be there. */
+  | { readonly kind: 'mine'; readonly resourceId: string; readonly isRetry: boolean }
   | { readonly kind: 'under-way' }
   | { readonly kind: 'other-request' }
-  | { readonly kind: 'answered'; readonly effectId: string; readonly status: number; readonly answerText: string };
+  | { readonly kind: 'answered'; readonly resourceId: string; readonly status: number; readonly answerText: string };
 
 interface Row {
   readonly mine: boolean;
-  readonly effectId: string;
+  readonly resourceId: string;
   readonly requestHash: string;
   readonly status: number | null;
   readonly answerText: string | null;
@@ -47,30 +47,30 @@ export class IdempotencyStore {
     // A row that another request wrote while this statement ran is seen by the next one.
     const row = (await this.#tryClaim(key)) ?? (await this.#tryClaim(key));
     if (row === undefined) return { kind: 'under-way' };
-    if (row.mine) return { kind: 'mine', effectId: row.effectId, again: row.effectId !== key.effectId };
+    if (row.mine) return { kind: 'mine', resourceId: row.resourceId, isRetry: row.resourceId !== key.resourceId };
     if (row.requestHash !== key.requestHash) return { kind: 'other-request' };
     if (row.status === null || row.answerText === null) return { kind: 'under-way' };
-    return { kind: 'answered', effectId: row.effectId, status: row.status, answerText: row.answerText };
+    return { kind: 'answered', resourceId: row.resourceId, status: row.status, answerText: row.answerText };
   }
 
   async #tryClaim(key: NewKey): Promise<Row | undefined> {
     const now = this.#clock();
     const claimed = await sql<Row>`
       WITH claimed AS (
-        INSERT INTO idempotency_keys AS k (merchant_key, idempotency_key, request_hash, effect_id, held_until, created_at, expires_at)
-        VALUES (${key.merchantKey}, ${key.idempotencyKey}, ${key.requestHash}, ${key.effectId}::uuid, ${now} + ${milliseconds(HELD_MS)},
-          ${now}, ${now} + ${milliseconds(KEPT_MS)})
+        INSERT INTO idempotency_keys AS k (merchant_key, idempotency_key, request_hash, resource_id, held_until, created_at, expires_at)
+        VALUES (${key.merchantKey}, ${key.idempotencyKey}, ${key.requestHash}, ${key.resourceId}::uuid, ${now} + ${milliseconds(HELD_MS)},
+          ${now}, ${now} + ${milliseconds(RETENTION_MS)})
         ON CONFLICT (merchant_key, idempotency_key) DO UPDATE SET
-          effect_id = CASE WHEN k.expires_at <= ${now} THEN excluded.effect_id ELSE k.effect_id END,
+          resource_id = CASE WHEN k.expires_at <= ${now} THEN excluded.resource_id ELSE k.resource_id END,
           request_hash = excluded.request_hash, status = NULL, answer_text = NULL,
           held_until = excluded.held_until, created_at = excluded.created_at, expires_at = excluded.expires_at
           WHERE k.expires_at <= ${now}
             OR (k.status IS NULL AND k.held_until <= ${now} AND k.request_hash = excluded.request_hash)
         RETURNING *
       )
-      SELECT true AS mine, effect_id, request_hash, status, answer_text FROM claimed
+      SELECT true AS mine, resource_id, request_hash, status, answer_text FROM claimed
       UNION ALL
-      SELECT false, effect_id, request_hash, status, answer_text FROM idempotency_keys
+      SELECT false, resource_id, request_hash, status, answer_text FROM idempotency_keys
       WHERE merchant_key = ${key.merchantKey} AND idempotency_key = ${key.idempotencyKey} AND NOT EXISTS (SELECT FROM claimed)`.execute(
       this.#db,
     );
@@ -78,23 +78,28 @@ export class IdempotencyStore {
   }
 
   /** Keeps the answer, which every repeat gets from now on. */
-  async answer({ merchantKey, idempotencyKey }: NewKey, effectId: string, status: number, text: string): Promise<void> {
+  async answer(
+    { merchantKey, idempotencyKey }: NewKey,
+    resourceId: string,
+    status: number,
+    text: string,
+  ): Promise<void> {
     await sql`UPDATE idempotency_keys SET status = ${status}::integer, answer_text = ${text}
-      WHERE merchant_key = ${merchantKey} AND idempotency_key = ${idempotencyKey} AND effect_id = ${effectId}::uuid
+      WHERE merchant_key = ${merchantKey} AND idempotency_key = ${idempotencyKey} AND resource_id = ${resourceId}::uuid
         AND status IS NULL`.execute(this.#db);
   }
 
   /** Nothing came of the request: the key may be used again, also for a corrected request. */
-  async release({ merchantKey, idempotencyKey }: NewKey, effectId: string): Promise<void> {
+  async release({ merchantKey, idempotencyKey }: NewKey, resourceId: string): Promise<void> {
     await sql`DELETE FROM idempotency_keys
-      WHERE merchant_key = ${merchantKey} AND idempotency_key = ${idempotencyKey} AND effect_id = ${effectId}::uuid
+      WHERE merchant_key = ${merchantKey} AND idempotency_key = ${idempotencyKey} AND resource_id = ${resourceId}::uuid
         AND status IS NULL`.execute(this.#db);
   }
 
   /** The effect of the request is unknown: its repeat takes it up at once. */
-  async letGo({ merchantKey, idempotencyKey }: NewKey, effectId: string): Promise<void> {
+  async letGo({ merchantKey, idempotencyKey }: NewKey, resourceId: string): Promise<void> {
     await sql`UPDATE idempotency_keys SET held_until = ${this.#clock()}
-      WHERE merchant_key = ${merchantKey} AND idempotency_key = ${idempotencyKey} AND effect_id = ${effectId}::uuid
+      WHERE merchant_key = ${merchantKey} AND idempotency_key = ${idempotencyKey} AND resource_id = ${resourceId}::uuid
         AND status IS NULL`.execute(this.#db);
   }
 

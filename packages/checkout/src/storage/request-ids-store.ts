@@ -4,7 +4,7 @@ import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 /** Far longer than a signature is accepted after its time. */
-const KEPT_MS = 24 * 3_600_000;
+const RETENTION_MS = 24 * 3_600_000;
 const FORGET_AT_ONCE = 1000;
 
 export interface RequestId {
@@ -28,7 +28,7 @@ export class RequestIdsStore {
   async take({ merchantKey, keyId, requestId }: RequestId): Promise<boolean> {
     const taken = await sql`
       INSERT INTO request_ids (merchant_key, key_id, request_id, expires_at)
-      VALUES (${merchantKey}, ${keyId}, ${requestId}, ${this.#clock()} + ${milliseconds(KEPT_MS)})
+      VALUES (${merchantKey}, ${keyId}, ${requestId}, ${this.#clock()} + ${milliseconds(RETENTION_MS)})
       ON CONFLICT DO NOTHING`.execute(this.#db);
     return taken.numAffectedRows === 1n;
   }

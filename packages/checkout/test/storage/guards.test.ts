@@ -263,15 +263,20 @@ describe('what a process that ended was at work on', () => {
 
   it('is not made due where a request has been answered', async () => {
     const { clock, idempotency } = setUp();
-    const key = { merchantKey: MERCHANT_KEY, idempotencyKey: 'k', requestHash: 'f'.repeat(64), effectId: randomUUID() };
+    const key = {
+      merchantKey: MERCHANT_KEY,
+      idempotencyKey: 'k',
+      requestHash: 'f'.repeat(64),
+      resourceId: randomUUID(),
+    };
     await idempotency.claim(key);
-    await idempotency.answer(key, key.effectId, 200, '{}');
+    await idempotency.answer(key, key.resourceId, 200, '{}');
     const stored = () => database.db.selectFrom('idempotencyKeys').selectAll().executeTakeFirstOrThrow();
     const before = await stored();
     await releaseHolds(database.db, clock);
-    await idempotency.letGo(key, key.effectId);
-    await idempotency.release(key, key.effectId);
-    await idempotency.answer(key, key.effectId, 500, '"other"');
+    await idempotency.letGo(key, key.resourceId);
+    await idempotency.release(key, key.resourceId);
+    await idempotency.answer(key, key.resourceId, 500, '"other"');
     expect(await stored()).toEqual(before);
     expect(await idempotency.claim(key)).toMatchObject({ kind: 'answered', status: 200 });
   });

@@ -16,7 +16,7 @@ import {
 import type * as z from 'zod';
 import type { IdempotencyDeps } from '../../idempotency/deps.ts';
 import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
-import { type Effect, once } from '../../idempotency/once.ts';
+import { type Resource, withIdempotency } from '../../idempotency/with-idempotency.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
 import { type Sent, withoutNeedOfHash } from '../../signatures/sent.ts';
 import type { HttpDeps } from './deps.ts';
@@ -46,10 +46,10 @@ export interface CallSpec<D extends HttpDeps & IdempotencyDeps, F, B> {
   /** Checks the fields. Nothing costly and nothing that only the merchant may know: the signature has not been checked. */
   readonly check: (context: D, body: unknown) => CheckedFields<F>;
   readonly signature: (fields: F) => CallSignature;
-  /** A part of the answer that must not be stored, made from the effect's id. */
-  readonly secret?: (context: D, effectId: string) => string;
-  /** Does what is asked for, under the id of the effect. */
-  readonly handle: (context: D, asker: Asker, fields: F, effect: Effect) => Promise<Answer<B>>;
+  /** A part of the answer that must not be stored, made from the resource's id. */
+  readonly secret?: (context: D, resourceId: string) => string;
+  /** Does what is asked for, under the id of the resource. */
+  readonly handle: (context: D, asker: Asker, fields: F, resource: Resource) => Promise<Answer<B>>;
 }
 
 /**
@@ -76,9 +76,9 @@ export async function runCall<D extends HttpDeps & IdempotencyDeps, F, B>(
     key: idempotencyKey,
     path,
     text: text(fields),
-    ...(secret && { secret: (effectId: string) => secret(context, effectId) }),
+    ...(secret && { secret: (resourceId: string) => secret(context, resourceId) }),
   };
-  return once(context, request, (effect) => spec.handle(context, signed, fields, effect));
+  return withIdempotency(context, request, (resource) => spec.handle(context, signed, fields, resource));
 }
 
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null && !Array.isArray(body);

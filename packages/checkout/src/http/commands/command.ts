@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { TransactionBody } from '../../callbacks/content/transaction-body.ts';
 import type { CallName } from '../../deployment/directions.ts';
 import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
-import type { Effect } from '../../idempotency/once.ts';
+import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
 import { checkedBy, commandHashBy, type ReceivedCall, runCall } from '../basics/call.ts';
 import type { CommandDeps } from './deps.ts';
@@ -28,7 +28,7 @@ interface CommandSpec<F extends CommandFormula, B> {
   readonly schema: z.ZodType<B>;
   /** Covers fields of the schema. */
   readonly formula: F;
-  readonly handle: (context: CommandDeps, asker: Asker, fields: B, effect: Effect) => Promise<Answer<CommandBody>>;
+  readonly handle: (context: CommandDeps, asker: Asker, fields: B, resource: Resource) => Promise<Answer<CommandBody>>;
   /** Changes nothing: each request is answered as things are, whatever its key. */
   readonly readsOnly?: true;
 }

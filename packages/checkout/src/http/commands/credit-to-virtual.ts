@@ -1,7 +1,7 @@
 import { type Answer, duplicateAnswer, refusedAnswer, validationAnswer } from '@railyard/core/protocol';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import { payOutWithin, prepareAccountPayout } from '../../payments/operations/account-payout.ts';
-import type { Effect } from '../../idempotency/once.ts';
+import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { CommandDeps } from './deps.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
 import { type CommandBody, defineCommand } from './command.ts';
@@ -26,9 +26,9 @@ async function payOut(
   context: CommandDeps,
   asker: Asker,
   fields: PayoutFields,
-  effect: Effect,
+  resource: Resource,
 ): Promise<Answer<CommandBody>> {
-  const before = effect.again ? await context.stores.payments.find(effect.id) : undefined;
+  const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
   if (before !== undefined) {
     const { request } = await sessionOf(context, before);
     return { status: 200, body: transactionBody(ACTION, request, before, asker.scope) };
@@ -41,7 +41,7 @@ async function payOut(
   if (!prepared.ok) return validationAnswer(prepared.issues.flatMap((each) => asSent(each, fields.brand)));
   const { callback_url } = fields;
   const command = { action: ACTION, ...(callback_url !== undefined && { callbackUrl: callback_url }) };
-  const session = await chargeSession(context, asker, request.session, effect, command);
+  const session = await chargeSession(context, asker, request.session, resource, command);
   if (session === undefined) return duplicateAnswer();
   const payment = await payOutWithin(context, session, prepared, fields.payer_ip);
   if (payment === undefined) return refusedAnswer('Previous payment not completed.');

@@ -65,12 +65,12 @@ function moveAmount(action: 'capture' | 'refund') {
       call: `/payment/${action}`,
       byHash: hashBy(action, { payment_id, amount }, hash),
     }),
-    async handle(context, { scope }, { payment_id, amount: asked }, effect) {
+    async handle(context, { scope }, { payment_id, amount: asked }, resource) {
       const payment = await findPayment(context, scope, payment_id);
       if (payment === undefined) return paymentNotFound();
       const money = readAmount(payment, asked);
       if (!money.ok) return money.answer;
-      const acted = await act(context, payment.id, { action, amount: money.amount, effect });
+      const acted = await act(context, payment.id, { action, amount: money.amount, resource });
       if (acted.kind === 'refused') return refusal(action, acted.why);
       return accepted(payment);
     },
@@ -86,12 +86,12 @@ export const paymentVoid = defineApiCall<z.output<typeof withoutAmount>, VoidBod
     call: '/payment/void',
     byHash: hashBy('void', { payment_id }, hash),
   }),
-  async handle(context, { scope }, { payment_id }, effect) {
+  async handle(context, { scope }, { payment_id }, resource) {
     const payment = await findPayment(context, scope, payment_id);
     if (payment === undefined) return paymentNotFound();
     // Read before: once the void is begun, nothing may keep it from being answered.
     const { order } = asAttempted(await sessionOf(context, payment), payment).request;
-    const acted = await act(context, payment.id, { action: 'void', effect });
+    const acted = await act(context, payment.id, { action: 'void', resource });
     if (acted.kind === 'refused') return refusal('void', acted.why);
     return { status: 200, body: voidBody(acted, order) };
   },

@@ -12,7 +12,7 @@ import {
 import * as z from 'zod';
 import { plainLatin } from '../../rules/browser/latin.js';
 import { type CardPayout, payOut, preparePayout } from '../../payments/operations/payout.ts';
-import type { Effect } from '../../idempotency/once.ts';
+import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { MerchantApiDeps } from './deps.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
 import type { MerchantScope } from '../../storage/index.ts';
@@ -60,8 +60,13 @@ export const cardCredit = defineApiCall<Body, CreditBody>({
   handle: credit,
 });
 
-async function credit(context: MerchantApiDeps, asker: Asker, body: Body, effect: Effect): Promise<Answer<CreditBody>> {
-  const begun = effect.again ? await context.stores.payments.find(effect.id) : undefined;
+async function credit(
+  context: MerchantApiDeps,
+  asker: Asker,
+  body: Body,
+  resource: Resource,
+): Promise<Answer<CreditBody>> {
+  const begun = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
   if (begun !== undefined) return accepted(begun);
   const card = await cardOf(context, asker.scope, body);
   if (card === undefined) return validationAnswer([issue('card_token', TEXTS.notCorrect)]);
@@ -69,10 +74,10 @@ async function credit(context: MerchantApiDeps, asker: Asker, body: Body, effect
   if (!request.ok) return validationAnswer(request.issues.map(asSent));
   const prepared = preparePayout(context, asker.merchant, request.session, card);
   if (!prepared.ok) return validationAnswer(prepared.issues.map(asSent));
-  const session = await chargeSession(context, asker, request.session, effect);
+  const session = await chargeSession(context, asker, request.session, resource);
   if (session === undefined) return duplicateAnswer();
   await payOut(context, session, prepared, body.payee_ip);
-  return accepted({ id: effect.id, retryOf: null });
+  return accepted({ id: resource.resourceId, retryOf: null });
 }
 
 /** The card that is paid to: the number that was sent, or the merchant's saved card. */

@@ -14,7 +14,7 @@ import { sealedAt } from '../../secrets/index.ts';
 import { hashBy } from '../basics/call.ts';
 import type { SignedByHash } from '../basics/signed-request.ts';
 import { defineApiCall } from './api-call.ts';
-import type { Effect } from '../../idempotency/once.ts';
+import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { MerchantApiDeps } from './deps.ts';
 import type { MerchantScope } from '../../storage/index.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
@@ -45,7 +45,7 @@ export const createSession = defineApiCall<Accepting, SessionBody | ValidationBo
     call: parsed.operation,
     byHash: hashOf(parsed),
   }),
-  secret: (context, effectId) => context.pageTokens.of(effectId),
+  secret: (context, resourceId) => context.pageTokens.of(resourceId),
   handle: accept,
 });
 
@@ -63,12 +63,12 @@ interface Accepting {
   readonly today: string;
 }
 
-/** Validates a signed request with the merchant's profile and creates its session, under the id of the effect. */
+/** Validates a signed request with the merchant's profile and creates its session, under the id of the resource. */
 async function accept(
   context: MerchantApiDeps,
   { merchant, scope, signature }: Asker,
   { parsed, today }: Accepting,
-  { id, again }: Effect,
+  { resourceId: id, isRetry }: Resource,
 ): Promise<Answer<SessionBody | ValidationBody | ErrorBody>> {
   const checked = context.directory.registry.validateParsed(parsed, { today, profile: merchant.profile });
   if (!checked.ok) return validationAnswer(checked.issues);
@@ -78,7 +78,7 @@ async function accept(
   const token = context.pageTokens.of(id);
   const redirect_url = `${withoutTrailingSlashes(context.config.publicUrl)}/auth/${token}`;
   const body = { redirect_url, ...(warnings.length > 0 && { warnings: warnings.map(warningOf) }) };
-  if (again && (await context.stores.sessions.find(id)) !== undefined) return { status: 200, body };
+  if (isRetry && (await context.stores.sessions.find(id)) !== undefined) return { status: 200, body };
   const stored = await context.stores.sessions.create({
     id,
     merchantKey: scope.merchantKey,

@@ -16,7 +16,7 @@ import { sessionOf } from '../../payments/transitions/apply.ts';
 import { chainTokens, isChain } from '../../payments/state/chain.ts';
 import { charge } from '../../payments/operations/charge.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
-import type { Effect } from '../../idempotency/once.ts';
+import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { MerchantApiDeps } from './deps.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';
@@ -81,7 +81,7 @@ async function chargeAgain(
   context: MerchantApiDeps,
   asker: Asker,
   body: Body,
-  effect: Effect,
+  resource: Resource,
 ): Promise<Answer<RecurringBody | ValidationBody | ErrorBody>> {
   const first = await firstOf(context, asker.scope, body);
   // Protocol: Errors, unknown init pair.
@@ -90,11 +90,11 @@ async function chargeAgain(
   if (!request.ok) return request.answer;
   const refused = notOffered(context, asker.merchant, first, request.session);
   if (refused !== undefined) return refused;
-  const session = await chargeSession(context, asker, request.session, effect);
+  const session = await chargeSession(context, asker, request.session, resource);
   if (session === undefined) return duplicateAnswer();
   const { payments } = context.stores;
-  const begun = effect.again ? await payments.find(effect.id) : undefined;
-  const charged = begun ?? (await charge(context, session, { id: effect.id, first }));
+  const begun = resource.isRetry ? await payments.find(resource.resourceId) : undefined;
+  const charged = begun ?? (await charge(context, session, { id: resource.resourceId, first }));
   if (charged === undefined) return refusedAnswer('Previous payment not completed.');
   return { status: 200, body: answerOf(charged, session.request) };
 }

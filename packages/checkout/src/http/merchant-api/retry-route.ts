@@ -2,7 +2,7 @@ import { type Answer, type ErrorBody, refusedAnswer, type ValidationBody } from 
 import * as z from 'zod';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import { charge } from '../../payments/operations/charge.ts';
-import type { Effect } from '../../idempotency/once.ts';
+import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { MerchantApiDeps } from './deps.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
 import { accepted, type AcceptedBody } from './accepted.ts';
@@ -25,17 +25,17 @@ export const paymentRetry = defineApiCall<z.output<typeof schema>, Body>({
     call: '/payment/retry',
     byHash: hashBy('retry', { payment_id }, hash),
   }),
-  handle: (context, asker, { payment_id }, effect) => tryAgain(context, asker, payment_id, effect),
+  handle: (context, asker, { payment_id }, resource) => tryAgain(context, asker, payment_id, resource),
 });
 
 async function tryAgain(
   context: MerchantApiDeps,
   { scope, merchant }: Pick<Asker, 'scope' | 'merchant'>,
   paymentId: string,
-  { id, again }: Effect,
+  { resourceId: id, isRetry }: Resource,
 ): Promise<Answer<Body>> {
   const { payments } = context.stores;
-  const begun = again ? await payments.find(id) : undefined;
+  const begun = isRetry ? await payments.find(id) : undefined;
   if (begun !== undefined) return accepted(begun);
   const declined = await findPayment(context, scope, paymentId);
   if (declined === undefined) return paymentNotFound();

@@ -18,9 +18,9 @@ import { writeTransition } from '../transitions/write-transition.ts';
  * flow. Of any number of captures at once one begins; refunds go side by side as long as there is something left.
  */
 export async function act(context: OperationDeps, paymentId: string, ask: Ask): Promise<Acted> {
-  const id = ask.effect?.id ?? context.newId();
+  const id = ask.resource?.resourceId ?? context.newId();
   // Begun before by a process that died: the process that took its run over executes it.
-  const there = ask.effect?.again === true && (await context.stores.actions.find(id)) !== undefined;
+  const there = ask.resource?.isRetry === true && (await context.stores.actions.find(id)) !== undefined;
   if (there) return standing(context, paymentId, id);
   const accepted = await acceptedByCapture(context, paymentId, ask);
   if (accepted !== undefined) return accepted;

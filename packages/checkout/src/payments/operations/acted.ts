@@ -1,6 +1,6 @@
 import type { Money } from '@railyard/core';
 import type { ActionName, ActionRefusal } from '@railyard/core/payment';
-import type { Effect } from '../../idempotency/once.ts';
+import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { Action, Payment } from '../../storage/index.ts';
 
 export type Acted =
@@ -17,5 +17,5 @@ export interface Ask {
   /** Nothing: all that there is. */
   readonly amount?: Money;
   /** Of a request that may be repeated: the action gets its id. */
-  readonly effect?: Effect;
+  readonly resource?: Resource;
 }

@@ -1,7 +1,7 @@
 import type { OperationDeps } from './deps.ts';
 
 /**
- * Drives what is stored. It takes place whatever goes wrong here: its run is taken over. After an error the merchant would ask again, and
+ * Executes what is stored. It takes place whatever goes wrong here: its run is taken over. After an error the merchant would ask again, and
  * money move twice.
  */
 export async function executeStored(

@@ -4,7 +4,7 @@ export interface IdempotencyKeysTable {
   merchantKey: string;
   idempotencyKey: string;
   requestHash: string;
-  effectId: string;
+  resourceId: string;
   status: number | null;
   answerText: string | null;
   heldUntil: Timestamp;

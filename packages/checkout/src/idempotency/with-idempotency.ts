@@ -12,24 +12,24 @@ import {
 import type { IdempotencyDeps } from './deps.ts';
 import type { ClaimedKey, NewKey } from '../storage/index.ts';
 
-/** The effect that a request is about to have. */
-export interface Effect {
+/** The resource that a request is about to make. */
+export interface Resource {
   /** The id of what is made: a session's, a refund's. It is unique in its table, so that it can never be made twice. */
-  readonly id: string;
+  readonly resourceId: string;
   /** The request was begun before and not finished: look first whether what it makes is there. */
-  readonly again: boolean;
+  readonly isRetry: boolean;
 }
 
 /** A request that its merchant may repeat. */
-export interface Repeatable {
+export interface IdempotentRequest {
   /** The merchant key as it was sent; live and test are apart. */
   readonly merchantKey: string;
   /** The header `Idempotency-Key`, if there is one. */
   readonly key: string | undefined;
   readonly path: string;
   readonly text: string;
-  /** A part of the answer that must not be stored, made from the effect's id: a page's token. */
-  readonly secret?: (effectId: string) => string;
+  /** A part of the answer that must not be stored, made from the resource's id: a page's token. */
+  readonly secret?: (resourceId: string) => string;
 }
 
 const HEADER = 'Idempotency-Key';
@@ -40,52 +40,52 @@ const HIDDEN = '{secret}';
  * Handles a request once per Idempotency-Key: a repeat gets the stored answer, byte for byte, for 24 hours. To be called when the
  * signature has been verified, so that only the merchant can probe its keys. Without the header it just handles the request.
  *
- * The key's row is written before `run` and names the effect; a request whose process died is run again with the same effect, and
+ * The key's row is written before `run` and names the resource; a request whose process died is run again for the same resource, and
  * finds it if it is there. Only what was done is stored: a refused request may be corrected and sent again with the same key.
  */
-export async function once<B>(
+export async function withIdempotency<B>(
   context: IdempotencyDeps,
-  request: Repeatable,
-  run: (effect: Effect) => Promise<Answer<B>>,
+  request: IdempotentRequest,
+  run: (resource: Resource) => Promise<Answer<B>>,
 ): Promise<HeadedAnswer<B | ValidationBody | ErrorBody>> {
-  if (request.key === undefined) return run({ id: context.newId(), again: false });
+  if (request.key === undefined) return run({ resourceId: context.newId(), isRetry: false });
   if (!KEY.test(request.key)) return validationAnswer([issue(HEADER, TEXTS.notValid)]);
   const key: NewKey = {
     merchantKey: request.merchantKey,
     idempotencyKey: request.key,
     requestHash: createHash('sha256').update(`${request.path}\n${request.text}`).digest('hex'),
-    effectId: context.newId(),
+    resourceId: context.newId(),
   };
   const claimed = await context.stores.idempotency.claim(key);
-  if (claimed.kind === 'mine') return runAndKeep(context, request, key, claimed, run);
-  return toldAlready(request, claimed);
+  if (claimed.kind === 'mine') return runAndStore(context, request, key, claimed, run);
+  return storedAnswer(request, claimed);
 }
 
-async function runAndKeep<B>(
+async function runAndStore<B>(
   context: IdempotencyDeps,
-  { secret }: Repeatable,
+  { secret }: IdempotentRequest,
   key: NewKey,
-  { effectId, again }: Extract<ClaimedKey, { kind: 'mine' }>,
-  run: (effect: Effect) => Promise<Answer<B>>,
+  { resourceId, isRetry }: Extract<ClaimedKey, { kind: 'mine' }>,
+  run: (resource: Resource) => Promise<Answer<B>>,
 ): Promise<HeadedAnswer<B>> {
   const { idempotency } = context.stores;
   try {
-    const answer = await run({ id: effectId, again });
-    if (answer.status >= 400) await idempotency.release(key, effectId);
+    const answer = await run({ resourceId: resourceId, isRetry });
+    if (answer.status >= 400) await idempotency.release(key, resourceId);
     else {
       const text = JSON.stringify(answer.body);
-      const kept = secret === undefined ? text : text.replaceAll(secret(effectId), HIDDEN);
-      await idempotency.answer(key, effectId, answer.status, kept);
+      const stored = secret === undefined ? text : text.replaceAll(secret(resourceId), HIDDEN);
+      await idempotency.answer(key, resourceId, answer.status, stored);
     }
     return answer;
   } catch (error) {
-    await idempotency.letGo(key, effectId).catch(() => undefined);
+    await idempotency.letGo(key, resourceId).catch(() => undefined);
     throw error;
   }
 }
 
-function toldAlready<B>(
-  { secret }: Repeatable,
+function storedAnswer<B>(
+  { secret }: IdempotentRequest,
   claimed: Exclude<ClaimedKey, { kind: 'mine' }>,
 ): HeadedAnswer<B | ErrorBody> {
   switch (claimed.kind) {
@@ -101,7 +101,7 @@ function toldAlready<B>(
     }
     case 'answered': {
       const text =
-        secret === undefined ? claimed.answerText : claimed.answerText.replaceAll(HIDDEN, secret(claimed.effectId));
+        secret === undefined ? claimed.answerText : claimed.answerText.replaceAll(HIDDEN, secret(claimed.resourceId));
       const body: B = JSON.parse(text);
       return { status: claimed.status, headers: { 'idempotency-replayed': 'true' }, body };
     }
