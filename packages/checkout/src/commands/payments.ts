@@ -61,7 +61,7 @@ function actionOf({ values, positionals }: Given): (operator: PaymentOperator) =
   if (action === 'look-up')
     return async (operator) => {
       await operator.lookUp(id);
-      return show({ id }, () => 'The service asks the provider at its next look.');
+      return show({ id }, () => 'The service asks the provider at its next poll.');
     };
   if (action === 'accept')
     return async (operator) => show(await operator.accept(id), ({ state }) => `The payment ${id} is ${state}.`);
@@ -70,7 +70,7 @@ function actionOf({ values, positionals }: Given): (operator: PaymentOperator) =
       show(await operator.dismiss(id), () => `Of the payment ${id} no money is set aside any more.`);
   if (action === 'give-back') {
     const byHand = values['by-hand'];
-    const said = byHand ? 'is declined.' : 'is given back by the service at its next look.';
+    const said = byHand ? 'is declined.' : 'is given back by the service at its next poll.';
     return async (operator) => show(await operator.giveBack(id, { byHand }), () => `The payment ${id} ${said}`);
   }
   if (action !== 'resolve') throw new UsageError('Say what to do with payments.');

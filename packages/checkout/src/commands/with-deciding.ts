@@ -31,7 +31,7 @@ export async function withDeciding(
       earlyHints: earlyHints(),
       queues: paymentTurns(),
       log: guardedLog(createLog(process.stderr), new Set([...secretsOf(config), ...directory.secrets])),
-      // The service finds what is due at its next look.
+      // The service finds what is due at its next poll.
       changed: () => undefined,
       wake: () => undefined,
     });

@@ -4,8 +4,8 @@ import type { LiveDirectory } from './live-directory.ts';
 import { ConfigError } from '../deployment/problems.ts';
 import { type CatalogueAccess, type LoadedDirectory, loadNewest, storeCatalogue } from './stored-catalogue.ts';
 
-/** How often a process looks whether another one changed merchants or MIDs. */
-const LOOK_MS = 1000;
+/** how often a process checks whether another one changed merchants or MIDs. */
+const POLL_MS = 1000;
 
 export interface Following {
   /** Stores a version and takes it up. @returns its number @throws ConfigError with every problem */
@@ -52,7 +52,7 @@ export function followConfiguration({ access, directory, first, log, shared, tak
     log.info({ event: 'configuration-taken-up', version });
     await taken();
   };
-  const look = async () => {
+  const poll = async () => {
     const newest = await access.store.newestVersion().catch(() => 0);
     if (newest <= version) return;
     await takeUp().catch((error: unknown) => {
@@ -63,12 +63,12 @@ export function followConfiguration({ access, directory, first, log, shared, tak
       refused = problem;
     });
   };
-  let looking = Promise.resolve();
+  let polling = Promise.resolve();
   const timer = !shared
     ? undefined
     : setInterval(() => {
-        looking = looking.then(look);
-      }, LOOK_MS).unref();
+        polling = polling.then(poll);
+      }, POLL_MS).unref();
   return {
     async configure(catalogue) {
       const stored = await storeCatalogue(access, catalogue, 'change');
@@ -77,7 +77,7 @@ export function followConfiguration({ access, directory, first, log, shared, tak
     },
     async stop() {
       clearInterval(timer);
-      await looking;
+      await polling;
     },
   };
 }

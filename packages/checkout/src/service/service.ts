@@ -33,8 +33,8 @@ import { clockFrom, type Database, databaseClock, openDatabase, releaseHolds, st
 import { type Jobs, startJobs } from '../work/jobs.ts';
 import { walletWarnings } from '../merchants/wallet-warnings.ts';
 import { cardVault, createSecurityCodes, fingerprintKey } from '../cards/index.ts';
-import type { Round } from '../work/rounds.ts';
-import { choresOf, roundsOf } from '../work/works.ts';
+import type { Poller } from '../work/pollers.ts';
+import { cronJobsOf, pollersOf } from '../work/queues.ts';
 
 /** Work that has not ended by then is cut off; most process managers wait 30 seconds. */
 const STOP_MS = 25_000;
@@ -116,11 +116,11 @@ const pulseMs = ({ clock, monotonic }: CheckoutOptions): number =>
   monotonic !== undefined ? 100 : clock !== undefined ? 1000 : PULSE_MS;
 
 /** Gives signs of life for the runs of this process and executes again those whose time has come; at the end all of them are given back. */
-function keepLeases(context: ServiceDeps, rounds: readonly Round[], everyMs: number) {
+function keepLeases(context: ServiceDeps, pollers: readonly Poller[], everyMs: number) {
   const { underWay, stores, owner, monotonic } = context;
-  const runs = rounds.find(({ name }) => name === 'runs');
-  // The round itself reports its failures.
-  underWay.whenDue(() => void runs?.look().catch(() => undefined));
+  const runs = pollers.find(({ name }) => name === 'runs');
+  // The poller itself reports its failures.
+  underWay.whenDue(() => void runs?.poll().catch(() => undefined));
   const beating = startPulse(context, createWatch(monotonic), everyMs);
   return {
     async stop() {
@@ -218,15 +218,15 @@ async function startOn(
   };
   for (const warning of walletWarnings(directory, now())) log.warn({ event: 'wallet-certificate', ...warning });
   await freeWaiting(context, database.shared);
-  const rounds = roundsOf(context);
+  const pollers = pollersOf(context);
   jobs = await startJobs({
     database: database.jobs,
     log,
-    rounds,
-    chores: choresOf(context, !database.shared),
+    pollers,
+    cronJobs: cronJobsOf(context, !database.shared),
     tickSeconds: options.clock === undefined ? TICK_SECONDS : 1,
   });
-  const leases = keepLeases(context, rounds, pulseMs(options));
+  const leases = keepLeases(context, pollers, pulseMs(options));
   const taken = () => readdress(context);
   const following = followConfiguration({ access, directory, first, log, shared: database.shared, taken });
   const stopWork = async () => {

@@ -13,7 +13,7 @@ export interface NewAction {
   readonly id: string;
   readonly kind: ActionName;
   readonly amount: StoredMoney;
-  /** Absent: it took place at the provider, and is recorded as a success. Without an owner any process takes its run at its next look. */
+  /** Absent: it took place at the provider, and is recorded as a success. Without an owner any process takes its run at its next poll. */
   readonly run?: {
     readonly action: string;
     readonly input: unknown;

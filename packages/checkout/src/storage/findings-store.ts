@@ -14,7 +14,7 @@ const FORGOTTEN_MS = 10 * MINUTE;
 const AGAIN_MS = DAY;
 /** Open payments and double payments are checked no longer than this. */
 const OPEN_MS = 90 * DAY;
-/** Of one kind in one round. */
+/** Of one kind in one reconciliation. */
 const LIMIT = 100;
 
 /** The kinds of findings. Each is a query over an index of its own, for ids and a few words. */

@@ -105,7 +105,7 @@ export class PaymentsStore {
     return rows.map(paymentOf);
   }
 
-  /** The payment that the payer of a session sees: the try that counts. One look, so that it is not one whose place another has just taken. */
+  /** The payment that the payer of a session sees: the try that counts. One statement, so that it is not one whose place another has just taken. */
   async liveOf(sessionId: string): Promise<Payment | undefined> {
     const row = await this.#db
       .selectFrom('payments as p')

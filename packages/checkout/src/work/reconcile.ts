@@ -1,9 +1,9 @@
 import type { WorkDeps } from './deps.ts';
 import { type Finding, FINDING_KINDS, type FindingKind } from '../storage/index.ts';
-import type { RoundName } from '../storage/round-name.ts';
+import type { QueueName } from '../storage/queue-name.ts';
 
 /** The work that a finding wakes. None can handle an event of a payment that is not ours. */
-const ROUND_OF: Readonly<Record<FindingKind, RoundName | undefined>> = {
+const QUEUE_OF: Readonly<Record<FindingKind, QueueName | undefined>> = {
   'payment-without-lookup': 'lookups',
   'lookup-overdue': 'lookups',
   'action-without-lookup': 'action-lookups',
@@ -25,8 +25,8 @@ export async function reconcile(context: WorkDeps): Promise<void> {
   for (const kind of FINDING_KINDS) {
     const found = await context.stores.findings.take(kind);
     for (const finding of found) await act(context, finding);
-    const round = ROUND_OF[kind];
-    if (found.length > 0 && round !== undefined) context.wake(round);
+    const queue = QUEUE_OF[kind];
+    if (found.length > 0 && queue !== undefined) context.wake(queue);
     await context.stores.findings.forget(kind);
   }
 }

@@ -10,7 +10,7 @@ import type { ServiceDeps } from '../../src/service/deps.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
 import { reconcile } from '../../src/work/reconcile.ts';
-import { roundsOf } from '../../src/work/works.ts';
+import { pollersOf } from '../../src/work/queues.ts';
 import { sessionBody } from '../support/service.ts';
 import { METHODS, NOTIFY_TOKEN } from './model-connector.ts';
 import { type Behaviour, BEHAVIOURS, type Told } from './model-provider.ts';
@@ -203,10 +203,10 @@ async function seeSilence(context: ServiceDeps): Promise<void> {
 /** What is due is done once: all of it, or one kind. */
 async function work(context: ServiceDeps, only?: number): Promise<void> {
   await seeSilence(context);
-  const rounds = roundsOf(context);
+  const rounds = pollersOf(context);
   const chosen = only === undefined ? rounds : rounds.slice(only % rounds.length).slice(0, 1);
   for (const round of chosen) {
-    await round.look();
+    await round.poll();
     await round.stop();
   }
   if (only === undefined) await reconcile(context);

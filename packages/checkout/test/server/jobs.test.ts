@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createLog } from '../../src/log/log.ts';
 import { callbacksStore, databaseClock, openDatabase, paymentsStore } from '../../src/storage/index.ts';
-import { itemRound } from '../../src/work/rounds.ts';
-import { countingRound, jobsOn } from '../support/jobs.ts';
+import { itemPoller } from '../../src/work/pollers.ts';
+import { countingPoller, jobsOn } from '../support/jobs.ts';
 import { beginPayment } from '../support/rows.ts';
 import { privateServer, serverDatabase } from '../support/server-database.ts';
 
@@ -25,7 +25,7 @@ test('processes that start at once make the tables of the jobs together, and sha
     databases.map(async (own, index) => {
       const store = callbacksStore(own.db, databaseClock);
       const started: { share?: () => void } = {};
-      const round = itemRound(createLog({ write: () => undefined }), {
+      const poller = itemPoller(createLog({ write: () => undefined }), {
         name: 'callbacks',
         take: (limit, { keys }) => store.claimDue(limit, 60_000, { urls: keys }),
         key: ({ url: address }) => address,
@@ -35,9 +35,9 @@ test('processes that start at once make the tables of the jobs together, and sha
           if (taken.flat().length === CALLBACKS) allTaken();
           await gate;
         },
-        share: () => started.share?.(),
+        wakeOthers: () => started.share?.(),
       });
-      const { jobs } = await jobsOn(own, [round], { tickSeconds: 1 });
+      const { jobs } = await jobsOn(own, [poller], { tickSeconds: 1 });
       started.share = () => jobs.wake('callbacks');
       return jobs;
     }),
@@ -54,13 +54,13 @@ test('processes that start at once make the tables of the jobs together, and sha
 test('work goes on after the server was away', async () => {
   const server = await privateServer();
   const database = await openDatabase({ url: server.url('postgres'), poolSize: 4 });
-  const lookups = countingRound('lookups');
-  const { jobs, events } = await jobsOn(database, [lookups.round], { tickSeconds: 1 });
+  const lookups = countingPoller('lookups');
+  const { jobs, events } = await jobsOn(database, [lookups.poller], { tickSeconds: 1 });
   await lookups.until(1);
   await server.stop('immediate');
   jobs.wake('lookups');
   await server.start();
-  const before = lookups.looks;
+  const before = lookups.polls;
   await lookups.until(before + 2);
   await jobs.stop();
   await database.close();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, vacuum } from '../../src/storage/index.ts';
 import { newDataDir, type DataDir } from '../support/data-dir.ts';
-import { countingRound, jobsOn, openPlace } from '../support/jobs.ts';
+import { countingPoller, jobsOn, openPlace } from '../support/jobs.ts';
 
 let directory: DataDir;
 let database: Database;
@@ -25,47 +25,47 @@ const jobsNamed = async (name: string) =>
   ).rows;
 
 describe('background work', () => {
-  test('looks when it starts, and when it is woken', async () => {
-    const callbacks = countingRound('callbacks');
-    const { jobs } = await jobsOn(database, [callbacks.round]);
+  test('polls when it starts, and when it is woken', async () => {
+    const callbacks = countingPoller('callbacks');
+    const { jobs } = await jobsOn(database, [callbacks.poller]);
     await callbacks.until(1);
     jobs.wake('callbacks');
     await callbacks.until(2);
     await jobs.stop();
   });
 
-  test('looks again and again without being woken', async () => {
-    const lookups = countingRound('lookups');
-    const { jobs } = await jobsOn(database, [lookups.round], { tickSeconds: 1 });
+  test('polls again and again without being woken', async () => {
+    const lookups = countingPoller('lookups');
+    const { jobs } = await jobsOn(database, [lookups.poller], { tickSeconds: 1 });
     await lookups.until(3);
     await jobs.stop();
   });
 
-  test('looks on when the ticks that wait are lost', async () => {
-    const lookups = countingRound('lookups');
-    const { jobs } = await jobsOn(database, [lookups.round], { tickSeconds: 2, replanMs: 50 });
+  test('polls on when the ticks that wait are lost', async () => {
+    const lookups = countingPoller('lookups');
+    const { jobs } = await jobsOn(database, [lookups.poller], { tickSeconds: 2, replanMs: 50 });
     await lookups.until(1);
-    // The next tick was planned before the look.
+    // The next tick was planned before the poll.
     await sql`DELETE FROM railyard_jobs.job WHERE name = 'lookups' AND state = 'created'`.execute(database.db);
     await lookups.until(2);
     await jobs.stop();
   });
 
-  test('looks no more often for planning what is planned', async () => {
-    const lookups = countingRound('action-lookups');
-    const { jobs } = await jobsOn(database, [lookups.round], { replanMs: 1 });
+  test('polls no more often for planning what is planned', async () => {
+    const lookups = countingPoller('action-lookups');
+    const { jobs } = await jobsOn(database, [lookups.poller], { replanMs: 1 });
     await lookups.until(1);
     jobs.wake('action-lookups', 1000);
     await lookups.until(2);
     await jobs.stop();
-    expect(lookups.looks).toBe(2);
+    expect(lookups.polls).toBe(2);
     const waiting = (await jobsNamed('action-lookups')).filter(({ state }) => state === 'created');
     expect(waiting.map(({ singletonKey }) => singletonKey)).toEqual(['tick']);
   });
 
-  test('looks later when it is told to, and not for what is far away', async () => {
-    const runs = countingRound('runs');
-    const { jobs } = await jobsOn(database, [runs.round]);
+  test('polls later when it is asked to, and not for what is far away', async () => {
+    const runs = countingPoller('runs');
+    const { jobs } = await jobsOn(database, [runs.poller]);
     await runs.until(1);
     jobs.wake('runs', 1000);
     jobs.wake('runs', 3_600_000);
@@ -76,31 +76,31 @@ describe('background work', () => {
   });
 
   test('makes few jobs of many wakes', async () => {
-    const callbacks = countingRound('callbacks');
-    const { jobs } = await jobsOn(database, [callbacks.round]);
+    const callbacks = countingPoller('callbacks');
+    const { jobs } = await jobsOn(database, [callbacks.poller]);
     const before = (await jobsNamed('callbacks')).length;
     for (let wakes = 0; wakes < 1000; wakes += 1) jobs.wake('callbacks');
     await jobs.stop();
     expect((await jobsNamed('callbacks')).length - before).toBeLessThan(5);
   });
 
-  test('logs a look that fails, and looks again', async () => {
+  test('logs a poll that fails, and polls again', async () => {
     const answers = [new Error('no such table')];
-    const expiry = countingRound('expiry', async () => {
+    const expiry = countingPoller('expiry', async () => {
       const answer = answers.shift();
       if (answer !== undefined) throw answer;
     });
-    const { jobs, events } = await jobsOn(database, [expiry.round]);
+    const { jobs, events } = await jobsOn(database, [expiry.poller]);
     await expiry.until(2);
     await jobs.stop();
     expect(events()).toMatchObject([{ event: 'work-failed', work: 'expiry', error: 'no such table' }]);
   });
 
-  test('waits for the look under way when it stops, and is woken no more', async () => {
+  test('waits for the poll under way when it stops, and is woken no more', async () => {
     let finish: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (finish = resolve));
-    const notifications = countingRound('notifications', () => gate);
-    const { jobs } = await jobsOn(database, [notifications.round]);
+    const notifications = countingPoller('notifications', () => gate);
+    const { jobs } = await jobsOn(database, [notifications.poller]);
     await notifications.until(1);
     let over = false;
     const stopped = jobs.stop().then(() => (over = true));
@@ -109,29 +109,29 @@ describe('background work', () => {
     finish();
     await stopped;
     jobs.wake('notifications');
-    expect(notifications.looks).toBe(1);
+    expect(notifications.polls).toBe(1);
   });
 
   test('lets its tables be vacuumed while it works', async () => {
-    const lookups = countingRound('lookups');
-    const { jobs, events } = await jobsOn(database, [lookups.round], { tickSeconds: 1 });
+    const lookups = countingPoller('lookups');
+    const { jobs, events } = await jobsOn(database, [lookups.poller], { tickSeconds: 1 });
     await vacuum(database.db, 'jobs');
     await lookups.until(2);
     await jobs.stop();
     expect(events()).toEqual([]);
   });
 
-  test('does its chores by the calendar', async () => {
+  test('runs its cron jobs by the calendar', async () => {
     let wake: () => void = () => undefined;
     const done = new Promise<void>((resolve) => (wake = resolve));
-    const chore = { name: 'reconcile', cron: '0 0 1 1 *', run: async () => wake() } as const;
-    const first = await jobsOn(database, [], { chores: [chore] });
+    const cronJob = { name: 'reconcile', cron: '0 0 1 1 *', run: async () => wake() } as const;
+    const first = await jobsOn(database, [], { cronJobs: [cronJob] });
     await first.jobs.stop();
     const schedules = sql<{ name: string; cron: string }>`SELECT name, cron FROM railyard_jobs.schedule`;
     expect((await schedules.execute(database.db)).rows).toEqual([{ name: 'reconcile', cron: '0 0 1 1 *' }]);
     // As the calendar does.
     await sql`INSERT INTO railyard_jobs.job (name) VALUES ('reconcile')`.execute(database.db);
-    const second = await jobsOn(database, [], { chores: [chore] });
+    const second = await jobsOn(database, [], { cronJobs: [cronJob] });
     await done;
     await second.jobs.stop();
   });

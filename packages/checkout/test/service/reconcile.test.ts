@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../src/log/log.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
 import { reconcile } from '../../src/work/reconcile.ts';
-import { roundsOf } from '../../src/work/works.ts';
+import { pollersOf } from '../../src/work/queues.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { receiver } from '../support/receiver.ts';
@@ -51,9 +51,9 @@ const told = () =>
 
 /** Everything that is due, as the jobs would have it looked for. */
 async function work(): Promise<void> {
-  for (const round of roundsOf(context)) {
-    await round.look();
-    await round.stop();
+  for (const poller of pollersOf(context)) {
+    await poller.poll();
+    await poller.stop();
   }
 }
 
@@ -90,7 +90,7 @@ describe('reconciliation', () => {
     for (let day = 0; day < 3; day += 1) {
       await sql`UPDATE payments SET poll_at = NULL, polls = 50`.execute(database.db);
       at += DAY;
-      for (let round = 0; round < 3; round += 1) {
+      for (let run = 0; run < 3; run += 1) {
         await reconcile(context);
         await work();
         at += MINUTE;
@@ -115,7 +115,7 @@ describe('reconciliation', () => {
   test('tells a run that nobody executes, once, and again when it comes back after it was gone', async () => {
     const { lease } = await beginPayment(database.db, context.sqlClock);
     at += 2 * 60 * MINUTE;
-    for (let round = 0; round < 3; round += 1) await reconcile(context);
+    for (let run = 0; run < 3; run += 1) await reconcile(context);
     expect(told()).toEqual([['run-overdue', lease.runId]]);
     expect(woken).toEqual(['runs']);
     await context.stores.runs.renew(lease, 2 * DAY);
@@ -136,7 +136,7 @@ describe('reconciliation', () => {
       database.db,
     );
     at += 10 * MINUTE;
-    for (let round = 0; round < 2; round += 1) await reconcile(context);
+    for (let run = 0; run < 2; run += 1) await reconcile(context);
     expect((await context.stores.actions.find(id))?.pollAt).toEqual(new Date(at));
     expect(told()).toEqual([['action-without-lookup', id]]);
     expect(woken).toEqual(['action-lookups']);

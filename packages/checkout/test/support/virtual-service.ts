@@ -7,7 +7,7 @@ import { openText, sealedAt } from '../../src/secrets/index.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
 import type { Db, Payment } from '../../src/storage/index.ts';
 import { reconcile } from '../../src/work/reconcile.ts';
-import { roundsOf } from '../../src/work/works.ts';
+import { pollersOf } from '../../src/work/queues.ts';
 import { serviceContext } from './service-context.ts';
 
 /** Work may make further work due; more rounds at one moment than this would be a fault. */
@@ -47,8 +47,8 @@ export async function virtualService(
   const rounds = async () => {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const said = lines.length;
-      for (const each of roundsOf(context)) {
-        await each.look();
+      for (const each of pollersOf(context)) {
+        await each.poll();
         await each.stop();
       }
       const due = await dueAt();

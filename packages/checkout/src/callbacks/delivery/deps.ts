@@ -2,7 +2,7 @@ import type { Log } from '../../log/log.ts';
 import type { Directory } from '../../merchants/directory.ts';
 import type { Sealer } from '../../secrets/index.ts';
 import type { Stores } from '../../storage/index.ts';
-import type { RoundName } from '../../storage/round-name.ts';
+import type { QueueName } from '../../storage/queue-name.ts';
 import type { CallbackSender } from './sender.ts';
 
 /** Needed to send callbacks. */
@@ -19,5 +19,5 @@ export interface DeliveryDeps {
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
   /** Work of this kind is due, now or in so many milliseconds. */
-  readonly wake: (work: RoundName, inMs?: number) => void;
+  readonly wake: (work: QueueName, inMs?: number) => void;
 }

@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 86_400_000;
 /**
  * How long to wait before the next attempt.
  *
- * @param tries attempts of this round that were made
+ * @param tries attempts that were made since the plan last began
  * @param random from 0 to 1
  * @param askedMs what the receiver asked for; never less than that
  * @returns undefined when the plan is used up

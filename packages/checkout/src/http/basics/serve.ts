@@ -16,7 +16,7 @@ const SERVER_OPTIONS = {
 
 /** Longer than a provider may take to answer in most cases, because a request under way may be waiting for one. */
 const DRAIN_MS = 20_000;
-const IDLE_LOOK_MS = 50;
+const IDLE_CHECK_MS = 50;
 
 export interface Serving {
   readonly url: string;
@@ -76,7 +76,7 @@ export async function serve(
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     // A connection that was busy at first would otherwise be kept alive for seconds after its last answer.
-    const idle = setInterval(() => server.closeIdleConnections(), IDLE_LOOK_MS);
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
     const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
     server.close(() => {
       clearInterval(idle);

@@ -29,6 +29,6 @@ export function submit(page: Page, text: string): Markup {
 }
 
 /** A form that is only a button. */
-export function postButton(page: Page, action: Action, text: string, look: 'primary' | 'quiet'): Markup {
-  return form(page, action, html`<button class="button ${look}" data-busy="${page.texts.working}">${text}</button>`);
+export function postButton(page: Page, action: Action, text: string, style: 'primary' | 'quiet'): Markup {
+  return form(page, action, html`<button class="button ${style}" data-busy="${page.texts.working}">${text}</button>`);
 }

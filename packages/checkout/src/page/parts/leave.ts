@@ -7,14 +7,14 @@ import type { Page } from '../view.ts';
 export function backLink(
   page: Page,
   address: string | undefined,
-  look: 'primary' | 'quiet',
+  style: 'primary' | 'quiet',
   soon = false,
 ): Markup | '' {
   const { texts, model } = page;
   const href = address === undefined ? undefined : leavingAddress(address);
   if (href === undefined) return '';
   return html`<a
-    class="button ${look}"
+    class="button ${style}"
     href="${href}"
     target="${model.urlTarget}"
     rel="noreferrer"

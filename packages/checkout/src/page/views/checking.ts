@@ -5,8 +5,8 @@ import { backLink } from '../parts/leave.ts';
 import { waiting } from '../parts/waiting.ts';
 import type { Page, View } from '../view.ts';
 
-/** Seconds between two looks of a page without scripts. */
-const LOOK_AGAIN = 10;
+/** Seconds between two reloads of a page without scripts. */
+const RELOAD = 10;
 
 /** The outcome is not known yet. This is never shown as a failure: a payer who pays again pays twice. */
 export function checking(page: Page, { continueUrl }: Extract<PageState, { kind: 'checking' }>): View {
@@ -14,7 +14,7 @@ export function checking(page: Page, { continueUrl }: Extract<PageState, { kind:
   return {
     title: wording.checkingTitle,
     scripts: ['live-status'],
-    refresh: { seconds: LOOK_AGAIN, to: model.base },
+    refresh: { seconds: RELOAD, to: model.base },
     body: html`<div class="end">
       ${icon('time')}
       <h1>${wording.checkingTitle}</h1>

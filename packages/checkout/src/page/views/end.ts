@@ -69,8 +69,8 @@ function otherMethods(page: Page, methods: readonly PageMethod[]): Markup | '' {
     ${methodList(page, methods)}`;
 }
 
-/** Seconds between two looks of a page without scripts. */
-const LOOK_AGAIN = 20;
+/** Seconds between two reloads of a page without scripts. */
+const RELOAD = 20;
 
 export function expired(page: Page, { continueUrl, received, mayArrive, decline }: State<'expired'>): View {
   const { texts, model, language } = page;
@@ -85,7 +85,7 @@ export function expired(page: Page, { continueUrl, received, mayArrive, decline 
     title: texts.expiredTitle,
     // Who has just paid reads what becomes of it, and sees the result here.
     ...(isWaiting
-      ? { scripts: ['live-status'] as const, refresh: { seconds: LOOK_AGAIN, to: model.base } }
+      ? { scripts: ['live-status'] as const, refresh: { seconds: RELOAD, to: model.base } }
       : goesOn(continueUrl)),
     body: html`<div class="end">
       ${icon('time', 'quiet')}

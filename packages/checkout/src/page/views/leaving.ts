@@ -6,8 +6,8 @@ import { timeOfDay } from '../parts/time-of-day.ts';
 import { waiting } from '../parts/waiting.ts';
 import type { Page, View } from '../view.ts';
 
-/** Seconds between two looks of a page without scripts. */
-const LOOK_AGAIN = 10;
+/** Seconds between two reloads of a page without scripts. */
+const RELOAD = 10;
 
 /**
  * The payer wants to leave an attempt that may still bring money: a second one beside it could be paid as well, so there is none until the
@@ -24,7 +24,7 @@ export function leaving(
   return {
     title: wording.stillOpenTitle,
     scripts: ['live-status', 'forms'],
-    refresh: { seconds: LOOK_AGAIN, to: `${model.base}?leaving=1` },
+    refresh: { seconds: RELOAD, to: `${model.base}?leaving=1` },
     body: html`<div class="end">
       ${icon('time')}
       <h1>${wording.stillOpenTitle}</h1>

@@ -20,8 +20,8 @@ interface Shown {
   readonly icon?: Shape;
 }
 
-/** Seconds between two looks of a page without scripts; long enough to copy something meanwhile. */
-const LOOK_AGAIN = 20;
+/** Seconds between two reloads of a page without scripts; long enough to copy something meanwhile. */
+const RELOAD = 20;
 
 /** The details needed to pay, and the wait for the result. */
 export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): View {
@@ -35,7 +35,7 @@ export function show(page: Page, state: Extract<PageState, { kind: 'show' }>): V
   return {
     title: isOver(page, validUntil) ? page.texts.overTitle : shown.title,
     scripts: ['live-status', 'countdown', 'copy', 'forms'],
-    refresh: { seconds: LOOK_AGAIN, to: page.model.base },
+    refresh: { seconds: RELOAD, to: page.model.base },
     body: html`${timeLimited(page, validUntil, state.renewable, drawn)}${late}${waiting(page)}`,
   };
 }

@@ -3,14 +3,14 @@ import type { HeldRun } from '../../storage/index.ts';
 
 /** How long a process that executes a run may give no sign of life before another one takes over; longer than any endpoint's deadline. */
 export const LEASE_MS = 60_000;
-/** How often a process gives a sign of life for its runs, and looks at those of others. */
+/** How often a process gives a sign of life for its runs, and scans those of others. */
 export const PULSE_MS = 5000;
 
 /**
  * Watches the runs that this process does not execute. A holder is gone when its run showed no sign of life for `LEASE_MS` by this
  * process's own monotonic clock: wall clocks may step, and those of two machines differ.
  *
- * The time between two looks counts for two pulses at most: a process that was paused itself, or whose database was away, has
+ * The time between two scans counts for two pulses at most: a process that was paused itself, or whose database was away, has
  * not seen that another process was silent.
  */
 export function createWatch(monotonic: () => number) {
@@ -18,7 +18,7 @@ export function createWatch(monotonic: () => number) {
   let last = monotonic();
   return {
     /** @returns those whose holders are gone */
-    look<R extends HeldRun>(held: readonly R[]): R[] {
+    scan<R extends HeldRun>(held: readonly R[]): R[] {
       const now = monotonic();
       const passed = Math.min(now - last, 2 * PULSE_MS);
       last = now;
@@ -47,7 +47,7 @@ export async function pulse(
   if (mine.size > 0) await stores.runs.beat(owner, [...mine], LEASE_MS);
   underWay.check();
   // A run of its own that it does not execute failed for a reason of ours: it is as silent as that of a process that is gone.
-  const gone = watch.look((await stores.runs.held()).filter(({ runId }) => !mine.has(runId)));
+  const gone = watch.scan((await stores.runs.held()).filter(({ runId }) => !mine.has(runId)));
   if (gone.length === 0) return;
   const runs = await stores.runs.abandon(gone);
   if (runs === 0) return;

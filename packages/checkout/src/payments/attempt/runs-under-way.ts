@@ -20,8 +20,8 @@ export interface RunsUnderWay {
   takeDue(limit: number, busyMids: readonly string[]): WaitingRun[];
   /** The ids of all of them. */
   ids(): string[];
-  /** Has `look` called whenever one has become due. */
-  whenDue(look: () => void): void;
+  /** Has `poll` called whenever one has become due. */
+  whenDue(poll: () => void): void;
   /** Calls it now if one is due. */
   check(): void;
   /** Lets go of those that wait. */
@@ -38,7 +38,7 @@ interface Kept {
 export function runsUnderWay(monotonic: () => number): RunsUnderWay {
   const executing = new Map<string, number>();
   const waiting = new Map<string, Kept>();
-  let look: () => void = () => undefined;
+  let poll: () => void = () => undefined;
   const dueNow = (busyMids: readonly string[] = []) => {
     const now = monotonic();
     return [...waiting.values()]
@@ -63,7 +63,7 @@ export function runsUnderWay(monotonic: () => number): RunsUnderWay {
     keep(run, inMs) {
       forget(run.lease.runId);
       // A timer may be a fraction of a millisecond early.
-      const timer = setTimeout(() => look(), inMs + 2).unref();
+      const timer = setTimeout(() => poll(), inMs + 2).unref();
       waiting.set(run.lease.runId, { run, dueAt: monotonic() + inMs, timer });
     },
     takeDue(limit, busyMids) {
@@ -72,9 +72,9 @@ export function runsUnderWay(monotonic: () => number): RunsUnderWay {
       return due.map(({ run }) => run);
     },
     ids: () => [...new Set([...executing.keys(), ...waiting.keys()])],
-    whenDue: (next) => (look = next),
+    whenDue: (next) => (poll = next),
     check() {
-      if (dueNow().length > 0) look();
+      if (dueNow().length > 0) poll();
     },
     stop() {
       for (const runId of waiting.keys()) forget(runId);

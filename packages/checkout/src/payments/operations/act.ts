@@ -48,7 +48,7 @@ async function standing(context: OperationDeps, paymentId: string, id: string): 
 
 interface NewActionAsk extends Ask {
   readonly id: string;
-  /** Which process executes its run; `null`: the next that looks for runs without a holder. */
+  /** Which process executes its run; `null`: the next that polls for runs without a holder. */
   readonly owner: string | null;
   readonly leaseMs: number;
 }

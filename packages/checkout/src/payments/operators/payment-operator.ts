@@ -96,7 +96,7 @@ export const paymentOperator = (context: OperatorDeps): PaymentOperator => ({
       throw new Error(
         `The payment ${id} stays as it is: it is on its way back, or its connector cannot give it back. Give it back at the provider, then say --by-hand.`,
       );
-    // Its run belongs to no process: the service takes it over at its next look.
+    // Its run belongs to no process: the service takes it over at its next poll.
     const begun = await beginAction(context, id, { action, id: context.newId(), owner: null, leaseMs: 0 });
     if (begun.kind === 'refused') throw new Error(`The payment ${id} stays as it is: ${begun.why}.`);
     context.wake('runs');

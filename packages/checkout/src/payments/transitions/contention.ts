@@ -53,11 +53,11 @@ interface Patience {
 }
 
 /**
- * Rounds of reading, deciding and writing: where another process was faster, the next round comes after a wait that differs from
+ * Attempts of reading, deciding and writing: where another process was faster, the next attempt comes after a wait that differs from
  * the waits of the others.
  *
  * @param attempt undefined: it could not write, see `decideAndWrite`
- * @throws PaymentBusyError when no round could write in time
+ * @throws PaymentBusyError when no attempt could write in time
  */
 export async function untilWritten<T>(
   paymentId: string,

@@ -1,5 +1,5 @@
 import type { Log } from '../../log/log.ts';
-import type { RoundName } from '../../storage/round-name.ts';
+import type { QueueName } from '../../storage/queue-name.ts';
 import type { PaymentStateDeps } from '../state/deps.ts';
 import type { PaymentQueues } from './contention.ts';
 import type { EarlyHints } from './early-hints.ts';
@@ -16,5 +16,5 @@ export interface TransitionDeps extends PaymentStateDeps {
   /** Wakes waiting pages and workers: a payment has changed. */
   readonly changed: (paymentId: string) => void;
   /** Work of this kind is due, now or in so many milliseconds. */
-  readonly wake: (work: RoundName, inMs?: number) => void;
+  readonly wake: (work: QueueName, inMs?: number) => void;
 }

@@ -1,7 +1,7 @@
 import { statements } from './statements.ts';
 
 export const findings = statements([
-  // The findings of reconciliation, so that each is reported once, however many processes look and however often.
+  // The findings of reconciliation, so that each is reported once, however many processes check and however often.
   `CREATE TABLE findings (
     kind text NOT NULL,
     -- The id of the payment, run, callback, notification or event.

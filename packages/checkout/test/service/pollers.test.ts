@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../src/log/log.ts';
-import { batchRound, type ItemWork, itemRound } from '../../src/work/rounds.ts';
+import { batchPoller, type ItemQueue, itemPoller } from '../../src/work/pollers.ts';
 
 interface Item {
   readonly id: number;
@@ -8,13 +8,13 @@ interface Item {
 }
 
 /** Work over a list of due items; those at `slow` end when they are let go. */
-function rig(due: Item[], change: Partial<ItemWork<Item>> = {}) {
+function rig(due: Item[], change: Partial<ItemQueue<Item>> = {}) {
   const done: number[] = [];
   const lines: string[] = [];
-  let shares = 0;
+  let wakes = 0;
   let letGo: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (letGo = resolve));
-  const round = itemRound<Item>(createLog({ write: (line) => lines.push(line) }), {
+  const poller = itemPoller<Item>(createLog({ write: (line) => lines.push(line) }), {
     name: 'callbacks',
     take: async (limit, busy) => {
       const taken = due.filter((item) => !busy.keys.includes(item.place)).slice(0, limit);
@@ -27,10 +27,10 @@ function rig(due: Item[], change: Partial<ItemWork<Item>> = {}) {
       if (item.place.startsWith('slow')) await gate;
       done.push(item.id);
     },
-    share: () => (shares += 1),
+    wakeOthers: () => (wakes += 1),
     ...change,
   });
-  return { done, lines, round, letGo, shares: () => shares };
+  return { done, lines, poller, letGo, wakes: () => wakes };
 }
 
 const items = (place: string, from: number, count: number): Item[] =>
@@ -39,116 +39,116 @@ const items = (place: string, from: number, count: number): Item[] =>
 /** Lets everything happen that needs no time. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('a round', () => {
+describe('a poller', () => {
   test('goes on until nothing is due, however much there is', async () => {
-    const { done, round } = rig(items('quick', 0, 500));
-    await round.look();
-    await round.stop();
+    const { done, poller } = rig(items('quick', 0, 500));
+    await poller.poll();
+    await poller.stop();
     expect(done).toHaveLength(500);
   });
 
   test('is not held up by one place that hangs', async () => {
-    const { done, round, letGo } = rig([...items('slow', 0, 100), ...items('quick', 100, 50)]);
-    await round.look();
+    const { done, poller, letGo } = rig([...items('slow', 0, 100), ...items('quick', 100, 50)]);
+    await poller.poll();
     await settle();
     expect(done).toEqual(items('quick', 100, 50).map((item) => item.id));
     letGo();
-    await round.stop();
+    await poller.stop();
   });
 
   test('takes up what had to wait for a place as soon as that is free', async () => {
-    const { done, round, letGo } = rig(items('slow', 0, 10));
-    await round.look();
+    const { done, poller, letGo } = rig(items('slow', 0, 10));
+    await poller.poll();
     letGo();
     while (done.length < 10) await settle();
     expect(done).toEqual(items('slow', 0, 10).map((item) => item.id));
-    await round.stop();
+    await poller.stop();
   });
 
   test('says which items are under way, so that none of them is taken twice', async () => {
     const asked: (readonly string[])[] = [];
     const due = items('slow', 0, 3);
-    const { round, letGo } = rig([], {
+    const { poller, letGo } = rig([], {
       take: async (_limit, { ids }) => {
         asked.push(ids);
         return due.splice(0, 2);
       },
     });
-    await round.look();
+    await poller.poll();
     expect(asked).toEqual([[], ['0', '1'], ['0', '1', '2']]);
     letGo();
-    await round.stop();
+    await poller.stop();
   });
 
   test('asks others for help when it can take no more, and goes on by itself', async () => {
     const due = Array.from({ length: 60 }, (_, id) => ({ id, place: `slow-${id}` }));
-    const { done, round, letGo, shares } = rig(due);
-    const looked = round.look();
-    while (shares() === 0) await settle();
+    const { done, poller, letGo, wakes } = rig(due);
+    const polled = poller.poll();
+    while (wakes() === 0) await settle();
     expect(due).toHaveLength(20);
     letGo();
-    await looked;
-    await round.stop();
+    await polled;
+    await poller.stop();
     expect(done).toHaveLength(60);
-    expect(shares()).toBeLessThan(3);
+    expect(wakes()).toBeLessThan(3);
   });
 
-  test('serves every caller during one look', async () => {
+  test('serves every caller during one poll', async () => {
     let takes = 0;
-    const { round } = rig([], { take: async () => ((takes += 1), []) });
-    await Promise.all([round.look(), round.look(), round.look()]);
+    const { poller } = rig([], { take: async () => ((takes += 1), []) });
+    await Promise.all([poller.poll(), poller.poll(), poller.poll()]);
     expect(takes).toBe(2);
-    await round.stop();
+    await poller.stop();
   });
 
   test('is waited for when it stops, and begins nothing more', async () => {
     const due = items('slow', 0, 8);
-    const { done, round, letGo } = rig(due);
-    await round.look();
+    const { done, poller, letGo } = rig(due);
+    await poller.poll();
     let over = false;
-    const stopped = round.stop().then(() => (over = true));
+    const stopped = poller.stop().then(() => (over = true));
     await settle();
     expect(over).toBe(false);
     letGo();
     await stopped;
-    await round.look();
+    await poller.poll();
     expect(done).toEqual([0, 1, 2, 3]);
     expect(due).toHaveLength(4);
   });
 
   test('logs an item that fails and goes on with the others', async () => {
-    const { lines, round } = rig(items('quick', 0, 6), {
+    const { lines, poller } = rig(items('quick', 0, 6), {
       handle: async (item) => {
         if (item.id === 0) throw new Error('the disk is full');
       },
     });
-    await round.look();
-    await round.stop();
+    await poller.poll();
+    await poller.stop();
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ event: 'work-failed', error: 'the disk is full' }]);
   });
 
-  test('fails when it cannot look, and looks again the next time', async () => {
+  test('fails when it cannot poll, and polls again the next time', async () => {
     const answers: (Error | Item[])[] = [new Error('no database'), items('quick', 0, 1), []];
-    const { done, round } = rig([], {
+    const { done, poller } = rig([], {
       take: async () => {
         const answer = answers.shift() ?? [];
         if (answer instanceof Error) throw answer;
         return answer;
       },
     });
-    await expect(round.look()).rejects.toThrow('no database');
-    await round.look();
-    await round.stop();
+    await expect(poller.poll()).rejects.toThrow('no database');
+    await poller.poll();
+    await poller.stop();
     expect(done).toEqual([0]);
   });
 });
 
-test('a batch round goes on until a batch is empty, and stops between two', async () => {
+test('a batch poller goes on until a batch is empty, and stops between two', async () => {
   const batches = [20, 3, 0, 5, 5];
-  const round = batchRound('expiry', async () => batches.shift() ?? 0);
-  await round.look();
+  const poller = batchPoller('expiry', async () => batches.shift() ?? 0);
+  await poller.poll();
   expect(batches).toEqual([5, 5]);
-  await round.stop();
-  await round.look();
+  await poller.stop();
+  await poller.poll();
   expect(batches).toEqual([5, 5]);
 });

@@ -1,16 +1,16 @@
-import type { RoundName } from '../storage/round-name.ts';
+import type { QueueName } from '../storage/queue-name.ts';
 import type { WorkDeps } from './deps.ts';
 
 /** Items under way at once, of one kind of work in one process. */
-const AT_ONCE = 40;
+const CONCURRENCY = 40;
 /** Of these for one address or provider account; one that hangs must not hold up the others. */
 const PER_KEY = 4;
 
-/** A kind of background work. Its rows say what is due; a job says that it is time to look. */
-export interface Round {
-  readonly name: RoundName;
+/** Polls one kind of background work. Its rows say what is due; a job says that it is time to poll. */
+export interface Poller {
+  readonly name: QueueName;
   /** Begins everything that is due. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   /** Begins nothing more and waits for what is under way. */
   stop(): Promise<void>;
 }
@@ -19,12 +19,12 @@ export interface Round {
 export interface Busy {
   /** Keys that have as many items under way as they may. */
   readonly keys: readonly string[];
-  /** The items that this process works on; their claim may look over, where a clock was set forward. */
+  /** The items that this process works on; their claim may look expired, where a clock was set forward. */
   readonly ids: readonly string[];
 }
 
-export interface ItemWork<T> {
-  readonly name: RoundName;
+export interface ItemQueue<T> {
+  readonly name: QueueName;
   /** Claims what is due, except for what is busy: two processes never get the same item. */
   readonly take: (limit: number, busy: Busy) => Promise<readonly T[]>;
   readonly id: (item: T) => string;
@@ -32,91 +32,91 @@ export interface ItemWork<T> {
   readonly key: (item: T) => string;
   readonly handle: (item: T) => Promise<void>;
   /** There is more than this process can take: another one may help. */
-  readonly share: () => void;
+  readonly wakeOthers: () => void;
 }
 
 /**
  * Items that wait for merchants or providers. A slow one does not hold up the next; of one key only a few are under way, which
  * leaves the other places to other keys.
  */
-export function itemRound<T>(log: WorkDeps['log'], work: ItemWork<T>): Round {
+export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): Poller {
   const underWay = new Map<Promise<void>, { readonly key: string; readonly id: string }>();
-  let looking: Promise<void> | undefined;
-  let again = false;
+  let polling: Promise<void> | undefined;
+  let pollAgain = false;
   let stopped = false;
 
-  const begin = (item: T) => {
-    const done = work
+  const start = (item: T) => {
+    const done = queue
       .handle(item)
       .catch((error: unknown) => {
-        log.error({ event: 'work-failed', work: work.name, key: work.key(item), error: messageOf(error) });
+        log.error({ event: 'work-failed', work: queue.name, key: queue.key(item), error: messageOf(error) });
       })
       .finally(() => {
         underWay.delete(done);
-        // Its place and its key are free, and a callback's end makes the next one of its payment due. The tick looks if this fails.
-        look().catch(() => undefined);
+        // Its place and its key are free, and a callback's end makes the next one of its payment due. The tick polls if this fails.
+        poll().catch(() => undefined);
       });
-    underWay.set(done, { key: work.key(item), id: work.id(item) });
+    underWay.set(done, { key: queue.key(item), id: queue.id(item) });
   };
 
-  const beginDue = async () => {
-    let shared = false;
+  const startDue = async () => {
+    let woken = false;
     while (!stopped) {
-      const free = AT_ONCE - underWay.size;
+      const free = CONCURRENCY - underWay.size;
       // A claim for one item costs as much as one for several.
       if (free < PER_KEY) {
-        if (!shared) work.share();
-        shared = true;
+        if (!woken) queue.wakeOthers();
+        woken = true;
         await Promise.race(underWay.keys());
         continue;
       }
-      const items = await work.take(PER_KEY, busyNow([...underWay.values()]));
-      for (const item of items) begin(item);
+      const items = await queue.take(PER_KEY, busyNow([...underWay.values()]));
+      for (const item of items) start(item);
       if (items.length === 0) return;
     }
   };
 
   const run = async () => {
     try {
-      while (again && !stopped) {
-        again = false;
-        await beginDue();
+      while (pollAgain && !stopped) {
+        pollAgain = false;
+        await startDue();
       }
     } finally {
-      looking = undefined;
+      polling = undefined;
     }
   };
 
-  /** Calls during a look are served by it. */
-  function look(): Promise<void> {
-    again = true;
-    looking ??= run();
-    return looking;
+  /** Calls during a poll are served by it. */
+  function poll(): Promise<void> {
+    pollAgain = true;
+    polling ??= run();
+    return polling;
   }
 
   return {
-    name: work.name,
-    look,
+    name: queue.name,
+    poll,
     async stop() {
       stopped = true;
-      await Promise.all([looking?.catch(() => undefined), ...underWay.keys()]);
+      await Promise.all([polling?.catch(() => undefined), ...underWay.keys()]);
     },
   };
 }
 
 /** Work of our own, which waits for no merchant or provider: batch after batch until nothing is left. */
-export function batchRound(name: RoundName, batch: () => Promise<number>): Round {
+export function batchPoller(name: QueueName, batch: () => Promise<number>): Poller {
   let stopped = false;
-  let looking: Promise<void> = Promise.resolve();
+  let polling: Promise<void> = Promise.resolve();
   const run = async () => {
     while (!stopped && (await batch()) > 0);
   };
   return {
     name,
-    look: () => (looking = run()),
+    poll: () => (polling = run()),
     async stop() {
       stopped = true;
-      await looking.catch(() => undefined);
+      await polling.catch(() => undefined);
     },
   };
 }

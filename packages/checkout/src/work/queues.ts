@@ -6,28 +6,28 @@ import { recoverRun, takeAbandoned } from '../payments/runs/recover.ts';
 import type { WorkDeps } from './deps.ts';
 import { tracedAlone } from '../telemetry/spans.ts';
 import { housekeep, tidy } from './housekeeping.ts';
-import type { Chore } from './jobs.ts';
+import type { CronJob } from './jobs.ts';
 import { reconcile } from './reconcile.ts';
-import { batchRound, type Busy, type ItemWork, itemRound, type Round } from './rounds.ts';
-import type { RoundName } from '../storage/round-name.ts';
+import { batchPoller, type Busy, type ItemQueue, itemPoller, type Poller } from './pollers.ts';
+import type { QueueName } from '../storage/queue-name.ts';
 
 const BATCH = 20;
 
-/** The kinds of work that are polled for, and looked for soon after an item has become due. */
-export function roundsOf(context: WorkDeps): readonly Round[] {
+/** The queues that are polled, also soon after an item has become due. */
+export function pollersOf(context: WorkDeps): readonly Poller[] {
   const items = <T>(
-    name: RoundName,
-    take: (context: WorkDeps, limit: number, busy: Busy) => ReturnType<ItemWork<T>['take']>,
-    { key, id }: Pick<ItemWork<T>, 'key' | 'id'>,
+    name: QueueName,
+    take: (context: WorkDeps, limit: number, busy: Busy) => ReturnType<ItemQueue<T>['take']>,
+    { key, id }: Pick<ItemQueue<T>, 'key' | 'id'>,
     handle: (context: WorkDeps, item: T) => Promise<void>,
   ) =>
-    itemRound<T>(context.log, {
+    itemPoller<T>(context.log, {
       name,
       take: (limit, busy) => take(context, limit, busy),
       key,
       id,
       handle: (item) => tracedAlone(`work ${name}`, () => handle(context, item)),
-      share: () => context.wake(name),
+      wakeOthers: () => context.wake(name),
     });
   /** Work for an account whose breaker is open waits. */
   const ofAccounts =
@@ -44,13 +44,13 @@ export function roundsOf(context: WorkDeps): readonly Round[] {
       { key: ({ payment }) => payment.midId, id: ({ action }) => action.id },
       lookUpAction,
     ),
-    batchRound('notifications', () => sweepNotifications(context, BATCH)),
-    batchRound('expiry', async () => (await context.stores.sessions.expireDue(BATCH)).length),
+    batchPoller('notifications', () => sweepNotifications(context, BATCH)),
+    batchPoller('expiry', async () => (await context.stores.sessions.expireDue(BATCH)).length),
   ];
 }
 
-/** The work done at fixed times, by one process each time. */
-export function choresOf(context: WorkDeps, embedded: boolean): readonly Chore[] {
+/** The jobs done at fixed times, by one process each time. */
+export function cronJobsOf(context: WorkDeps, embedded: boolean): readonly CronJob[] {
   return [
     { name: 'reconcile', cron: '* * * * *', run: () => reconcile(context) },
     { name: 'housekeeping', cron: '*/10 * * * *', run: () => housekeep(context, embedded) },

@@ -1,0 +1,1 @@
+export type QueueName = 'callbacks' | 'lookups' | 'action-lookups' | 'runs' | 'notifications' | 'expiry';

@@ -1,1 +1,0 @@
-export type RoundName = 'callbacks' | 'lookups' | 'action-lookups' | 'runs' | 'notifications' | 'expiry';
