@@ -30,6 +30,7 @@ export async function serve(provider: ProviderDouble): Promise<{ readonly url: s
       const { method = 'GET' } = request;
       const answer = provider.handle({
         method,
+        origin: url.origin,
         path: url.pathname,
         query: Object.fromEntries(url.searchParams),
         headers,

@@ -35,7 +35,7 @@ const goldenSchema = z.strictObject({
     headers: z.record(z.string(), z.string()).optional(),
     body: z.unknown().optional(),
   }),
-  reply: z.strictObject({ status: z.int(), body: z.unknown() }),
+  reply: z.strictObject({ status: z.int(), headers: z.record(z.string(), z.string()).optional(), body: z.unknown() }),
   outcome: z.record(z.string(), z.unknown()).optional(),
 });
 

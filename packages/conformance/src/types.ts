@@ -114,7 +114,11 @@ export interface Golden {
     /** As data, or as text to be compared byte for byte. Absent: the request has none. */
     readonly body?: unknown;
   };
-  readonly reply: { readonly status: number; readonly body: unknown };
+  readonly reply: {
+    readonly status: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body: unknown;
+  };
   /** The flow's outcome of the reply; fields that are left out are not compared. */
   readonly outcome?: Readonly<Record<string, unknown>>;
 }

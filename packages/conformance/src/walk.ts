@@ -1,6 +1,6 @@
 import type { Outcome, StatusReport, Steps } from '@railyard/core';
 import type { AnyEndpoint, Effect, Wire } from '@railyard/core/driver';
-import { readBody, type Run, writeBody } from '@railyard/runtime';
+import { readBody, replyValue, type Run, writeBody } from '@railyard/runtime';
 import { uuidOf } from './host/world.ts';
 import type { SampleTurn } from './types.ts';
 
@@ -139,12 +139,12 @@ export function exampleReply(
 ): { readonly value: unknown } | undefined {
   const { endpoint } = request;
   const examples = at === undefined ? endpoint.examples : endpoint.examples.slice(at, at + 1);
-  for (const { is, body: shown } of examples) {
+  for (const { is, body: shown, headers } of examples) {
     const name = is ?? Object.keys(endpoint.variants)[0] ?? '';
     const adapted = adapt === undefined ? shown : adapt(request, shown);
     const body = change === undefined ? adapted : change(adapted);
-    const parsed = endpoint.variants[name]?.body.safeParse(asArrives(endpoint, body));
-    if (parsed?.success) return { value: endpoint.plain ? parsed.data : { reply: name, body: parsed.data } };
+    const read = replyValue(endpoint, name, asArrives(endpoint, body), headers);
+    if (read.ok) return { value: read.value };
   }
   return undefined;
 }

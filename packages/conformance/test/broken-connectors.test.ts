@@ -88,7 +88,7 @@ test('a secret that only the check of an account or a client certificate reads i
     if (getCharge !== undefined) yield* call(getCharge, key(settings));
     return { works: true };
   };
-  const clientCertificate: Connector['clientCertificate'] = (settings) => ({ cert: 'cert', key: key(settings) });
-  for (const more of [{ check }, { clientCertificate }])
+  const tls: Connector['tls'] = (settings) => ({ cert: 'cert', key: key(settings) });
+  for (const more of [{ check }, { tls }])
     expect(failedOf(await checkConformance({ ...connector, ...more }, secretOptions))).toEqual([]);
 });

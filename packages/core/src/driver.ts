@@ -17,4 +17,4 @@ export type { OutcomeStatus, ProviderWord } from './connector/outcome.ts';
 export type { PayerClient } from './connector/payment-input.ts';
 export type { Detail, ShowKind } from './connector/show.ts';
 export type { Meaning, StatusFacts, StatusTable } from './connector/statuses.ts';
-export type { Codec, DigestName, SignedParts, Signing, Wire, WireLeaf } from './connector/wire.ts';
+export type { Codec, DigestName, SignedParts, Signing, Tls, Wire, WireLeaf } from './connector/wire.ts';

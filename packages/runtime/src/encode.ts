@@ -16,6 +16,11 @@ const ACCEPT = {
   none: '*/*',
 } as const;
 
+/** The address below which an endpoint is reached, without a slash at its end. */
+export function baseUrlOf(connector: Connector, endpoint: AnyEndpoint, settings: unknown): string {
+  return withoutTrailingSlashes(endpoint.baseUrl?.(settings) ?? connector.baseUrl(settings));
+}
+
 /**
  * Turns a declared request into the bytes that leave: path places filled, body written, card parts filled in, signature added.
  *
@@ -28,7 +33,7 @@ export function encodeRequest(
   wire: Wire,
   open: (handle: CardHandle) => string,
 ): HttpRequest {
-  const base = withoutTrailingSlashes(connector.baseUrl(settings));
+  const base = baseUrlOf(connector, endpoint, settings);
   const url = new URL(base + fillPath(endpoint, wire) + queryText(wire));
   const unsigned = writeWire(wire, open, undefined);
   const headers: Record<string, string> = { accept: ACCEPT[endpoint.codec] };
@@ -37,7 +42,7 @@ export function encodeRequest(
     if (value !== undefined) headers[name.toLowerCase()] = value;
   const parts = { method: endpoint.method, path: url.pathname + url.search, body: unsigned.body ?? '', headers };
   const body = wire.sign === undefined ? unsigned.body : signed(wire, wire.sign, parts, headers, open);
-  const clientCertificate = connector.clientCertificate?.(settings);
+  const tls = connector.tls?.(settings);
   return {
     method: endpoint.method,
     url: url.href,
@@ -45,7 +50,7 @@ export function encodeRequest(
     ...(body !== undefined && { body }),
     timeoutMs: endpoint.timeoutMs,
     maxReplyBytes: MAX_REPLY_BYTES,
-    ...(clientCertificate && { clientCertificate }),
+    ...(tls && { tls }),
   };
 }
 

@@ -1,13 +1,14 @@
 export { CONTENT_TYPES, readBody, writeBody } from './codecs.ts';
 export { type Credentials, memoryCredentials } from './credentials.ts';
 export { drive } from './drive.ts';
-export { encodeRequest } from './encode.ts';
+export { baseUrlOf, encodeRequest } from './encode.ts';
 export { type Journal, type JournalEntry, memoryJournal, type StepKind } from './journal.ts';
 export { kyTransport } from './ky-transport.ts';
 export { receiveNotification, type ReceivedNotification } from './notification.ts';
 export { type PaymentFacts, paymentInput } from './payment-input.ts';
 export type { PlainJson } from './plain-json.ts';
 export { preview, type Preview, type PreviewedRequest, type PreviewedValue, type PreviewOptions } from './preview.ts';
+export { type ReadExample, replyValue } from './read-reply.ts';
 export { redact } from './redact.ts';
 export { askSafely, type SafeAnswer } from './ask-safely.ts';
 export {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import ky from 'ky';
 import { Agent, type Dispatcher, request as undiciRequest } from 'undici';
 import type { HttpRequest, HttpResult, Transport } from './transport.ts';
@@ -12,6 +13,8 @@ const NEVER_SENT = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'CERT_HAS_EXPIRED',
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
@@ -27,11 +30,15 @@ class TooLarge extends Error {}
  */
 export function kyTransport(): Transport & { close(): Promise<void> } {
   const plain = new Agent({ connect: { timeout: 10_000 } });
-  const withCertificate = new Map<string, Agent>();
-  const agentFor = (certificate: HttpRequest['clientCertificate']) => {
-    if (certificate === undefined) return plain;
-    const agent = withCertificate.get(certificate.cert) ?? new Agent({ connect: { ...certificate, timeout: 10_000 } });
-    withCertificate.set(certificate.cert, agent);
+  const ofAccounts = new Map<string, Agent>();
+  const agentFor = ({ tls }: HttpRequest) => {
+    if (tls === undefined) return plain;
+    // A digest: the map's names must not hold a private key.
+    const name = createHash('sha256')
+      .update(JSON.stringify([tls.cert, tls.key, tls.ca]))
+      .digest('hex');
+    const agent = ofAccounts.get(name) ?? new Agent({ connect: { ...tls, timeout: 10_000 } });
+    ofAccounts.set(name, agent);
     return agent;
   };
   return {
@@ -40,7 +47,7 @@ export function kyTransport(): Transport & { close(): Promise<void> } {
       try {
         const reply = await ky(request.url, {
           method: request.method,
-          fetch: () => exchange(request, agentFor(request.clientCertificate), signal),
+          fetch: () => exchange(request, agentFor(request), signal),
           retry: 0,
           timeout: false,
           throwHttpErrors: false,
@@ -56,7 +63,7 @@ export function kyTransport(): Transport & { close(): Promise<void> } {
       }
     },
     async close() {
-      await Promise.all([plain, ...withCertificate.values()].map((agent) => agent.destroy()));
+      await Promise.all([plain, ...ofAccounts.values()].map((agent) => agent.destroy()));
     },
   };
 }

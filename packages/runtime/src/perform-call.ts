@@ -1,3 +1,4 @@
+import { readPath } from '@railyard/core';
 import type { AnyEndpoint, CallEffect, CardHandle } from '@railyard/core/driver';
 import { type CardMask, cardMask, withoutLongNumbers } from './card-mask.ts';
 import { readBody } from './codecs.ts';
@@ -168,6 +169,7 @@ function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, st
             withoutTexts(redact(readBody(mask.text(result.body), endpoint.codec), endpoint.visible), hidden),
           ),
         }),
+        ...(reply?.kind === 'known' && !endpoint.plain && headersOf(reply, endpoint.visible)),
         ...(result.kind !== 'reply' && { why: result.why }),
         ...(reply?.kind === 'strange' && { why: reply.why }),
         request: withoutLongNumbers(redact(sent, endpoint.visible)),
@@ -175,6 +177,12 @@ function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, st
       return { result, reply };
     },
   };
+}
+
+/** The declared headers of a reply, masked as its body is. */
+function headersOf({ value }: Extract<ReadReply, { kind: 'known' }>, visible: readonly string[]) {
+  const headers = readPath(value, 'headers');
+  return headers === undefined ? {} : { headers: withoutLongNumbers(redact(headers, visible, 'headers')) };
 }
 
 function readMasked(endpoint: AnyEndpoint, result: Extract<HttpResult, { kind: 'reply' }>, mask: CardMask): ReadReply {

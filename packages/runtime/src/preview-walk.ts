@@ -1,6 +1,7 @@
 import type { Outcome, StatusReport, Steps } from '@railyard/core';
 import type { AnyEndpoint, CallEffect, CredentialEffect, Effect, Wire } from '@railyard/core/driver';
 import type * as z from 'zod';
+import { replyValue } from './read-reply.ts';
 import type { Run } from './run.ts';
 import { stepKey } from './step-key.ts';
 import { turnOf } from './turn.ts';
@@ -91,8 +92,8 @@ function replyTo(endpoint: AnyEndpoint, step: string, answers: PreviewAnswers) {
 export function exampleReply(endpoint: AnyEndpoint): unknown {
   for (const example of endpoint.examples) {
     const name = example.is ?? Object.keys(endpoint.variants)[0] ?? '';
-    const parsed = endpoint.variants[name]?.body.safeParse(example.body);
-    if (parsed?.success) return endpoint.plain ? parsed.data : { reply: name, body: parsed.data };
+    const read = replyValue(endpoint, name, example.body, example.headers);
+    if (read.ok) return read.value;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { CardHandle } from '@railyard/core/driver';
 import type { Origin } from '@railyard/core/registry';
+import { baseUrlOf } from './encode.ts';
 import { flowOf } from './flow-of.ts';
 import { inputsOf } from './preview-inputs.ts';
 import { type PreviewAnswers, type Walk, walk, type WalkedRequest } from './preview-walk.ts';
@@ -21,6 +22,8 @@ export interface PreviewedRequest {
   readonly endpoint: string;
   readonly method: string;
   readonly path: string;
+  /** Where it is not below the connector's base URL. */
+  readonly baseUrl?: string;
   readonly values: readonly PreviewedValue[];
 }
 
@@ -51,6 +54,7 @@ export function preview(run: Run, options: PreviewOptions = {}): Preview {
     endpoint: request.endpoint.name,
     method: request.endpoint.method,
     path: request.endpoint.path,
+    ...(request.endpoint.baseUrl && { baseUrl: baseUrlOf(run.connector, request.endpoint, run.settings) }),
     values: placesOf(request).map(([place, value]) => {
       const at = `${request.step} ${place}`;
       const from = [...(sources.get(at) ?? [])];

@@ -2,6 +2,7 @@ import { readPath } from '@railyard/core';
 import type { AnyEndpoint, ReplyVariant } from '@railyard/core/driver';
 import { readBody } from './codecs.ts';
 import { type PlainJson, plainJson } from './plain-json.ts';
+import { storable } from './storable.ts';
 import type { HttpResult } from './transport.ts';
 
 export type ReadReply =
@@ -16,16 +17,35 @@ export function readReply(endpoint: AnyEndpoint, reply: Extract<HttpResult, { ki
   let why = `no reply of ${endpoint.name} has the status ${reply.status}`;
   for (const [name, variant] of Object.entries(endpoint.variants)) {
     if (!hasStatus(variant, reply.status) || !hasFields(variant, body)) continue;
-    const parsed = variant.body.safeParse(body);
-    if (parsed.success) {
-      const value = plainJson(parsed.data ?? null, `Reply "${name}" of ${endpoint.name}`);
-      const refuses = variant.refuses ?? reply.status >= 400;
-      return { kind: 'known', value: endpoint.plain ? value : { reply: name, body: value }, refuses };
+    const read = replyValue(endpoint, name, body, storable(reply.headers));
+    if (read.ok) {
+      const value = plainJson(read.value ?? null, `Reply "${name}" of ${endpoint.name}`);
+      return { kind: 'known', value, refuses: variant.refuses ?? reply.status >= 400 };
     }
     // Only paths: a value of the reply may be confidential.
-    why = `the body of ${endpoint.name} does not fit "${name}" at ${parsed.error.issues.map((each) => each.path.join('.') || 'the top').join(', ')}`;
+    why = `the reply of ${endpoint.name} does not fit "${name}" at ${read.at.join(', ')}`;
   }
   return { kind: 'strange', status: reply.status, why };
+}
+
+/** A reply as the flow gets it, or where it does not fit its variant: paths of the body, `headers.<name>`. */
+export type ReadExample =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly at: readonly string[] };
+
+/** The value with which a flow goes on after a reply: what the variant's schemas name, and nothing else. */
+export function replyValue(endpoint: AnyEndpoint, name: string, body: unknown, headers: unknown): ReadExample {
+  const variant = endpoint.variants[name];
+  if (variant === undefined) return { ok: false, at: [`the name "${name}"`] };
+  const read = variant.body.safeParse(body);
+  const above = variant.headers?.safeParse(headers ?? {});
+  const at = [
+    ...(read.error?.issues ?? []).map(({ path }) => path.join('.') || 'the top'),
+    ...(above?.error?.issues ?? []).map(({ path }) => ['headers', ...path].join('.')),
+  ];
+  if (at.length > 0) return { ok: false, at };
+  if (endpoint.plain) return { ok: true, value: read.data };
+  return { ok: true, value: { reply: name, body: read.data, ...(above && { headers: above.data }) } };
 }
 
 function hasStatus(variant: ReplyVariant, status: number): boolean {

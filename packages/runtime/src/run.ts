@@ -58,6 +58,8 @@ export interface CallLog {
   readonly why?: string;
   readonly request: unknown;
   readonly reply?: unknown;
+  /** The reply's headers that the endpoint declares. */
+  readonly headers?: unknown;
 }
 
 /** The answer of the payer or the provider to a suspended run. */

@@ -1,3 +1,5 @@
+import type { Tls } from '@railyard/core/driver';
+
 /** One HTTP request as it leaves. */
 export interface HttpRequest {
   readonly method: string;
@@ -7,7 +9,7 @@ export interface HttpRequest {
   /** For the whole exchange, the reply's body included. */
   readonly timeoutMs: number;
   readonly maxReplyBytes: number;
-  readonly clientCertificate?: { readonly cert: string; readonly key: string };
+  readonly tls?: Tls;
 }
 
 export type HttpResult =

@@ -20,6 +20,12 @@ export interface InProcessRequest {
   readonly body: string;
 }
 
+export interface InProcessReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 export interface InProcessOptions extends Omit<SimulatedConnector, 'mid'> {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -31,7 +37,7 @@ export interface InProcessOptions extends Omit<SimulatedConnector, 'mid'> {
 
 /** The simulator's state machine without a server: nothing happens unless it is told to. */
 export interface InProcessSimulator {
-  handle(request: InProcessRequest): { readonly status: number; readonly body: string };
+  handle(request: InProcessRequest): InProcessReply;
   /** Lets the requests arrive that happen when their callers have stopped waiting. @returns how many there were */
   arrive(): number;
   payments(): readonly HeldPayment[];
@@ -93,7 +99,8 @@ export function simulateInProcess({
       const answered = answerProvider(bank, rules, mount, { ...request, headers, body, text });
       if (answered.arrive !== undefined) late.push(answered.arrive);
       follow(answered);
-      return { status: answered.reply.status, body: answered.reply.text };
+      const { status, headers: above, text: written } = answered.reply;
+      return { status, body: written, ...(above && { headers: above }) };
     },
     arrive() {
       const arriving = late.splice(0);

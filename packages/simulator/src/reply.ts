@@ -13,6 +13,7 @@ export interface Reply {
   readonly status: number;
   readonly type: string;
   readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const jsonReply = (status: number, body: unknown): Reply => ({
@@ -28,13 +29,13 @@ function exampleOf(endpoint: AnyEndpoint, name: string | undefined) {
     throw new Error(`Endpoint ${endpoint.name} has no example${name === undefined ? '' : ` "${name}"`} to reply with.`);
   const variant = endpoint.variants[example.is ?? Object.keys(endpoint.variants)[0] ?? ''];
   const status = example.status ?? [variant?.status ?? 200].flat()[0] ?? 200;
-  return { status, body: example.body };
+  return { status, body: example.body, headers: example.headers };
 }
 
 /** The example as it is. */
 export function plainReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint): Reply {
-  const { status, body } = exampleOf(endpoint, declared.example);
-  return { status, ...writeReplyBody(body, endpoint.codec) };
+  const { status, body, headers } = exampleOf(endpoint, declared.example);
+  return { status, ...writeReplyBody(body, endpoint.codec), ...(headers && { headers }) };
 }
 
 export function absentReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint): Reply {
@@ -57,11 +58,26 @@ export function paymentBody(
   held: HeldPayment,
   action?: HeldAction,
 ): unknown {
+  return paymentParts(mount, endpoint, declared, held, action).body;
+}
+
+/** Body and headers of the reply that reports a payment, and its status. */
+function paymentParts(
+  mount: Mount,
+  endpoint: AnyEndpoint,
+  declared: SimulatedEndpoint,
+  held: HeldPayment,
+  action: HeldAction | undefined,
+) {
   const payment = asProvider(mount, held);
   const { reply } = declared;
-  let { body } = exampleOf(endpoint, exampleName(declared, held, action));
+  const { status, ...example } = exampleOf(endpoint, exampleName(declared, held, action));
+  let { body, headers } = example;
   const put = (place: string | undefined, value: unknown) => {
-    if (place !== undefined) body = withPlace(body, place, value);
+    if (place === undefined) return;
+    if (headers !== undefined && place.startsWith(HEADERS))
+      headers = { ...headers, [place.slice(HEADERS.length)]: String(value) };
+    else body = withPlace(body, place, value);
   };
   put(reply.id, payment.id);
   put(reply.merchantReference, payment.merchantReference);
@@ -79,8 +95,11 @@ export function paymentBody(
   }
   for (const [place, value] of Object.entries(declared.compute?.(payment) ?? {})) put(place, value);
   if (courseOf(held.scenario).words === 'odd') put(reply.text, ODD_TEXT);
-  return body;
+  return { status, body, headers };
 }
+
+/** Places in the headers of a reply, where the example has any. */
+const HEADERS = 'headers.';
 
 /** Free text as some providers send it: with a NUL, and half of a character of two units. */
 const ODD_TEXT = 'Not\u0000 possible \uD83D now.';
@@ -92,6 +111,6 @@ export function paymentReply(
   held: HeldPayment,
   action?: HeldAction,
 ): Reply {
-  const { status } = exampleOf(endpoint, exampleName(declared, held, action));
-  return { status, ...writeReplyBody(paymentBody(mount, endpoint, declared, held, action), endpoint.codec) };
+  const { status, body, headers } = paymentParts(mount, endpoint, declared, held, action);
+  return { status, ...writeReplyBody(body, endpoint.codec), ...(headers && { headers }) };
 }

@@ -14,9 +14,7 @@ export interface OwnRequest {
   readonly body: unknown;
 }
 
-export interface OwnReply extends Reply {
-  readonly headers?: Readonly<Record<string, string>>;
-}
+export type OwnReply = Reply;
 
 export interface ServeOptions {
   readonly port: number;

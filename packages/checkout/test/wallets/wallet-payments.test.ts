@@ -244,7 +244,7 @@ describe('the vendor of Apple Pay', () => {
     service.state.answer = () => undefined;
     expect({ status, text }).toEqual({ status: 200, text: '{"nonce":"n1"}' });
     expect(sent).toMatchObject([
-      { method: 'POST', url, clientCertificate: { cert: appleSettings.certificate, key: appleSettings.private_key } },
+      { method: 'POST', url, tls: { cert: appleSettings.certificate, key: appleSettings.private_key } },
     ]);
     expect(JSON.parse(sent[0]?.body ?? '')).toEqual({
       merchantIdentifier: 'merchant.example.shop',

@@ -99,9 +99,9 @@ async function shown(account: Account, { run, origins }: Ready, turns: Turns): P
     json: { account: account.id, connector: run.connector.id, baseUrl: base, ...made },
     text(look) {
       const head = `${run.connector.id}, ${account.id === 'sample' ? 'made-up settings' : `account ${account.id}`}: ${run.flow} of ${run.method.key}`;
-      const requests = made.requests.map(({ step, method, path, values }, index) => {
+      const requests = made.requests.map(({ step, method, baseUrl = base, path, values }, index) => {
         const rows = values.map(({ place, value, from }) => [place, value, from.join(', ') || 'the connector itself']);
-        return `\n${look.paint('bold', `${index + 1}. ${step}: ${method} ${base}${path}`)}\n${look.table(['field', 'value', 'made from'], rows)}`;
+        return `\n${look.paint('bold', `${index + 1}. ${step}: ${method} ${baseUrl}${path}`)}\n${look.table(['field', 'value', 'made from'], rows)}`;
       });
       return [head, ...requests, '', `It ends with: ${made.end}.`].join('\n');
     },

@@ -96,7 +96,7 @@ const drawAnswer = (answer) => {
   if (answer.kind === 'wrong') return [table(['path', 'expected', 'what to do'], answer.issues.map((each) => [each.path, each.message, each.advice ?? '']))];
   if (answer.kind === 'missing') { drawPayer(answer.fields); return ['The payer is asked first: see the form.']; }
   return answer.requests.flatMap((request) => [
-    make('h3', {}, request.method + ' ' + answer.baseUrl + request.path),
+    make('h3', {}, request.method + ' ' + (request.baseUrl ?? answer.baseUrl) + request.path),
     table(['field', 'value', 'made from'], request.values.map((each) => [each.place, each.value, each.from.join(', ') || 'the connector itself'])),
   ]).concat(make('p', {}, 'It ends with: ' + answer.end + '.'));
 };

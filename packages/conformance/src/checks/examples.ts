@@ -1,3 +1,4 @@
+import { replyValue } from '@railyard/runtime';
 import { cannotRun, type Check, notApplicable, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { everyWay, runsOf } from '../runs.ts';
@@ -13,17 +14,18 @@ export const exampleChecks: readonly Check[] = [
         const path = `endpoints.${endpoint.name}`;
         if (endpoint.examples.length === 0)
           return [{ path, says: 'It has no example. Give at least the reply of success.' }];
-        return endpoint.examples.flatMap(({ is, status, body }, index): Finding[] => {
+        return endpoint.examples.flatMap(({ is, status, body, headers }, index): Finding[] => {
           const name = is ?? Object.keys(endpoint.variants)[0] ?? '';
           const variant = endpoint.variants[name];
           if (variant === undefined)
             return [{ path, says: `Example ${index + 1} is called "${name}", which is no reply of it.` }];
           if (status !== undefined && ![variant.status].flat().includes(status))
             return [{ path, says: `Example ${index + 1} has the status ${status}, which is not "${name}".` }];
-          const parsed = variant.body.safeParse(asArrives(endpoint, body));
-          if (parsed.success) return [];
-          const at = parsed.error.issues.map((each) => each.path.join('.') || 'the top').join(', ');
-          return [{ path, says: `Example ${index + 1} is refused by the schema of "${name}" at ${at}.` }];
+          const read = replyValue(endpoint, name, asArrives(endpoint, body), headers);
+          if (read.ok) return [];
+          return [
+            { path, says: `Example ${index + 1} is refused by the schema of "${name}" at ${read.at.join(', ')}.` },
+          ];
         });
       });
     },

@@ -1,7 +1,14 @@
 import { moneyOfMinor, type Outcome, readPath } from '@railyard/core';
 import type { AnyEndpoint, CardHandle } from '@railyard/core/driver';
-import { withoutTrailingSlashes } from '@railyard/core/protocol';
-import { type drive, type HttpRequest, memoryCredentials, memoryJournal, readBody, type Turn } from '@railyard/runtime';
+import {
+  baseUrlOf,
+  type drive,
+  type HttpRequest,
+  memoryCredentials,
+  memoryJournal,
+  readBody,
+  type Turn,
+} from '@railyard/runtime';
 import { type Check, notApplicable, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { goldensOf, readGoldens } from '../goldens.ts';
@@ -81,7 +88,8 @@ async function exchange(
       const variant = asked?.variants[example?.is ?? Object.keys(asked.variants)[0] ?? ''];
       const status = given?.reply.status ?? example?.status ?? [variant?.status ?? 200].flat()[0] ?? 200;
       const body = given === undefined ? example?.body : fill(given.reply.body);
-      return { kind: 'reply' as const, status, headers: {}, body: textOfBody(asked?.codec ?? 'json', body) };
+      const headers = given?.reply.headers ?? example?.headers ?? {};
+      return { kind: 'reply' as const, status, headers, body: textOfBody(asked?.codec ?? 'json', body) };
     },
   };
   const host = {
@@ -202,9 +210,10 @@ function plain(value: unknown): unknown {
 function requestDifference(subject: Subject, { golden, request, fill }: Exchanged): string | undefined {
   if (request === undefined) return 'The flow never asked the endpoint.';
   const { method, path, headers = {}, body } = golden.request;
-  const base = new URL(subject.connector.baseUrl(subject.settings));
   const url = new URL(request.url);
-  const sentPath = url.pathname.slice(withoutTrailingSlashes(base.pathname).length) + url.search;
+  const endpoint = subject.connector.endpoints.find(({ name }) => name === golden.endpoint);
+  const base = endpoint === undefined ? url.origin : baseUrlOf(subject.connector, endpoint, subject.settings);
+  const sentPath = `${url.origin}${url.pathname}`.slice(base.length) + url.search;
   if (method !== request.method) return `method: the golden has ${method}, the connector ${request.method}.`;
   const { accept: _accept, 'content-type': type = '', ...own } = request.headers;
   const codec = type.includes('json')

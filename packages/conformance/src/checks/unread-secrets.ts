@@ -38,7 +38,8 @@ function settingsRead(subject: Subject): ReadonlySet<string> {
   else if (verify !== undefined && verify.scheme !== 'unsigned') verify.key(settings);
   for (const { body } of connector.notifications?.examples ?? []) eventsIn({ connector, settings }, body);
   connector.baseUrl(settings);
-  connector.clientCertificate?.(settings);
+  connector.tls?.(settings);
+  for (const endpoint of connector.endpoints) endpoint.baseUrl?.(settings);
   return read;
 }
 

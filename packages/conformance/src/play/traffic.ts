@@ -1,7 +1,6 @@
-import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import type { Connector } from '@railyard/core';
 import type { AnyEndpoint } from '@railyard/core/driver';
-import type { HttpRequest, Transport } from '@railyard/runtime';
+import { baseUrlOf, type HttpRequest, type Transport } from '@railyard/runtime';
 import type { ProviderDouble } from '../provider/double.ts';
 import { inProcess } from '../provider/network.ts';
 
@@ -10,14 +9,12 @@ export function endpointOf(
   { connector, settings }: { readonly connector: Connector; readonly settings: unknown },
   { method, url }: Pick<HttpRequest, 'method' | 'url'>,
 ): AnyEndpoint | undefined {
-  const base = new URL(connector.baseUrl(settings));
   const { origin, pathname } = new URL(url);
-  const root = withoutTrailingSlashes(base.pathname);
-  if (origin !== base.origin || !pathname.startsWith(root)) return undefined;
-  const path = pathname.slice(root.length);
-  const fitting = connector.endpoints.filter(
-    (endpoint) => endpoint.method === method && patternOf(endpoint.path).test(path),
-  );
+  const at = `${origin}${pathname}`;
+  const fitting = connector.endpoints.filter((endpoint) => {
+    const base = baseUrlOf(connector, endpoint, settings);
+    return endpoint.method === method && at.startsWith(base) && patternOf(endpoint.path).test(at.slice(base.length));
+  });
   return fitting.toSorted((a, b) => placesIn(a) - placesIn(b))[0];
 }
 

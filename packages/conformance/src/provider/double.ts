@@ -4,6 +4,7 @@ import type { HttpRequest, Turn } from '@railyard/runtime';
 /** A request as a provider reads it. Header names are lower case. */
 export interface ProviderRequest {
   readonly method: string;
+  readonly origin: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,6 +13,7 @@ export interface ProviderRequest {
 
 export interface ProviderReply {
   readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
@@ -40,6 +42,6 @@ export const jsonReply = (status: number, value: unknown): ProviderReply => ({ s
 
 /** A request as the provider reads it. */
 export function asRead({ method, url, headers, body = '' }: HttpRequest): ProviderRequest {
-  const { pathname, searchParams } = new URL(url);
-  return { method, path: pathname, query: Object.fromEntries(searchParams), headers, body };
+  const { origin, pathname, searchParams } = new URL(url);
+  return { method, origin, path: pathname, query: Object.fromEntries(searchParams), headers, body };
 }

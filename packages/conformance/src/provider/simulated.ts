@@ -1,6 +1,6 @@
-import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import type { Connector, RawNotification } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
+import { baseUrlOf } from '@railyard/runtime';
 import { simulateInProcess } from '@railyard/simulator';
 import { BEGINNING } from '../host/world.ts';
 import type { ProviderDouble } from './double.ts';
@@ -16,7 +16,7 @@ export function simulated(
   { connector, simulation, settings }: Simulated,
   pays: 'at-once' | 'later',
 ): SimulatedProvider {
-  const base = withoutTrailingSlashes(new URL(connector.baseUrl(settings)).pathname);
+  const bases = basesOf(connector, settings);
   const now = BEGINNING;
   const simulator = simulateInProcess({
     connector,
@@ -32,8 +32,10 @@ export function simulated(
       return simulator.ledger();
     },
     outbox: simulator.outbox,
-    handle: ({ path, ...request }) =>
-      simulator.handle({ ...request, path: path.startsWith(base) ? path.slice(base.length) : path }),
+    handle({ origin, path, ...request }) {
+      const base = bases.find((each) => `${origin}${path}`.startsWith(`${each}/`));
+      return simulator.handle({ ...request, path: base === undefined ? path : `${origin}${path}`.slice(base.length) });
+    },
     visit({ url }) {
       const id = new URL(url).searchParams.get('payment') ?? '';
       if (simulator.payments().some((each) => each.id === id && isOpen(each))) simulator.settle(id);
@@ -50,6 +52,12 @@ export function simulated(
       return payment && simulator.notificationOf(payment.id, { id: event.id, now: at }, state);
     },
   };
+}
+
+/** Every address below which the connector's endpoints are reached, the longest first. */
+function basesOf(connector: Connector, settings: unknown): readonly string[] {
+  const bases = new Set(connector.endpoints.map((endpoint) => baseUrlOf(connector, endpoint, settings)));
+  return [...bases].toSorted((one, other) => other.length - one.length);
 }
 
 export function isSimulated(provider: ProviderDouble): provider is SimulatedProvider {

@@ -9,7 +9,19 @@ import {
   randomBytes,
   sign,
 } from 'node:crypto';
-import { bits, integer, nothing, octets, oid, sequence, set, text, time, tlv, yes } from './der-writer.ts';
+import {
+  bits,
+  integer,
+  nothing,
+  octets,
+  oid,
+  sequence,
+  set,
+  text,
+  time,
+  tlv,
+  yes,
+} from '../../../../test/support/der-writer.ts';
 
 /** Seals tokens as Apple does, written apart from what opens them, under certificates of its own. */
 export interface AppleSealer {

@@ -11,6 +11,7 @@ import type { Notifications, ProviderEvent } from './notification.ts';
 import type { Outcome } from './outcome.ts';
 import type { FlowContext, LookedUpPayment, OriginalPayment, PaymentInput, RecurringPayment } from './payment-input.ts';
 import type { StatusTable } from './statuses.ts';
+import type { Tls } from './wire.ts';
 
 /** The result of `status`: an outcome, or events where one reference gathers several payments. */
 export type StatusReport = Outcome | { readonly events: readonly ProviderEvent[] };
@@ -126,8 +127,8 @@ export interface Connector {
    * by `railyard doctor`, never for a payment.
    */
   check?(context: FlowContext<unknown>): Steps<Checked>;
-  /** Client certificate and key in PEM for providers that ask for mutual TLS. */
-  clientCertificate?(settings: unknown): { readonly cert: string; readonly key: string } | undefined;
+  /** The merchant's certificate, and the bank's own authority, for the connections of a MID. */
+  tls?(settings: unknown): Tls | undefined;
 }
 
 /** Pairs a method with its flows, so that each flow knows the parameters of its method. */
@@ -147,7 +148,7 @@ interface Declaration<S extends z.ZodObject> {
   readonly statuses: StatusTable;
   readonly serves: (serve: Serve<z.output<S>>) => readonly Served[];
   readonly notifications?: Notifications<z.output<S>, unknown>;
-  clientCertificate?(settings: z.output<S>): { readonly cert: string; readonly key: string } | undefined;
+  tls?(settings: z.output<S>): Tls | undefined;
 }
 
 /**
@@ -158,19 +159,7 @@ interface Declaration<S extends z.ZodObject> {
  */
 export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>): Connector {
   const serves = declared.serves((method, flows) => ({ method, flows }));
-  const {
-    id,
-    contract,
-    version,
-    title,
-    settings,
-    endpoints,
-    statuses,
-    baseUrl,
-    check,
-    notifications,
-    clientCertificate,
-  } = declared;
+  const { id, contract, version, title, settings, endpoints, statuses, baseUrl, check, notifications, tls } = declared;
   const problem = contractProblem(declared);
   if (problem !== undefined) throw new Error(problem);
   refuseRepeats(
@@ -202,7 +191,7 @@ export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>)
     baseUrl,
     ...(check && { check }),
     ...(notifications && { notifications }),
-    ...(clientCertificate && { clientCertificate }),
+    ...(tls && { tls }),
   };
 }
 

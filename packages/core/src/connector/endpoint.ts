@@ -31,15 +31,21 @@ export interface ReplyVariant<B extends z.ZodType = z.ZodType> {
    * answered as 200, `false` for an error that names what an earlier send made. The refusal of a repeat is no answer to the send before it.
    */
   readonly refuses?: boolean;
+  /** Headers of the reply, by their names in lower case: `location`, `retry-after`, a correlation id. Others are dropped, as in `body`. */
+  readonly headers?: z.ZodObject;
   /** Name what the flow uses and nothing else: what is not named is dropped before the reply is written down. */
   readonly body: B;
 }
 
 export type ReplyVariants = Readonly<Record<string, ReplyVariant>>;
 
-/** The result of a call: the variant's name and its body. */
+type HeadersOf<V> = V extends { readonly headers: infer H extends z.ZodObject }
+  ? { readonly headers: z.output<H> }
+  : unknown;
+
+/** The result of a call: the variant's name, its body, and its headers where it declares them. */
 export type ReplyOf<V extends ReplyVariants> = {
-  [K in keyof V & string]: { readonly reply: K; readonly body: z.output<V[K]['body']> };
+  [K in keyof V & string]: { readonly reply: K; readonly body: z.output<V[K]['body']> } & HeadersOf<V[K]>;
 }[keyof V & string];
 
 /** An exchange as the provider documents it. Previews answer with it, the simulator starts from it, tests compare with it. */
@@ -48,6 +54,8 @@ export interface Example {
   readonly is?: string;
   readonly status?: number;
   readonly body: unknown;
+  /** The headers that the variant declares, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Where this exchange is written down. */
   readonly source: string;
 }
@@ -67,8 +75,10 @@ export interface Finder<S, I, R, FI = unknown, FR = unknown> {
 export interface Endpoint<S, I, R> {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path below the connector's base URL, with `{name}` places. */
+  /** Path below the base URL, with `{name}` places. */
   readonly path: string;
+  /** The base URL where it is not the connector's: a token host, a host for payouts. */
+  baseUrl?(settings: S): string;
   readonly repeat: RepeatPolicy;
   readonly find?: Finder<S, I, R>;
   readonly codec: Codec;
@@ -78,7 +88,7 @@ export interface Endpoint<S, I, R> {
   /** `true`: calls answer the body itself, because there is one reply. */
   readonly plain: boolean;
   readonly examples: readonly Example[];
-  /** Dotted names of request and reply fields that logs may show; everything else is masked. */
+  /** Dotted names of request and reply fields that logs may show, `headers.<name>` for a reply's header; everything else is masked. */
   readonly visible: readonly string[];
   /** Method syntax, so that endpoints of different inputs fit in one list. */
   request(input: I, context: RequestContext<S>): Wire;
@@ -93,6 +103,7 @@ interface Declared<S, I, R> {
   readonly name: string;
   readonly method?: Endpoint<S, I, R>['method'];
   readonly path: string;
+  readonly baseUrl?: (settings: S) => string;
   readonly request: (input: I, context: RequestContext<S>) => Wire;
   /** How the reply is read; the request body says by itself how it is written. Default `json`. */
   readonly codec?: Codec;
@@ -148,16 +159,19 @@ export function endpointsFor<S extends z.ZodObject>(_settings: S): EndpointMaker
       ({ readonly reply: z.ZodType } | { readonly replies: ReplyVariants }),
   ): Endpoint<z.output<S>, I, R> {
     const plain = 'reply' in declared;
-    const { request, lifetimeSeconds } = declared;
+    const { request, lifetimeSeconds, baseUrl } = declared;
+    const variants = plain ? { ok: { status: SUCCESS, body: declared.reply } } : declared.replies;
+    refuseUpperCase(declared.name, variants);
     return {
       name: declared.name,
       method: declared.method ?? 'GET',
       path: declared.path,
+      ...(baseUrl && { baseUrl }),
       repeat: declared.repeat,
       ...(declared.repeat === 'by-reference' && { find: declared.find }),
       codec: declared.codec ?? 'json',
       timeoutMs: timeoutOf(declared),
-      variants: plain ? { ok: { status: SUCCESS, body: declared.reply } } : declared.replies,
+      variants,
       plain,
       examples: declared.examples ?? [],
       visible: declared.visible ?? [],
@@ -166,6 +180,13 @@ export function endpointsFor<S extends z.ZodObject>(_settings: S): EndpointMaker
     };
   }
   return declare;
+}
+
+/** @throws Error for a header that no reply would have under that name */
+function refuseUpperCase(name: string, variants: ReplyVariants): void {
+  for (const header of Object.values(variants).flatMap(({ headers }) => Object.keys(headers?.shape ?? {})))
+    if (header !== header.toLowerCase())
+      throw new Error(`Endpoint "${name}" reads the header "${header}". Write its name in lower case.`);
 }
 
 function timeoutOf({ name, timeoutMs = DEFAULT_TIMEOUT_MS }: { readonly name: string; readonly timeoutMs?: number }) {

@@ -100,7 +100,7 @@ export interface SimulatedEndpoint {
     readonly action?: string;
     readonly actionReference?: string;
   };
-  /** Places of the example's body that are overwritten. */
+  /** Places of the example that are overwritten: in its body, or `headers.<name>` where the example has headers. */
   readonly reply: {
     readonly id?: string;
     readonly merchantReference?: string;

@@ -33,6 +33,15 @@ export interface Signing {
   readonly into: { readonly header: string; readonly prefix?: string } | { readonly field: string };
 }
 
+/** How a connection to a provider proves both sides; all of it in PEM. */
+export interface Tls {
+  /** The merchant's certificate and its key, for providers that ask for mutual TLS. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** The authorities, one after the other, of which one signed the provider's certificate. They stand in place of the public ones. */
+  readonly ca?: string;
+}
+
 /** One request to a provider, as plain data. At most one body. */
 export interface Wire {
   /** Values of the `{name}` places of the endpoint's path; the runtime percent-encodes them. */

@@ -116,7 +116,9 @@ export function runOf(connector: Connector, id = 'run-1'): Run {
 
 type Script = (
   request: HttpRequest,
-) => { readonly status: number; readonly body: string } | Exclude<HttpResult, { kind: 'reply' }>;
+) =>
+  | { readonly status: number; readonly body: string; readonly headers?: Readonly<Record<string, string>> }
+  | Exclude<HttpResult, { kind: 'reply' }>;
 
 /** A host whose provider is a script. */
 export function hostOf(script: Script, journal = memoryJournal(), card: Partial<Record<CardPart, string>> = {}) {

@@ -34,7 +34,7 @@ export async function validateMerchant(
     body: JSON.stringify(asked.body),
     timeoutMs: TIMEOUT_MS,
     maxReplyBytes: MOST_BYTES,
-    clientCertificate: asked.clientCertificate,
+    tls: asked.clientCertificate,
   });
   if (result.kind === 'reply' && result.status === 200)
     return c.body(result.body, 200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
