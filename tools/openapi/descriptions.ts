@@ -1,4 +1,4 @@
-import type { Origin } from './reduce.ts';
+import type { Origin } from '@railyard/conformance/official';
 
 /** A description, the operations that an adapter uses, and the file that holds the facts of both. */
 export interface Used extends Origin {

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../../test/support/workspace.ts';
 import { DESCRIPTIONS } from './descriptions.ts';
-import { reduceDescription } from './reduce.ts';
+import { reduceDescription } from '@railyard/conformance/official';
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error('Name the folder that holds the descriptions: write-facts.ts <folder>.');

@@ -73,6 +73,13 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     },
   ],
   [
+    'facts',
+    {
+      summary: 'reduce the official description of a provider’s API to facts that tests check requests against',
+      load: async () => (await import('./facts.ts')).facts,
+    },
+  ],
+  [
     'record',
     {
       summary: 'write an exchange with a provider down as a golden one, without its secrets',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checkAgainst } from '../../tools/openapi/check.ts';
-import { reduceDescription } from '../../tools/openapi/reduce.ts';
+import { checkAgainst } from '../../src/official/index.ts';
+import { reduceDescription } from '../../src/official/index.ts';
 import { description } from './description.ts';
 
 const ORIGIN = { source: 'Example provider', licence: 'MIT' };

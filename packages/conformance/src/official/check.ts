@@ -17,7 +17,7 @@ export interface GivenReply {
   readonly body?: unknown;
 }
 
-/** What contradicts the official description, one sentence each; empty where nothing does. */
+/** Contradictions of the official description, one sentence each; empty where there are none. */
 export interface OfficialCheck {
   request(sent: SentRequest): readonly string[];
   reply(sent: Pick<SentRequest, 'method' | 'path'>, reply: GivenReply): readonly string[];

@@ -37,7 +37,7 @@ export interface Facts {
   readonly source: string;
   readonly version: string;
   readonly licence: string;
-  /** What the description says wrongly; the schemas here are as corrected. */
+  /** Defects of the description; the schemas here are as corrected. */
   readonly corrections: readonly Correction[];
   /** By method and path as the description writes them: `PUT /cob/{txid}`. A notification is `POST` and its name. */
   readonly operations: Readonly<Record<string, OperationFacts>>;
