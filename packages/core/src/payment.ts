@@ -23,12 +23,12 @@ export {
 } from './payment/decide-action.ts';
 export { decide, type PaymentChange } from './payment/decide.ts';
 export type { Decision, Via } from './payment/decision.ts';
-export type { PaymentNews } from './payment/news.ts';
+export type { UnsolicitedEvent as PaymentNews } from './payment/unsolicited-events.ts';
 export { approvedAmount } from './payment/partial.ts';
 export { type ExclusiveAction, newPayment, type PaymentState, refundable } from './payment/state.ts';
 export { type TransactionStatus, type TransactionWords, transactionWords } from './payment/transaction-words.ts';
 export {
-  type Happening,
+  type PaymentEvent as Happening,
   isFinal,
   LEGAL_MOVES,
   type Move,

@@ -39,7 +39,7 @@ describe('less than the amount', () => {
 
   test('told by a notification is set aside, and the provider is asked', () => {
     const decision = decide(fresh, told(settled('a', six), 'notification'));
-    expect(decision).toMatchObject({ do: 'quarantine', lookUp: true, aside: six });
+    expect(decision).toMatchObject({ do: 'quarantine', needsSync: true, aside: six });
     const marked = after(fresh, told(settled('a', six), 'notification'));
     expect(after(marked, told(settled('a', six), 'status'))).toMatchObject({
       state: 'partially_approved',

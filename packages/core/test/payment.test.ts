@@ -56,7 +56,7 @@ describe('an outcome', () => {
       decide(open, { kind: 'outcome', outcome: settled('a', amount), via: 'notification' });
     expect(told(ten)).toMatchObject({ do: 'apply', next: { state: 'settled', received: ten } });
     for (const amount of [money('1000.00', 'USD'), money('0.00', 'BRL')])
-      expect(told(amount)).toMatchObject({ do: 'quarantine', lookUp: false });
+      expect(told(amount)).toMatchObject({ do: 'quarantine', needsSync: false });
   });
 
   test('of an older code does not decline the payment, but its money settles it', () => {
@@ -79,14 +79,14 @@ describe('an outcome', () => {
         outcome: declined('hard', 'declined_by_provider', { providerReference: 'a' }),
         via: 'notification',
       }),
-    ).toMatchObject({ do: 'quarantine', lookUp: true });
+    ).toMatchObject({ do: 'quarantine', needsSync: true });
   });
 
   test('after a decline counts only when the provider was asked', () => {
     const refused = after(fresh, [declined('soft', 'declined_by_provider', { providerReference: 'a' }), 'flow']);
     expect(decide(refused, { kind: 'outcome', outcome: settled('a', ten), via: 'notification' })).toMatchObject({
       do: 'quarantine',
-      lookUp: true,
+      needsSync: true,
     });
     expect(after(refused, [settled('a', ten), 'status'])).toMatchObject({ state: 'settled' });
   });
@@ -132,7 +132,7 @@ describe('deposits', () => {
       expect(decide(state, nothing)).toEqual({
         do: 'quarantine',
         why: 'A deposit that is worth nothing in BRL.',
-        lookUp: false,
+        needsSync: false,
       });
     }
   });
@@ -146,7 +146,7 @@ describe('deposits', () => {
 
   test('after a decline count only when the provider was asked', () => {
     const refused: PaymentState = { ...open, state: 'declined' };
-    expect(decide(refused, deposit('a', 1000n))).toMatchObject({ do: 'quarantine', lookUp: true });
+    expect(decide(refused, deposit('a', 1000n))).toMatchObject({ do: 'quarantine', needsSync: true });
     expect(decide(refused, deposit('a', 1000n, true, 'status'))).toMatchObject({
       do: 'apply',
       next: { state: 'settled' },
@@ -166,7 +166,7 @@ describe('deposits', () => {
   test('in another currency than the order’s are set aside, also while the amount is open', () => {
     const open = newPayment('payer');
     const dollars = { ...deposit('a', 1000n), amount: money('10.00', 'USD') };
-    expect(decide({ ...open, currency: 'BTC' }, dollars)).toMatchObject({ do: 'quarantine', lookUp: false });
+    expect(decide({ ...open, currency: 'BTC' }, dollars)).toMatchObject({ do: 'quarantine', needsSync: false });
     expect(decide({ ...open, currency: 'BTC' }, deposit('a', 1000n))).toMatchObject({ do: 'apply' });
     // Where nothing is said of the order, the first deposit decides.
     expect(decide(open, dollars)).toMatchObject({ do: 'apply', next: { received: { currency: 'USD' } } });

@@ -43,7 +43,7 @@ describe('the table of states', () => {
       'expired pending',
       'expired settled',
     ]);
-    expect(TRANSITIONS.filter(({ from, asked }) => from === 'declined' && asked !== true)).toEqual([]);
+    expect(TRANSITIONS.filter(({ from, solicited: asked }) => from === 'declined' && asked !== true)).toEqual([]);
   });
 
   test('never lets settled money become pending, declined or held again', () => {

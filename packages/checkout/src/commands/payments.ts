@@ -23,7 +23,7 @@ type Given = ReturnType<typeof readArgs>;
 export const payments: Command = {
   usage: [
     'payments list [--limit N]      open payments whose automatic checks have stopped',
-    'payments look-up ID            ask the provider about one again, now',
+    'payments sync ID               ask the provider about one again, now',
     'payments resolve ID --settled | --authorized [--reference REF] [--amount AMOUNT]',
     'payments resolve ID --declined set the result of one whose outcome is unknown',
     'payments accept ID             take what a provider approved of the amount as it is',
@@ -58,9 +58,9 @@ function actionOf({ values, positionals }: Given): (operator: PaymentOperator) =
     return async (operator) => show(await operator.list(query), tableOf);
   }
   if (id === undefined || more.length > 0) throw new UsageError('Say what to do with which payment, by its id.');
-  if (action === 'look-up')
+  if (action === 'sync')
     return async (operator) => {
-      await operator.lookUp(id);
+      await operator.sync(id);
       return show({ id }, () => 'The service asks the provider at its next poll.');
     };
   if (action === 'accept')

@@ -13,8 +13,8 @@ export async function withDeciding(
   const { secretsOf } = await import('../deployment/secrets-of.ts');
   const { catalogueAccess, loadNewest } = await import('../merchants/stored-catalogue.ts');
   const { createLog, guardedLog } = await import('../log/log.ts');
-  const { earlyHints } = await import('../payments/transitions/early-hints.ts');
-  const { paymentQueues: paymentTurns } = await import('../payments/transitions/contention.ts');
+  const { unmatchedHints } = await import('../payments/transitions/unmatched-hints.ts');
+  const { paymentQueues } = await import('../payments/transitions/contention.ts');
   const { databaseClock, storesOf } = await import('../storage/index.ts');
   const config = parseConfig(given);
   await withDatabase(given, async ({ db }) => {
@@ -28,8 +28,8 @@ export async function withDeciding(
       sealer,
       now: Date.now,
       newId: randomUUID,
-      earlyHints: earlyHints(),
-      queues: paymentTurns(),
+      unmatchedHints: unmatchedHints(),
+      queues: paymentQueues(),
       log: guardedLog(createLog(process.stderr), new Set([...secretsOf(config), ...directory.secrets])),
       // The service finds what is due at its next poll.
       changed: () => undefined,

@@ -1,7 +1,7 @@
 import { receiveNotification } from '@railyard/runtime';
 import type { Mid } from '../merchants/directory.ts';
 import { applyEvent } from '../payments/lookups/apply-event.ts';
-import { lookUpSoon } from '../payments/transitions/look-up-soon.ts';
+import { scheduleSync } from '../payments/transitions/schedule-sync.ts';
 import { openJson, openText, sealedAt, type Sealer, sealJson } from '../secrets/index.ts';
 import type { NotificationDeps } from './deps.ts';
 import { DatabaseUnavailableError, fromJsonText, type StoredNotification } from '../storage/index.ts';
@@ -37,7 +37,7 @@ export async function takeNotification(
     return { status, body: '' };
   }
   if (!received.proven) {
-    for (const event of received.events) await hear(context, mid, event);
+    for (const event of received.events) await handleHint(context, mid, event);
     return received.acknowledge;
   }
   const id = context.newId();
@@ -73,20 +73,20 @@ async function handle(
     }
   } catch (error) {
     // It is kept and will be taken up by the sweep; the provider need not send it again.
-    await failOnce(context, { id, midId: mid.id, tries }, error);
+    await postponeFailed(context, { id, midId: mid.id, tries }, error);
   }
 }
 
 /**
- * An unsigned notification is only a hint that there is news: the provider is asked soon, and its answer counts. It is not kept:
+ * An unsigned notification is only a hint that something changed: the provider is asked soon, and its answer counts. It is not kept:
  * anybody could send it, and open payments are looked up in any case.
  */
-async function hear(context: NotificationDeps, mid: Mid, event: Verified['events'][number]): Promise<void> {
+async function handleHint(context: NotificationDeps, mid: Mid, event: Verified['events'][number]): Promise<void> {
   const { payments } = context.stores;
   const named = await payments.findByProviderReference(mid.connector.id, mid.id, event.providerReference);
-  // The answer that tells us this reference is still under way; what it brings plans a later lookup.
+  // The reply that has this reference is still under way; what it brings plans a later lookup.
   if (named === undefined)
-    context.earlyHints.keep({
+    context.unmatchedHints.keep({
       connectorId: mid.connector.id,
       midId: mid.id,
       providerReference: event.providerReference,
@@ -96,7 +96,7 @@ async function hear(context: NotificationDeps, mid: Mid, event: Verified['events
     (event.merchantReference === undefined
       ? undefined
       : await payments.findByMerchantReference(mid.id, event.merchantReference));
-  if (payment !== undefined) await lookUpSoon(context, payment.id);
+  if (payment !== undefined) await scheduleSync(context, payment.id);
 }
 
 const headersSchema = z.record(z.string(), z.string());
@@ -115,11 +115,12 @@ function rawOf(sealer: Sealer, { id, headersText, body }: StoredNotification) {
 export async function sweepNotifications(context: NotificationDeps, limit: number): Promise<number> {
   const due = await context.stores.notifications.claimDue(limit, HOLD_MS);
   // One that fails must not hold up those behind it.
-  for (const stored of due) await again(context, stored).catch((error: unknown) => failOnce(context, stored, error));
+  for (const stored of due)
+    await retry(context, stored).catch((error: unknown) => postponeFailed(context, stored, error));
   return due.length;
 }
 
-async function again(context: NotificationDeps, stored: StoredNotification): Promise<void> {
+async function retry(context: NotificationDeps, stored: StoredNotification): Promise<void> {
   const mid = context.directory.mid(stored.midId);
   if (mid === undefined) return giveUp(context, stored, 'failed', 'Its MID is no longer configured.');
   const raw = rawOf(context.sealer, stored);
@@ -144,7 +145,7 @@ async function giveUp(
  * A try that failed is told and counts; the next one comes later each time, and after the last an operator looks at it. While the database is
  * away nothing counts.
  */
-async function failOnce(
+async function postponeFailed(
   context: NotificationDeps,
   { id, midId, tries }: Pick<StoredNotification, 'id' | 'midId' | 'tries'>,
   error: unknown,

@@ -21,7 +21,7 @@ import { secretsOf } from '../deployment/secrets-of.ts';
 import { tracedSender, tracedTransport } from '../telemetry/calls.ts';
 import { countingLog } from '../telemetry/counters.ts';
 import { guardedLog, type Log, standardLog } from '../log/log.ts';
-import { earlyHints } from '../payments/transitions/early-hints.ts';
+import { unmatchedHints } from '../payments/transitions/unmatched-hints.ts';
 import { createBreakers } from '../payments/runs/breakers.ts';
 import { paymentQueues } from '../payments/transitions/contention.ts';
 import { createWatch, PULSE_MS, startPulse } from '../payments/attempt/lease.ts';
@@ -160,7 +160,7 @@ function memoryOf(
 ) {
   return {
     securityCodes: createSecurityCodes(),
-    earlyHints: earlyHints(),
+    unmatchedHints: unmatchedHints(),
     queues: paymentQueues(),
     limits: createRateLimits(config.rateLimits),
     credentials: memoryCredentials(now),
@@ -188,7 +188,7 @@ async function startOn(
   const stopping = new AbortController();
   const { close: cutOff, ...outward } = outwardOf(config, options.transport);
   const changes = createChanges();
-  const news = database.news({ onChange: changes.tell, onGap: changes.tellAll });
+  const bus = database.changeBus({ onChange: changes.publish, onGap: changes.publishAll });
   let jobs: Jobs | undefined;
   const context: ServiceDeps = {
     config,
@@ -210,8 +210,8 @@ async function startOn(
     owner: randomUUID(),
     stopping: stopping.signal,
     changed: (paymentId) => {
-      changes.tell(paymentId);
-      news.tell(paymentId);
+      changes.publish(paymentId);
+      bus.publish(paymentId);
       jobs?.wake('callbacks');
     },
     wake: (work, inMs) => jobs?.wake(work, inMs),

@@ -8,7 +8,7 @@ const DAY = 24 * 3600 * SECOND;
 const HINTS_A_DAY = 24;
 
 /**
- * Has the provider asked about a payment that has ended, because a hint says that there is news: late money is found so. Anybody can send
+ * Has the provider asked about a payment that has ended, because a hint says that something changed: late money is found so. Anybody can send
  * hints, so that one payment is asked about so many times a day, and the ended payments of one MID are asked about one a second. The
  * bounds stand in the database: they hold over restarts and for all processes together.
  */

@@ -107,7 +107,7 @@ export class NotificationsStore {
 
   /**
    * Writes down an event that changes nothing. One that matched no payment before may be decided now, because a notification can overtake the
-   * answer that tells us its reference.
+   * reply that has its reference.
    *
    * @returns false if the event was known already
    */

@@ -10,7 +10,7 @@ import { migrations } from './migrations/index.ts';
 import { keepToOwner } from './owner-only.ts';
 import { takeProcessLock } from './process-lock.ts';
 import type { Schema } from './schema/index.ts';
-import { type News, type NewsListener, serverNews } from './server-news.ts';
+import { type ChangeBus, type ChangeListener, serverChangeBus } from './server-change-bus.ts';
 import { migrationPool, serverJobs, type ServerAddress, statementPool } from './server-pool.ts';
 
 export interface Database {
@@ -21,8 +21,8 @@ export interface Database {
   readonly db: Db;
   /** Whether other processes may be at work on it. The embedded database belongs to one. */
   readonly shared: boolean;
-  /** Tells the other processes of changes and hears of theirs, until the database is closed. */
-  readonly news: (listener: NewsListener) => Pick<News, 'tell'>;
+  /** Publishes changes to the other processes and receives theirs, until the database is closed. */
+  readonly changeBus: (listener: ChangeListener) => Pick<ChangeBus, 'publish'>;
   /** For the job library. Stop that before `close`. */
   readonly jobs: JobsDatabase;
   /** Waits for the queries under way. The embedded database writes a checkpoint and lets its directory go. */
@@ -41,7 +41,7 @@ export const kyselyOver = (pglite: PGlite): Db => kyselyWith(new PGliteDialect({
 export const kyselyOnServer = (address: ServerAddress): Db => kyselyWith(new ServerDialect(statementPool(address)));
 
 /** The embedded database belongs to one process. */
-const nobodyElse: News = { tell: () => undefined, stop: () => Promise.resolve() };
+const noBus: ChangeBus = { publish: () => undefined, stop: () => Promise.resolve() };
 
 async function openMigrated(pglite: PGlite): Promise<Database> {
   const db = kyselyOver(pglite);
@@ -54,7 +54,7 @@ async function openMigrated(pglite: PGlite): Promise<Database> {
   return {
     db,
     shared: false,
-    news: () => nobodyElse,
+    changeBus: () => noBus,
     jobs: embeddedJobs(pglite, db),
     async close() {
       await sql`CHECKPOINT`.execute(db);
@@ -100,18 +100,18 @@ export async function openDatabase(where: 'memory' | { readonly dataDir: string 
   if ('url' in where) {
     await migrateServer(where);
     const db = kyselyOnServer(where);
-    const listening: News[] = [];
+    const listening: ChangeBus[] = [];
     return {
       db,
       shared: true,
-      news(listener) {
-        const news = serverNews(db, where, listener);
-        listening.push(news);
-        return news;
+      changeBus(listener) {
+        const bus = serverChangeBus(db, where, listener);
+        listening.push(bus);
+        return bus;
       },
       jobs: serverJobs(where),
       async close() {
-        await Promise.all(listening.map((news) => news.stop()));
+        await Promise.all(listening.map((bus) => bus.stop()));
         await db.destroy();
       },
     };

@@ -1,7 +1,7 @@
 import { deliver, takeCallbacks } from '../callbacks/delivery/deliver.ts';
 import { sweepNotifications } from '../notifications/receive.ts';
-import { lookUpAction, takeActionPolls } from '../payments/lookups/look-up-action.ts';
-import { lookUp, takePolls } from '../payments/lookups/look-up.ts';
+import { syncModification, takeModificationPolls } from '../payments/lookups/sync-modification.ts';
+import { syncPayment, takePolls } from '../payments/lookups/sync-payment.ts';
 import { recoverRun, takeAbandoned } from '../payments/runs/recover.ts';
 import type { WorkDeps } from './deps.ts';
 import { tracedAlone } from '../telemetry/spans.ts';
@@ -37,12 +37,12 @@ export function pollersOf(context: WorkDeps): readonly Poller[] {
   return [
     items('callbacks', takeCallbacks, { key: ({ url }) => url, id: ({ id }) => id }, deliver),
     items('runs', ofAccounts(takeAbandoned), { key: ({ midId }) => midId, id: ({ run }) => run.runId }, recoverRun),
-    items('lookups', ofAccounts(takePolls), { key: ({ midId }) => midId, id: ({ id }) => id }, lookUp),
+    items('lookups', ofAccounts(takePolls), { key: ({ midId }) => midId, id: ({ id }) => id }, syncPayment),
     items(
       'action-lookups',
-      ofAccounts(takeActionPolls),
+      ofAccounts(takeModificationPolls),
       { key: ({ payment }) => payment.midId, id: ({ action }) => action.id },
-      lookUpAction,
+      syncModification,
     ),
     batchPoller('notifications', () => sweepNotifications(context, BATCH)),
     batchPoller('expiry', async () => (await context.stores.sessions.expireDue(BATCH)).length),

@@ -3,7 +3,7 @@ import { type DataDir, newDataDir } from '../support/data-dir.ts';
 import { freePort } from '../support/listen.ts';
 import type { BuiltChild } from './build-child.ts';
 import { type Background, type Exchange, Gate, isOfJobs, type Moment, type Point } from './gate.ts';
-import { News } from './news.ts';
+import { Arrivals } from './arrivals.ts';
 import { LivingService, type Statement } from './living-service.ts';
 import { type Outside, outside } from './outside.ts';
 import { postgresProxy } from './postgres-proxy.ts';
@@ -25,7 +25,7 @@ export interface Reply {
 
 /** A service between its database, its providers and its merchant, each reached through a gate. */
 export class Deployment {
-  readonly #news = new News();
+  readonly #news = new Arrivals();
   readonly #gate = new Gate();
   readonly #directory: DataDir;
   #service: LivingService | undefined;
@@ -70,7 +70,7 @@ export class Deployment {
       },
       watched: this.#proxy === undefined,
       onStatement: (statement) => this.#hear(statement),
-      onNews: () => this.#news.tell(),
+      onNews: () => this.#news.announce(),
     });
     await this.until(() => this.service.listening, 'the service');
   }
@@ -88,14 +88,14 @@ export class Deployment {
   #hear(statement: Statement): void {
     this.#statements.push(statement);
     if (statement.what.includes('callback_attempts')) this.#count('recorded');
-    this.#news.tell();
+    this.#news.announce();
   }
 
   #count(what: 'acknowledged' | 'recorded'): void {
     const { generation } = this.service;
     if (this.#told.generation !== generation) this.#told = { generation, acknowledged: 0, recorded: 0 };
     this.#told[what] += 1;
-    this.#news.tell();
+    this.#news.announce();
   }
 
   /** Waits for something to become true; a service that does not get on is given more time by its clock. */

@@ -8,7 +8,7 @@ import { pageTokens } from '../../src/sessions/page-token.ts';
 import { type CheckoutConfig, createLog } from '../../src/index.ts';
 import { createRateLimits } from '../../src/http/basics/rate-limits.ts';
 import { createSealer } from '../../src/secrets/index.ts';
-import { earlyHints } from '../../src/payments/transitions/early-hints.ts';
+import { unmatchedHints } from '../../src/payments/transitions/unmatched-hints.ts';
 import { createBreakers } from '../../src/payments/runs/breakers.ts';
 import { paymentQueues } from '../../src/payments/transitions/contention.ts';
 import { runsUnderWay } from '../../src/payments/attempt/runs-under-way.ts';
@@ -151,7 +151,7 @@ export class World {
       vault: cardVault(sealer, fingerprintKey),
       securityCodes: createSecurityCodes(),
       pageTokens: tokens,
-      earlyHints: earlyHints(),
+      unmatchedHints: unmatchedHints(),
       queues: paymentQueues(),
       limits: createRateLimits(false),
       transport,

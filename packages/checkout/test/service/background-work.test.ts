@@ -33,10 +33,10 @@ describe('who waits for news of a payment', () => {
     const waiting = ['a', 'b'].map((id) =>
       changes.next(id, never, new AbortController().signal).then(() => heard.push(id)),
     );
-    changes.tell('b');
+    changes.publish('b');
     await waiting[1];
     expect(heard).toEqual(['b']);
-    changes.tell('a');
+    changes.publish('a');
     await waiting[0];
   });
 

@@ -4,7 +4,7 @@ import { loadSession } from '../../src/http/page/load-session.ts';
 import { act } from '../../src/payments/operations/act.ts';
 import { applyChange } from '../../src/payments/transitions/apply.ts';
 import { beginPayment } from '../../src/payments/operations/begin.ts';
-import { lookUp } from '../../src/payments/lookups/look-up.ts';
+import { syncPayment } from '../../src/payments/lookups/sync-payment.ts';
 import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
@@ -85,11 +85,11 @@ describe('an attempt that nobody paid', () => {
     const made = serviceContext(database.db, pixConfig(pix, 'http://127.0.0.1:1', 0), () => at);
     [pix.lifetimeMs, pix.clock] = [1000, () => at];
     const payment = await begin(made, 'pix');
-    await lookUp(made.context, { ...payment, polls: MAX_POLLS });
+    await syncPayment(made.context, { ...payment, polls: MAX_POLLS });
     expect((await made.context.stores.payments.find(payment.id))?.state).toBe('pending');
     // The code is over with the session, and what was paid in time had an hour to come.
     at += 3_601_000;
-    await lookUp(made.context, { ...payment, polls: MAX_POLLS });
+    await syncPayment(made.context, { ...payment, polls: MAX_POLLS });
     expect(await made.context.stores.payments.find(payment.id)).toMatchObject({
       state: 'expired',
       reason: 'The session expired before it was paid.',

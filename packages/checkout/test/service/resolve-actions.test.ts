@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { paymentRefund, paymentVoid } from '../../src/http/merchant-api/action-routes.ts';
 import { createLog } from '../../src/log/log.ts';
 import { applyChange } from '../../src/payments/transitions/apply.ts';
-import { lookUpAction } from '../../src/payments/lookups/look-up-action.ts';
+import { syncModification } from '../../src/payments/lookups/sync-modification.ts';
 import { actionOperator } from '../../src/payments/operators/operator.ts';
 import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
@@ -136,7 +136,7 @@ describe('a person is told of an action', () => {
     await database.db.updateTable('actions').set({ polls: MAX_POLLS }).where('id', '=', action).execute();
     const [found, of] = [await stores().actions.find(action), await stores().payments.find(payment)];
     if (found === undefined || of === undefined) throw new Error('The refund is gone.');
-    await lookUpAction(context, { action: found, payment: of });
+    await syncModification(context, { action: found, payment: of });
     const [line, ...more] = called();
     expect(line).toMatchObject({ payment, action, kind: 'refund', state: 'unknown', why: 'the lookups are used up' });
     expect(line).toMatchObject({ amount: '4.00 BRL', tries: MAX_POLLS });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../src/commands/command.ts';
 import { payments as command } from '../../src/commands/payments.ts';
-import { lookUp } from '../../src/payments/lookups/look-up.ts';
+import { syncPayment } from '../../src/payments/lookups/sync-payment.ts';
 import { paymentOperator } from '../../src/payments/operators/payment-operator.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
 import { paymentsStore } from '../../src/storage/index.ts';
@@ -68,13 +68,13 @@ describe('an operator', () => {
 
   test('has the provider asked again, and its answer counts', async () => {
     const id = await unknown();
-    await operator().lookUp(id);
+    await operator().sync(id);
     const [due, ...more] = await stores().payments.claimDuePolls(9, 60_000);
     expect([due?.id, more]).toEqual([id, []]);
     const charge = provider.ledger.at(-1);
     if (due === undefined || charge === undefined) throw new Error('Nothing is looked up.');
     charge.status = 'PAID';
-    await lookUp(made.context, due);
+    await syncPayment(made.context, due);
     expect(await stores().payments.find(id)).toMatchObject({ state: 'settled' });
   });
 
@@ -136,7 +136,7 @@ describe('an operator is refused, and nothing changes:', () => {
     const running = { state: 'running', finishedAt: null, leaseUntil: new Date() } as const;
     await database.db.updateTable('flowRuns').set(running).where('paymentId', '=', id).execute();
     await expect(operator().resolve(id, { outcome: 'settled' })).rejects.toThrow(/under way/);
-    await expect(operator().lookUp(id)).rejects.toThrow(/under way/);
+    await expect(operator().sync(id)).rejects.toThrow(/under way/);
     expect(await operator().list()).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe('an operator is refused, and nothing changes:', () => {
     const id = await unknown();
     await operator().resolve(id, { outcome: 'declined' });
     await expect(operator().resolve(id, { outcome: 'settled' })).rejects.toThrow(/is declined/);
-    await expect(operator().lookUp(id)).rejects.toThrow(/is declined/);
+    await expect(operator().sync(id)).rejects.toThrow(/is declined/);
   });
 
   test.each(['nonsense', randomUUID()])('the id %s', async (id) => {
@@ -156,8 +156,8 @@ test.each([
   [[]],
   [['list', 'a']],
   [['list', '--limit', '0']],
-  [['look-up']],
-  [['look-up', 'a', 'b']],
+  [['sync']],
+  [['sync', 'a', 'b']],
   [['resolve', 'a']],
   [['resolve', 'a', '--settled', '--declined']],
   [['resolve', 'a', '--declined', '--reference', 'r']],

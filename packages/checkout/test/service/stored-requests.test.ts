@@ -6,7 +6,7 @@ import { failed } from '../../src/http/failed.ts';
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { beginPayment } from '../../src/payments/operations/begin.ts';
 import { recoverRun } from '../../src/payments/runs/recover.ts';
-import { lookUp } from '../../src/payments/lookups/look-up.ts';
+import { syncPayment } from '../../src/payments/lookups/sync-payment.ts';
 import { statusBody } from '../../src/payments/operations/status-body.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
@@ -60,7 +60,7 @@ test('a session whose request is refused by later rules is paid, looked up, call
   const charge = provider.ledger[0];
   if (payment === undefined || charge === undefined) throw new Error('The payment did not begin.');
   charge.status = 'PAID';
-  await lookUp(context, payment);
+  await syncPayment(context, payment);
 
   const settled = await stores.payments.find(payment.id);
   if (settled === undefined) throw new Error('The payment is gone.');
@@ -106,7 +106,7 @@ test('what a newer version kept is left to it: nothing is sent or changed, and t
     .where('runId', '=', run.runId)
     .execute();
 
-  await expect(lookUp(context, payment)).rejects.toThrow(NewerRequestError);
+  await expect(syncPayment(context, payment)).rejects.toThrow(NewerRequestError);
   await recoverRun(context, {
     run: { ...run, tries: 99 },
     lease: { runId: run.runId, owner: context.owner, epoch: 1 },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { createLog } from '../../src/log/log.ts';
 import { beginPayment } from '../../src/payments/operations/begin.ts';
-import { lookUp } from '../../src/payments/lookups/look-up.ts';
+import { syncPayment } from '../../src/payments/lookups/sync-payment.ts';
 import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
 import type { Sent } from '../../src/signatures/sent.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
@@ -57,9 +57,9 @@ test.each([
   // Of one whose end is known, lookups go on until then.
   provider.lifetimeMs = undefined;
   const { context, payment, told, close, now } = await begun(status);
-  await lookUp(context, { ...payment, polls: MAX_POLLS - 1 });
+  await syncPayment(context, { ...payment, polls: MAX_POLLS - 1 });
   expect((await now())?.pollAt).not.toBeNull();
-  await lookUp(context, { ...payment, polls: MAX_POLLS });
+  await syncPayment(context, { ...payment, polls: MAX_POLLS });
   expect((await now())?.pollAt).toBeNull();
   expect(told().filter((each) => each === 'needs-attention' || each === 'still-open')).toEqual([event]);
   await close();
@@ -77,7 +77,7 @@ test.each([
 ])('when lookups and session are over, %s', async (_what, change, state) => {
   const { context, payment, close, now } = await begun('PENDING', change);
   at += 24 * 3_600_000;
-  await lookUp(context, { ...payment, polls: MAX_POLLS });
+  await syncPayment(context, { ...payment, polls: MAX_POLLS });
   expect(await now()).toMatchObject({ state, pollAt: null });
   await close();
 });

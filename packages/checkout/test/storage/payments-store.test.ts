@@ -376,7 +376,7 @@ describe('finding payments', () => {
     expect(found.map(({ id }) => id)).toEqual(ids.slice(0, 2));
   });
 
-  it('gives a payment that is due for a look-up to one caller until it is due again', async () => {
+  it('gives a payment that is due for a lookup to one caller until it is due again', async () => {
     const { clock, advance, payments } = setUp();
     const { payment, lease } = await beginPayment(database.db, clock);
     // Nobody asks about a payment whose run is under way.

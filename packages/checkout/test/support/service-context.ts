@@ -7,7 +7,7 @@ import { createDirectory } from '../../src/merchants/directory.ts';
 import { pageTokens } from '../../src/sessions/page-token.ts';
 import { createSealer } from '../../src/secrets/index.ts';
 import { createRateLimits } from '../../src/http/basics/rate-limits.ts';
-import { earlyHints } from '../../src/payments/transitions/early-hints.ts';
+import { unmatchedHints } from '../../src/payments/transitions/unmatched-hints.ts';
 import { createBreakers } from '../../src/payments/runs/breakers.ts';
 import { paymentQueues } from '../../src/payments/transitions/contention.ts';
 import { runsUnderWay } from '../../src/payments/attempt/runs-under-way.ts';
@@ -37,7 +37,7 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     vault: cardVault(sealer, randomBytes(32)),
     securityCodes: createSecurityCodes(),
     pageTokens: pageTokens(randomBytes(32)),
-    earlyHints: earlyHints(),
+    unmatchedHints: unmatchedHints(),
     queues: paymentQueues(),
     limits: createRateLimits(false),
     transport,

@@ -1,6 +1,6 @@
 import type { OutcomeStatus } from '../connector/outcome.ts';
 import type { Operation } from '../method/operation.ts';
-import type { Happening, PaymentStateName } from './transitions.ts';
+import type { PaymentEvent, PaymentStateName } from './transitions.ts';
 
 /** The merchant's actions on a payment that has money. `release` is the protocol's CREDITVOID of a hold. */
 export const ACTION_NAMES = ['capture', 'void', 'release', 'refund'] as const;
@@ -10,7 +10,7 @@ interface ActionRule {
   /** The states it is allowed in. */
   readonly from: readonly PaymentStateName[];
   /** The payment's change when the action succeeds. */
-  readonly on: Happening;
+  readonly on: PaymentEvent;
   readonly operations: readonly Operation[];
   /** The connector's flow that does it. */
   readonly flow: 'capture' | 'void' | 'refund';
@@ -71,7 +71,7 @@ const OPEN = ['requested', 'pending', 'unknown'] as const;
 const rowsOf = (from: readonly ActionRow['from'][], row: Omit<ActionRow, 'from'>) =>
   from.map((state): ActionRow => ({ from: state, ...row }));
 
-/** The state machine of an action. What has no row is older news and changes nothing. */
+/** The state machine of an action. What has no row is older than what is known and changes nothing. */
 export const ACTION_TRANSITIONS: readonly ActionRow[] = [
   rowsOf(['none'], {
     on: 'requested',

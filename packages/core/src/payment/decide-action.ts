@@ -4,7 +4,7 @@ import { addMoney, compareMoney, isZero, subtractMoney } from '../money/arithmet
 import type { Money } from '../money/money.ts';
 import { ACTION_TRANSITIONS, type ActionName, ACTIONS, type ActionStateName, isOpenAction } from './actions.ts';
 import type { Via } from './decision.ts';
-import { afterRefund } from './news.ts';
+import { afterRefund } from './unsolicited-events.ts';
 import { wasGivenBack } from './partial.ts';
 import { type PaymentState, refundable } from './state.ts';
 import { type PaymentStateName, transitionOf } from './transitions.ts';
@@ -101,7 +101,7 @@ export function decideAction(
   change: { readonly outcome: Outcome; readonly via: Via },
 ): ActionDecision {
   const { outcome } = change;
-  // A hold is not what an action brings about: from its own flow that is no answer, from a lookup it is old news.
+  // A hold is not what an action brings about: from its own flow that is no answer, from a lookup it is outdated.
   const status = outcome.status === 'authorized' ? (change.via === 'flow' ? 'unknown' : undefined) : outcome.status;
   if (isSecondRefund(action, outcome))
     return {
@@ -131,14 +131,14 @@ export function decideAction(
   return { do: 'apply', action: decided, next, ...(attention !== undefined && { attention }) };
 }
 
-/** States that news bring about while a void or a capture is under way. That action then ends: no more news of it come. */
-const TAKEN_OTHERWISE: readonly PaymentStateName[] = ['refunded', 'reversed', 'charged_back'];
+/** States that events bring about while a void or a capture is under way. That action then ends: no more events of it come. */
+const ENDED_ELSEWHERE: readonly PaymentStateName[] = ['refunded', 'reversed', 'charged_back'];
 
 function isOvertaken({ state }: PaymentState, { name }: ActionState): boolean {
-  return (name === 'void' || name === 'capture') && TAKEN_OTHERWISE.includes(state);
+  return (name === 'void' || name === 'capture') && ENDED_ELSEWHERE.includes(state);
 }
 
-/** The payment stays where the news brought it; what a capture took is known all the same, unless the news said it before. */
+/** The payment stays where the event brought it; what a capture took is known all the same, unless the event said it before. */
 function overtakenBy(payment: PaymentState, action: ActionState): PaymentState {
   const next = freed(payment, action);
   if (action.name !== 'capture' || payment.received !== undefined) return next;
@@ -182,7 +182,7 @@ function succeeded(payment: PaymentState, action: ActionState): PaymentState | u
       state: row.to,
       ...(action.name === 'capture' && { received: action.amount, decidedBy: payment.current }),
     };
-  // News of the provider were faster and said the same.
+  // An event of the provider was faster and said the same.
   if (action.name !== 'capture' && wasGivenBack(payment)) return payment;
   const target = { capture: 'settled', void: 'voided', release: 'reversed' } as const;
   if (payment.state !== target[action.name]) return undefined;

@@ -2,7 +2,7 @@ import type { Via, Decision } from './decision.ts';
 import type { Outcome } from '../connector/outcome.ts';
 import { addMoney, compareMoney } from '../money/arithmetic.ts';
 import type { Money } from '../money/money.ts';
-import { decideNews, type PaymentNews } from './news.ts';
+import { decideUnsolicited, type UnsolicitedEvent } from './unsolicited-events.ts';
 import { approvedAmount, decideAfterGivenBack, decidePart, isPartOf, wasGivenBack } from './partial.ts';
 import type { PaymentState } from './state.ts';
 import { isFinal, MOVES, TRANSITIONS, transitionOf } from './transitions.ts';
@@ -21,10 +21,10 @@ export type PaymentChange =
       readonly confirmed: boolean;
       readonly via: 'notification' | 'status';
     }
-  | PaymentNews;
+  | UnsolicitedEvent;
 
 /**
- * The one door through which a payment changes: what an outcome, a deposit or other news make of its state. What an action
+ * The one door through which a payment changes: what an outcome, a deposit or an unsolicited event makes of its state. What an action
  * on it makes of it, says `decideAction`. Pure; the host applies the answer in one statement together with its event and callback.
  *
  * @example decide(payment, { kind: 'outcome', outcome: settled('tx-1', amount), via: 'notification' })
@@ -36,7 +36,7 @@ export function decide(payment: PaymentState, change: PaymentChange): Decision {
     case 'deposit':
       return decideDeposit(payment, change);
     default:
-      return decideNews(payment, change);
+      return decideUnsolicited(payment, change);
   }
 }
 
@@ -47,16 +47,16 @@ function decideOutcome(payment: PaymentState, { outcome, via }: Extract<PaymentC
   if (misfit !== undefined) return misfit;
   const move = MOVES[payment.state][outcome.status];
   if (move === 'ignore') return { do: 'ignore', why: `${outcome.status} after ${payment.state}` };
-  const state = move === 'conflict' ? askedFor(payment, outcome, via) : move;
+  const state = move === 'conflict' ? solicitedMove(payment, outcome, via) : move;
   if (state === undefined)
     return {
       do: 'quarantine',
       why: `${outcome.status} after ${payment.state}`,
-      lookUp: via !== 'status',
+      needsSync: via !== 'status',
       ...(moved && { aside: moved.amount }),
     };
   if (state === 'declined' && hasSomeMoney(payment) && via !== 'operator')
-    return { do: 'quarantine', why: 'Declined, and money of it was paid or set aside.', lookUp: via !== 'status' };
+    return { do: 'quarantine', why: 'Declined, and money of it was paid or set aside.', needsSync: via !== 'status' };
   const next: PaymentState = {
     ...payment,
     state,
@@ -84,13 +84,13 @@ function misfitting(
     const mayBePart = payment.amount !== 'payer' && isPartOf(amount, payment.amount) && payment.state !== 'authorized';
     return mayBePart && !hasAll(payment)
       ? decidePart(payment, moved, via, why)
-      : { do: 'quarantine', why, lookUp: false, ...aside };
+      : { do: 'quarantine', why, needsSync: false, ...aside };
   }
   // The whole after a part: the part may be on its way back.
-  if (payment.state === 'partially_approved') return { do: 'quarantine', why, lookUp: false, ...aside };
+  if (payment.state === 'partially_approved') return { do: 'quarantine', why, needsSync: false, ...aside };
   if (moved.status === 'settled' && isPaidTwice(payment, moved.providerReference)) {
     const twice = `Paid twice: ${payment.decidedBy ?? ''} and ${moved.providerReference}.`;
-    return { do: 'quarantine', why: twice, lookUp: false, ...aside };
+    return { do: 'quarantine', why: twice, needsSync: false, ...aside };
   }
   return undefined;
 }
@@ -101,9 +101,9 @@ const hasAll = ({ state, received }: PaymentState): boolean => isFinal(state) &&
 const hasSomeMoney = ({ aside, received }: PaymentState): boolean => aside || received !== undefined;
 
 /** Where a contradiction leads that the provider's answer to our own question may resolve. */
-function askedFor(payment: PaymentState, outcome: Outcome, via: Via): PaymentState['state'] | undefined {
+function solicitedMove(payment: PaymentState, outcome: Outcome, via: Via): PaymentState['state'] | undefined {
   const row = transitionOf(payment.state, outcome.status);
-  return via === 'status' && row?.asked === true && row.to !== 'set-aside' ? row.to : undefined;
+  return via === 'status' && row?.solicited === true && row.to !== 'set-aside' ? row.to : undefined;
 }
 
 /** A second code that is paid as well, whatever became of the first one's money. What a hold brought is one payment. */
@@ -123,22 +123,22 @@ function isOutdated(payment: PaymentState, outcome: Outcome, via: Via): boolean 
 /** A deposit counts once it is confirmed; a fixed amount is settled when the deposits reach it. */
 function decideDeposit(payment: PaymentState, deposit: Extract<PaymentChange, { kind: 'deposit' }>): Decision {
   const rows = TRANSITIONS.filter((row) => row.from === payment.state && row.on === 'deposit');
-  const asked = rows.some((row) => row.asked === true);
+  const solicited = rows.some((row) => row.solicited === true);
   const { amount, confirmed } = deposit;
   const aside = confirmed && amount.minor > 0n ? { aside: amount } : {};
-  if (rows.length === 0 || (asked && deposit.via !== 'status'))
-    return { do: 'quarantine', why: `A deposit after ${payment.state}.`, lookUp: asked, ...aside };
+  if (rows.length === 0 || (solicited && deposit.via !== 'status'))
+    return { do: 'quarantine', why: `A deposit after ${payment.state}.`, needsSync: solicited, ...aside };
   if (payment.held !== undefined || wasGivenBack(payment))
-    return { do: 'quarantine', why: 'A deposit beside a hold.', lookUp: false, ...aside };
+    return { do: 'quarantine', why: 'A deposit beside a hold.', needsSync: false, ...aside };
   const { currency = payment.received?.currency } = payment.amount === 'payer' ? payment : payment.amount;
   if (currency !== undefined && currency !== amount.currency)
-    return { do: 'quarantine', why: amountText(payment, amount), lookUp: false, ...aside };
+    return { do: 'quarantine', why: amountText(payment, amount), needsSync: false, ...aside };
   if (!confirmed)
     return isFinal(payment.state)
       ? { do: 'ignore', why: 'not confirmed yet' }
       : { do: 'apply', next: { ...payment, state: 'pending', unknown: false } };
   if (amount.minor === 0n)
-    return { do: 'quarantine', why: `A deposit that is worth nothing in ${amount.currency}.`, lookUp: false };
+    return { do: 'quarantine', why: `A deposit that is worth nothing in ${amount.currency}.`, needsSync: false };
   const received = payment.received === undefined ? amount : addMoney(payment.received, amount);
   const enough = payment.amount === 'payer' || compareMoney(received, payment.amount) >= 0;
   // A settled payment, also one whose part the merchant accepted, stays so: further deposits add up.

@@ -10,11 +10,11 @@ export type Via = 'flow' | 'notification' | 'status' | 'operator';
 export type Decision =
   | { readonly do: 'apply'; readonly next: PaymentState }
   | { readonly do: 'ignore'; readonly why: string }
-  /** Kept aside for a person; `lookUp` asks the provider first. */
+  /** Kept aside for a person; `needsSync`: the provider is asked first. */
   | {
       readonly do: 'quarantine';
       readonly why: string;
-      readonly lookUp: boolean;
+      readonly needsSync: boolean;
       /** Money that came and does not fit: while it is set aside the payment neither expires nor declines by itself. */
       readonly aside?: Money;
     };

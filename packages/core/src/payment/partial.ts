@@ -17,7 +17,7 @@ export function approvedAmount({ state, amount, held, received }: PaymentState):
   return there !== undefined && isPartOf(there, amount) ? there : undefined;
 }
 
-/** Whether it was approved in part and given back: what the provider still says of that money is old news. */
+/** Whether it was approved in part and given back: what the provider still says of that money is outdated. */
 export function wasGivenBack({ state, amount, held, received }: PaymentState): boolean {
   const there = held ?? received;
   return state === 'declined' && amount !== 'payer' && there !== undefined;
@@ -33,14 +33,14 @@ export function isPartOf(part: Money, whole: Money): boolean {
  * genuine and wrong, so it is set aside and asked about.
  */
 export function decidePart(payment: PaymentState, outcome: Moved, via: Via, why: string): Decision {
-  const aside = { do: 'quarantine', why, lookUp: false, aside: outcome.amount } as const;
+  const aside = { do: 'quarantine', why, needsSync: false, aside: outcome.amount } as const;
   if (payment.state === 'partially_approved') return decideAgain(payment, outcome, aside);
   // Deposits add up; an outcome beside them is none of these.
   if (payment.received !== undefined) return aside;
   const row = transitionOf(payment.state, 'approved-in-part');
   if (row === undefined || row.to === 'set-aside') return aside;
-  if (via === 'operator') return { do: 'quarantine', why, lookUp: false };
-  if (via === 'notification' || (row.asked === true && via !== 'status')) return { ...aside, lookUp: true };
+  if (via === 'operator') return { do: 'quarantine', why, needsSync: false };
+  if (via === 'notification' || (row.solicited === true && via !== 'status')) return { ...aside, needsSync: true };
   const next: PaymentState = {
     ...payment,
     state: row.to,
@@ -66,12 +66,12 @@ function decideAgain(payment: PaymentState, outcome: Moved, aside: Decision): De
   return { do: 'apply', next: { ...payment, ...sums(outcome), current: outcome.providerReference } };
 }
 
-/** A report after a partial approval was given back: the same money once more is old news, all else is for an operator. */
+/** A report after a partial approval was given back: the same money once more is outdated, all else is for an operator. */
 export function decideAfterGivenBack({ held, received }: PaymentState, outcome: Moved, why: string): Decision {
   const known = outcome.status === 'settled' ? received : held;
   if (known !== undefined && known.currency === outcome.amount.currency && known.minor === outcome.amount.minor)
     return { do: 'ignore', why: `${outcome.status} in part, and given back` };
-  return { do: 'quarantine', why, lookUp: false, aside: outcome.amount };
+  return { do: 'quarantine', why, needsSync: false, aside: outcome.amount };
 }
 
 /** The merchant takes what was approved as it is. */

@@ -16,8 +16,8 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentStateName = (typeof PAYMENT_STATES)[number];
 
-/** A possible event of a payment: an outcome of its operation, money that arrives, a success of an action on it, news, time. */
-export type Happening =
+/** A possible event of a payment: an outcome of its operation, money that arrives, a success of a modification, an unsolicited event, time. */
+export type PaymentEvent =
   | 'begun'
   | OutcomeStatus
   | 'deposit'
@@ -32,14 +32,14 @@ export type Happening =
   | 'charged-back'
   | 'expiry';
 
-/** One row of the state machine. What has no row is older news than what is known, and changes nothing. */
+/** One row of the state machine. What has no row is older than what is known, and changes nothing. */
 export interface TransitionRow {
   readonly from: PaymentStateName | 'none';
-  readonly on: Happening;
+  readonly on: PaymentEvent;
   /** `set-aside`: contradicts what is known, so it is kept for a person. */
   readonly to: PaymentStateName | 'set-aside';
-  /** Only the provider's answer to our own question brings this about; the same as unasked news is set aside and asked about. */
-  readonly asked?: true;
+  /** Only the provider's answer to our own question brings this about; the same in an unsolicited event is set aside, and the provider is asked. */
+  readonly solicited?: true;
   readonly when: string;
   readonly source: string;
 }
@@ -53,33 +53,39 @@ const PART = 'decision 0041';
 
 type Row = Omit<TransitionRow, 'from'> & { readonly from: readonly TransitionRow['from'][] };
 
-const BEGUN = ['created', 'pending'] as const;
+const STARTED = ['created', 'pending'] as const;
 
 /** As it is read best: several states in one row. */
 const ROWS: readonly Row[] = [
   { from: ['none'], on: 'begun', to: 'created', when: 'the payer chose a method', source: PROTOCOL },
 
-  { from: BEGUN, on: 'settled', to: 'settled', when: 'amount and currency are those of the payment', source: PROTOCOL },
   {
-    from: BEGUN,
+    from: STARTED,
+    on: 'settled',
+    to: 'settled',
+    when: 'amount and currency are those of the payment',
+    source: PROTOCOL,
+  },
+  {
+    from: STARTED,
     on: 'authorized',
     to: 'authorized',
     when: 'amount and currency are those of the payment',
     source: PROTOCOL,
   },
-  { from: BEGUN, on: 'pending', to: 'pending', when: 'the provider accepted it, nothing is final', source: PROTOCOL },
+  { from: STARTED, on: 'pending', to: 'pending', when: 'the provider accepted it, nothing is final', source: PROTOCOL },
   {
-    from: BEGUN,
+    from: STARTED,
     on: 'unknown',
     to: 'pending',
     when: 'the outcome is unknown: it is looked up, and never shown as a failure',
     source: REFERENCE,
   },
-  { from: BEGUN, on: 'declined', to: 'declined', when: 'the provider refused it', source: PROTOCOL },
-  { from: BEGUN, on: 'deposit', to: 'settled', when: 'what arrived reaches the amount', source: CHANGE },
-  { from: BEGUN, on: 'deposit', to: 'pending', when: 'less arrived, or it is not confirmed yet', source: CHANGE },
+  { from: STARTED, on: 'declined', to: 'declined', when: 'the provider refused it', source: PROTOCOL },
+  { from: STARTED, on: 'deposit', to: 'settled', when: 'what arrived reaches the amount', source: CHANGE },
+  { from: STARTED, on: 'deposit', to: 'pending', when: 'less arrived, or it is not confirmed yet', source: CHANGE },
   {
-    from: BEGUN,
+    from: STARTED,
     on: 'expiry',
     to: 'expired',
     when: 'session and code are over, the provider then says that nothing came, and no money is known of or set aside',
@@ -87,7 +93,7 @@ const ROWS: readonly Row[] = [
   },
 
   {
-    from: BEGUN,
+    from: STARTED,
     on: 'approved-in-part',
     to: 'partially_approved',
     when: 'the provider, called or asked, took or holds less than the amount',
@@ -108,7 +114,7 @@ const ROWS: readonly Row[] = [
     from: ['declined'],
     on: 'settled',
     to: 'settled',
-    asked: true,
+    solicited: true,
     when: 'the provider, asked, knows of the money',
     source: CHANGE,
   },
@@ -116,17 +122,17 @@ const ROWS: readonly Row[] = [
     from: ['declined'],
     on: 'authorized',
     to: 'authorized',
-    asked: true,
+    solicited: true,
     when: 'the provider, asked, knows of the hold',
     source: CHANGE,
   },
-  { from: ['declined'], on: 'deposit', to: 'settled', asked: true, when: 'it reaches the amount', source: CHANGE },
-  { from: ['declined'], on: 'deposit', to: 'pending', asked: true, when: 'less arrived', source: CHANGE },
+  { from: ['declined'], on: 'deposit', to: 'settled', solicited: true, when: 'it reaches the amount', source: CHANGE },
+  { from: ['declined'], on: 'deposit', to: 'pending', solicited: true, when: 'less arrived', source: CHANGE },
   {
     from: ['expired', 'declined'],
     on: 'approved-in-part',
     to: 'partially_approved',
-    asked: true,
+    solicited: true,
     when: 'the provider, asked, took or holds less than the amount',
     source: PART,
   },
@@ -225,7 +231,7 @@ const ROWS: readonly Row[] = [
     from: ['settled'],
     on: 'declined',
     to: 'set-aside',
-    when: 'settled money is not taken back by news',
+    when: 'settled money is not taken back by an event',
     source: CHANGE,
   },
 ];
@@ -241,7 +247,7 @@ export type Move = PaymentStateName | 'ignore' | 'conflict';
 const OUTCOMES: readonly OutcomeStatus[] = ['settled', 'authorized', 'pending', 'declined', 'unknown'];
 
 /** The row of a happening in a state, if it has one; of several the first. */
-export function transitionOf(from: PaymentStateName, on: Happening): TransitionRow | undefined {
+export function transitionOf(from: PaymentStateName, on: PaymentEvent): TransitionRow | undefined {
   return TRANSITIONS.find((row) => row.from === from && row.on === on);
 }
 
@@ -253,7 +259,7 @@ export const MOVES: Readonly<Record<PaymentStateName, Readonly<Record<OutcomeSta
 
 function moveOf(row: TransitionRow | undefined): Move {
   if (row === undefined) return 'ignore';
-  return row.to === 'set-aside' || row.asked === true ? 'conflict' : row.to;
+  return row.to === 'set-aside' || row.solicited === true ? 'conflict' : row.to;
 }
 
 function byName<K extends string, V>(names: readonly K[], value: (name: K) => V): Record<K, V> {
@@ -271,7 +277,7 @@ export const LEGAL_MOVES: readonly { readonly from: PaymentStateName | 'none'; r
 
 const OPEN: ReadonlySet<PaymentStateName> = new Set(['created', 'pending', 'authorized', 'partially_approved']);
 
-/** A final state is left only by an action on the payment, by news of the bank, by late money, or by a lookup that contradicts it. */
+/** A final state is left only by an action on the payment, by an event of the bank, by late money, or by a lookup that contradicts it. */
 export function isFinal(state: PaymentStateName): boolean {
   return !OPEN.has(state);
 }

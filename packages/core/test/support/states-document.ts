@@ -59,14 +59,14 @@ export function statesDocument(): string {
     '',
     '## Transitions',
     '',
-    'What has no row is older news than what is known, and changes nothing. “set aside” is kept for a person. Rows marked *asked* need the',
-    'provider’s answer to our own question; as unasked news they are set aside, and the provider is asked.',
+    'What has no row is older than what is known, and changes nothing. “set aside” is kept for a person. Rows marked *solicited* need the',
+    'provider’s answer to our own question; in an unsolicited event they are set aside, and the provider is asked.',
     '',
     ...table(
       ['from', 'what happens', 'to', 'when', 'source'],
       TRANSITIONS.map((row) => [
         row.from === 'none' ? '' : `\`${row.from}\``,
-        row.asked === true ? `${row.on} (*asked*)` : row.on,
+        row.solicited === true ? `${row.on} (*solicited*)` : row.on,
         row.to === 'set-aside' ? 'set aside' : `\`${row.to}\``,
         row.when,
         row.source,

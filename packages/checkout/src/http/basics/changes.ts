@@ -1,8 +1,8 @@
 /** The requests of this process that wait for changes of a payment. */
 export interface Changes {
-  tell(paymentId: string): void;
+  publish(paymentId: string): void;
   /** Wakes all of them: a change may have been missed. */
-  tellAll(): void;
+  publishAll(): void;
   /** Resolves at the next change of the payment, after the time, or when the signal aborts. */
   next(paymentId: string, withinMs: number, signal: AbortSignal): Promise<void>;
 }
@@ -10,10 +10,10 @@ export interface Changes {
 export function createChanges(): Changes {
   const waiting = new Map<string, Set<() => void>>();
   return {
-    tell(paymentId) {
+    publish(paymentId) {
       for (const wake of waiting.get(paymentId) ?? []) wake();
     },
-    tellAll() {
+    publishAll() {
       for (const wake of [...waiting.values()].flatMap((wakes) => [...wakes])) wake();
     },
     next(paymentId, withinMs, signal) {

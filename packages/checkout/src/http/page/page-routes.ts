@@ -11,7 +11,7 @@ import type { Changes } from '../basics/changes.ts';
 import { limitPages } from '../basics/limit-senders.ts';
 import { isOver, type LoadedSession, loadSession, upToDate, versionOf } from './load-session.ts';
 import { ownForms } from './own-forms.ts';
-import { events, type News } from './page-news.ts';
+import { events, type PageUpdates } from './page-updates.ts';
 import { pageStreams } from './page-streams.ts';
 import { readForm } from '../basics/read-body.ts';
 import { orError } from './page-error.ts';
@@ -24,7 +24,7 @@ type Handler = (c: Context<HttpEnv>, loaded: LoadedSession) => Response | Promis
 /** The hosted page of a session, under `/auth/<token>`. */
 export function pageRoutes(context: PageDeps, changes: Changes): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
-  const news: News = { changes, begin: pageStreams() };
+  const updates: PageUpdates = { changes, open: pageStreams() };
   const withSession = (handle: Handler) => async (c: Context<HttpEnv>) => {
     const loaded = await loadSession(context, c.req.param('token') ?? '');
     return loaded === undefined ? missingPage(c) : handle(c, loaded);
@@ -58,7 +58,7 @@ export function pageRoutes(context: PageDeps, changes: Changes): Hono<HttpEnv> {
   );
   routes.get(
     '/:token/events',
-    withSession((c, loaded) => events(context, c, loaded, news)),
+    withSession((c, loaded) => events(context, c, loaded, updates)),
   );
   return routes;
 }

@@ -1,4 +1,4 @@
-/** Tabs of one page that are told news at once; in any more the page asks now and then. */
+/** Tabs of one page that get updates at once; any further one asks now and then. */
 const MOST = 5;
 
 /**

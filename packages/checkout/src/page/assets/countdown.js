@@ -89,10 +89,10 @@ async function close(asked) {
   const { base = '', version = '0' } = document.body.dataset;
   // A form brings its own answer.
   if (document.querySelector('[data-sent="true"]')) return;
-  const news = await fetch(`${base}/status`, { cache: 'no-store' })
+  const update = await fetch(`${base}/status`, { cache: 'no-store' })
     .then((reply) => reply.json())
     .catch(() => undefined);
-  if (Number(news?.version) > Number(version)) location.replace(base);
+  if (Number(update?.version) > Number(version)) location.replace(base);
   else if (asked < 5) setTimeout(() => void close(asked + 1), PATIENCE);
 }
 

@@ -1,4 +1,4 @@
-// Shows the result as soon as it is known: the server tells when the payment's version grew, then the page loads again.
+// Shows the result as soon as it is known: the server sends an event when the payment's version grew, then the page loads again.
 // A stream of events where it works, else questions. At most 40 requests in five minutes, whatever happens.
 
 const SECOND = 1000;
@@ -40,11 +40,11 @@ function mayRequest() {
   return true;
 }
 
-/** @param {unknown} news */
-function take(news) {
+/** @param {unknown} update */
+function take(update) {
   say(false);
-  if (leaving || typeof news !== 'object' || news === null || !('version' in news)) return;
-  if (typeof news.version !== 'number' || news.version <= Number(version)) return;
+  if (leaving || typeof update !== 'object' || update === null || !('version' in update)) return;
+  if (typeof update.version !== 'number' || update.version <= Number(version)) return;
   leaving = true;
   stream?.close();
   location.replace(base);
@@ -131,7 +131,7 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) location.reload();
 });
 document.addEventListener('visibilitychange', () => {
-  // Back from the bank's app: the most likely moment for news.
+  // Back from the bank's app: the most likely moment for a change.
   if (document.visibilityState === 'visible' && Date.now() - asked > EAGER) {
     if (stream?.readyState === EventSource.OPEN) void ask();
     else wake();

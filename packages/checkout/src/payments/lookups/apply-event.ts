@@ -7,7 +7,7 @@ import type { Action, Payment } from '../../storage/index.ts';
 import { applyAction } from '../transitions/apply-action.ts';
 import { type Applied, applyChange } from '../transitions/apply.ts';
 import type { Cause } from '../transitions/cause.ts';
-import { lookUpSoon } from '../transitions/look-up-soon.ts';
+import { scheduleSync } from '../transitions/schedule-sync.ts';
 import { resumeRun } from '../runs/resume-run.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function applyEvent(
     await keepAside(context, mid, payment, event, notificationId, 'ignored', applied.why);
   if (applied.result === 'quarantined') {
     await keepAside(context, mid, payment, event, notificationId, 'quarantined', applied.why);
-    if (applied.lookUp) await lookUpSoon(context, payment.id);
+    if (applied.needsSync) await scheduleSync(context, payment.id);
   }
   return applied.result === 'applied' || applied.result === 'superseded' ? 'applied' : 'kept';
 }
@@ -60,11 +60,11 @@ async function takenBack(
   const key = eventKey({ ...deposit, confirmed: true });
   const before = await stores.notifications.findEvent(mid.connector.id, mid.id, key);
   return before?.state === 'applied'
-    ? { result: 'quarantined', why: 'A deposit that counted was taken back.', lookUp: false }
+    ? { result: 'quarantined', why: 'A deposit that counted was taken back.', needsSync: false }
     : { result: 'unchanged', why: 'A deposit that never counted was rejected.' };
 }
 
-/** News of an action under way are the action's; all other news are the payment's. */
+/** An event of a modification under way changes the modification; any other changes the payment. */
 async function applyTo(
   context: LookupDeps,
   payment: Payment,

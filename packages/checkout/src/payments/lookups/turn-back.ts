@@ -5,7 +5,7 @@ import type { LookupDeps } from './deps.ts';
 import type { FlowRun, Payment } from '../../storage/index.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
-import { lookUp } from './look-up.ts';
+import { syncPayment } from './sync-payment.ts';
 
 /** An answer that takes longer is waited for by the page. */
 const PATIENCE_MS = 3000;
@@ -22,7 +22,7 @@ export async function turnBack(context: LookupDeps, payment: Payment): Promise<v
   if (await endWaiting(context, payment, runs, stopped)) return;
   // While the request is under way, the provider may truly say that it knows nothing, and take it a moment later.
   if (runs.some(({ state }) => state === 'running')) return;
-  await askNow(context, payment);
+  await syncNow(context, payment);
 }
 
 /**
@@ -54,24 +54,24 @@ async function endWaiting(
 }
 
 /** Lookups that payers asked for, by payment: any number of presses are one question at a time. */
-const asking = new WeakMap<LookupDeps, Map<string, Promise<void>>>();
+const syncing = new WeakMap<LookupDeps, Map<string, Promise<void>>>();
 
-async function askNow(context: LookupDeps, payment: Payment): Promise<void> {
-  const underWay = asking.get(context) ?? new Map<string, Promise<void>>();
-  asking.set(context, underWay);
-  const asked =
+async function syncNow(context: LookupDeps, payment: Payment): Promise<void> {
+  const underWay = syncing.get(context) ?? new Map<string, Promise<void>>();
+  syncing.set(context, underWay);
+  const synced =
     underWay.get(payment.id) ??
-    lookUp(context, payment)
+    syncPayment(context, payment)
       .catch((error: unknown) => {
         const why = error instanceof Error ? error.message : 'unknown';
         context.log.error({ event: 'work-failed', work: 'turn-back', payment: payment.id, error: why });
       })
       .finally(() => underWay.delete(payment.id));
-  underWay.set(payment.id, asked);
+  underWay.set(payment.id, synced);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, PATIENCE_MS);
   });
-  await Promise.race([asked, late]);
+  await Promise.race([synced, late]);
   clearTimeout(timer);
 }

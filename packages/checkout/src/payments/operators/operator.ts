@@ -65,7 +65,7 @@ function outcomeOf({ amount, providerReference }: Action, { result, providerRefe
       ...(reference !== undefined && { providerReference: reference }),
     });
   const known = reference ?? providerReference;
-  // Without it, later news of the same refund would be taken for another one.
+  // Without it, later events of the same refund would be taken for another one.
   if (known === null) throw new Error("A success needs the provider's reference of the action.");
   return settled(known, money(amount.text, amount.currency));
 }

@@ -38,7 +38,7 @@ export interface PaymentOperator {
    *
    * @throws Error when there is no such payment, it is no longer open, or its flow is under way
    */
-  lookUp(id: string): Promise<void>;
+  sync(id: string): Promise<void>;
   /**
    * Sets the result of a payment that is still open, as the provider confirmed it to the operator. It has the effect that the
    * provider's own answer would have, the merchant's callback included; the history says that an operator decided.
@@ -73,7 +73,7 @@ const USUAL_LIMIT = 100;
 
 export const paymentOperator = (context: OperatorDeps): PaymentOperator => ({
   list: ({ limit = USUAL_LIMIT } = {}) => context.stores.payments.left(limit),
-  async lookUp(id) {
+  async sync(id) {
     const payment = await openPayment(context, id);
     await context.stores.payments.schedulePoll(payment.id, 0);
     context.log.info({ event: 'lookup-asked-for', payment: payment.id, state: payment.state });

@@ -4,7 +4,7 @@ import type { BegunPayment, NewPayment, Payment, RunLease } from '../../storage/
 import { applyAction } from '../transitions/apply-action.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { planFailover } from './plan-failover.ts';
-import { lookUpSoon } from '../transitions/look-up-soon.ts';
+import { scheduleSync } from '../transitions/schedule-sync.ts';
 
 /** Applies the end of a run. @returns the payment that was begun with it and is to be executed */
 export type CompleteRun = (
@@ -44,7 +44,7 @@ async function completeRun(
   await context.stores.runs.finish(lease, { status: outcome.status });
   if (applied.result !== 'quarantined') return undefined;
   context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
-  if (applied.lookUp) await lookUpSoon(context, payment.id);
+  if (applied.needsSync) await scheduleSync(context, payment.id);
   return undefined;
 }
 

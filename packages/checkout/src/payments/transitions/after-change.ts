@@ -1,7 +1,7 @@
 import type { TransitionDeps } from './deps.ts';
 import type { Payment, Transition, TransitionResult } from '../../storage/index.ts';
 import type { Told } from './callbacks-for.ts';
-import { lookUpIfHeard } from './look-up-soon.ts';
+import { syncIfHinted } from './schedule-sync.ts';
 import { tellPaidTwice } from './paid-twice.ts';
 
 /** A change of the payment `before`, and what its callbacks are made of. */
@@ -29,7 +29,7 @@ export async function afterChange(
   const wait = transition.change.pollInMs;
   if (typeof wait === 'number') context.wake('lookups', wait);
   if (begun !== undefined) tellCascaded(context, before, begun.payment);
-  await lookUpIfHeard(context, before, transition.references ?? []);
+  await syncIfHinted(context, before, transition.references ?? []);
   await tellPaidTwice(context, told.session.stored, before, payment);
 }
 

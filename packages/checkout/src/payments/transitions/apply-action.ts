@@ -63,7 +63,7 @@ async function planOf(
 ): Promise<Decided<Step, Applied>> {
   const decision = decideAction(stateOf(payment), actionStateOf(action), cause);
   if (decision.do === 'ignore') return { answer: { result: 'unchanged', why: decision.why } };
-  const quarantined = (why: string) => ({ answer: { result: 'quarantined', why, lookUp: false } }) as const;
+  const quarantined = (why: string) => ({ answer: { result: 'quarantined', why, needsSync: false } }) as const;
   if (decision.do === 'quarantine') return quarantined(decision.why);
   if (isSame(action, decision.action, cause)) return { answer: { result: 'unchanged', why: 'nothing new' } };
   const twin = await twinOf(context, action, decision.action);
@@ -204,7 +204,7 @@ async function transitionOf(
           ? nextPollMs(action.polls, state === 'unknown')
           : null,
     },
-    // News may come under the capture's own reference; lookups go on under the hold's.
+    // Events may come under the capture's own reference; lookups go on under the hold's.
     ...(captured && { references: [{ providerReference: reference, watched: false }] }),
     callbacks: callbacksFor(context, payment, { next, session, card, chain, ...words, outcome, action }),
     ...(closeSession && { closeSession }),

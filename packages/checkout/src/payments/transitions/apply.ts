@@ -21,7 +21,7 @@ import { writeTransition } from './write-transition.ts';
 export type Applied =
   | { readonly result: 'applied'; readonly payment: Payment; readonly begun?: BegunPayment }
   | { readonly result: 'unchanged'; readonly why: string }
-  | { readonly result: 'quarantined'; readonly why: string; readonly lookUp: boolean }
+  | { readonly result: 'quarantined'; readonly why: string; readonly needsSync: boolean }
   /** The event was applied before, or the run belongs to another process by now. */
   | { readonly result: 'superseded' };
 
@@ -53,7 +53,7 @@ async function planOf(
   const decision = decide(stateOf(payment), cause.change);
   if (decision.do === 'ignore') return unchanged(decision.why);
   if (decision.do === 'quarantine') {
-    const answer = { result: 'quarantined', why: decision.why, lookUp: decision.lookUp } as const;
+    const answer = { result: 'quarantined', why: decision.why, needsSync: decision.needsSync } as const;
     const transition = await asideTransition(context, payment, decision, cause, () => toldOf(context, payment));
     return transition === undefined ? { answer } : { plan: { kind: 'mark', transition, answer } };
   }

@@ -9,6 +9,6 @@ export interface Cause {
   readonly event?: { readonly event: ProviderEvent; readonly notificationId?: string };
   /** The run that ends with this change. */
   readonly run?: NonNullable<Transition['run']>;
-  /** The payment that takes this one's place if this is its first news and declines it. */
+  /** The payment that takes this one's place if this is its first change and declines it. */
   readonly begins?: NewPayment;
 }

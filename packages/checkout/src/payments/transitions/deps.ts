@@ -2,7 +2,7 @@ import type { Log } from '../../log/log.ts';
 import type { QueueName } from '../../storage/queue-name.ts';
 import type { PaymentStateDeps } from '../state/deps.ts';
 import type { PaymentQueues } from './contention.ts';
-import type { EarlyHints } from './early-hints.ts';
+import type { UnmatchedHints } from './unmatched-hints.ts';
 
 /** Needed to decide and write a change of a payment; a command has no others. */
 export interface TransitionDeps extends PaymentStateDeps {
@@ -10,7 +10,7 @@ export interface TransitionDeps extends PaymentStateDeps {
   readonly now: () => number;
   readonly log: Log;
   /** Unsigned notifications about references that no payment has yet. */
-  readonly earlyHints: EarlyHints;
+  readonly unmatchedHints: UnmatchedHints;
   /** Changes of one payment come one after the other. */
   readonly queues: PaymentQueues;
   /** Wakes waiting pages and workers: a payment has changed. */

@@ -1,15 +1,15 @@
 /** The subject of an unsigned notification: a provider's reference at a MID. */
-export interface Named {
+export interface HintKey {
   readonly connectorId: string;
   readonly midId: string;
   readonly providerReference: string;
 }
 
-/** Hints that came before the answer that tells us their reference. */
-export interface EarlyHints {
-  keep(named: Named): void;
+/** Hints that came before the reply that has their reference. */
+export interface UnmatchedHints {
+  keep(hint: HintKey): void;
   /** Whether there was such a hint; it is gone then. */
-  take(named: Named): boolean;
+  take(hint: HintKey): boolean;
 }
 
 /** Anybody can send hints, so that only so many are kept, and none that is longer than an id. */
@@ -20,17 +20,17 @@ const LONGEST = 256;
  * Kept in memory, the oldest given up first: a hint that is lost, or that came to another process, costs no more than the time until
  * the next lookup.
  */
-export function earlyHints(): EarlyHints {
-  const kept = new Set<string>();
-  const keyOf = ({ connectorId, midId, providerReference: reference }: Named) =>
+export function unmatchedHints(): UnmatchedHints {
+  const hints = new Set<string>();
+  const keyOf = ({ connectorId, midId, providerReference: reference }: HintKey) =>
     JSON.stringify([connectorId, midId, reference]);
   return {
-    keep(named) {
-      if (named.providerReference.length > LONGEST) return;
-      kept.add(keyOf(named));
-      const [oldest] = kept;
-      if (kept.size > MOST && oldest !== undefined) kept.delete(oldest);
+    keep(hint) {
+      if (hint.providerReference.length > LONGEST) return;
+      hints.add(keyOf(hint));
+      const [oldest] = hints;
+      if (hints.size > MOST && oldest !== undefined) hints.delete(oldest);
     },
-    take: (named) => kept.delete(keyOf(named)),
+    take: (hint) => hints.delete(keyOf(hint)),
   };
 }

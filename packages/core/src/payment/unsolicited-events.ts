@@ -3,10 +3,10 @@ import type { Money } from '../money/money.ts';
 import type { Decision } from './decision.ts';
 import { decideAccepted, decideGivenBack, wasGivenBack } from './partial.ts';
 import { type PaymentState, refundable } from './state.ts';
-import { type Happening, type PaymentStateName, transitionOf } from './transitions.ts';
+import { type PaymentEvent, type PaymentStateName, transitionOf } from './transitions.ts';
 
 /** A change of a payment that this service did not ask for. */
-export type PaymentNews =
+export type UnsolicitedEvent =
   /** Money that the provider gave back by itself, or because the merchant asked for it there. */
   | {
       readonly kind: 'refund';
@@ -28,14 +28,14 @@ export type PaymentNews =
   /** An operator has dealt with the money that was set aside. */
   | { readonly kind: 'dismissed'; readonly via: 'operator' };
 
-export function decideNews(payment: PaymentState, news: PaymentNews): Decision {
-  switch (news.kind) {
+export function decideUnsolicited(payment: PaymentState, event: UnsolicitedEvent): Decision {
+  switch (event.kind) {
     case 'refund':
-      return decideRefund(payment, news.amount);
+      return decideRefund(payment, event.amount);
     case 'reversal':
-      return takenBack(payment, 'reversed', news.amount, 'whole');
+      return takenBack(payment, 'reversed', event.amount, 'whole');
     case 'chargeback':
-      return takenBack(payment, 'charged-back', news.amount, 'part');
+      return takenBack(payment, 'charged-back', event.amount, 'part');
     case 'expiry':
       return decideExpiry(payment);
     case 'accepted':
@@ -52,9 +52,9 @@ export function decideNews(payment: PaymentState, news: PaymentNews): Decision {
 /** The reference's error list refuses a reversal of a part, and reversals and chargebacks of more than the payment. */
 function takenBack(
   payment: PaymentState,
-  on: Extract<Happening, 'reversed' | 'charged-back'>,
+  on: Extract<PaymentEvent, 'reversed' | 'charged-back'>,
   amount: Money,
-  share: 'whole' | 'part',
+  extent: 'whole' | 'part',
 ): Decision {
   const row = transitionOf(payment.state, on);
   const already = on === 'reversed' ? 'reversed' : 'charged_back';
@@ -63,25 +63,25 @@ function takenBack(
     return {
       do: 'quarantine',
       why: `${on} after ${payment.state}`,
-      lookUp: payment.state === 'created' || payment.state === 'pending',
+      needsSync: payment.state === 'created' || payment.state === 'pending',
     };
   const there = payment.received ?? payment.held;
-  if (there === undefined || there.currency !== amount.currency || !fits(compareMoney(amount, there), share))
-    return { do: 'quarantine', why: `${on} by ${amount.text} ${amount.currency}`, lookUp: false };
+  if (there === undefined || there.currency !== amount.currency || !fits(compareMoney(amount, there), extent))
+    return { do: 'quarantine', why: `${on} by ${amount.text} ${amount.currency}`, needsSync: false };
   return { do: 'apply', next: { ...payment, state: row.to, unknown: false } };
 }
 
-const fits = (order: -1 | 0 | 1, share: 'whole' | 'part') => (share === 'whole' ? order === 0 : order <= 0);
+const fits = (order: -1 | 0 | 1, extent: 'whole' | 'part') => (extent === 'whole' ? order === 0 : order <= 0);
 
 function decideRefund(payment: PaymentState, amount: Money): Decision {
   const rest = refundable(payment);
   if ((payment.state !== 'settled' && payment.state !== 'partially_approved') || rest === undefined)
-    return { do: 'quarantine', why: `refunded after ${payment.state}`, lookUp: false };
+    return { do: 'quarantine', why: `refunded after ${payment.state}`, needsSync: false };
   if (rest.currency !== amount.currency || compareMoney(amount, rest) > 0)
     return {
       do: 'quarantine',
       why: `refunded ${amount.text} ${amount.currency}, possible was ${rest.text} ${rest.currency}`,
-      lookUp: false,
+      needsSync: false,
     };
   return { do: 'apply', next: afterRefund(payment, amount) };
 }

@@ -17,7 +17,7 @@ export function takePolls(context: LookupDeps, limit: number, busy: readonly str
 }
 
 /** Asks the provider what became of a payment and applies the answer. A lookup changes nothing at the provider, so it keeps no journal. */
-export async function lookUp(context: LookupDeps, payment: Payment): Promise<void> {
+export async function syncPayment(context: LookupDeps, payment: Payment): Promise<void> {
   if (payment.state === 'partially_approved') return carryOut(context, payment);
   const { mid } = placeOf(context, payment);
   const served = mid.connector.serves.find((each) => each.method.key === payment.method);
@@ -29,17 +29,17 @@ export async function lookUp(context: LookupDeps, payment: Payment): Promise<voi
   let said = 0;
   // Without any reference of the provider's only our own can find it.
   for (const reference of watched.length > 0 ? watched : [null]) {
-    const report = await ask(context, payment, reference);
+    const report = await queryPayment(context, payment, reference);
     if (report === undefined) continue;
     if ('events' in report || report.status === 'pending' || report.status === 'declined') said += 1;
     if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
-    else await applyFound(context, payment, about(report, reference));
+    else await applyFound(context, payment, ofReference(report, reference));
   }
   await planNext(context, payment, said > 0 && said === watched.length);
 }
 
 /** A decline is that of the code that was asked about, and not of the payment, also where the connector does not name it. */
-const about = (outcome: Outcome, reference: string | null): Outcome =>
+const ofReference = (outcome: Outcome, reference: string | null): Outcome =>
   outcome.status !== 'declined' || outcome.providerReference !== undefined || reference === null
     ? outcome
     : { ...outcome, providerReference: reference };
@@ -59,16 +59,16 @@ async function applyFound(context: LookupDeps, payment: Payment, outcome: Outcom
  *
  * @param confirmed the provider has answered about each code, and no money came
  */
-async function planNext(context: LookupDeps, asked: Payment, confirmed: boolean): Promise<void> {
-  const payment = await context.stores.payments.find(asked.id);
+async function planNext(context: LookupDeps, synced: Payment, confirmed: boolean): Promise<void> {
+  const payment = await context.stores.payments.find(synced.id);
   if (payment === undefined || payment.state === 'partially_approved') return;
   if (payment.state !== 'created' && payment.state !== 'pending')
     return context.stores.payments.schedulePoll(payment.id, null);
   const end = payableEnd(await context.stores.payments.referencesOf(payment.id));
   const left = end === undefined ? undefined : end - context.now();
   if (confirmed && left !== undefined && left <= 0 && (await hasExpired(context, payment))) return;
-  const wait = nextPollMs(asked.polls, payment.unknown, left);
-  if (wait === null) return giveUp(context, payment, 'the lookups are used up', asked.polls === MAX_POLLS);
+  const wait = nextPollMs(synced.polls, payment.unknown, left);
+  if (wait === null) return giveUp(context, payment, 'the lookups are used up', synced.polls === MAX_POLLS);
   await context.stores.payments.schedulePoll(payment.id, wait);
   context.wake('lookups', wait);
 }
@@ -77,12 +77,12 @@ async function planNext(context: LookupDeps, asked: Payment, confirmed: boolean)
  * No lookup found the outcome, or it can be paid for ever: the payment stays as it is. An unpaid code is no reason to call an
  * operator; an unknown outcome is. Reconciliation asks again now and then, which is not reported again.
  */
-async function giveUp(context: LookupDeps, payment: Payment, why: string, tell: boolean): Promise<void> {
-  if (tell && (payment.state === 'created' || payment.state === 'pending')) tellGivenUp(context, payment, why);
+async function giveUp(context: LookupDeps, payment: Payment, why: string, isReported: boolean): Promise<void> {
+  if (isReported && (payment.state === 'created' || payment.state === 'pending')) logGivenUp(context, payment, why);
   await context.stores.payments.schedulePoll(payment.id, null);
 }
 
-function tellGivenUp(context: LookupDeps, payment: Payment, why: string): void {
+function logGivenUp(context: LookupDeps, payment: Payment, why: string): void {
   context.log[payment.unknown ? 'error' : 'warn']({
     event: payment.unknown ? 'needs-attention' : 'still-open',
     payment: payment.id,
@@ -106,7 +106,7 @@ async function hasExpired(context: LookupDeps, payment: Payment): Promise<boolea
 }
 
 /** Asks with the connector's `status` flow. @returns undefined where no answer came */
-export async function ask(
+export async function queryPayment(
   context: LookupDeps,
   payment: Payment,
   reference: string | null,

@@ -2,22 +2,22 @@ import type { TransitionDeps } from './deps.ts';
 import type { Payment } from '../../storage/index.ts';
 
 /** A hint leads to a lookup in so long; see `pollSoon`. */
-const HEARD_MS = 1000;
+const HINT_DELAY_MS = 1000;
 
 /** Has the provider asked soon about a payment that a hint says has changed. */
-export async function lookUpSoon({ stores, wake }: TransitionDeps, paymentId: string): Promise<void> {
+export async function scheduleSync({ stores, wake }: TransitionDeps, paymentId: string): Promise<void> {
   await stores.payments.pollSoon(paymentId);
-  wake('lookups', HEARD_MS);
+  wake('lookups', HINT_DELAY_MS);
 }
 
 /** The same for hints that came before their payment was known. */
-export async function lookUpIfHeard(
+export async function syncIfHinted(
   context: TransitionDeps,
   { id, connectorId, midId }: Payment,
   references: readonly { readonly providerReference: string }[],
 ): Promise<void> {
-  const heard = references.filter(({ providerReference: reference }) =>
-    context.earlyHints.take({ connectorId, midId, providerReference: reference }),
+  const hinted = references.filter(({ providerReference: reference }) =>
+    context.unmatchedHints.take({ connectorId, midId, providerReference: reference }),
   );
-  if (heard.length > 0) await lookUpSoon(context, id);
+  if (hinted.length > 0) await scheduleSync(context, id);
 }

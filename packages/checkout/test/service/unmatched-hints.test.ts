@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { earlyHints } from '../../src/payments/transitions/early-hints.ts';
+import { unmatchedHints } from '../../src/payments/transitions/unmatched-hints.ts';
 import { takeNotification } from '../../src/notifications/receive.ts';
 import { beginPix } from '../support/begin-pix.ts';
 import { collectionConfig } from '../support/collection-config.ts';
@@ -38,7 +38,7 @@ test.each([
 });
 
 test('of hints about what nobody knows only the last thousand are kept, and none that is long', () => {
-  const hints = earlyHints();
+  const hints = unmatchedHints();
   const named = (reference: string) => ({ connectorId: 'c', midId: 'm', providerReference: reference });
   for (let each = 0; each <= 1000; each += 1) hints.keep(named(`r${each}`));
   hints.keep(named('x'.repeat(257)));

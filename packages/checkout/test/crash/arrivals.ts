@@ -1,10 +1,10 @@
 /** Wakes whoever waits for something to happen. */
-export class News {
+export class Arrivals {
   #waiting: (() => void)[] = [];
   /** How much has happened so far. */
   seen = 0;
 
-  tell(): void {
+  announce(): void {
     this.seen += 1;
     const woken = this.#waiting;
     this.#waiting = [];

@@ -25,10 +25,10 @@ function ears(of: Database) {
     for (const wake of waiting) wake();
     waiting = [];
   };
-  const news = of.news({ onChange: hear, onGap: () => hear('gap') });
+  const news = of.changeBus({ onChange: hear, onGap: () => hear('gap') });
   return {
     heard,
-    tell: news.tell,
+    tell: news.publish,
     async until(fits: (words: readonly string[]) => boolean) {
       while (!fits(heard)) await new Promise<void>((resolve) => waiting.push(resolve));
     },

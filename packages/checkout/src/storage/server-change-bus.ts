@@ -5,12 +5,12 @@ import type { Db } from './db.ts';
 import { listenerConfig, type ServerAddress } from './server-pool.ts';
 
 /** Notifies the other processes on a server that a payment changed. Only a hint, to look at once instead of in a while. */
-export interface News {
-  tell(paymentId: string): void;
+export interface ChangeBus {
+  publish(paymentId: string): void;
   stop(): Promise<void>;
 }
 
-export interface NewsListener {
+export interface ChangeListener {
   /** Another process changed this payment. */
   readonly onChange: (paymentId: string) => void;
   /** Something may have been missed. */
@@ -20,7 +20,7 @@ export interface NewsListener {
 const CHANNEL = 'railyard_changes';
 /** A message may have 8000 bytes; an id has 36. */
 const IDS_PER_MESSAGE = 200;
-const AGAIN_MS = 1000;
+const RECONNECT_MS = 1000;
 /** More often than a silent connection is given up. */
 const HEARTBEAT_MS = 5000;
 
@@ -28,7 +28,7 @@ const HEARTBEAT_MS = 5000;
  * Notifies processes by LISTEN and NOTIFY. Changes are sent in a statement of their own, many at once: NOTIFY inside the
  * transaction of each change would let only one of them commit at a time.
  */
-export function serverNews(db: Db, address: ServerAddress, listener: NewsListener): News {
+export function serverChangeBus(db: Db, address: ServerAddress, listener: ChangeListener): ChangeBus {
   const me = randomUUID();
   const listening = listen(address, me, listener);
   const waiting = new Set<string>();
@@ -43,7 +43,7 @@ export function serverNews(db: Db, address: ServerAddress, listener: NewsListene
     sending = undefined;
   };
   return {
-    tell(paymentId) {
+    publish(paymentId) {
       waiting.add(paymentId);
       sending ??= send();
     },
@@ -55,10 +55,10 @@ export function serverNews(db: Db, address: ServerAddress, listener: NewsListene
 }
 
 /** Keeps one connection that listens; one that breaks is replaced. */
-function listen(address: ServerAddress, me: string, { onChange, onGap }: NewsListener) {
+function listen(address: ServerAddress, me: string, { onChange, onGap }: ChangeListener) {
   let stopped = false;
   let client: Client | undefined;
-  let again: NodeJS.Timeout | undefined;
+  let reconnecting: NodeJS.Timeout | undefined;
   let connecting: Promise<void> = Promise.resolve();
   const connect = async () => {
     const opened = new Client(listenerConfig(address));
@@ -71,20 +71,20 @@ function listen(address: ServerAddress, me: string, { onChange, onGap }: NewsLis
     });
     opened.once('end', () => {
       clearInterval(heartbeat);
-      if (!stopped) again = setTimeout(begin, AGAIN_MS);
+      if (!stopped) reconnecting = setTimeout(start, RECONNECT_MS);
     });
     await opened.connect();
     await opened.query(`LISTEN ${CHANNEL}`);
     onGap();
   };
-  const begin = () => {
+  const start = () => {
     connecting = connect().catch(() => client?.end().catch(() => undefined));
   };
-  begin();
+  start();
   return {
     async stop() {
       stopped = true;
-      clearTimeout(again);
+      clearTimeout(reconnecting);
       await connecting;
       await client?.end().catch(() => undefined);
     },
