@@ -13,8 +13,21 @@ export {
 export type { Answered, CallEffect, CollectEffect, CredentialEffect, Effect, VisitEffect } from './connector/flow.ts';
 export { eventKey, type NotificationVerification } from './connector/notification.ts';
 export type { Named } from './connector/of-this-payment.ts';
+export type { OAuthClient } from './connector/oauth-token.ts';
 export type { OutcomeStatus, ProviderWord } from './connector/outcome.ts';
 export type { PayerClient } from './connector/payment-input.ts';
 export type { Detail, ShowKind } from './connector/show.ts';
 export type { Meaning, StatusFacts, StatusTable } from './connector/statuses.ts';
-export type { Codec, DigestName, SignedParts, Signing, Tls, Wire, WireLeaf } from './connector/wire.ts';
+export type {
+  Codec,
+  DigestName,
+  JwsAlgorithm,
+  JwsSigning,
+  JwtSigning,
+  SignedParts,
+  Signing,
+  SigningMoment,
+  Tls,
+  Wire,
+  WireLeaf,
+} from './connector/wire.ts';

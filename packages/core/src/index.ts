@@ -18,6 +18,7 @@ export {
   type ProviderEvent,
   type RawNotification,
 } from './connector/notification.ts';
+export { oauthToken } from './connector/oauth-token.ts';
 export { isOfAnother, ofThisPayment } from './connector/of-this-payment.ts';
 export { oneOrMany } from './connector/one-or-many.ts';
 export { authorized, declined, type Kept, type Outcome, pending, settled, unknown } from './connector/outcome.ts';

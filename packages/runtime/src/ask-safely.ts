@@ -53,7 +53,8 @@ async function ask(
   { endpoint, input }: CallEffect | CredentialEffect,
 ): Promise<{ readonly value: unknown } | NoValue> {
   const wire = endpoint.request(input, { settings, key });
-  const request = encodeRequest(connector, settings, endpoint, wire, ({ part }) => {
+  const moment = { now: Math.floor(Date.now() / 1000), id: key };
+  const request = encodeRequest(connector, settings, endpoint, wire, moment, ({ part }) => {
     throw new Error(`${endpoint.name} needs card.${part}, and there is no card.`);
   });
   const result = await transport.send(request);

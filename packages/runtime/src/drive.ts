@@ -1,5 +1,5 @@
 import { declined, type Outcome, unknown } from '@railyard/core';
-import type { AnyEndpoint, Effect } from '@railyard/core/driver';
+import type { AnyEndpoint, CredentialEffect, Effect } from '@railyard/core/driver';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
 import { flowOf } from './flow-of.ts';
 import type { JournalEntry } from './journal.ts';
@@ -84,7 +84,7 @@ async function follow(run: Run, host: Host, pass: Pass): Promise<DriveResult | '
 
 async function perform(run: Run, host: Host, pass: Pass, effect: Effect): Promise<Next> {
   if (effect.kind === 'call' || effect.kind === 'credential') inConnector(() => expectListed(run, effect.endpoint));
-  if (effect.kind === 'credential') return performCredential(run, host, pass, effect.endpoint);
+  if (effect.kind === 'credential') return performCredential(run, host, pass, effect);
   const step = stepName(pass, effect.step);
   const entry = pass.entries[pass.at];
   if (entry !== undefined && (entry.step !== step || entry.kind !== effect.kind)) return { stop: changed(pass) };
@@ -131,9 +131,10 @@ function cardGone(mayHaveMoved: boolean): Outcome {
   return mayHaveMoved ? unknown('The card data is no longer held.') : declined('soft', 'card_needed_again');
 }
 
-async function performCredential(run: Run, host: Host, pass: Pass, endpoint: AnyEndpoint): Promise<Next> {
-  const name = `${run.connector.id}/${run.mid}/${endpoint.name}`;
-  const value = await host.credentials.get(name, () => fetchCredential(run, host, endpoint));
+async function performCredential(run: Run, host: Host, pass: Pass, effect: CredentialEffect): Promise<Next> {
+  const { endpoint, input } = effect;
+  const name = [run.connector.id, run.mid, endpoint.name, ...(input === undefined ? [] : [String(input)])].join('/');
+  const value = await host.credentials.get(name, () => fetchCredential(run, host, effect));
   if (value === undefined)
     return {
       stop: { kind: 'interrupted', why: `${endpoint.name} gave no credential.`, mayHaveMoved: pass.mayHaveMoved },

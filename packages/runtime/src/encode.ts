@@ -1,6 +1,6 @@
 import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import type { Connector } from '@railyard/core';
-import type { AnyEndpoint, CardHandle, SignedParts, Signing, Wire } from '@railyard/core/driver';
+import type { AnyEndpoint, CardHandle, SignedParts, SigningMoment, Wire } from '@railyard/core/driver';
 import { CONTENT_TYPES, type Filled, fillIn, writeBody } from './codecs.ts';
 import { computeSignature } from './signing.ts';
 import type { HttpRequest } from './transport.ts';
@@ -24,6 +24,7 @@ export function baseUrlOf(connector: Connector, endpoint: AnyEndpoint, settings:
 /**
  * Turns a declared request into the bytes that leave: path places filled, body written, card parts filled in, signature added.
  *
+ * @param moment when it leaves, for signatures
  * @param open gives a card part; it throws where the part is no longer held
  */
 export function encodeRequest(
@@ -31,17 +32,18 @@ export function encodeRequest(
   settings: unknown,
   endpoint: AnyEndpoint,
   wire: Wire,
+  moment: SigningMoment,
   open: (handle: CardHandle) => string,
 ): HttpRequest {
   const base = baseUrlOf(connector, endpoint, settings);
   const url = new URL(base + fillPath(endpoint, wire) + queryText(wire));
-  const unsigned = writeWire(wire, open, undefined);
+  const unsigned = writeWire(wire, open, {});
   const headers: Record<string, string> = { accept: ACCEPT[endpoint.codec] };
   if (unsigned.type !== undefined) headers['content-type'] = CONTENT_TYPES[unsigned.type];
   for (const [name, value] of Object.entries(wire.headers ?? {}))
     if (value !== undefined) headers[name.toLowerCase()] = value;
-  const parts = { method: endpoint.method, path: url.pathname + url.search, body: unsigned.body ?? '', headers };
-  const body = wire.sign === undefined ? unsigned.body : signed(wire, wire.sign, parts, headers, open);
+  const parts = { method: endpoint.method, path: url.pathname + url.search };
+  const body = wire.sign === undefined ? unsigned.body : signed(wire, parts, headers, moment, open);
   const tls = connector.tls?.(settings);
   return {
     method: endpoint.method,
@@ -54,33 +56,34 @@ export function encodeRequest(
   };
 }
 
-/** Adds the signature to the headers, or answers the body with the signature in its field. */
+/** Adds the signatures to the headers, and answers the body with those that go into a field of it. */
 function signed(
   wire: Wire,
-  sign: Signing,
-  parts: SignedParts,
+  unsigned: Omit<SignedParts, 'body' | 'headers'>,
   headers: Record<string, string>,
+  moment: SigningMoment,
   open: (handle: CardHandle) => string,
 ): string | undefined {
-  const signature = computeSignature(sign, parts);
-  if ('field' in sign.into && !hasFields(wire))
-    throw new Error(
-      `A signature goes into the field "${sign.into.field}" of a form or a JSON object. Use a header here.`,
-    );
-  if ('field' in sign.into) return writeWire(wire, open, { [sign.into.field]: signature }).body;
-  headers[sign.into.header.toLowerCase()] = (sign.into.prefix ?? '') + signature;
-  return parts.body === '' ? undefined : parts.body;
+  const fields: Record<string, string> = {};
+  for (const sign of [wire.sign ?? []].flat()) {
+    for (const [name, value] of Object.entries(sign.headers?.(moment) ?? {})) headers[name.toLowerCase()] = value;
+    const body = writeWire(wire, open, fields).body ?? '';
+    const signature = computeSignature(sign, { ...unsigned, body, headers: { ...headers } }, moment);
+    if (!('field' in sign.into)) headers[sign.into.header.toLowerCase()] = (sign.into.prefix ?? '') + signature;
+    else if (hasFields(wire)) fields[sign.into.field] = signature;
+    else
+      throw new Error(
+        `A signature goes into the field "${sign.into.field}" of a form or a JSON object. Use a header here.`,
+      );
+  }
+  return writeWire(wire, open, fields).body;
 }
 
 function hasFields({ json, form }: Wire): boolean {
   return form !== undefined || (typeof json === 'object' && json !== null && !Array.isArray(json));
 }
 
-function writeWire(
-  wire: Wire,
-  open: (handle: CardHandle) => string,
-  extra: Readonly<Record<string, string>> | undefined,
-) {
+function writeWire(wire: Wire, open: (handle: CardHandle) => string, extra: Readonly<Record<string, string>>) {
   if (wire.json !== undefined)
     return { type: 'json' as const, body: writeBody(withFields(fillIn(wire.json, open), extra), 'json') };
   if (wire.form !== undefined)
@@ -90,10 +93,8 @@ function writeWire(
   return { type: undefined, body: undefined };
 }
 
-function withFields(value: Filled, extra: Readonly<Record<string, string>> | undefined): Filled {
-  return extra !== undefined && typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? { ...value, ...extra }
-    : value;
+function withFields(value: Filled, extra: Readonly<Record<string, string>>): Filled {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value, ...extra } : value;
 }
 
 function fillPath(endpoint: AnyEndpoint, wire: Wire): string {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { readPath } from '@railyard/core';
-import type { AnyEndpoint, CallEffect, CardHandle } from '@railyard/core/driver';
+import type { AnyEndpoint, CallEffect, CardHandle, CredentialEffect } from '@railyard/core/driver';
 import { type CardMask, cardMask, withoutLongNumbers } from './card-mask.ts';
 import { readBody } from './codecs.ts';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
@@ -120,8 +121,9 @@ async function find(
 }
 
 /** A credential is fetched outside the journal: asking twice does no harm, and it must not be written down. */
-export async function fetchCredential(run: Run, host: Host, endpoint: AnyEndpoint) {
-  const exchange = prepare(run, host, endpoint, undefined, endpoint.name);
+export async function fetchCredential(run: Run, host: Host, { endpoint, input }: CredentialEffect) {
+  // Each is another request, nothing of it is repeated: a server that takes a `jti` once would refuse the one before.
+  const exchange = prepare(run, host, endpoint, input, endpoint.name, randomUUID());
   const reply = exchange === 'card-gone' ? undefined : (await exchange.send()).reply;
   if (reply?.kind !== 'known') return undefined;
   return { value: reply.value, lifetimeSeconds: inConnector(() => endpoint.lifetimeSeconds?.(reply.value) ?? 0) };
@@ -132,14 +134,23 @@ interface Exchange {
 }
 
 /** Builds and encodes a request before anything is journaled, so that a builder at fault leaves no trace of a send. */
-function prepare(run: Run, host: Host, endpoint: AnyEndpoint, input: unknown, step: string): Exchange | 'card-gone' {
-  const wire = inConnector(() => endpoint.request(input, { settings: run.settings, key: stepKey(run.id, step) }));
+function prepare(
+  run: Run,
+  host: Host,
+  endpoint: AnyEndpoint,
+  input: unknown,
+  step: string,
+  signedId?: string,
+): Exchange | 'card-gone' {
+  const key = stepKey(run.id, step);
+  const wire = inConnector(() => endpoint.request(input, { settings: run.settings, key }));
   const open = (handle: CardHandle) => {
     const part = host.openCard?.(handle);
     if (part === undefined) throw new CardGone();
     return part;
   };
-  const encode = () => encodeRequest(run.connector, run.settings, endpoint, wire, open);
+  const moment = { now: Math.floor((host.now ?? Date.now)() / 1000), id: signedId ?? key };
+  const encode = () => encodeRequest(run.connector, run.settings, endpoint, wire, moment, open);
   let request: ReturnType<typeof encode>;
   try {
     request = encode();

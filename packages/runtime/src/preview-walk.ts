@@ -59,7 +59,8 @@ interface Met {
 
 function answerTo(run: Run, effect: Effect, answers: PreviewAnswers, met: Met) {
   if (effect.kind === 'credential') {
-    const { name } = effect.endpoint;
+    const { endpoint, input } = effect;
+    const name = input === undefined ? endpoint.name : `${endpoint.name} (${String(input)})`;
     if (!met.credentials.has(name)) request(run, effect, name, met);
     met.credentials.add(name);
     return replyTo(effect.endpoint, name, answers);

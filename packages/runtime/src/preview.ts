@@ -1,4 +1,4 @@
-import { CardHandle } from '@railyard/core/driver';
+import { CardHandle, type Signing } from '@railyard/core/driver';
 import type { Origin } from '@railyard/core/registry';
 import { baseUrlOf } from './encode.ts';
 import { flowOf } from './flow-of.ts';
@@ -72,9 +72,13 @@ export function preview(run: Run, options: PreviewOptions = {}): Preview {
 
 /** The values of a request that leave: path, query, headers and the body. */
 function placesOf({ wire }: WalkedRequest) {
-  const { params, query, headers, json, form, xml, text } = wire;
-  return leavesOf({ params, query, headers, json, form, xml, text });
+  const { params, query, headers, json, form, xml, text, sign = [] } = wire;
+  const signatures = [sign].flat().map(({ into, scheme, algorithm }) => [placeOf(into), `${scheme} by ${algorithm}`]);
+  return leavesOf({ params, query, headers, json, form, xml, text, signature: Object.fromEntries(signatures) });
 }
+
+/** Where a signature goes; it is computed when the request leaves. */
+const placeOf = (into: Signing['into']) => ('field' in into ? into.field : into.header.toLowerCase());
 
 interface Provenance {
   /** `step place` → inputs that change it. */

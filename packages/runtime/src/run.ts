@@ -39,6 +39,8 @@ export interface Host {
   readonly journal: Journal;
   readonly transport: Transport;
   readonly credentials: Credentials;
+  /** Milliseconds since 1970, for what is signed with the time. Default: the machine's clock. */
+  readonly now?: () => number;
   /** Opens a part of the payment's card; `undefined` where it is no longer held. */
   readonly openCard?: (handle: CardHandle) => string | undefined;
   /** Whether digits are a number of the payment's cards: what a provider repeats of them is masked, also where `openCard` opens none. */

@@ -1,9 +1,12 @@
 import { createHash, createHmac, createSign } from 'node:crypto';
-import type { SignedParts, Signing } from '@railyard/core/driver';
+import type { SignedParts, Signing, SigningMoment } from '@railyard/core/driver';
+import { detachedJws, signedJwt } from './jose.ts';
 
 /** The signature of a request, as its declaration says. */
-export function computeSignature(signing: Signing, parts: SignedParts): string {
-  const text = signing.over(parts);
+export function computeSignature(signing: Signing, parts: SignedParts, moment: SigningMoment): string {
+  if (signing.scheme === 'jws') return detachedJws(signing, parts, moment);
+  if (signing.scheme === 'jwt') return signedJwt(signing, parts, moment);
+  const text = signing.over(parts, moment);
   if (signing.scheme === 'hmac')
     return createHmac(signing.algorithm, signing.key).update(text, 'utf8').digest(signing.encoding);
   if (signing.scheme === 'digest') return createHash(signing.algorithm).update(text, 'utf8').digest(signing.encoding);

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createVerify, generateKeyPairSync } from 'node:crypto';
 import { JsonNumberLiteral, settled } from '@railyard/core';
-import { CardHandle, type Signing, type Wire } from '@railyard/core/driver';
+import { CardHandle, type SignedParts, type Signing, type Wire } from '@railyard/core/driver';
 import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -22,7 +22,9 @@ function encode(wire: Wire, path = '/charges') {
     request: () => wire,
     reply: z.object({}),
   });
-  return encodeRequest(connector, values, target, wire, ({ part }) => (part === 'cvv' ? '737' : '4111111111111111'));
+  return encodeRequest(connector, values, target, wire, { now: 0, id: '' }, ({ part }) =>
+    part === 'cvv' ? '737' : '4111111111111111',
+  );
 }
 
 describe('a request', () => {
@@ -77,7 +79,7 @@ describe('a request', () => {
 });
 
 describe('a signature', () => {
-  const over: Signing['over'] = ({ method, path, body }) => `${method}|${path}|${body}`;
+  const over = ({ method, path, body }: SignedParts) => `${method}|${path}|${body}`;
   const text = 'POST|/v1/charges?a=1|{"x":1}';
   const wire = { query: { a: '1' }, json: { x: 1 } };
 

@@ -109,8 +109,10 @@ async function requestOf({ connector, settings }: Account, wanted: Wanted, texts
   const { encodeRequest } = await import('@railyard/runtime');
   const endpoint = connector.endpoints.find(({ name }) => name === wanted.endpoint);
   if (endpoint === undefined) throw new UsageError(`${connector.id} has no endpoint "${wanted.endpoint}".`);
-  const wire = endpoint.request(wanted.input, { settings, key: texts.get('{key}') ?? '' });
-  return encodeRequest(connector, settings, endpoint, wire, ({ part }) => {
+  const key = texts.get('{key}') ?? '';
+  const wire = endpoint.request(wanted.input, { settings, key });
+  const moment = { now: Math.floor(Date.now() / 1000), id: key };
+  return encodeRequest(connector, settings, endpoint, wire, moment, ({ part }) => {
     throw new UsageError(`${endpoint.name} needs card.${part}. Give the whole request instead: { "request": … }.`);
   });
 }

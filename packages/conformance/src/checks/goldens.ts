@@ -95,6 +95,7 @@ async function exchange(
   const host = {
     journal: memoryJournal(),
     credentials: memoryCredentials(() => BEGINNING),
+    now: () => BEGINNING,
     transport: subject.through(transport),
     openCard: opener(one),
   };

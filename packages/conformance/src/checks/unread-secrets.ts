@@ -64,7 +64,8 @@ function send(connector: Connector, { endpoint, input, key, settings, wire }: Wa
   const { find } = endpoint;
   const context = { settings, key };
   if (find !== undefined) find.endpoint.request(find.input(input, context), context);
-  if (wire.sign !== undefined) encodeRequest(connector, settings, endpoint, wire, ({ part }) => part);
+  if (wire.sign !== undefined)
+    encodeRequest(connector, settings, endpoint, wire, { now: BEGINNING / 1000, id: key }, ({ part }) => part);
 }
 
 export const unreadSecretChecks: readonly Check[] = [

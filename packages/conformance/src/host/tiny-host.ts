@@ -27,6 +27,7 @@ export class TinyHost {
     this.#machinery = world.machinery ?? RUNTIME;
     this.#host = {
       credentials: memoryCredentials(() => world.now),
+      now: () => world.now,
       openCard: ({ part }: CardHandle) => this.#open(part),
       log: (line) => world.log.push(JSON.stringify(line)),
       ...host,

@@ -70,9 +70,15 @@ export function call<S, I, R>(endpoint: Endpoint<S, I, R>, input: I, step: strin
   return perform<R>({ kind: 'call', step, endpoint: erase(endpoint), input });
 }
 
-/** A credential of the MID: kept in memory with its lifetime, renewed once after a 401, never written down. */
-export function credential<S, R>(endpoint: Endpoint<S, void, R>): Steps<R> {
-  return perform<R>({ kind: 'credential', endpoint: erase(endpoint), input: undefined });
+/**
+ * A credential of the MID: kept in memory with its lifetime, one for each input (a scope), renewed once after a 401, never written down.
+ *
+ * @example const { access_token } = yield* credential(token, 'payments');
+ */
+export function credential<S, R>(endpoint: Endpoint<S, void, R>): Steps<R>;
+export function credential<S, R>(endpoint: Endpoint<S, string | void, R>, input: string): Steps<R>;
+export function credential<S, I, R>(endpoint: Endpoint<S, I, R>, input?: I): Steps<R> {
+  return perform<R>({ kind: 'credential', endpoint: erase(endpoint), input });
 }
 
 /** The answer to a question with `resend`. */

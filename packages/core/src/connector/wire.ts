@@ -19,19 +19,58 @@ export interface SignedParts {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * A signature as a declaration; the runtime computes it, because flows are synchronous and see no key material at work.
- * `digest` hashes what `over` returns (append the key there), `hmac` and `rsa` use `key`.
- */
-export interface Signing {
+/** When and for which step a request is signed. A builder does not see the time, so that a repeat has the same body. */
+export interface SigningMoment {
+  /** Seconds since 1970, when the request leaves. */
+  readonly now: number;
+  /** For a `jti` or a nonce: a UUID, the same for every send of a step and another for every other step; of a credential never the same. */
+  readonly id: string;
+}
+
+interface Signed {
+  /** Headers that leave with the signature and that it may cover: a time, a nonce. */
+  readonly headers?: (moment: SigningMoment) => Readonly<Record<string, string>>;
+  readonly into: { readonly header: string; readonly prefix?: string } | { readonly field: string };
+}
+
+/** `digest` hashes what `over` returns (append the key there), `hmac` and `rsa` use `key`. */
+export interface PlainSigning extends Signed {
   readonly scheme: 'hmac' | 'rsa' | 'digest';
   readonly algorithm: DigestName;
   /** HMAC: the shared secret. RSA: the private key in PEM. Unused for `digest`. */
   readonly key: string;
-  readonly over: (parts: SignedParts) => string;
+  readonly over: (parts: SignedParts, moment: SigningMoment) => string;
   readonly encoding: 'hex' | 'base64';
-  readonly into: { readonly header: string; readonly prefix?: string } | { readonly field: string };
 }
+
+/** RFC 7518, 3.1, and RFC 8037, 3.1. */
+export type JwsAlgorithm = `${'HS' | 'RS' | 'PS' | 'ES'}${256 | 384 | 512}` | 'EdDSA';
+
+interface Jose extends Signed {
+  readonly algorithm: JwsAlgorithm;
+  /** The private key in PEM; for HS256 and its like the shared secret. */
+  readonly key: string;
+  /** Fields of the protected header besides `alg`: `kid`, `typ`, and what `crit` names. */
+  readonly header?: (moment: SigningMoment) => Readonly<Record<string, unknown>>;
+}
+
+/** A detached JSON Web Signature: RFC 7515, appendix F. */
+export interface JwsSigning extends Jose {
+  readonly scheme: 'jws';
+  /** The signed text; the body unless given. */
+  readonly over?: (parts: SignedParts, moment: SigningMoment) => string;
+  /** `true`: the text is signed as it is, without Base64 (RFC 7797); `b64` and its place in `crit` are added to the header. */
+  readonly unencoded?: boolean;
+}
+
+/** A token of the merchant's own making: a client assertion (RFC 7523), or a bearer that the merchant signs for each request. */
+export interface JwtSigning extends Jose {
+  readonly scheme: 'jwt';
+  readonly claims: (moment: SigningMoment, parts: SignedParts) => Readonly<Record<string, unknown>>;
+}
+
+/** A signature as a declaration; the runtime computes it, because flows are synchronous and see no key material at work. */
+export type Signing = PlainSigning | JwsSigning | JwtSigning;
 
 /** How a connection to a provider proves both sides; all of it in PEM. */
 export interface Tls {
@@ -53,5 +92,6 @@ export interface Wire {
   /** Element name → content; attributes as `@name`. */
   readonly xml?: { readonly [element: string]: WireValue };
   readonly text?: string;
-  readonly sign?: Signing;
+  /** Several are made in order; each may cover the headers and fields of those before it. */
+  readonly sign?: Signing | readonly Signing[];
 }

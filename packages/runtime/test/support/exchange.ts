@@ -63,6 +63,7 @@ export function exchange({ connector, settings, flow, payment, key }: Made, scri
     journal,
     log: (line) => log.push(line),
     credentials: memoryCredentials(() => Date.parse(NOW)),
+    now: () => Date.parse(NOW),
     transport: {
       async send(request): Promise<HttpResult> {
         const next = script[asked.length];

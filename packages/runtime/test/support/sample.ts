@@ -127,6 +127,7 @@ export function hostOf(script: Script, journal = memoryJournal(), card: Partial<
   const host: Host = {
     journal,
     credentials: memoryCredentials(() => 0),
+    now: () => 0,
     openCard: (handle) => card[handle.part],
     log: (line) => log.push(JSON.stringify(line)),
     transport: {

@@ -84,6 +84,7 @@ async function queryModification(context: LookupDeps, payment: Payment, action: 
     journal: memoryJournal(),
     transport: context.breakers.transport(run.mid),
     credentials: context.credentials,
+    now: context.now,
     log: context.logCall,
     ...(isCardNumber && { isCardNumber }),
   });

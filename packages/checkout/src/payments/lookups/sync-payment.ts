@@ -120,6 +120,7 @@ export async function queryPayment(
     journal: memoryJournal(),
     transport: context.breakers.transport(run.mid),
     credentials: context.credentials,
+    now: context.now,
     log: context.logCall,
     ...(isCardNumber && { isCardNumber }),
   });

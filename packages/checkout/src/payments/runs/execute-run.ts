@@ -101,8 +101,8 @@ function executeWithJournal(
   cards: Pick<Host, 'openCard' | 'isCardNumber'>,
 ): Promise<DriveResult> {
   const journal = sealedJournal(sqlJournal(context.db, context.sqlClock, lease, LEASE_MS), context.sealer);
-  const { breakers, credentials, logCall: log } = context;
-  return drive(run, { journal, transport: breakers.transport(run.mid), credentials, log, ...cards }, signal);
+  const { breakers, credentials, now, logCall: log } = context;
+  return drive(run, { journal, transport: breakers.transport(run.mid), credentials, now, log, ...cards }, signal);
 }
 
 async function afterExecution(context: RunDeps, execution: Execution, result: DriveResult): Promise<RunResult> {

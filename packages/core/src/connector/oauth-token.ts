@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import type { Endpoint, EndpointMaker, Example } from './endpoint.ts';
+import type { JwsAlgorithm, Wire } from './wire.ts';
+
+declare const btoa: (bytes: string) => string;
+
+/** How the merchant proves to a token endpoint who it is. */
+export type OAuthClient =
+  /** RFC 6749, 2.3.1: in the header, or in the body. */
+  | { readonly by: 'basic'; readonly id: string; readonly secret: string }
+  | { readonly by: 'body'; readonly id: string; readonly secret: string }
+  /** RFC 7523, 2.2: an assertion signed with the merchant's key, which is in PEM. */
+  | {
+      readonly by: 'private-key-jwt';
+      readonly id: string;
+      readonly key: string;
+      readonly keyId: string;
+      readonly algorithm: JwsAlgorithm;
+      /** The provider's name for its token endpoint or for itself. */
+      readonly audience: string;
+    }
+  /** RFC 8705, 2.1: by the certificate of `tls`. */
+  | { readonly by: 'tls'; readonly id: string };
+
+interface Declared<S> {
+  readonly name?: string;
+  readonly path: string;
+  readonly baseUrl?: (settings: S) => string;
+  readonly client: (settings: S) => OAuthClient;
+  readonly examples?: readonly Example[];
+}
+
+/** Where a server does not say how long its token lives. */
+const LIFETIME_SECONDS = 300;
+/** How long an assertion may be on its way. */
+const ASSERTION_SECONDS = 300;
+
+const reply = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.coerce.number().int().positive().default(LIFETIME_SECONDS),
+});
+
+/**
+ * A token endpoint of OAuth 2.0 for the merchant's own access (`client_credentials`: RFC 6749, 4.4). Its input is the scope.
+ *
+ * @example
+ * const token = oauthToken(endpoint, {
+ *   path: '/oauth2/token',
+ *   baseUrl: (settings) => settings.login_url,
+ *   client: (settings) => ({ by: 'basic', id: settings.client_id, secret: settings.client_secret }),
+ * });
+ * const { access_token } = yield* credential(token, 'payments');
+ */
+export function oauthToken<S>(
+  endpoint: EndpointMaker<S>,
+  { name = 'token', path, baseUrl, client, examples = [] }: Declared<S>,
+): Endpoint<S, string | void, z.output<typeof reply>> {
+  return endpoint({
+    name,
+    method: 'POST',
+    path,
+    ...(baseUrl && { baseUrl }),
+    repeat: 'safe',
+    visible: ['grant_type', 'scope', 'expires_in'],
+    request: (scope: string | void, { settings }): Wire =>
+      proven(client(settings), typeof scope === 'string' ? scope : undefined),
+    reply,
+    lifetimeSeconds: ({ expires_in }) => expires_in,
+    examples,
+  });
+}
+
+/** The request for a token, with the client's proof. */
+function proven(client: OAuthClient, scope: string | undefined): Wire {
+  const asked = { grant_type: 'client_credentials', scope };
+  if (client.by === 'basic')
+    return {
+      form: asked,
+      headers: { authorization: `Basic ${btoa(`${formText(client.id)}:${formText(client.secret)}`)}` },
+    };
+  const form = { ...asked, client_id: client.id };
+  if (client.by === 'body') return { form: { ...form, client_secret: client.secret } };
+  return client.by === 'tls' ? { form } : asserted(form, client);
+}
+
+function asserted(
+  form: Readonly<Record<string, string | undefined>>,
+  { id, key, keyId, algorithm, audience }: Extract<OAuthClient, { readonly by: 'private-key-jwt' }>,
+): Wire {
+  return {
+    form: { ...form, client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer' },
+    sign: {
+      scheme: 'jwt',
+      algorithm,
+      key,
+      header: () => ({ kid: keyId }),
+      claims: ({ now, id: jti }) => ({ iss: id, sub: id, aud: audience, jti, iat: now, exp: now + ASSERTION_SECONDS }),
+      into: { field: 'client_assertion' },
+    },
+  };
+}
+
+/** As a form writes it, so that Base64 meets no letter beyond Latin: RFC 6749, appendix B. */
+const formText = (text: string) => encodeURIComponent(text).replaceAll('%20', '+');

@@ -1,0 +1,61 @@
+import { constants, createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import type { JwsAlgorithm, JwsSigning, JwtSigning, SignedParts, SigningMoment } from '@railyard/core/driver';
+
+/** `header..signature`: RFC 7515, appendix F; unencoded by RFC 7797. */
+export function detachedJws(signing: JwsSigning, parts: SignedParts, moment: SigningMoment): string {
+  const { algorithm, key, over, unencoded = false } = signing;
+  const own = signing.header?.(moment) ?? {};
+  const critical = [own.crit ?? []].flat();
+  const header = { ...own, alg: algorithm, ...(unencoded && { b64: false, crit: [...critical, 'b64'] }) };
+  const payload = over === undefined ? parts.body : over(parts, moment);
+  const head = inBase64(JSON.stringify(header));
+  return `${head}..${signatureOf(algorithm, key, `${head}.${unencoded ? payload : inBase64(payload)}`)}`;
+}
+
+/** A compact JWT: RFC 7519. */
+export function signedJwt(signing: JwtSigning, parts: SignedParts, moment: SigningMoment): string {
+  const { algorithm, key } = signing;
+  const header = { typ: 'JWT', ...signing.header?.(moment), alg: algorithm };
+  const text = `${inBase64(JSON.stringify(header))}.${inBase64(JSON.stringify(signing.claims(moment, parts)))}`;
+  return `${text}.${signatureOf(algorithm, key, text)}`;
+}
+
+const inBase64 = (text: string) => Buffer.from(text).toString('base64url');
+
+/** RFC 7518, 3: PSS with a salt as long as the digest, ECDSA as two numbers side by side. */
+function signatureOf(algorithm: JwsAlgorithm, key: string, text: string): string {
+  const digest = `sha${algorithm.slice(2)}`;
+  if (algorithm.startsWith('HS')) return createHmac(digest, key).update(text).digest('base64url');
+  const data = Buffer.from(text);
+  const own = privateKey(algorithm, key);
+  if (algorithm === 'EdDSA') return sign(undefined, data, own).toString('base64url');
+  const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+  return sign(digest, data, {
+    key: own,
+    ...(algorithm.startsWith('PS') && pss),
+    ...(algorithm.startsWith('ES') && { dsaEncoding: 'ieee-p1363' as const }),
+  }).toString('base64url');
+}
+
+/** The curve of each ECDSA algorithm: RFC 7518, 3.4. */
+const CURVES: Readonly<Record<string, string>> = { ES256: 'prime256v1', ES384: 'secp384r1', ES512: 'secp521r1' };
+
+/** @throws Error where the setting holds no key of the algorithm; it says nothing of the setting's text */
+function privateKey(algorithm: JwsAlgorithm, pem: string): KeyObject {
+  const found = readKey(pem);
+  const kind = algorithm === 'EdDSA' ? /^ed/ : algorithm.startsWith('ES') ? /^ec$/ : /^rsa/;
+  const fits =
+    found !== undefined &&
+    kind.test(found.asymmetricKeyType ?? '') &&
+    (CURVES[algorithm] ?? found.asymmetricKeyDetails?.namedCurve) === found.asymmetricKeyDetails?.namedCurve;
+  if (!fits) throw new Error(`A signature by ${algorithm} needs a private key for it in PEM. Check the setting.`);
+  return found;
+}
+
+function readKey(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
+}
