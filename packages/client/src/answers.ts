@@ -1,4 +1,4 @@
-import type { OrderStatus, TransactionWords } from '@railyard/core/payment';
+import type { OptionalFields, OrderStatus, TransactionWords } from '@railyard/core/payment';
 import type { FieldIssue } from './errors.ts';
 import { issueOf, isObject, textOf, valueOf } from './read-answer.ts';
 
@@ -17,8 +17,8 @@ export interface AnsweredOrder {
   readonly description: string;
 }
 
-/** A payment's state. An outcome that is not known yet is `pending`. */
-export interface PaymentStatus {
+/** A payment's state, with the fields that the merchant has switched on for it. An outcome that is not known yet is `pending`. */
+export interface PaymentStatus extends OptionalFields {
   readonly payment_id: string;
   /** The last change, `YYYY-MM-DD hh:mm:ss` in UTC. */
   readonly date: string;
@@ -35,10 +35,7 @@ export interface PaymentStatus {
   readonly refunded_amount?: string;
   readonly order: AnsweredOrder;
   readonly customer?: { readonly name?: string; readonly email?: string };
-  /** These where the merchant has them switched on. */
-  readonly brand?: string;
-  readonly checkout_payment_method?: string;
-  /** Masked: `411111******1111`. */
+  /** This and the next where the merchant has `card` switched on. Masked: `411111******1111`. */
   readonly card?: string;
   /** `MM/YYYY` */
   readonly card_expiration_date?: string;
@@ -65,8 +62,8 @@ export type Charged = Pick<PaymentStatus, 'payment_id' | 'date' | 'reason' | 'or
   readonly status: 'settled' | 'pending' | 'decline';
 };
 
-/** How a transaction of a server-to-server command stands. */
-export interface Transaction extends TransactionWords {
+/** How a transaction of a server-to-server command stands; a lookup's with the fields that the merchant has switched on for it. */
+export interface Transaction extends TransactionWords, OptionalFields {
   readonly order_id: string;
   readonly trans_id: string;
   /** Where `status` is `DECLINED`. */

@@ -1,3 +1,4 @@
+export type { OptionalField, OptionalFields } from '@railyard/core/merchant';
 export type {
   Accepted,
   AnsweredOrder,

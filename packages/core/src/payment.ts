@@ -24,6 +24,17 @@ export {
 export { decide, type PaymentChange } from './payment/decide.ts';
 export type { Decision, Via } from './payment/decision.ts';
 export type { UnsolicitedEvent as PaymentNews } from './payment/unsolicited-events.ts';
+export {
+  BROWSER_FIELDS,
+  OPTIONAL_FIELDS,
+  type OptionalField,
+  type OptionalFields,
+  PAYER_FIELDS,
+  REFERENCE_FIELDS,
+  ROUTE_FIELDS,
+  STORED_CARD_FIELDS,
+  THREE_D_SECURE_FIELDS,
+} from './payment/optional-fields.ts';
 export { approvedAmount } from './payment/partial.ts';
 export { type ExclusiveAction, newPayment, type PaymentState, refundable } from './payment/state.ts';
 export { type TransactionStatus, type TransactionWords, transactionWords } from './payment/transaction-words.ts';

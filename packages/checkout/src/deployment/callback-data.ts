@@ -1,18 +1,10 @@
-/**
- * Optional data of callbacks, which a merchant switches on ("Add data to callback"): names of fields and, with a star, groups.
- * Fields without a value are left out; `arn` and `rrn` are sent empty (protocol: Callback and status fields).
- */
-export const CALLBACK_DATA = [
-  'arn',
-  'rrn',
-  'brand',
-  'checkout_payment_method',
-  'connector_name',
-  'gateway_id',
-  'merchant_name',
-  'mid_name',
-  'payer_*',
-  'extended_data',
-] as const;
+import { OPTIONAL_FIELDS } from '@railyard/core/payment';
+
+/** Whatever a merchant can switch on for callbacks ("Add data to callback"): one field each. */
+export const CALLBACK_DATA = [...OPTIONAL_FIELDS, 'extended_data'] as const;
+
+/** The same for answers of the status lookups ("Add data to get status response"); `card`: the masked card and its expiry date. */
+export const STATUS_DATA = [...CALLBACK_DATA, 'card'] as const;
 
 export type CallbackData = (typeof CALLBACK_DATA)[number];
+export type StatusData = (typeof STATUS_DATA)[number];

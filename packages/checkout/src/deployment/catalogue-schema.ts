@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { ALL_BRANDS } from '../rules/browser/card-rules.js';
 import { PERMISSIONS } from './directions.ts';
 import { isAddressRange } from './client-address.ts';
-import { CALLBACK_DATA } from './callback-data.ts';
+import { CALLBACK_DATA, STATUS_DATA } from './callback-data.ts';
 import { secretValues, valuesWithSecrets } from '../secrets/index.ts';
 
 export const httpUrl = z.url({ protocol: /^https?$/ });
@@ -110,6 +110,8 @@ const requestKeySchema = z.strictObject({
     ),
 });
 
+const NO_FIELD = 'There is no such field to switch on. Use the names that docs/callbacks.md lists.';
+
 const requestKeysSchema = z.array(requestKeySchema).max(10).default([]);
 
 /** The secrets and addresses of the test key, in place of the merchant's own. */
@@ -166,9 +168,9 @@ export const merchantSchema = z.strictObject({
     ),
   callbackFormat: z.enum(['form', 'json']).default('form').describe('How callbacks are written.'),
   callbackData: z
-    .array(z.enum(CALLBACK_DATA))
+    .array(z.enum(CALLBACK_DATA, NO_FIELD))
     .default([])
-    .describe('Fields or groups of fields that callbacks carry beyond the usual ones.'),
+    .describe('Fields that callbacks carry beyond the usual ones, [each by its name](callbacks.md#fields).'),
   methods: z.array(offerSchema).min(1).describe('What the merchant offers, in the order in which payers see it.'),
   rules: z
     .array(routingRuleSchema)
@@ -185,10 +187,10 @@ export const merchantSchema = z.strictObject({
     .default(true)
     .describe('`false`: `success_url` and `cancel_url` carry no legacy `hash`; `state`, which says more, stays.'),
   statusData: z
-    .array(z.enum(['brand', 'card', 'checkout_payment_method']))
+    .array(z.enum(STATUS_DATA, NO_FIELD))
     .default([])
     .describe(
-      'What answers of the status lookup carry beyond the usual fields; `card`: the masked card and its expiry date.',
+      'Fields that answers of the status lookups carry beyond the usual ones, [each by its name](callbacks.md#fields); `card`: the masked card and its expiry date.',
     ),
   wallets: z
     .record(z.string(), valuesWithSecrets)

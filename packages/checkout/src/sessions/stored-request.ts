@@ -26,7 +26,19 @@ const acceptedSchema = z.object({
   accepted: z.custom<Omit<SessionRequest, 'amount'>>((fields) => typeof fields === 'object' && fields !== null),
   /** A decimal string, or `payer`. */
   amount: z.string(),
-  command: z.object({ action: z.string(), callbackUrl: z.string().exactOptional() }).exactOptional(),
+  command: z
+    .object({
+      action: z.string(),
+      callbackUrl: z.string().exactOptional(),
+      payer: z
+        .object({
+          payer_first_name: z.string().exactOptional(),
+          payer_last_name: z.string().exactOptional(),
+          payer_address2: z.string().exactOptional(),
+        })
+        .exactOptional(),
+    })
+    .exactOptional(),
 });
 
 /** The server-to-server command that a request came as. */
@@ -34,6 +46,12 @@ export interface AcceptedCommand {
   readonly action: string;
   /** Where this payment's callbacks go in place of the merchant's address. */
   readonly callbackUrl?: string;
+  /** The fields of the payer that a session has no place for; callbacks carry them as they were sent. */
+  readonly payer?: {
+    readonly payer_first_name?: string;
+    readonly payer_last_name?: string;
+    readonly payer_address2?: string;
+  };
 }
 
 /** The request as a session stores it. */

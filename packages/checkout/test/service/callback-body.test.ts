@@ -1,7 +1,9 @@
+import { PAYER_FIELDS } from '@railyard/core/payment';
 import { describe, expect, test } from 'vitest';
 import { callbackBody } from '../../src/callbacks/content/callback-body.ts';
 import { type CallbackFacts, callbackDate } from '../../src/callbacks/content/callback-fields.ts';
 import type { MerchantConfig } from '../../src/deployment/catalogue-schema.ts';
+import { CALLBACK_DATA } from '../../src/deployment/callback-data.ts';
 import { callbackHashOf } from '../support/callback-hash.ts';
 import { openSession } from '../support/open-session.ts';
 import { merchant } from '../support/service.ts';
@@ -152,7 +154,7 @@ describe('what a merchant has switched on', () => {
     [['merchant_name', 'gateway_id'], { merchant_name: 'Test shop', gateway_id: 'tx-1' }],
     [['extended_data'], { 'extended_data[provider_status]': 'PAID', 'extended_data[provider_code]': '00' }],
     [
-      ['payer_*'],
+      [...PAYER_FIELDS],
       {
         payer_birth_date: '1990-02-03',
         payer_address: 'Rua 1',
@@ -169,8 +171,39 @@ describe('what a merchant has switched on', () => {
     expect(added(names)).toEqual(fields);
   });
 
-  test('leaves out what nobody knows', () => {
-    const form = bodyOf(sessionWith({ callbackData: ['gateway_id', 'extended_data', 'payer_*'] }), {
+  test('is in no hash', () => {
+    const kept = openSession(session);
+    const hash = bodyOf(kept).get('hash');
+    for (const name of CALLBACK_DATA) {
+      const { merchant: of } = kept;
+      const on = { ...kept, merchant: { ...of, config: { ...of.config, callbackData: [name] } } };
+      expect(bodyOf(on, { provider }).get('hash')).toBe(hash);
+    }
+  });
+
+  test.each(['sale', 'recurring', 'refund'] as const)(
+    'sends ARN and RRN of a %s empty until they are known',
+    (type) => {
+      const words = { type, status: 'success', order_status: 'settled' } as const;
+      expect(Object.fromEntries(bodyOf(sessionWith({ callbackData: ['arn', 'rrn'] }), { words }))).toMatchObject({
+        arn: '',
+        rrn: '',
+      });
+    },
+  );
+
+  test.each(['capture', 'void', 'debit', 'credit', 'transfer', 'chargeback'] as const)(
+    'leaves ARN and RRN of a %s out until they are known',
+    (type) => {
+      const words = { type, status: 'success', order_status: 'settled' } as const;
+      const names = [...bodyOf(sessionWith({ callbackData: ['arn', 'rrn'] }), { words }).keys()];
+      expect(names).not.toContain('arn');
+      expect(names).not.toContain('rrn');
+    },
+  );
+
+  test('leaves out what is not known', () => {
+    const form = bodyOf(sessionWith({ callbackData: ['gateway_id', 'extended_data', ...PAYER_FIELDS] }), {
       payerIp: undefined,
     });
     expect([...form.keys()].filter((name) => /^(gateway|extended|payer)/.test(name))).toEqual([]);

@@ -67,6 +67,8 @@ describe('a configuration', () => {
     ['merchants.0.callbackUrl', withMerchant({ callbackUrl: `ftp://${SECRET}` })],
     ['merchants.0.callbackSecret', withMerchant({ callbackSecret: SECRET })],
     ['merchants.0.callbackSecret', withMerchant({ callbackSecret: undefined })],
+    ['merchants.0.callbackData.1', withMerchant({ callbackData: ['arn', SECRET] })],
+    ['merchants.0.statusData.0', withMerchant({ statusData: ['payer_*'] })],
     ['merchants.0.methods', withMerchant({ methods: [] })],
     ['merchants.0.methods.0', withMerchant({ methods: [{ key: 'no-such', mid: 'any' }] })],
     [

@@ -19,6 +19,9 @@ const object = z.object({
   required: z.array(z.string()).default([]),
 });
 
+/** A cell holds no more; the description says where they are listed. */
+const MOST_CHOICES = 20;
+
 /** Name, default and meaning of every field of a schema, as rows of a table. */
 function rows(schema: z.ZodObject): string[] {
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
@@ -27,7 +30,9 @@ function rows(schema: z.ZodObject): string[] {
     if (field.description === undefined) throw new Error(`"${name}" has no description.`);
     const choice = field.enum ?? field.items?.enum;
     const meaning =
-      choice === undefined ? field.description : `${field.description} One of ${choice.map(code).join(', ')}.`;
+      choice === undefined || choice.length > MOST_CHOICES
+        ? field.description
+        : `${field.description} One of ${choice.map(code).join(', ')}.`;
     const otherwise = required.includes(name)
       ? '**required**'
       : field.default === undefined

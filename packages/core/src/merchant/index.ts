@@ -1,3 +1,4 @@
+export type { OptionalField, OptionalFields } from '../payment/optional-fields.ts';
 export { type SignedOrder, signSession } from '../session/session-signature.ts';
 export type { CommandFormula, SignedCommandFields } from '../signature/command-formulas.ts';
 export type { Formula, SignedFields } from '../signature/formulas.ts';

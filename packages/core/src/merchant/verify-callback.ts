@@ -1,3 +1,4 @@
+import type { OptionalFields } from '../payment/optional-fields.ts';
 import type { CallbackData } from './read-fields.ts';
 import {
   areTexts,
@@ -8,7 +9,7 @@ import {
 } from './signed-callback.ts';
 
 /** The fields of a callback (docs/callbacks.md). What they mean, `type`, `status` and `order_status` say together: `CallbackWords`. */
-export interface CallbackFields {
+export interface CallbackFields extends OptionalFields {
   /** The payment. */
   readonly id: string;
   readonly order_number: string;

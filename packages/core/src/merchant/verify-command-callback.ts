@@ -1,4 +1,5 @@
 import type { TransactionWords } from '../payment/transaction-words.ts';
+import type { OptionalFields } from '../payment/optional-fields.ts';
 import type { CallbackData } from './read-fields.ts';
 import {
   areTexts,
@@ -9,7 +10,7 @@ import {
 } from './signed-callback.ts';
 
 /** The fields of the callback of a server-to-server command (docs/server-to-server.md). What is empty is left out. */
-export interface CommandCallbackFields {
+export interface CommandCallbackFields extends OptionalFields {
   readonly action: string;
   /** `UNDEFINED` until it is known. */
   readonly result: TransactionWords['result'];

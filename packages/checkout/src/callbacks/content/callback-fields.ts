@@ -3,7 +3,7 @@ import type { SessionRequest } from '@railyard/core/protocol';
 import { callbackHash } from '../../sessions/callback-hash.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { ChainTokens } from '../../payments/state/chain.ts';
-import type { CallbackData } from '../../deployment/callback-data.ts';
+import { type CallbackRoute, type ProviderWords, switchedOn } from './optional-fields.ts';
 
 /** Everything that a callback reports, its three words included. */
 export interface CallbackFacts {
@@ -21,7 +21,7 @@ export interface CallbackFacts {
   readonly at: number;
   readonly route: CallbackRoute;
   /** The provider's own words, as far as it has said any. */
-  readonly provider?: { readonly reference?: string; readonly status?: string; readonly code?: string };
+  readonly provider?: ProviderWords;
   /** Where the payer sends a crypto payment to, as the payer is shown it. */
   readonly crypto?: { readonly address: string; readonly network?: string };
   readonly card?: CallbackCard | undefined;
@@ -41,20 +41,6 @@ export interface CallbackCard {
   readonly card_token: string | undefined;
   /** The card that was paid to, masked. */
   readonly payee_card: string | undefined;
-}
-
-/** The way the payment takes. */
-export interface CallbackRoute {
-  readonly method: string;
-  /** The key that the merchant used. */
-  readonly methodAlias: string;
-  readonly connectorId: string;
-  readonly midId: string;
-  /** The network of the card, where there is one. */
-  readonly cardBrand: string | null;
-  /** The digital wallet, and what kind of number its opened token had (reference: Callback, Fields). */
-  readonly digitalWallet: string | null;
-  readonly panType: 'dpan' | 'fpan' | null;
 }
 
 /** A field of a callback; an object only for `custom_data` and `extended_data`. */
@@ -126,51 +112,17 @@ function payeeFields({ operation, payee, payee_billing_address }: SessionRequest
   ];
 }
 
-/** The optional fields that the merchant has switched on, in the order of the list of switches. */
-export function switchedFields({ session, route, provider, payerIp }: CallbackFacts): CallbackField[] {
-  const { config } = session.merchant;
-  const on = (data: CallbackData, fields: readonly CallbackField[]) =>
-    config.callbackData.includes(data) ? fields : [];
-  return [
-    // Sent empty: no source supplies them yet (protocol: Callback and status fields).
-    ...on('arn', [['arn', '']]),
-    ...on('rrn', [['rrn', '']]),
-    ...on('brand', [['brand', route.cardBrand ?? route.method]]),
-    ...on('checkout_payment_method', [['checkout_payment_method', route.methodAlias]]),
-    ...on('connector_name', [['connector_name', route.connectorId]]),
-    ...on('gateway_id', [['gateway_id', provider?.reference]]),
-    ...on('merchant_name', [['merchant_name', config.name]]),
-    ...on('mid_name', [['mid_name', route.midId]]),
-    ...on('payer_*', payerFields(session.request, payerIp)),
-    ...on('extended_data', [['extended_data', extendedData(provider)]]),
-  ];
+/** The optional fields that the merchant has switched on. */
+export function switchedFields(facts: CallbackFacts): CallbackField[] {
+  const { session } = facts;
+  const { callbackData, name } = session.merchant.config;
+  const fields = { ...emptyReferences(facts.words), ...switchedOn(callbackData, { ...facts, merchantName: name }) };
+  return Object.entries(fields).filter(([each]) => callbackData.some((on) => on === each));
 }
 
-function payerFields({ customer, billing_address }: SessionRequest, payerIp: string | undefined): CallbackField[] {
-  return [
-    ['payer_birth_date', customer?.birth_date],
-    ['payer_address', billing_address?.address],
-    ['payer_house_number', billing_address?.house_number],
-    ['payer_phone_country_code', billing_address?.phone_country_code],
-    ['payer_country', billing_address?.country],
-    ['payer_state', billing_address?.state],
-    ['payer_city', billing_address?.city],
-    ['payer_district', billing_address?.district],
-    ['payer_zip', billing_address?.zip],
-    ['payer_email', customer?.email],
-    ['payer_phone', billing_address?.phone],
-    ['payer_ip', payerIp],
-  ];
-}
-
-function extendedData(provider: CallbackFacts['provider']): Record<string, string> | undefined {
-  const { status, code } = provider ?? {};
-  if (status === undefined && code === undefined) return undefined;
-  return {
-    ...(status !== undefined && { provider_status: status }),
-    ...(code !== undefined && { provider_code: code }),
-  };
-}
+/** Sent empty where they are not known, with the transactions for which the protocol names them (Callback and status fields). */
+const emptyReferences = ({ type }: CallbackWords) =>
+  type === 'sale' || type === 'recurring' || type === 'refund' ? { arn: '', rrn: '' } : {};
 
 /** Cut between characters, so that no half of one is sent. */
 function shortened(text: string | undefined): string | undefined {

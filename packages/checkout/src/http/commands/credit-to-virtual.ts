@@ -7,6 +7,7 @@ import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
 import { type CommandBody, defineCommand } from './command.ts';
 import { asSent, payoutSchema, type PayoutFields } from './payout-fields.ts';
 import { callbackUrlIssues, payoutRequest } from './payout-request.ts';
+import type { AcceptedCommand } from '../../sessions/stored-request.ts';
 import { transactionBody } from '../../callbacks/content/transaction-body.ts';
 
 const ACTION = 'CREDIT2VIRTUAL';
@@ -39,12 +40,28 @@ async function payOut(
   if (!request.ok || issues.length > 0) return validationAnswer(issues);
   const prepared = prepareAccountPayout(context, asker.merchant, request.session);
   if (!prepared.ok) return validationAnswer(prepared.issues.flatMap((each) => asSent(each, fields.brand)));
-  const { callback_url } = fields;
-  const command = { action: ACTION, ...(callback_url !== undefined && { callbackUrl: callback_url }) };
+  const command = acceptedCommand(fields);
   const session = await chargeSession(context, asker, request.session, resource, command);
   if (session === undefined) return duplicateAnswer();
   const payment = await payOutWithin(context, session, prepared, fields.payer_ip);
   if (payment === undefined) return refusedAnswer('Previous payment not completed.');
   // Made of what is known here: once the payout is stored, nothing may keep it from being answered.
   return { status: 200, body: transactionBody(ACTION, request.session, payment, asker.scope) };
+}
+
+function acceptedCommand({
+  callback_url,
+  payer_first_name,
+  payer_last_name,
+  payer_address2,
+}: PayoutFields): AcceptedCommand {
+  return {
+    action: ACTION,
+    ...(callback_url !== undefined && { callbackUrl: callback_url }),
+    payer: {
+      ...(payer_first_name !== undefined && { payer_first_name }),
+      ...(payer_last_name !== undefined && { payer_last_name }),
+      ...(payer_address2 !== undefined && { payer_address2 }),
+    },
+  };
 }

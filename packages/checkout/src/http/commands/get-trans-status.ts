@@ -1,6 +1,7 @@
 import { transactionWords } from '@railyard/core/payment';
 import { notFoundCode, refusedAnswer } from '@railyard/core/protocol';
 import * as z from 'zod';
+import { statusFields } from '../../callbacks/content/optional-fields.ts';
 import { requiredText } from '../basics/signed-request.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
@@ -23,16 +24,17 @@ export const getTransStatus = defineCommand({
   async handle(context, { scope }, { trans_id }) {
     const payment = await context.stores.payments.findByTransaction(scope, trans_id.toLowerCase());
     if (payment === undefined) return refusedAnswer('Transaction does not exist.', notFoundCode);
-    const { order } = (await sessionOf(context, payment)).request;
+    const session = await sessionOf(context, payment);
     const { status } = transactionWords(stateOf(payment));
     const body = {
       action: ACTION,
       // The lookup's own: it went well, whatever became of the transaction.
       result: 'SUCCESS',
       status,
-      order_id: order.number,
+      order_id: session.request.order.number,
       trans_id: payment.merchantReference,
       ...declineReason(status, payment.reason),
+      ...statusFields(payment, session),
       ...ofTest(scope.test),
     };
     return { status: 200, body };

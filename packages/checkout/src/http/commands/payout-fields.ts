@@ -27,6 +27,7 @@ export const payoutSchema = z
     payee_email: requiredText.optional(),
     payer_first_name: namePart,
     payer_last_name: namePart,
+    payer_address2: requiredText.max(255, TEXTS.tooLong(255)).optional(),
     payer_ip: z.union([z.ipv4(), z.ipv6()], { error: TEXTS.ip }).optional(),
     hash: requiredText,
   })
@@ -66,6 +67,7 @@ export const SESSION_PATHS = {
   payer_house_number: 'billing_address.house_number',
   payer_zip: 'billing_address.zip',
   payer_phone: 'billing_address.phone',
+  payer_phone_country_code: 'billing_address.phone_country_code',
 } as const;
 
 const SENT_AS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([

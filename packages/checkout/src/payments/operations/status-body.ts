@@ -1,6 +1,7 @@
 import { isZero } from '@railyard/core';
 import { approvedAmount, type PaymentState, statusWord } from '@railyard/core/payment';
 import { callbackDate } from '../../callbacks/content/callback-fields.ts';
+import { statusFields, type SwitchedOn } from '../../callbacks/content/optional-fields.ts';
 import type { OperationDeps } from './deps.ts';
 import { readStoredSession } from '../../sessions/open-session.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
@@ -10,7 +11,7 @@ import { type ChainTokens, isChain, publicId } from '../state/chain.ts';
 import { stateOf } from '../state/payment-state.ts';
 
 /** The answer of a status lookup (reference: Status lookup). Statuses are lower case, `decline` and not `declined`. */
-export interface StatusBody {
+export interface StatusBody extends SwitchedOn {
   readonly payment_id: string;
   readonly date: string;
   readonly status: string;
@@ -30,9 +31,6 @@ export interface StatusBody {
     readonly currency: string;
     readonly description: string;
   };
-  /** Both where the merchant has switched them on. */
-  readonly brand?: string;
-  readonly checkout_payment_method?: string;
   /** Masked, `411111******1111` and `MM/YYYY`, where the merchant has switched them on. */
   readonly card?: string;
   readonly card_expiration_date?: string;
@@ -61,7 +59,8 @@ export function statusBody(
   payment: Payment,
   { session, card, chain }: StatusFacts,
 ): StatusBody {
-  const { request } = readStoredSession(context, session);
+  const opened = readStoredSession(context, session);
+  const { request, merchant } = opened;
   const told = chain !== undefined && isChain(context, payment, request, stateOf(payment)) ? chain : undefined;
   const approved = approvedAmount(stateOf(payment));
   const schedule = told && request.schedule_id;
@@ -77,7 +76,8 @@ export function statusBody(
     ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),
     ...(payment.panType !== null && { pan_type: payment.panType }),
     ...ofRequest(context, session, payment),
-    ...switchedOn(context, payment, session, card),
+    ...statusFields(payment, opened),
+    ...(merchant.config.statusData.includes('card') && card && maskedCard(card)),
   };
 }
 
@@ -85,20 +85,6 @@ function movedAmounts({ held, received, refunded }: PaymentState) {
   return {
     ...(held !== undefined && received !== undefined && { captured_amount: received.text }),
     ...(refunded !== undefined && !isZero(refunded) && { refunded_amount: refunded.text }),
-  };
-}
-
-function switchedOn(
-  { directory }: OperationDeps,
-  { method, methodAlias, cardBrand }: Payment,
-  session: Session,
-  card: KeptCard | undefined,
-) {
-  const on = directory.merchantOf(session)?.config.statusData ?? [];
-  return {
-    ...(on.includes('brand') && { brand: cardBrand ?? method }),
-    ...(on.includes('checkout_payment_method') && { checkout_payment_method: methodAlias }),
-    ...(on.includes('card') && card && maskedCard(card)),
   };
 }
 

@@ -1,0 +1,110 @@
+import { OPTIONAL_FIELDS, type OptionalField, type OptionalFields } from '@railyard/core/payment';
+import type { CallbackData, StatusData } from '../../deployment/callback-data.ts';
+import type { OpenSession } from '../../sessions/open-session.ts';
+import type { Payment } from '../../storage/index.ts';
+
+/** Everything that the optional fields are taken from. */
+export interface OptionalFacts {
+  readonly session: Pick<OpenSession, 'request' | 'command'>;
+  readonly merchantName: string;
+  readonly route: CallbackRoute;
+  readonly payerIp: string | undefined;
+  /** The provider's own words, as far as it has said any. */
+  readonly provider?: ProviderWords | undefined;
+}
+
+/** The way the payment takes. */
+export interface CallbackRoute {
+  readonly method: string;
+  /** The key that the merchant used. */
+  readonly methodAlias: string;
+  readonly connectorId: string;
+  readonly midId: string;
+  /** The network of the card, where there is one. */
+  readonly cardBrand: string | null;
+  /** The digital wallet, and what kind of number its opened token had (reference: Callback, Fields). */
+  readonly digitalWallet: string | null;
+  readonly panType: 'dpan' | 'fpan' | null;
+}
+
+export interface ProviderWords {
+  readonly reference?: string;
+  readonly status?: string;
+  readonly code?: string;
+}
+
+/** What is written of the fields that the merchant has switched on. */
+export interface SwitchedOn extends OptionalFields {
+  readonly extended_data?: Readonly<Record<string, string>>;
+}
+
+/** The fields that are switched on and known, in the order of `OPTIONAL_FIELDS`. */
+export function switchedOn(switches: readonly (CallbackData | StatusData)[], facts: OptionalFacts): SwitchedOn {
+  const values = valuesOf(facts);
+  const fields = OPTIONAL_FIELDS.flatMap((name) => {
+    const value = switches.includes(name) ? values[name] : undefined;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const extended = switches.includes('extended_data') ? extendedData(facts.provider) : undefined;
+  return { ...Object.fromEntries(fields), ...(extended && { extended_data: extended }) };
+}
+
+/** The optional fields of a payment's status, as the merchant has switched them on for it. */
+export function statusFields(
+  payment: Payment,
+  session: Pick<OpenSession, 'request' | 'command' | 'merchant'>,
+): SwitchedOn {
+  const { statusData, name } = session.merchant.config;
+  const payerIp = payment.payerIp ?? undefined;
+  return switchedOn(statusData, { session, merchantName: name, route: payment, payerIp, provider: wordsOf(payment) });
+}
+
+const wordsOf = ({ providerReference, providerStatus, providerCode }: Payment): ProviderWords => ({
+  ...(providerReference !== null && { reference: providerReference }),
+  ...(providerStatus !== null && { status: providerStatus }),
+  ...(providerCode !== null && { code: providerCode }),
+});
+
+const valuesOf = (facts: OptionalFacts): Readonly<Partial<Record<OptionalField, string | undefined>>> => ({
+  ...payerValues(facts),
+  ...routeValues(facts),
+});
+
+/** The fifteen payer fields. A session has the payer's name in one piece, which cannot be told apart (decision 0071). */
+function payerValues({ session: { request, command }, payerIp }: OptionalFacts) {
+  const { customer, billing_address: address } = request;
+  return {
+    ...command?.payer,
+    payer_birth_date: customer?.birth_date,
+    payer_address: address?.address,
+    payer_house_number: address?.house_number,
+    payer_phone_country_code: address?.phone_country_code,
+    payer_country: address?.country,
+    payer_state: address?.state,
+    payer_city: address?.city,
+    payer_district: address?.district,
+    payer_zip: address?.zip,
+    payer_email: customer?.email,
+    payer_phone: address?.phone,
+    payer_ip: payerIp,
+  };
+}
+
+function routeValues({ route, provider, merchantName }: OptionalFacts) {
+  return {
+    brand: route.cardBrand ?? route.method,
+    checkout_payment_method: route.methodAlias,
+    connector_name: route.connectorId,
+    gateway_id: provider?.reference,
+    merchant_name: merchantName,
+    mid_name: route.midId,
+  };
+}
+
+function extendedData({ status, code }: ProviderWords = {}): Record<string, string> | undefined {
+  if (status === undefined && code === undefined) return undefined;
+  return {
+    ...(status !== undefined && { provider_status: status }),
+    ...(code !== undefined && { provider_code: code }),
+  };
+}
