@@ -6,6 +6,7 @@ export type { CheckedWallet, WalletButton, WalletOrder, WalletSale } from './con
 export {
   type AnyEndpoint,
   type Finder,
+  type Found,
   MAX_TIMEOUT_MS,
   type RepeatPolicy,
   type ReplyVariant,

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readPath } from '@railyard/core';
-import type { AnyEndpoint, CallEffect, CardHandle, CredentialEffect } from '@railyard/core/driver';
+import type {
+  AnyEndpoint,
+  CallEffect,
+  CardHandle,
+  CredentialEffect,
+  Effect,
+  Finder as AnyFinder,
+} from '@railyard/core/driver';
 import { type CardMask, cardMask, withoutLongNumbers } from './card-mask.ts';
 import { readBody } from './codecs.ts';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
@@ -105,19 +112,53 @@ async function find(
 ): Promise<CallResult | { readonly kind: 'absent' }> {
   const finder = effect.endpoint.find;
   if (finder === undefined) return { kind: 'lost', why: `${effect.endpoint.name} was begun and has no reply.` };
-  const input = inConnector(() => finder.input(effect.input, { settings: run.settings, key: stepKey(run.id, step) }));
-  const exchange = prepare(run, host, finder.endpoint, input, step);
+  const context = { settings: run.settings, key: stepKey(run.id, step) };
+  const steps = inConnector(() => finder.steps(effect.input, context));
+  let next = inConnector(() => steps.next());
+  for (let calls = 0; !next.done; calls += 1) {
+    const { value: lookup } = next;
+    const asked = inConnector(() => lookupOf(effect, lookup, calls));
+    const answer = await lookUp(run, host, asked, step);
+    if ('kind' in answer) return answer;
+    next = inConnector(() => steps.next(answer.value));
+  }
+  const answer = next.value;
+  if (answer === 'absent') return { kind: 'absent' };
+  if (answer === 'unclear')
+    return { kind: 'lost', why: `${namesOf(finder)} does not tell what became of ${effect.endpoint.name}.` };
+  const value = inConnector(() => plainJson(answer.found, `What ${namesOf(finder)} found`));
+  return { kind: 'value', value: await host.journal.finish(run.id, step, value), repeated: isRepeated(entry) };
+}
+
+const namesOf = ({ endpoints }: AnyFinder<unknown, unknown, unknown>) => endpoints.map(({ name }) => name).join(', ');
+
+/** More calls than any lookup needs: a finder that goes on for longer waits for something. */
+const MOST_LOOKUPS = 10;
+
+function lookupOf({ endpoint: { name, find: finder } }: CallEffect, effect: Effect, calls: number): CallEffect {
+  if (
+    effect.kind !== 'call' ||
+    finder?.endpoints.includes(effect.endpoint) !== true ||
+    effect.endpoint.repeat !== 'safe'
+  )
+    throw new Error(`"${name}" is found by calls of the safe endpoints that its \`find\` lists, and by nothing else.`);
+  if (calls === MOST_LOOKUPS)
+    throw new Error(`"${name}" is not found by ${MOST_LOOKUPS} calls. Answer "unclear" sooner.`);
+  return effect;
+}
+
+async function lookUp(
+  run: Run,
+  host: Host,
+  { endpoint, input }: CallEffect,
+  step: string,
+): Promise<Exclude<CallResult, { readonly kind: 'value' }> | { readonly value: PlainJson }> {
+  const exchange = prepare(run, host, endpoint, input, step);
   if (exchange === 'card-gone') return { kind: 'card-gone' };
   const { result, reply } = await exchange.send();
   if (reply?.kind === 'strange' && isUnauthorized(result)) return { kind: 'unauthorized' };
-  if (reply?.kind !== 'known')
-    return { kind: 'interrupted', why: 'why' in result ? result.why : `${finder.endpoint.name} gave no answer.` };
-  const answer = inConnector(() => finder.read(reply.value));
-  if (answer === 'absent') return { kind: 'absent' };
-  if (answer === 'unclear')
-    return { kind: 'lost', why: `${finder.endpoint.name} does not tell what became of ${effect.endpoint.name}.` };
-  const value = inConnector(() => plainJson(answer.found, `What ${finder.endpoint.name} found`));
-  return { kind: 'value', value: await host.journal.finish(run.id, step, value), repeated: isRepeated(entry) };
+  if (reply?.kind === 'known') return { value: reply.value };
+  return { kind: 'interrupted', why: 'why' in result ? result.why : `${endpoint.name} gave no answer.` };
 }
 
 /** A credential is fetched outside the journal: asking twice does no harm, and it must not be written down. */

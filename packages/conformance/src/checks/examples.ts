@@ -115,7 +115,7 @@ export const exampleChecks: readonly Check[] = [
       const called = cases.flatMap((one) => runsOf(one)).flatMap(everyWay);
       const met = new Set([
         ...called,
-        ...connector.endpoints.flatMap(({ find }) => (find === undefined ? [] : [find.endpoint.name])),
+        ...connector.endpoints.flatMap(({ find }) => (find?.endpoints ?? []).map(({ name }) => name)),
       ]);
       return connector.endpoints
         .filter(({ name }) => !met.has(name))

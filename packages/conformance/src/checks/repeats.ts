@@ -2,6 +2,7 @@ import type { AnyEndpoint } from '@railyard/core/driver';
 import type { HttpRequest } from '@railyard/runtime';
 import { cannotRun, type Check, notApplicable, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
+import { firstLookup } from '../first-lookup.ts';
 import { afterwards } from '../host/faults.ts';
 import { uuidOf } from '../host/world.ts';
 import { asText, leavesOf } from '../leaves.ts';
@@ -65,6 +66,9 @@ async function afterLoss(
   return found;
 }
 
+const isOneOf = (endpoints: readonly AnyEndpoint[] = [], asked: AnyEndpoint | undefined) =>
+  asked !== undefined && endpoints.includes(asked);
+
 export const repeatChecks: readonly Check[] = [
   {
     id: 'keys-are-on-the-wire',
@@ -124,7 +128,7 @@ export const repeatChecks: readonly Check[] = [
           const { find } = endpoint;
           if (find === undefined) return [];
           const context = { settings, key };
-          const asked = textsOf(find.endpoint.request(find.input(input, context), context));
+          const asked = textsOf(firstLookup(find, input, context));
           const secrets = new Set(leavesOf(settings).map(({ value }) => value));
           const carried = new Set(textsOf(wire));
           const shared = asked.some((text) => carried.has(text) && !secrets.has(text) && text.length >= 4);
@@ -133,7 +137,7 @@ export const repeatChecks: readonly Check[] = [
             : [
                 {
                   path: `endpoints.${endpoint.name}`,
-                  says: `"${step}" and "${find.endpoint.name}" have no reference in common. Send our reference, and look for the same.`,
+                  says: `"${step}" and "${find.endpoints.map(({ name }) => name).join(', ')}" have no reference in common. Send our reference, and look for the same.`,
                 },
               ];
         },
@@ -147,7 +151,7 @@ export const repeatChecks: readonly Check[] = [
     run: (subject) =>
       afterLoss(subject, 'by-reference', (_lost, later, endpoint) => {
         const again = later.findIndex((each) => endpointOf(subject, each) === endpoint);
-        const looked = later.findIndex((each) => endpointOf(subject, each) === endpoint.find?.endpoint);
+        const looked = later.findIndex((each) => isOneOf(endpoint.find?.endpoints, endpointOf(subject, each)));
         return again >= 0 && (looked < 0 || looked > again)
           ? 'It was sent again without having been looked up.'
           : undefined;

@@ -1,3 +1,4 @@
+import { firstLookup } from '../first-lookup.ts';
 import { type Connector, type Outcome, type Steps, unknown } from '@railyard/core';
 import { encodeRequest, isSecretSetting } from '@railyard/runtime';
 import { cannotRun, type Check, notApplicable } from '../check.ts';
@@ -63,7 +64,7 @@ function checkOf(connector: Connector, settings: unknown, [first]: readonly Case
 function send(connector: Connector, { endpoint, input, key, settings, wire }: WalkedRequest): void {
   const { find } = endpoint;
   const context = { settings, key };
-  if (find !== undefined) find.endpoint.request(find.input(input, context), context);
+  if (find !== undefined) firstLookup(find, input, context);
   if (wire.sign !== undefined)
     encodeRequest(connector, settings, endpoint, wire, { now: BEGINNING / 1000, id: key }, ({ part }) => part);
 }

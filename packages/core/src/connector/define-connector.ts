@@ -177,8 +177,9 @@ export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>)
     refuseStrangeFlows(id, method, flows);
   }
   for (const { name, find } of endpoints)
-    if (find !== undefined && find.endpoint.repeat !== 'safe')
-      throw new Error(`Connector ${id}: "${name}" is found by "${find.endpoint.name}", which must be declared safe.`);
+    for (const each of find?.endpoints ?? [])
+      if (each.repeat !== 'safe')
+        throw new Error(`Connector ${id}: "${name}" is found by "${each.name}", which must be declared safe.`);
   return {
     id,
     contract,

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { anyEndpoint, call, type Steps } from './flow.ts';
 import type { Codec, Wire } from './wire.ts';
 
 /** The arguments of a request builder besides its input. */
@@ -60,16 +61,32 @@ export interface Example {
   readonly source: string;
 }
 
-/** How to find out, with a `safe` endpoint, what became of a request that may have been sent. */
-export interface Finder<S, I, R, FI = unknown, FR = unknown> {
+/**
+ * The reply that a lost request would have had, `absent` where the provider does not know the reference, `unclear` where it does not say.
+ * Lookups lag, so `absent` is no refusal: the request is sent again, and declined by nothing but the provider's own word for it.
+ */
+export type Found<R> = { readonly found: R } | 'absent' | 'unclear';
+
+/** How to find out, with `safe` endpoints, what became of a request that may have been sent. */
+export interface Finder<S, I, R> {
+  /** The endpoints that `steps` calls. */
+  readonly endpoints: readonly AnyEndpoint[];
+  /** Calls alone; none is written down, because each may be repeated. */
+  steps(input: I, context: RequestContext<S>): Steps<Found<R>>;
+}
+
+/** A finder that is one call. */
+interface Lookup<S, I, R, FI, FR> {
   readonly endpoint: Endpoint<S, FI, FR>;
-  /** The input of the finder. Method syntax, as below, so that endpoints with different finders fit in one list. */
+  /** The input of the lookup. Method syntax, as below, so that endpoints with different finders fit in one list. */
   input(input: I, context: RequestContext<S>): FI;
-  /**
-   * The reply that the lost request would have had, `absent` where the provider does not know the reference, `unclear` where it does not
-   * say. Lookups lag, so `absent` is no refusal: the request is sent again, and declined by nothing but the provider's own word for it.
-   */
-  read(found: FR): { readonly found: R } | 'absent' | 'unclear';
+  read(found: FR): Found<R>;
+}
+
+/** A finder that is a short flow: the request's state first, then what it made. */
+interface Lookups<S, I, R> {
+  readonly endpoints: readonly Endpoint<S, never, unknown>[];
+  steps(input: I, context: RequestContext<S>): Steps<Found<R>>;
 }
 
 export interface Endpoint<S, I, R> {
@@ -116,7 +133,7 @@ interface Declared<S, I, R> {
 
 type Repeats<S, I, R, FI, FR> =
   | { readonly repeat: 'safe' | 'keyed' | 'once' }
-  | { readonly repeat: 'by-reference'; readonly find: Finder<S, I, R, FI, FR> };
+  | { readonly repeat: 'by-reference'; readonly find: Lookup<S, I, R, FI, FR> | Lookups<S, I, R> };
 
 /** Write `request` before `find`: TypeScript takes the type of the input from the first of them. */
 export interface EndpointMaker<S> {
@@ -168,7 +185,7 @@ export function endpointsFor<S extends z.ZodObject>(_settings: S): EndpointMaker
       path: declared.path,
       ...(baseUrl && { baseUrl }),
       repeat: declared.repeat,
-      ...(declared.repeat === 'by-reference' && { find: declared.find }),
+      ...('find' in declared && { find: finderOf(declared.find) }),
       codec: declared.codec ?? 'json',
       timeoutMs: timeoutOf(declared),
       variants,
@@ -180,6 +197,16 @@ export function endpointsFor<S extends z.ZodObject>(_settings: S): EndpointMaker
     };
   }
   return declare;
+}
+
+function finderOf<S, I, R, FI, FR>(find: Lookup<S, I, R, FI, FR> | Lookups<S, I, R>): Finder<S, I, R> {
+  if ('steps' in find) return { endpoints: find.endpoints.map(anyEndpoint), steps: find.steps };
+  return {
+    endpoints: [anyEndpoint(find.endpoint)],
+    *steps(input, context) {
+      return find.read(yield* call(find.endpoint, find.input(input, context)));
+    },
+  };
 }
 
 /** @throws Error for a header that no reply would have under that name */

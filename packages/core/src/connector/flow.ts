@@ -67,7 +67,7 @@ function* perform<R>(effect: Effect): Steps<R> {
  * @param step the journal's name of the step; the endpoint's name unless given
  */
 export function call<S, I, R>(endpoint: Endpoint<S, I, R>, input: I, step: string = endpoint.name): Steps<R> {
-  return perform<R>({ kind: 'call', step, endpoint: erase(endpoint), input });
+  return perform<R>({ kind: 'call', step, endpoint: anyEndpoint(endpoint), input });
 }
 
 /**
@@ -78,7 +78,7 @@ export function call<S, I, R>(endpoint: Endpoint<S, I, R>, input: I, step: strin
 export function credential<S, R>(endpoint: Endpoint<S, void, R>): Steps<R>;
 export function credential<S, R>(endpoint: Endpoint<S, string | void, R>, input: string): Steps<R>;
 export function credential<S, I, R>(endpoint: Endpoint<S, I, R>, input?: I): Steps<R> {
-  return perform<R>({ kind: 'credential', endpoint: erase(endpoint), input });
+  return perform<R>({ kind: 'credential', endpoint: anyEndpoint(endpoint), input });
 }
 
 /** The answer to a question with `resend`. */
@@ -119,6 +119,6 @@ export function visit<F extends z.ZodObject>(
 }
 
 /** Lists and drivers treat endpoints alike; the pair (endpoint, input) was checked by the signature of `call`. */
-function erase<S, I, R>(endpoint: Endpoint<S, I, R>): AnyEndpoint {
+export function anyEndpoint<S, I, R>(endpoint: Endpoint<S, I, R>): AnyEndpoint {
   return endpoint as AnyEndpoint;
 }
