@@ -5,7 +5,7 @@ import { project } from '../../vitest.base.ts';
 const LONG = [
   'test/crash/self-check.test.ts',
   'test/s2s/payout-kill.test.ts',
-  'test/service/action-kill.test.ts',
+  'test/service/modification-kill.test.ts',
   'test/service/payout-kill.test.ts',
   'test/service/purchase-kill.test.ts',
   'test/cards/cascading-killed.test.ts',

@@ -7,7 +7,7 @@ const ON_BOTH_ENGINES = [
   'test/storage/*.test.ts',
   'test/callbacks/deliver.test.ts',
   'test/service/sessions.test.ts',
-  'test/service/actions.test.ts',
+  'test/service/modifications.test.ts',
   'test/service/parallel-refunds.test.ts',
   'test/service/pix-payment.test.ts',
   'test/service/notifications.test.ts',

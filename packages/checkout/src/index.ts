@@ -4,7 +4,11 @@ export type { CheckoutConfig } from './deployment/config.ts';
 export { configProblems } from './merchants/config-problems.ts';
 export { ConfigError } from './deployment/problems.ts';
 export { createLog, type Log, standardLog } from './log/log.ts';
-export type { ActionOperator, FoundOut, ResolvedAction } from './payments/operators/operator.ts';
+export type {
+  ModificationOperator,
+  FoundOut,
+  ResolvedModification,
+} from './payments/operators/modification-operator.ts';
 export type { FoundOutcome, PaymentOperator, ResolvedPayment } from './payments/operators/payment-operator.ts';
 export { type Checkout, type CheckoutOptions, startCheckout, type StopOptions } from './service/service.ts';
 export type { LeftPayment, ListedCallback, ResumedAddress } from './storage/index.ts';

@@ -72,8 +72,10 @@ describe('railyard-checkout retention', () => {
     expect(await content()).toEqual(before);
 
     const done = await retention();
-    expect(done.said).toContain('payments\t400\tsessions, payments, actions, cards\t1\n');
-    expect((await retention('--dry-run')).said).toContain('payments\t400\tsessions, payments, actions, cards\t0\t-\t');
+    expect(done.said).toContain('payments\t400\tsessions, payments, modifications, cards\t1\n');
+    expect((await retention('--dry-run')).said).toContain(
+      'payments\t400\tsessions, payments, modifications, cards\t0\t-\t',
+    );
     const again = await openDatabase({ dataDir });
     const { rows } = await sql<{ left: string }>`SELECT count(*) AS left FROM flow_runs`.execute(again.db);
     await again.close();

@@ -1,26 +1,32 @@
 export { addMoney, subtractMoney } from './money/arithmetic.ts';
 export { formatDecimals } from './money/money.ts';
 export {
-  ACTION_NAMES,
-  ACTION_STATES,
-  ACTION_TRANSITIONS,
-  type ActionName,
-  type ActionRow,
-  ACTIONS,
-  type ActionStateName,
-  isOpenAction,
-  LEGAL_ACTION_MOVES,
-} from './payment/actions.ts';
-export { actionWords, type CallbackWords, callbackWords, type OrderStatus, statusWord } from './payment/callback.ts';
+  MODIFICATION_NAMES,
+  MODIFICATION_STATES,
+  MODIFICATION_TRANSITIONS,
+  type ModificationName,
+  type ModificationRow,
+  MODIFICATIONS,
+  type ModificationStateName,
+  isOpenModification,
+  LEGAL_MODIFICATION_MOVES,
+} from './payment/modifications.ts';
 export {
-  type ActionDecision,
-  type ActionRefusal,
-  type ActionRequest,
-  type ActionRequested,
-  type ActionState,
-  decideAction,
-  requestAction,
-} from './payment/decide-action.ts';
+  modificationWords,
+  type CallbackWords,
+  callbackWords,
+  type OrderStatus,
+  statusWord,
+} from './payment/callback.ts';
+export {
+  type ModificationDecision,
+  type ModificationRefusal,
+  type ModificationRequest,
+  type ModificationRequested,
+  type ModificationState,
+  decideModification,
+  requestModification,
+} from './payment/decide-modification.ts';
 export { decide, type PaymentChange } from './payment/decide.ts';
 export type { Decision, Via } from './payment/decision.ts';
 export type { UnsolicitedEvent as PaymentNews } from './payment/unsolicited-events.ts';
@@ -36,7 +42,7 @@ export {
   THREE_D_SECURE_FIELDS,
 } from './payment/optional-fields.ts';
 export { approvedAmount } from './payment/partial.ts';
-export { type ExclusiveAction, newPayment, type PaymentState, refundable } from './payment/state.ts';
+export { type ExclusiveModification, newPayment, type PaymentState, refundable } from './payment/state.ts';
 export { type TransactionStatus, type TransactionWords, transactionWords } from './payment/transaction-words.ts';
 export {
   type PaymentEvent as Happening,

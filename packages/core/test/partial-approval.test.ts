@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { authorized, declined, money, type Outcome, pending, settled, unknown } from '../src/index.ts';
 import {
-  type ActionState,
+  type ModificationState,
   approvedAmount,
   decide,
-  decideAction,
+  decideModification,
   newPayment,
   type PaymentChange,
   type PaymentState,
-  requestAction,
+  requestModification,
 } from '../src/payment.ts';
 
 const ten = money('10.00', 'USD');
@@ -89,18 +89,18 @@ describe('a payment that was approved in part', () => {
     ['refund', taken],
     ['release', held],
   ] as const)('ends in a decline once its %s took place, and not before', (name, payment) => {
-    const begun = requestAction(payment, { action: name, operation: 'purchase', partial: true });
+    const begun = requestModification(payment, { modification: name, operation: 'purchase', partial: true });
     if (begun.do === 'refuse') throw new Error(begun.why);
     expect(begun.amount).toEqual(six);
-    const action: ActionState = { name, state: 'requested', amount: six, providerReference: undefined };
-    const unclear = decideAction(begun.next, action, { outcome: unknown('?'), via: 'flow' });
+    const modification: ModificationState = { name, state: 'requested', amount: six, providerReference: undefined };
+    const unclear = decideModification(begun.next, modification, { outcome: unknown('?'), via: 'flow' });
     expect(unclear).toMatchObject({ do: 'apply', next: { state: 'partially_approved' } });
-    const failed = decideAction(begun.next, action, {
+    const failed = decideModification(begun.next, modification, {
       outcome: declined('hard', 'declined_by_provider'),
       via: 'flow',
     });
-    expect(failed).toMatchObject({ do: 'apply', next: { state: 'partially_approved', acting: undefined } });
-    const done = decideAction(begun.next, action, { outcome: settled('v', six), via: 'status' });
+    expect(failed).toMatchObject({ do: 'apply', next: { state: 'partially_approved', modifying: undefined } });
+    const done = decideModification(begun.next, modification, { outcome: settled('v', six), via: 'status' });
     expect(done).toMatchObject({ do: 'apply', next: { state: 'declined' } });
     // While it is on its way back it is not accepted.
     expect(decide(begun.next, { kind: 'accepted', via: 'operator' }).do).toBe('ignore');
@@ -108,8 +108,13 @@ describe('a payment that was approved in part', () => {
   });
 
   test('gives back all or nothing', () => {
-    const part = { action: 'refund', operation: 'purchase', partial: true, amount: money('1.00', 'USD') } as const;
-    expect(requestAction(taken, part)).toEqual({ do: 'refuse', why: 'no-partial' });
+    const part = {
+      modification: 'refund',
+      operation: 'purchase',
+      partial: true,
+      amount: money('1.00', 'USD'),
+    } as const;
+    expect(requestModification(taken, part)).toEqual({ do: 'refuse', why: 'no-partial' });
   });
 
   test('whose money has gone back does not come back by old news, and other money is for a person', () => {
@@ -126,8 +131,10 @@ describe('a payment that was approved in part', () => {
   test('whose hold the provider took is given back as money', () => {
     const took = after(held, told(settled('a', six), 'status'));
     expect(took).toMatchObject({ state: 'partially_approved', received: six, held: six });
-    expect(requestAction(took, { action: 'release', operation: 'purchase', partial: true }).do).toBe('refuse');
-    expect(requestAction(took, { action: 'void', operation: 'purchase', partial: true }).do).toBe('begin');
+    expect(requestModification(took, { modification: 'release', operation: 'purchase', partial: true }).do).toBe(
+      'refuse',
+    );
+    expect(requestModification(took, { modification: 'void', operation: 'purchase', partial: true }).do).toBe('begin');
   });
 });
 

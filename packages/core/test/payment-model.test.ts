@@ -3,31 +3,31 @@ import { expect, test } from 'vitest';
 import { authorized, declined, money, moneyOfMinor, type Outcome, pending, settled, unknown } from '../src/index.ts';
 import {
   approvedAmount,
-  type ActionName,
-  type ActionState,
+  type ModificationName,
+  type ModificationState,
   decide,
-  decideAction,
-  isOpenAction,
-  LEGAL_ACTION_MOVES,
+  decideModification,
+  isOpenModification,
+  LEGAL_MODIFICATION_MOVES,
   LEGAL_MOVES,
   newPayment,
   type PaymentChange,
   type PaymentState,
-  requestAction,
+  requestModification,
   TRANSITIONS,
 } from '../src/payment.ts';
 
-/** A payment with its actions, as a host keeps them. */
+/** A payment with its modifications, as a host keeps them. */
 interface World {
   readonly payment: PaymentState;
-  readonly actions: readonly ActionState[];
+  readonly modifications: readonly ModificationState[];
 }
 
 type Step =
   | { readonly do: 'change'; readonly change: PaymentChange }
   | {
       readonly do: 'request';
-      readonly action: ActionName;
+      readonly modification: ModificationName;
       readonly minor: bigint | undefined;
       readonly partial: boolean;
     }
@@ -74,7 +74,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   change.map((each): Step => ({ do: 'change', change: each })),
   fc
     .record({
-      action: fc.constantFrom<ActionName>('capture', 'void', 'release', 'refund'),
+      modification: fc.constantFrom<ModificationName>('capture', 'void', 'release', 'refund'),
       minor: fc.option(minor, { nil: undefined }),
       partial: fc.boolean(),
     })
@@ -89,7 +89,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 function take(world: World, each: Step): World {
-  const { payment, actions } = world;
+  const { payment, modifications } = world;
   if (each.do === 'change') {
     const decision = decide(payment, each.change);
     if (decision.do === 'apply') return { ...world, payment: decision.next };
@@ -97,31 +97,34 @@ function take(world: World, each: Step): World {
     return marked ? { ...world, payment: { ...payment, aside: true } } : world;
   }
   if (each.do === 'request') {
-    const { action, partial } = each;
+    const { modification, partial } = each;
     const asked = each.minor === undefined ? undefined : moneyOfMinor(each.minor, 'EUR');
-    const answer = requestAction(payment, { action, operation: 'purchase', amount: asked, partial });
+    const answer = requestModification(payment, { modification, operation: 'purchase', amount: asked, partial });
     if (answer.do === 'refuse') return world;
-    const begun: ActionState = {
-      name: action,
+    const begun: ModificationState = {
+      name: modification,
       state: 'requested',
       amount: answer.amount,
       providerReference: undefined,
     };
-    return { payment: answer.next, actions: [...actions, begun] };
+    return { payment: answer.next, modifications: [...modifications, begun] };
   }
-  const action = actions[each.which % Math.max(actions.length, 1)];
-  if (action === undefined) return world;
-  const said = each.outcome === 'same' ? settled('x', action.amount) : each.outcome;
-  const decision = decideAction(payment, action, { outcome: said, via: each.via });
+  const modification = modifications[each.which % Math.max(modifications.length, 1)];
+  if (modification === undefined) return world;
+  const said = each.outcome === 'same' ? settled('x', modification.amount) : each.outcome;
+  const decision = decideModification(payment, modification, { outcome: said, via: each.via });
   if (decision.do !== 'apply') return world;
-  return { payment: decision.next, actions: actions.map((old) => (old === action ? decision.action : old)) };
+  return {
+    payment: decision.next,
+    modifications: modifications.map((old) => (old === modification ? decision.modification : old)),
+  };
 }
 
 const sum = (amounts: readonly { readonly minor: bigint }[]) => amounts.reduce((total, each) => total + each.minor, 0n);
 
 /** Everything that must hold of a payment whatever happened. */
-function holds({ payment, actions }: World): void {
-  const { state, held, received, refunded, reserved, acting } = payment;
+function holds({ payment, modifications }: World): void {
+  const { state, held, received, refunded, reserved, modifying } = payment;
   const got = received?.minor ?? 0n;
   if (held !== undefined) expect(got <= held.minor).toBe(true);
   expect((refunded?.minor ?? 0n) + (reserved?.minor ?? 0n) <= got).toBe(true);
@@ -134,12 +137,17 @@ function holds({ payment, actions }: World): void {
   const approved = approvedAmount(payment);
   if (approved !== undefined) expect(payment.amount === 'payer' || approved.minor < payment.amount.minor).toBe(true);
   if (state === 'settled' && got > 0n) expect(refunded?.minor === got).toBe(false);
-  const open = actions.filter((action) => isOpenAction(action.state));
-  expect(reserved?.minor ?? 0n).toBe(sum(open.filter(({ name }) => name === 'refund').map((action) => action.amount)));
-  expect(open.filter(({ name }) => name !== 'refund').map(({ name }) => name)).toEqual(
-    acting === undefined ? [] : [acting],
+  const open = modifications.filter((modification) => isOpenModification(modification.state));
+  expect(reserved?.minor ?? 0n).toBe(
+    sum(open.filter(({ name }) => name === 'refund').map((modification) => modification.amount)),
   );
-  expect(actions.filter((action) => action.name === 'capture' && action.state === 'succeeded').length <= 1).toBe(true);
+  expect(open.filter(({ name }) => name !== 'refund').map(({ name }) => name)).toEqual(
+    modifying === undefined ? [] : [modifying],
+  );
+  expect(
+    modifications.filter((modification) => modification.name === 'capture' && modification.state === 'succeeded')
+      .length <= 1,
+  ).toBe(true);
 }
 
 /** A change of state that the table does not know must never happen. */
@@ -147,10 +155,10 @@ function isLegal(before: World, now: World): void {
   const { state: from } = before.payment;
   const { state: to } = now.payment;
   if (from !== to) expect(LEGAL_MOVES).toContainEqual({ from, to });
-  for (const [index, action] of before.actions.entries()) {
-    const after = now.actions[index];
-    if (after !== undefined && after.state !== action.state)
-      expect(LEGAL_ACTION_MOVES).toContainEqual({ from: action.state, to: after.state });
+  for (const [index, modification] of before.modifications.entries()) {
+    const after = now.modifications[index];
+    if (after !== undefined && after.state !== modification.state)
+      expect(LEGAL_MODIFICATION_MOVES).toContainEqual({ from: modification.state, to: after.state });
   }
 }
 
@@ -167,14 +175,14 @@ function keepsMoney(before: World, now: World, each: Step): void {
 
 const runs = 10_000;
 
-test('no sequence of operations, actions and news leads to an illegal state, a negative or an exceeded sum', () => {
+test('no sequence of operations, modifications and news leads to an illegal state, a negative or an exceeded sum', () => {
   const beginning = fc.constantFrom<World>(
-    { payment: newPayment(ten), actions: [] },
-    { payment: newPayment('payer'), actions: [] },
-    { payment: after(authorized('a', ten)), actions: [] },
-    { payment: after(settled('a', ten)), actions: [] },
-    { payment: after(settled('a', money('6.00', 'EUR'))), actions: [] },
-    { payment: after(authorized('a', money('6.00', 'EUR'))), actions: [] },
+    { payment: newPayment(ten), modifications: [] },
+    { payment: newPayment('payer'), modifications: [] },
+    { payment: after(authorized('a', ten)), modifications: [] },
+    { payment: after(settled('a', ten)), modifications: [] },
+    { payment: after(settled('a', money('6.00', 'EUR'))), modifications: [] },
+    { payment: after(authorized('a', money('6.00', 'EUR'))), modifications: [] },
   );
   fc.assert(
     fc.property(beginning, fc.array(step, { maxLength: 14 }), (begin, steps) => {
@@ -193,7 +201,7 @@ test('no sequence of operations, actions and news leads to an illegal state, a n
 
 test('the sequences reach every transition of the table', () => {
   const seen = new Set<string>();
-  const begin = { payment: newPayment(ten), actions: [] };
+  const begin = { payment: newPayment(ten), modifications: [] };
   for (const steps of fc.sample(fc.array(step, { maxLength: 40 }), { numRuns: 5000, seed: 1 })) {
     let world: World = begin;
     for (const each of steps) {

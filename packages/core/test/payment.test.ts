@@ -11,7 +11,7 @@ import {
   settled,
   unknown,
 } from '../src/index.ts';
-import { type ActionState, decide, decideAction, newPayment, type PaymentState } from '../src/payment.ts';
+import { type ModificationState, decide, decideModification, newPayment, type PaymentState } from '../src/payment.ts';
 
 const ten = money('10.00', 'BRL');
 const fresh = newPayment(ten);
@@ -39,14 +39,14 @@ describe('an outcome', () => {
 
   test('with another amount or currency is set aside', () => {
     const waiting = after(fresh, [pending('a'), 'flow']);
-    for (const [amount, lookUp] of [
+    for (const [amount, needsSync] of [
       [money('9.99', 'BRL'), true],
       [money('10.01', 'BRL'), false],
       [money('10.00', 'USD'), false],
     ] as const)
       expect(decide(waiting, { kind: 'outcome', outcome: settled('a', amount), via: 'notification' })).toMatchObject({
         do: 'quarantine',
-        lookUp,
+        needsSync,
       });
   });
 
@@ -174,35 +174,35 @@ describe('deposits', () => {
 });
 
 describe('a void that took place', () => {
-  const paid: PaymentState = { ...after(fresh, [settled('a', ten), 'flow']), acting: 'void' };
-  const action = { name: 'void', state: 'pending', amount: ten, providerReference: 'v' } as const;
+  const paid: PaymentState = { ...after(fresh, [settled('a', ten), 'flow']), modifying: 'void' };
+  const modification = { name: 'void', state: 'pending', amount: ten, providerReference: 'v' } as const;
   const done = { outcome: settled('v', ten), via: 'status' } as const;
 
   test('ends the payment', () => {
-    expect(decideAction(paid, action, done)).toMatchObject({
+    expect(decideModification(paid, modification, done)).toMatchObject({
       do: 'apply',
-      action: { state: 'succeeded' },
-      next: { state: 'voided', acting: undefined },
+      modification: { state: 'succeeded' },
+      next: { state: 'voided', modifying: undefined },
     });
   });
 
   test('after the provider refunded a part ends the payment, and a person looks at it', () => {
     const partly: PaymentState = { ...paid, refunded: money('3.00', 'BRL') };
-    expect(decideAction(partly, action, done)).toMatchObject({
+    expect(decideModification(partly, modification, done)).toMatchObject({
       do: 'apply',
       next: { state: 'voided' },
       attention: expect.stringContaining('refunded in part'),
     });
-    expect(decideAction(paid, action, done)).not.toHaveProperty('attention');
+    expect(decideModification(paid, modification, done)).not.toHaveProperty('attention');
   });
 
   test.each(['refunded', 'reversed', 'charged_back'] as const)(
     'after the payment was %s ends the void only, and a person looks at it',
     (state) => {
-      expect(decideAction({ ...paid, state }, action, done)).toMatchObject({
+      expect(decideModification({ ...paid, state }, modification, done)).toMatchObject({
         do: 'apply',
-        action: { state: 'succeeded' },
-        next: { state, acting: undefined },
+        modification: { state: 'succeeded' },
+        next: { state, modifying: undefined },
         attention: expect.stringContaining(state),
       });
     },
@@ -212,12 +212,12 @@ describe('a void that took place', () => {
 test.each(['reversed', 'charged_back'] as const)(
   'a capture that is told after the payment was %s ends, what it took is known, and a person looks at it',
   (state) => {
-    const taken: PaymentState = { ...fresh, state, held: ten, acting: 'capture', current: 'a' };
-    const capture: ActionState = { name: 'capture', state: 'pending', amount: ten, providerReference: undefined };
-    expect(decideAction(taken, capture, { outcome: settled('c', ten), via: 'notification' })).toMatchObject({
+    const taken: PaymentState = { ...fresh, state, held: ten, modifying: 'capture', current: 'a' };
+    const capture: ModificationState = { name: 'capture', state: 'pending', amount: ten, providerReference: undefined };
+    expect(decideModification(taken, capture, { outcome: settled('c', ten), via: 'notification' })).toMatchObject({
       do: 'apply',
-      action: { state: 'succeeded' },
-      next: { state, acting: undefined, received: ten },
+      modification: { state: 'succeeded' },
+      next: { state, modifying: undefined, received: ten },
       attention: expect.stringContaining(state),
     });
   },
@@ -230,19 +230,19 @@ test('a capture that is told after the news of its money and of a refund takes n
     held: ten,
     received: ten,
     refunded: ten,
-    acting: 'capture',
+    modifying: 'capture',
   };
-  const capture: ActionState = {
+  const capture: ModificationState = {
     name: 'capture',
     state: 'pending',
     amount: money('0.01', 'EUR'),
     providerReference: undefined,
   };
   const told = { outcome: settled('c', capture.amount), via: 'notification' } as const;
-  expect(decideAction(gone, capture, told)).toMatchObject({
+  expect(decideModification(gone, capture, told)).toMatchObject({
     do: 'apply',
-    action: { state: 'succeeded' },
-    next: { state: 'refunded', acting: undefined, received: ten, refunded: ten },
+    modification: { state: 'succeeded' },
+    next: { state: 'refunded', modifying: undefined, received: ten, refunded: ten },
     attention: expect.stringContaining('refunded'),
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { money, settled } from '../src/index.ts';
 import {
-  ACTION_STATES,
-  ACTION_TRANSITIONS,
-  actionWords,
+  MODIFICATION_STATES,
+  MODIFICATION_TRANSITIONS,
+  modificationWords,
   callbackWords,
-  decideAction,
+  decideModification,
   LEGAL_MOVES,
   MOVES,
   newPayment,
@@ -60,10 +60,10 @@ describe('the table of states', () => {
     expect(MOVES.expired).toMatchObject({ settled: 'settled', declined: 'ignore' });
   });
 
-  test('lets an action end once', () => {
-    const out = ACTION_TRANSITIONS.filter(({ from }) => from === 'succeeded' || from === 'failed');
+  test('lets a modification end once', () => {
+    const out = MODIFICATION_TRANSITIONS.filter(({ from }) => from === 'succeeded' || from === 'failed');
     expect(out.filter(({ to }) => to !== 'set-aside')).toEqual([]);
-    expect(ACTION_STATES).toContain('requested');
+    expect(MODIFICATION_STATES).toContain('requested');
   });
 });
 
@@ -97,9 +97,9 @@ describe('callback words', () => {
 
   test('tell a refund as refund when it is full, settled when partial, decline when it failed', () => {
     const refund = (state: 'succeeded' | 'failed' | 'pending' | 'unknown') =>
-      Object.values(actionWords({ name: 'refund', state }, settled)).join(' ');
+      Object.values(modificationWords({ name: 'refund', state }, settled)).join(' ');
     expect(
-      Object.values(actionWords({ name: 'refund', state: 'succeeded' }, { ...settled, state: 'refunded' })),
+      Object.values(modificationWords({ name: 'refund', state: 'succeeded' }, { ...settled, state: 'refunded' })),
     ).toEqual(['refund', 'success', 'refund']);
     expect(refund('succeeded')).toBe('refund success settled');
     expect(refund('failed')).toBe('refund fail decline');
@@ -108,12 +108,12 @@ describe('callback words', () => {
   });
 
   test('of a failed capture or void leave the order as it was', () => {
-    expect(actionWords({ name: 'capture', state: 'failed' }, { state: 'authorized', unknown: false })).toEqual({
+    expect(modificationWords({ name: 'capture', state: 'failed' }, { state: 'authorized', unknown: false })).toEqual({
       type: 'capture',
       status: 'fail',
       order_status: 'pending',
     });
-    expect(actionWords({ name: 'void', state: 'failed' }, settled).order_status).toBe('settled');
+    expect(modificationWords({ name: 'void', state: 'failed' }, settled).order_status).toBe('settled');
   });
 });
 
@@ -122,6 +122,6 @@ test('a refund that succeeds under a second reference is two refunds, and set as
   const payment = { ...newPayment(money('10.00', 'EUR')), state: 'settled', refunded: amount } as const;
   const refund = { name: 'refund', state: 'succeeded', amount, providerReference: 'by-hand' } as const;
   const said = (reference: string) =>
-    decideAction(payment, refund, { outcome: settled(reference, amount), via: 'flow' }).do;
+    decideModification(payment, refund, { outcome: settled(reference, amount), via: 'flow' }).do;
   expect([said('by-hand'), said('ours')]).toEqual(['ignore', 'quarantine']);
 });

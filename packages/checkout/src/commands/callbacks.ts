@@ -25,11 +25,11 @@ export const callbacks: Command = {
   ],
   async run(args) {
     const given = readArgs(args);
-    const act = actionOf(given);
+    const execute = modificationOf(given);
     const { callbackOperator } = await import('../callbacks/delivery/operator.ts');
     const { callbacksStore, databaseClock } = await import('../storage/index.ts');
     await withDatabase(await loadConfig(given.values.config), async ({ db }) => {
-      say(await act(callbackOperator(callbacksStore(db, databaseClock))));
+      say(await execute(callbackOperator(callbacksStore(db, databaseClock))));
     });
   },
 };
@@ -42,12 +42,12 @@ function readArgs(args: readonly string[]) {
   }
 }
 
-/** The action that the arguments ask for; it returns the text to show. */
-function actionOf({ values, positionals }: Given): (operator: CallbackOperator) => Promise<string> {
-  const [action, ...names] = positionals;
+/** The modification that the arguments ask for; it returns the text to show. */
+function modificationOf({ values, positionals }: Given): (operator: CallbackOperator) => Promise<string> {
+  const [modification, ...names] = positionals;
   const show = <T>(answer: T, text: (answer: T) => string) => (values.json ? JSON.stringify(answer) : text(answer));
   const ofMerchant = values.merchant !== undefined && { merchant: values.merchant };
-  if (action === 'list' && names.length === 0) {
+  if (modification === 'list' && names.length === 0) {
     const query = {
       dead: values.dead,
       ...ofMerchant,
@@ -55,7 +55,7 @@ function actionOf({ values, positionals }: Given): (operator: CallbackOperator) 
     };
     return async (operator) => show(await operator.list(query), tableOf);
   }
-  if (action === 'replay' && values.dead !== names.length > 0) {
+  if (modification === 'replay' && values.dead !== names.length > 0) {
     const which = values.dead ? ({ dead: true, ...ofMerchant } as const) : names;
     return async (operator) =>
       show({ replayed: await operator.replay(which) }, ({ replayed }) =>
@@ -63,7 +63,7 @@ function actionOf({ values, positionals }: Given): (operator: CallbackOperator) 
       );
   }
   const [url] = names;
-  if (action === 'resume' && url !== undefined && names.length === 1)
+  if (modification === 'resume' && url !== undefined && names.length === 1)
     return async (operator) =>
       show(await operator.resume(url), ({ wasPaused, enabledFor, due }) => {
         const was = wasPaused ? 'It was paused.' : enabledFor.length > 0 ? 'It was disabled.' : 'It was not held.';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { actions } from './actions.ts';
+import { modifications } from './modifications.ts';
 import { apply } from './apply.ts';
 import { callbacks } from './callbacks.ts';
 import { type Command, UsageError } from './command.ts';
@@ -11,7 +11,7 @@ import { start } from './start.ts';
 
 /** The first word of the command line → what it does. Anything else is a configuration file to start with. */
 const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
-  ['actions', actions],
+  ['modifications', modifications],
   ['apply', apply],
   ['callbacks', callbacks],
   ['payments', payments],

@@ -33,10 +33,10 @@ export const payments: Command = {
   ],
   async run(args) {
     const given = readArgs(args);
-    const act = actionOf(given);
+    const execute = modificationOf(given);
     const { paymentOperator } = await import('../payments/operators/payment-operator.ts');
     await withDeciding(await loadConfig(given.values.config), async (context) =>
-      say(await act(paymentOperator(context))),
+      say(await execute(paymentOperator(context))),
     );
   },
 };
@@ -49,31 +49,31 @@ function readArgs(args: readonly string[]) {
   }
 }
 
-/** The action that the arguments ask for; it returns the text to show. */
-function actionOf({ values, positionals }: Given): (operator: PaymentOperator) => Promise<string> {
-  const [action, id, ...more] = positionals;
+/** The modification that the arguments ask for; it returns the text to show. */
+function modificationOf({ values, positionals }: Given): (operator: PaymentOperator) => Promise<string> {
+  const [modification, id, ...more] = positionals;
   const show = <T>(answer: T, text: (answer: T) => string) => (values.json ? JSON.stringify(answer) : text(answer));
-  if (action === 'list' && id === undefined) {
+  if (modification === 'list' && id === undefined) {
     const query = values.limit === undefined ? {} : { limit: limitOf(values.limit) };
     return async (operator) => show(await operator.list(query), tableOf);
   }
   if (id === undefined || more.length > 0) throw new UsageError('Say what to do with which payment, by its id.');
-  if (action === 'sync')
+  if (modification === 'sync')
     return async (operator) => {
       await operator.sync(id);
       return show({ id }, () => 'The service asks the provider at its next poll.');
     };
-  if (action === 'accept')
+  if (modification === 'accept')
     return async (operator) => show(await operator.accept(id), ({ state }) => `The payment ${id} is ${state}.`);
-  if (action === 'dismiss')
+  if (modification === 'dismiss')
     return async (operator) =>
       show(await operator.dismiss(id), () => `Of the payment ${id} no money is set aside any more.`);
-  if (action === 'give-back') {
+  if (modification === 'give-back') {
     const byHand = values['by-hand'];
     const said = byHand ? 'is declined.' : 'is given back by the service at its next poll.';
     return async (operator) => show(await operator.giveBack(id, { byHand }), () => `The payment ${id} ${said}`);
   }
-  if (action !== 'resolve') throw new UsageError('Say what to do with payments.');
+  if (modification !== 'resolve') throw new UsageError('Say what to do with payments.');
   const found = foundOutcome(values);
   return async (operator) => show(await operator.resolve(id, found), ({ state }) => `The payment ${id} is ${state}.`);
 }

@@ -35,6 +35,7 @@ const FIELDS = {
   merchant: 'word',
   method: 'word',
   mid: 'word',
+  modification: 'word',
   notification: 'word',
   operation: 'word',
   outcome: 'word',

@@ -26,7 +26,7 @@ import { createBreakers } from '../payments/runs/breakers.ts';
 import { paymentQueues } from '../payments/transitions/contention.ts';
 import { createWatch, PULSE_MS, startPulse } from '../payments/attempt/lease.ts';
 import { runsUnderWay } from '../payments/attempt/runs-under-way.ts';
-import { type ActionOperator, actionOperator } from '../payments/operators/operator.ts';
+import { type ModificationOperator, modificationOperator } from '../payments/operators/modification-operator.ts';
 import { type PaymentOperator, paymentOperator } from '../payments/operators/payment-operator.ts';
 import type { ServiceDeps } from './deps.ts';
 import { clockFrom, type Database, databaseClock, openDatabase, releaseHolds, storesOf } from '../storage/index.ts';
@@ -47,8 +47,8 @@ export interface Checkout {
   profile(merchantKey: string): Profile | undefined;
   /** Lists callbacks, sends them again, and calls a paused or disabled address again. */
   readonly callbacks: CallbackOperator;
-  /** Ends an action whose outcome is unknown. */
-  readonly actions: ActionOperator;
+  /** Ends a modification whose outcome is unknown. */
+  readonly modifications: ModificationOperator;
   /** Lists open payments whose automatic checks have stopped, checks one again, and ends one whose outcome is unknown. */
   readonly payments: PaymentOperator;
   /**
@@ -252,7 +252,7 @@ async function startOn(
   let stopped: Promise<void> | undefined;
   return {
     url: serving.url,
-    actions: actionOperator(context),
+    modifications: modificationOperator(context),
     payments: paymentOperator(context),
     callbacks: callbackOperator(context.stores.callbacks, () => context.wake('callbacks')),
     profile: (merchantKey) => directory.find(merchantKey)?.merchant.profile,

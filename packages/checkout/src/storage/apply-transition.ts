@@ -1,8 +1,14 @@
 import type { DeclineCode } from '@railyard/core';
-import type { ExclusiveAction } from '@railyard/core/payment';
+import type { ExclusiveModification } from '@railyard/core/payment';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
-import { type ActionUpdate, insertAction, insertActionRun, type NewAction, updateAction } from './action-parts.ts';
+import {
+  type ModificationUpdate,
+  insertModification,
+  insertModificationRun,
+  type NewModification,
+  updateModification,
+} from './modification-parts.ts';
 import { toJsonText } from './json-text.ts';
 import type { BegunPayment, NewPayment } from './begin-payment.ts';
 import type { Db } from './db.ts';
@@ -23,7 +29,7 @@ export interface PaymentUpdate {
   readonly capturedMinor?: bigint;
   readonly refundedMinor?: bigint;
   readonly reservedMinor?: bigint;
-  readonly acting?: ExclusiveAction | null;
+  readonly modifying?: ExclusiveModification | null;
   readonly decidedBy?: string | null;
   readonly reason?: string | null;
   readonly declineKind?: 'soft' | 'hard' | null;
@@ -79,9 +85,9 @@ export interface Transition {
       | { readonly state: 'finished'; readonly outcome: unknown }
       | { readonly state: 'suspended'; readonly step: string; readonly asks: unknown };
   };
-  /** An action on the payment that begins with it, or one that moves with it. */
-  readonly beginAction?: NewAction;
-  readonly action?: ActionUpdate;
+  /** A modification on the payment that begins with it, or one that moves with it. */
+  readonly newModification?: NewModification;
+  readonly modification?: ModificationUpdate;
   /** The payment that is begun in place of this one, at another account: both are written, or nothing is. */
   readonly begins?: NewPayment;
   /** How the payment's session ends with it. Money that came completes a session that had expired or was cancelled, too. */
@@ -121,7 +127,7 @@ function assignments(change: PaymentUpdate, clock: SqlClock): RawBuilder<unknown
   if (change.capturedMinor !== undefined) set.push(sql`captured_minor = ${change.capturedMinor.toString()}::numeric`);
   if (change.refundedMinor !== undefined) set.push(sql`refunded_minor = ${change.refundedMinor.toString()}::numeric`);
   if (change.reservedMinor !== undefined) set.push(sql`reserved_minor = ${change.reservedMinor.toString()}::numeric`);
-  if (change.acting !== undefined) set.push(sql`acting = ${change.acting}`);
+  if (change.modifying !== undefined) set.push(sql`modifying = ${change.modifying}`);
   if (change.decidedBy !== undefined) set.push(sql`decided_by = ${change.decidedBy}`);
   if (change.reason !== undefined) set.push(sql`reason = ${change.reason}`);
   if (change.declineKind !== undefined) set.push(sql`decline_kind = ${change.declineKind}`);
@@ -184,9 +190,12 @@ function callbacksBefore(more: number): RawBuilder<unknown> {
     WHERE p.chain_id IS NOT NULL AND r.retry_of = coalesce(p.retry_of, p.id)))`;
 }
 
-function actionPart({ beginAction, action }: Transition, now: RawBuilder<Date>): RawBuilder<unknown> {
-  if (beginAction !== undefined) return insertAction(beginAction, now);
-  return action === undefined ? nothing : updateAction(action, now);
+function modificationPart(
+  { newModification: beginModification, modification }: Transition,
+  now: RawBuilder<Date>,
+): RawBuilder<unknown> {
+  if (beginModification !== undefined) return insertModification(beginModification, now);
+  return modification === undefined ? nothing : updateModification(modification, now);
 }
 
 /**
@@ -236,8 +245,8 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
         c."contentType", c.body, ${now}, ${now}, EXISTS (SELECT FROM sessions s WHERE s.id = changed.session_id AND s.test)
       FROM changed, json_to_recordset(${toJsonText(callbacks)}::json)
         AS c (id text, url text, "ownUrl" boolean, "contentType" text, body text, position integer)
-    ), acted AS (${actionPart(transition, now)}
-    ), began AS (${transition.beginAction?.run === undefined ? nothing : insertActionRun(transition.beginAction, transition.beginAction.run, now)}
+    ), acted AS (${modificationPart(transition, now)}
+    ), began AS (${transition.newModification?.run === undefined ? nothing : insertModificationRun(transition.newModification, transition.newModification.run, now)}
     ), closed AS (${transition.closeSession === undefined ? nothing : closeSession(transition.closeSession, now)}
     )
     SELECT EXISTS (SELECT FROM locked) AS was_locked, ${eventIsNew} AS was_new, EXISTS (SELECT FROM changed) AS was_changed, changed.*

@@ -122,7 +122,7 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
       INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
       SELECT id, version, 'created', NULL, state, ${toJsonText(follows === undefined ? {} : { follows: follows.id })}, ${now} FROM stored
     ), running AS (
-      INSERT INTO flow_runs (run_id, payment_id, action, connector_id, connector_version, state, started_at, input_text, lease_owner,
+      INSERT INTO flow_runs (run_id, payment_id, purpose, connector_id, connector_version, state, started_at, input_text, lease_owner,
         lease_epoch, lease_until)
       SELECT ${run.runId}::uuid, id, operation, connector_id, connector_version, 'running', ${now}, ${toJsonText(run.input)}, ${run.owner},
         1, ${now} + ${milliseconds(run.leaseMs)}

@@ -56,7 +56,7 @@ async function erase(
         card_id = NULL, payee_card_id = NULL, erased_at = ${now}
       FROM given g WHERE p.session_id = g.id
     ), acted AS (
-      UPDATE actions a SET provider_message = NULL FROM payments p, given g
+      UPDATE modifications a SET provider_message = NULL FROM payments p, given g
       WHERE a.payment_id = p.id AND p.session_id = g.id AND a.provider_message IS NOT NULL
     ), cards_gone AS (
       DELETE FROM cards c USING payments p, given g

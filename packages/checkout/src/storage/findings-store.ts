@@ -21,8 +21,8 @@ const LIMIT = 100;
 export const FINDING_KINDS = [
   'payment-without-lookup',
   'lookup-overdue',
-  'action-without-lookup',
-  'action-lookup-overdue',
+  'modification-without-lookup',
+  'modification-lookup-overdue',
   'run-overdue',
   'callback-overdue',
   'notification-overdue',
@@ -51,16 +51,16 @@ function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> 
           AND created_at > ${before(OPEN_MS)}`;
     case 'lookup-overdue':
       return sql`SELECT id::text AS subject, mid_id AS detail FROM payments WHERE poll_at <= ${before(OVERDUE_MS)}`;
-    case 'action-without-lookup':
-      // An action's run has its id.
-      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail FROM actions a
+    case 'modification-without-lookup':
+      // A modification's run has its id.
+      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail FROM modifications a
         WHERE poll_at IS NULL AND state IN ('requested', 'pending', 'unknown') AND updated_at <= ${before(FORGOTTEN_MS)}
           AND created_at > ${before(OPEN_MS)}
           AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.run_id = a.id AND r.state <> 'finished')`;
-    case 'action-lookup-overdue':
-      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail FROM actions WHERE poll_at <= ${before(OVERDUE_MS)}`;
+    case 'modification-lookup-overdue':
+      return sql`SELECT id::text AS subject, kind || ' ' || payment_id AS detail FROM modifications WHERE poll_at <= ${before(OVERDUE_MS)}`;
     case 'run-overdue':
-      return sql`SELECT run_id::text AS subject, action || ' ' || payment_id AS detail FROM flow_runs
+      return sql`SELECT run_id::text AS subject, purpose || ' ' || payment_id AS detail FROM flow_runs
         WHERE state = 'running' AND lease_until <= ${before(OVERDUE_MS)}`;
     case 'callback-overdue':
       // Callbacks to an address that is paused or disabled are meant to wait.
@@ -82,7 +82,7 @@ function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> 
       // The rule cannot be carried out, or leaves it to the merchant; what is under way ends by itself.
       return sql`SELECT id::text AS subject, coalesce(received_text || ' received', 'a part held') || ' of ' || amount_text || ' ' || currency AS detail
         FROM payments p WHERE state = 'partially_approved' AND poll_at IS NULL
-          AND NOT EXISTS (SELECT FROM actions a WHERE a.payment_id = p.id AND a.state IN ('requested', 'pending', 'unknown'))`;
+          AND NOT EXISTS (SELECT FROM modifications a WHERE a.payment_id = p.id AND a.state IN ('requested', 'pending', 'unknown'))`;
     case 'paid-twice':
       // Of the payments of an order that have money, the newest attempt stands for all.
       return sql`SELECT p.id::text AS subject,
@@ -110,20 +110,20 @@ export class FindingsStore {
       WITH overdue AS (${queryOf(kind, now)}), due AS (
         SELECT o.subject, o.detail FROM overdue o
         WHERE NOT EXISTS (SELECT FROM findings f
-          WHERE f.kind = ${kind} AND f.subject = o.subject AND f.acted_at > ${now} - ${milliseconds(AGAIN_MS)})
+          WHERE f.kind = ${kind} AND f.subject = o.subject AND f.handled_at > ${now} - ${milliseconds(AGAIN_MS)})
         LIMIT ${LIMIT}::integer
       )
-      INSERT INTO findings AS f (kind, subject, detail, found_at, acted_at) SELECT ${kind}, subject, detail, ${now}, ${now} FROM due
-      ON CONFLICT (kind, subject) DO UPDATE SET acted_at = ${now}, detail = excluded.detail
-        WHERE f.acted_at <= ${now} - ${milliseconds(AGAIN_MS)}
-      RETURNING kind, subject, detail, found_at = acted_at AS is_new`.execute(this.#db);
+      INSERT INTO findings AS f (kind, subject, detail, found_at, handled_at) SELECT ${kind}, subject, detail, ${now}, ${now} FROM due
+      ON CONFLICT (kind, subject) DO UPDATE SET handled_at = ${now}, detail = excluded.detail
+        WHERE f.handled_at <= ${now} - ${milliseconds(AGAIN_MS)}
+      RETURNING kind, subject, detail, found_at = handled_at AS is_new`.execute(this.#db);
     return taken.rows;
   }
 
   /** Records what has been reported to the operator already, so that reconciliation does not report it again. */
   async record(kind: FindingKind, subject: string, detail: string): Promise<void> {
     const now = this.#clock();
-    await sql`INSERT INTO findings (kind, subject, detail, found_at, acted_at) VALUES (${kind}, ${subject}, ${detail}, ${now}, ${now})
+    await sql`INSERT INTO findings (kind, subject, detail, found_at, handled_at) VALUES (${kind}, ${subject}, ${detail}, ${now}, ${now})
       ON CONFLICT (kind, subject) DO NOTHING`.execute(this.#db);
   }
 
@@ -131,7 +131,7 @@ export class FindingsStore {
   async forget(kind: FindingKind): Promise<number> {
     const now = this.#clock();
     const gone = await sql`
-      DELETE FROM findings f WHERE kind = ${kind} AND acted_at <= ${now} - ${milliseconds(AGAIN_MS)}
+      DELETE FROM findings f WHERE kind = ${kind} AND handled_at <= ${now} - ${milliseconds(AGAIN_MS)}
         AND NOT EXISTS (SELECT FROM (${queryOf(kind, now)}) o WHERE o.subject = f.subject)`.execute(this.#db);
     return Number(gone.numAffectedRows ?? 0n);
   }

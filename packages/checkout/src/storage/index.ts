@@ -1,6 +1,6 @@
-export type { ActionUpdate, NewAction } from './action-parts.ts';
-export { actionsStore } from './actions-store.ts';
-export type { Action, ActionsStore } from './actions-store.ts';
+export type { ModificationUpdate, NewModification } from './modification-parts.ts';
+export { modificationsStore } from './modifications-store.ts';
+export type { Modification, ModificationsStore } from './modifications-store.ts';
 export type { PaymentUpdate, Transition, TransitionResult } from './apply-transition.ts';
 export { beginDurably } from './begin-durably.ts';
 export type { BegunPayment, Followed, NewCharge, NewPayment, PaidByWallet, PaidWith } from './begin-payment.ts';

@@ -11,7 +11,7 @@ import type { SqlClock } from './sql-clock.ts';
  * The journal of one run, for the holder of its lease.
  *
  * `begin` is durable when it returns, and throws LeaseLostError if another process executes the run by now, or its payment or
- * action was decided meanwhile: nothing may be sent then. `finish` needs no lease: the reply to a process that lost the run
+ * modification was decided meanwhile: nothing may be sent then. `finish` needs no lease: the reply to a process that lost the run
  * still shows what the provider did.
  *
  * @param leaseMs how long the run is kept from each `begin` on, so that a flow of many slow calls is not taken over meanwhile
@@ -44,11 +44,11 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
         WITH undecided AS (
           -- The payment first, as every change of it does: no step begins beside a change that decides the payment, or after it.
           SELECT r.run_id FROM flow_runs r JOIN payments p ON p.id = r.payment_id
-          WHERE r.run_id = ${ours(run)}::uuid AND (r.action <> p.operation OR p.state IN ('created', 'pending'))
+          WHERE r.run_id = ${ours(run)}::uuid AND (r.purpose <> p.operation OR p.state IN ('created', 'pending'))
           FOR SHARE OF p
         ), acted AS (
-          -- Then the action that the run is of, for the same reason.
-          SELECT a.state FROM actions a JOIN undecided u ON u.run_id = a.id FOR SHARE OF a
+          -- Then the modification that the run is of, for the same reason.
+          SELECT a.state FROM modifications a JOIN undecided u ON u.run_id = a.id FOR SHARE OF a
         ), held AS (
           UPDATE flow_runs SET lease_until = greatest(lease_until, ${clock()} + ${milliseconds(leaseMs)}), begun_steps = begun_steps + 1
           FROM undecided

@@ -37,7 +37,7 @@ export type Payment = Omit<
   readonly received: StoredMoney | null;
   /** The payment details that the payer sees while the payment is pending. */
   readonly show: JsonValue;
-  /** The connector's values that later actions need again. */
+  /** The connector's values that later modifications need again. */
   readonly kept: Readonly<Record<string, string>>;
 };
 

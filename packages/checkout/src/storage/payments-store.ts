@@ -214,7 +214,7 @@ export class PaymentsStore {
         WITH due AS (
           SELECT id FROM payments p WHERE poll_at <= ${now}
             AND mid_id NOT IN (SELECT json_array_elements_text(${toJsonText(exceptMids)}::json))
-            AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.payment_id = p.id AND r.action = p.operation AND r.state = 'running')
+            AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.payment_id = p.id AND r.purpose = p.operation AND r.state = 'running')
           ORDER BY poll_at LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
         )
         UPDATE payments p SET polls = polls + 1, poll_at = ${now} + ${milliseconds(holdMs)}

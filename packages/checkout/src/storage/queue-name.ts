@@ -1,1 +1,1 @@
-export type QueueName = 'callbacks' | 'lookups' | 'action-lookups' | 'runs' | 'notifications' | 'expiry';
+export type QueueName = 'callbacks' | 'lookups' | 'modification-lookups' | 'runs' | 'notifications' | 'expiry';

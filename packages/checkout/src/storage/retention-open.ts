@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 
 /** Of a payment `p`: money may still move, or something about it is under way. */
 export const isMoving = (): RawBuilder<unknown> => sql`(
-  p.state IN ('created', 'pending', 'partially_approved', 'authorized') OR p.unknown OR p.acting IS NOT NULL OR p.reserved_minor > 0 OR p.poll_at IS NOT NULL OR p.aside_text IS NOT NULL
-  OR EXISTS (SELECT FROM actions a WHERE a.payment_id = p.id AND a.state IN ('requested', 'pending', 'unknown'))
+  p.state IN ('created', 'pending', 'partially_approved', 'authorized') OR p.unknown OR p.modifying IS NOT NULL OR p.reserved_minor > 0 OR p.poll_at IS NOT NULL OR p.aside_text IS NOT NULL
+  OR EXISTS (SELECT FROM modifications a WHERE a.payment_id = p.id AND a.state IN ('requested', 'pending', 'unknown'))
   OR EXISTS (SELECT FROM flow_runs r WHERE r.payment_id = p.id AND r.state <> 'finished'))`;
 
 /**

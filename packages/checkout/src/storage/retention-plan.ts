@@ -104,7 +104,7 @@ export const RETENTION_PLAN: readonly RetentionRule[] = [
     tables: ['flow_runs', 'journal'],
     personal: 'what the payer entered, what the provider answered',
     effect: 'deleted',
-    never: 'a run that has not ended; the runs of a payment that is open, unknown, a hold or has an open action',
+    never: 'a run that has not ended; the runs of a payment that is open, unknown, a hold or has an open modification',
     due: (limit) => sql`SELECT f.run_id AS id, f.finished_at AS since FROM flow_runs f
       WHERE f.state = 'finished' AND f.finished_at <= ${limit}
         AND NOT EXISTS (SELECT FROM payments p WHERE p.id = f.payment_id AND ${isMoving()})`,
@@ -126,11 +126,11 @@ export const RETENTION_PLAN: readonly RetentionRule[] = [
   },
   {
     setting: 'payments',
-    tables: ['sessions', 'payments', 'actions', 'cards'],
+    tables: ['sessions', 'payments', 'modifications', 'cards'],
     personal: 'the request; IP address, what was shown and kept, the provider’s message, masked card',
     effect: 'erased and the cards deleted; order number, amounts, states, references and history stay',
     never:
-      'open or unknown payments, holds, open actions, runs under way, waiting callbacks, quarantined or unmatched events, chains that may be charged again, payments whose saved card can be paid with: all of their session',
+      'open or unknown payments, holds, open modifications, runs under way, waiting callbacks, quarantined or unmatched events, chains that may be charged again, payments whose saved card can be paid with: all of their session',
     due: (
       limit,
     ) => sql`SELECT s.id, greatest(s.closed_at, (SELECT max(p.updated_at) FROM payments p WHERE p.session_id = s.id)) AS since

@@ -30,7 +30,7 @@ export interface NewRun {
   /** A UUID. */
   readonly runId: string;
   readonly paymentId: string;
-  readonly action: string;
+  readonly purpose: string;
   readonly connectorId: string;
   readonly connectorVersion: string;
   /** JSON; never a secret. */
@@ -72,7 +72,7 @@ export class RunsStore {
     this.#clock = clock;
   }
 
-  /** Begins a run of an action on a payment that exists. (The run of its operation is begun by `paymentsStore.begin`.) */
+  /** Begins a run of a modification on a payment that exists. (The run of its operation is begun by `paymentsStore.begin`.) */
   async create(run: NewRun): Promise<CreatedRun> {
     try {
       return { result: 'created', ...claimed(await this.#insert(run), run.owner) };
@@ -88,7 +88,7 @@ export class RunsStore {
       .values({
         runId: run.runId,
         paymentId: run.paymentId,
-        action: run.action,
+        purpose: run.purpose,
         connectorId: run.connectorId,
         connectorVersion: run.connectorVersion,
         state: 'running',

@@ -1,4 +1,4 @@
-import { actionsStore } from './actions-store.ts';
+import { modificationsStore } from './modifications-store.ts';
 import { callbacksStore } from './callbacks-store.ts';
 import { cardsStore } from './cards-store.ts';
 import { findingsStore } from './findings-store.ts';
@@ -16,7 +16,7 @@ import type { SqlClock } from './sql-clock.ts';
 export const storesOf = (db: Db, clock: SqlClock) => ({
   sessions: sessionsStore(db, clock),
   payments: paymentsStore(db, clock),
-  actions: actionsStore(db, clock),
+  modifications: modificationsStore(db, clock),
   runs: runsStore(db, clock),
   callbacks: callbacksStore(db, clock),
   notifications: notificationsStore(db, clock),

@@ -7,8 +7,8 @@ const COUNTED: Readonly<
 > = {
   'session-created': { name: 'railyard.sessions', description: 'Sessions created.', by: ['operation', 'test'] },
   payment: { name: 'railyard.payments', description: 'Payments by the state they came to.', by: ['to', 'unknown'] },
-  action: {
-    name: 'railyard.actions',
+  modification: {
+    name: 'railyard.modifications',
     description: 'Captures, refunds and voids by the state they came to.',
     by: ['kind', 'to'],
   },

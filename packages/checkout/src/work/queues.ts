@@ -39,9 +39,9 @@ export function pollersOf(context: WorkDeps): readonly Poller[] {
     items('runs', ofAccounts(takeAbandoned), { key: ({ midId }) => midId, id: ({ run }) => run.runId }, recoverRun),
     items('lookups', ofAccounts(takePolls), { key: ({ midId }) => midId, id: ({ id }) => id }, syncPayment),
     items(
-      'action-lookups',
+      'modification-lookups',
       ofAccounts(takeModificationPolls),
-      { key: ({ payment }) => payment.midId, id: ({ action }) => action.id },
+      { key: ({ payment }) => payment.midId, id: ({ modification }) => modification.id },
       syncModification,
     ),
     batchPoller('notifications', () => sweepNotifications(context, BATCH)),

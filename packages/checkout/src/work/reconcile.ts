@@ -6,8 +6,8 @@ import type { QueueName } from '../storage/queue-name.ts';
 const QUEUE_OF: Readonly<Record<FindingKind, QueueName | undefined>> = {
   'payment-without-lookup': 'lookups',
   'lookup-overdue': 'lookups',
-  'action-without-lookup': 'action-lookups',
-  'action-lookup-overdue': 'action-lookups',
+  'modification-without-lookup': 'modification-lookups',
+  'modification-lookup-overdue': 'modification-lookups',
   'run-overdue': 'runs',
   'callback-overdue': 'callbacks',
   'notification-overdue': 'notifications',
@@ -24,18 +24,18 @@ const QUEUE_OF: Readonly<Record<FindingKind, QueueName | undefined>> = {
 export async function reconcile(context: WorkDeps): Promise<void> {
   for (const kind of FINDING_KINDS) {
     const found = await context.stores.findings.take(kind);
-    for (const finding of found) await act(context, finding);
+    for (const finding of found) await resolveFinding(context, finding);
     const queue = QUEUE_OF[kind];
     if (found.length > 0 && queue !== undefined) context.wake(queue);
     await context.stores.findings.forget(kind);
   }
 }
 
-async function act(context: WorkDeps, { kind, subject, detail, isNew }: Finding): Promise<void> {
+async function resolveFinding(context: WorkDeps, { kind, subject, detail, isNew }: Finding): Promise<void> {
   // A partial approval may go back another day.
   if (kind === 'payment-without-lookup' || kind === 'partial-approval')
     await context.stores.payments.schedulePoll(subject, 0);
-  if (kind === 'action-without-lookup') await context.stores.actions.schedulePoll(subject, 0);
+  if (kind === 'modification-without-lookup') await context.stores.modifications.schedulePoll(subject, 0);
   if (!isNew) return;
   // An unpaid code is no reason to call an operator.
   const level = kind === 'payment-without-lookup' && detail !== 'unknown' ? 'warn' : 'error';

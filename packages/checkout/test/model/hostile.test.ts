@@ -9,7 +9,7 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const buy = (key: MethodKey, auth = false): Happening => ({ do: 'buy', method: METHODS.indexOf(key), auth });
 const work = (after = 0): Happening => ({ do: 'work', after, only: undefined });
-const act = (action: 'refund' | 'void'): Happening => ({ do: 'act', which: 0, action, amount: '6.67' });
+const act = (modification: 'refund' | 'void'): Happening => ({ do: 'act', which: 0, modification, amount: '6.67' });
 const well = (...states: string[]) => ({ problems: [], states });
 
 describe.each(['refuses-repeats', 'declines-repeats'] as const)('a provider that %s', (refuses) => {

@@ -1,6 +1,6 @@
 import {
   callbackWords,
-  isOpenAction,
+  isOpenModification,
   LEGAL_MOVES,
   PAYMENT_STATES,
   type PaymentStateName,
@@ -28,7 +28,7 @@ export async function problemsOf(world: World): Promise<string[]> {
     await historyProblems(world, payment, say);
     await callbackProblems(world, payment, say);
     declineProblems(world, payment, say);
-    await actionProblems(world, payment, say);
+    await modificationProblems(world, payment, say);
     const charges = provider.charges.filter(({ reference }) => reference === payment.merchantReference);
     if (charges.length > 1) say(`charged ${charges.length} times`);
     moneyProblems(world, payment, charges[0], say);
@@ -63,7 +63,7 @@ async function historyProblems({ context }: World, payment: Payment, say: Say): 
   if (events.at(-1)?.toState !== payment.state) say(`its history ends at ${events.at(-1)?.toState}`);
   if (events.length !== payment.version) say(`it has version ${payment.version} and ${events.length} events`);
   const runs = await context.stores.runs.ofPayment(payment.id);
-  for (const run of runs) if (run.state !== 'finished') say(`its run ${run.action} is ${run.state}`);
+  for (const run of runs) if (run.state !== 'finished') say(`its run ${run.purpose} is ${run.state}`);
 }
 
 /** Every change was told, in order, once and again only with the same words; the last one says how the payment stands. */
@@ -91,19 +91,19 @@ function declineProblems({ reports }: World, { id, merchantReference: reference 
     if (payment === id && withMoney.includes(reference)) say('told as declined while the provider had its money');
 }
 
-/** An action is open in the end only where it never arrived, so that nothing shows it; an operator is called about it. */
-async function actionProblems({ context, provider, reports }: World, payment: Payment, say: Say): Promise<void> {
-  const actions = await context.stores.actions.ofPayment(payment.id);
-  const open = actions.filter(({ state }) => isOpenAction(state));
+/** A modification is open in the end only where it never arrived, so that nothing shows it; an operator is called about it. */
+async function modificationProblems({ context, provider, reports }: World, payment: Payment, say: Say): Promise<void> {
+  const modifications = await context.stores.modifications.ofPayment(payment.id);
+  const open = modifications.filter(({ state }) => isOpenModification(state));
   for (const { id, kind } of open) {
-    if (provider.acts.some((act) => act.id === id)) say(`the action ${kind} is open, and the provider has it`);
-    if (!reports.isRaised(payment.id)) say(`the action ${kind} is open, and no operator knows`);
+    if (provider.acts.some((act) => act.id === id)) say(`the modification ${kind} is open, and the provider has it`);
+    if (!reports.isRaised(payment.id)) say(`the modification ${kind} is open, and no operator knows`);
   }
   const refunds = open.filter(({ kind }) => kind === 'refund');
   const reserved = refunds.reduce((sum, { amount }) => sum + amount.minor, 0n);
   if (payment.reservedMinor !== reserved) say(`${payment.reservedMinor} are reserved for refunds of ${reserved}`);
-  const acting = open.find(({ kind }) => kind !== 'refund')?.kind ?? null;
-  if (payment.acting !== acting) say(`${payment.acting} is under way, and open is ${acting}`);
+  const modifying = open.find(({ kind }) => kind !== 'refund')?.kind ?? null;
+  if (payment.modifying !== modifying) say(`${payment.modifying} is under way, and open is ${modifying}`);
 }
 
 /** Our books say what the provider's say. */

@@ -1,9 +1,9 @@
 import { money } from '@railyard/core';
-import type { ActionName } from '@railyard/core/payment';
+import type { ModificationName } from '@railyard/core/payment';
 import * as fc from '../../../../test/support/properties.ts';
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { takeNotification } from '../../src/notifications/receive.ts';
-import { act } from '../../src/payments/operations/act.ts';
+import { modifyPayment } from '../../src/payments/operations/modify-payment.ts';
 import { createWatch, LEASE_MS, pulse, PULSE_MS } from '../../src/payments/attempt/lease.ts';
 import { beginPayment } from '../../src/payments/operations/begin.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
@@ -40,7 +40,7 @@ export const happening = fc.oneof(
     4,
     fc.record({
       which: any,
-      action: fc.constantFrom(...ACT_KINDS),
+      modification: fc.constantFrom(...ACT_KINDS),
       amount: fc.constantFrom('10.00', '4.00', '3.33', '6.67', undefined),
     }),
   ),
@@ -139,7 +139,7 @@ async function inProcess(world: World, context: ServiceDeps, known: Known, what:
     case 'pay':
       return pay(context, known, what.which);
     case 'act':
-      return actOn(context, what.which, what.action, what.amount);
+      return actOn(context, what.which, what.modification, what.amount);
     case 'notify': {
       const { told } = world.provider;
       const news = told[what.which % Math.max(told.length, 1)];
@@ -164,12 +164,15 @@ async function pay(context: ServiceDeps, known: Known, which: number): Promise<v
   await beginPayment(context, loaded.session, { methodKey: page.method, answers: {}, ip: undefined });
 }
 
-async function actOn(context: ServiceDeps, which: number, action: ActionName, text: string | undefined) {
+async function actOn(context: ServiceDeps, which: number, modification: ModificationName, text: string | undefined) {
   const payments = await context.db.selectFrom('payments').select('id').orderBy('createdAt').orderBy('id').execute();
   const payment = payments[which % Math.max(payments.length, 1)];
   if (payment === undefined) return;
-  const amount = action === 'capture' || action === 'refund' ? text : undefined;
-  await act(context, payment.id, { action, ...(amount !== undefined && { amount: money(amount, 'USD') }) });
+  const amount = modification === 'capture' || modification === 'refund' ? text : undefined;
+  await modifyPayment(context, payment.id, {
+    modification,
+    ...(amount !== undefined && { amount: money(amount, 'USD') }),
+  });
 }
 
 async function notify(context: ServiceDeps, { mid: id, text: said }: Told, forged: boolean): Promise<void> {
@@ -189,7 +192,7 @@ async function tire(world: World): Promise<void> {
   world.advance(42 * HOUR);
   const polls = MAX_POLLS - 1;
   await world.db.updateTable('payments').set({ polls }).where('state', '=', 'pending').execute();
-  await world.db.updateTable('actions').set({ polls }).where('state', 'in', ['pending', 'unknown']).execute();
+  await world.db.updateTable('modifications').set({ polls }).where('state', 'in', ['pending', 'unknown']).execute();
 }
 
 /** A process finds those that are gone by looking at what they hold again and again, for longer than a lease. */

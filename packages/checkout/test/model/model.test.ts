@@ -26,11 +26,11 @@ test('a lookup says nothing about a payment whose request is still to be sent ag
 test('what was held and captured can be taken back', async () => {
   const ended = await play([
     [{ do: 'buy', method: ONCE, auth: true }, {}],
-    [{ do: 'act', which: 0, action: 'capture', amount: '10.00' }, {}],
+    [{ do: 'act', which: 0, modification: 'capture', amount: '10.00' }, {}],
     [{ do: 'work', after: 0, only: undefined }, {}],
     [{ do: 'resolve', which: 0, to: 'done' }, {}],
     [{ do: 'work', after: 0, only: undefined }, {}],
-    [{ do: 'act', which: 0, action: 'void', amount: '10.00' }, {}],
+    [{ do: 'act', which: 0, modification: 'void', amount: '10.00' }, {}],
   ]);
   expect(ended).toEqual({ problems: [], states: ['voided'] });
 });
@@ -38,7 +38,7 @@ test('what was held and captured can be taken back', async () => {
 test('a void that ends after the payer disputed the payment leaves nothing open', async () => {
   const ended = await play([
     [{ do: 'buy', method: ONCE, auth: false }],
-    [{ do: 'act', which: 0, action: 'void', amount: '10.00' }, { behaviours: ['pending'] }],
+    [{ do: 'act', which: 0, modification: 'void', amount: '10.00' }, { behaviours: ['pending'] }],
     [{ do: 'bank', which: 0, news: 'chargeback' }],
     [{ do: 'work', after: 0, only: undefined }],
     [{ do: 'notify', which: 27, forged: false }],
@@ -49,7 +49,7 @@ test('a void that ends after the payer disputed the payment leaves nothing open'
 test('a capture that is told after the whole payment was taken back leaves nothing open, and what it took is known', async () => {
   const ended = await play([
     [{ do: 'buy', method: ONCE, auth: true }],
-    [{ do: 'act', which: 0, action: 'capture', amount: '10.00' }, { behaviours: ['pending'] }],
+    [{ do: 'act', which: 0, modification: 'capture', amount: '10.00' }, { behaviours: ['pending'] }],
     [{ do: 'resolve', which: 0, to: 'done' }],
     [{ do: 'bank', which: 0, news: 'reversal' }],
     [{ do: 'notify', which: 1, forged: false }],

@@ -1,10 +1,10 @@
 import { declined, money, settled } from '@railyard/core';
 import { signRequest } from '@railyard/core/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { paymentCapture, paymentRefund, paymentVoid } from '../../src/http/merchant-api/action-routes.ts';
+import { paymentCapture, paymentRefund, paymentVoid } from '../../src/http/merchant-api/modification-routes.ts';
 import { paymentRetry } from '../../src/http/merchant-api/retry-route.ts';
 import { paymentStatus } from '../../src/http/merchant-api/status-route.ts';
-import { applyAction } from '../../src/payments/transitions/apply-action.ts';
+import { applyModification } from '../../src/payments/transitions/apply-modification.ts';
 import { applyChange } from '../../src/payments/transitions/apply.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
 import { tidy } from '../../src/work/housekeeping.ts';
@@ -82,7 +82,7 @@ test('a refund is refused and says that the data has been removed, and nothing b
   const amount = '4.00';
   const hash = signRequest('refund', { payment_id, amount }, merchant.password);
   expect(await paymentRefund(made.context, ask({ payment_id, amount }, hash))).toMatchObject(REMOVED);
-  expect(await database.db.selectFrom('actions').selectAll().execute()).toEqual([]);
+  expect(await database.db.selectFrom('modifications').selectAll().execute()).toEqual([]);
 });
 
 test('a capture of a hold that the provider told after the erasure is refused in the same way', async () => {
@@ -92,7 +92,7 @@ test('a capture of a hold that the provider told after the erasure is refused in
   const amount = '10.00';
   const hash = signRequest('capture', { payment_id, amount }, merchant.password);
   expect(await paymentCapture(made.context, ask({ payment_id, amount }, hash))).toMatchObject(REMOVED);
-  expect(await database.db.selectFrom('actions').selectAll().execute()).toEqual([]);
+  expect(await database.db.selectFrom('modifications').selectAll().execute()).toEqual([]);
 });
 
 test('a retry of a charge is refused in the same way, and nothing is charged', async () => {
@@ -144,17 +144,17 @@ test('the history, which is never erased, has no message of the provider about a
   const outcome = settled('tx-2', money('10.00', 'BRL'), { provider });
   await applyChange(context, id, { change: { kind: 'outcome', outcome, via: 'status' } });
   const amount = { text: '4.00', minor: 400n, currency: 'BRL' };
-  const run = { action: 'refund', input: {}, owner: null, leaseMs: 0 };
+  const run = { purpose: 'refund', input: {}, owner: null, leaseMs: 0 };
   const refund = { id: context.newId(), kind: 'refund', amount, run } as const;
   const { version = 0 } = (await context.stores.payments.find(id)) ?? {};
   await context.stores.payments.applyTransition({
     paymentId: id,
     expectedVersion: version,
     change: { state: 'settled', unknown: false, reservedMinor: 400n },
-    event: { kind: 'action', data: {} },
-    beginAction: refund,
+    event: { kind: 'modification', data: {} },
+    newModification: refund,
   });
-  await applyAction(context, refund.id, {
+  await applyModification(context, refund.id, {
     outcome: declined('soft', 'declined_by_provider', { reason: 'No.', provider }),
     via: 'status',
   });

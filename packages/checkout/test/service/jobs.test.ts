@@ -52,14 +52,14 @@ describe('background work', () => {
   });
 
   test('polls no more often for planning what is planned', async () => {
-    const lookups = countingPoller('action-lookups');
+    const lookups = countingPoller('modification-lookups');
     const { jobs } = await jobsOn(database, [lookups.poller], { replanMs: 1 });
     await lookups.until(1);
-    jobs.wake('action-lookups', 1000);
+    jobs.wake('modification-lookups', 1000);
     await lookups.until(2);
     await jobs.stop();
     expect(lookups.polls).toBe(2);
-    const waiting = (await jobsNamed('action-lookups')).filter(({ state }) => state === 'created');
+    const waiting = (await jobsNamed('modification-lookups')).filter(({ state }) => state === 'created');
     expect(waiting.map(({ singletonKey }) => singletonKey)).toEqual(['tick']);
   });
 

@@ -31,6 +31,6 @@ describe('240 refunds of one payment at once', { timeout: 120_000 }, () => {
     const given = acts.ledger.filter(({ kind }) => kind === 'refund');
     expect(given).toHaveLength(200);
     expect(new Set(given.map((act) => act.id)).size).toBe(200);
-    expect(service.lines.filter((line) => line.includes('"action-unclear"'))).toEqual([]);
+    expect(service.lines.filter((line) => line.includes('"modification-unclear"'))).toEqual([]);
   });
 });

@@ -126,20 +126,20 @@ describe('reconciliation', () => {
     expect(told()).toHaveLength(2);
   });
 
-  test('has an action looked up about which nobody would ask any more', async () => {
+  test('has a modification looked up about which nobody would ask any more', async () => {
     const { payment, lease } = await beginPayment(database.db, context.sqlClock);
     await context.stores.runs.finish(lease, {});
     await context.stores.payments.schedulePoll(payment.id, DAY);
     const id = randomUUID();
-    await sql`INSERT INTO actions (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
+    await sql`INSERT INTO modifications (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
       VALUES (${id}, ${payment.id}, 'capture', '1.00', 100, 'BRL', 'requested', ${context.sqlClock()}, ${context.sqlClock()})`.execute(
       database.db,
     );
     at += 10 * MINUTE;
     for (let run = 0; run < 2; run += 1) await reconcile(context);
-    expect((await context.stores.actions.find(id))?.pollAt).toEqual(new Date(at));
-    expect(told()).toEqual([['action-without-lookup', id]]);
-    expect(woken).toEqual(['action-lookups']);
+    expect((await context.stores.modifications.find(id))?.pollAt).toEqual(new Date(at));
+    expect(told()).toEqual([['modification-without-lookup', id]]);
+    expect(woken).toEqual(['modification-lookups']);
   });
 
   test('wakes and tells callbacks, lookups and notifications that are overdue, and tells events that match nothing', async () => {

@@ -1,7 +1,7 @@
 import { signSession } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadSession } from '../../src/http/page/load-session.ts';
-import { act } from '../../src/payments/operations/act.ts';
+import { modifyPayment } from '../../src/payments/operations/modify-payment.ts';
 import { applyChange } from '../../src/payments/transitions/apply.ts';
 import { beginPayment } from '../../src/payments/operations/begin.ts';
 import { syncPayment } from '../../src/payments/lookups/sync-payment.ts';
@@ -69,13 +69,16 @@ describe('releasing a hold', () => {
     const config = anyMethodConfig({ providerUrl: cards.url, callbackUrl: 'http://127.0.0.1:1', port: 0 });
     const made = serviceContext(database.db, config, () => at);
     const { id } = await begin(made, 'card', { auth: true });
-    expect(await act(made.context, id, { action: 'release' })).toMatchObject({
+    expect(await modifyPayment(made.context, id, { modification: 'release' })).toMatchObject({
       kind: 'acted',
       payment: { state: 'reversed' },
     });
     expect(cards.acts.ledger.map(({ kind }) => kind)).toEqual(['release']);
     expect(await told(made, id)).toEqual(['sale success pending', 'reversal success reversal']);
-    expect(await act(made.context, id, { action: 'capture' })).toEqual({ kind: 'refused', why: 'not-allowed' });
+    expect(await modifyPayment(made.context, id, { modification: 'capture' })).toEqual({
+      kind: 'refused',
+      why: 'not-allowed',
+    });
     await made.close();
   });
 });

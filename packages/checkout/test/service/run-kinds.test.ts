@@ -1,4 +1,4 @@
-import { ACTIONS } from '@railyard/core/payment';
+import { MODIFICATIONS } from '@railyard/core/payment';
 import { expect, test } from 'vitest';
 import { kindOfRun, RUN_KINDS } from '../../src/payments/runs/run-kinds.ts';
 
@@ -9,9 +9,9 @@ test.each([
   ['credit', { operation: 'credit', chainId: null }, 'operation'],
   ['purchase', { operation: 'purchase', chainId: crypto.randomUUID() }, 'mandateCharge'],
   ['renew', purchase, 'renewal'],
-  ...Object.keys(ACTIONS).map((action) => [action, purchase, 'modification'] as const),
-] as const)('a run of %s on %o is of the kind %s', (action, payment, kind) => {
-  expect(kindOfRun(payment, { action })).toBe(kind);
+  ...Object.keys(MODIFICATIONS).map((modification) => [modification, purchase, 'modification'] as const),
+] as const)('a run of %s on %o is of the kind %s', (purpose, payment, kind) => {
+  expect(kindOfRun(payment, { purpose })).toBe(kind);
 });
 
 test('a flow asks a payer in an operation and in a renewal alone', () => {

@@ -160,14 +160,14 @@ describe('a session', () => {
 });
 
 describe('a lookup', () => {
-  it('waits for a run of the operation, not for one of another action', async () => {
+  it('waits for a run of the operation, not for one of another modification', async () => {
     const { begin, move, payments, runs } = setUp();
     const { payment, lease } = await begin();
     await runs.finish(lease, null);
     await runs.create({
       runId: randomUUID(),
       paymentId: payment.id,
-      action: 'renew',
+      purpose: 'renew',
       connectorId: 'test',
       connectorVersion: '1.0.0',
       input: {},

@@ -53,7 +53,7 @@ describe('beginning a payment', () => {
     expect(await runsStore(database.db, clock).ofPayment(payment.id)).toMatchObject([
       {
         runId: lease.runId,
-        action: 'purchase',
+        modification: 'purchase',
         state: 'running',
         leaseEpoch: lease.epoch,
         inputText: '{"flow":"purchase"}',

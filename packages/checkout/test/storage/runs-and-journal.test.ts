@@ -120,16 +120,16 @@ describe('the journal in the database', () => {
     return expect(begun).rejects.toBeInstanceOf(LeaseLostError);
   });
 
-  it.each(['unknown', 'failed'])('begins no step of an action that has ended: it is %s', async (state) => {
+  it.each(['unknown', 'failed'])('begins no step of a modification that has ended: it is %s', async (state) => {
     const { lease, journal, payment } = await setUp();
     const { db } = database;
-    await sql`UPDATE flow_runs SET action = 'refund' WHERE run_id = ${lease.runId}::uuid`.execute(db);
-    await sql`INSERT INTO actions (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
+    await sql`UPDATE flow_runs SET purpose = 'refund' WHERE run_id = ${lease.runId}::uuid`.execute(db);
+    await sql`INSERT INTO modifications (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
       VALUES (${lease.runId}::uuid, ${payment.id}::uuid, 'refund', '1.00', 100, 'BRL', 'requested', now(), now())`.execute(
       db,
     );
     await journal.begin(lease.runId, 'refund', 'call');
-    await sql`UPDATE actions SET state = ${state} WHERE id = ${lease.runId}::uuid`.execute(db);
+    await sql`UPDATE modifications SET state = ${state} WHERE id = ${lease.runId}::uuid`.execute(db);
     const again = journal.begin(lease.runId, 'refund', 'call');
     if (state === 'unknown') return expect(again).resolves.toBeUndefined();
     return expect(again).rejects.toBeInstanceOf(LeaseLostError);
@@ -244,7 +244,7 @@ describe('runs', () => {
     expect(await runs.claimAbandoned('process-2', 1000, 10)).toHaveLength(1);
   });
 
-  it('allows many actions on a payment, but one operation', async () => {
+  it('allows many modifications on a payment, but one operation', async () => {
     const { runs, payment } = await setUp();
     const run = {
       paymentId: payment.id,
@@ -254,9 +254,9 @@ describe('runs', () => {
       owner: 'process-1',
       leaseMs: 1000,
     };
-    await runs.create({ ...run, runId: crypto.randomUUID(), action: 'status' });
-    await runs.create({ ...run, runId: crypto.randomUUID(), action: 'status' });
-    await expect(runs.create({ ...run, runId: crypto.randomUUID(), action: 'purchase' })).rejects.toThrow(
+    await runs.create({ ...run, runId: crypto.randomUUID(), purpose: 'status' });
+    await runs.create({ ...run, runId: crypto.randomUUID(), purpose: 'status' });
+    await expect(runs.create({ ...run, runId: crypto.randomUUID(), purpose: 'purchase' })).rejects.toThrow(
       /duplicate key/,
     );
     expect(await runs.ofPayment(payment.id)).toHaveLength(3);
@@ -268,7 +268,7 @@ describe('runs', () => {
       runs.create({
         runId: crypto.randomUUID(),
         paymentId: payment.id,
-        action: 'renew',
+        purpose: 'renew',
         connectorId: 'test',
         connectorVersion: '1',
         input: {},

@@ -1,4 +1,4 @@
-import { LEGAL_ACTION_MOVES, LEGAL_MOVES, PAYMENT_STATES, type PaymentStateName } from '@railyard/core/payment';
+import { LEGAL_MODIFICATION_MOVES, LEGAL_MOVES, PAYMENT_STATES, type PaymentStateName } from '@railyard/core/payment';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type Payment, paymentsStore } from '../../src/storage/index.ts';
@@ -49,29 +49,31 @@ describe('the database', () => {
     expect(held.toSorted()).toEqual(LEGAL_MOVES.map(({ from, to }) => `${from} ${to}`).toSorted());
   });
 
-  it('holds the legal changes of an action that core holds', async () => {
-    const rows = await database.db.selectFrom('legalActionTransitions').selectAll().execute();
+  it('holds the legal changes of a modification that core holds', async () => {
+    const rows = await database.db.selectFrom('legalModificationTransitions').selectAll().execute();
     const held = rows.map(({ fromState, toState }) => `${fromState} ${toState}`);
-    expect(held.toSorted()).toEqual(LEGAL_ACTION_MOVES.map(({ from, to }) => `${from} ${to}`).toSorted());
+    expect(held.toSorted()).toEqual(LEGAL_MODIFICATION_MOVES.map(({ from, to }) => `${from} ${to}`).toSorted());
   });
 
-  it('refuses an action that ends twice, begins at its end, changes its amount, or runs beside another one', async () => {
+  it('refuses a modification that ends twice, begins at its end, changes its amount, or runs beside another one', async () => {
     const { id } = await paymentIn('authorized');
-    const insert = (action: string, kind: string, state: string) =>
-      sql`INSERT INTO actions (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
-        VALUES (${action}::uuid, ${id}::uuid, ${kind}, '1.00', 100, 'BRL', ${state}, now(), now())`.execute(
+    const insert = (modification: string, kind: string, state: string) =>
+      sql`INSERT INTO modifications (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
+        VALUES (${modification}::uuid, ${id}::uuid, ${kind}, '1.00', 100, 'BRL', ${state}, now(), now())`.execute(
         database.db,
       );
     const [capture, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
     const set = (change: string) =>
-      sql`UPDATE actions SET ${sql.raw(change)} WHERE id = ${capture}::uuid`.execute(database.db);
-    expect(await refusal(insert(capture, 'capture', 'pending'))).toBe('an action does not become pending after none');
+      sql`UPDATE modifications SET ${sql.raw(change)} WHERE id = ${capture}::uuid`.execute(database.db);
+    expect(await refusal(insert(capture, 'capture', 'pending'))).toBe(
+      'a modification does not become pending after none',
+    );
     expect(await refusal(insert(capture, 'capture', 'requested'))).toBe('was let through');
-    expect(await refusal(insert(other, 'release', 'requested'))).toMatch(/actions_one_exclusive/);
-    expect(await refusal(set('amount_minor = 200'))).toBe('what an action was begun with does not change');
+    expect(await refusal(insert(other, 'release', 'requested'))).toMatch(/modifications_one_exclusive/);
+    expect(await refusal(set('amount_minor = 200'))).toBe('what a modification was begun with does not change');
     expect(await refusal(set("state = 'succeeded'"))).toBe('was let through');
-    expect(await refusal(set("state = 'failed'"))).toBe('an action does not become failed after succeeded');
-    expect(await refusal(insert(other, 'capture', 'requested'))).toMatch(/actions_one_capture/);
+    expect(await refusal(set("state = 'failed'"))).toBe('a modification does not become failed after succeeded');
+    expect(await refusal(insert(other, 'capture', 'requested'))).toMatch(/modifications_one_capture/);
   });
 
   it('lets exactly these through, whoever writes', async () => {
@@ -108,7 +110,7 @@ describe('the database', () => {
     'refunded_minor = -1',
     'captured_minor = 1',
     'authorized_minor = 999',
-    "acting = 'refund'",
+    "modifying = 'refund'",
     'unknown = true',
     "state = 'refunded'",
   ])('refuses sums and marks that cannot be: %s', async (change) => {
@@ -121,7 +123,7 @@ describe('the database', () => {
 
   it.for([
     "state = 'pending'",
-    'reserved_minor = 0, acting = NULL, unknown = true',
+    'reserved_minor = 0, modifying = NULL, unknown = true',
     'version = version + 2',
     'version = version - 1',
   ])('refuses a change that does not count: %s', async (change) => {

@@ -55,7 +55,7 @@ const TABLES = [
   'findings',
   'service_secrets',
   'configurations',
-  'actions',
+  'modifications',
   'idempotency_keys',
 ];
 

@@ -113,7 +113,7 @@ export const OPENINGS: ReadonlyMap<string, string> = new Map([
   ['a payment of which nothing is known', payment(`state = 'pending', unknown = true`)],
   ['a payment approved in part', payment(`state = 'partially_approved'`)],
   ['a hold that is not captured', payment(`state = 'authorized', received_minor = 0, authorized_minor = 1000`)],
-  ['a capture under way', payment(`acting = 'capture'`)],
+  ['a capture under way', payment(`modifying = 'capture'`)],
   ['a refund that has reserved its amount', payment('reserved_minor = 100')],
   ['a lookup that is planned', `UPDATE payments SET poll_at = updated_at WHERE id = $1`],
   ['money that was set aside', `UPDATE payments SET aside_text = '{}' WHERE id = $1`],
@@ -130,7 +130,7 @@ export const OPENINGS: ReadonlyMap<string, string> = new Map([
   ['an unmatched event', `UPDATE provider_events SET state = 'unmatched' WHERE payment_id = $1`],
   [
     'a refund of which nothing is known',
-    `INSERT INTO actions (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
+    `INSERT INTO modifications (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
       SELECT gen_random_uuid(), id, 'refund', '1.00', 100, 'BRL', 'unknown', created_at, updated_at FROM payments WHERE id = $1`,
   ],
 ]);
@@ -150,7 +150,7 @@ export async function needed(db: Db, { sessionId, paymentId }: Thread): Promise<
   return {
     session: await db.selectFrom('sessions').selectAll().where('id', '=', sessionId).execute(),
     payment: await of.execute(),
-    actions: await db.selectFrom('actions').selectAll().where('paymentId', '=', paymentId).execute(),
+    modifications: await db.selectFrom('modifications').selectAll().where('paymentId', '=', paymentId).execute(),
     history: await db.selectFrom('paymentEvents').selectAll().where('paymentId', '=', paymentId).execute(),
     openRuns: await db
       .selectFrom('flowRuns')

@@ -3,7 +3,7 @@ import type { Method, OperationSpecs } from '../method/define-method.ts';
 import { methodProblem } from '../method/method-problem.ts';
 import type { Operation } from '../method/operation.ts';
 import type { Money } from '../money/money.ts';
-import type { ActionName } from '../payment/actions.ts';
+import type { ModificationName } from '../payment/modifications.ts';
 import { type CONTRACT_VERSION, contractProblem } from './contract.ts';
 import type { AnyEndpoint, Endpoint } from './endpoint.ts';
 import { call, type Steps } from './flow.ts';
@@ -51,7 +51,7 @@ type VoidFlow<S> = (
 
 /** An action on a payment that is looked up. */
 export interface LookedUpAction {
-  readonly name: ActionName;
+  readonly name: ModificationName;
   /** Ours, as the action's flow was given it. */
   readonly id: string;
   readonly amount: Money;
@@ -207,11 +207,11 @@ function refuseUnsound(method: Method): void {
   if (problem !== undefined) throw new Error(problem);
 }
 
-const ACTION_NAMES = new Set(['capture', 'refund', 'void', 'recurring', 'status', 'actionStatus', 'renew']);
+const FOLLOW_UP_FLOWS = new Set(['capture', 'refund', 'void', 'recurring', 'status', 'actionStatus', 'renew']);
 
 function refuseStrangeFlows(id: string, method: Method, flows: AnyFlows): void {
   for (const name of Object.keys(flows))
-    if (!ACTION_NAMES.has(name) && !Object.hasOwn(method.operations, name))
+    if (!FOLLOW_UP_FLOWS.has(name) && !Object.hasOwn(method.operations, name))
       throw new Error(`Connector ${id} has a flow "${name}", but the method "${method.key}" has no such operation.`);
 }
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../method/operation.ts';
-import type { ActionName, ActionStateName } from './actions.ts';
+import type { ModificationName, ModificationStateName } from './modifications.ts';
 import type { PaymentState } from './state.ts';
 import type { PaymentStateName } from './transitions.ts';
 
@@ -89,9 +89,9 @@ function statusOf(state: PaymentStateName): CallbackWords['status'] {
   return state === 'declined' || state === 'expired' ? 'fail' : 'success';
 }
 
-const ACTION_TYPES = { capture: 'capture', void: 'void', release: 'reversal', refund: 'refund' } as const;
+const MODIFICATION_TYPES = { capture: 'capture', void: 'void', release: 'reversal', refund: 'refund' } as const;
 
-const ACTION_STATUSES: Readonly<Record<ActionStateName, CallbackWords['status']>> = {
+const MODIFICATION_STATUSES: Readonly<Record<ModificationStateName, CallbackWords['status']>> = {
   requested: 'waiting',
   pending: 'waiting',
   unknown: 'undefined',
@@ -100,20 +100,20 @@ const ACTION_STATUSES: Readonly<Record<ActionStateName, CallbackWords['status']>
 };
 
 /**
- * The words for an action, `payment` being as it stands after it.
+ * The words for a modification, `payment` being as it stands after it.
  *
  * A full refund is reported as `refund`, a partial one as `settled`. A failed refund is `decline`, as in every
  * published sample; a failed capture or void leaves the order as it was (Meaning table; the published answer of a failed void
  * says `settled`). An unknown outcome is `prepare`, as everywhere.
  */
-export function actionWords(
-  action: { readonly name: ActionName; readonly state: ActionStateName },
+export function modificationWords(
+  modification: { readonly name: ModificationName; readonly state: ModificationStateName },
   payment: Pick<PaymentState, 'state' | 'unknown'>,
 ): CallbackWords {
-  const type = ACTION_TYPES[action.name];
-  const status = ACTION_STATUSES[action.state];
+  const type = MODIFICATION_TYPES[modification.name];
+  const status = MODIFICATION_STATUSES[modification.state];
   if (status === 'undefined') return { type, status, order_status: 'prepare' };
-  if (status === 'fail' && action.name === 'refund') return { type, status, order_status: 'decline' };
+  if (status === 'fail' && modification.name === 'refund') return { type, status, order_status: 'decline' };
   return { type, status, order_status: statusWord(payment) };
 }
 

@@ -24,8 +24,8 @@ export type PaymentChange =
   | UnsolicitedEvent;
 
 /**
- * The one door through which a payment changes: what an outcome, a deposit or an unsolicited event makes of its state. What an action
- * on it makes of it, says `decideAction`. Pure; the host applies the answer in one statement together with its event and callback.
+ * The one door through which a payment changes: what an outcome, a deposit or an unsolicited event makes of its state. What a modification
+ * on it makes of it, says `decideModification`. Pure; the host applies the answer in one statement together with its event and callback.
  *
  * @example decide(payment, { kind: 'outcome', outcome: settled('tx-1', amount), via: 'notification' })
  */

@@ -58,11 +58,11 @@ const sums = ({ status, amount, providerReference: reference }: Moved): Partial<
 /** The provider says it again, or took what it held. */
 function decideAgain(payment: PaymentState, outcome: Moved, aside: Decision): Decision {
   const { status, amount } = outcome;
-  const { held, received, acting } = payment;
+  const { held, received, modifying } = payment;
   const known = status === 'settled' ? received : held;
   if (known?.minor === amount.minor) return { do: 'ignore', why: `${status} in part before` };
   const tookHeld = status === 'settled' && received === undefined && held?.minor === amount.minor;
-  if (!tookHeld || acting !== undefined) return aside;
+  if (!tookHeld || modifying !== undefined) return aside;
   return { do: 'apply', next: { ...payment, ...sums(outcome), current: outcome.providerReference } };
 }
 
@@ -76,18 +76,18 @@ export function decideAfterGivenBack({ held, received }: PaymentState, outcome: 
 
 /** The merchant takes what was approved as it is. */
 export function decideAccepted(payment: PaymentState): Decision {
-  const { state, received, acting, reserved } = payment;
+  const { state, received, modifying, reserved } = payment;
   if (state !== 'partially_approved') return { do: 'ignore', why: `accepted after ${state}` };
-  if (acting !== undefined || (reserved?.minor ?? 0n) > 0n)
+  if (modifying !== undefined || (reserved?.minor ?? 0n) > 0n)
     return { do: 'ignore', why: 'it is being captured or given back' };
   return { do: 'apply', next: { ...payment, state: received === undefined ? 'authorized' : 'settled' } };
 }
 
 /** An operator gave back at the provider what was approved. */
 export function decideGivenBack(payment: PaymentState): Decision {
-  const { state, acting, reserved } = payment;
+  const { state, modifying, reserved } = payment;
   if (state !== 'partially_approved') return { do: 'ignore', why: `given back after ${state}` };
-  if (acting !== undefined || (reserved?.minor ?? 0n) > 0n)
+  if (modifying !== undefined || (reserved?.minor ?? 0n) > 0n)
     return { do: 'ignore', why: 'it is being captured or given back' };
   return { do: 'apply', next: { ...payment, state: 'declined' } };
 }

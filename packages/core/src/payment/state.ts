@@ -1,10 +1,10 @@
 import { type Money, moneyOfMinor } from '../money/money.ts';
 import type { PaymentStateName } from './transitions.ts';
 
-/** An action that excludes every other one while it is under way. */
-export type ExclusiveAction = 'capture' | 'void' | 'release';
+/** A modification that excludes every other one while it is under way. */
+export type ExclusiveModification = 'capture' | 'void' | 'release';
 
-/** The facts that decide about a payment's next step. Stored by the host, changed only through `decide` and `decideAction`. */
+/** The facts that decide about a payment's next step. Stored by the host, changed only through `decide` and `decideModification`. */
 export interface PaymentState {
   readonly state: PaymentStateName;
   /** Whether money moved is not known: pending, looked up until known. */
@@ -20,8 +20,8 @@ export interface PaymentState {
   readonly refunded: Money | undefined;
   /** The amount that refunds under way will take if they succeed, so that two at once cannot take more than there is. */
   readonly reserved: Money | undefined;
-  /** The exclusive action under way. */
-  readonly acting: ExclusiveAction | undefined;
+  /** The exclusive modification under way. */
+  readonly modifying: ExclusiveModification | undefined;
   /** Money is set aside that does not fit the payment: it neither expires nor declines by itself. */
   readonly aside: boolean;
   /** The provider's newest reference; a renewed code has replaced those before it. */
@@ -40,7 +40,7 @@ export function newPayment(amount: Money | 'payer'): PaymentState {
     received: undefined,
     refunded: undefined,
     reserved: undefined,
-    acting: undefined,
+    modifying: undefined,
     aside: false,
     current: undefined,
     decidedBy: undefined,

@@ -7,7 +7,7 @@ export interface TransactionWords {
   readonly status: TransactionStatus;
 }
 
-/** Reference: Actions, results, statuses of S2S APM; for what comes after, those of S2S CARD. */
+/** Reference: Modifications, results, statuses of S2S APM; for what comes after, those of S2S CARD. */
 export type TransactionStatus =
   | 'PREPARE'
   | 'PENDING'

@@ -277,7 +277,7 @@ export const LEGAL_MOVES: readonly { readonly from: PaymentStateName | 'none'; r
 
 const OPEN: ReadonlySet<PaymentStateName> = new Set(['created', 'pending', 'authorized', 'partially_approved']);
 
-/** A final state is left only by an action on the payment, by an event of the bank, by late money, or by a lookup that contradicts it. */
+/** A final state is left only by a modification on the payment, by an event of the bank, by late money, or by a lookup that contradicts it. */
 export function isFinal(state: PaymentStateName): boolean {
   return !OPEN.has(state);
 }

@@ -1,7 +1,7 @@
 import {
-  ACTION_TRANSITIONS,
-  ACTIONS,
-  actionWords,
+  MODIFICATION_TRANSITIONS,
+  MODIFICATIONS,
+  modificationWords,
   callbackWords,
   isFinal,
   PAYMENT_STATES,
@@ -73,15 +73,15 @@ export function statesDocument(): string {
       ]),
     ),
     '',
-    '## Actions',
+    '## Modifications',
     '',
     'Capture, void, release (CREDITVOID of a hold) and refund are small machines beside the payment: only their success changes it. What an',
-    'action asks for is reserved while it is under way, so that two at once cannot take more than there is. One capture, void or release',
+    'modification asks for is reserved while it is under way, so that two at once cannot take more than there is. One capture, void or release',
     'at a time, and none beside a refund; refunds go side by side.',
     '',
     ...table(
-      ['action', 'allowed in', 'operations', 'amount', 'source'],
-      Object.entries(ACTIONS).map(([name, { from, operations, amount, source }]) => [
+      ['modification', 'allowed in', 'operations', 'amount', 'source'],
+      Object.entries(MODIFICATIONS).map(([name, { from, operations, amount, source }]) => [
         name,
         from.map((state) => `\`${state}\``).join(', '),
         operations.join(', '),
@@ -92,12 +92,12 @@ export function statesDocument(): string {
     '',
     '```mermaid',
     'stateDiagram-v2',
-    ...diagramLines(ACTION_TRANSITIONS),
+    ...diagramLines(MODIFICATION_TRANSITIONS),
     '```',
     '',
     ...table(
       ['from', 'outcome', 'to', 'when'],
-      ACTION_TRANSITIONS.map(({ from, on, to, when }) => [
+      MODIFICATION_TRANSITIONS.map(({ from, on, to, when }) => [
         from === 'none' ? '' : `\`${from}\``,
         on,
         to === 'set-aside' ? 'set aside' : `\`${to}\``,
@@ -105,9 +105,9 @@ export function statesDocument(): string {
       ]),
     ),
     '',
-    '## Callbacks of actions',
+    '## Callbacks of modifications',
     '',
-    ...table(['action', 'outcome', 'callback (`type`, `status`, `order_status`)'], actionCallbacks()),
+    ...table(['modification', 'outcome', 'callback (`type`, `status`, `order_status`)'], modificationCallbacks()),
     '',
   ].join('\n');
 }
@@ -124,32 +124,36 @@ function diagramLines(rows: readonly (AnyRow & { readonly from: string; readonly
   return [...labels].map(([arrow, names]) => `  ${arrow} : ${names.join(', ')}`);
 }
 
-function actionCallbacks(): string[][] {
+function modificationCallbacks(): string[][] {
   const settled = { state: 'settled', unknown: false } as const;
   const held = { state: 'authorized', unknown: false } as const;
   return [
-    ['capture', 'succeeded', words(actionWords({ name: 'capture', state: 'succeeded' }, settled))],
-    ['capture', 'failed', words(actionWords({ name: 'capture', state: 'failed' }, held))],
+    ['capture', 'succeeded', words(modificationWords({ name: 'capture', state: 'succeeded' }, settled))],
+    ['capture', 'failed', words(modificationWords({ name: 'capture', state: 'failed' }, held))],
     [
       'refund',
       'succeeded, full',
-      words(actionWords({ name: 'refund', state: 'succeeded' }, { ...settled, state: 'refunded' })),
+      words(modificationWords({ name: 'refund', state: 'succeeded' }, { ...settled, state: 'refunded' })),
     ],
-    ['refund', 'succeeded, partial', words(actionWords({ name: 'refund', state: 'succeeded' }, settled))],
-    ['refund', 'failed', words(actionWords({ name: 'refund', state: 'failed' }, settled))],
-    ['void', 'succeeded', words(actionWords({ name: 'void', state: 'succeeded' }, { ...settled, state: 'voided' }))],
-    ['void', 'failed', words(actionWords({ name: 'void', state: 'failed' }, settled))],
+    ['refund', 'succeeded, partial', words(modificationWords({ name: 'refund', state: 'succeeded' }, settled))],
+    ['refund', 'failed', words(modificationWords({ name: 'refund', state: 'failed' }, settled))],
+    [
+      'void',
+      'succeeded',
+      words(modificationWords({ name: 'void', state: 'succeeded' }, { ...settled, state: 'voided' })),
+    ],
+    ['void', 'failed', words(modificationWords({ name: 'void', state: 'failed' }, settled))],
     [
       'release',
       'succeeded',
-      words(actionWords({ name: 'release', state: 'succeeded' }, { ...held, state: 'reversed' })),
+      words(modificationWords({ name: 'release', state: 'succeeded' }, { ...held, state: 'reversed' })),
     ],
-    ['release', 'failed', words(actionWords({ name: 'release', state: 'failed' }, held))],
-    ['refund', 'pending', words(actionWords({ name: 'refund', state: 'pending' }, settled))],
+    ['release', 'failed', words(modificationWords({ name: 'release', state: 'failed' }, held))],
+    ['refund', 'pending', words(modificationWords({ name: 'refund', state: 'pending' }, settled))],
     [
       'any',
       'unknown',
-      words(actionWords({ name: 'refund', state: 'unknown' }, settled)).replace('refund', 'the action'),
+      words(modificationWords({ name: 'refund', state: 'unknown' }, settled)).replace('refund', 'the modification'),
     ],
   ];
 }

@@ -1,4 +1,4 @@
-import type { ActionName, CallbackWords } from '@railyard/core/payment';
+import type { ModificationName, CallbackWords } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import { callbackHash } from '../../sessions/callback-hash.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
@@ -27,8 +27,8 @@ export interface CallbackFacts {
   readonly card?: CallbackCard | undefined;
   /** How to charge again. */
   readonly chain?: ChainTokens | undefined;
-  /** The action on the payment that the callback is about, if any. */
-  readonly action?: { readonly kind: ActionName; readonly amount: string };
+  /** The modification on the payment that the callback is about, if any. */
+  readonly modification?: { readonly kind: ModificationName; readonly amount: string };
 }
 
 /** The card that was used, as the callback reports it. */
@@ -58,7 +58,7 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['order_amount', order.amount ?? facts.receivedText ?? ''],
     ['order_currency', order.currency],
     ['order_description', order.description],
-    ...actionAmount(facts),
+    ...modificationAmount(facts),
     ['approved_amount', facts.approvedText],
     ['order_status', words.order_status],
     ['type', words.type],
@@ -94,9 +94,9 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
 }
 
 /** Fields of ours: a refund or a capture may be a part of the order's amount, which the protocol's fields do not say. */
-function actionAmount({ action }: CallbackFacts): CallbackField[] {
-  if (action?.kind === 'refund') return [['refund_amount', action.amount]];
-  return action?.kind === 'capture' ? [['capture_amount', action.amount]] : [];
+function modificationAmount({ modification }: CallbackFacts): CallbackField[] {
+  if (modification?.kind === 'refund') return [['refund_amount', modification.amount]];
+  return modification?.kind === 'capture' ? [['capture_amount', modification.amount]] : [];
 }
 
 /** A transfer's callback names the payee. */

@@ -9,7 +9,7 @@ export interface CallbackQuery {
   readonly limit?: number;
 }
 
-/** The operator's actions on callbacks. */
+/** The operator's modifications on callbacks. */
 export interface CallbackOperator {
   /** Callbacks, newest first, with how they fare. */
   list(query?: CallbackQuery): Promise<ListedCallback[]>;

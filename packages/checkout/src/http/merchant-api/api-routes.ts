@@ -3,7 +3,7 @@ import type { MerchantApiDeps } from './deps.ts';
 import type { ApiCall } from './api-call.ts';
 import { sentBy } from '../basics/sent-by.ts';
 import { createSession } from './create-session.ts';
-import { paymentCapture, paymentRefund, paymentVoid } from './action-routes.ts';
+import { paymentCapture, paymentRefund, paymentVoid } from './modification-routes.ts';
 import { type HttpEnv, jsonAnswer, jsonError, onlyPost } from '../basics/answers.ts';
 import { contentTypeOf } from '../basics/content-type.ts';
 import { notAnObject } from '../basics/json-body.ts';

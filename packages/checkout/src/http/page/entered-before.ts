@@ -11,7 +11,7 @@ export async function enteredBefore(
   context: PageDeps,
   { payment, runs }: LoadedSession,
 ): Promise<ReadonlyMap<string, string>> {
-  const run = runs.find(({ action }) => action === payment?.operation);
+  const run = runs.find(({ purpose }) => purpose === payment?.operation);
   if (payment === undefined || !isFailed(payment) || run === undefined) return new Map();
   const { answers = {} } = openRunInput(context, run);
   const entered = new Map(Object.entries(answers));

@@ -114,8 +114,8 @@ function withPayee(request: SessionRequest, cards: CardsOfPayment | undefined): 
   return { ...request, payee: { name: plainLatin(cards.card.holder) } };
 }
 
-/** A run of an action on a payment. */
-export function actionRun(
+/** A run of a modification on a payment. */
+export function followUpRun(
   context: AttemptDeps,
   payment: Payment,
   session: OpenSession,
@@ -130,7 +130,7 @@ export function actionRun(
   });
 }
 
-/** A payment as an action on it, or a later charge of its chain, sees it. */
+/** A payment as a modification on it, or a later charge of its chain, sees it. */
 export function original(payment: Payment, session: OpenSession, reference: string | null): LookedUpPayment {
   const { order, customer, billing_address, payee, payee_billing_address }: SessionRequest = session.request;
   return {

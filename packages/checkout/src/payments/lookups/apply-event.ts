@@ -1,10 +1,10 @@
 import type { ProviderEvent } from '@railyard/core';
 import { eventKey } from '@railyard/core/driver';
-import { isOpenAction, type PaymentChange } from '@railyard/core/payment';
+import { isOpenModification, type PaymentChange } from '@railyard/core/payment';
 import type { Mid } from '../../merchants/directory.ts';
 import type { LookupDeps } from './deps.ts';
-import type { Action, Payment } from '../../storage/index.ts';
-import { applyAction } from '../transitions/apply-action.ts';
+import type { Modification, Payment } from '../../storage/index.ts';
+import { applyModification } from '../transitions/apply-modification.ts';
 import { type Applied, applyChange } from '../transitions/apply.ts';
 import type { Cause } from '../transitions/cause.ts';
 import { scheduleSync } from '../transitions/schedule-sync.ts';
@@ -72,10 +72,10 @@ async function applyTo(
   via: 'notification' | 'status',
   cause: NonNullable<Cause['event']>,
 ): Promise<Applied | 'not-yet-known'> {
-  const action = await actionOf(context, payment, event);
-  if (action === 'not-yet-known') return action;
-  if (action !== undefined && 'outcome' in event)
-    return applyAction(context, action.id, { outcome: event.outcome, via, event: cause });
+  const modification = await modificationOf(context, payment, event);
+  if (modification === 'not-yet-known') return modification;
+  if (modification !== undefined && 'outcome' in event)
+    return applyModification(context, modification.id, { outcome: event.outcome, via, event: cause });
   const change = changeOf(event, via);
   if (change === undefined)
     return { result: 'unchanged', why: `No ${event.kind} of ours is known, and none took place.` };
@@ -83,22 +83,22 @@ async function applyTo(
 }
 
 /**
- * The action that an event is about: the refund with that reference, else the oldest open refund of the amount whose reference
+ * The modification that an event is about: the refund with that reference, else the oldest open refund of the amount whose reference
  * is not known yet; and a capture under way where the provider says that the hold was settled. While the request of such a refund is
  * under way its answer may still name it, and the event may be another one's: that is not yet known.
  */
-async function actionOf(
+async function modificationOf(
   context: LookupDeps,
   payment: Payment,
   event: Told,
-): Promise<Action | 'not-yet-known' | undefined> {
-  const capture = event.kind === 'payment' && event.outcome.status === 'settled' && payment.acting === 'capture';
+): Promise<Modification | 'not-yet-known' | undefined> {
+  const capture = event.kind === 'payment' && event.outcome.status === 'settled' && payment.modifying === 'capture';
   if (!capture && event.kind !== 'refund') return undefined;
   const { outcome } = event;
-  const actions = await context.stores.actions.ofPayment(payment.id);
-  const open = actions.filter(({ state }) => isOpenAction(state));
+  const modifications = await context.stores.modifications.ofPayment(payment.id);
+  const open = modifications.filter(({ state }) => isOpenModification(state));
   if (capture) return open.find(({ kind }) => kind === 'capture');
-  const refunds = actions.filter(({ kind }) => kind === 'refund');
+  const refunds = modifications.filter(({ kind }) => kind === 'refund');
   const known = refunds.find(({ providerReference }) => providerReference === outcome.providerReference);
   if (known !== undefined) return known;
   const amount = 'amount' in outcome ? outcome.amount : undefined;
@@ -106,7 +106,7 @@ async function actionOf(
   const like = unnamed.filter(
     (each) => amount === undefined || (each.amount.minor === amount.minor && each.amount.currency === amount.currency),
   );
-  if ((await context.stores.actions.running(like.map(({ id }) => id))).size > 0) return 'not-yet-known';
+  if ((await context.stores.modifications.running(like.map(({ id }) => id))).size > 0) return 'not-yet-known';
   return amount === undefined && like.length > 1 ? undefined : like[0];
 }
 

@@ -1,74 +1,93 @@
 import { type LookedUpAction, money, type Outcome, settled } from '@railyard/core';
-import { isOpenAction } from '@railyard/core/payment';
+import { isOpenModification } from '@railyard/core/payment';
 import { drive, memoryJournal } from '@railyard/runtime';
 import type { LookupDeps } from './deps.ts';
-import type { Action, Payment } from '../../storage/index.ts';
-import { applyAction, tellAttention } from '../transitions/apply-action.ts';
+import type { Modification, Payment } from '../../storage/index.ts';
+import { applyModification, tellAttention } from '../transitions/apply-modification.ts';
 import { applyEvent } from './apply-event.ts';
 import { sessionOf } from '../transitions/apply.ts';
 import { queryPayment } from './sync-payment.ts';
-import { asTakenBack } from '../attempt/money-action-run.ts';
+import { asTakenBack } from '../attempt/modification-run.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
 import { MAX_POLLS, nextPollMs } from '../transitions/poll-plan.ts';
-import { actionRun, placeOf } from '../attempt/run-of.ts';
+import { followUpRun, placeOf } from '../attempt/run-of.ts';
 
-/** An action with its payment's MID, so that a slow provider holds up only its own. */
+/** A modification with its payment's MID, so that a slow provider holds up only its own. */
 export interface ModificationPoll {
-  readonly action: Action;
+  readonly modification: Modification;
   readonly payment: Payment;
 }
 
-/** Claims actions whose provider is to be asked now, except for MIDs that are busy. */
+/** Claims modifications whose provider is to be asked now, except for MIDs that are busy. */
 export async function takeModificationPolls(
   context: LookupDeps,
   limit: number,
   busy: readonly string[],
 ): Promise<ModificationPoll[]> {
-  const due = await context.stores.actions.claimDuePolls(limit, 60_000, busy);
+  const due = await context.stores.modifications.claimDuePolls(limit, 60_000, busy);
   const polls = await Promise.all(
-    due.map(async (action) => ({ action, payment: await context.stores.payments.find(action.paymentId) })),
+    due.map(async (modification) => ({
+      modification,
+      payment: await context.stores.payments.find(modification.paymentId),
+    })),
   );
-  return polls.flatMap(({ action, payment }) => (payment === undefined ? [] : [{ action, payment }]));
+  return polls.flatMap(({ modification, payment }) => (payment === undefined ? [] : [{ modification, payment }]));
 }
 
-/** Asks the provider about an action whose outcome is unknown or not final, and applies the answer. */
-export async function syncModification(context: LookupDeps, { action, payment }: ModificationPoll): Promise<void> {
+/** Asks the provider about a modification whose outcome is unknown or not final, and applies the answer. */
+export async function syncModification(
+  context: LookupDeps,
+  { modification, payment }: ModificationPoll,
+): Promise<void> {
   const { mid, method } = placeOf(context, payment);
   const flows = mid.connector.serves.find((each) => each.method.key === method.key)?.flows;
   if (flows?.actionStatus !== undefined)
-    await applyFound(context, action, await queryModification(context, payment, action));
-  else if (flows?.status !== undefined) await syncByPayment(context, payment, action);
-  else return giveUp(context, action, 'the connector has no lookup for it', action.polls === 1);
-  await planNext(context, action);
+    await applyFound(context, modification, await queryModification(context, payment, modification));
+  else if (flows?.status !== undefined) await syncByPayment(context, payment, modification);
+  else return giveUp(context, modification, 'the connector has no lookup for it', modification.polls === 1);
+  await planNext(context, modification);
 }
 
 /** The payment's own lookup may tell events of refunds, or show by the payment what became of a capture, void or release. */
-async function syncByPayment(context: LookupDeps, payment: Payment, action: Action): Promise<void> {
+async function syncByPayment(context: LookupDeps, payment: Payment, modification: Modification): Promise<void> {
   const report = await queryPayment(context, payment, payment.providerReference);
   if (report === undefined) return;
   const { mid } = placeOf(context, payment);
   if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
-  else await applyFound(context, action, shownBy(report, action));
+  else await applyFound(context, modification, shownBy(report, modification));
 }
 
 /** A settled hold was captured; a payment that is none any more was voided or released. All else says nothing. */
-function shownBy(found: Outcome, { kind, amount, providerReference }: Action): Outcome | undefined {
+function shownBy(found: Outcome, { kind, amount, providerReference }: Modification): Outcome | undefined {
   if (kind === 'capture' && found.status === 'settled') return found;
   if ((kind === 'void' || kind === 'release') && found.status === 'declined')
     return settled(providerReference ?? found.providerReference ?? '', money(amount.text, amount.currency));
   return undefined;
 }
 
-async function applyFound(context: LookupDeps, action: Action, outcome: Outcome | undefined): Promise<void> {
+async function applyFound(
+  context: LookupDeps,
+  modification: Modification,
+  outcome: Outcome | undefined,
+): Promise<void> {
   if (outcome === undefined) return;
-  const applied = await applyAction(context, action.id, { outcome, via: 'status' });
+  const applied = await applyModification(context, modification.id, { outcome, via: 'status' });
   if (applied.result === 'quarantined')
-    context.log.error({ event: 'quarantined', payment: action.paymentId, action: action.id, why: applied.why });
+    context.log.error({
+      event: 'quarantined',
+      payment: modification.paymentId,
+      modification: modification.id,
+      why: applied.why,
+    });
 }
 
-async function queryModification(context: LookupDeps, payment: Payment, action: Action): Promise<Outcome | undefined> {
+async function queryModification(
+  context: LookupDeps,
+  payment: Payment,
+  modification: Modification,
+): Promise<Outcome | undefined> {
   const facts = { runId: context.newId(), startedAt: new Date(context.now()) };
-  const { id, kind, amount, providerReference } = action;
+  const { id, kind, amount, providerReference } = modification;
   const synced: LookedUpAction = {
     name: kind,
     id,
@@ -78,7 +97,7 @@ async function queryModification(context: LookupDeps, payment: Payment, action: 
   const session = await sessionOf(context, payment);
   const reference = payment.providerReference;
   const taken = asTakenBack(payment, kind, amount.text);
-  const run = actionRun(context, taken, session, 'actionStatus', facts, reference, { action: synced });
+  const run = followUpRun(context, taken, session, 'actionStatus', facts, reference, { action: synced });
   const isCardNumber = await numbersOfPayment(context, payment);
   const result = await drive(run, {
     journal: memoryJournal(),
@@ -101,17 +120,22 @@ async function queryModification(context: LookupDeps, payment: Payment, action: 
 }
 
 /** Asks again later while it is open; it stays as it is, with what it reserved, when the lookups are used up. */
-async function planNext(context: LookupDeps, synced: Action): Promise<void> {
-  const action = await context.stores.actions.find(synced.id);
-  if (action === undefined || !isOpenAction(action.state)) return;
-  const wait = nextPollMs(synced.polls, action.state === 'unknown');
-  if (wait === null) return giveUp(context, action, 'the lookups are used up', synced.polls === MAX_POLLS);
-  await context.stores.actions.schedulePoll(action.id, wait);
-  context.wake('action-lookups', wait);
+async function planNext(context: LookupDeps, synced: Modification): Promise<void> {
+  const modification = await context.stores.modifications.find(synced.id);
+  if (modification === undefined || !isOpenModification(modification.state)) return;
+  const wait = nextPollMs(synced.polls, modification.state === 'unknown');
+  if (wait === null) return giveUp(context, modification, 'the lookups are used up', synced.polls === MAX_POLLS);
+  await context.stores.modifications.schedulePoll(modification.id, wait);
+  context.wake('modification-lookups', wait);
 }
 
 /** Reconciliation has it asked again now and then; that is not told again. */
-async function giveUp(context: LookupDeps, action: Action, why: string, isReported: boolean): Promise<void> {
-  if (isReported) tellAttention(context, action, why);
-  await context.stores.actions.schedulePoll(action.id, null);
+async function giveUp(
+  context: LookupDeps,
+  modification: Modification,
+  why: string,
+  isReported: boolean,
+): Promise<void> {
+  if (isReported) tellAttention(context, modification, why);
+  await context.stores.modifications.schedulePoll(modification.id, null);
 }

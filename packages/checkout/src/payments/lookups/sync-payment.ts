@@ -9,7 +9,7 @@ import { carryOut } from '../operations/give-back.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
 import { payableEnd, payableUntil } from '../transitions/payable.ts';
 import { MAX_POLLS, nextPollMs } from '../transitions/poll-plan.ts';
-import { actionRun, placeOf } from '../attempt/run-of.ts';
+import { followUpRun, placeOf } from '../attempt/run-of.ts';
 
 /** Claims payments whose provider is to be asked now, except for MIDs that are busy. */
 export function takePolls(context: LookupDeps, limit: number, busy: readonly string[]): Promise<Payment[]> {
@@ -114,7 +114,7 @@ export async function queryPayment(
   const stored = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);
   if (stored === undefined) throw new Error(`Payment ${payment.id} has no session.`);
   const facts = { runId: context.newId(), startedAt: new Date(context.now()) };
-  const run = actionRun(context, payment, readStoredSession(context, stored), 'status', facts, reference);
+  const run = followUpRun(context, payment, readStoredSession(context, stored), 'status', facts, reference);
   const isCardNumber = await numbersOfPayment(context, payment);
   const result = await drive(run, {
     journal: memoryJournal(),

@@ -1,7 +1,7 @@
 import type { TransitionDeps } from '../transitions/deps.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { moneyOf } from '../state/payment-state.ts';
-import type { Acted, Ask } from './acted.ts';
+import type { ModificationResult, ModificationCommand } from './modification-result.ts';
 
 /**
  * A merchant's capture of what the provider has taken already: nothing is sent, the merchant accepts it.
@@ -11,9 +11,9 @@ import type { Acted, Ask } from './acted.ts';
 export async function acceptedByCapture(
   context: TransitionDeps,
   paymentId: string,
-  { action, amount }: Pick<Ask, 'action' | 'amount'>,
-): Promise<Acted | undefined> {
-  if (action !== 'capture') return undefined;
+  { modification, amount }: Pick<ModificationCommand, 'modification' | 'amount'>,
+): Promise<ModificationResult | undefined> {
+  if (modification !== 'capture') return undefined;
   const payment = await context.stores.payments.find(paymentId);
   const received = payment && moneyOf(payment);
   if (payment?.state !== 'partially_approved' || received === undefined) return undefined;
@@ -23,5 +23,5 @@ export async function acceptedByCapture(
   const applied = await applyChange(context, paymentId, { change: { kind: 'accepted', via: 'merchant' } });
   if (applied.result !== 'applied') return { kind: 'refused', why: 'under-way' };
   const action_ = { state: 'succeeded', reason: null, updatedAt: applied.payment.updatedAt } as const;
-  return { kind: 'acted', action: action_, payment: applied.payment };
+  return { kind: 'acted', modification: action_, payment: applied.payment };
 }

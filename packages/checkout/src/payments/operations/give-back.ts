@@ -1,9 +1,9 @@
-import { type ActionName, ACTIONS, isOpenAction } from '@railyard/core/payment';
+import { type ModificationName, MODIFICATIONS, isOpenModification } from '@railyard/core/payment';
 import type { MerchantConfig } from '../../deployment/catalogue-schema.ts';
 import type { OperationDeps } from './deps.ts';
 import type { TransitionDeps } from '../transitions/deps.ts';
-import type { Action, Payment } from '../../storage/index.ts';
-import { act, isSupported } from './act.ts';
+import type { Modification, Payment } from '../../storage/index.ts';
+import { modifyPayment, isSupported } from './modify-payment.ts';
 import { applyChange, sessionOf } from '../transitions/apply.ts';
 
 /** A way that failed is tried again after so long: the provider may have been closed for the day. */
@@ -20,9 +20,9 @@ export async function carryOut(context: OperationDeps, payment: Payment): Promis
     if (accepted.result === 'applied') return;
   }
   const way = rule === 'give-back' && payment.asideText === null ? await wayBack(context, payment) : undefined;
-  const acted = way === undefined ? undefined : await act(context, payment.id, { action: way });
+  const result = way === undefined ? undefined : await modifyPayment(context, payment.id, { modification: way });
   // One under way says by itself when it has ended.
-  if (acted?.kind !== 'acted') await context.stores.payments.schedulePoll(payment.id, null);
+  if (result?.kind !== 'acted') await context.stores.payments.schedulePoll(payment.id, null);
 }
 
 async function ruleOf(context: OperationDeps, payment: Payment): Promise<MerchantConfig['partialApproval']> {
@@ -31,21 +31,21 @@ async function ruleOf(context: OperationDeps, payment: Payment): Promise<Merchan
 }
 
 /** How what was approved goes back; undefined where nothing can be done now, by the connector or because it is under way. */
-export async function wayBack(context: TransitionDeps, payment: Payment): Promise<ActionName | undefined> {
-  const actions = await context.stores.actions.ofPayment(payment.id);
-  if (actions.some(({ state }) => isOpenAction(state))) return undefined;
-  const failed = actions.filter((each) => hasFailedLately(each, context.now()));
+export async function wayBack(context: TransitionDeps, payment: Payment): Promise<ModificationName | undefined> {
+  const modifications = await context.stores.modifications.ofPayment(payment.id);
+  if (modifications.some(({ state }) => isOpenModification(state))) return undefined;
+  const failed = modifications.filter((each) => hasFailedLately(each, context.now()));
   return waysOf(payment).find(
     (way) =>
-      ACTIONS[way].operations.includes(payment.operation) &&
+      MODIFICATIONS[way].operations.includes(payment.operation) &&
       isSupported(context, payment, way) &&
       !failed.some(({ kind }) => kind === way),
   );
 }
 
 /** A void costs nothing and is possible only for a while, and only for the whole; a refund is possible later. A hold is let go of. */
-const waysOf = ({ received, refundedMinor }: Payment): readonly ActionName[] =>
+const waysOf = ({ received, refundedMinor }: Payment): readonly ModificationName[] =>
   received === null ? ['release'] : refundedMinor === 0n ? ['void', 'refund'] : ['refund'];
 
-const hasFailedLately = ({ state, updatedAt }: Action, now: number): boolean =>
+const hasFailedLately = ({ state, updatedAt }: Modification, now: number): boolean =>
   state === 'failed' && updatedAt.getTime() > now - AGAIN_MS;

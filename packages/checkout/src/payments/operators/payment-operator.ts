@@ -3,7 +3,7 @@ import type { PaymentChange } from '@railyard/core/payment';
 import * as z from 'zod';
 import type { OperatorDeps } from './deps.ts';
 import type { LeftPayment, Payment } from '../../storage/index.ts';
-import { beginAction } from '../operations/act.ts';
+import { startModification } from '../operations/modify-payment.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { wayBack } from '../operations/give-back.ts';
 import { amountOf } from '../state/payment-state.ts';
@@ -82,29 +82,29 @@ export const paymentOperator = (context: OperatorDeps): PaymentOperator => ({
   async resolve(id, found) {
     const payment = await openPayment(context, id);
     const outcome = await outcomeOf(context, payment, found);
-    return decided(context, payment.id, { kind: 'outcome', outcome, via: 'operator' });
+    return applyDecision(context, payment.id, { kind: 'outcome', outcome, via: 'operator' });
   },
-  accept: (id) => decided(context, id, { kind: 'accepted', via: 'operator' }),
-  dismiss: (id) => decided(context, id, { kind: 'dismissed', via: 'operator' }),
+  accept: (id) => applyDecision(context, id, { kind: 'accepted', via: 'operator' }),
+  dismiss: (id) => applyDecision(context, id, { kind: 'dismissed', via: 'operator' }),
   async giveBack(id, { byHand = false } = {}) {
-    if (byHand) return decided(context, id, { kind: 'given-back', via: 'operator' });
+    if (byHand) return applyDecision(context, id, { kind: 'given-back', via: 'operator' });
     const payment = await paymentOf(context, id);
     if (payment.state !== 'partially_approved')
       throw new Error(`The payment ${id} stays as it is: it is ${payment.state}, and was not approved in part.`);
-    const action = await wayBack(context, payment);
-    if (action === undefined)
+    const modification = await wayBack(context, payment);
+    if (modification === undefined)
       throw new Error(
         `The payment ${id} stays as it is: it is on its way back, or its connector cannot give it back. Give it back at the provider, then say --by-hand.`,
       );
     // Its run belongs to no process: the service takes it over at its next poll.
-    const begun = await beginAction(context, id, { action, id: context.newId(), owner: null, leaseMs: 0 });
+    const begun = await startModification(context, id, { modification, id: context.newId(), owner: null, leaseMs: 0 });
     if (begun.kind === 'refused') throw new Error(`The payment ${id} stays as it is: ${begun.why}.`);
     context.wake('runs');
     return { id, state: begun.payment.state };
   },
 });
 
-async function decided(context: OperatorDeps, id: string, change: PaymentChange): Promise<ResolvedPayment> {
+async function applyDecision(context: OperatorDeps, id: string, change: PaymentChange): Promise<ResolvedPayment> {
   await paymentOf(context, id);
   const applied = await applyChange(context, id, { change });
   if (applied.result === 'superseded') throw new Error(`The payment ${id} changed meanwhile. Look at it again.`);

@@ -1,7 +1,7 @@
 import { type Outcome, unknown } from '@railyard/core';
 import type { RunDeps } from './deps.ts';
 import type { BegunPayment, NewPayment, Payment, RunLease } from '../../storage/index.ts';
-import { applyAction } from '../transitions/apply-action.ts';
+import { applyModification } from '../transitions/apply-modification.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { planFailover } from './plan-failover.ts';
 import { scheduleSync } from '../transitions/schedule-sync.ts';
@@ -72,15 +72,15 @@ async function watch(context: RunDeps, paymentId: string, reference: string): Pr
   await context.stores.payments.watch(paymentId, reference);
 }
 
-/** Applies the outcome of an action on a payment and ends its run in one statement. */
+/** Applies the outcome of a modification on a payment and ends its run in one statement. */
 export const completeModification: CompleteRun = async (context, payment, lease, outcome) => {
   const run = { lease, next: { state: 'finished', outcome: { status: outcome.status } } } as const;
-  const applied = await applyAction(context, lease.runId, { outcome, via: 'flow', run });
+  const applied = await applyModification(context, lease.runId, { outcome, via: 'flow', run });
   if (applied.result === 'applied' || applied.result === 'superseded') return undefined;
   if (applied.result === 'quarantined') {
-    context.log.error({ event: 'quarantined', payment: payment.id, action: lease.runId, why: applied.why });
+    context.log.error({ event: 'quarantined', payment: payment.id, modification: lease.runId, why: applied.why });
     // Its amount stays reserved until the outcome is known.
-    const unclear = await applyAction(context, lease.runId, { outcome: unknown(applied.why), via: 'flow', run });
+    const unclear = await applyModification(context, lease.runId, { outcome: unknown(applied.why), via: 'flow', run });
     if (unclear.result === 'applied') return undefined;
   }
   await context.stores.runs.finish(lease, { status: outcome.status });

@@ -13,7 +13,7 @@ export async function renew(context: RunDeps, session: OpenSession, payment: Pay
   const begun = await context.stores.runs.create({
     runId: context.newId(),
     paymentId: payment.id,
-    action: 'renew',
+    purpose: 'renew',
     connectorId: payment.connectorId,
     connectorVersion: payment.connectorVersion,
     input: {},

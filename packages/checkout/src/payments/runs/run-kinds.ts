@@ -1,10 +1,10 @@
 import { type Outcome, unknown } from '@railyard/core';
-import { isOpenAction } from '@railyard/core/payment';
+import { isOpenModification } from '@railyard/core/payment';
 import type { Host, Run } from '@railyard/runtime';
 import type { RunDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { FlowRun, Payment } from '../../storage/index.ts';
-import { applyAction } from '../transitions/apply-action.ts';
+import { applyModification } from '../transitions/apply-modification.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { chargeRun } from '../attempt/charge-run.ts';
 import {
@@ -14,9 +14,9 @@ import {
   completeCharge,
   completeRenewal,
 } from './complete-run.ts';
-import { moneyActionRun } from '../attempt/money-action-run.ts';
+import { modificationRun } from '../attempt/modification-run.ts';
 import { cardsOfPayment, walletOpener } from '../../cards/paid-with.ts';
-import { actionRun, operationRun } from '../attempt/run-of.ts';
+import { followUpRun, operationRun } from '../attempt/run-of.ts';
 
 /** A stored run as the runtime executes it. */
 interface LoadedRun {
@@ -51,10 +51,10 @@ type RunKindName = 'operation' | 'mandateCharge' | 'modification' | 'renewal';
 /** The kind of a stored run, which it keeps. */
 export function kindOfRun(
   { operation, chainId }: Pick<Payment, 'operation' | 'chainId'>,
-  { action }: Pick<FlowRun, 'action'>,
+  { purpose }: Pick<FlowRun, 'purpose'>,
 ): RunKindName {
-  if (action === operation) return chainId === null ? 'operation' : 'mandateCharge';
-  return action === 'renew' ? 'renewal' : 'modification';
+  if (purpose === operation) return chainId === null ? 'operation' : 'mandateCharge';
+  return purpose === 'renew' ? 'renewal' : 'modification';
 }
 
 /** The parts that an operation and a later charge have in common: both decide their payment. */
@@ -92,26 +92,26 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
   },
   modification: {
     async isOvertaken({ stores }, _payment, { runId }) {
-      const action = await stores.actions.find(runId);
-      return action !== undefined && !isOpenAction(action.state);
+      const modification = await stores.modifications.find(runId);
+      return modification !== undefined && !isOpenModification(modification.state);
     },
-    load: async (...of) => ({ run: moneyActionRun(...of) }),
+    load: async (...of) => ({ run: modificationRun(...of) }),
     mayAskPayer: false,
     waitsForAccount: true,
     async onInterrupted(context, _payment, runId, why) {
-      await applyAction(context, runId, { outcome: unknown(why), via: 'flow' });
+      await applyModification(context, runId, { outcome: unknown(why), via: 'flow' });
     },
     complete: completeModification,
     // It is asked about without a run.
     async onGivenUp({ stores, wake }, runId) {
-      await stores.actions.schedulePoll(runId, 0);
-      wake('action-lookups');
+      await stores.modifications.schedulePoll(runId, 0);
+      wake('modification-lookups');
     },
   },
   renewal: {
     isOvertaken: async () => false,
     load: async (context, payment, session, stored) => ({
-      run: actionRun(context, payment, session, 'renew', stored),
+      run: followUpRun(context, payment, session, 'renew', stored),
     }),
     mayAskPayer: true,
     waitsForAccount: true,

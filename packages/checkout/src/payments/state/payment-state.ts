@@ -13,7 +13,7 @@ export function stateOf(payment: Payment): PaymentState {
     received: moneyOf(payment),
     refunded: sumOf(payment, payment.refundedMinor),
     reserved: sumOf(payment, payment.reservedMinor),
-    acting: payment.acting ?? undefined,
+    modifying: payment.modifying ?? undefined,
     aside: payment.asideText !== null,
     current: payment.providerReference ?? undefined,
     decidedBy: payment.decidedBy ?? undefined,

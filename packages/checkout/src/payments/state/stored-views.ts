@@ -79,7 +79,7 @@ export function storedShow(stored: unknown): Show | undefined {
   return stored === null ? undefined : showSchema.parse(stored);
 }
 
-/** The next action at which a run is suspended. */
+/** The next modification at which a run is suspended. */
 export function storedNextAction(sealer: Sealer, { runId, suspendedText }: FlowRun): Turn | undefined {
   if (suspendedText === null) return undefined;
   return nextActionSchema.parse(openJson(sealer, fromJsonText(suspendedText), sealedAt.runAsks(runId)));

@@ -2,16 +2,16 @@ import type { Cause } from './cause.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { type Outcome, unknown } from '@railyard/core';
 import { DECLINE_REASONS, eventKey } from '@railyard/core/driver';
-import { actionWords, callbackWords, decide, isFinal, type PaymentChange } from '@railyard/core/payment';
+import { modificationWords, callbackWords, decide, isFinal, type PaymentChange } from '@railyard/core/payment';
 import type { TransitionDeps } from './deps.ts';
 import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
-import type { BegunPayment, NewAction, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
+import type { BegunPayment, NewModification, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { afterChange, type Change } from './after-change.ts';
 import { callbacksFor, EXPIRED, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from '../../callbacks/content/card-of-callback.ts';
 import { chainTokens, kindOf } from '../state/chain.ts';
-import { decideAndWrite, type Decided, readPayment, type Written } from './decide-and-write.ts';
+import { decideAndWrite, type Decision, readPayment, type Written } from './decide-and-write.ts';
 import { eventData } from './history.ts';
 import { isOtherPayable, payableUntil } from './payable.ts';
 import { nextPollMs } from './poll-plan.ts';
@@ -48,7 +48,7 @@ async function planOf(
   context: TransitionDeps,
   payment: Payment,
   cause: Cause,
-): Promise<Decided<Change | Mark, Applied>> {
+): Promise<Decision<Change | Mark, Applied>> {
   const unchanged = (why: string) => ({ answer: { result: 'unchanged', why } }) as const;
   const decision = decide(stateOf(payment), cause.change);
   if (decision.do === 'ignore') return unchanged(decision.why);
@@ -160,20 +160,20 @@ function transitionOf(
     // Only the last payment of a cascade is reported (reference: Callback, Transport and delivery).
     callbacks:
       begins === undefined
-        ? callbacksFor(context, payment, { ...told, next, words, before, outcome, ...actionOf(cause.change) })
+        ? callbacksFor(context, payment, { ...told, next, words, before, outcome, ...modificationOf(cause.change) })
         : [],
     ...(begins && { begins }),
     ...(cause.event && { providerEvent: providerEventOf(cause.event) }),
     ...(cause.run && { run: cause.run }),
     ...(closeSession && { closeSession }),
-    ...(cause.change.kind === 'refund' && { beginAction: refundAtProvider(context, cause.change) }),
+    ...(cause.change.kind === 'refund' && { newModification: refundAtProvider(context, cause.change) }),
   };
 }
 
 /** A refund that was made at the provider is reported like one of ours, also where the payment stays settled. */
 function wordsOf(payment: Payment, next: Next, change: PaymentChange) {
   if (change.kind === 'refund' && payment.state !== 'partially_approved') {
-    const words = actionWords({ name: 'refund', state: 'succeeded' }, next);
+    const words = modificationWords({ name: 'refund', state: 'succeeded' }, next);
     return { before: undefined, words };
   }
   return {
@@ -183,26 +183,26 @@ function wordsOf(payment: Payment, next: Next, change: PaymentChange) {
 }
 
 /** A refund that was made at the provider has its amount like one of ours. */
-const actionOf = (change: PaymentChange) =>
-  change.kind === 'refund' ? { action: { kind: 'refund', amount: change.amount } as const } : {};
+const modificationOf = (change: PaymentChange) =>
+  change.kind === 'refund' ? { modification: { kind: 'refund', amount: change.amount } as const } : {};
 
 function refundAtProvider(
   context: TransitionDeps,
   { amount: { text, minor, currency }, providerReference: reference }: Extract<PaymentChange, { kind: 'refund' }>,
-): NewAction {
+): NewModification {
   return { id: context.newId(), kind: 'refund', amount: { text, minor, currency }, providerReference: reference };
 }
 
 /** The sums of a payment, as they are written. */
 export function sumsOf(next: Next): Omit<PaymentUpdate, 'state' | 'unknown'> {
-  const { received, held, refunded, reserved, acting } = next;
+  const { received, held, refunded, reserved, modifying } = next;
   return {
     ...(received && { received: { text: received.text, minor: received.minor, currency: received.currency } }),
     ...(held && { authorizedMinor: held.minor }),
     ...(held && received && { capturedMinor: received.minor }),
     refundedMinor: refunded?.minor ?? 0n,
     reservedMinor: reserved?.minor ?? 0n,
-    acting: acting ?? null,
+    modifying: modifying ?? null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Outcome, Show } from '@railyard/core';
 import { DECLINE_REASONS } from '@railyard/core/driver';
-import { type ActionName, approvedAmount, type CallbackWords, type PaymentState } from '@railyard/core/payment';
+import { type ModificationName, approvedAmount, type CallbackWords, type PaymentState } from '@railyard/core/payment';
 import { callbackBody } from '../../callbacks/content/callback-body.ts';
 import type { CallbackFacts } from '../../callbacks/content/callback-fields.ts';
 import { commandCallbackBody } from '../../callbacks/content/command-callback.ts';
@@ -28,15 +28,15 @@ export interface Told {
   /** The words reported last, which are not sent again; undefined: the callback is sent in any case. */
   readonly before: CallbackWords | undefined;
   readonly outcome: Outcome | undefined;
-  /** The action on the payment that the callback is about. */
-  readonly action?: { readonly kind: ActionName; readonly amount: { readonly text: string } };
+  /** The modification on the payment that the callback is about. */
+  readonly modification?: { readonly kind: ModificationName; readonly amount: { readonly text: string } };
 }
 
 /** The callbacks to the merchant; none where nothing new is to be reported. */
 export function callbacksFor(
   context: TransitionDeps,
   payment: Payment,
-  { next, session, card, chain, words, before, outcome, action }: Told,
+  { next, session, card, chain, words, before, outcome, modification }: Told,
 ): NonNullable<Transition['callbacks']> {
   const own = session.command?.callbackUrl;
   const url = own ?? session.merchant.config.callbackUrl;
@@ -64,7 +64,7 @@ export function callbacksFor(
     card: card && toldCard(card, session, words),
     chain: isChain(context, payment, session.request, next, outcome) ? chain : undefined,
     ...(address && { crypto: address }),
-    ...actionFacts(action ?? captureAtProvider(words, next)),
+    ...modificationFacts(modification ?? captureAtProvider(words, next)),
   };
   const { command } = session;
   const written = command === undefined ? callbackBody(facts) : commandCallbackBody(facts, { command, payment, next });
@@ -74,11 +74,11 @@ export function callbacksFor(
 }
 
 /** A hold that the provider captured by itself is a capture of what it brought. */
-const captureAtProvider = ({ type }: CallbackWords, { received }: PaymentState): Told['action'] =>
+const captureAtProvider = ({ type }: CallbackWords, { received }: PaymentState): Told['modification'] =>
   type === 'capture' && received !== undefined ? { kind: 'capture', amount: received } : undefined;
 
-const actionFacts = (action: Told['action']): Pick<CallbackFacts, 'action'> =>
-  action === undefined ? {} : { action: { kind: action.kind, amount: action.amount.text } };
+const modificationFacts = (modification: Told['modification']): Pick<CallbackFacts, 'modification'> =>
+  modification === undefined ? {} : { modification: { kind: modification.kind, amount: modification.amount.text } };
 
 function reasonOf(payment: Payment, next: PaymentState, outcome: Outcome | undefined): string | undefined {
   if (payment.state === 'partially_approved' && next.state === 'declined') return DECLINE_REASONS.given_back;

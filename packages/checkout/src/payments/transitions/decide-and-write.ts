@@ -5,19 +5,19 @@ import { untilWritten } from './contention.ts';
 /** Another change of the payment came first, or the database undid this one for another: nothing was written. */
 export type NotWritten = Extract<TransitionResult, { readonly result: 'stale' | 'undone' }>;
 
-interface Answered<Answer> {
+interface WithAnswer<Answer> {
   readonly answer: Answer;
 }
 
 /** A plan to write, or the answer where there is nothing to write. */
-export type Decided<Plan, Answer> = Answered<Answer> | { readonly plan: Plan };
-export type Written<Answer> = Answered<Answer> | NotWritten;
+export type Decision<Plan, Answer> = WithAnswer<Answer> | { readonly plan: Plan };
+export type Written<Answer> = WithAnswer<Answer> | NotWritten;
 
 /** The three steps of one change of a payment. */
 interface Steps<Read, Plan, Answer> {
   read(): Promise<Read>;
   /** Writes nothing: its plan may come to nothing. */
-  decide(read: Read): Promise<Decided<Plan, Answer>>;
+  decide(read: Read): Promise<Decision<Plan, Answer>>;
   /** Writes on the version that was read. */
   write(plan: Plan): Promise<Written<Answer>>;
 }
@@ -34,8 +34,8 @@ export async function decideAndWrite<Read, Plan, Answer>(
   { read, decide, write }: Steps<Read, Plan, Answer>,
 ): Promise<Answer> {
   const attempt = async () => {
-    const decided = await decide(await read());
-    const written = 'answer' in decided ? decided : await write(decided.plan);
+    const decision = await decide(await read());
+    const written = 'answer' in decision ? decision : await write(decision.plan);
     return 'answer' in written ? written : undefined;
   };
   const { answer } = await queues.of(paymentId, () => untilWritten(paymentId, attempt));

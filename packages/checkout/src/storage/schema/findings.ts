@@ -5,5 +5,5 @@ export interface FindingsTable {
   subject: string;
   detail: string;
   foundAt: Timestamp;
-  actedAt: Timestamp;
+  handledAt: Timestamp;
 }

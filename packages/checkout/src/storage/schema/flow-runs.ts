@@ -8,7 +8,7 @@ export type StepState = 'begun' | 'done' | 'not-sent';
 export interface FlowRunsTable {
   runId: string;
   paymentId: string;
-  action: string;
+  purpose: string;
   connectorId: string;
   connectorVersion: string;
   state: RunState;

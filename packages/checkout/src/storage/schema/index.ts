@@ -1,4 +1,4 @@
-import type { ActionsTable, LegalActionTransitionsTable } from './actions.ts';
+import type { ModificationsTable, LegalModificationTransitionsTable } from './modifications.ts';
 import type {
   CallbackAddressesTable,
   CallbackAttemptsTable,
@@ -20,8 +20,8 @@ export interface Schema {
   duplicateWindows: DuplicateWindowsTable;
   payments: PaymentsTable;
   legalTransitions: LegalTransitionsTable;
-  actions: ActionsTable;
-  legalActionTransitions: LegalActionTransitionsTable;
+  modifications: ModificationsTable;
+  legalModificationTransitions: LegalModificationTransitionsTable;
   paymentReferences: PaymentReferencesTable;
   paymentEvents: PaymentEventsTable;
   flowRuns: FlowRunsTable;

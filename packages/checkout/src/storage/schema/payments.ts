@@ -1,4 +1,4 @@
-import type { ExclusiveAction, PaymentStateName } from '@railyard/core/payment';
+import type { ExclusiveModification, PaymentStateName } from '@railyard/core/payment';
 import type { Generated } from 'kysely';
 import type { Timestamp } from './columns.ts';
 import type { Operation } from './sessions.ts';
@@ -47,7 +47,7 @@ export interface PaymentsTable {
   decidedBy: string | null;
   refundedMinor: Generated<string>;
   reservedMinor: Generated<string>;
-  acting: ExclusiveAction | null;
+  modifying: ExclusiveModification | null;
   reason: string | null;
   declineKind: 'soft' | 'hard' | null;
   /** Core's code of the reason; `null` where there is none, or the payment is from before there were codes. */

@@ -23,7 +23,7 @@ writeFileSync(
 );
 
 const payments = (...args: string[]) => runBin(['payments', ...args, '--config', config], folder);
-const actions = (...args: string[]) => runBin(['actions', ...args, '--config', config], folder);
+const modifications = (...args: string[]) => runBin(['modifications', ...args, '--config', config], folder);
 
 /** A settled payment with a refund of 4.00 that ended without anybody knowing how, and a payment of which nobody knows. @returns their ids */
 async function unclearRefund() {
@@ -55,28 +55,28 @@ async function unclearRefund() {
     paymentId: payment.id,
     expectedVersion: payment.version,
     change: { state: 'settled', unknown: false, reservedMinor: 400n },
-    event: { kind: 'action', data: {} },
-    beginAction: {
+    event: { kind: 'modification', data: {} },
+    newModification: {
       id,
       kind: 'refund',
       amount: { text: '4.00', minor: 400n, currency: 'BRL' },
-      run: { action: 'refund', input: {}, owner: lease.owner, leaseMs: 60_000 },
+      run: { purpose: 'refund', input: {}, owner: lease.owner, leaseMs: 60_000 },
     },
   });
   await runs.finish(lease, { status: 'unknown' });
   await close();
-  return { payment: payment.id, action: id, unclear: unclear.id ?? '' };
+  return { payment: payment.id, modification: id, unclear: unclear.id ?? '' };
 }
 
-describe('railyard-checkout actions', () => {
+describe('railyard-checkout modifications', () => {
   test('resolves one by the merchants that the database has, once, and a payment likewise', async () => {
-    const { payment, action, unclear } = await unclearRefund();
-    const said = await actions('resolve', action, '--succeeded', '--reference', 're-1', '--json');
+    const { payment, modification, unclear } = await unclearRefund();
+    const said = await modifications('resolve', modification, '--succeeded', '--reference', 're-1', '--json');
     expect([said.code, said.said === '' ? said.complained : JSON.parse(said.said)]).toEqual([
       0,
-      { id: action, kind: 'refund', state: 'succeeded', payment: { id: payment, state: 'settled' } },
+      { id: modification, kind: 'refund', state: 'succeeded', payment: { id: payment, state: 'settled' } },
     ]);
-    const again = await actions('resolve', action, '--failed');
+    const again = await modifications('resolve', modification, '--failed');
     expect(again).toMatchObject({ code: 1, said: '' });
     expect(again.complained).toContain('has ended: it succeeded');
 
@@ -100,7 +100,7 @@ describe('railyard-checkout actions', () => {
     [['resolve', 'a', '--failed', '--succeeded']],
     [['resolve', 'a', '--succeeded', '--reference', '']],
   ])('refuses %j and says how it is used', async (args) => {
-    const { code, complained } = await actions(...args);
-    expect([code, complained.includes('actions resolve ID')]).toEqual([2, true]);
+    const { code, complained } = await modifications(...args);
+    expect([code, complained.includes('modifications resolve ID')]).toEqual([2, true]);
   });
 });

@@ -1,16 +1,16 @@
-import type { ActionName, ActionStateName } from '@railyard/core/payment';
+import type { ModificationName, ModificationStateName } from '@railyard/core/payment';
 import type { Generated } from 'kysely';
 import type { Timestamp } from './columns.ts';
 
-export interface ActionsTable {
+export interface ModificationsTable {
   id: string;
   paymentId: string;
-  kind: ActionName;
+  kind: ModificationName;
   amountText: string;
   /** Whole minor units as decimal text. */
   amountMinor: string;
   currency: string;
-  state: ActionStateName;
+  state: ModificationStateName;
   providerReference: string | null;
   providerStatus: string | null;
   providerCode: string | null;
@@ -22,7 +22,7 @@ export interface ActionsTable {
   updatedAt: Timestamp;
 }
 
-export interface LegalActionTransitionsTable {
-  fromState: ActionStateName | 'none';
-  toState: ActionStateName;
+export interface LegalModificationTransitionsTable {
+  fromState: ModificationStateName | 'none';
+  toState: ModificationStateName;
 }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { money } from '@railyard/core';
 import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { paymentRefund, paymentVoid } from '../../src/http/merchant-api/action-routes.ts';
+import { paymentRefund, paymentVoid } from '../../src/http/merchant-api/modification-routes.ts';
 import { createLog } from '../../src/log/log.ts';
 import { applyChange } from '../../src/payments/transitions/apply.ts';
 import { syncModification } from '../../src/payments/lookups/sync-modification.ts';
-import { actionOperator } from '../../src/payments/operators/operator.ts';
+import { modificationOperator } from '../../src/payments/operators/modification-operator.ts';
 import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
@@ -44,9 +44,9 @@ async function refunded(behaves: 'done' | 'pending' | 'lost-before' | 'lost-afte
   const amount = '4.00';
   const hash = signRequest('refund', { payment_id, amount }, merchant.password);
   await paymentRefund(made.context, JSON.stringify({ merchant_key: merchant.key, payment_id, amount, hash }));
-  const [action] = await stores().actions.ofPayment(payment_id);
-  if (action === undefined) throw new Error('There is no action.');
-  return { payment: payment_id, action: action.id };
+  const [modification] = await stores().modifications.ofPayment(payment_id);
+  if (modification === undefined) throw new Error('There is no modification.');
+  return { payment: payment_id, modification: modification.id };
 }
 
 const refundedMinor = async (id: string) => {
@@ -78,22 +78,22 @@ async function lastEvent(payment: string): Promise<unknown> {
   return rows[0];
 }
 
-describe('an action of which nobody knows', () => {
+describe('a modification of which nobody knows', () => {
   test('that succeeded, says an operator, has its effect, is told, and its history says who decided', async () => {
-    const { payment, action } = await refunded('lost-after');
+    const { payment, modification } = await refunded('lost-after');
     expect(await refundedMinor(payment)).toEqual([0n, 400n]);
-    const resolved = await actionOperator(made.context).resolve(action, {
+    const resolved = await modificationOperator(made.context).resolve(modification, {
       result: 'succeeded',
       providerReference: 're-1',
     });
     expect(resolved).toEqual({
-      id: action,
+      id: modification,
       kind: 'refund',
       state: 'succeeded',
       payment: { id: payment, state: 'settled' },
     });
     expect(await refundedMinor(payment)).toEqual([400n, 0n]);
-    expect(await stores().actions.find(action)).toMatchObject({
+    expect(await stores().modifications.find(modification)).toMatchObject({
       state: 'succeeded',
       providerReference: 're-1',
       pollAt: null,
@@ -103,18 +103,18 @@ describe('an action of which nobody knows', () => {
   });
 
   test('that failed, says an operator, frees what it reserved, and is told', async () => {
-    const { payment, action } = await refunded('lost-after');
-    await actionOperator(made.context).resolve(action, { result: 'failed' });
+    const { payment, modification } = await refunded('lost-after');
+    await modificationOperator(made.context).resolve(modification, { result: 'failed' });
     expect(await refundedMinor(payment)).toEqual([0n, 0n]);
     expect((await told(payment)).at(-1)).toBe('fail');
   });
 
   test('is resolved once', async () => {
-    const { action } = await refunded('lost-after');
-    const operator = actionOperator(made.context);
+    const { modification } = await refunded('lost-after');
+    const operator = modificationOperator(made.context);
     const both = await Promise.allSettled([
-      operator.resolve(action, { result: 'succeeded', providerReference: 're-2' }),
-      operator.resolve(action, { result: 'failed' }),
+      operator.resolve(modification, { result: 'succeeded', providerReference: 're-2' }),
+      operator.resolve(modification, { result: 'failed' }),
     ]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
@@ -129,16 +129,22 @@ function calling() {
   return { context, called };
 }
 
-describe('a person is told of an action', () => {
+describe('a person is told of a modification', () => {
   test('whose lookups are used up: which, what was asked for, and how often', async () => {
-    const { payment, action } = await refunded('lost-before');
+    const { payment, modification } = await refunded('lost-before');
     const { context, called } = calling();
-    await database.db.updateTable('actions').set({ polls: MAX_POLLS }).where('id', '=', action).execute();
-    const [found, of] = [await stores().actions.find(action), await stores().payments.find(payment)];
+    await database.db.updateTable('modifications').set({ polls: MAX_POLLS }).where('id', '=', modification).execute();
+    const [found, of] = [await stores().modifications.find(modification), await stores().payments.find(payment)];
     if (found === undefined || of === undefined) throw new Error('The refund is gone.');
-    await syncModification(context, { action: found, payment: of });
+    await syncModification(context, { modification: found, payment: of });
     const [line, ...more] = called();
-    expect(line).toMatchObject({ payment, action, kind: 'refund', state: 'unknown', why: 'the lookups are used up' });
+    expect(line).toMatchObject({
+      payment,
+      modification,
+      kind: 'refund',
+      state: 'unknown',
+      why: 'the lookups are used up',
+    });
     expect(line).toMatchObject({ amount: '4.00 BRL', tries: MAX_POLLS });
     expect(more).toEqual([]);
   });
@@ -148,7 +154,7 @@ describe('a person is told of an action', () => {
     cards.acts.state.behaves = () => 'pending';
     const hash = signRequest('void', { payment_id }, merchant.password);
     await paymentVoid(made.context, JSON.stringify({ merchant_key: merchant.key, payment_id, hash }));
-    const [action] = await stores().actions.ofPayment(payment_id);
+    const [modification] = await stores().modifications.ofPayment(payment_id);
     const refund = {
       kind: 'refund',
       amount: money('3.00', 'BRL'),
@@ -157,9 +163,12 @@ describe('a person is told of an action', () => {
     } as const;
     await applyChange(made.context, payment_id, { change: refund });
     const { context, called } = calling();
-    await actionOperator(context).resolve(action?.id ?? '', { result: 'succeeded', providerReference: 'void-1' });
+    await modificationOperator(context).resolve(modification?.id ?? '', {
+      result: 'succeeded',
+      providerReference: 'void-1',
+    });
     expect(called()).toMatchObject([
-      { payment: payment_id, action: action?.id, kind: 'void', state: 'succeeded', amount: '10.00 BRL' },
+      { payment: payment_id, modification: modification?.id, kind: 'void', state: 'succeeded', amount: '10.00 BRL' },
     ]);
     expect(JSON.stringify(await lastEvent(payment_id))).toContain('may have gone back twice');
   });
@@ -167,7 +176,7 @@ describe('a person is told of an action', () => {
 
 describe('an operator is refused', () => {
   test('a reference under which another refund of the payment took place', async () => {
-    const { payment, action } = await refunded('lost-after');
+    const { payment, modification } = await refunded('lost-after');
     cards.acts.state.behaves = () => 'done';
     const amount = '4.00';
     const hash = signRequest('refund', { payment_id: payment, amount }, merchant.password);
@@ -175,9 +184,9 @@ describe('an operator is refused', () => {
       made.context,
       JSON.stringify({ merchant_key: merchant.key, payment_id: payment, amount, hash }),
     );
-    const other = (await stores().actions.ofPayment(payment)).find(({ id }) => id !== action);
+    const other = (await stores().modifications.ofPayment(payment)).find(({ id }) => id !== modification);
     const reference = other?.providerReference ?? '';
-    const resolved = actionOperator(made.context).resolve(action, {
+    const resolved = modificationOperator(made.context).resolve(modification, {
       result: 'succeeded',
       providerReference: reference,
     });
@@ -186,34 +195,44 @@ describe('an operator is refused', () => {
   });
 
   test('that a refund failed which the provider has accepted', async () => {
-    const { payment, action } = await refunded('pending');
-    await expect(actionOperator(made.context).resolve(action, { result: 'failed' })).rejects.toThrow(/has accepted/);
+    const { payment, modification } = await refunded('pending');
+    await expect(modificationOperator(made.context).resolve(modification, { result: 'failed' })).rejects.toThrow(
+      /has accepted/,
+    );
     expect(await refundedMinor(payment)).toEqual([0n, 400n]);
   });
 
-  test('an action that has ended', async () => {
-    const { payment, action } = await refunded('done');
-    await expect(actionOperator(made.context).resolve(action, { result: 'failed' })).rejects.toThrow(/has ended/);
+  test('a modification that has ended', async () => {
+    const { payment, modification } = await refunded('done');
+    await expect(modificationOperator(made.context).resolve(modification, { result: 'failed' })).rejects.toThrow(
+      /has ended/,
+    );
     expect(await refundedMinor(payment)).toEqual([400n, 0n]);
   });
 
-  test('an action whose run is under way', async () => {
-    const { payment, action } = await refunded('lost-after');
+  test('a modification whose run is under way', async () => {
+    const { payment, modification } = await refunded('lost-after');
     await database.db
       .updateTable('flowRuns')
       .set({ state: 'running', finishedAt: null, leaseUntil: new Date() })
-      .where('runId', '=', action)
+      .where('runId', '=', modification)
       .execute();
-    await expect(actionOperator(made.context).resolve(action, { result: 'failed' })).rejects.toThrow(/under way/);
+    await expect(modificationOperator(made.context).resolve(modification, { result: 'failed' })).rejects.toThrow(
+      /under way/,
+    );
     expect(await refundedMinor(payment)).toEqual([0n, 400n]);
   });
 
   test('a success without a reference', async () => {
-    const { action } = await refunded('lost-after');
-    await expect(actionOperator(made.context).resolve(action, { result: 'succeeded' })).rejects.toThrow(/reference/);
+    const { modification } = await refunded('lost-after');
+    await expect(modificationOperator(made.context).resolve(modification, { result: 'succeeded' })).rejects.toThrow(
+      /reference/,
+    );
   });
 
   test.each(['nonsense', randomUUID()])('the id %s', async (id) => {
-    await expect(actionOperator(made.context).resolve(id, { result: 'failed' })).rejects.toThrow(/There is no action/);
+    await expect(modificationOperator(made.context).resolve(id, { result: 'failed' })).rejects.toThrow(
+      /There is no modification/,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { FoundOut } from '../payments/operators/operator.ts';
+import type { FoundOut } from '../payments/operators/modification-operator.ts';
 import { type Command, say, UsageError } from './command.ts';
 import { loadConfig } from './load-config.ts';
 import { withDeciding } from './with-deciding.ts';
@@ -12,21 +12,21 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** Ends an action of which neither its run nor any lookup could tell what became of it. */
-export const actions: Command = {
+/** Ends a modification of which neither its run nor any lookup could tell what became of it. */
+export const modifications: Command = {
   usage: [
-    'actions resolve ID --succeeded | --failed [--reference REF]',
+    'modifications resolve ID --succeeded | --failed [--reference REF]',
     '                               set the result of a capture, void or refund whose outcome is unknown',
   ],
   async run(args) {
     const { values, positionals } = readArgs(args);
-    const [action, id, ...more] = positionals;
-    if (action !== 'resolve' || id === undefined || more.length > 0)
-      throw new UsageError('Say which action to resolve, by its id.');
+    const [modification, id, ...more] = positionals;
+    if (modification !== 'resolve' || id === undefined || more.length > 0)
+      throw new UsageError('Say which modification to resolve, by its id.');
     const found = foundOut(values);
-    const { actionOperator } = await import('../payments/operators/operator.ts');
+    const { modificationOperator } = await import('../payments/operators/modification-operator.ts');
     await withDeciding(await loadConfig(values.config), async (context) => {
-      const resolved = await actionOperator(context).resolve(id, found);
+      const resolved = await modificationOperator(context).resolve(id, found);
       const { kind, state, payment } = resolved;
       say(
         values.json ? JSON.stringify(resolved) : `The ${kind} ${state}. The payment ${payment.id} is ${payment.state}.`,

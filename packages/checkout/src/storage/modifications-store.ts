@@ -3,23 +3,23 @@ import type { Selectable } from 'kysely';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
 import type { StoredMoney } from './payment.ts';
-import type { ActionsTable } from './schema/actions.ts';
+import type { ModificationsTable } from './schema/modifications.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
-type Row = Selectable<ActionsTable>;
+type Row = Selectable<ModificationsTable>;
 
 /** A capture, void, release or refund as it stands. */
-export type Action = Omit<Row, 'amountText' | 'amountMinor' | 'currency'> & { readonly amount: StoredMoney };
+export type Modification = Omit<Row, 'amountText' | 'amountMinor' | 'currency'> & { readonly amount: StoredMoney };
 
-function actionOf({ amountText, amountMinor, currency, ...rest }: Row): Action {
+function modificationOf({ amountText, amountMinor, currency, ...rest }: Row): Modification {
   return { ...rest, amount: { text: amountText, minor: BigInt(amountMinor), currency } };
 }
 
 const OPEN = ['requested', 'pending', 'unknown'] as const;
 
-/** Actions on payments. They begin and change with their payment, by `paymentsStore.applyTransition`. */
-export class ActionsStore {
+/** Modifications on payments. They begin and change with their payment, by `paymentsStore.applyTransition`. */
+export class ModificationsStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
 
@@ -28,24 +28,24 @@ export class ActionsStore {
     this.#clock = clock;
   }
 
-  async find(id: string): Promise<Action | undefined> {
-    const row = await this.#db.selectFrom('actions').selectAll().where('id', '=', id).executeTakeFirst();
-    return row && actionOf(row);
+  async find(id: string): Promise<Modification | undefined> {
+    const row = await this.#db.selectFrom('modifications').selectAll().where('id', '=', id).executeTakeFirst();
+    return row && modificationOf(row);
   }
 
-  /** The actions on a payment, oldest first. */
-  async ofPayment(paymentId: string): Promise<Action[]> {
+  /** The modifications on a payment, oldest first. */
+  async ofPayment(paymentId: string): Promise<Modification[]> {
     const rows = await this.#db
-      .selectFrom('actions')
+      .selectFrom('modifications')
       .selectAll()
       .where('paymentId', '=', paymentId)
       .orderBy('createdAt')
       .orderBy('id')
       .execute();
-    return rows.map(actionOf);
+    return rows.map(modificationOf);
   }
 
-  /** Those of these actions whose request is under way, or is to be sent again. */
+  /** Those of these modifications whose request is under way, or is to be sent again. */
   async running(ids: readonly string[]): Promise<ReadonlySet<string>> {
     if (ids.length === 0) return new Set();
     const rows = await this.#db
@@ -57,27 +57,27 @@ export class ActionsStore {
     return new Set(rows.map(({ runId }) => runId));
   }
 
-  /** Takes actions whose provider is to be asked now, except those whose request is still under way, each counted as one poll. They come again after `holdMs` unless told otherwise. */
-  async claimDuePolls(limit: number, holdMs: number, exceptMids: readonly string[] = []): Promise<Action[]> {
+  /** Takes modifications whose provider is to be asked now, except those whose request is still under way, each counted as one poll. They come again after `holdMs` unless told otherwise. */
+  async claimDuePolls(limit: number, holdMs: number, exceptMids: readonly string[] = []): Promise<Modification[]> {
     const now = this.#clock();
     const due = await sql<Row>`
       WITH due AS (
-        SELECT a.id FROM actions a JOIN payments p ON p.id = a.payment_id
+        SELECT a.id FROM modifications a JOIN payments p ON p.id = a.payment_id
         WHERE a.poll_at <= ${now} AND p.mid_id NOT IN (SELECT json_array_elements_text(${toJsonText(exceptMids)}::json))
           AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.run_id = a.id AND r.state = 'running')
         ORDER BY a.poll_at LIMIT ${limit}::integer FOR UPDATE OF a SKIP LOCKED
       )
-      UPDATE actions a SET polls = polls + 1, poll_at = ${now} + ${milliseconds(holdMs)}
+      UPDATE modifications a SET polls = polls + 1, poll_at = ${now} + ${milliseconds(holdMs)}
       FROM due WHERE a.id = due.id
       RETURNING a.*`.execute(this.#db);
-    return due.rows.map(actionOf);
+    return due.rows.map(modificationOf);
   }
 
-  /** When the provider is asked about it next; `null`: not by itself any more. An action that has ended is not asked about. */
+  /** When the provider is asked about it next; `null`: not by itself any more. A modification that has ended is not asked about. */
   async schedulePoll(id: string, inMs: number | null): Promise<void> {
     const pollAt = inMs === null ? null : sql<Date>`${this.#clock()} + ${milliseconds(inMs)}`;
     await this.#db
-      .updateTable('actions')
+      .updateTable('modifications')
       .set({ pollAt })
       .where('id', '=', id)
       .where('state', 'in', [...OPEN])
@@ -85,4 +85,4 @@ export class ActionsStore {
   }
 }
 
-export const actionsStore = (db: Db, clock: SqlClock): ActionsStore => new ActionsStore(db, clock);
+export const modificationsStore = (db: Db, clock: SqlClock): ModificationsStore => new ModificationsStore(db, clock);

@@ -1,27 +1,27 @@
 import { money, type Outcome, type ProviderEvent } from '@railyard/core';
 import {
-  type ActionState,
-  actionWords,
+  type ModificationState,
+  modificationWords,
   callbackWords,
-  decideAction,
-  isOpenAction,
+  decideModification,
+  isOpenModification,
   type PaymentState,
   type Via,
 } from '@railyard/core/payment';
 import type { TransitionDeps } from './deps.ts';
-import type { Action, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
+import type { Modification, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
 import { callbacksFor, type Told } from './callbacks-for.ts';
 import { cardOfCallback } from '../../callbacks/content/card-of-callback.ts';
 import { chainTokens, kindOf } from '../state/chain.ts';
-import { decideAndWrite, type Decided, readPayment, type Written } from './decide-and-write.ts';
+import { decideAndWrite, type Decision, readPayment, type Written } from './decide-and-write.ts';
 import { type Applied, closing, givenBack, providerEventOf, sessionOf, sumsOf } from './apply.ts';
 import { historyWords } from './history.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { nextPollMs } from './poll-plan.ts';
 import { writeTransition } from './write-transition.ts';
 
-/** The outcome of an action, and its source. */
-export interface ActionCause {
+/** The outcome of a modification, and its source. */
+export interface ModificationCause {
   readonly outcome: Outcome;
   readonly via: Via;
   /** The provider's event behind it; known once, it has one effect. */
@@ -31,46 +31,51 @@ export interface ActionCause {
 }
 
 /**
- * The door through which an action on a payment changes, and the payment with it: read, decided by core, and written with
+ * The door through which a modification on a payment changes, and the payment with it: read, decided by core, and written with
  * history, callback, event and run in one statement on the version that was read.
  */
-export async function applyAction(context: TransitionDeps, actionId: string, cause: ActionCause): Promise<Applied> {
-  const known = await context.stores.actions.find(actionId);
-  if (known === undefined) throw new Error(`There is no action ${actionId}.`);
+export async function applyModification(
+  context: TransitionDeps,
+  modificationId: string,
+  cause: ModificationCause,
+): Promise<Applied> {
+  const known = await context.stores.modifications.find(modificationId);
+  if (known === undefined) throw new Error(`There is no modification ${modificationId}.`);
   return decideAndWrite(context, known.paymentId, {
     async read() {
-      const action = await context.stores.actions.find(actionId);
-      if (action === undefined) throw new Error(`There is no action ${actionId}.`);
-      return { action, payment: await readPayment(context, action.paymentId) };
+      const modification = await context.stores.modifications.find(modificationId);
+      if (modification === undefined) throw new Error(`There is no modification ${modificationId}.`);
+      return { modification, payment: await readPayment(context, modification.paymentId) };
     },
     decide: (read) => planOf(context, read, cause),
     write: (plan) => write(context, plan),
   });
 }
 
-/** A step of the action `before`, as core decided it. */
+/** A step of the modification `before`, as core decided it. */
 interface Step {
-  readonly before: Action;
-  readonly next: ActionState;
+  readonly before: Modification;
+  readonly next: ModificationState;
   readonly attention: string | undefined;
   readonly transition: Transition;
 }
 
 async function planOf(
   context: TransitionDeps,
-  { action, payment }: { readonly action: Action; readonly payment: Payment },
-  cause: ActionCause,
-): Promise<Decided<Step, Applied>> {
-  const decision = decideAction(stateOf(payment), actionStateOf(action), cause);
+  { modification, payment }: { readonly modification: Modification; readonly payment: Payment },
+  cause: ModificationCause,
+): Promise<Decision<Step, Applied>> {
+  const decision = decideModification(stateOf(payment), modificationStateOf(modification), cause);
   if (decision.do === 'ignore') return { answer: { result: 'unchanged', why: decision.why } };
   const quarantined = (why: string) => ({ answer: { result: 'quarantined', why, needsSync: false } }) as const;
   if (decision.do === 'quarantine') return quarantined(decision.why);
-  if (isSame(action, decision.action, cause)) return { answer: { result: 'unchanged', why: 'nothing new' } };
-  const twin = await twinOf(context, action, decision.action);
+  if (isSame(modification, decision.modification, cause))
+    return { answer: { result: 'unchanged', why: 'nothing new' } };
+  const twin = await twinOf(context, modification, decision.modification);
   if (twin !== undefined) return quarantined(`Its reference is that of the refund ${twin.id}.`);
-  const decided = await transitionOf(context, payment, action, decision, cause);
-  const { action: next, attention } = decision;
-  return { plan: { before: action, next, attention, transition: withAttention(decided, attention) } };
+  const transition = await transitionOf(context, payment, modification, decision, cause);
+  const { modification: next, attention } = decision;
+  return { plan: { before: modification, next, attention, transition: withAttention(transition, attention) } };
 }
 
 async function write(
@@ -85,17 +90,17 @@ async function write(
   if (written.result === 'stale' || written.result === 'undone') return written;
   if (written.result !== 'applied') return { answer: { result: 'superseded' } };
   context.log.info({
-    event: 'action',
+    event: 'modification',
     payment: before.paymentId,
-    action: before.id,
+    modification: before.id,
     kind: before.kind,
     from: before.state,
     to: next.state,
   });
   if (attention !== undefined) tellAttention(context, { ...before, state: next.state }, attention);
   context.changed(before.paymentId);
-  const wait = transition.action?.pollInMs;
-  if (typeof wait === 'number') context.wake('action-lookups', wait);
+  const wait = transition.modification?.pollInMs;
+  if (typeof wait === 'number') context.wake('modification-lookups', wait);
   if (transition.change.pollInMs === 0) context.wake('lookups');
   return { answer: { result: 'applied', payment: written.payment } };
 }
@@ -109,16 +114,16 @@ function withAttention(transition: Transition, attention: string | undefined): T
   return { ...transition, event: { ...event, data: { ...event.data, attention } } };
 }
 
-/** Calls for an operator, with the facts of an action. `polls`: how often the provider was asked about it. */
+/** Calls for an operator, with the facts of a modification. `polls`: how often the provider was asked about it. */
 export function tellAttention(
   { log }: TransitionDeps,
-  { id, paymentId, kind, state, amount, polls }: Action,
+  { id, paymentId, kind, state, amount, polls }: Modification,
   why: string,
 ): void {
   log.error({
     event: 'needs-attention',
     payment: paymentId,
-    action: id,
+    modification: id,
     kind,
     state,
     amount: `${amount.text} ${amount.currency}`,
@@ -128,15 +133,22 @@ export function tellAttention(
 }
 
 /** The refund that took place under the same reference: one refund of the provider's is not two of ours. */
-async function twinOf(context: TransitionDeps, action: Action, next: ActionState): Promise<Action | undefined> {
-  if (action.kind !== 'refund' || next.state !== 'succeeded' || next.providerReference === undefined) return undefined;
-  const actions = await context.stores.actions.ofPayment(action.paymentId);
-  const same = actions.filter((each) => each.kind === 'refund' && each.providerReference === next.providerReference);
-  return same.find(({ id, state }) => id !== action.id && state === 'succeeded');
+async function twinOf(
+  context: TransitionDeps,
+  modification: Modification,
+  next: ModificationState,
+): Promise<Modification | undefined> {
+  if (modification.kind !== 'refund' || next.state !== 'succeeded' || next.providerReference === undefined)
+    return undefined;
+  const modifications = await context.stores.modifications.ofPayment(modification.paymentId);
+  const same = modifications.filter(
+    (each) => each.kind === 'refund' && each.providerReference === next.providerReference,
+  );
+  return same.find(({ id, state }) => id !== modification.id && state === 'succeeded');
 }
 
-/** The part of a stored action that decides about its next step. */
-export function actionStateOf({ kind, state, amount, providerReference }: Action): ActionState {
+/** The part of a stored modification that decides about its next step. */
+export function modificationStateOf({ kind, state, amount, providerReference }: Modification): ModificationState {
   return {
     name: kind,
     state,
@@ -146,27 +158,27 @@ export function actionStateOf({ kind, state, amount, providerReference }: Action
 }
 
 /** Open as before, with nothing new: a lookup that found nothing. */
-function isSame(action: Action, next: ActionState, { run, event }: ActionCause): boolean {
+function isSame(modification: Modification, next: ModificationState, { run, event }: ModificationCause): boolean {
   if (run !== undefined || event !== undefined) return false;
-  return action.state === next.state && (action.providerReference ?? undefined) === next.providerReference;
+  return modification.state === next.state && (modification.providerReference ?? undefined) === next.providerReference;
 }
 
 async function transitionOf(
   context: TransitionDeps,
   payment: Payment,
-  action: Action,
-  decided: { readonly action: ActionState; readonly next: PaymentState },
-  { outcome, via, event, run }: ActionCause,
+  modification: Modification,
+  decision: { readonly modification: ModificationState; readonly next: PaymentState },
+  { outcome, via, event, run }: ModificationCause,
 ): Promise<Transition> {
-  const { next } = decided;
-  const { state, providerReference: reference } = decided.action;
+  const { next } = decision;
+  const { state, providerReference: reference } = decision.modification;
   const session = await sessionOf(context, payment);
   const card = await cardOfCallback(context, payment);
   const chain = await chainTokens(context, payment);
-  const words = wordsOf(payment, action, decided);
+  const words = wordsOf(payment, modification, decision);
   const why = outcome.status === 'declined' ? outcome.reason : outcome.status === 'unknown' ? outcome.why : undefined;
   const closeSession = payment.state === 'partially_approved' ? closing(payment, next, session) : undefined;
-  const captured = action.kind === 'capture' && state === 'succeeded' && reference !== undefined;
+  const captured = modification.kind === 'capture' && state === 'succeeded' && reference !== undefined;
   return {
     paymentId: payment.id,
     expectedVersion: payment.version,
@@ -176,66 +188,66 @@ async function transitionOf(
       ...sumsOf(next),
       decidedBy: next.decidedBy ?? null,
       ...givenBack(payment, next),
-      ...pollOf(payment, decided),
+      ...pollOf(payment, decision),
       ...(outcome.keep && { kept: { ...payment.kept, ...outcome.keep } }),
     },
     event: {
-      kind: 'action',
+      kind: 'modification',
       data: {
-        action: action.id,
-        kind: action.kind,
+        modification: modification.id,
+        kind: modification.kind,
         state,
-        amount: action.amount.text,
+        amount: modification.amount.text,
         reference,
         provider: historyWords(outcome.provider),
         via,
         event: event?.event.id,
       },
     },
-    action: {
-      id: action.id,
+    modification: {
+      id: modification.id,
       state,
       ...(reference !== undefined && { providerReference: reference }),
       ...(outcome.provider && { provider: outcome.provider }),
       ...(why !== undefined && { reason: why }),
       // A run under way asks by itself.
       pollInMs:
-        isOpenAction(state) && (run !== undefined || via !== 'flow')
-          ? nextPollMs(action.polls, state === 'unknown')
+        isOpenModification(state) && (run !== undefined || via !== 'flow')
+          ? nextPollMs(modification.polls, state === 'unknown')
           : null,
     },
     // Events may come under the capture's own reference; lookups go on under the hold's.
     ...(captured && { references: [{ providerReference: reference, watched: false }] }),
-    callbacks: callbacksFor(context, payment, { next, session, card, chain, ...words, outcome, action }),
+    callbacks: callbacksFor(context, payment, { next, session, card, chain, ...words, outcome, modification }),
     ...(closeSession && { closeSession }),
     ...(event && { providerEvent: providerEventOf(event) }),
     ...(run && { run }),
   };
 }
 
-/** Giving back a part is no action that the merchant asked for: what the payment comes to is told, and nothing else. */
+/** Giving back a part is no modification that the merchant asked for: what the payment comes to is told, and nothing else. */
 function wordsOf(
   payment: Payment,
-  action: Action,
-  decided: { readonly action: ActionState; readonly next: PaymentState },
+  modification: Modification,
+  decision: { readonly modification: ModificationState; readonly next: PaymentState },
 ): Pick<Told, 'words' | 'before'> {
-  if (payment.state === 'partially_approved' && action.kind !== 'capture')
+  if (payment.state === 'partially_approved' && modification.kind !== 'capture')
     return {
       before: callbackWords(kindOf(payment), stateOf(payment)),
-      words: callbackWords(kindOf(payment), decided.next),
+      words: callbackWords(kindOf(payment), decision.next),
     };
   return {
-    before: actionWords({ name: action.kind, state: action.state }, stateOf(payment)),
-    words: actionWords({ name: action.kind, state: decided.action.state }, decided.next),
+    before: modificationWords({ name: modification.kind, state: modification.state }, stateOf(payment)),
+    words: modificationWords({ name: modification.kind, state: decision.modification.state }, decision.next),
   };
 }
 
 /** Of a part that is still there the rule is looked at again, once what was tried has ended. */
 function pollOf(
   payment: Payment,
-  { action, next }: { readonly action: ActionState; readonly next: PaymentState },
+  { modification, next }: { readonly modification: ModificationState; readonly next: PaymentState },
 ): Pick<PaymentUpdate, 'pollInMs'> {
   if (payment.state !== 'partially_approved') return {};
   if (next.state !== 'partially_approved') return { pollInMs: null };
-  return isOpenAction(action.state) ? {} : { pollInMs: 0 };
+  return isOpenModification(modification.state) ? {} : { pollInMs: 0 };
 }

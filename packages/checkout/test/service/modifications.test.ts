@@ -133,7 +133,7 @@ describe('a capture', () => {
   });
 });
 
-describe('the amount of an action', () => {
+describe('the amount of a modification', () => {
   const withType = (id: string, type: string) =>
     service.shop.received.flatMap(({ fields }) => (fields.id === id && fields.type === type ? [fields] : []));
 

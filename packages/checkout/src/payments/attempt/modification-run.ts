@@ -1,12 +1,12 @@
 import { type Money, money } from '@railyard/core';
-import { type ActionName, ACTIONS } from '@railyard/core/payment';
+import { type ModificationName, MODIFICATIONS } from '@railyard/core/payment';
 import type { Run } from '@railyard/runtime';
 import * as z from 'zod';
 import { openJson, sealedAt } from '../../secrets/index.ts';
 import type { AttemptDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { fromJsonText, type Payment } from '../../storage/index.ts';
-import { actionRun } from './run-of.ts';
+import { followUpRun } from './run-of.ts';
 
 const inputSchema = z.object({
   kind: z.enum(['capture', 'void', 'release', 'refund']),
@@ -17,10 +17,10 @@ const inputSchema = z.object({
   kept: z.record(z.string(), z.string()),
 });
 
-/** The input that the run of an action stores at its beginning, so that it is the same on every drive. */
-export function moneyActionInput(
+/** The input that the run of a modification stores at its beginning, so that it is the same on every drive. */
+export function modificationInput(
   payment: Payment,
-  kind: ActionName,
+  kind: ModificationName,
   amount: Money,
   remaining: Money,
 ): z.input<typeof inputSchema> {
@@ -35,11 +35,11 @@ export function moneyActionInput(
 }
 
 /** A void or a release takes back the whole amount that is there, which may be less than the payment's. */
-export const asTakenBack = (payment: Payment, kind: ActionName, amountText: string): Payment =>
+export const asTakenBack = (payment: Payment, kind: ModificationName, amountText: string): Payment =>
   (kind === 'void' || kind === 'release') && !payment.amountOpen ? { ...payment, amountText } : payment;
 
 /** The run of a capture, void, release or refund. */
-export function moneyActionRun(
+export function modificationRun(
   context: AttemptDeps,
   payment: Payment,
   session: OpenSession,
@@ -48,12 +48,12 @@ export function moneyActionRun(
   const { kind, amount, remaining, currency, reference, kept } = inputSchema.parse(
     openJson(context.sealer, fromJsonText(stored.inputText), sealedAt.runInput(stored.runId)),
   );
-  const rule = ACTIONS[kind];
+  const rule = MODIFICATIONS[kind];
   const more =
     rule.flow === 'void'
       ? { id: stored.runId, held: kind === 'release' }
       : { id: stored.runId, amount: money(amount, currency), remaining: money(remaining, currency) };
-  return actionRun(
+  return followUpRun(
     context,
     { ...asTakenBack(payment, kind, amount), kept },
     session,

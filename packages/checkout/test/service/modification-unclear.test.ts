@@ -1,8 +1,8 @@
 import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { paymentRefund, paymentVoid } from '../../src/http/merchant-api/action-routes.ts';
+import { paymentRefund, paymentVoid } from '../../src/http/merchant-api/modification-routes.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
-import { actionsStore, DatabaseUnavailableError, paymentsStore } from '../../src/storage/index.ts';
+import { modificationsStore, DatabaseUnavailableError, paymentsStore } from '../../src/storage/index.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { anyMethodProvider } from '../support/any-method-connector.ts';
 import { paidByCard } from '../support/begin-card.ts';
@@ -35,9 +35,9 @@ const gone = (effect: 'none' | 'unknown') => new DatabaseUnavailableError(effect
 
 /** The database goes away while the provider is answering. */
 function awayAfterSending({ stores, ...context }: ServiceDeps): ServiceDeps {
-  const actions = actionsStore(context.db, context.sqlClock);
-  actions.find = () => Promise.reject(gone('none'));
-  return { ...context, stores: { ...stores, actions } };
+  const modifications = modificationsStore(context.db, context.sqlClock);
+  modifications.find = () => Promise.reject(gone('none'));
+  return { ...context, stores: { ...stores, modifications } };
 }
 
 /** The change is written and its answer is lost. */
@@ -53,7 +53,7 @@ function answerLost({ stores, ...context }: ServiceDeps): ServiceDeps {
   return { ...context, stores: { ...stores, payments } };
 }
 
-describe('an action whose database goes away', () => {
+describe('a modification whose database goes away', () => {
   test('when a refund was sent does not ask the merchant to send it again', async () => {
     const id = await paidByCard(made.context);
     const answer = await paymentRefund(awayAfterSending(made.context), refundOf(id));

@@ -53,9 +53,9 @@ const PLANS = [
   ['refund', 'after-reply', 'refund success refund'],
 ] as const;
 
-describe('an action of a service that is killed', { timeout: 120_000 }, () => {
-  test.each(PLANS)('%s, %s: %s', async (action, point, words) => {
-    const number = await payByCard(running.url, { auth: action === 'capture' });
+describe('a modification of a service that is killed', { timeout: 120_000 }, () => {
+  test.each(PLANS)('%s, %s: %s', async (modification, point, words) => {
+    const number = await payByCard(running.url, { auth: modification === 'capture' });
     const { fields } = await shop.until((each) => each.fields.order_number === number);
     const id = fields.id ?? '';
 
@@ -63,7 +63,7 @@ describe('an action of a service that is killed', { timeout: 120_000 }, () => {
     await running.killItself(itself);
     if (point === 'before-reply') provider.acts.state.beforeReply = () => !running.kill('SIGKILL');
     const acts = merchantActs(running.url);
-    const asked = acts[action](id, '10.00').catch(() => undefined);
+    const asked = acts[modification](id, '10.00').catch(() => undefined);
     expect((await running.ended).signal).toBe('SIGKILL');
     await asked;
     provider.acts.state.beforeReply = () => true;
@@ -75,7 +75,7 @@ describe('an action of a service that is killed', { timeout: 120_000 }, () => {
     });
     const { ledger, sent } = provider.acts;
     expect(new Set(sent.map((act) => act.id)).size).toBe(sent.length === 0 ? 0 : 1);
-    if (action === 'refund') expect(sent.length).toBeLessThanOrEqual(1);
+    if (modification === 'refund') expect(sent.length).toBeLessThanOrEqual(1);
     expect(ledger).toHaveLength(words.includes('undefined') ? 0 : 1);
     const ends = shop.received.filter((each) => each.fields.id === id && each.fields.status === 'success');
     expect(new Set(ends.map(({ headers }) => headers['webhook-id'])).size).toBe(words.includes('undefined') ? 1 : 2);

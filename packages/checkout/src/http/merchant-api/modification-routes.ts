@@ -1,5 +1,5 @@
 import { type Money, parseMoney, TEXTS } from '@railyard/core';
-import { type ActionName, statusWord } from '@railyard/core/payment';
+import { type ModificationName, statusWord } from '@railyard/core/payment';
 import {
   amountText,
   type Answer,
@@ -12,8 +12,8 @@ import {
 } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { callbackDate } from '../../callbacks/content/callback-fields.ts';
-import { act } from '../../payments/operations/act.ts';
-import type { Acted } from '../../payments/operations/acted.ts';
+import { modifyPayment } from '../../payments/operations/modify-payment.ts';
+import type { ModificationResult } from '../../payments/operations/modification-result.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import { publicId } from '../../payments/state/chain.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
@@ -56,22 +56,22 @@ export const paymentCapture = moveAmount('capture');
 /** `POST /api/v1/payment/refund` */
 export const paymentRefund = moveAmount('refund');
 
-function moveAmount(action: 'capture' | 'refund') {
+function moveAmount(modification: 'capture' | 'refund') {
   return defineApiCall<z.output<typeof withAmount>, AcceptedBody | ValidationBody | ErrorBody>({
-    path: `/payment/${action}`,
+    path: `/payment/${modification}`,
     check: (_context, body) => fieldsOf(withAmount, body),
     signature: ({ merchant_key, payment_id, amount, hash }) => ({
       merchantKey: merchant_key,
-      call: `/payment/${action}`,
-      byHash: hashBy(action, { payment_id, amount }, hash),
+      call: `/payment/${modification}`,
+      byHash: hashBy(modification, { payment_id, amount }, hash),
     }),
     async handle(context, { scope }, { payment_id, amount: asked }, resource) {
       const payment = await findPayment(context, scope, payment_id);
       if (payment === undefined) return paymentNotFound();
       const money = readAmount(payment, asked);
       if (!money.ok) return money.answer;
-      const acted = await act(context, payment.id, { action, amount: money.amount, resource });
-      if (acted.kind === 'refused') return refusal(action, acted.why);
+      const result = await modifyPayment(context, payment.id, { modification, amount: money.amount, resource });
+      if (result.kind === 'refused') return refusal(modification, result.why);
       return accepted(payment);
     },
   });
@@ -91,9 +91,9 @@ export const paymentVoid = defineApiCall<z.output<typeof withoutAmount>, VoidBod
     if (payment === undefined) return paymentNotFound();
     // Read before: once the void is begun, nothing may keep it from being answered.
     const { order } = asAttempted(await sessionOf(context, payment), payment).request;
-    const acted = await act(context, payment.id, { action: 'void', resource });
-    if (acted.kind === 'refused') return refusal('void', acted.why);
-    return { status: 200, body: voidBody(acted, order) };
+    const result = await modifyPayment(context, payment.id, { modification: 'void', resource });
+    if (result.kind === 'refused') return refusal('void', result.why);
+    return { status: 200, body: voidBody(result, order) };
   },
 });
 
@@ -115,13 +115,17 @@ const STATUSES = {
   failed: 'FAIL',
 } as const;
 
-function voidBody({ payment, action }: Extract<Acted, { kind: 'acted' }>, order: SessionRequest['order']): VoidBody {
+function voidBody(
+  { payment, modification }: Extract<ModificationResult, { kind: 'acted' }>,
+  order: SessionRequest['order'],
+): VoidBody {
   return {
-    status: STATUSES[action.state],
+    status: STATUSES[modification.state],
     payment_status: statusWord(stateOf(payment)),
     payment_id: publicId(payment),
-    date: callbackDate(action.updatedAt.getTime()),
-    ...(action.state === 'failed' && action.reason !== null && { reason: action.reason.slice(0, 1024) }),
+    date: callbackDate(modification.updatedAt.getTime()),
+    ...(modification.state === 'failed' &&
+      modification.reason !== null && { reason: modification.reason.slice(0, 1024) }),
     order: {
       number: order.number,
       amount: order.amount ?? payment.received?.text ?? '',
@@ -132,7 +136,7 @@ function voidBody({ payment, action }: Extract<Acted, { kind: 'acted' }>, order:
 }
 
 /** Codes and texts of the reference's error list (S2S CARD), which has the only ones published for these refusals. */
-const NOT_ALLOWED: Readonly<Record<Exclude<ActionName, 'release'>, readonly [text: string, code?: number]>> = {
+const NOT_ALLOWED: Readonly<Record<Exclude<ModificationName, 'release'>, readonly [text: string, code?: number]>> = {
   capture: ['Not acceptable to request the capture for payment not in pending status.', 208003],
   refund: ['Not acceptable to request the refund for payment not in settled or pending status.', 208005],
   // Protocol: States and transitions.
@@ -143,10 +147,13 @@ const TOO_MUCH = {
   refund: ['Not acceptable to request the refund for amount bigger than payment amount.', 208006],
 } as const;
 
-function refusal(action: Exclude<ActionName, 'release'>, why: Extract<Acted, { kind: 'refused' }>['why']): Refused {
+function refusal(
+  modification: Exclude<ModificationName, 'release'>,
+  why: Extract<ModificationResult, { kind: 'refused' }>['why'],
+): Refused {
   switch (why) {
     case 'not-allowed':
-      return refusedAnswer(...NOT_ALLOWED[action]);
+      return refusedAnswer(...NOT_ALLOWED[modification]);
     case 'under-way':
       return refusedAnswer('Previous payment not completed.');
     case 'unsupported':
@@ -154,9 +161,9 @@ function refusal(action: Exclude<ActionName, 'release'>, why: Extract<Acted, { k
     case 'erased':
       return paymentErased();
     case 'too-much':
-      return action === 'void'
+      return modification === 'void'
         ? refusedAnswer(...NOT_ALLOWED.void)
-        : refusedAnswer(TOO_MUCH[action][0], TOO_MUCH[action][1]);
+        : refusedAnswer(TOO_MUCH[modification][0], TOO_MUCH[modification][1]);
     case 'zero':
       return validationAnswer([issue('amount', TEXTS.greaterThanZero)]);
     case 'currency':

@@ -2,14 +2,14 @@ import type { OutcomeStatus } from '../connector/outcome.ts';
 import type { Operation } from '../method/operation.ts';
 import type { PaymentEvent, PaymentStateName } from './transitions.ts';
 
-/** The merchant's actions on a payment that has money. `release` is the protocol's CREDITVOID of a hold. */
-export const ACTION_NAMES = ['capture', 'void', 'release', 'refund'] as const;
-export type ActionName = (typeof ACTION_NAMES)[number];
+/** The merchant's modifications on a payment that has money. `release` is the protocol's CREDITVOID of a hold. */
+export const MODIFICATION_NAMES = ['capture', 'void', 'release', 'refund'] as const;
+export type ModificationName = (typeof MODIFICATION_NAMES)[number];
 
-interface ActionRule {
+interface ModificationRule {
   /** The states it is allowed in. */
   readonly from: readonly PaymentStateName[];
-  /** The payment's change when the action succeeds. */
+  /** The payment's change when the modification succeeds. */
   readonly on: PaymentEvent;
   readonly operations: readonly Operation[];
   /** The connector's flow that does it. */
@@ -19,8 +19,8 @@ interface ActionRule {
   readonly source: string;
 }
 
-/** The actions on a payment: protocol, States and transitions; reference, Refund, void, capture. */
-export const ACTIONS: Readonly<Record<ActionName, ActionRule>> = {
+/** The modifications on a payment: protocol, States and transitions; reference, Refund, void, capture. */
+export const MODIFICATIONS: Readonly<Record<ModificationName, ModificationRule>> = {
   capture: {
     from: ['authorized', 'partially_approved'],
     on: 'captured',
@@ -55,24 +55,24 @@ export const ACTIONS: Readonly<Record<ActionName, ActionRule>> = {
   },
 };
 
-/** States of an action. Only a success changes the payment; while it is open, what it asks for is reserved. */
-export const ACTION_STATES = ['requested', 'pending', 'unknown', 'succeeded', 'failed'] as const;
-export type ActionStateName = (typeof ACTION_STATES)[number];
+/** States of a modification. Only a success changes the payment; while it is open, what it asks for is reserved. */
+export const MODIFICATION_STATES = ['requested', 'pending', 'unknown', 'succeeded', 'failed'] as const;
+export type ModificationStateName = (typeof MODIFICATION_STATES)[number];
 
-export interface ActionRow {
-  readonly from: ActionStateName | 'none';
+export interface ModificationRow {
+  readonly from: ModificationStateName | 'none';
   readonly on: Exclude<OutcomeStatus, 'authorized'> | 'requested';
-  readonly to: ActionStateName | 'set-aside';
+  readonly to: ModificationStateName | 'set-aside';
   readonly when: string;
 }
 
 const OPEN = ['requested', 'pending', 'unknown'] as const;
 
-const rowsOf = (from: readonly ActionRow['from'][], row: Omit<ActionRow, 'from'>) =>
-  from.map((state): ActionRow => ({ from: state, ...row }));
+const rowsOf = (from: readonly ModificationRow['from'][], row: Omit<ModificationRow, 'from'>) =>
+  from.map((state): ModificationRow => ({ from: state, ...row }));
 
-/** The state machine of an action. What has no row is older than what is known and changes nothing. */
-export const ACTION_TRANSITIONS: readonly ActionRow[] = [
+/** The state machine of a modification. What has no row is older than what is known and changes nothing. */
+export const MODIFICATION_TRANSITIONS: readonly ModificationRow[] = [
   rowsOf(['none'], {
     on: 'requested',
     to: 'requested',
@@ -91,16 +91,16 @@ export const ACTION_TRANSITIONS: readonly ActionRow[] = [
   }),
 ].flat();
 
-/** Every change of an action's state there is, once each. */
-export const LEGAL_ACTION_MOVES: readonly {
-  readonly from: ActionStateName | 'none';
-  readonly to: ActionStateName;
-}[] = ACTION_STATES.flatMap((to) =>
-  (['none', ...ACTION_STATES] as const)
-    .filter((from) => from !== to && ACTION_TRANSITIONS.some((row) => row.from === from && row.to === to))
+/** Every change of a modification's state there is, once each. */
+export const LEGAL_MODIFICATION_MOVES: readonly {
+  readonly from: ModificationStateName | 'none';
+  readonly to: ModificationStateName;
+}[] = MODIFICATION_STATES.flatMap((to) =>
+  (['none', ...MODIFICATION_STATES] as const)
+    .filter((from) => from !== to && MODIFICATION_TRANSITIONS.some((row) => row.from === from && row.to === to))
     .map((from) => ({ from, to })),
 );
 
-export function isOpenAction(state: ActionStateName): boolean {
+export function isOpenModification(state: ModificationStateName): boolean {
   return OPEN.some((open) => open === state);
 }

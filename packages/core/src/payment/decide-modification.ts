@@ -1,0 +1,210 @@
+import type { Outcome } from '../connector/outcome.ts';
+import type { Operation } from '../method/operation.ts';
+import { addMoney, compareMoney, isZero, subtractMoney } from '../money/arithmetic.ts';
+import type { Money } from '../money/money.ts';
+import {
+  MODIFICATION_TRANSITIONS,
+  type ModificationName,
+  MODIFICATIONS,
+  type ModificationStateName,
+  isOpenModification,
+} from './modifications.ts';
+import type { Via } from './decision.ts';
+import { afterRefund } from './unsolicited-events.ts';
+import { wasGivenBack } from './partial.ts';
+import { type PaymentState, refundable } from './state.ts';
+import { type PaymentStateName, transitionOf } from './transitions.ts';
+
+export interface ModificationRequest {
+  readonly modification: ModificationName;
+  readonly operation: Operation;
+  /** Nothing: all that there is. */
+  readonly amount?: Money | undefined;
+  /** Whether the connector can do a part of it. */
+  readonly partial: boolean;
+}
+
+/**
+ * Why a modification is refused. `not-allowed`: not in this state or for this operation; `under-way`: another modification has to end
+ * first; `currency`, `zero`, `too-much`, `no-partial`: the amount.
+ */
+export type ModificationRefusal = 'not-allowed' | 'under-way' | 'currency' | 'zero' | 'too-much' | 'no-partial';
+
+export type ModificationRequested =
+  | { readonly do: 'refuse'; readonly why: ModificationRefusal }
+  | {
+      readonly do: 'begin';
+      readonly amount: Money;
+      /** The amount that could still be moved, this one included. */
+      readonly remaining: Money;
+      /** The payment with the amount reserved. */
+      readonly next: PaymentState;
+    };
+
+/**
+ * Whether a modification may begin, and what it reserves. Nothing is sent to a provider before the host has stored the answer.
+ *
+ * @example requestModification(payment, { modification: 'refund', operation: 'purchase', amount: money('5.00', 'EUR'), partial: true })
+ */
+export function requestModification(payment: PaymentState, request: ModificationRequest): ModificationRequested {
+  const { modification, operation, partial } = request;
+  const rule = MODIFICATIONS[modification];
+  const refuse = (why: ModificationRefusal): ModificationRequested => ({ do: 'refuse', why });
+  if (!rule.operations.includes(operation) || !rule.from.includes(payment.state)) return refuse('not-allowed');
+  if (payment.modifying !== undefined) return refuse('under-way');
+  if (modification === 'void' && payment.reserved !== undefined && !isZero(payment.reserved))
+    return refuse('under-way');
+  if (modification === 'void' && payment.refunded !== undefined && !isZero(payment.refunded))
+    return refuse('not-allowed');
+  const remaining = remainingOf(payment, modification);
+  if (remaining === undefined) return refuse('not-allowed');
+  const amount = rule.amount === 'whole' ? remaining : (request.amount ?? remaining);
+  if (amount.currency !== remaining.currency) return refuse('currency');
+  if (compareMoney(amount, remaining) > 0) return refuse('too-much');
+  if (isZero(amount) && rule.amount !== 'whole') return refuse(isZero(remaining) ? 'too-much' : 'zero');
+  // A partial approval is refunded whole.
+  const inParts = partial && !(modification === 'refund' && payment.state === 'partially_approved');
+  if (compareMoney(amount, remaining) < 0 && !inParts) return refuse('no-partial');
+  const next: PaymentState =
+    modification === 'refund'
+      ? { ...payment, reserved: payment.reserved === undefined ? amount : addMoney(payment.reserved, amount) }
+      : { ...payment, modifying: modification };
+  return { do: 'begin', amount, remaining, next };
+}
+
+function remainingOf(payment: PaymentState, modification: ModificationName): Money | undefined {
+  if (modification === 'refund') return refundable(payment);
+  if (modification === 'void') return payment.received;
+  // A hold that the provider has taken by itself is none any more.
+  return payment.received === undefined ? payment.held : undefined;
+}
+
+/** The facts that decide about a modification's next step. */
+export interface ModificationState {
+  readonly name: ModificationName;
+  readonly state: ModificationStateName;
+  readonly amount: Money;
+  /** The provider's reference of the modification itself. */
+  readonly providerReference: string | undefined;
+}
+
+export type ModificationDecision =
+  | {
+      readonly do: 'apply';
+      readonly modification: ModificationState;
+      readonly next: PaymentState;
+      /** Why a person should look at it all the same. */
+      readonly attention?: string;
+    }
+  | { readonly do: 'ignore'; readonly why: string }
+  | { readonly do: 'quarantine'; readonly why: string };
+
+/**
+ * The effect of a modification's outcome on the modification and on its payment. Only a success changes the payment's state; a failure
+ * frees the reserved amount, and an unknown outcome keeps it reserved.
+ */
+export function decideModification(
+  payment: PaymentState,
+  modification: ModificationState,
+  change: { readonly outcome: Outcome; readonly via: Via },
+): ModificationDecision {
+  const { outcome } = change;
+  // A hold is not what a modification brings about: from its own flow that is no answer, from a lookup it is outdated.
+  const status = outcome.status === 'authorized' ? (change.via === 'flow' ? 'unknown' : undefined) : outcome.status;
+  if (isSecondRefund(modification, outcome))
+    return {
+      do: 'quarantine',
+      why: `Refunded twice: ${modification.providerReference ?? ''} and ${outcome.status === 'settled' ? outcome.providerReference : ''}.`,
+    };
+  const row = MODIFICATION_TRANSITIONS.find((each) => each.from === modification.state && each.on === status);
+  if (row === undefined) return { do: 'ignore', why: `${outcome.status} after ${modification.state}` };
+  if (row.to === 'set-aside')
+    return { do: 'quarantine', why: `${outcome.status} after the ${modification.name} ${modification.state}` };
+  const changed: ModificationState = {
+    ...modification,
+    state: row.to,
+    providerReference: outcome.providerReference ?? modification.providerReference,
+  };
+  if (outcome.status !== 'settled')
+    return {
+      do: 'apply',
+      modification: changed,
+      next: isOpenModification(row.to) ? payment : freed(payment, modification),
+    };
+  if (
+    outcome.amount.currency !== modification.amount.currency ||
+    compareMoney(outcome.amount, modification.amount) !== 0
+  )
+    return {
+      do: 'quarantine',
+      why: `The provider says ${outcome.amount.text} ${outcome.amount.currency}, asked for was a ${modification.name} of ${modification.amount.text} ${modification.amount.currency}.`,
+    };
+  const overtaken = isOvertaken(payment, modification);
+  const next = overtaken ? overtakenBy(payment, modification) : succeeded(freed(payment, modification), modification);
+  if (next === undefined) return { do: 'quarantine', why: `a ${modification.name} after ${payment.state}` };
+  const attention = attentionTo(payment, modification, overtaken);
+  return { do: 'apply', modification: changed, next, ...(attention !== undefined && { attention }) };
+}
+
+/** States that events bring about while a void or a capture is under way. That modification then ends: no more events of it come. */
+const ENDED_ELSEWHERE: readonly PaymentStateName[] = ['refunded', 'reversed', 'charged_back'];
+
+function isOvertaken({ state }: PaymentState, { name }: ModificationState): boolean {
+  return (name === 'void' || name === 'capture') && ENDED_ELSEWHERE.includes(state);
+}
+
+/** The payment stays where the event brought it; what a capture took is known all the same, unless the event said it before. */
+function overtakenBy(payment: PaymentState, modification: ModificationState): PaymentState {
+  const next = freed(payment, modification);
+  if (modification.name !== 'capture' || payment.received !== undefined) return next;
+  return { ...next, received: modification.amount, decidedBy: payment.current };
+}
+
+/** Why a person should look at a success. */
+function attentionTo(
+  { state, refunded }: PaymentState,
+  { name }: ModificationState,
+  overtaken: boolean,
+): string | undefined {
+  if (name === 'capture' && overtaken)
+    return `A capture took place and the payment is ${state}: find out whether the money is there.`;
+  const inPart = refunded !== undefined && !isZero(refunded);
+  if (name !== 'void' || !(overtaken || inPart)) return undefined;
+  return `A void took place after the payment was ${overtaken ? state : 'refunded in part'}: money may have gone back twice.`;
+}
+
+/**
+ * A reported refund with an unknown reference counts as one that is under way, of the same amount. If that one has another
+ * reference, there were two.
+ */
+function isSecondRefund({ name, state, providerReference: reference }: ModificationState, outcome: Outcome): boolean {
+  if (name !== 'refund' || state !== 'succeeded' || outcome.status !== 'settled') return false;
+  return reference !== undefined && outcome.providerReference !== reference;
+}
+
+function freed(payment: PaymentState, modification: ModificationState): PaymentState {
+  if (modification.name !== 'refund') return { ...payment, modifying: undefined };
+  const reserved = payment.reserved === undefined ? undefined : subtractMoney(payment.reserved, modification.amount);
+  return { ...payment, reserved };
+}
+
+/** The payment after a success; undefined where it does not fit what became of the payment meanwhile. */
+function succeeded(payment: PaymentState, modification: ModificationState): PaymentState | undefined {
+  // A refund that took place counts, even if the payer disputed the payment meanwhile.
+  if (modification.name === 'refund') return afterRefund(payment, modification.amount);
+  // A deposit that came while the money was taken back is not taken back with it.
+  if (modification.name === 'void' && payment.received?.minor !== modification.amount.minor) return undefined;
+  const row = transitionOf(payment.state, MODIFICATIONS[modification.name].on);
+  if (row !== undefined && row.to !== 'set-aside')
+    return {
+      ...payment,
+      state: row.to,
+      ...(modification.name === 'capture' && { received: modification.amount, decidedBy: payment.current }),
+    };
+  // An event of the provider was faster and said the same.
+  if (modification.name !== 'capture' && wasGivenBack(payment)) return payment;
+  const target = { capture: 'settled', void: 'voided', release: 'reversed' } as const;
+  if (payment.state !== target[modification.name]) return undefined;
+  const same = modification.name !== 'capture' || payment.received?.minor === modification.amount.minor;
+  return same ? payment : undefined;
+}
