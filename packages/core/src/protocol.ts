@@ -27,11 +27,18 @@ export {
   signSession,
   verifySessionSignature,
 } from './session/session-signature.ts';
-export { type CommandFormula, commandFormulas, type SignedCommandFields } from './signature/command-formulas.ts';
+export {
+  cardDigits,
+  type CommandFormula,
+  commandFormulas,
+  commandText,
+  type SignedCallbackFields,
+  type SignedCommandFields,
+} from './signature/command-formulas.ts';
 export type { DigestSetting, HashHex, InnerDigest } from './signature/digest.ts';
 export { type Formula, formulas, type SignedFields } from './signature/formulas.ts';
 export { leadingIds, leadingIdsOfCommand } from './signature/leading-ids.ts';
-export { signCommand, type SignOptions, signRequest } from './signature/sign.ts';
+export { signCallbackFields, signCommand, type SignOptions, signRequest } from './signature/sign.ts';
 export { upperCase, type UpperCaseDialect, upperCaseDialects } from './signature/upper-case.ts';
 export {
   type GivenSignature,

@@ -52,6 +52,9 @@ const NO_FIELDS: SignedFields<Formula> & SignedCommandFields<CommandFormula> = {
   recurring_token: '',
   trans_id: '',
   status: '',
+  identifier: '',
+  payer_email: '',
+  card: '',
 };
 
 /** The fields as core takes them: of those, it signs what the formula names. */

@@ -1,4 +1,10 @@
-import { commandText, type CommandFormula, joined, type SignedCommandFields } from './command-formulas.ts';
+import {
+  callbackText,
+  type CommandFormula,
+  commandText,
+  type SignedCallbackFields,
+  type SignedCommandFields,
+} from './command-formulas.ts';
 import { defaultDigest, type HashHex, type InnerDigest, portableHash, signatureHex } from './digest.ts';
 import { concatenate, type Formula, type SignedFields } from './formulas.ts';
 import { upperCase, type UpperCaseDialect } from './upper-case.ts';
@@ -54,7 +60,24 @@ export function signCommand<F extends CommandFormula>(
   { digest = defaultDigest, dialect = 'ascii', hash = portableHash }: SignOptions = {},
 ): string {
   refuseEmpty(password);
-  return hash(digest, commandText(joined(formula, fields), password, dialect));
+  return hash(digest, commandText(formula, fields, password, dialect));
+}
+
+/**
+ * Signs a callback of S2S APM, whose hash covers every field.
+ *
+ * @returns lower-case hex digits: 32, or 64 with the digest `sha256`.
+ * @throws RangeError for an empty password, with which anybody could sign.
+ * @example
+ * signCallbackFields({ action: 'SALE', result: 'SUCCESS', status: 'SETTLED', order_id: 'order-1234' }, password)
+ */
+export function signCallbackFields(
+  fields: SignedCallbackFields,
+  password: string,
+  { digest = defaultDigest, dialect = 'ascii', hash = portableHash }: SignOptions = {},
+): string {
+  refuseEmpty(password);
+  return hash(digest, callbackText(fields, password, dialect));
 }
 
 function refuseEmpty(password: string): void {

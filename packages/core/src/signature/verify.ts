@@ -1,4 +1,4 @@
-import { commandText, type CommandFormula, joined, type SignedCommandFields } from './command-formulas.ts';
+import { commandText, type CommandFormula, type SignedCommandFields } from './command-formulas.ts';
 import {
   type DigestSetting,
   type HashHex,
@@ -67,9 +67,11 @@ export function verifySignature<F extends Formula>({ formula, fields, ...given }
 /** Checks the signature of a server-to-server command, or of its callback, with the same care. */
 export function verifyCommand<F extends CommandFormula>({ formula, fields, ...given }: VerifyCommand<F>): Verification {
   const { hash = portableHash } = given;
-  const text = joined(formula, fields);
   return verify(given, commandLengths, (password) => {
-    const signed = { ascii: commandText(text, password, 'ascii'), unicode: commandText(text, password, 'unicode') };
+    const signed = {
+      ascii: commandText(formula, fields, password, 'ascii'),
+      unicode: commandText(formula, fields, password, 'unicode'),
+    };
     return (digest, dialect) => hash(digest, signed[dialect]);
   });
 }
