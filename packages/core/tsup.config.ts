@@ -6,6 +6,7 @@ export default defineConfig(
     index: 'src/index.ts',
     countries: 'src/countries.ts',
     driver: 'src/driver.ts',
+    formats: 'src/formats.ts',
     markdown: 'src/markdown/index.ts',
     merchant: 'src/merchant/index.ts',
     payment: 'src/payment.ts',

@@ -28,7 +28,7 @@ function namesOf(source: string): string[] {
 test('each entry serves one reader, and none has more than 120 names', () => {
   expect([...entries.keys()].toSorted()).toEqual([
     '.',
-    ...['countries', 'driver', 'markdown', 'merchant', 'payment', 'protocol', 'registry', 'simulation'].map(
+    ...['countries', 'driver', 'formats', 'markdown', 'merchant', 'payment', 'protocol', 'registry', 'simulation'].map(
       (name) => `./${name}`,
     ),
   ]);

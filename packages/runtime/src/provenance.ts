@@ -41,10 +41,10 @@ export function variations(value: unknown): readonly unknown[] {
   return [];
 }
 
-/** A text with another last letter or digit, so that a number stays a number of its length. */
+/** A text with another last letter or digit, so that a number stays a number of its length and a UUID a UUID. */
 function sameLength(text: string): string {
   const last = text.at(-1) ?? '';
-  return text.slice(0, -1) + (/\d/.test(last) ? (last === '7' ? '8' : '7') : last === 'x' ? 'y' : 'x');
+  return text.slice(0, -1) + (/\d/.test(last) ? (last === '7' ? '8' : '7') : last === 'a' ? 'b' : 'a');
 }
 
 /** The same amount in another currency of as many decimals. */

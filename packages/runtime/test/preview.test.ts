@@ -15,6 +15,7 @@ import {
   visit,
 } from '@railyard/core';
 import { CardHandle } from '@railyard/core/driver';
+import { compactId } from '@railyard/core/formats';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { preview, type PreviewedRequest, type Run } from '../src/index.ts';
@@ -106,7 +107,7 @@ const connector = defineConnector({
         // A flow that checks its values, so that a change of the wrong form sends nothing.
         if (document.length !== 4) return declined('hard', 'declined_by_provider', { reason: 'No.' });
         const { token } = yield* credential(authenticate);
-        const note = `${store}/${branch}/${document}/${kind}/${payment.merchantReference}/${urls.notify}`;
+        const note = `${store}/${branch}/${document}/${kind}/${compactId(payment.merchantReference)}/${urls.notify}`;
         const { amount } = payment;
         const reserved = yield* call(reserve, { token, amount: decimal(amount), currency: amount.currency, note });
         yield* credential(authenticate);
@@ -140,7 +141,7 @@ function runOf(more: Partial<Record<'picky' | 'secret', string>> = {}, of = conn
   };
   const payment = {
     id: '7b0c6a52-6c55-4b8e-9a53-0f6c0a9d1c11',
-    merchantReference: 'a1-7b0c',
+    merchantReference: '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a1c',
     operation: 'purchase',
     amount: money('25.00', 'USD'),
     order: { number: 'order-1', currency: 'USD', description: 'Two tickets' },
@@ -182,7 +183,7 @@ describe('a preview', () => {
           expect.stringMatching(/^headers\.idempotency-key = [0-9a-f-]{36} < step key$/),
           'json.amount = 25.00 < order.amount',
           'json.currency = USD < order.currency',
-          'json.note = north/1001/1234/once/a1-7b0c/https://pay.example/n < merchantReference, ' +
+          'json.note = north/1001/1234/once/0b5cdb2e0d6c4a0f9b576c2f0d8e4a1c/https://pay.example/n < merchantReference, ' +
             'parameters.m.store (session), parameters.m.branch (mid), parameters.m.document (payer), ' +
             'parameters.m.kind (default), urls.notify',
           'json.channel = web < ',

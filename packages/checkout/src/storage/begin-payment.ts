@@ -14,7 +14,7 @@ export interface NewPayment {
   /** A UUID: the public payment id. */
   readonly id: string;
   readonly sessionId: string;
-  /** Ours at the provider, unique for ever: at most 36 characters of `[0-9a-z-]`. */
+  /** Ours at the provider, unique for ever: a UUID, by promise of the contract. */
   readonly merchantReference: string;
   /** The registry's key, and the key the merchant used. */
   readonly method: string;

@@ -47,8 +47,9 @@ export const TODAY = '2026-11-21';
 export const BEGINNING = Date.parse('2026-11-21T10:00:00Z');
 export const URLS = { notify: 'https://pay.example/notify/m1', return: 'https://pay.example/return/7b0c6a52' };
 const PAYMENT_ID = '7b0c6a52-6c55-4b8e-9a53-0f6c0a9d1c11';
-/** Our reference of the payment that is played. */
-export const REFERENCE = `a1-${PAYMENT_ID.slice(0, 18)}`;
+/** Our reference of the payment that is played, and of a charge that follows it. */
+export const REFERENCE = '3d7f1c06-92ab-4c5e-b1d8-5a0e6f94c273';
+const LATER_REFERENCE = 'c41e8b75-0f3a-4d92-8e67-b2d95a1c7f04';
 
 const registries = new WeakMap<Method, Registry>();
 
@@ -127,7 +128,7 @@ function contextOf(world: World, record: RunRecord): object {
     const none = { card: undefined, wallet: undefined, payeeCard: undefined };
     const { card: _card, wallet: _wallet, payeeCard: _payeeCard, ...later } = { ...none, ...input };
     return {
-      payment: { ...later, id: uuidOf(record.id), merchantReference: `${REFERENCE}-r`, amount, auth: held === true },
+      payment: { ...later, id: uuidOf(record.id), merchantReference: LATER_REFERENCE, amount, auth: held === true },
       initial: original,
     };
   }
@@ -136,7 +137,7 @@ function contextOf(world: World, record: RunRecord): object {
     const { action: name, reference } = action ?? {};
     const known = reference === undefined ? {} : { providerReference: reference };
     // A charge of a chain is a payment of its own, and looked up as one.
-    if (name === 'recurring') return { payment: { ...input, kept, merchantReference: `${REFERENCE}-r`, ...known } };
+    if (name === 'recurring') return { payment: { ...input, kept, merchantReference: LATER_REFERENCE, ...known } };
     return { payment: original, action: { name, id: uuidOf(about), amount: action?.amount, ...known } };
   }
   if (flow === 'status' || flow === 'renew') return { payment: original };

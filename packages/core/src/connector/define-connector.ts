@@ -21,7 +21,7 @@ type ActionFlow<S> = (context: FlowContext<S> & { readonly payment: OriginalPaym
 type AmountFlow<S> = (
   context: FlowContext<S> & {
     readonly payment: OriginalPayment;
-    /** Ours for this action, unique for ever; a UUID. */
+    /** Ours for this action, unique for ever: a UUID in lower case, as `payment.merchantReference`. */
     readonly id: string;
     /** The amount to move now. */
     readonly amount: Money;
@@ -42,7 +42,7 @@ type RecurringFlow<S> = (
 type VoidFlow<S> = (
   context: FlowContext<S> & {
     readonly payment: OriginalPayment;
-    /** Ours for this action, unique for ever; a UUID. */
+    /** Ours for this action, unique for ever: a UUID in lower case, as `payment.merchantReference`. */
     readonly id: string;
     /** `true`: lets go of a hold that was not captured; `false`: takes back money before it is cleared. */
     readonly held: boolean;

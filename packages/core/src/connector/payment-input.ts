@@ -36,7 +36,7 @@ export interface PayerClient {
 interface PaymentBase {
   /** The public payment id, a UUID. */
   readonly id: string;
-  /** Our reference for this attempt, unique for ever: at most 36 characters of `[0-9a-z-]`. */
+  /** Our reference for this attempt, unique for ever: a UUID in lower case. `@railyard/core/formats` writes it for providers that take none. */
   readonly merchantReference: string;
   readonly operation: Operation;
   readonly order: { readonly number: string; readonly currency: string; readonly description: string };

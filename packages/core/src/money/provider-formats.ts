@@ -77,15 +77,20 @@ export function fromDecimal(text: string, currency: string): Money {
  * @example fromMinorUnits('1050', 'USD').text // '10.50'
  */
 export function fromMinorUnits(units: string | bigint | number, currency: string): Money {
+  return moneyOfMinor(wholeNumberOf(units), currency);
+}
+
+/** @throws RangeError when the text or number is not whole, negative or too large to be exact */
+export function wholeNumberOf(units: string | bigint | number): bigint {
   if (typeof units === 'number' && !Number.isSafeInteger(units))
     throw new RangeError(`${units} is not an exact number of minor units`);
   if (typeof units === 'string' && !/^\d{1,255}$/.test(units))
     throw new RangeError(`"${units.slice(0, 40)}" is not a number of minor units`);
-  return moneyOfMinor(BigInt(units), currency);
+  return BigInt(units);
 }
 
 /** Moves the decimal point from one scale to another; what would be lost must be zero. */
-function rescale(units: bigint, from: number, to: number, wanted: string): bigint {
+export function rescale(units: bigint, from: number, to: number, wanted: string): bigint {
   if (to >= from) return units * 10n ** BigInt(to - from);
   const divisor = 10n ** BigInt(from - to);
   if (units % divisor !== 0n) throw new RangeError(`An amount has more decimals than ${wanted} can hold`);

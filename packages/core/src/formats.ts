@@ -1,0 +1,9 @@
+export { type ProviderDecimals, providerDecimals, shortDecimal } from './formats/amounts.ts';
+export {
+  alphanumericId,
+  compactId,
+  fromAlphanumericId,
+  fromCompactId,
+  fromNumericId,
+  numericId,
+} from './formats/ids.ts';
