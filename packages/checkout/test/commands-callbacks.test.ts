@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { callbacksStore, databaseClock, openDatabase, paymentsStore } from '../src/storage/index.ts';
 import { runBin } from './support/run-bin.ts';
-import { beginPayment } from './support/rows.ts';
+import { insertPayment } from './support/rows.ts';
 
 const folder = mkdtempSync(fileURLToPath(new URL('./fixtures/bin-', import.meta.url)));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -27,7 +27,7 @@ const callbacks = (...args: string[]) => runBin(['callbacks', ...args, '--config
 describe('railyard-checkout callbacks', () => {
   test('lists, replays and resumes on the database of a service that is stopped, and says who has it otherwise', async () => {
     const { db, close } = await openDatabase({ dataDir });
-    const { payment } = await beginPayment(db, databaseClock);
+    const { payment } = await insertPayment(db, databaseClock);
     await paymentsStore(db, databaseClock).applyTransition({
       paymentId: payment.id,
       expectedVersion: 1,

@@ -27,7 +27,7 @@ export interface PaymentStatus extends OptionalFields {
   readonly approved_amount?: string;
   /** After a decline. */
   readonly reason?: string;
-  /** Both where the payment began a chain that may be charged again. */
+  /** Both where the payment began a mandate that may be charged again. */
   readonly recurring_init_trans_id?: string;
   readonly recurring_token?: string;
   /** The amount captured of a hold, and the sum of the refunds. */

@@ -19,7 +19,7 @@ export interface AmountOnPayment extends OnPayment {
   readonly amount: string;
 }
 
-/** A later charge of a chain: values from the callback of its first payment, and a new order in that payment's currency. */
+/** A later charge of a mandate: values from the callback of its first payment, and a new order in that payment's currency. */
 export interface RecurringCharge {
   readonly recurring_init_trans_id: string;
   readonly recurring_token: string;

@@ -113,13 +113,13 @@ describe('a payment', () => {
   });
 });
 
-test('a chain is charged again, and a soft decline is tried again', async () => {
+test('a mandate is charged again, and a soft decline is tried again', async () => {
   const { callback } = await paid({ recurring_init: true });
   const { recurring_init_trans_id = '', recurring_token = '' } = callback;
-  const chain = { recurring_init_trans_id, recurring_token };
+  const mandate = { recurring_init_trans_id, recurring_token };
   const again = () => {
     const { currency: _, ...order } = newOrder('7.50');
-    return { ...chain, order };
+    return { ...mandate, order };
   };
   const charge = again();
   expect(await client.recurring({ ...charge, custom_data: { month: 2 } })).toMatchObject({
@@ -190,7 +190,7 @@ describe('what the service refuses', () => {
       'refused 400 POST /api/v1/payment/status: size should be within 1..100',
     ],
     [
-      'an unknown chain',
+      'an unknown mandate',
       () =>
         client.recurring({
           recurring_init_trans_id: missing,

@@ -1,7 +1,12 @@
 import { hash } from 'node:crypto';
 import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { cardDigits, type CommandFormula, commandFormulas, type SignedCommandFields } from '../src/signature/command-formulas.ts';
+import {
+  cardDigits,
+  type CommandFormula,
+  commandFormulas,
+  type SignedCommandFields,
+} from '../src/signature/command-formulas.ts';
 import { signCallbackFields, signCommand } from '../src/signature/sign.ts';
 import { verifyCommand } from '../src/signature/verify.ts';
 

@@ -119,7 +119,7 @@ describe('an amount', () => {
     ]);
   });
 
-  it('may be zero when a recurring chain begins', () => {
+  it('may be zero when a recurring mandate begins', () => {
     for (const operation of ['purchase', 'debit'])
       expect(accepted({ ...order({ amount: '0.00' }), operation, recurring_init: true }).amount).toMatchObject({
         minor: 0n,
@@ -238,7 +238,7 @@ describe('a field that is not built', () => {
 });
 
 describe('schedules', () => {
-  it('need a schedule, and the schedule a recurring chain', () => {
+  it('need a schedule, and the schedule a recurring mandate', () => {
     expect(lines({ recurring_init: true, schedule_start_date: '2026-12-01' })).toContain(
       'schedule_id: This value should not be blank.',
     );

@@ -19,7 +19,7 @@ import type { PlainCard } from './card-vault.ts';
 import type { SavedCard } from './saved-cards.ts';
 
 /** The facts that decide which fields of a card are asked for, and which values they take. */
-export interface CardAsked {
+export interface CardRequirements {
   readonly operation: Operation;
   /** Whether the card that is paid to is asked as well. */
   readonly payee: boolean;
@@ -43,11 +43,11 @@ export interface CardEntry {
 type CardField = 'number' | 'expiry' | 'cvv' | 'name' | 'payee';
 
 /** A payout asks for no code; with a saved card only what proves it or is needed again is asked (protocol: Credit with a saved token). */
-export function cardFields(asked: CardAsked): readonly CardField[] {
-  return asked.payee ? [...ownFields(asked), 'payee'] : ownFields(asked);
+export function cardFields(requirements: CardRequirements): readonly CardField[] {
+  return requirements.payee ? [...ownFields(requirements), 'payee'] : ownFields(requirements);
 }
 
-function ownFields({ operation, saved }: CardAsked): readonly CardField[] {
+function ownFields({ operation, saved }: CardRequirements): readonly CardField[] {
   if (saved !== undefined) return operation === 'credit' ? ['expiry'] : ['cvv'];
   return operation === 'credit' ? ['number', 'expiry', 'name'] : ['number', 'expiry', 'cvv', 'name'];
 }
@@ -64,14 +64,14 @@ const ruled = (problemOf: (text: string) => CardProblem | undefined) =>
   });
 
 /** The rules of the card's fields, with their labels (reference: Checkout page). */
-function cardSchema(asked: CardAsked, brand: string | undefined) {
+function cardSchema(requirements: CardRequirements, brand: string | undefined) {
   const all = {
     number: field(
-      ruled((text) => numberProblem(text, asked.taken)),
+      ruled((text) => numberProblem(text, requirements.taken)),
       { label: 'Card number', input: 'digits', autocomplete: 'cc-number' },
     ),
     expiry: field(
-      ruled((text) => expiryProblem(text, asked.now)),
+      ruled((text) => expiryProblem(text, requirements.now)),
       { label: 'Expiry Date', help: 'MM / YY', input: 'digits', autocomplete: 'cc-exp' },
     ),
     cvv: field(
@@ -84,12 +84,14 @@ function cardSchema(asked: CardAsked, brand: string | undefined) {
       { label: 'Card number of the receiver', input: 'digits', autocomplete: 'off' },
     ),
   };
-  return z.object(Object.fromEntries(cardFields(asked).map((name) => [name, all[name]])));
+  return z.object(Object.fromEntries(cardFields(requirements).map((name) => [name, all[name]])));
 }
 
 /** The inputs of the card form, by the paths of their names. */
-export function cardInputs(asked: CardAsked): readonly { readonly path: string; readonly info: FieldInfo }[] {
-  return Object.entries(cardSchema(asked, undefined).shape).map(([name, schema]) => ({
+export function cardInputs(
+  requirements: CardRequirements,
+): readonly { readonly path: string; readonly info: FieldInfo }[] {
+  return Object.entries(cardSchema(requirements, undefined).shape).map(([name, schema]) => ({
     path: `card.${name}`,
     info: fieldInfo(schema, name),
   }));
@@ -106,16 +108,16 @@ export type ReadCard =
  * @param open gives number and holder of the saved card
  */
 export function readCard(
-  asked: CardAsked,
+  requirements: CardRequirements,
   entered: ReadonlyMap<string, string>,
   open: (saved: SavedCard) => PlainCard,
 ): ReadCard {
-  const { saved } = asked;
+  const { saved } = requirements;
   const textOf = (name: CardField) => entered.get(pathOf(name))?.trim();
   const number = digitsOf(textOf('number') ?? '');
   const brand = saved?.brand ?? brandOf(number)?.name;
-  const given = Object.fromEntries(cardFields(asked).map((name) => [name, textOf(name)]));
-  const parsed = cardSchema(asked, brand).safeParse(given);
+  const given = Object.fromEntries(cardFields(requirements).map((name) => [name, textOf(name)]));
+  const parsed = cardSchema(requirements, brand).safeParse(given);
   if (!parsed.success)
     return {
       ok: false,
@@ -124,7 +126,7 @@ export function readCard(
   const expiry = readExpiry(textOf('expiry') ?? '');
   const dates = expiry && { expiryMonth: expiry.month, expiryYear: expiry.year };
   const code = textOf('cvv');
-  const rest = { cvv: code && codeOf(code), ...(asked.payee && { payee: payeeOf(textOf('payee') ?? '') }) };
+  const rest = { cvv: code && codeOf(code), ...(requirements.payee && { payee: payeeOf(textOf('payee') ?? '') }) };
   if (saved !== undefined) return { ok: true, entry: { card: { ...open(saved), ...dates }, ...rest } };
   if (dates === undefined || brand === undefined) throw new Error('A card that was checked has a network and a date.');
   return { ok: true, entry: { card: { number, brand, ...dates, holder: textOf('name') ?? '' }, ...rest } };

@@ -8,7 +8,7 @@ import type { CardDeps } from './deps.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import type { PaidByWallet } from '../storage/index.ts';
 import type { HeldSecrets, PlainCard } from './index.ts';
-import { takenBy } from './card-asked.ts';
+import { takenBy } from './card-requirements.ts';
 import { flowAt, keepsCard, type WalletFlow } from './wallet-flow.ts';
 
 /** The path of a wallet's token on the page. */

@@ -13,19 +13,19 @@ export const profile: Command = {
     const { parseConfig } = await import('../deployment/config.ts');
     const { createDirectory } = await import('../merchants/directory.ts');
     const parsed = parseConfig(config);
-    if (parsed.given !== undefined) return tell(createDirectory(parsed), key);
+    if (parsed.given !== undefined) return printProfile(createDirectory(parsed), key);
     const { sealerOf } = await import('../deployment/sealer-of.ts');
     const { catalogueAccess, loadNewest } = await import('../merchants/stored-catalogue.ts');
     const { databaseClock } = await import('../storage/index.ts');
     await withDatabase(config, async ({ db }) => {
       const { sealer } = sealerOf(parsed);
       const loaded = await loadNewest(catalogueAccess(db, databaseClock, sealer, parsed));
-      tell(loaded?.directory, key);
+      printProfile(loaded?.directory, key);
     });
   },
 };
 
-function tell(directory: Directory | undefined, key: string): void {
+function printProfile(directory: Directory | undefined, key: string): void {
   const found = directory?.find(key);
   // The key is not repeated: a mistyped argument may be a secret.
   if (found === undefined) throw new Error('No merchant has this key.');

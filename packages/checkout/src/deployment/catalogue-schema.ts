@@ -74,7 +74,7 @@ export const midSchema = z.strictObject({
 });
 
 /** A method that a merchant offers, under its own key or under an alias. */
-const offerSchema = z.strictObject({
+const methodConfigSchema = z.strictObject({
   key: z.string().describe('The key that requests use.'),
   method: z.string().optional().describe('The method behind it, if the key is an alias.'),
   mid: z
@@ -171,7 +171,10 @@ export const merchantSchema = z.strictObject({
     .array(z.enum(CALLBACK_DATA, NO_FIELD))
     .default([])
     .describe('Fields that callbacks carry beyond the usual ones, [each by its name](callbacks.md#fields).'),
-  methods: z.array(offerSchema).min(1).describe('What the merchant offers, in the order in which payers see it.'),
+  methods: z
+    .array(methodConfigSchema)
+    .min(1)
+    .describe('What the merchant offers, in the order in which payers see it.'),
   rules: z
     .array(routingRuleSchema)
     .default([])
@@ -231,7 +234,7 @@ export const catalogueSchema = z.strictObject({
 export type MerchantConfig = z.output<typeof merchantSchema>;
 export type RequestKey = MerchantConfig['requestKeys'][number];
 export type MidConfig = z.output<typeof midSchema>;
-export type OfferConfig = MerchantConfig['methods'][number];
+export type MethodConfig = MerchantConfig['methods'][number];
 export type Catalogue = z.output<typeof catalogueSchema>;
 /** As a deployment writes it: secrets as texts or references, defaults left out. */
 export type GivenCatalogue = z.input<typeof catalogueSchema>;

@@ -105,12 +105,12 @@ export function parseConfig({
   const read: ReadCatalogue | typeof LEFT_OUT = left
     ? LEFT_OUT
     : readCatalogue({ mids, merchants }, connectors, network);
-  const strange = [...connectorProblems(given), ...contractProblems(connectors)];
-  if (service.success && read.ok && strange.length === 0)
+  const unrecognised = [...connectorProblems(given), ...contractProblems(connectors)];
+  if (service.success && read.ok && unrecognised.length === 0)
     return { ...service.data, mids: [], merchants: [], ...read.catalogue, connectors, wallets, given: read.given };
   throw new ConfigError([
     ...(service.success ? [] : problemsOf(service.error)),
-    ...strange,
+    ...unrecognised,
     ...(read.ok ? [] : read.problems),
   ]);
 }

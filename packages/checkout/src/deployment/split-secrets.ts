@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { GivenCatalogue } from './catalogue-schema.ts';
 
 /** Merchants and MIDs as they are kept, and those that were dropped. */
-export interface KeptCatalogue extends GivenCatalogue {
+export interface SplitCatalogue extends GivenCatalogue {
   readonly retired: GivenCatalogue;
 }
 
@@ -22,8 +22,8 @@ const SEALED = '(sealed)';
  *
  * @returns the readable part, and the secrets, as JSON
  */
-export function splitSecrets(kept: KeptCatalogue, connectors: readonly Connector[]): { open: string; secret: string } {
-  const open: KeptCatalogue = structuredClone(kept);
+export function splitSecrets(kept: SplitCatalogue, connectors: readonly Connector[]): { open: string; secret: string } {
+  const open: SplitCatalogue = structuredClone(kept);
   const secrets: [Path, unknown][] = [];
   const take = (path: Path) => {
     const value = valueAt(open, path);
@@ -37,8 +37,8 @@ export function splitSecrets(kept: KeptCatalogue, connectors: readonly Connector
 }
 
 /** Puts together what `splitSecrets` took apart. */
-export function joinSecrets(open: string, secret: string): KeptCatalogue {
-  const kept: KeptCatalogue = JSON.parse(open);
+export function joinSecrets(open: string, secret: string): SplitCatalogue {
+  const kept: SplitCatalogue = JSON.parse(open);
   for (const [path, value] of secretsSchema.parse(JSON.parse(secret))) put(kept, path, value);
   return kept;
 }

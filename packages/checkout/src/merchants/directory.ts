@@ -5,7 +5,7 @@ import type { MerchantScope } from '../storage/index.ts';
 import type { Catalogue, MerchantConfig, MidConfig } from '../deployment/catalogue-schema.ts';
 import { signingProblems } from './merchant-rules.ts';
 import { type Mid, readMids } from './mids.ts';
-import { offersOf } from './offers.ts';
+import { methodConfigsOf } from './method-configs.ts';
 import { ConfigError } from '../deployment/problems.ts';
 import { secretsOfCatalogue } from '../deployment/secrets-of.ts';
 import { type MerchantWallet, readWallets } from './wallets.ts';
@@ -68,7 +68,7 @@ export function createDirectory(input: DirectoryInput): Directory {
   const byKey = new Map<string, { merchant: Merchant; test: boolean }>();
   const stored = new Map<string, { readonly live: Merchant; readonly test: Merchant }>();
   for (const [index, config] of merchants.entries()) {
-    const profiles = offersOf(config, index, { registry, mids, named, problems });
+    const profiles = methodConfigsOf(config, index, { registry, mids, named, problems });
     const wallets = readWallets(config, index, { registry, installed, problems });
     const [live, test] = [
       { config, profile: profiles.live, wallets },

@@ -13,7 +13,7 @@ import { type GivenCatalogue, merchantSchema, midSchema } from '../deployment/ca
 import { createDirectory, type Directory, type Retired } from './directory.ts';
 import { ConfigError } from '../deployment/problems.ts';
 import { readCatalogue } from '../deployment/read-catalogue.ts';
-import { joinSecrets, type KeptCatalogue, splitSecrets } from '../deployment/split-secrets.ts';
+import { joinSecrets, type SplitCatalogue, splitSecrets } from '../deployment/split-secrets.ts';
 
 /** The dependencies of reading and storing merchants and MIDs. */
 export interface CatalogueAccess {
@@ -78,7 +78,7 @@ export async function storeCatalogue(
     const before = stored && opened(access, stored);
     const problems = [...movedMids(given, before), ...(read.ok ? [] : read.problems)];
     if (!read.ok || problems.length > 0) throw new ConfigError(problems);
-    const kept: KeptCatalogue = { ...read.given, retired: retiredBy(read.given, before) };
+    const kept: SplitCatalogue = { ...read.given, retired: retiredBy(read.given, before) };
     directoryOf(kept, access);
     if (stored !== undefined && before !== undefined && isSame(before, read.given))
       return { version: stored.version, changed: false };
@@ -90,14 +90,14 @@ export async function storeCatalogue(
   throw new Error('The configuration is being changed by others all the time. Try again.');
 }
 
-const opened = ({ sealer }: CatalogueAccess, { version, publicText, sealed }: StoredConfiguration): KeptCatalogue =>
+const opened = ({ sealer }: CatalogueAccess, { version, publicText, sealed }: StoredConfiguration): SplitCatalogue =>
   joinSecrets(publicText, sealer.open(sealed, sealedAt.configuration(version)));
 
-const isSame = ({ mids, merchants }: KeptCatalogue, given: GivenCatalogue): boolean =>
+const isSame = ({ mids, merchants }: SplitCatalogue, given: GivenCatalogue): boolean =>
   isDeepStrictEqual({ mids, merchants }, { mids: given.mids, merchants: given.merchants });
 
 function directoryOf(
-  { mids, merchants, retired }: KeptCatalogue,
+  { mids, merchants, retired }: SplitCatalogue,
   { connectors, wallets, network }: CatalogueAccess,
 ): Directory {
   const read = readCatalogue({ mids, merchants }, connectors, network);
@@ -113,7 +113,7 @@ function readRetired({ mids, merchants }: GivenCatalogue): Retired {
   };
 }
 
-function retiredBy({ mids, merchants }: GivenCatalogue, before: KeptCatalogue | undefined): GivenCatalogue {
+function retiredBy({ mids, merchants }: GivenCatalogue, before: SplitCatalogue | undefined): GivenCatalogue {
   const { retired } = before ?? { retired: NOTHING };
   const [ids, keys] = [new Set(mids.map(({ id }) => id)), new Set(merchants.map(({ key }) => key))];
   return {
@@ -123,7 +123,7 @@ function retiredBy({ mids, merchants }: GivenCatalogue, before: KeptCatalogue | 
 }
 
 /** A payment finds its provider by its MID, so a MID stays with its connector. */
-function movedMids({ mids }: GivenCatalogue, before: KeptCatalogue | undefined): string[] {
+function movedMids({ mids }: GivenCatalogue, before: SplitCatalogue | undefined): string[] {
   const known = new Map(
     [...(before?.retired.mids ?? []), ...(before?.mids ?? [])].map((mid) => [mid.id, mid.connector]),
   );

@@ -10,7 +10,7 @@ import {
   updateModification,
 } from './modification-parts.ts';
 import { toJsonText } from './json-text.ts';
-import type { BegunPayment, NewPayment } from './begin-payment.ts';
+import type { StartedPayment, NewPayment } from './insert-payment.ts';
 import type { Db } from './db.ts';
 import { paymentOf } from './payment.ts';
 import type { Payment, StoredMoney } from './payment.ts';
@@ -89,15 +89,15 @@ export interface Transition {
   readonly newModification?: NewModification;
   readonly modification?: ModificationUpdate;
   /** The payment that is begun in place of this one, at another account: both are written, or nothing is. */
-  readonly begins?: NewPayment;
+  readonly failover?: NewPayment;
   /** How the payment's session ends with it. Money that came completes a session that had expired or was cancelled, too. */
   readonly closeSession?: Exclude<SessionState, 'open'>;
 }
 
 export type TransitionResult =
-  | { readonly result: 'applied'; readonly payment: Payment; readonly begun?: BegunPayment }
+  | { readonly result: 'applied'; readonly payment: Payment; readonly started?: StartedPayment }
   /** The payment that was to be begun with it could not be: the session has ended, or its time is over. */
-  | { readonly result: 'not-begun' }
+  | { readonly result: 'not-inserted' }
   /** The payment changed meanwhile: read it again and decide again. */
   | { readonly result: 'stale' }
   /** The provider's event was applied or set aside before. */
@@ -187,7 +187,7 @@ function closeSession(state: Exclude<SessionState, 'open'>, now: RawBuilder<Date
 function callbacksBefore(more: number): RawBuilder<unknown> {
   if (more === 0) return sql`p.callbacks`;
   return sql`greatest(p.callbacks, (SELECT max(r.callbacks) FROM payments r
-    WHERE p.chain_id IS NOT NULL AND r.retry_of = coalesce(p.retry_of, p.id)))`;
+    WHERE p.mandate_id IS NOT NULL AND r.retry_of = coalesce(p.retry_of, p.id)))`;
 }
 
 function modificationPart(
@@ -230,7 +230,7 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
         callbacks = ${callbacksBefore(callbacks.length)} + ${callbacks.length}::integer
       FROM locked WHERE p.id = locked.id AND ${eventIsNew} AND ${runIsOurs}
       RETURNING p.*
-    ), told AS (
+    ), recorded AS (
       INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
       SELECT changed.id, changed.version, ${event.kind}, locked.state, changed.state, ${toJsonText(event.data)}, ${now} FROM changed, locked
     ), referred AS (

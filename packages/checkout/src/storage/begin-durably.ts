@@ -6,10 +6,10 @@ import { DatabaseUnavailableError } from './database-failure.ts';
  *
  * @param find looks for it by the id that it was to be stored under
  */
-export async function beginDurably<Begun, Found = Begun>(
-  begin: () => Promise<Begun>,
+export async function beginDurably<Started, Found = Started>(
+  begin: () => Promise<Started>,
   find: (lost: DatabaseUnavailableError) => Promise<Found | undefined>,
-): Promise<Begun | Found> {
+): Promise<Started | Found> {
   try {
     return await begin();
   } catch (error) {

@@ -4,8 +4,8 @@ import type { CardsTable, CardTokensTable } from './schema/cards.ts';
 import type { MerchantScope } from './sessions-store.ts';
 
 /** A card as it is kept: number and name sealed, or taken away. */
-export type KeptCard = Selectable<CardsTable>;
-export type KeptToken = Selectable<CardTokensTable>;
+export type StoredCard = Selectable<CardsTable>;
+export type StoredToken = Selectable<CardTokensTable>;
 
 /** The card of an attempt, sealed for its own row. Merchant and mode are those of the attempt's session. */
 export type NewCard = Omit<
@@ -18,7 +18,7 @@ export type NewCard = Omit<
 
 export type NewCardToken = Pick<CardTokensTable, 'tokenHash' | 'tokenText'>;
 
-/** Cards and their tokens. They come with an attempt (see `beginPayment`) and are looked up for one merchant and mode. */
+/** Cards and their tokens. They come with an attempt (see `insertPayment`) and are looked up for one merchant and mode. */
 export class CardsStore {
   readonly #db: Db;
 
@@ -26,11 +26,11 @@ export class CardsStore {
     this.#db = db;
   }
 
-  async find(id: string): Promise<KeptCard | undefined> {
+  async find(id: string): Promise<StoredCard | undefined> {
     return this.#db.selectFrom('cards').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
-  async findAll(ids: readonly string[]): Promise<KeptCard[]> {
+  async findAll(ids: readonly string[]): Promise<StoredCard[]> {
     return ids.length === 0 ? [] : this.#db.selectFrom('cards').selectAll().where('id', 'in', ids).execute();
   }
 
@@ -38,7 +38,7 @@ export class CardsStore {
   async ofTokens(
     { merchantKey, test }: MerchantScope,
     hashes: readonly string[],
-  ): Promise<readonly (KeptCard & { readonly tokenHash: string })[]> {
+  ): Promise<readonly (StoredCard & { readonly tokenHash: string })[]> {
     if (hashes.length === 0) return [];
     return this.#db
       .selectFrom('cardTokens as t')
@@ -51,14 +51,14 @@ export class CardsStore {
       .execute();
   }
 
-  async token(hash: string): Promise<KeptToken | undefined> {
+  async token(hash: string): Promise<StoredToken | undefined> {
     return this.#db.selectFrom('cardTokens').selectAll().where('tokenHash', '=', hash).executeTakeFirst();
   }
 
   /** The merchant's token of a card with this number and expiry date. */
   async tokenOf(
     { merchantKey, test }: MerchantScope,
-    card: Pick<KeptCard, 'fingerprint' | 'expiryMonth' | 'expiryYear'>,
+    card: Pick<StoredCard, 'fingerprint' | 'expiryMonth' | 'expiryYear'>,
   ): Promise<string | undefined> {
     const row = await this.#db
       .selectFrom('cards as c')

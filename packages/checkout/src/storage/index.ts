@@ -3,12 +3,25 @@ export { modificationsStore } from './modifications-store.ts';
 export type { Modification, ModificationsStore } from './modifications-store.ts';
 export type { PaymentUpdate, Transition, TransitionResult } from './apply-transition.ts';
 export { beginDurably } from './begin-durably.ts';
-export type { BegunPayment, Followed, NewCharge, NewPayment, PaidByWallet, PaidWith } from './begin-payment.ts';
+export type {
+  StartedPayment as BegunPayment,
+  Followed,
+  NewMandateCharge as NewCharge,
+  NewPayment,
+  PaidByWallet,
+  PaidWith,
+} from './insert-payment.ts';
 export { callbacksStore } from './callbacks-store.ts';
 export type { AttemptResult, ClaimedCallback, RecordedAttempt } from './callback-attempt.ts';
 export type { CallbackFilter, ListedCallback, ResumedAddress } from './callback-lists.ts';
 export type { Callback, CallbackAttempt, CallbacksStore } from './callbacks-store.ts';
-export type { CardsStore, KeptCard, KeptToken, NewCard, NewCardToken } from './cards-store.ts';
+export type {
+  CardsStore,
+  StoredCard as KeptCard,
+  StoredToken as KeptToken,
+  NewCard,
+  NewCardToken,
+} from './cards-store.ts';
 export { DatabaseUnavailableError } from './database-failure.ts';
 export { configurationsStore } from './configurations-store.ts';
 export type { ConfigurationsStore, StoredConfiguration } from './configurations-store.ts';

@@ -40,7 +40,7 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
 
     async begin(run, step, kind) {
       // The lock on the run makes a process that lost its lease wait for, and then see, the claim of the other one.
-      const begun = await sql`
+      const started = await sql`
         WITH undecided AS (
           -- The payment first, as every change of it does: no step begins beside a change that decides the payment, or after it.
           SELECT r.run_id FROM flow_runs r JOIN payments p ON p.id = r.payment_id
@@ -64,7 +64,7 @@ export function sqlJournal(db: Db, clock: SqlClock, lease: RunLease, leaseMs = 0
           -- A send that provably did not arrive is not counted: more than one means that the reply may be that of a repeat.
           sends = CASE WHEN j.state = 'begun' THEN j.sends + 1 ELSE j.sends END
         RETURNING j.step`.execute(db);
-      if (begun.rows.length === 0) throw new LeaseLostError(lease.runId);
+      if (started.rows.length === 0) throw new LeaseLostError(lease.runId);
     },
 
     async notSent(run, step) {

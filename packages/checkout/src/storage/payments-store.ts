@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import { applyAndBegin } from './apply-and-begin.ts';
+import { applyAndInsert } from './apply-and-insert.ts';
 import { applyTransition } from './apply-transition.ts';
 import type { Transition, TransitionResult } from './apply-transition.ts';
-import { beginPayment } from './begin-payment.ts';
-import type { BegunPayment, NewPayment, PaidByWallet } from './begin-payment.ts';
+import { insertPayment } from './insert-payment.ts';
+import type { StartedPayment, NewPayment, PaidByWallet } from './insert-payment.ts';
 import { isTaken, isUndoneForAnother } from './database-failure.ts';
-import { beginWithToken, type TokenUsed } from './wallet-tokens.ts';
+import { insertWithToken, type TokenUsed } from './wallet-tokens.ts';
 import { toJsonText } from './json-text.ts';
 import { scheduleLateLookup } from './late-lookup.ts';
 import type { Db } from './db.ts';
@@ -39,23 +39,23 @@ export class PaymentsStore {
     this.#clock = clock;
   }
 
-  /** See `beginPayment`. */
-  async begin(payment: NewPayment): Promise<BegunPayment | undefined> {
-    return beginPayment(this.#db, this.#clock, payment);
+  /** see `insertPayment`. */
+  async insert(payment: NewPayment): Promise<StartedPayment | undefined> {
+    return insertPayment(this.#db, this.#clock, payment);
   }
 
-  /** See `beginWithToken`. */
-  async beginWithToken(
+  /** see `insertWithToken`. */
+  async insertWithToken(
     payment: NewPayment & { readonly wallet: PaidByWallet },
-  ): Promise<BegunPayment | TokenUsed | undefined> {
-    return beginWithToken(this.#db, this.#clock, payment);
+  ): Promise<StartedPayment | TokenUsed | undefined> {
+    return insertWithToken(this.#db, this.#clock, payment);
   }
 
   /** See `applyTransition`, and `applyAndBegin` where another payment begins with it. */
   async applyTransition(transition: Transition): Promise<TransitionResult> {
-    const { begins } = transition;
+    const { failover } = transition;
     try {
-      if (begins !== undefined) return await applyAndBegin(this.#db, this.#clock, transition, begins);
+      if (failover !== undefined) return await applyAndInsert(this.#db, this.#clock, transition, failover);
       return await applyTransition(this.#db, this.#clock, transition);
     } catch (error) {
       if (isUndoneForAnother(error)) return { result: 'undone' };

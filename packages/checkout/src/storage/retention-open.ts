@@ -8,7 +8,7 @@ export const isMoving = (): RawBuilder<unknown> => sql`(
 
 /**
  * Of a payment `p`: what it keeps of the payer is still needed, because it is moving, the merchant has not received its callbacks, an operator has
- * to look into an event of it, its chain may be charged again, or the card that it saved can be paid with.
+ * to look into an event of it, its mandate may be charged again, or the card that it saved can be paid with.
  */
 export const isNeeded = (): RawBuilder<unknown> => sql`(
   ${isMoving()}

@@ -130,7 +130,7 @@ export const RETENTION_PLAN: readonly RetentionRule[] = [
     personal: 'the request; IP address, what was shown and kept, the provider’s message, masked card',
     effect: 'erased and the cards deleted; order number, amounts, states, references and history stay',
     never:
-      'open or unknown payments, holds, open modifications, runs under way, waiting callbacks, quarantined or unmatched events, chains that may be charged again, payments whose saved card can be paid with: all of their session',
+      'open or unknown payments, holds, open modifications, runs under way, waiting callbacks, quarantined or unmatched events, mandates that may be charged again, payments whose saved card can be paid with: all of their session',
     due: (
       limit,
     ) => sql`SELECT s.id, greatest(s.closed_at, (SELECT max(p.updated_at) FROM payments p WHERE p.session_id = s.id)) AS since

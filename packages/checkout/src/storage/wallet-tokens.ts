@@ -1,5 +1,5 @@
 import { isTaken } from './database-failure.ts';
-import { beginPayment, type BegunPayment, type NewPayment, type PaidByWallet } from './begin-payment.ts';
+import { insertPayment, type StartedPayment, type NewPayment, type PaidByWallet } from './insert-payment.ts';
 import type { Db } from './db.ts';
 import type { SqlClock } from './sql-clock.ts';
 
@@ -9,18 +9,18 @@ export type TokenUsed = 'token-used';
 type WithToken = NewPayment & { readonly wallet: PaidByWallet };
 
 /**
- * Begins an attempt with a wallet's token, see `beginPayment`: in all processes together, one token begins one payment.
+ * Begins an attempt with a wallet's token, see `insertPayment`: in all processes together, one token begins one payment.
  *
  * @returns undefined also for a second press, while the first one's payment may still bring money or has brought it
  */
-export async function beginWithToken(
+export async function insertWithToken(
   db: Db,
   clock: SqlClock,
   payment: WithToken,
-): Promise<BegunPayment | TokenUsed | undefined> {
+): Promise<StartedPayment | TokenUsed | undefined> {
   try {
-    const begun = await beginPayment(db, clock, payment);
-    return begun ?? (await usedBefore(db, payment))?.answer;
+    const started = await insertPayment(db, clock, payment);
+    return started ?? (await usedBefore(db, payment))?.answer;
   } catch (error) {
     const used = isTaken(error) ? await usedBefore(db, payment) : undefined;
     if (used !== undefined) return used.answer;

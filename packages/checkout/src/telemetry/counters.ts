@@ -34,11 +34,16 @@ export function countingLog(log: Log): Log {
     const counted = counters.get(line.event);
     counted?.counter.add(1, attributesOf(line, counted.by));
   };
-  const told = (level: 'info' | 'warn' | 'error') => (line: LogLine) => {
+  const counterOf = (level: 'info' | 'warn' | 'error') => (line: LogLine) => {
     count(line);
     log[level](line);
   };
-  return { info: told('info'), warn: told('warn'), error: told('error'), ...(log.state && { state: log.state }) };
+  return {
+    info: counterOf('info'),
+    warn: counterOf('warn'),
+    error: counterOf('error'),
+    ...(log.state && { state: log.state }),
+  };
 }
 
 function attributesOf(line: LogLine, by: readonly LogField[]): Attributes {

@@ -21,10 +21,10 @@ export async function traced<T>({ name, kind, attributes, parent, run, took }: W
   const under = parent ?? context.active();
   const options = { kind: kind ?? SpanKind.INTERNAL, ...(attributes && { attributes }) };
   const span = trace.getTracer(NAME).startSpan(name, options, under);
-  const begun = performance.now();
+  const started = performance.now();
   try {
     const result = await context.with(trace.setSpan(under, span), () => run(span));
-    took?.(performance.now() - begun, result);
+    took?.(performance.now() - started, result);
     return result;
   } catch (error) {
     span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');

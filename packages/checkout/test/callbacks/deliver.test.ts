@@ -10,7 +10,7 @@ import type { ServiceDeps } from '../../src/service/deps.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { testClock, useDatabase } from '../support/database.ts';
 import { callbackSecret } from '../support/receiver.ts';
-import { beginPayment, MERCHANT_KEY } from '../support/rows.ts';
+import { insertPayment, MERCHANT_KEY } from '../support/rows.ts';
 import { serviceContext } from '../support/service-context.ts';
 
 const database = useDatabase();
@@ -53,7 +53,7 @@ function setUp(answer: Answer, secrets: string | string[] = callbackSecret) {
     operator: callbackOperator(context.stores.callbacks),
     /** A payment with so many callbacks. @returns their ids */
     async payment(count: number, url = URL_A, ownUrl = false) {
-      const { payment } = await beginPayment(database.db, time.clock);
+      const { payment } = await insertPayment(database.db, time.clock);
       const ids = Array.from({ length: count }, () => `msg_${(numbered += 1)}`);
       const callbacks = ids.map((id) => ({
         id,
@@ -93,7 +93,7 @@ describe('a callback that is not accepted', () => {
     const { payment, work, advance, sent, operator, lines, now } = setUp(() => status(500));
     const [id = ''] = await payment(1);
     const at: number[] = [];
-    const begun = now().getTime();
+    const started = now().getTime();
     for (const wait of [0, ...RETRY_PLAN_SECONDS]) {
       if (wait > 0) {
         advance(wait * 1000 - 1);
@@ -101,7 +101,7 @@ describe('a callback that is not accepted', () => {
         advance(1);
       }
       expect(await work()).toEqual([id]);
-      at.push((now().getTime() - begun) / 1000);
+      at.push((now().getTime() - started) / 1000);
     }
     expect(at.slice(0, 6)).toEqual([0, 5, 65, 365, 1265, 3065]);
     advance(100 * 24 * 3_600_000);

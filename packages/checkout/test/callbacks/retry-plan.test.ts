@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedWaitMs, nextWaitMs, RETRY_PLAN_SECONDS } from '../../src/callbacks/delivery/retry-plan.ts';
+import { requestedWaitMs, nextWaitMs, RETRY_PLAN_SECONDS } from '../../src/callbacks/delivery/retry-plan.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -47,11 +47,11 @@ describe('Retry-After', () => {
     ['soon', 0],
     ['', 0],
   ])('%j asks for %i ms', (text, ms) => {
-    expect([askedWaitMs(503, text, now), askedWaitMs(429, text, now)]).toEqual([ms, ms]);
+    expect([requestedWaitMs(503, text, now), requestedWaitMs(429, text, now)]).toEqual([ms, ms]);
   });
 
   test('counts with 429 and 503 only', () => {
-    expect([200, 301, 400, 500, 502].map((status) => askedWaitMs(status, '120', now))).toEqual([0, 0, 0, 0, 0]);
-    expect(askedWaitMs(503, undefined, now)).toBe(0);
+    expect([200, 301, 400, 500, 502].map((status) => requestedWaitMs(status, '120', now))).toEqual([0, 0, 0, 0, 0]);
+    expect(requestedWaitMs(503, undefined, now)).toBe(0);
   });
 });

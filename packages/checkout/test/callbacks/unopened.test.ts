@@ -8,7 +8,7 @@ import { createSealer, sealedAt } from '../../src/secrets/index.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
 import { anyMethodConfig } from '../support/any-method-config.ts';
 import { testClock, useDatabase } from '../support/database.ts';
-import { beginPayment } from '../support/rows.ts';
+import { insertPayment } from '../support/rows.ts';
 import { serviceContext } from '../support/service-context.ts';
 
 const database = useDatabase();
@@ -34,7 +34,7 @@ async function setUp(first: string) {
       close: async () => undefined,
     },
   };
-  const { payment } = await beginPayment(database.db, time.clock);
+  const { payment } = await insertPayment(database.db, time.clock);
   const told = { url, contentType: 'application/json' };
   const second = createSealer([kept]).seal('{}', sealedAt.callbackBody('msg_second'));
   await context.stores.payments.applyTransition({

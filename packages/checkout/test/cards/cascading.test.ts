@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { beginChain, told } from '../support/acquirer-service.ts';
+import { startMandate, told } from '../support/acquirer-service.ts';
 import { cardBody, payByCard } from '../support/card-service.ts';
 import { cascadeService, type CascadeService } from '../support/cascade-service.ts';
 import { createPage } from '../support/service.ts';
@@ -151,9 +151,9 @@ describe('a payment is not tried at another account', () => {
     expect(service.mids()).toEqual(['first']);
   });
 
-  test('when it is a later charge of a chain', async () => {
+  test('when it is a later charge of a mandate', async () => {
     service.answer({});
-    const { chain } = await beginChain(service);
+    const { mandate } = await startMandate(service);
     const { answer } = service.state;
     service.state.answer = (request) =>
       request.url.includes('/v1/agreements/')
@@ -168,8 +168,8 @@ describe('a payment is not tried at another account', () => {
             },
           }
         : answer(request);
-    const order = { number: `chain-${process.pid}`, amount: '7.50', description: 'Second month' };
-    expect((await service.recurring(chain, order)).json).toMatchObject({ status: 'decline' });
+    const order = { number: `mandate-${process.pid}`, amount: '7.50', description: 'Second month' };
+    expect((await service.recurring(mandate, order)).json).toMatchObject({ status: 'decline' });
     service.state.answer = answer;
     expect(service.mids()).toEqual(['first']);
     expect(await paymentsOf(order.number)).toHaveLength(1);

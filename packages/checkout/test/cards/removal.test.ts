@@ -40,13 +40,13 @@ async function attempt(
     ...(token && { save: token }),
     ...(tokenHash !== undefined && { tokenHash }),
   };
-  const begun = await payments.begin(newPayment(session.id, { card }));
-  if (begun === undefined) throw new Error('The payment did not begin.');
+  const started = await payments.insert(newPayment(session.id, { card }));
+  if (started === undefined) throw new Error('The payment did not start.');
   if (state !== 'created')
     await database.db
       .updateTable('payments')
       .set({ state, version: 2, updatedAt: time.now() })
-      .where('id', '=', begun.payment.id)
+      .where('id', '=', started.payment.id)
       .execute();
   return { cardId: card.kept.id, tokenHash: token?.tokenHash ?? '' };
 }

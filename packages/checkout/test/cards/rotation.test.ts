@@ -29,7 +29,7 @@ async function fill(db: Db, vault: CardVault, count: number): Promise<void> {
       holder: 'Ada Example',
     };
     const paid = { kept: vault.seal(randomUUID(), card, false), save: vault.newToken() };
-    expect(await payments.begin(newPayment(session.id, { card: paid }))).toBeDefined();
+    expect(await payments.insert(newPayment(session.id, { card: paid }))).toBeDefined();
   }
 }
 

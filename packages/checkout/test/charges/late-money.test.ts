@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { HttpRequest } from '@railyard/runtime';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type Answered, beginChain, told } from '../support/acquirer-service.ts';
+import { type Answered, startMandate, told } from '../support/acquirer-service.ts';
 import { cascadeService, type CascadeService } from '../support/cascade-service.ts';
 import { errorOf } from '../support/merchant-acts.ts';
 
@@ -56,7 +56,7 @@ const attention = (why: string) =>
 test('a charge that was tried again and whose first try is paid after all is settled, and is not tried once more', async () => {
   service.answer({});
   service.state.answer = answerOfAccounts;
-  const { chain } = await beginChain(service);
+  const { mandate } = await startMandate(service);
   const refused = changingItsMind(({ url }) =>
     url.includes('/v1/agreements/')
       ? {
@@ -66,7 +66,7 @@ test('a charge that was tried again and whose first try is paid after all is set
       : undefined,
   );
   const order = { number: `late-${process.pid}`, amount: '7.50', description: 'Second month' };
-  const answer = await service.recurring(chain, order);
+  const answer = await service.recurring(mandate, order);
   const { payment_id } = z.object({ payment_id: z.string() }).parse(answer.json);
   await service.retry(payment_id);
   expect(refused).toHaveLength(2);

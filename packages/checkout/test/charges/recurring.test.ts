@@ -7,7 +7,7 @@ import {
   acquirerService,
   type AcquirerService,
   type Answered,
-  beginChain,
+  startMandate,
   payOrder,
   told,
 } from '../support/acquirer-service.ts';
@@ -54,12 +54,12 @@ const agreed = (sale: unknown): Answered => {
 };
 const answered = z.object({ payment_id: z.uuid(), status: z.string() }).loose();
 
-describe('a chain of charges', () => {
+describe('a mandate with charges', () => {
   test('begins with recurring_init: its ids are told once the first payment is settled, in callback and status', async () => {
-    const { chain, id, fields } = await beginChain(service);
+    const { mandate, id, fields } = await startMandate(service);
     expect(fields).toMatchObject({ type: 'sale', status: 'success', card: '411111******1111' });
-    expect(z.uuid().safeParse(chain.recurring_token).success).toBe(true);
-    expect(await service.status(id)).toMatchObject({ status: 'settled', ...chain });
+    expect(z.uuid().safeParse(mandate.recurring_token).success).toBe(true);
+    expect(await service.status(id)).toMatchObject({ status: 'settled', ...mandate });
   });
 
   test('does not begin without recurring_init, or with a card that gives no agreement', async () => {
@@ -90,9 +90,9 @@ describe('a chain of charges', () => {
   });
 
   test('is charged again: a payment of its own of the type recurring, told with the ids and its own custom_data', async () => {
-    const { chain, id } = await beginChain(service, { custom_data: { of: 'the first' } });
+    const { mandate, id } = await startMandate(service, { custom_data: { of: 'the first' } });
     const order = nextOrder();
-    const { status, json } = await service.recurring(chain, order, { custom_data: { k: 'v' } });
+    const { status, json } = await service.recurring(mandate, order, { custom_data: { k: 'v' } });
     expect([status, json]).toEqual([
       200,
       {
@@ -113,17 +113,17 @@ describe('a chain of charges', () => {
       order_currency: 'USD',
       card: '411111******1111',
       'custom_data[k]': 'v',
-      ...chain,
+      ...mandate,
       hash: signRequest('callback', { payment_id, ...order, currency: 'USD' }, merchant.password),
     });
-    expect(await service.status(payment_id)).toMatchObject({ payment_id, status: 'settled', ...chain });
+    expect(await service.status(payment_id)).toMatchObject({ payment_id, status: 'settled', ...mandate });
     expect((await service.refund(payment_id, '7.50')).status).toBe(200);
     expect(await told(service, order.number, { type: 'refund' })).toMatchObject({ order_status: 'refund' });
   });
 
   test('of a debit is charged again as well', async () => {
-    const { chain } = await beginChain(service, { operation: 'debit' });
-    expect((await service.recurring(chain, nextOrder())).json).toMatchObject({ status: 'settled' });
+    const { mandate } = await startMandate(service, { operation: 'debit' });
+    expect((await service.recurring(mandate, nextOrder())).json).toMatchObject({ status: 'settled' });
   });
 
   test('can begin with a zero amount', async () => {
@@ -138,10 +138,10 @@ describe('a chain of charges', () => {
 
 describe('a charge', () => {
   test('that is declined is answered with the reason and told as failed', async () => {
-    const { chain } = await beginChain(service);
+    const { mandate } = await startMandate(service);
     service.state.answer = (request) => (isCharge(request) ? declined('54') : undefined);
     const order = nextOrder();
-    const { status, json } = await service.recurring(chain, order);
+    const { status, json } = await service.recurring(mandate, order);
     expect([status, json]).toMatchObject([200, { status: 'decline', reason: 'Declined by processing.' }]);
     expect(await told(service, order.number, {})).toMatchObject({
       type: 'recurring',
@@ -155,23 +155,23 @@ describe('a charge', () => {
   });
 
   test('of which nobody knows is pending, not declined, and cannot be tried again', async () => {
-    const { chain } = await beginChain(service);
+    const { mandate } = await startMandate(service);
     service.state.answer = ({ url }) =>
       url.includes('/v1/agreements/') || url.includes('reference') ? 'lost' : undefined;
-    const { json } = await service.recurring(chain, nextOrder());
+    const { json } = await service.recurring(mandate, nextOrder());
     expect(json).toMatchObject({ status: 'pending' });
     expect((await service.retry(answered.parse(json).payment_id)).status).toBe(400);
   });
 
   test('whose answer is lost is made once, and told as settled', async () => {
-    const { chain } = await beginChain(service);
+    const { mandate } = await startMandate(service);
     const order = { ...nextOrder(), description: `Lost ${randomUUID()}` };
     service.state.answer = (request) => {
       if (!isCharge(request)) return undefined;
       service.state.answer = () => undefined;
       return 'lost-after';
     };
-    const { json } = await service.recurring(chain, order);
+    const { json } = await service.recurring(mandate, order);
     const { payment_id } = answered.parse(json);
     expect(await told(service, order.number, { status: 'success' })).toMatchObject({
       id: payment_id,
@@ -187,8 +187,8 @@ describe('a charge', () => {
     ['of an unknown first payment', { recurring_init_trans_id: randomUUID() }],
     ['of ids that are none', { recurring_init_trans_id: 'x', recurring_token: 'y' }],
   ])('%s is refused', async (_name, change) => {
-    const { chain } = await beginChain(service);
-    const answer = await service.recurring({ ...chain, ...change }, nextOrder());
+    const { mandate } = await startMandate(service);
+    const answer = await service.recurring({ ...mandate, ...change }, nextOrder());
     expect([answer.status, errorOf(answer)]).toEqual([400, '100000 Incorrect transaction']);
   });
 
@@ -199,26 +199,26 @@ describe('a charge', () => {
     [{ description: '' }, 'order.description: This value should not be blank.'],
     [{ description: 'x' }, 'order.description: This value is too short. It should have 2 characters or more.'],
   ])('with %j is refused', async (change, line) => {
-    const { chain } = await beginChain(service);
-    expect(errorLines((await service.recurring(chain, { ...nextOrder(), ...change })).json)).toEqual([line]);
+    const { mandate } = await startMandate(service);
+    expect(errorLines((await service.recurring(mandate, { ...nextOrder(), ...change })).json)).toEqual([line]);
   });
 
   test('with the order number of the one before is a duplicate', async () => {
-    const { chain } = await beginChain(service);
+    const { mandate } = await startMandate(service);
     const order = nextOrder();
-    await service.recurring(chain, order);
-    expect(errorOf(await service.recurring(chain, order))).toBe('400 Duplicate request.');
+    await service.recurring(mandate, order);
+    expect(errorOf(await service.recurring(mandate, order))).toBe('400 Duplicate request.');
   });
 
   test('that is asked with an Idempotency-Key is made once, also where ten ask at once', async () => {
-    const { chain } = await beginChain(service);
+    const { mandate } = await startMandate(service);
     const order = { ...nextOrder(), description: `Once ${randomUUID()}` };
-    const hash = signRequest('recurring', { ...chain, ...order }, merchant.password);
+    const hash = signRequest('recurring', { ...mandate, ...order }, merchant.password);
     const ask = async () => {
       const reply = await fetch(`${service.url}/api/v1/payment/recurring`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': order.number },
-        body: JSON.stringify({ merchant_key: merchant.key, ...chain, order, hash }),
+        body: JSON.stringify({ merchant_key: merchant.key, ...mandate, order, hash }),
       });
       return { status: reply.status, json: await reply.json() };
     };
@@ -232,10 +232,10 @@ describe('a charge', () => {
 
 describe('a softly declined charge', () => {
   async function softlyDeclined() {
-    const { chain } = await beginChain(service);
+    const { mandate } = await startMandate(service);
     service.state.answer = (request) => (isCharge(request) ? declined('51') : undefined);
     const order = { ...nextOrder(), description: `Softly ${randomUUID()}` };
-    const { payment_id } = answered.parse((await service.recurring(chain, order)).json);
+    const { payment_id } = answered.parse((await service.recurring(mandate, order)).json);
     await told(service, order.number, { status: 'fail' });
     return { order, payment_id };
   }
@@ -288,19 +288,19 @@ describe('a softly declined charge', () => {
   });
 });
 
-test('a chain whose account is no longer the merchant’s is not charged, and no charge of it is tried again', async () => {
+test('a mandate whose account is no longer the merchant’s is not charged, and no charge of it is tried again', async () => {
   const moving = await acquirerService({}, (settings) => [account('cards', settings), account('other', settings)]);
   try {
-    const { chain } = await beginChain(moving);
+    const { mandate } = await startMandate(moving);
     moving.state.answer = (request) => (isCharge(request) ? declined('51') : undefined);
     const order = nextOrder();
-    const { payment_id } = answered.parse((await moving.recurring(chain, order)).json);
+    const { payment_id } = answered.parse((await moving.recurring(mandate, order)).json);
     await moving.configure((merchants) =>
       merchants.map((each) => ({ ...each, methods: [{ key: 'card', mid: 'other' }] })),
     );
     const before = moving.asked.length;
     const refusal = '204005 Payment action not supported.';
-    expect(errorOf(await moving.recurring(chain, nextOrder()))).toBe(refusal);
+    expect(errorOf(await moving.recurring(mandate, nextOrder()))).toBe(refusal);
     expect(errorOf(await moving.retry(payment_id))).toBe(refusal);
     expect(moving.asked.length).toBe(before);
   } finally {

@@ -58,7 +58,7 @@ async function statusOf(url: string, payment_id: string, password = merchant.pas
 }
 
 /** A payment that waits for its payer. */
-async function begun(url: string) {
+async function started(url: string) {
   const body = sessionBody();
   expect((await pressPay(await createPage(url, body))).status).toBe(303);
   const charge = provider.ledger.at(-1);
@@ -108,7 +108,7 @@ describe('a change without a restart', () => {
     const config = await configOf();
     const checkout = await start(config);
     shop.state.status = 500;
-    const { id } = await begun(checkout.url);
+    const { id } = await started(checkout.url);
     const moved = await receiver();
     await checkout.configure(changed(config, { callbackUrl: `${moved.url}/elsewhere` }));
     const [waiting] = await checkout.callbacks.list();
@@ -177,7 +177,7 @@ describe('what a newer version dropped', () => {
   test('takes no new payments, and open ones go on to the end: notification, callback, status', async () => {
     const config = await configOf();
     const checkout = await start(config);
-    const open = await begun(checkout.url);
+    const open = await started(checkout.url);
     const [mid] = config.mids;
     const [first] = config.merchants;
     if (mid === undefined || first === undefined) throw new Error('There is nothing to drop.');

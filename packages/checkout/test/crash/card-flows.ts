@@ -120,7 +120,7 @@ export const refunded: Flow = {
 
 const later = (number: string) => `${number}-2`;
 
-/** A first charge that begins a chain, and one without the payer. */
+/** A first charge that begins a mandate, and one without the payer. */
 export const recurring: Flow = {
   name: 'a first and a later charge of a card',
   hasCode: true,
@@ -130,9 +130,9 @@ export const recurring: Flow = {
     if (!(await enterCard(deployment, body, CARD))) return;
     const { recurring_init_trans_id = '', recurring_token = '' } = await told(deployment, body.order.number, 'success');
     const next = { number: later(body.order.number), amount: '7.50', description: 'Second month' };
-    const chain = { recurring_init_trans_id, recurring_token };
-    const hash = signRequest('recurring', { ...chain, ...next }, merchant.password);
-    await order(deployment, 'recurring', { ...chain, order: next, hash }, next.number);
+    const mandate = { recurring_init_trans_id, recurring_token };
+    const hash = signRequest('recurring', { ...mandate, ...next }, merchant.password);
+    await order(deployment, 'recurring', { ...mandate, order: next, hash }, next.number);
     await told(deployment, next.number, 'success');
     await asked(deployment, next.number);
   },

@@ -75,14 +75,14 @@ afterAll(() => service.stop());
 describe('a charge that is answered with garbage', () => {
   test('is unknown to payer and merchant, and settles once a lookup is understood', { timeout: 120_000 }, async () => {
     const { mangling, provider, shop, time } = service;
-    const begun = [];
+    const started = [];
     for (const name of service.names) {
       const payment = await service.pay(name);
       expect(payment.status, name).toBe(303);
-      begun.push({ ...payment, name });
+      started.push({ ...payment, name });
     }
     expect(provider.ledger).toHaveLength(service.names.length);
-    for (const { name, page, number } of begun) {
+    for (const { name, page, number } of started) {
       const { fields } = await shop.until((callback) => callback.fields.order_number === number);
       expect(fields.status, name).toBe('undefined');
       expect((await fetch(page)).status, name).toBe(200);
@@ -92,7 +92,7 @@ describe('a charge that is answered with garbage', () => {
     hurried.url = '';
     for (const entry of provider.ledger) entry.status = 'PAID';
     time.passed += 3_600_000;
-    for (const { number } of begun) await service.told(number, 'success');
+    for (const { number } of started) await service.told(number, 'success');
     expect(provider.ledger).toHaveLength(service.names.length);
     expect(service.lines.filter((line) => line.includes('request-failed'))).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { loadSession } from '../../src/http/page/load-session.ts';
 import { takeNotification } from '../../src/notifications/receive.ts';
 import { modifyPayment } from '../../src/payments/operations/modify-payment.ts';
 import { createWatch, LEASE_MS, pulse, PULSE_MS } from '../../src/payments/attempt/lease.ts';
-import { beginPayment } from '../../src/payments/operations/begin.ts';
+import { startPayment } from '../../src/payments/operations/start-payment.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
@@ -161,7 +161,7 @@ async function pay(context: ServiceDeps, known: Known, which: number): Promise<v
   const page = known.tokens[which % Math.max(known.tokens.length, 1)];
   const loaded = page && (await loadSession(context, page.token));
   if (page === undefined || loaded === undefined) return;
-  await beginPayment(context, loaded.session, { methodKey: page.method, answers: {}, ip: undefined });
+  await startPayment(context, loaded.session, { methodKey: page.method, answers: {}, ip: undefined });
 }
 
 async function actOn(context: ServiceDeps, which: number, modification: ModificationName, text: string | undefined) {

@@ -4,7 +4,7 @@ import { createLog } from '../../src/log/log.ts';
 import { callbacksStore, databaseClock, openDatabase, paymentsStore } from '../../src/storage/index.ts';
 import { itemPoller } from '../../src/work/pollers.ts';
 import { countingPoller, jobsOn } from '../support/jobs.ts';
-import { beginPayment } from '../support/rows.ts';
+import { insertPayment } from '../support/rows.ts';
 import { privateServer, serverDatabase } from '../support/server-database.ts';
 
 const PROCESSES = 2;
@@ -20,7 +20,7 @@ test('processes that start at once make the tables of the jobs together, and sha
   let letGo: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (letGo = resolve));
   let allTaken: () => void = () => undefined;
-  const begun = new Promise<void>((resolve) => (allTaken = resolve));
+  const started = new Promise<void>((resolve) => (allTaken = resolve));
   const all = await Promise.all(
     databases.map(async (own, index) => {
       const store = callbacksStore(own.db, databaseClock);
@@ -42,7 +42,7 @@ test('processes that start at once make the tables of the jobs together, and sha
       return jobs;
     }),
   );
-  await begun;
+  await started;
   expect(new Set(taken.flat()).size).toBe(CALLBACKS);
   expect(taken.every((ids) => ids.length > 0)).toBe(true);
   letGo();
@@ -68,8 +68,8 @@ test('work goes on after the server was away', async () => {
   expect(new Set(events().map(({ event }) => event))).toEqual(new Set(['jobs-failed']));
 }, 60_000);
 
-async function callbackDue(db: Parameters<typeof beginPayment>[0], index: number): Promise<void> {
-  const { payment } = await beginPayment(db, databaseClock);
+async function callbackDue(db: Parameters<typeof insertPayment>[0], index: number): Promise<void> {
+  const { payment } = await insertPayment(db, databaseClock);
   await paymentsStore(db, databaseClock).applyTransition({
     paymentId: payment.id,
     expectedVersion: 1,

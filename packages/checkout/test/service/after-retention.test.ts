@@ -97,7 +97,7 @@ test('a capture of a hold that the provider told after the erasure is refused in
 
 test('a retry of a charge is refused in the same way, and nothing is charged', async () => {
   const first = await storeThread(made.context);
-  const declinedCharge = `state = 'declined', decline_kind = 'soft', chain_id = '${first.paymentId}'`;
+  const declinedCharge = `state = 'declined', decline_kind = 'soft', mandate_id = '${first.paymentId}'`;
   await reopen(database.db, `UPDATE payments SET ${declinedCharge} WHERE id = $1`, thread);
   const before = await database.db.selectFrom('payments').selectAll().execute();
   const { paymentId: payment_id } = thread;
@@ -138,8 +138,8 @@ test('the history, which is never erased, has no message of the provider about a
   const { context } = made;
   const { id: sessionId } = await storeSession(context);
   const route = { connectorId: 'pix-instant', midId: 'pix-main' };
-  const begun = await context.stores.payments.begin(newPayment(sessionId, route));
-  const id = begun?.payment.id ?? '';
+  const started = await context.stores.payments.insert(newPayment(sessionId, route));
+  const id = started?.payment.id ?? '';
   const provider = { status: 'PAID', code: '00', message: `Paid by ${PAYER}` };
   const outcome = settled('tx-2', money('10.00', 'BRL'), { provider });
   await applyChange(context, id, { change: { kind: 'outcome', outcome, via: 'status' } });

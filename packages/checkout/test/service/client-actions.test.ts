@@ -26,7 +26,7 @@ const recorded = recordedSchema
 const of = (...names: readonly string[]) =>
   recorded.filter(({ path }) => names.includes(path.slice('/api/v1/payment/'.length)));
 
-/** The payment that the clients name, and the chain. */
+/** The payment that the clients name, and the mandate. */
 const PAYMENT = '33333333-4444-4555-8666-777777777777';
 const FIRST: StoredPayment = {
   id: '77777777-4444-4555-8666-777777777777',
@@ -87,7 +87,7 @@ test.each(of('recurring', 'retry', 'card/credit'))(
       minor: 1000n,
       currency: 'USD',
       route: CARDS,
-      chainId: FIRST.id ?? '',
+      mandateId: FIRST.id ?? '',
     } as const;
     const prepare = async (place: Place) => {
       await saveCard(place, 'a'.repeat(64));

@@ -4,7 +4,7 @@ import { type CheckoutConfig, createLog } from '../../src/index.ts';
 import { housekeep, tidy } from '../../src/work/housekeeping.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixConfig } from '../support/pix-config.ts';
-import { beginPayment, newSession } from '../support/rows.ts';
+import { insertPayment, newSession } from '../support/rows.ts';
 import { serviceContext } from '../support/service-context.ts';
 
 const DAY = 86_400_000;
@@ -28,7 +28,7 @@ const count = async (
 
 /** A handled and an open notification, an event, and a callback that failed once and is delivered or still waits. */
 async function leave({ context }: ReturnType<typeof setUp>): Promise<void> {
-  const { payment } = await beginPayment(database.db, context.sqlClock);
+  const { payment } = await insertPayment(database.db, context.sqlClock);
   const whose = { connectorId: 'test', midId: 'mid-1' };
   const ids = [randomUUID(), randomUUID()];
   for (const id of ids)

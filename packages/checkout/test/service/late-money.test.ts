@@ -50,7 +50,7 @@ async function begin(): Promise<{ readonly id: string; readonly collection: Coll
   const payment =
     collection &&
     (await service.context.stores.payments.findByProviderReference('pix-collection', 'collection', collection.id));
-  if (collection === undefined || payment === undefined) throw new Error('The payment did not begin.');
+  if (collection === undefined || payment === undefined) throw new Error('The payment did not start.');
   return { id: payment.id, collection, page: `${service.url}${path}` };
 }
 
@@ -198,9 +198,9 @@ describe('money that comes after the end', () => {
 
 describe('hints about an ended payment', () => {
   async function expired() {
-    const begun = await begin();
+    const started = await begin();
     await service.pass(VALID + 2 * HOUR);
-    return begun;
+    return started;
   }
 
   test('lead to one lookup a second at most, and to two dozen a day', async () => {
@@ -228,11 +228,11 @@ describe('hints about an ended payment', () => {
   });
 
   test('about many payments of one account lead to one lookup a second together', async () => {
-    const begun = [];
-    for (let each = 0; each < 10; each += 1) begun.push(await begin());
+    const started = [];
+    for (let each = 0; each < 10; each += 1) started.push(await begin());
     await service.pass(VALID + 2 * HOUR);
     const before = provider.state.looked.length;
-    for (const { collection } of begun) await provider.notify(service.url, collection);
+    for (const { collection } of started) await provider.notify(service.url, collection);
     await service.pass(5 * SECOND);
     expect(provider.state.looked.length - before).toBeLessThanOrEqual(5);
     await service.pass(10 * SECOND);

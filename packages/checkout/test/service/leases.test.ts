@@ -7,7 +7,7 @@ import { clockFrom, storesOf } from '../../src/storage/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixConfig } from '../support/pix-config.ts';
 import { pixProvider, type PixProvider } from '../support/pix-provider.ts';
-import { beginPayment } from '../support/rows.ts';
+import { insertPayment } from '../support/rows.ts';
 import { serviceContext } from '../support/service-context.ts';
 
 const MINUTE = 60_000;
@@ -60,7 +60,7 @@ function aProcess() {
 
 /** A run that this process executes until `end` is called. */
 async function executed({ context }: ReturnType<typeof aProcess>) {
-  const { runId } = (await beginPayment(database.db, context.sqlClock)).lease;
+  const { runId } = (await insertPayment(database.db, context.sqlClock)).lease;
   await database.db.updateTable('flowRuns').set({ leaseOwner: context.owner }).where('runId', '=', runId).execute();
   let end = () => {};
   const over = new Promise<void>((resolve) => (end = resolve));
@@ -143,7 +143,7 @@ describe('a run that a process executes', () => {
 
   test('is taken again by its own process when its execution failed for a reason of ours', async () => {
     const driver = aProcess();
-    const { runId } = (await beginPayment(database.db, driver.context.sqlClock)).lease;
+    const { runId } = (await insertPayment(database.db, driver.context.sqlClock)).lease;
     await driver.pulse();
     for (let silent = 0; silent < LEASE_MS; silent += PULSE_MS) await driver.pulse();
     expect(await driver.take()).toEqual([runId]);
@@ -161,14 +161,14 @@ describe('a run that a process executes', () => {
 describe('a run that waits for its next try', () => {
   test.for([HOUR, -HOUR])('waits neither shorter nor longer for a clock that goes by %d ms', async (step) => {
     const [driver, other] = [aProcess(), aProcess()];
-    const begun = await beginPayment(database.db, driver.context.sqlClock);
-    const { runId } = begun.lease;
+    const started = await insertPayment(database.db, driver.context.sqlClock);
+    const { runId } = started.lease;
     await database.db
       .updateTable('flowRuns')
       .set({ leaseOwner: driver.context.owner })
       .where('runId', '=', runId)
       .execute();
-    const lease = { ...begun.lease, owner: driver.context.owner };
+    const lease = { ...started.lease, owner: driver.context.owner };
     driver.context.underWay.keep({ lease, midId: 'mid-1' }, 120_000);
     driver.time.wall += step;
     driver.time.passed += 119_999;
@@ -185,7 +185,7 @@ describe('a run that waits for its next try', () => {
 
   test('is left alone where another process has it by now', async () => {
     const [driver, other] = [aProcess(), aProcess()];
-    const { lease } = await beginPayment(database.db, driver.context.sqlClock);
+    const { lease } = await insertPayment(database.db, driver.context.sqlClock);
     driver.context.underWay.keep({ lease, midId: 'mid-1' }, 0);
     const held = (await other.context.stores.runs.held()).filter(({ runId }) => runId === lease.runId);
     await other.context.stores.runs.abandon(held);

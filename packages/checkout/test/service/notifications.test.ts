@@ -28,7 +28,7 @@ beforeEach(() => {
 const told = (number: string, status: string) =>
   shop.until(({ fields }) => fields.order_number === number && fields.status === status);
 
-async function begun(): Promise<{ number: string; charge: LedgerEntry }> {
+async function started(): Promise<{ number: string; charge: LedgerEntry }> {
   const body = sessionBody();
   await pressPay(await createPage(service.url, body));
   const charge = provider.ledger.at(-1);
@@ -66,7 +66,7 @@ describe('a notification', () => {
   );
 
   test('without a signature is refused, whatever it holds', async () => {
-    const { charge } = await begun();
+    const { charge } = await started();
     const body = JSON.stringify({ event_id: 'e', data: { ...charge, status: 'PAID' } });
     expect((await fetch(service.notifyUrl, { method: 'POST', body })).status).toBe(401);
   });
@@ -77,7 +77,7 @@ const SOON = 2000;
 
 describe('a success after a decline', () => {
   test('is believed when the provider says so on being asked', async () => {
-    const { number, charge } = await begun();
+    const { number, charge } = await started();
     expect(await notify(charge, 'REJECTED')).toBe(204);
     await told(number, 'fail');
     charge.status = 'PAID';
@@ -87,7 +87,7 @@ describe('a success after a decline', () => {
   });
 
   test('changes nothing when the provider says that it stays declined', async () => {
-    const { number, charge } = await begun();
+    const { number, charge } = await started();
     charge.status = 'REJECTED';
     await notify(charge, 'REJECTED');
     await told(number, 'fail');
@@ -96,7 +96,7 @@ describe('a success after a decline', () => {
     expect(await notify(charge, 'PAID')).toBe(204);
     at += SOON;
     await expect.poll(lookups).toBeGreaterThan(before);
-    const { number: later, charge: other } = await begun();
+    const { number: later, charge: other } = await started();
     await notify(other, 'REJECTED');
     await told(later, 'fail');
     expect(shop.received.filter(({ fields }) => fields.order_number === number && fields.status === 'success')).toEqual(
@@ -106,12 +106,12 @@ describe('a success after a decline', () => {
 });
 
 test('a decline after a success changes nothing', async () => {
-  const { number, charge } = await begun();
+  const { number, charge } = await started();
   charge.status = 'PAID';
   await notify(charge, 'PAID');
   await told(number, 'success');
   expect(await notify(charge, 'REJECTED')).toBe(204);
-  const { number: later, charge: other } = await begun();
+  const { number: later, charge: other } = await started();
   await notify(other, 'REJECTED');
   await told(later, 'fail');
   expect(shop.received.filter(({ fields }) => fields.order_number === number && fields.status === 'fail')).toEqual([]);

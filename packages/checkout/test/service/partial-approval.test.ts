@@ -35,7 +35,7 @@ afterEach(async () => {
 type Rule = NonNullable<GivenCatalogue['merchants'][number]['partialApproval']>;
 
 /** A payment of 10.00 of which 6.00 are approved, for a merchant with this rule. */
-async function begun(rule?: Rule, change: Readonly<Record<string, unknown>> = {}) {
+async function started(rule?: Rule, change: Readonly<Record<string, unknown>> = {}) {
   service = await virtualService(
     database.db,
     (port) => {
@@ -55,7 +55,7 @@ async function begun(rule?: Rule, change: Readonly<Record<string, unknown>> = {}
     body.order.number,
     1,
   );
-  if (payment === undefined) throw new Error('The payment did not begin.');
+  if (payment === undefined) throw new Error('The payment did not start.');
   return { id: payment.id, page: `${service.url}${path}` };
 }
 
@@ -70,7 +70,7 @@ const ledger = () => provider.acts.ledger.map(({ kind, amount }) => `${kind} ${a
 
 describe('less than the amount', () => {
   test('is told as pending with what was approved, and shown to the payer as being checked', async () => {
-    const { id, page } = await begun('ask');
+    const { id, page } = await started('ask');
     expect(await service.find(id)).toMatchObject({ state: 'partially_approved' });
     expect(await service.told(id)).toMatchObject([
       { type: 'sale', status: 'waiting', order_status: 'pending', order_amount: '10.00', approved_amount: '6.00' },
@@ -80,7 +80,7 @@ describe('less than the amount', () => {
   });
 
   test('never expires or declines, however long it is left to the merchant, and an operator is told once', async () => {
-    const { id } = await begun('ask');
+    const { id } = await started('ask');
     await service.pass(30 * DAY);
     expect(await service.find(id)).toMatchObject({ state: 'partially_approved', asideText: null });
     expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending']);
@@ -95,7 +95,7 @@ describe('giving back, which is the rule unless the merchant has another', () =>
     ['what was taken', {}, ['void all']],
     ['what is held', { auth: true }, ['release all']],
   ])('ends %s in a decline', async (_what, change, done) => {
-    const { id } = await begun(undefined, change);
+    const { id } = await started(undefined, change);
     await service.pass(SECOND);
     expect(ledger()).toEqual(done);
     expect(await service.find(id)).toMatchObject({ state: 'declined', declineKind: 'soft' });
@@ -107,7 +107,7 @@ describe('giving back, which is the rule unless the merchant has another', () =>
 
   test('goes by a refund where it is too late for a void', async () => {
     provider.acts.state.behaves = ({ kind }) => (kind === 'void' ? 'refused' : 'done');
-    const { id } = await begun();
+    const { id } = await started();
     await service.pass(SECOND);
     expect(ledger()).toEqual(['refund 6.00']);
     expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending', 'sale fail decline']);
@@ -115,7 +115,7 @@ describe('giving back, which is the rule unless the merchant has another', () =>
 
   test('is told as a decline only once the provider has confirmed it', async () => {
     provider.acts.state.behaves = () => 'pending';
-    const { id } = await begun();
+    const { id } = await started();
     await service.pass(2 * HOUR);
     expect(await service.find(id)).toMatchObject({ state: 'partially_approved' });
     expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending']);
@@ -128,7 +128,7 @@ describe('giving back, which is the rule unless the merchant has another', () =>
 
   test('of which the provider does not say whether it took place stays pending and is looked up', async () => {
     provider.acts.state.behaves = () => 'lost-after';
-    const { id } = await begun();
+    const { id } = await started();
     await service.pass(SECOND);
     expect(await service.find(id)).toMatchObject({ state: 'partially_approved' });
     provider.acts.state.behaves = () => 'done';
@@ -139,7 +139,7 @@ describe('giving back, which is the rule unless the merchant has another', () =>
 
   test('that the provider refuses in every way stays pending for an operator, and is tried again another day', async () => {
     provider.acts.state.behaves = () => 'refused';
-    const { id } = await begun();
+    const { id } = await started();
     await service.pass(HOUR);
     expect(provider.acts.sent.map(({ kind }) => kind)).toEqual(['void', 'refund']);
     expect(await findings()).toMatchObject([{ subject: id }]);
@@ -150,7 +150,7 @@ describe('giving back, which is the rule unless the merchant has another', () =>
   });
 
   test('lets the payer try again', async () => {
-    const { id, page } = await begun();
+    const { id, page } = await started();
     await service.pass(SECOND);
     provider.state.approves = (amount) => amount;
     await pressPay(page, { method: 'card' });
@@ -161,7 +161,7 @@ describe('giving back, which is the rule unless the merchant has another', () =>
 
 describe('accepting', () => {
   test('settles with what was approved, and no more than that can be refunded', async () => {
-    const { id } = await begun('accept');
+    const { id } = await started('accept');
     await service.pass(SECOND);
     const told = await service.told(id);
     expect(wordsOf(told)).toEqual(['sale waiting pending', 'sale success settled']);
@@ -174,7 +174,7 @@ describe('accepting', () => {
   });
 
   test('leaves a part that is held to be captured', async () => {
-    const { id } = await begun('accept', { auth: true });
+    const { id } = await started('accept', { auth: true });
     await service.pass(SECOND);
     expect(await service.find(id)).toMatchObject({ state: 'authorized', authorizedMinor: 600n });
     expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending', 'sale success pending']);
@@ -188,7 +188,7 @@ describe('a merchant who is asked', () => {
     ['what was taken', {}, [] as string[]],
     ['what is held', { auth: true }, ['capture 6.00']],
   ])('takes %s by a capture of it', async (_what, change, done) => {
-    const { id } = await begun('ask', change);
+    const { id } = await started('ask', change);
     expect(errorOf(await acts().capture(id, '6.01'))).toMatch(/^208004 /);
     expect((await acts().capture(id, '6.00')).json).toMatchObject({ result: 'accepted' });
     expect(await service.find(id)).toMatchObject({ state: 'settled', received: { text: '6.00' } });
@@ -200,7 +200,7 @@ describe('a merchant who is asked', () => {
     ['what was taken', {}, ['void all']],
     ['what is held', { auth: true }, ['release all']],
   ])('gives back %s by a void', async (_what, change, done) => {
-    const { id } = await begun('ask', change);
+    const { id } = await started('ask', change);
     expect((await acts().void(id)).json).toMatchObject({ status: 'SUCCESS', payment_status: 'decline' });
     expect(ledger()).toEqual(done);
     expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending', 'sale fail decline']);
@@ -210,7 +210,7 @@ describe('a merchant who is asked', () => {
 describe('an operator', () => {
   test('accepts, and gives back by the service or by hand', async () => {
     const operator = () => paymentOperator(service.context);
-    const first = await begun('ask');
+    const first = await started('ask');
     expect(await operator().list()).toEqual([]);
     await service.work();
     expect(await operator().list()).toMatchObject([{ id: first.id, state: 'partially_approved' }]);
@@ -218,7 +218,7 @@ describe('an operator', () => {
     await expect(operator().giveBack(first.id)).rejects.toThrow(/is settled/);
     await service.close();
 
-    const second = await begun('ask');
+    const second = await started('ask');
     await operator().giveBack(second.id);
     await expect(operator().accept(second.id)).rejects.toThrow(/captured or given back/);
     await service.pass(SECOND);
@@ -226,7 +226,7 @@ describe('an operator', () => {
     expect(ledger()).toEqual(['void all']);
     await service.close();
 
-    const third = await begun('ask');
+    const third = await started('ask');
     expect(await operator().giveBack(third.id, { byHand: true })).toMatchObject({ state: 'declined' });
     expect(ledger()).toEqual(['void all']);
     expect(wordsOf(await service.told(third.id)).at(-1)).toBe('sale fail decline');
@@ -234,7 +234,7 @@ describe('an operator', () => {
 });
 
 test('what is left of a part that was refunded at the provider in part goes back by a refund, because a void is too late', async () => {
-  const { id } = await begun('ask');
+  const { id } = await started('ask');
   const { received } = await service.find(id);
   const change = {
     kind: 'refund',
@@ -255,7 +255,7 @@ test('a part that a lookup finds, of an account that can give nothing back, stay
   const path = new URL(await createPage(service.url, sessionBody({ methods: ['pix-collection'] }))).pathname;
   await pressPay(`${service.url}${path}`, { method: 'pix-collection' });
   const [collection] = late.collections;
-  if (collection === undefined) throw new Error('The payment did not begin.');
+  if (collection === undefined) throw new Error('The payment did not start.');
   const payment = await service.context.stores.payments.findByProviderReference(
     'pix-collection',
     'collection',

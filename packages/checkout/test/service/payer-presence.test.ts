@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { loadSession } from '../../src/http/page/load-session.ts';
-import { beginPayment } from '../../src/payments/operations/begin.ts';
+import { startPayment } from '../../src/payments/operations/start-payment.ts';
 import type { PayerPresence } from '../../src/storage/index.ts';
 import { useDatabase } from '../support/database.ts';
 import { initiationProvider, type InitiationProvider } from '../support/initiation-provider.ts';
@@ -36,10 +36,10 @@ async function toBank(payerPresence: PayerPresence) {
   const { id } = session.stored;
   await sql`UPDATE sessions SET payer_presence = ${payerPresence} WHERE id = ${id}::uuid`.execute(database.db);
   const answers = { 'customer.name': 'Ann Lee' };
-  const begun = await beginPayment(context, session, { methodKey: 'online-bank-transfer', answers, ip: undefined });
-  if (begun.kind !== 'begun') throw new Error(`It did not begin: ${JSON.stringify(begun)}`);
-  const payment = await context.stores.payments.find(begun.paymentId);
-  const [run] = await context.stores.runs.ofPayment(begun.paymentId);
+  const started = await startPayment(context, session, { methodKey: 'online-bank-transfer', answers, ip: undefined });
+  if (started.kind !== 'started') throw new Error(`It did not start: ${JSON.stringify(started)}`);
+  const payment = await context.stores.payments.find(started.paymentId);
+  const [run] = await context.stores.runs.ofPayment(started.paymentId);
   const hasPage = (await loadSession(context, token)) !== undefined;
   return { hasPage, run: run?.state, unknown: payment?.unknown };
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 /** A session whose payer has pressed Pay: its page, its order and the provider's charge. */
-async function begun() {
+async function started() {
   const body = sessionBody();
   const page = await createPage(service.url, body);
   expect((await pressPay(page)).status).toBe(303);
@@ -42,7 +42,7 @@ const callbackOf = (number: string, status: string) =>
 
 describe('a Pix payment', () => {
   test('goes from the session to the callback', async () => {
-    const { page, number, charge } = await begun();
+    const { page, number, charge } = await started();
     const shown = await (await fetch(page)).text();
     expect(shown).toContain(charge.code);
     expect(await callbackOf(number, 'waiting')).toMatchObject({
@@ -85,7 +85,7 @@ describe('a Pix payment', () => {
   });
 
   test('is settled once by a notification that comes 50 times', async () => {
-    const { number, charge } = await begun();
+    const { number, charge } = await started();
     charge.status = 'PAID';
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => provider.notify(service.notifyUrl, charge, { eventId: `evt-${number}` })),
@@ -98,7 +98,7 @@ describe('a Pix payment', () => {
   });
 
   test('is not moved by a forged or stale notification', async () => {
-    const { page, charge } = await begun();
+    const { page, charge } = await started();
     charge.status = 'PAID';
     expect(await provider.notify(service.notifyUrl, charge, { secret: 'somebody-else' })).toBe(401);
     expect(await provider.notify(service.notifyUrl, charge, { at: Date.now() - 3_600_000 })).toBe(401);
@@ -106,7 +106,7 @@ describe('a Pix payment', () => {
   });
 
   test('is set aside when the provider tells another amount', async () => {
-    const { page, charge } = await begun();
+    const { page, charge } = await started();
     charge.status = 'PAID';
     expect(await provider.notify(service.notifyUrl, charge, { amount: '15.00' })).toBe(204);
     // Money came: the payer is not shown the code to pay it again.
@@ -122,7 +122,7 @@ describe('a Pix payment', () => {
   });
 
   test('that the provider declines is told to the merchant with its reason, and to the payer in their language', async () => {
-    const { page, number, charge } = await begun();
+    const { page, number, charge } = await started();
     charge.status = 'REJECTED';
     await provider.notify(service.notifyUrl, charge);
     expect((await callbackOf(number, 'fail')).fields).toMatchObject({

@@ -8,7 +8,7 @@ import { pollersOf } from '../../src/work/queues.ts';
 import { useDatabase } from '../support/database.ts';
 import { pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { receiver } from '../support/receiver.ts';
-import { beginPayment } from '../support/rows.ts';
+import { insertPayment } from '../support/rows.ts';
 import { serviceContext } from '../support/service-context.ts';
 import { beginPix } from '../support/begin-pix.ts';
 import { pixConfig } from '../support/service.ts';
@@ -102,9 +102,9 @@ describe('reconciliation', () => {
   });
 
   test('leaves alone what waits for its payer, what is planned and what has ended', async () => {
-    const { lease } = await beginPayment(database.db, context.sqlClock);
+    const { lease } = await insertPayment(database.db, context.sqlClock);
     await context.stores.runs.suspend(lease, 'otp', {});
-    const planned = await beginPayment(database.db, context.sqlClock);
+    const planned = await insertPayment(database.db, context.sqlClock);
     await context.stores.payments.schedulePoll(planned.payment.id, DAY);
     await context.stores.runs.finish(planned.lease, {});
     at += 2 * 60 * MINUTE;
@@ -113,7 +113,7 @@ describe('reconciliation', () => {
   });
 
   test('tells a run that nobody executes, once, and again when it comes back after it was gone', async () => {
-    const { lease } = await beginPayment(database.db, context.sqlClock);
+    const { lease } = await insertPayment(database.db, context.sqlClock);
     at += 2 * 60 * MINUTE;
     for (let run = 0; run < 3; run += 1) await reconcile(context);
     expect(told()).toEqual([['run-overdue', lease.runId]]);
@@ -127,7 +127,7 @@ describe('reconciliation', () => {
   });
 
   test('has a modification looked up about which nobody would ask any more', async () => {
-    const { payment, lease } = await beginPayment(database.db, context.sqlClock);
+    const { payment, lease } = await insertPayment(database.db, context.sqlClock);
     await context.stores.runs.finish(lease, {});
     await context.stores.payments.schedulePoll(payment.id, DAY);
     const id = randomUUID();
@@ -143,7 +143,7 @@ describe('reconciliation', () => {
   });
 
   test('wakes and tells callbacks, lookups and notifications that are overdue, and tells events that match nothing', async () => {
-    const { payment, lease } = await beginPayment(database.db, context.sqlClock);
+    const { payment, lease } = await insertPayment(database.db, context.sqlClock);
     await context.stores.payments.applyTransition({
       paymentId: payment.id,
       expectedVersion: 1,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { modifyPayment } from '../../src/payments/operations/modify-payment.ts';
 import { applyChange } from '../../src/payments/transitions/apply.ts';
-import { beginPayment } from '../../src/payments/operations/begin.ts';
+import { startPayment } from '../../src/payments/operations/start-payment.ts';
 import { syncPayment } from '../../src/payments/lookups/sync-payment.ts';
 import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
 import { openText, sealedAt } from '../../src/secrets/index.ts';
@@ -49,9 +49,9 @@ async function begin(
   const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
   const { session } = (await loadSession(context, token)) ?? {};
   if (session === undefined) throw new Error(`There is no session: ${JSON.stringify(created.body)}`);
-  const begun = await beginPayment(context, session, { methodKey, answers: {}, ip: undefined });
-  const payment = begun.kind === 'begun' ? await context.stores.payments.find(begun.paymentId) : undefined;
-  if (payment === undefined) throw new Error('The payment did not begin.');
+  const started = await startPayment(context, session, { methodKey, answers: {}, ip: undefined });
+  const payment = started.kind === 'started' ? await context.stores.payments.find(started.paymentId) : undefined;
+  if (payment === undefined) throw new Error('The payment did not start.');
   return payment;
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadSession } from '../../src/http/page/load-session.ts';
-import { beginPayment } from '../../src/payments/operations/begin.ts';
+import { startPayment } from '../../src/payments/operations/start-payment.ts';
 import { renew } from '../../src/payments/runs/renew.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { useDatabase } from '../support/database.ts';
@@ -157,9 +157,9 @@ describe('who read the payment before another renewed it', () => {
     const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
     const { session } = (await loadSession(context, token)) ?? {};
     if (session === undefined) throw new Error('There is no session.');
-    const begun = await beginPayment(context, session, { methodKey: 'pix', answers: {}, ip: undefined });
-    const payment = begun.kind === 'begun' ? await context.stores.payments.find(begun.paymentId) : undefined;
-    if (payment === undefined) throw new Error('The payment did not begin.');
+    const started = await startPayment(context, session, { methodKey: 'pix', answers: {}, ip: undefined });
+    const payment = started.kind === 'started' ? await context.stores.payments.find(started.paymentId) : undefined;
+    if (payment === undefined) throw new Error('The payment did not start.');
     at += 5 * MINUTE;
     const before = provider.ledger.length;
     const press = () => renew(context, session, payment);

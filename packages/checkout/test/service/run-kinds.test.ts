@@ -2,12 +2,12 @@ import { MODIFICATIONS } from '@railyard/core/payment';
 import { expect, test } from 'vitest';
 import { kindOfRun, RUN_KINDS } from '../../src/payments/runs/run-kinds.ts';
 
-const purchase = { operation: 'purchase', chainId: null } as const;
+const purchase = { operation: 'purchase', mandateId: null } as const;
 
 test.each([
   ['purchase', purchase, 'operation'],
-  ['credit', { operation: 'credit', chainId: null }, 'operation'],
-  ['purchase', { operation: 'purchase', chainId: crypto.randomUUID() }, 'mandateCharge'],
+  ['credit', { operation: 'credit', mandateId: null }, 'operation'],
+  ['purchase', { operation: 'purchase', mandateId: crypto.randomUUID() }, 'mandateCharge'],
   ['renew', purchase, 'renewal'],
   ...Object.keys(MODIFICATIONS).map((modification) => [modification, purchase, 'modification'] as const),
 ] as const)('a run of %s on %o is of the kind %s', (purpose, payment, kind) => {

@@ -29,13 +29,13 @@ afterEach(async () => {
   await provider.close();
 });
 
-async function begun(): Promise<{ readonly id: string; readonly charge: LedgerEntry; readonly page: string }> {
+async function started(): Promise<{ readonly id: string; readonly charge: LedgerEntry; readonly page: string }> {
   const path = new URL(await createPage(service.url, sessionBody())).pathname;
   await pressPay(`${service.url}${path}`);
   const charge = provider.ledger.at(-1);
   const payment =
     charge && (await service.context.stores.payments.findByProviderReference('pix-instant', 'pix-main', charge.id));
-  if (charge === undefined || payment === undefined) throw new Error('The payment did not begin.');
+  if (charge === undefined || payment === undefined) throw new Error('The payment did not start.');
   return { id: payment.id, charge, page: `${service.url}${path}` };
 }
 
@@ -51,7 +51,7 @@ const finals = async (id: string) => wordsOf(await service.told(id)).filter((wor
 const findings = () => database.db.selectFrom('findings').selectAll().where('kind', '=', 'money-set-aside').execute();
 
 test('forty signed notifications of another amount or currency settle nothing, are set aside, and keep the payment open', async () => {
-  const { id, charge, page } = await begun();
+  const { id, charge, page } = await started();
   for (const [at, change] of TAMPERED.entries())
     expect(await notify({ ...charge, status: 'PAID' }, { ...change, eventId: `evt-${at}` })).toBe(204);
   const rows = await database.db.selectFrom('providerEvents').selectAll().where('paymentId', '=', id).execute();
@@ -69,7 +69,7 @@ test('forty signed notifications of another amount or currency settle nothing, a
 });
 
 test('what is right is taken although something wrong came before', async () => {
-  const { id, charge } = await begun();
+  const { id, charge } = await started();
   charge.status = 'PAID';
   await notify(charge, { amount: '15.00' });
   expect((await service.find(id)).asideText).toBe('15.00 BRL');
@@ -79,7 +79,7 @@ test('what is right is taken although something wrong came before', async () => 
 });
 
 test('a lookup of another amount sets it aside once, and says so once', async () => {
-  const { id, charge } = await begun();
+  const { id, charge } = await started();
   provider.ledger[provider.ledger.indexOf(charge)] = { ...charge, amount: '15.00', status: 'PAID' };
   await service.pass(2 * DAY);
   expect(await service.find(id)).toMatchObject({ state: 'pending', asideText: '15.00 BRL' });
@@ -89,9 +89,9 @@ test('a lookup of another amount sets it aside once, and says so once', async ()
 
 test('an operator dismisses the money, and the payment may end; or declines the payment', async () => {
   const operator = paymentOperator(service.context);
-  const [first, second] = [await begun(), await begun()];
+  const [first, second] = [await started(), await started()];
   for (const { charge } of [first, second]) await notify({ ...charge, status: 'PAID' }, { amount: '15.00' });
-  await expect(operator.dismiss((await begun()).id)).rejects.toThrow(/no money is set aside/);
+  await expect(operator.dismiss((await started()).id)).rejects.toThrow(/no money is set aside/);
   await operator.dismiss(first.id);
   expect(await operator.resolve(second.id, { outcome: 'declined' })).toMatchObject({ state: 'declined' });
   await service.pass(3 * DAY);
@@ -104,7 +104,7 @@ test('a flow that is answered with more than was asked for leaves the payment pe
     Object.assign(entry, { amount: '15.00', status: 'PAID' });
     return true;
   };
-  const { id } = await begun();
+  const { id } = await started();
   await service.pass(3 * DAY);
   expect(await service.find(id)).toMatchObject({ state: 'pending', asideText: '15.00 BRL' });
   expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending']);
@@ -121,7 +121,7 @@ test('a charge that succeeds while a notification declines the payment is looked
     const change = { kind: 'outcome', outcome, via: 'notification' } as const;
     expect(await applyChange(service.context, payment?.id ?? '', { change })).toMatchObject({ result: 'applied' });
   });
-  const { id } = await begun();
+  const { id } = await started();
   await service.pass(2000);
   expect(await service.find(id)).toMatchObject({ state: 'settled', asideText: null });
   expect(await finals(id)).toEqual(['sale fail decline', 'sale success settled']);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { HttpEnv } from '../../src/http/basics/answers.ts';
 import { failed } from '../../src/http/failed.ts';
 import { loadSession } from '../../src/http/page/load-session.ts';
-import { beginPayment } from '../../src/payments/operations/begin.ts';
+import { startPayment } from '../../src/payments/operations/start-payment.ts';
 import { recoverRun } from '../../src/payments/runs/recover.ts';
 import { syncPayment } from '../../src/payments/lookups/sync-payment.ts';
 import { statusBody } from '../../src/payments/operations/status-body.ts';
@@ -55,16 +55,16 @@ test('a session whose request is refused by later rules is paid, looked up, call
 
   const { session } = (await loadSession(context, token)) ?? {};
   if (session === undefined) throw new Error('There is no session.');
-  const begun = await beginPayment(context, session, { methodKey: 'pix', answers: {}, ip: undefined });
-  const payment = begun.kind === 'begun' ? await stores.payments.find(begun.paymentId) : undefined;
+  const started = await startPayment(context, session, { methodKey: 'pix', answers: {}, ip: undefined });
+  const payment = started.kind === 'started' ? await stores.payments.find(started.paymentId) : undefined;
   const charge = provider.ledger[0];
-  if (payment === undefined || charge === undefined) throw new Error('The payment did not begin.');
+  if (payment === undefined || charge === undefined) throw new Error('The payment did not start.');
   charge.status = 'PAID';
   await syncPayment(context, payment);
 
   const settled = await stores.payments.find(payment.id);
   if (settled === undefined) throw new Error('The payment is gone.');
-  expect(statusBody(context, settled, { session: session.stored, card: undefined, chain: undefined })).toMatchObject({
+  expect(statusBody(context, settled, { session: session.stored, card: undefined, mandate: undefined })).toMatchObject({
     status: 'settled',
     order: { number: body.order.number, amount: '10.00' },
   });
@@ -92,7 +92,7 @@ test('what a newer version kept is left to it: nothing is sent or changed, and t
   const payment = await stores.payments.find(await beginPix(context));
   const kept = await stores.sessions.find(payment?.sessionId ?? '');
   const [run] = await stores.runs.ofPayment(payment?.id ?? '');
-  if (payment === undefined || kept === undefined || run === undefined) throw new Error('The payment did not begin.');
+  if (payment === undefined || kept === undefined || run === undefined) throw new Error('The payment did not start.');
   const place = sealedAt.request(kept.id);
   const newer = openText(sealer, kept.requestText, place).replace('"form":1', '"form":2');
   expect(newer).toContain('"form":2');

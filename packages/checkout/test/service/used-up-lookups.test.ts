@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { loadSession } from '../../src/http/page/load-session.ts';
 import { createLog } from '../../src/log/log.ts';
-import { beginPayment } from '../../src/payments/operations/begin.ts';
+import { startPayment } from '../../src/payments/operations/start-payment.ts';
 import { syncPayment } from '../../src/payments/lookups/sync-payment.ts';
 import { MAX_POLLS } from '../../src/payments/transitions/poll-plan.ts';
 import type { Sent } from '../../src/signatures/sent.ts';
@@ -31,7 +31,7 @@ beforeEach(() => {
 const fromHere: Sent = { client: '127.0.0.1', signature: undefined };
 
 /** A payment whose provider says this of it, and goes on saying so. */
-async function begun(status: string, change: Readonly<Record<string, unknown>> = {}) {
+async function started(status: string, change: Readonly<Record<string, unknown>> = {}) {
   const made = serviceContext(database.db, pixConfig(provider, 'http://127.0.0.1:1', 0), () => at);
   const lines: string[] = [];
   const context = { ...made.context, log: createLog({ write: (line) => lines.push(line) }) };
@@ -43,9 +43,9 @@ async function begun(status: string, change: Readonly<Record<string, unknown>> =
   const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
   const { session } = (await loadSession(context, token)) ?? {};
   if (session === undefined) throw new Error('There is no session.');
-  const attempt = await beginPayment(context, session, { methodKey: 'pix', answers: {}, ip: undefined });
-  const payment = attempt.kind === 'begun' ? await context.stores.payments.find(attempt.paymentId) : undefined;
-  if (payment === undefined) throw new Error('The payment did not begin.');
+  const attempt = await startPayment(context, session, { methodKey: 'pix', answers: {}, ip: undefined });
+  const payment = attempt.kind === 'started' ? await context.stores.payments.find(attempt.paymentId) : undefined;
+  if (payment === undefined) throw new Error('The payment did not start.');
   const told = () => lines.map((line): { event?: string } => JSON.parse(line)).map((line) => line.event);
   return { context, payment, told, close: made.close, now: () => context.stores.payments.find(payment.id) };
 }
@@ -56,7 +56,7 @@ test.each([
 ])('the last lookup of %s ends the asking and is told as it should be', async (_what, status, event) => {
   // Of one whose end is known, lookups go on until then.
   provider.lifetimeMs = undefined;
-  const { context, payment, told, close, now } = await begun(status);
+  const { context, payment, told, close, now } = await started(status);
   await syncPayment(context, { ...payment, polls: MAX_POLLS - 1 });
   expect((await now())?.pollAt).not.toBeNull();
   await syncPayment(context, { ...payment, polls: MAX_POLLS });
@@ -75,7 +75,7 @@ test.each([
   ['a code that was never paid expires', {}, 'expired'],
   ['a payout stays open: whoever reads that it is declined pays out again', PAYOUT, 'pending'],
 ])('when lookups and session are over, %s', async (_what, change, state) => {
-  const { context, payment, close, now } = await begun('PENDING', change);
+  const { context, payment, close, now } = await started('PENDING', change);
   at += 24 * 3_600_000;
   await syncPayment(context, { ...payment, polls: MAX_POLLS });
   expect(await now()).toMatchObject({ state, pollAt: null });

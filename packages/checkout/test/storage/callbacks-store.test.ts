@@ -2,7 +2,7 @@ import * as fc from '../../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { callbacksStore, paymentsStore } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
-import { beginPayment, MERCHANT_KEY } from '../support/rows.ts';
+import { insertPayment, MERCHANT_KEY } from '../support/rows.ts';
 
 const database = useDatabase();
 
@@ -14,7 +14,7 @@ function setUp() {
     callbacks: callbacksStore(database.db, time.clock),
     /** A payment that has so many callbacks, with the ids `name-1`, `name-2`, …; one per transition unless they come `together`. */
     async payment(name: string, count: number, together = false) {
-      const { payment } = await beginPayment(database.db, time.clock);
+      const { payment } = await insertPayment(database.db, time.clock);
       const all = Array.from({ length: count }, (_, index) => ({
         id: `${name}-${index + 1}`,
         url: 'https://shop.example/callback',

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { type NewPayment, paymentsStore, runsStore, sessionsStore, type Transition } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
-import { beginPayment, newPayment } from '../support/rows.ts';
+import { insertPayment, newPayment } from '../support/rows.ts';
 
 const database = useDatabase();
 
 async function setUp() {
   const { clock, advance } = testClock();
-  const { payment, lease } = await beginPayment(database.db, clock);
+  const { payment, lease } = await insertPayment(database.db, clock);
   const { db } = database;
   const stores = { sessions: sessionsStore(db, clock), payments: paymentsStore(db, clock), runs: runsStore(db, clock) };
   const next = (): NewPayment => newPayment(payment.sessionId ?? '', { midId: 'mid-2', follows: payment });
-  const declined = (begins: NewPayment): Transition => ({
+  const declined = (failover: NewPayment): Transition => ({
     paymentId: payment.id,
     expectedVersion: 1,
     change: { state: 'declined', unknown: false, declineKind: 'soft' },
-    event: { kind: 'outcome', data: { cascadedTo: begins.id } },
+    event: { kind: 'outcome', data: { cascadedTo: failover.id } },
     run: { lease, next: { state: 'finished', outcome: { status: 'declined' } } },
-    begins,
+    failover,
   });
   const attempts = async () => stores.payments.ofSession(payment.sessionId ?? '');
   return { ...stores, payment, lease, advance, next, declined, attempts };
@@ -30,7 +30,7 @@ describe('a decline with which the next payment begins', () => {
     expect(written).toMatchObject({
       result: 'applied',
       payment: { state: 'declined' },
-      begun: { payment: { state: 'created', attempt: 2, payerTry: 1, midId: 'mid-2' } },
+      started: { payment: { state: 'created', attempt: 2, payerTry: 1, midId: 'mid-2' } },
     });
     const [second] = await attempts();
     expect(await payments.liveOf(payment.sessionId ?? '')).toEqual(second);
@@ -52,7 +52,7 @@ describe('a decline with which the next payment begins', () => {
       change,
       event: { kind: 'outcome', data: {} },
     });
-    const again = await payments.begin(newPayment(payment.sessionId ?? ''));
+    const again = await payments.insert(newPayment(payment.sessionId ?? ''));
     expect(again?.payment).toMatchObject({ attempt: 3, payerTry: 2 });
     expect(await payments.ofTry(again?.payment ?? expect.fail())).toHaveLength(1);
   });
@@ -61,7 +61,7 @@ describe('a decline with which the next payment begins', () => {
     const { payments, runs, sessions, payment, lease, next, declined, attempts, advance } = await setUp();
     if (how === 'is over') advance(3_600_000);
     else await sessions.close(payment.sessionId ?? '', 'completed');
-    expect(await payments.applyTransition(declined(next()))).toEqual({ result: 'not-begun' });
+    expect(await payments.applyTransition(declined(next()))).toEqual({ result: 'not-inserted' });
     expect(await attempts()).toMatchObject([{ state: 'created', version: 1 }]);
     expect((await runs.find(lease.runId))?.state).toBe('running');
   });
@@ -75,11 +75,11 @@ describe('a decline with which the next payment begins', () => {
 
   it('leaves no moment in which the payer could begin another payment', async () => {
     const { payments, payment, next, declined, attempts } = await setUp();
-    const [, ...begun] = await Promise.all([
+    const [, ...started] = await Promise.all([
       payments.applyTransition(declined(next())),
-      ...Array.from({ length: 20 }, () => payments.begin(newPayment(payment.sessionId ?? ''))),
+      ...Array.from({ length: 20 }, () => payments.insert(newPayment(payment.sessionId ?? ''))),
     ]);
-    expect(begun.filter((each) => each !== undefined)).toEqual([]);
+    expect(started.filter((each) => each !== undefined)).toEqual([]);
     expect(await attempts()).toHaveLength(2);
   });
 });

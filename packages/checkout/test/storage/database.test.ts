@@ -60,11 +60,11 @@ describe('transactions', () => {
     const sessions = sessionsStore(database.db, databaseClock);
     const kept = newSession();
     const dropped = newSession();
-    let begun = () => {};
-    const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+    let started = () => {};
+    const hasBegun = new Promise<void>((resolve) => (started = resolve));
     const rolledBack = database.db.transaction().execute(async (trx) => {
       await sessionsStore(trx, databaseClock).create(dropped);
-      begun();
+      started();
       // Give the other query every chance to slip in.
       for (let turn = 0; turn < 5; turn += 1) await sql`SELECT 1`.execute(trx);
       throw new Error('rolled back');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LeaseLostError, releaseHolds, sqlJournal, storesOf } from '../../src/storage/index.ts';
 import type { SessionState, Transition } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
-import { beginPayment, MERCHANT_KEY, newPayment, newSession } from '../support/rows.ts';
+import { insertPayment, MERCHANT_KEY, newPayment, newSession } from '../support/rows.ts';
 
 const database = useDatabase();
 
@@ -13,7 +13,7 @@ function setUp() {
   return {
     ...time,
     ...stores,
-    begin: () => beginPayment(database.db, time.clock),
+    begin: () => insertPayment(database.db, time.clock),
     move: (paymentId: string, expectedVersion: number, more: Partial<Transition> = {}) =>
       stores.payments.applyTransition({
         paymentId,
@@ -101,10 +101,10 @@ describe('a session', () => {
     const { payment } = await begin();
     const sessionId = payment.sessionId ?? '';
     await move(payment.id, 1, declined);
-    const second = await payments.begin(newPayment(sessionId));
+    const second = await payments.insert(newPayment(sessionId));
     await move(second?.payment.id ?? '', 1, declined);
     await move(payment.id, 2, { change: { state: 'settled', unknown: false } });
-    expect(await payments.begin(newPayment(sessionId))).toBeUndefined();
+    expect(await payments.insert(newPayment(sessionId))).toBeUndefined();
   });
 
   it('gives its own id to its first payment alone', async () => {
@@ -112,7 +112,7 @@ describe('a session', () => {
     const { payment } = await begin();
     const sessionId = payment.sessionId ?? '';
     await move(payment.id, 1, declined);
-    expect(await payments.begin(newPayment(sessionId, { id: sessionId }))).toBeUndefined();
+    expect(await payments.insert(newPayment(sessionId, { id: sessionId }))).toBeUndefined();
   });
 
   it('that is completed keeps the time when it was', async () => {
@@ -138,10 +138,10 @@ describe('a session', () => {
     const { advance, sessions, payments, move } = setUp();
     const session = newSession({ lifetimeMinutes: 1 });
     await sessions.create(session);
-    const begun = await payments.begin(newPayment(session.id));
+    const started = await payments.insert(newPayment(session.id));
     advance(60_000);
     expect(await sessions.expire(session.id)).toBe(false);
-    await move(begun?.payment.id ?? '', 1, declined);
+    await move(started?.payment.id ?? '', 1, declined);
     advance(-1);
     expect(await sessions.expire(session.id)).toBe(false);
     advance(1);

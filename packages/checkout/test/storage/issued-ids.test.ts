@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { issuedIdsStore } from '../../src/storage/issued-ids-store.ts';
 import { databaseClock } from '../../src/storage/index.ts';
 import { useDatabase } from '../support/database.ts';
-import { beginPayment } from '../support/rows.ts';
+import { insertPayment } from '../support/rows.ts';
 
 const database = useDatabase();
 
@@ -16,7 +16,7 @@ it('knows the ids of payments that were deleted, and no others', async () => {
     await store.isPayment(id),
     await store.isTransaction(merchantReference),
   ];
-  const { payment } = await beginPayment(db, databaseClock);
+  const { payment } = await insertPayment(db, databaseClock);
   expect(await known(payment)).toEqual([true, true]);
   await sql`DELETE FROM flow_runs WHERE payment_id = ${payment.id}`.execute(db);
   // As an operator does who has to delete: what is kept for ever is refused otherwise.

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { notificationsStore, paymentsStore } from '../../src/storage/index.ts';
 import type { NewNotification, Transition, UnappliedEvent } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
-import { beginPayment } from '../support/rows.ts';
+import { insertPayment } from '../support/rows.ts';
 
 const database = useDatabase();
 
@@ -70,7 +70,7 @@ describe('events that change nothing', () => {
   it('may be decided later if no payment matched them at first', async () => {
     const { clock } = testClock();
     const store = notificationsStore(database.db, clock);
-    const { payment } = await beginPayment(database.db, clock);
+    const { payment } = await insertPayment(database.db, clock);
     const unmatched = { ...event, state: 'unmatched', reason: 'No payment has this reference.' } as const;
     expect(await store.recordUnapplied(unmatched)).toBe(true);
     expect(await store.recordUnapplied(unmatched)).toBe(false);

@@ -10,7 +10,7 @@ import {
 } from '../../src/storage/index.ts';
 import type { Transition } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
-import { beginPayment, newPayment, newSession } from '../support/rows.ts';
+import { insertPayment, newPayment, newSession } from '../support/rows.ts';
 
 const database = useDatabase();
 
@@ -34,7 +34,7 @@ const toPending = (paymentId: string, expectedVersion: number, more: Partial<Tra
 describe('beginning a payment', () => {
   it('stores the payment, its first event and the run of its operation', async () => {
     const { clock, now, payments } = setUp();
-    const { payment, lease, startedAt } = await beginPayment(database.db, clock);
+    const { payment, lease, startedAt } = await insertPayment(database.db, clock);
     expect(payment).toMatchObject({
       state: 'created',
       unknown: false,
@@ -53,7 +53,7 @@ describe('beginning a payment', () => {
     expect(await runsStore(database.db, clock).ofPayment(payment.id)).toMatchObject([
       {
         runId: lease.runId,
-        modification: 'purchase',
+        purpose: 'purchase',
         state: 'running',
         leaseEpoch: lease.epoch,
         inputText: '{"flow":"purchase"}',
@@ -65,8 +65,8 @@ describe('beginning a payment', () => {
     const { sessions, payments } = setUp();
     const session = newSession();
     await sessions.create(session);
-    const begun = await Promise.all(Array.from({ length: 20 }, () => payments.begin(newPayment(session.id))));
-    expect(begun.filter((each) => each !== undefined)).toHaveLength(1);
+    const started = await Promise.all(Array.from({ length: 20 }, () => payments.insert(newPayment(session.id))));
+    expect(started.filter((each) => each !== undefined)).toHaveLength(1);
     expect(await payments.ofSession(session.id)).toHaveLength(1);
   });
 
@@ -74,16 +74,16 @@ describe('beginning a payment', () => {
     const { sessions, payments } = setUp();
     const session = newSession();
     await sessions.create(session);
-    const first = await payments.begin(newPayment(session.id));
+    const first = await payments.insert(newPayment(session.id));
     await payments.applyTransition(
       toPending(first?.payment.id ?? '', 1, { change: { state: 'declined', unknown: false } }),
     );
-    const second = await payments.begin(newPayment(session.id));
+    const second = await payments.insert(newPayment(session.id));
     expect(second?.payment.attempt).toBe(2);
     await payments.applyTransition(
       toPending(second?.payment.id ?? '', 1, { change: { state: 'settled', unknown: false } }),
     );
-    expect(await payments.begin(newPayment(session.id))).toBeUndefined();
+    expect(await payments.insert(newPayment(session.id))).toBeUndefined();
   });
 
   it('refuses a session that is past its time or has ended', async () => {
@@ -94,16 +94,16 @@ describe('beginning a payment', () => {
     await sessions.create(late);
     await sessions.close(ended.id, 'cancelled');
     advance(60_000);
-    expect(await payments.begin(newPayment(ended.id))).toBeUndefined();
-    expect(await payments.begin(newPayment(late.id))).toBeUndefined();
+    expect(await payments.insert(newPayment(ended.id))).toBeUndefined();
+    expect(await payments.insert(newPayment(late.id))).toBeUndefined();
   });
 
   it('keeps an amount that the payer chooses, and minor units beyond 64 bits', async () => {
     const { clock } = setUp();
-    const open = await beginPayment(database.db, clock, { amount: { open: true, text: null, currency: 'USDT' } });
+    const open = await insertPayment(database.db, clock, { amount: { open: true, text: null, currency: 'USDT' } });
     expect(open.payment).toMatchObject({ amountOpen: true, amountMinor: null, amountText: null });
     const minor = 12345678901234567890123456n;
-    const large = await beginPayment(database.db, clock, {
+    const large = await insertPayment(database.db, clock, {
       amount: { open: false, text: '12345678.901234567890123456', minor, currency: 'ETH' },
     });
     expect(large.payment.amountMinor).toBe(minor);
@@ -113,7 +113,7 @@ describe('beginning a payment', () => {
 describe('a transition', () => {
   it('changes payment, history, references, callbacks and session together', async () => {
     const { clock, now, advance, payments, sessions } = setUp();
-    const { payment } = await beginPayment(database.db, clock);
+    const { payment } = await insertPayment(database.db, clock);
     advance(1000);
     const result = await payments.applyTransition({
       paymentId: payment.id,
@@ -173,7 +173,7 @@ describe('a transition', () => {
 
   it('leaves out what it does not name', async () => {
     const { clock, payments } = setUp();
-    const { payment } = await beginPayment(database.db, clock);
+    const { payment } = await insertPayment(database.db, clock);
     await payments.applyTransition(
       toPending(payment.id, 1, { change: { state: 'pending', unknown: true, reason: 'timeout', show: { kind: 'x' } } }),
     );
@@ -190,7 +190,7 @@ describe('a transition', () => {
 
   it('does nothing at all on a version that is no longer the newest', async () => {
     const { clock, payments } = setUp();
-    const { payment } = await beginPayment(database.db, clock);
+    const { payment } = await insertPayment(database.db, clock);
     await payments.applyTransition(toPending(payment.id, 1));
     const stale = toPending(payment.id, 1, {
       references: [{ providerReference: 'tx-1' }],
@@ -207,7 +207,7 @@ describe('a transition', () => {
 
   it('is applied once when 20 want it on the same version', async () => {
     const { clock, payments } = setUp();
-    const { payment } = await beginPayment(database.db, clock);
+    const { payment } = await insertPayment(database.db, clock);
     const results = await Promise.all(
       Array.from({ length: 20 }, () => payments.applyTransition(toPending(payment.id, 1))),
     );
@@ -218,7 +218,7 @@ describe('a transition', () => {
 
   it('happens once per event of the provider', async () => {
     const { clock, payments } = setUp();
-    const { payment } = await beginPayment(database.db, clock);
+    const { payment } = await insertPayment(database.db, clock);
     const providerEvent = {
       eventId: 'e-1',
       kind: 'payment',
@@ -241,7 +241,7 @@ describe('a transition', () => {
   it('ends the run that caused it, and does nothing if the run is lost', async () => {
     const { clock, payments } = setUp();
     const runs = runsStore(database.db, clock);
-    const { payment, lease } = await beginPayment(database.db, clock);
+    const { payment, lease } = await insertPayment(database.db, clock);
     await runs.abandon((await runs.held()).filter(({ runId }) => runId === lease.runId));
     const [claimed] = await runs.claimAbandoned('process-2', 1000, 1);
     const next = { state: 'finished', outcome: { status: 'pending' } } as const;
@@ -265,7 +265,7 @@ describe('a transition', () => {
 
   it('suspends the run together with the change', async () => {
     const { clock, payments } = setUp();
-    const { payment, lease } = await beginPayment(database.db, clock);
+    const { payment, lease } = await insertPayment(database.db, clock);
     await payments.applyTransition(
       toPending(payment.id, 1, { run: { lease, next: { state: 'suspended', step: 'visit', asks: { url: 'x' } } } }),
     );
@@ -278,8 +278,8 @@ describe('a transition', () => {
 
   it('refuses a reference of another payment, and takes its own again', async () => {
     const { clock, payments } = setUp();
-    const first = await beginPayment(database.db, clock);
-    const second = await beginPayment(database.db, clock);
+    const first = await insertPayment(database.db, clock);
+    const second = await insertPayment(database.db, clock);
     const references = [{ providerReference: 'tx-1' }];
     await payments.applyTransition(toPending(first.payment.id, 1, { references }));
     expect(await payments.applyTransition(toPending(first.payment.id, 2, { references }))).toMatchObject({
@@ -297,7 +297,7 @@ describe('a transition', () => {
     { name: 'negative', change: { authorizedMinor: -1n } },
   ])('refuses sums that cannot be: $name', async ({ change }) => {
     const { clock, payments } = setUp();
-    const { payment } = await beginPayment(database.db, clock);
+    const { payment } = await insertPayment(database.db, clock);
     await expect(
       payments.applyTransition(toPending(payment.id, 1, { change: { state: 'settled', unknown: false, ...change } })),
     ).rejects.toThrow(/check constraint/);
@@ -306,7 +306,7 @@ describe('a transition', () => {
 
   it('completes a session that had expired, when the money comes late', async () => {
     const { clock, payments, sessions } = setUp();
-    const { payment } = await beginPayment(database.db, clock);
+    const { payment } = await insertPayment(database.db, clock);
     await sessions.close(payment.sessionId ?? '', 'expired');
     await payments.applyTransition(
       toPending(payment.id, 1, { change: { state: 'settled', unknown: false }, closeSession: 'completed' }),
@@ -324,7 +324,7 @@ describe('the history of a payment', () => {
     'refuses %s',
     async (statement) => {
       const { clock } = setUp();
-      await beginPayment(database.db, clock);
+      await insertPayment(database.db, clock);
       await expect(sql.raw(statement).execute(database.db)).rejects.toThrow(/only ever added/);
       expect(await database.db.selectFrom('paymentEvents').select('kind').execute()).toHaveLength(1);
     },
@@ -332,7 +332,7 @@ describe('the history of a payment', () => {
 
   it('knows no state outside the vocabulary', async () => {
     const { clock } = setUp();
-    await beginPayment(database.db, clock);
+    await insertPayment(database.db, clock);
     await expect(sql.raw(`UPDATE payments SET state = 'paid'`).execute(database.db)).rejects.toThrow(
       /does not become paid/,
     );
@@ -342,7 +342,7 @@ describe('the history of a payment', () => {
 describe('finding payments', () => {
   it('shows a merchant only his own', async () => {
     const { clock, payments } = setUp();
-    const { payment } = await beginPayment(database.db, clock);
+    const { payment } = await insertPayment(database.db, clock);
     expect(await payments.findOfMerchant({ merchantKey: payment.merchantKey, test: false }, payment.id)).toEqual(
       payment,
     );
@@ -355,7 +355,7 @@ describe('finding payments', () => {
 
   it('finds a payment by our own reference, within its MID', async () => {
     const { clock, payments } = setUp();
-    const { payment } = await beginPayment(database.db, clock, { payerIp: '192.0.2.1' });
+    const { payment } = await insertPayment(database.db, clock, { payerIp: '192.0.2.1' });
     expect(await payments.findByMerchantReference('mid-1', payment.merchantReference)).toMatchObject({
       id: payment.id,
       payerIp: '192.0.2.1',
@@ -369,7 +369,7 @@ describe('finding payments', () => {
     for (let round = 0; round < 3; round += 1) {
       const session = newSession({ orderNumber: 'order-1' });
       await sessions.create(session);
-      ids.unshift((await payments.begin(newPayment(session.id)))?.payment.id ?? '');
+      ids.unshift((await payments.insert(newPayment(session.id)))?.payment.id ?? '');
       advance(15_000);
     }
     const found = await payments.ofOrder({ merchantKey: newSession().merchantKey, test: false }, 'order-1', 2);
@@ -378,7 +378,7 @@ describe('finding payments', () => {
 
   it('gives a payment that is due for a lookup to one caller until it is due again', async () => {
     const { clock, advance, payments } = setUp();
-    const { payment, lease } = await beginPayment(database.db, clock);
+    const { payment, lease } = await insertPayment(database.db, clock);
     // Nobody asks about a payment whose run is under way.
     await runsStore(database.db, clock).finish(lease, {});
     await payments.schedulePoll(payment.id, 5000);
@@ -395,7 +395,7 @@ describe('finding payments', () => {
 
   it('has a payment looked up within a second of a hint, and leaves a busy MID to later', async () => {
     const { clock, advance, payments } = setUp();
-    const { payment, lease } = await beginPayment(database.db, clock);
+    const { payment, lease } = await insertPayment(database.db, clock);
     // Nobody asks about a payment whose run is under way.
     await runsStore(database.db, clock).finish(lease, {});
     await payments.schedulePoll(payment.id, 3_600_000);
@@ -410,7 +410,7 @@ describe('finding payments', () => {
 
   it('never looks up by itself what has been decided', async () => {
     const { clock, advance, payments } = setUp();
-    const { payment } = await beginPayment(database.db, clock);
+    const { payment } = await insertPayment(database.db, clock);
     const pending = toPending(payment.id, 1);
     const change = { ...pending.change, state: 'settled' as const, unknown: false, pollInMs: null };
     expect(await payments.applyTransition({ ...pending, change })).toMatchObject({ result: 'applied' });

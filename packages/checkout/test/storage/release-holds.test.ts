@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { callbacksStore, paymentsStore, releaseHolds, runsStore } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
-import { beginPayment, MERCHANT_KEY } from '../support/rows.ts';
+import { insertPayment, MERCHANT_KEY } from '../support/rows.ts';
 
 const database = useDatabase();
 
 describe('what a process that ended was at work on', () => {
   it('is free at once: its runs, and the callbacks that it was sending', async () => {
     const { clock } = testClock();
-    const { payment, lease } = await beginPayment(database.db, clock);
+    const { payment, lease } = await insertPayment(database.db, clock);
     const callback = { id: 'msg_1', url: 'https://shop.example/', contentType: 'text/plain', body: 'x' };
     await paymentsStore(database.db, clock).applyTransition({
       paymentId: payment.id,
@@ -30,7 +30,7 @@ describe('what a process that ended was at work on', () => {
 
   it('does not make a callback that waits for its next try come sooner', async () => {
     const { clock } = testClock();
-    const { payment } = await beginPayment(database.db, clock);
+    const { payment } = await insertPayment(database.db, clock);
     const callback = { id: 'msg_2', url: 'https://shop.example/', contentType: 'text/plain', body: 'x' };
     await paymentsStore(database.db, clock).applyTransition({
       paymentId: payment.id,

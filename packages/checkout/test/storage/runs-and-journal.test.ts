@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { LeaseLostError, runsStore, sqlJournal } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
-import { beginPayment } from '../support/rows.ts';
+import { insertPayment } from '../support/rows.ts';
 
 const database = useDatabase();
 
 async function setUp() {
   const time = testClock();
-  const { payment, lease } = await beginPayment(database.db, time.clock);
+  const { payment, lease } = await insertPayment(database.db, time.clock);
   const runs = runsStore(database.db, time.clock);
   /** Another process has found that the holder is gone. */
   const abandon = async () => {
@@ -43,8 +43,8 @@ describe('the journal in the database', () => {
   it('numbers the steps of each run by itself, and takes no number from a sequence, which connections may cache', async () => {
     const [one, other] = [await setUp(), await setUp()];
     for (const { journal, lease } of [one, other, one]) {
-      const begun = await journal.load(lease.runId);
-      await journal.begin(lease.runId, `step-${begun.length}`, 'call');
+      const started = await journal.load(lease.runId);
+      await journal.begin(lease.runId, `step-${started.length}`, 'call');
     }
     await one.journal.begin(one.lease.runId, 'step-0', 'call');
     await one.journal.begin(one.lease.runId, 'last', 'call');
@@ -115,9 +115,9 @@ describe('the journal in the database', () => {
     await sql`UPDATE payments SET state = ${state}, version = version + 1 WHERE id = ${payment.id}::uuid`.execute(
       database.db,
     );
-    const begun = journal.begin(lease.runId, 'charge', 'call');
-    if (state === 'pending') return expect(begun).resolves.toBeUndefined();
-    return expect(begun).rejects.toBeInstanceOf(LeaseLostError);
+    const started = journal.begin(lease.runId, 'charge', 'call');
+    if (state === 'pending') return expect(started).resolves.toBeUndefined();
+    return expect(started).rejects.toBeInstanceOf(LeaseLostError);
   });
 
   it.each(['unknown', 'failed'])('begins no step of a modification that has ended: it is %s', async (state) => {

@@ -125,11 +125,11 @@ describe('the end of a session', () => {
     const payments = paymentsStore(database.db, clock);
     const session = newSession({ lifetimeMinutes: 1 });
     await sessions.create(session);
-    const begun = await payments.begin(newPayment(session.id));
+    const started = await payments.insert(newPayment(session.id));
     advance(60_000);
     expect(await sessions.expireDue(10)).toEqual([]);
     await payments.applyTransition({
-      paymentId: begun?.payment.id ?? '',
+      paymentId: started?.payment.id ?? '',
       expectedVersion: 1,
       change: { state: 'declined', unknown: false },
       event: { kind: 'declined', data: {} },
@@ -143,11 +143,11 @@ describe('the end of a session', () => {
     const payments = paymentsStore(database.db, clock);
     const session = newSession();
     await sessions.create(session);
-    const begun = await payments.begin(newPayment(session.id));
+    const started = await payments.insert(newPayment(session.id));
     expect(await sessions.close(session.id, 'cancelled')).toBe(false);
     expect(await sessions.find(session.id)).toMatchObject({ state: 'open' });
     await payments.applyTransition({
-      paymentId: begun?.payment.id ?? '',
+      paymentId: started?.payment.id ?? '',
       expectedVersion: 1,
       change: { state: 'declined', unknown: false },
       event: { kind: 'declined', data: {} },

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { type Payment, paymentsStore } from '../../src/storage/index.ts';
 import { testClock, useDatabase } from '../support/database.ts';
-import { beginPayment } from '../support/rows.ts';
+import { insertPayment } from '../support/rows.ts';
 
 const database = useDatabase();
 const { clock } = testClock();
@@ -24,7 +24,7 @@ const WAYS: Readonly<Record<PaymentStateName, readonly PaymentStateName[]>> = {
 };
 
 async function paymentIn(state: PaymentStateName): Promise<Payment> {
-  const { payment } = await beginPayment(database.db, clock);
+  const { payment } = await insertPayment(database.db, clock);
   for (const step of WAYS[state]) await write(payment.id, step);
   const found = await paymentsStore(database.db, clock).find(payment.id);
   if (found === undefined) throw new Error('The payment is gone.');

@@ -15,7 +15,7 @@ import { createPage, merchant, post, startOn, type StartOptions } from './servic
 type Mids = GivenCatalogue['mids'];
 
 /** What a later charge is asked with. */
-export interface Chain {
+export interface Mandate {
   readonly recurring_init_trans_id: string;
   readonly recurring_token: string;
 }
@@ -128,8 +128,8 @@ export function merchantCalls(serviceUrl: string) {
     return post(`${serviceUrl}/api/v1/payment/${path}`, signed);
   };
   return {
-    recurring(chain: Chain, order: { number: string; amount: string; description: string }, more: object = {}) {
-      return send('recurring', 'recurring', { ...chain, ...order }, { ...chain, order, ...more });
+    recurring(mandate: Mandate, order: { number: string; amount: string; description: string }, more: object = {}) {
+      return send('recurring', 'recurring', { ...mandate, ...order }, { ...mandate, order, ...more });
     },
     retry: (payment_id: string) => send('retry', 'retry', { payment_id }, { payment_id }),
     capture: (payment_id: string, amount: string) =>
@@ -172,10 +172,10 @@ export async function told(service: AcquirerService, orderNumber: string, fits: 
   return fields;
 }
 
-/** Begins a chain with the test card. */
-export async function beginChain(service: AcquirerService, change: Readonly<Record<string, unknown>> = {}) {
+/** Starts a mandate with the test card. */
+export async function startMandate(service: AcquirerService, change: Readonly<Record<string, unknown>> = {}) {
   const number = await payOrder(service, { recurring_init: true, ...change });
   const fields = await told(service, number, { order_status: 'settled' });
   const { recurring_init_trans_id = '', recurring_token = '', id = '' } = fields;
-  return { chain: { recurring_init_trans_id, recurring_token }, id, number, fields };
+  return { mandate: { recurring_init_trans_id, recurring_token }, id, number, fields };
 }

@@ -1,6 +1,6 @@
 import { signSession } from '@railyard/core/protocol';
 import { loadSession } from '../../src/http/page/load-session.ts';
-import { beginPayment } from '../../src/payments/operations/begin.ts';
+import { startPayment } from '../../src/payments/operations/start-payment.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { merchant, sessionBody } from './service.ts';
@@ -13,7 +13,7 @@ export async function paidByCard(context: ServiceDeps): Promise<string> {
   const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
   const { session } = (await loadSession(context, token)) ?? {};
   if (session === undefined) throw new Error(`There is no session: ${JSON.stringify(created.body)}`);
-  const begun = await beginPayment(context, session, { methodKey: 'card', answers: {}, ip: undefined });
-  if (begun.kind !== 'begun') throw new Error('The payment did not begin.');
-  return begun.paymentId;
+  const started = await startPayment(context, session, { methodKey: 'card', answers: {}, ip: undefined });
+  if (started.kind !== 'started') throw new Error('The payment did not start.');
+  return started.paymentId;
 }

@@ -1,5 +1,5 @@
 import { loadSession } from '../../src/http/page/load-session.ts';
-import { beginPayment } from '../../src/payments/operations/begin.ts';
+import { startPayment } from '../../src/payments/operations/start-payment.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';
 import { sessionBody } from './service.ts';
@@ -10,7 +10,7 @@ export async function beginPix(context: ServiceDeps, methodKey = 'pix'): Promise
   const token = 'redirect_url' in created.body ? (created.body.redirect_url.split('/').at(-1) ?? '') : '';
   const { session } = (await loadSession(context, token)) ?? {};
   if (session === undefined) throw new Error('There is no session.');
-  const begun = await beginPayment(context, session, { methodKey, answers: {}, ip: undefined });
-  if (begun.kind !== 'begun') throw new Error('The payment did not begin.');
-  return begun.paymentId;
+  const started = await startPayment(context, session, { methodKey, answers: {}, ip: undefined });
+  if (started.kind !== 'started') throw new Error('The payment did not start.');
+  return started.paymentId;
 }

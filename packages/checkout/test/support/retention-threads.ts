@@ -46,12 +46,12 @@ export async function storeThread(context: ServiceDeps, { saves = false } = {}):
     leaseMs: 30_000,
   };
   const card = { kept, ...(saves && { save: vault.newToken() }) };
-  const begun = await stores.payments.begin(
+  const started = await stores.payments.insert(
     newPayment(session.id, { connectorId: 'pix-instant', midId: 'pix-main', payerIp: '203.0.113.7', card, run }),
   );
-  if (begun === undefined) throw new Error('The payment did not begin.');
-  const { id } = begun.payment;
-  const journal = sqlJournal(db, sqlClock, begun.lease, 30_000);
+  if (started === undefined) throw new Error('The payment did not start.');
+  const { id } = started.payment;
+  const journal = sqlJournal(db, sqlClock, started.lease, 30_000);
   await journal.begin(runId, 'create', 'call');
   await journal.finish(runId, 'create', { name: PAYER });
   await settle(context, { paymentId: id, runId, session });
@@ -118,7 +118,7 @@ export const OPENINGS: ReadonlyMap<string, string> = new Map([
   ['a lookup that is planned', `UPDATE payments SET poll_at = updated_at WHERE id = $1`],
   ['money that was set aside', `UPDATE payments SET aside_text = '{}' WHERE id = $1`],
   [
-    'a chain that may be charged again',
+    'a mandate that may be charged again',
     `UPDATE payments SET recurring_token = 'sealed', kept_text = '{"agreement":"1"}' WHERE id = $1`,
   ],
   [

@@ -41,10 +41,10 @@ export function newPayment(sessionId: string, over: Partial<NewPayment> = {}): N
 }
 
 /** A session with a payment that has just begun. */
-export async function beginPayment(db: Db, clock: SqlClock, over: Partial<NewPayment> = {}): Promise<BegunPayment> {
+export async function insertPayment(db: Db, clock: SqlClock, over: Partial<NewPayment> = {}): Promise<BegunPayment> {
   const session = newSession();
   await sessionsStore(db, clock).create(session);
-  const begun = await paymentsStore(db, clock).begin(newPayment(session.id, over));
-  if (begun === undefined) throw new Error('The payment did not begin.');
-  return begun;
+  const started = await paymentsStore(db, clock).insert(newPayment(session.id, over));
+  if (started === undefined) throw new Error('The payment did not start.');
+  return started;
 }

@@ -30,7 +30,7 @@ export async function saveCard(
     holder: 'Ada Example',
   };
   const tokenHash = createHash('sha256').update(token).digest('hex');
-  const begun = await payments.begin(
+  const started = await payments.insert(
     newPayment(session.id, {
       card: {
         kept: cardVault(sealer, randomBytes(32)).seal(randomUUID(), card, false),
@@ -38,7 +38,7 @@ export async function saveCard(
       },
     }),
   );
-  if (begun === undefined) throw new Error('The payment did not begin.');
+  if (started === undefined) throw new Error('The payment did not start.');
   // It was paid, and nobody takes it up again.
   await db.updateTable('flowRuns').set({ state: 'finished', leaseUntil: null, finishedAt: new Date() }).execute();
   await db.updateTable('payments').set({ state: 'settled', version: 2 }).execute();

@@ -209,7 +209,7 @@ export const SESSION_EFFECTS: Readonly<Record<string, Effect>> = {
     text: '"auth":true',
   },
   recurring_init: {
-    does: 'Begins a chain of later charges.',
+    does: 'Begins a mandate for later charges.',
     send: { recurring_init: true },
     seen: 'provider',
     text: '"recurring_init":true',

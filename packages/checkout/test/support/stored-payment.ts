@@ -15,8 +15,8 @@ export interface StoredPayment {
   readonly reference?: string;
   readonly recurringToken?: string;
   readonly route?: Partial<Pick<NewPayment, 'method' | 'methodAlias' | 'connectorId' | 'midId'>>;
-  /** The first payment of its chain. */
-  readonly chainId?: string;
+  /** The first payment of its mandate. */
+  readonly mandateId?: string;
 }
 
 /** Stores payments whose ids and tokens somebody else has chosen. */
@@ -34,31 +34,31 @@ export async function storePayments(place: Place, payments: readonly StoredPayme
     reference,
     recurringToken,
     route,
-    chainId,
+    mandateId,
   } of payments) {
-    const body = sessionBody({ methods: ['card'], recurring_init: chainId === undefined }, { amount, currency });
+    const body = sessionBody({ methods: ['card'], recurring_init: mandateId === undefined }, { amount, currency });
     const session = newSession({
       id,
       test: false,
       orderNumber: body.order.number,
       requestText: JSON.stringify(body),
-      payerPresence: chainId === undefined ? 'page' : 'none',
+      payerPresence: mandateId === undefined ? 'page' : 'none',
     });
     await stores.sessions.create(session);
     const run = newPayment(id).run;
     const sealed = recurringToken && sealer.seal(recurringToken, sealedAt.recurringToken(id));
-    const begun = await stores.payments.begin(
+    const started = await stores.payments.insert(
       newPayment(id, {
         id,
         amount: { open: false, text: amount, minor, currency },
         ...(reference !== undefined && { merchantReference: reference }),
         ...(sealed !== undefined && { recurringToken: sealed }),
-        ...(chainId !== undefined && { charge: { chainId, cardId: null, cardBrand: null } }),
+        ...(mandateId !== undefined && { mandateCharge: { mandateId, cardId: null, cardBrand: null } }),
         ...route,
         run,
       }),
     );
-    if (begun === undefined) throw new Error('The payment did not begin.');
+    if (started === undefined) throw new Error('The payment did not start.');
     const applied = await stores.payments.applyTransition({
       paymentId: id,
       expectedVersion: 1,

@@ -11,18 +11,18 @@ const payments = paymentsStore(db, databaseClock);
 for (;;) {
   const session = newSession();
   await sessions.create(session);
-  const begun = await payments.begin(newPayment(session.id));
-  if (begun === undefined) throw new Error('The payment did not begin.');
-  say(`${begun.payment.id} 1`);
+  const started = await payments.insert(newPayment(session.id));
+  if (started === undefined) throw new Error('The payment did not start.');
+  say(`${started.payment.id} 1`);
   await payments.applyTransition({
-    paymentId: begun.payment.id,
+    paymentId: started.payment.id,
     expectedVersion: 1,
     change: { state: 'settled', unknown: false },
     event: { kind: 'settled', data: {} },
     callbacks: [
-      { id: begun.payment.id, url: 'https://shop.example/', contentType: 'text/plain', body: 'x'.repeat(500) },
+      { id: started.payment.id, url: 'https://shop.example/', contentType: 'text/plain', body: 'x'.repeat(500) },
     ],
     closeSession: 'completed',
   });
-  say(`${begun.payment.id} 2`);
+  say(`${started.payment.id} 2`);
 }

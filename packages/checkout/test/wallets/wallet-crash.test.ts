@@ -3,8 +3,8 @@ import { acquirerConnector } from '@railyard/connector-card';
 import { signSession } from '@railyard/core/protocol';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadSession } from '../../src/http/page/load-session.ts';
-import { beginWithWallet } from '../../src/payments/operations/begin-wallet.ts';
-import { beginPayment } from '../../src/payments/operations/begin.ts';
+import { startWithWallet } from '../../src/payments/operations/start-with-wallet.ts';
+import { startPayment } from '../../src/payments/operations/start-payment.ts';
 import { executeStarted } from '../../src/payments/runs/execute-run.ts';
 import { resolveFor } from '../../src/payments/attempt/resolve-for.ts';
 import { runInput } from '../../src/payments/attempt/run-of.ts';
@@ -82,19 +82,19 @@ test('a process that dies after it opened a token charges nothing, and the token
   const resolved = resolveFor(context, session, route, { answers: {} }, undefined).value;
   if (!read.ok || resolved === undefined) throw new Error('The token is not taken.');
   const input = runInput(resolved, {}, read.attempt);
-  const begun = await beginWithWallet(context, session, route, { ip: undefined }, { input, wallet: read.attempt });
-  if (begun === undefined || begun === 'token-used') throw new Error('Nothing began.');
+  const started = await startWithWallet(context, session, route, { ip: undefined }, { input, wallet: read.attempt });
+  if (started === undefined || started === 'token-used') throw new Error('Nothing began.');
   // Another process goes on: what was in memory is gone.
   context.securityCodes.clear();
-  await executeStarted(context, begun);
-  expect(await context.stores.payments.find(begun.payment.id)).toMatchObject({
+  await executeStarted(context, started);
+  expect(await context.stores.payments.find(started.payment.id)).toMatchObject({
     state: 'declined',
     digitalWallet: 'applepay',
     panType: 'dpan',
   });
   expect(sent.filter((path) => path.endsWith('/sales'))).toEqual([]);
   const payer = { methodKey: 'apple-pay', answers: {}, ip: undefined };
-  expect(await beginPayment(context, await newSession(context), { ...payer, walletToken: token })).toMatchObject({
+  expect(await startPayment(context, await newSession(context), { ...payer, walletToken: token })).toMatchObject({
     kind: 'invalid',
     issues: [{ path: 'wallet_token' }],
   });
@@ -106,6 +106,6 @@ test('a token that was refused is not used up, and a token of an attempt that di
   const payer = { methodKey: 'apple-pay', answers: {}, ip: undefined, walletToken: token };
   const session = await newSession(context);
   await context.stores.sessions.close(session.stored.id, 'cancelled');
-  expect(await beginPayment(context, session, payer)).toEqual({ kind: 'busy' });
-  expect(await beginPayment(context, await newSession(context), payer)).toMatchObject({ kind: 'begun' });
+  expect(await startPayment(context, session, payer)).toEqual({ kind: 'busy' });
+  expect(await startPayment(context, await newSession(context), payer)).toMatchObject({ kind: 'started' });
 });

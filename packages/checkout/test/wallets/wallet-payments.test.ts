@@ -73,7 +73,7 @@ describe('a wallet in the card flow', () => {
     await told(service, number, { type: 'capture', status: 'success' });
   });
 
-  test('begins a chain, whose later charges carry no card', async () => {
+  test('begins a mandate, whose later charges carry no card', async () => {
     const { number } = await paid('apple-pay', appleToken(), { recurring_init: true });
     const { recurring_init_trans_id = '', recurring_token = '' } = await told(service, number, {
       order_status: 'settled',

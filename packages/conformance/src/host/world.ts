@@ -136,7 +136,7 @@ function contextOf(world: World, record: RunRecord): object {
     const action = payment.actions.find((each) => each.run === about);
     const { action: name, reference } = action ?? {};
     const known = reference === undefined ? {} : { providerReference: reference };
-    // A charge of a chain is a payment of its own, and looked up as one.
+    // A charge of a mandate is a payment of its own, and looked up as one.
     if (name === 'recurring') return { payment: { ...input, kept, merchantReference: LATER_REFERENCE, ...known } };
     return { payment: original, action: { name, id: uuidOf(about), amount: action?.amount, ...known } };
   }

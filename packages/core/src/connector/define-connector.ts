@@ -34,7 +34,7 @@ type RecurringFlow<S> = (
   context: FlowContext<S> & {
     /** The new payment. */
     readonly payment: RecurringPayment;
-    /** The payment that began the chain, with what its outcome kept. */
+    /** The payment that began the mandate, with what its outcome kept. */
     readonly initial: OriginalPayment;
   },
 ) => Steps<Outcome>;
@@ -174,7 +174,7 @@ export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>)
   );
   for (const { method, flows } of serves) {
     refuseUnsound(method);
-    refuseStrangeFlows(id, method, flows);
+    refuseUnrecognisedFlows(id, method, flows);
   }
   for (const { name, find } of endpoints)
     for (const each of find?.endpoints ?? [])
@@ -209,7 +209,7 @@ function refuseUnsound(method: Method): void {
 
 const FOLLOW_UP_FLOWS = new Set(['capture', 'refund', 'void', 'recurring', 'status', 'actionStatus', 'renew']);
 
-function refuseStrangeFlows(id: string, method: Method, flows: AnyFlows): void {
+function refuseUnrecognisedFlows(id: string, method: Method, flows: AnyFlows): void {
   for (const name of Object.keys(flows))
     if (!FOLLOW_UP_FLOWS.has(name) && !Object.hasOwn(method.operations, name))
       throw new Error(`Connector ${id} has a flow "${name}", but the method "${method.key}" has no such operation.`);

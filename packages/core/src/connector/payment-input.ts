@@ -80,7 +80,7 @@ export interface OriginalPayment extends LookedUpPayment {
   readonly providerReference: string;
 }
 
-/** A later charge of a chain: a payment of its own, without a session and without the payer. */
+/** A later charge of a mandate: a payment of its own, without a session and without the payer. */
 export interface RecurringPayment extends PaymentBase {
   readonly amount: Money;
   /** `true`: hold the money, to be captured later. */

@@ -13,7 +13,7 @@ export interface Issue {
 /** Every entry of a validation answer carries this code; only the text differs (protocol: Errors). */
 export const invalidValueCode = 100000;
 
-/** Transactions and orders that are not found; payments of actions, schedules and chains keep the generic code (protocol: Errors). */
+/** Transactions and orders that are not found; payments of actions, schedules and mandates keep the generic code (protocol: Errors). */
 export const notFoundCode = 101000;
 
 /** @example issue('order.amount', TEXTS.blank) */

@@ -1,6 +1,11 @@
 export type { OptionalField, OptionalFields } from '../payment/optional-fields.ts';
 export { type SignedOrder, signSession } from '../session/session-signature.ts';
-export { cardDigits, type CommandFormula, type SignedCallbackFields, type SignedCommandFields } from '../signature/command-formulas.ts';
+export {
+  cardDigits,
+  type CommandFormula,
+  type SignedCallbackFields,
+  type SignedCommandFields,
+} from '../signature/command-formulas.ts';
 export type { Formula, SignedFields } from '../signature/formulas.ts';
 export type { InnerDigest } from '../signature/digest.ts';
 export { signCallbackFields, signCommand, type SignOptions, signRequest } from '../signature/sign.ts';

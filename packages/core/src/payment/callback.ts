@@ -72,7 +72,7 @@ const ORDER_STATUSES: Readonly<Record<PaymentStateName, OrderStatus>> = {
 /**
  * The words for a payment as it now stands. An unknown outcome is `undefined`, to be cleared up by a status lookup.
  *
- * @param operation the payment's, or `recurring` for a later charge of a chain
+ * @param operation the payment's, or `recurring` for a later charge of a mandate
  */
 export function callbackWords(
   operation: Operation | 'recurring',

@@ -2,7 +2,7 @@ import type { ModificationName, CallbackWords } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import { callbackHash } from '../../sessions/callback-hash.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import type { ChainTokens } from '../../payments/state/chain.ts';
+import type { MandateTokens } from '../../payments/state/mandate.ts';
 import { type CallbackRoute, type ProviderWords, switchedOn } from './optional-fields.ts';
 
 /** Everything that a callback reports, its three words included. */
@@ -26,7 +26,7 @@ export interface CallbackFacts {
   readonly crypto?: { readonly address: string; readonly network?: string };
   readonly card?: CallbackCard | undefined;
   /** How to charge again. */
-  readonly chain?: ChainTokens | undefined;
+  readonly mandate?: MandateTokens | undefined;
   /** The modification on the payment that the callback is about, if any. */
   readonly modification?: { readonly kind: ModificationName; readonly amount: string };
 }
@@ -72,9 +72,9 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['payee_card', facts.card?.payee_card],
     ['digital_wallet', facts.route.digitalWallet ?? undefined],
     ['pan_type', facts.route.panType ?? undefined],
-    ['recurring_init_trans_id', facts.chain?.recurring_init_trans_id],
-    ['recurring_token', facts.chain?.recurring_token],
-    ['schedule_id', facts.chain && session.request.schedule_id],
+    ['recurring_init_trans_id', facts.mandate?.recurring_init_trans_id],
+    ['recurring_token', facts.mandate?.recurring_token],
+    ['schedule_id', facts.mandate && session.request.schedule_id],
     ['customer_name', customer?.name],
     ['customer_email', customer?.email],
     ['customer_country', billing_address?.country],

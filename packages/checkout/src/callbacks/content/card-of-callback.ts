@@ -27,7 +27,7 @@ export async function cardOfCallback(
  * The card as one callback reports it. A debit's token is always reported; that of a purchase that asked for one, once it has
  * succeeded (protocol: Callback and status fields).
  */
-export function toldCard(
+export function cardForCallback(
   { kept, token, payee }: OpenedCard,
   { request }: OpenSession,
   { status }: CallbackWords,

@@ -2,7 +2,7 @@ import { webhookSignature } from '@railyard/core/merchant';
 import { openText, SealError, sealedAt, UnknownKeyError } from '../../secrets/index.ts';
 import type { DeliveryDeps } from './deps.ts';
 import type { AttemptResult, Callback } from '../../storage/index.ts';
-import { askedWaitMs, nextWaitMs } from './retry-plan.ts';
+import { requestedWaitMs, nextWaitMs } from './retry-plan.ts';
 import type { CallbackReply } from './sender.ts';
 
 const TIMEOUT_MS = 20_000;
@@ -21,14 +21,14 @@ export function takeCallbacks(
 
 /** Sends one callback and records how it went. */
 export async function deliver(context: DeliveryDeps, callback: Callback): Promise<void> {
-  const begun = context.now();
+  const started = context.now();
   const reply = await send(context, callback);
   // Cut off because the service stops, which says nothing about the receiver: the next process sends it again.
   if (context.stopping.aborted && reply.kind !== 'reply') return;
   const result = resultOf(reply, callback, context);
   const recorded = await context.stores.callbacks.recordAttempt(callback, {
     ...result,
-    durationMs: context.now() - begun,
+    durationMs: context.now() - started,
   });
   if (recorded.flushed > 0 || recorded.more) context.wake('callbacks');
   if (result.next.state === 'waiting') context.wake('callbacks', result.next.retryInMs);
@@ -89,10 +89,10 @@ function openBody({ sealer }: DeliveryDeps, { id, body }: Callback): string | Se
 function resultOf(reply: Sent, { tries }: Callback, { now, random }: DeliveryDeps): Omit<AttemptResult, 'durationMs'> {
   const status = reply.kind === 'reply' ? reply.status : undefined;
   if (status !== undefined && status >= 200 && status < 300) return { status, next: { state: 'delivered' } };
-  const asked = reply.kind === 'reply' ? askedWaitMs(reply.status, reply.retryAfter, now()) : 0;
+  const requestedMs = reply.kind === 'reply' ? requestedWaitMs(reply.status, reply.retryAfter, now()) : 0;
   const gone = status === 410;
   // Nothing dies of an address that is gone: its callbacks wait for the merchant's next one.
-  const planned = nextWaitMs(tries, random(), asked) ?? (gone ? 0 : undefined);
+  const planned = nextWaitMs(tries, random(), requestedMs) ?? (gone ? 0 : undefined);
   const wait = reply.kind === 'damaged' ? undefined : planned;
   return {
     ...(status !== undefined && { status }),

@@ -26,7 +26,7 @@ export function nextWaitMs(tries: number, random: number, askedMs = 0): number |
  * The wait that `Retry-After` asks for, in milliseconds: seconds or an HTTP date (RFC 9110, 10.2.3). Only 429 and 503 count; a
  * value that cannot be read asks for no wait.
  */
-export function askedWaitMs(status: number, retryAfter: string | undefined, nowMs: number): number {
+export function requestedWaitMs(status: number, retryAfter: string | undefined, nowMs: number): number {
   if (retryAfter === undefined || (status !== 429 && status !== 503)) return 0;
   const text = retryAfter.trim();
   if (/^\d{1,15}$/.test(text)) return Number(text) * 1000;

@@ -34,9 +34,9 @@ export function jsonError(
 
 /** An answer of core or of the domain, written. Every error says its status and its request. */
 export function jsonAnswer(c: Context<HttpEnv>, { status, body, headers }: HeadedAnswer<unknown>): Response {
-  const told =
+  const sent =
     status < 400 || typeof body !== 'object' ? body : { http_code: status, ...body, request_id: c.get('requestId') };
-  return new Response(JSON.stringify(told), { status, headers: { ...headers, 'content-type': 'application/json' } });
+  return new Response(JSON.stringify(sent), { status, headers: { ...headers, 'content-type': 'application/json' } });
 }
 
 export function onlyPost(c: Context<HttpEnv>): Response {

@@ -20,7 +20,7 @@ import { type Resource, withIdempotency } from '../../idempotency/with-idempoten
 import type { Asker } from '../../sessions/charge-session.ts';
 import { type Sent, withoutNeedOfHash } from '../../signatures/sent.ts';
 import type { HttpDeps } from './deps.ts';
-import { type Asked, type SignedByHash, signedWith } from './signed-request.ts';
+import { type ClaimedCall, type SignedByHash, signedWith } from './signed-request.ts';
 
 /** A body once it is read: its fields are not yet checked. */
 export interface ReceivedCall {
@@ -35,7 +35,7 @@ export type CheckedFields<F> =
   | { readonly ok: false; readonly answer: Answer<ValidationBody | ErrorBody> };
 
 /** Who signed a call, and how that is checked where its headers do not sign it. */
-export interface CallSignature extends Omit<Asked, 'sent'> {
+export interface CallSignature extends Omit<ClaimedCall, 'sent'> {
   readonly byHash: SignedByHash;
 }
 
@@ -67,12 +67,12 @@ export async function runCall<D extends HttpDeps & IdempotencyDeps, F, B>(
   const checked = spec.check(context, isObject(body) ? withoutNeedOfHash(body, sent) : body);
   if (!checked.ok) return checked.answer;
   const { fields } = checked;
-  const { byHash, ...asked } = spec.signature(fields);
-  const signed = await signedWith(context, { ...asked, sent }, byHash);
+  const { byHash, ...claimed } = spec.signature(fields);
+  const signed = await signedWith(context, { ...claimed, sent }, byHash);
   if (!signed.ok) return signed.answer;
   const { secret, path } = spec;
   const request = {
-    merchantKey: asked.merchantKey,
+    merchantKey: claimed.merchantKey,
     key: idempotencyKey,
     path,
     text: text(fields),

@@ -50,7 +50,7 @@ type SignedBy =
 type Keys = Pick<GivenSignature, 'password' | 'digest' | 'hash'>;
 
 /** The claimed merchant, the call, and how the request was sent. */
-export interface Asked {
+export interface ClaimedCall {
   readonly merchantKey: string;
   readonly call: CallName;
   readonly sent: Sent;
@@ -67,20 +67,20 @@ export interface SignedByHash {
  * The merchant who signed a call, by its headers or else by its hash, and who may do what it asks for. Only signed calls count for the
  * merchant's limit: with others anybody could use it up.
  */
-export async function signedWith(context: HttpDeps, asked: Asked, byHash: SignedByHash): Promise<SignedBy> {
-  const found = context.directory.find(asked.merchantKey);
-  const { signature: headers } = asked.sent;
+export async function signedWith(context: HttpDeps, claimed: ClaimedCall, byHash: SignedByHash): Promise<SignedBy> {
+  const found = context.directory.find(claimed.merchantKey);
+  const { signature: headers } = claimed.sent;
   const checked =
-    headers === undefined ? await checkHash(context, asked, byHash) : checkHeaders(context, asked, headers);
+    headers === undefined ? await checkHash(context, claimed, byHash) : checkHeaders(context, claimed, headers);
   if (!checked.ok || found === undefined) return checked.ok ? { ok: false, answer: wrongHash() } : checked;
-  const seconds = await context.limits.wait('merchant', asked.merchantKey);
+  const seconds = await context.limits.wait('merchant', claimed.merchantKey);
   if (seconds !== undefined) return { ok: false, answer: tooMany(seconds) };
-  const replayed = headers && (await isNew(context, asked.merchantKey, headers));
+  const replayed = headers && (await isNew(context, claimed.merchantKey, headers));
   if (replayed?.ok === false) return replayed;
   const { merchant, test } = found;
-  const why = whyForbidden(merchant.config, asked, checked.by);
+  const why = whyForbidden(merchant.config, claimed, checked.by);
   if (why !== undefined) {
-    context.log.warn({ event: 'call-forbidden', merchant: asked.merchantKey, action: asked.call, why });
+    context.log.warn({ event: 'call-forbidden', merchant: claimed.merchantKey, action: claimed.call, why });
     return { ok: false, answer: forbidden(why) };
   }
   const signature = checked.by === 'hash' ? checked.signature : dialectOf(merchant, byHash);
@@ -92,7 +92,7 @@ type Checked =
   | { readonly ok: true; readonly by: SigningKey }
   | { readonly ok: false; readonly answer: HeadedAnswer<ValidationBody> };
 
-function checkHeaders({ directory, now }: HttpDeps, { merchantKey }: Asked, sent: SentSignature): Checked {
+function checkHeaders({ directory, now }: HttpDeps, { merchantKey }: ClaimedCall, sent: SentSignature): Checked {
   const checked = signedByHeaders(directory.find(merchantKey)?.merchant.config.requestKeys ?? [], sent, now());
   return checked.ok ? { ok: true, by: checked.key } : checked;
 }
@@ -102,7 +102,7 @@ function checkHeaders({ directory, now }: HttpDeps, { merchantKey }: Asked, sent
  */
 async function checkHash(
   context: HttpDeps,
-  { merchantKey, call }: Asked,
+  { merchantKey, call }: ClaimedCall,
   { verify, isIssued }: SignedByHash,
 ): Promise<Checked> {
   const { password, digest = 'both' } = context.directory.find(merchantKey)?.merchant.config ?? {};

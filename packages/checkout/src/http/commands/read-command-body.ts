@@ -112,9 +112,9 @@ function readFields(fields: readonly Field[]): CommandBody {
   }
   const body = nestBrackets(Object.fromEntries([...flat].filter(([, value]) => value !== '')));
   const { excess, forbidden } = checkBody(body);
-  const strange = Object.keys(body)
+  const unrecognised = Object.keys(body)
     .filter((name) => NESTED.test(name))
     .map((name) => issue(name, TEXTS.unexpected));
-  const issues = excess === undefined ? [...forbidden, ...strange] : [excess];
+  const issues = excess === undefined ? [...forbidden, ...unrecognised] : [excess];
   return issues.length === 0 ? { ok: true, body } : { ok: false, answer: validationAnswer(issues) };
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '@railyard/core/protocol';
-import { publicId } from '../../payments/state/chain.ts';
+import { publicId } from '../../payments/state/mandate.ts';
 import type { Payment } from '../../storage/index.ts';
 
 /** The answer to what is begun at once and told by callback: a capture, a refund, a retry, a payout to a card. */

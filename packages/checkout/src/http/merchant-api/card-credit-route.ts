@@ -66,8 +66,8 @@ async function credit(
   body: Body,
   resource: Resource,
 ): Promise<Answer<CreditBody>> {
-  const begun = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
-  if (begun !== undefined) return accepted(begun);
+  const started = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
+  if (started !== undefined) return accepted(started);
   const card = await cardOf(context, asker.scope, body);
   if (card === undefined) return validationAnswer([issue('card_token', TEXTS.notCorrect)]);
   const request = requestOf(context, body, card);

@@ -73,8 +73,8 @@ async function accept(
   const checked = context.directory.registry.validateParsed(parsed, { today, profile: merchant.profile });
   if (!checked.ok) return validationAnswer(checked.issues);
   const { session, warnings } = checked;
-  const strange = await strangeTokens(context, session, scope);
-  if (strange.length > 0) return validationAnswer(strange);
+  const unrecognised = await unrecognisedTokens(context, session, scope);
+  if (unrecognised.length > 0) return validationAnswer(unrecognised);
   const token = context.pageTokens.of(id);
   const redirect_url = `${withoutTrailingSlashes(context.config.publicUrl)}/auth/${token}`;
   const body = { redirect_url, ...(warnings.length > 0 && { warnings: warnings.map(warningOf) }) };
@@ -99,7 +99,7 @@ async function accept(
 }
 
 /** An unknown token, another merchant's and one of the other mode get the same answer. */
-async function strangeTokens(
+async function unrecognisedTokens(
   { vault, stores }: MerchantApiDeps,
   { card_token = [] }: SessionRequest,
   scope: MerchantScope,

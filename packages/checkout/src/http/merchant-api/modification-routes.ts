@@ -15,7 +15,7 @@ import { callbackDate } from '../../callbacks/content/callback-fields.ts';
 import { modifyPayment } from '../../payments/operations/modify-payment.ts';
 import type { ModificationResult } from '../../payments/operations/modification-result.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
-import { publicId } from '../../payments/state/chain.ts';
+import { publicId } from '../../payments/state/mandate.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
 import type { Payment } from '../../storage/index.ts';
@@ -65,10 +65,10 @@ function moveAmount(modification: 'capture' | 'refund') {
       call: `/payment/${modification}`,
       byHash: hashBy(modification, { payment_id, amount }, hash),
     }),
-    async handle(context, { scope }, { payment_id, amount: asked }, resource) {
+    async handle(context, { scope }, { payment_id, amount: requested }, resource) {
       const payment = await findPayment(context, scope, payment_id);
       if (payment === undefined) return paymentNotFound();
-      const money = readAmount(payment, asked);
+      const money = readAmount(payment, requested);
       if (!money.ok) return money.answer;
       const result = await modifyPayment(context, payment.id, { modification, amount: money.amount, resource });
       if (result.kind === 'refused') return refusal(modification, result.why);

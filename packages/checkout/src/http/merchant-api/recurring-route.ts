@@ -13,19 +13,19 @@ import {
 import * as z from 'zod';
 import { callbackDate } from '../../callbacks/content/callback-fields.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
-import { chainTokens, isChain } from '../../payments/state/chain.ts';
-import { charge } from '../../payments/operations/charge.ts';
+import { mandateTokens, hasMandate } from '../../payments/state/mandate.ts';
+import { mandateCharge } from '../../payments/operations/charge-mandate.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
 import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { MerchantApiDeps } from './deps.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';
-import { notOffered } from './chain-offered.ts';
+import { whyNotChargeable } from './mandate-chargeable.ts';
 import { hashBy } from '../basics/call.ts';
 import { defineApiCall, fieldsOf } from './api-call.ts';
 import { orderDescription, positiveAmount, requiredText } from '../basics/signed-request.ts';
 
-/** The answer to a later charge of a chain (reference: Recurring, retry, card credit). */
+/** The answer to a later charge of a mandate (reference: Recurring, retry, card credit). */
 interface RecurringBody {
   readonly payment_id: string;
   readonly date: string;
@@ -74,10 +74,10 @@ export const paymentRecurring = defineApiCall<Body, RecurringBody | ValidationBo
     call: '/payment/recurring',
     byHash: hashBy('recurring', { recurring_init_trans_id, recurring_token, ...order }, hash),
   }),
-  handle: chargeAgain,
+  handle: chargeMandate,
 });
 
-async function chargeAgain(
+async function chargeMandate(
   context: MerchantApiDeps,
   asker: Asker,
   body: Body,
@@ -88,24 +88,24 @@ async function chargeAgain(
   if (first === undefined) return refusedAnswer('Incorrect transaction');
   const request = await requestOf(context, first, body);
   if (!request.ok) return request.answer;
-  const refused = notOffered(context, asker.merchant, first, request.session);
+  const refused = whyNotChargeable(context, asker.merchant, first, request.session);
   if (refused !== undefined) return refused;
   const session = await chargeSession(context, asker, request.session, resource);
   if (session === undefined) return duplicateAnswer();
   const { payments } = context.stores;
-  const begun = resource.isRetry ? await payments.find(resource.resourceId) : undefined;
-  const charged = begun ?? (await charge(context, session, { id: resource.resourceId, first }));
+  const started = resource.isRetry ? await payments.find(resource.resourceId) : undefined;
+  const charged = started ?? (await mandateCharge(context, session, { id: resource.resourceId, first }));
   if (charged === undefined) return refusedAnswer('Previous payment not completed.');
   return { status: 200, body: answerOf(charged, session.request) };
 }
 
-/** The first payment of the chain, if both ids are its own and its provider agreed to further charges. */
+/** The first payment of the mandate, if both ids are its own and its provider agreed to further charges. */
 async function firstOf(context: MerchantApiDeps, scope: MerchantScope, body: Body): Promise<Payment | undefined> {
   const first = await context.stores.payments.findByTransaction(scope, body.recurring_init_trans_id.toLowerCase());
-  if (first === undefined || first.chainId !== null) return undefined;
+  if (first === undefined || first.mandateId !== null) return undefined;
   const { request } = await sessionOf(context, first);
-  if (!isChain(context, first, request, stateOf(first))) return undefined;
-  const tokens = await chainTokens(context, first);
+  if (!hasMandate(context, first, request, stateOf(first))) return undefined;
+  const tokens = await mandateTokens(context, first);
   return tokens !== undefined && isSame(tokens.recurring_token, body.recurring_token.toLowerCase()) ? first : undefined;
 }
 

@@ -8,7 +8,7 @@ import {
   validationAnswer,
 } from '@railyard/core/protocol';
 import * as z from 'zod';
-import { chainTokens } from '../../payments/state/chain.ts';
+import { mandateTokens } from '../../payments/state/mandate.ts';
 import { isFailed, type StatusBody, statusBody, unpaidBody } from '../../payments/operations/status-body.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';
@@ -131,8 +131,8 @@ async function bodiesOf(context: MerchantApiDeps, payments: readonly Payment[]):
   const bodies = payments.map(async (payment) => {
     const session = sessions.get(payment.sessionId ?? '');
     if (session === undefined) throw new Error(`Payment ${payment.id} has no session.`);
-    const chain = await chainTokens(context, payment);
-    return statusBody(context, payment, { session, card: cards.get(payment.cardId ?? ''), chain });
+    const mandate = await mandateTokens(context, payment);
+    return statusBody(context, payment, { session, card: cards.get(payment.cardId ?? ''), mandate });
   });
   return Promise.all(bodies);
 }

@@ -1,5 +1,5 @@
 import type { Route } from '../../merchants/directory.ts';
-import { cardAsked } from '../../cards/card-asked.ts';
+import { cardRequirements } from '../../cards/card-requirements.ts';
 import type { PageDeps } from './deps.ts';
 import { cardInputs, type SavedCard } from '../../cards/index.ts';
 import { BRANDS, NAME_LENGTH } from '../../rules/browser/card-rules.js';
@@ -12,12 +12,12 @@ export function cardState(
   route: Route,
   { session, savedCards, chosenCard, entered }: PageFacts,
 ): { readonly form: CardForm; readonly fields: readonly PageField[] } | undefined {
-  const asked = cardAsked(context, session, route, savedCards, chosenCard);
-  if (asked === undefined) return undefined;
-  const { saved, taken } = asked;
+  const requirements = cardRequirements(context, session, route, savedCards, chosenCard);
+  if (requirements === undefined) return undefined;
+  const { saved, taken } = requirements;
   const others = savedCards.filter((each) => each !== saved && taken.includes(each.brand)).map(choiceOf);
   const holder = entered?.get('card.name') ?? session.request.customer?.name ?? '';
-  const fields = cardInputs(asked).map(({ path, info }): PageField => ({
+  const fields = cardInputs(requirements).map(({ path, info }): PageField => ({
     name: path,
     label: info.label,
     input: info.input ?? 'text',

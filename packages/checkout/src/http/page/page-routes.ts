@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { beginPayment, checkEntries, type PayerInput } from '../../payments/operations/begin.ts';
+import { startPayment, checkEntries, type PayerInput } from '../../payments/operations/start-payment.ts';
 import { renew } from '../../payments/runs/renew.ts';
 import { resumeRun } from '../../payments/runs/resume-run.ts';
 import { WALLET_TOKEN } from '../../cards/wallet-attempt.ts';
@@ -35,7 +35,7 @@ export function pageRoutes(context: PageDeps, changes: Changes): Hono<HttpEnv> {
   routes.use(limitPages(context));
   routes.get(
     '/:token',
-    onPage((c, loaded) => showPage(context, c, loaded, { ...asked(c), ...amountSaid(c) })),
+    onPage((c, loaded) => showPage(context, c, loaded, { ...requested(c), ...amountSaid(c) })),
   );
   post('pay', (c, loaded) => pay(context, c, loaded));
   post('check', (c, loaded) => checkForm(context, c, loaded));
@@ -71,7 +71,7 @@ function amountSaid(c: Context) {
 }
 
 /** The query of the page's address. A payer who chooses a method wants to pay with it, also after a failed attempt. */
-function asked(c: Context<HttpEnv>) {
+function requested(c: Context<HttpEnv>) {
   const chosen = c.req.query('method');
   return {
     chosen,
@@ -113,9 +113,9 @@ async function pay(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession
   if (entries === undefined) return formTooLarge(c);
   if (loaded.session.stored.state !== 'open') return backToPage(c, loaded);
   const { payer, entered, card } = entries;
-  const begun = await beginPayment(context, loaded.session, payer);
-  if (begun.kind === 'begun' || begun.kind === 'busy') return backToPage(c, loaded);
-  const problems = new Map(begun.issues.map(({ path, message, said }) => [path, said ?? message]));
+  const started = await startPayment(context, loaded.session, payer);
+  if (started.kind === 'started' || started.kind === 'busy') return backToPage(c, loaded);
+  const problems = new Map(started.issues.map(({ path, message, said }) => [path, said ?? message]));
   for (const [path, text] of card) if (REPEATED.has(path)) entered.set(path, text);
   const entry = { chosen: payer.methodKey, chosenCard: card.get('card.saved'), entered, problems, again: true };
   return showPage(context, c, loaded, entry, 422);

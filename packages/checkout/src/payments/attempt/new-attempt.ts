@@ -3,7 +3,7 @@ import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { AttemptDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { NewPayment } from '../../storage/index.ts';
-import { newRecurringToken } from '../state/chain.ts';
+import { newRecurringToken } from '../state/mandate.ts';
 import { LEASE_MS } from './lease.ts';
 
 /** A payment of a session at one account, with the run of its operation, as it is begun. */

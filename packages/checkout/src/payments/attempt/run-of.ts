@@ -34,17 +34,17 @@ const runInputSchema = z.object({
 });
 
 /** The payer's input to an attempt, which a request to another account may need. */
-interface Brought {
+interface PayerEntries {
   readonly browser?: Omit<PayerClient, 'ip'>;
   /** The entries, by path; nothing of a card. */
   readonly answers?: Readonly<Record<string, string>>;
 }
 
 /** The part of a wallet that a run stores: the input of its flow, and nothing of the token. */
-type BroughtWallet = Pick<WalletAttempt, 'flow' | 'hasEci'>;
+type StoredWallet = Pick<WalletAttempt, 'flow' | 'hasEci'>;
 
 /** The input that a run stores at its beginning: the method's values as they were resolved then, and the payer's input. */
-export function runInput(resolved: Resolved, { browser, answers }: Brought = {}, wallet?: BroughtWallet): unknown {
+export function runInput(resolved: Resolved, { browser, answers }: PayerEntries = {}, wallet?: StoredWallet): unknown {
   const { variant, parameters, needed } = resolved;
   return {
     ...(variant !== undefined && { variant }),
@@ -65,13 +65,13 @@ export function openRunInput(
 }
 
 /** The parts of the deployment that a payment belongs to. */
-export interface PaymentPlace {
+export interface MerchantAccount {
   readonly method: Method;
   readonly mid: Mid;
 }
 
 /** @throws Error when the deployment no longer has the payment's method or MID. */
-export function placeOf(context: AttemptDeps, payment: Payment): PaymentPlace {
+export function accountOf(context: AttemptDeps, payment: Payment): MerchantAccount {
   const mid = context.directory.mid(payment.midId);
   const method = context.directory.registry.find(payment.method);
   if (mid === undefined || method === undefined || mid.connector.id !== payment.connectorId)
@@ -89,7 +89,7 @@ export function operationRun(
   stored: { readonly runId: string; readonly startedAt: Date; readonly inputText: string },
   cards?: CardsOfPayment,
 ): Run {
-  const place = placeOf(context, payment);
+  const account = accountOf(context, payment);
   const { variant, parameters, needed, browser, wallet } = openRunInput(context, stored);
   const resolved: Resolved = { variant, parameters, needed, origins: {}, warnings: [] };
   const input = paymentInput({
@@ -98,14 +98,14 @@ export function operationRun(
     id: payment.id,
     merchantReference: payment.merchantReference,
     test: session.stored.test,
-    cardOnFile: place.mid.config.cardOnFile,
+    cardOnFile: account.mid.config.cardOnFile,
     // A provider that opens tokens itself is not given the card as well.
     ...(cards && wallet?.flow !== 'forwarded' && { card: cards.card }),
     ...(wallet && { wallet: paymentWallet(payment, wallet) }),
     ...(cards?.payeeCard && { payeeCard: cards.payeeCard }),
     client: { ...(payment.payerIp !== null && { ip: payment.payerIp }), ...browser },
   });
-  return runOf(context, place, stored, payment.operation, session, { payment: input });
+  return runOf(context, account, stored, payment.operation, session, { payment: input });
 }
 
 /** A payout to a saved card goes to the name on it, unless the request has one (protocol: Credit with a saved token). */
@@ -124,13 +124,13 @@ export function followUpRun(
   reference = payment.providerReference,
   more: object = {},
 ): Run {
-  return runOf(context, placeOf(context, payment), stored, flow, session, {
+  return runOf(context, accountOf(context, payment), stored, flow, session, {
     payment: original(payment, session, reference),
     ...more,
   });
 }
 
-/** A payment as a modification on it, or a later charge of its chain, sees it. */
+/** A payment as a modification on it, or a later charge of its mandate, sees it. */
 export function original(payment: Payment, session: OpenSession, reference: string | null): LookedUpPayment {
   const { order, customer, billing_address, payee, payee_billing_address }: SessionRequest = session.request;
   return {
@@ -151,7 +151,7 @@ export function original(payment: Payment, session: OpenSession, reference: stri
 
 export function runOf(
   context: AttemptDeps,
-  { method, mid }: PaymentPlace,
+  { method, mid }: MerchantAccount,
   stored: { readonly runId: string; readonly startedAt: Date },
   flow: FlowName,
   session: OpenSession,

@@ -28,7 +28,7 @@ export interface RunsUnderWay {
   stop(): void;
 }
 
-interface Kept {
+interface PlannedRun {
   readonly run: WaitingRun;
   readonly dueAt: number;
   readonly timer: NodeJS.Timeout;
@@ -37,7 +37,7 @@ interface Kept {
 /** @param monotonic milliseconds that never go back and never jump */
 export function runsUnderWay(monotonic: () => number): RunsUnderWay {
   const executing = new Map<string, number>();
-  const waiting = new Map<string, Kept>();
+  const waiting = new Map<string, PlannedRun>();
   let poll: () => void = () => undefined;
   const dueNow = (busyMids: readonly string[] = []) => {
     const now = monotonic();

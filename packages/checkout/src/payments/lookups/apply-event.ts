@@ -49,13 +49,13 @@ export async function applyEvent(
   return applied.result === 'applied' || applied.result === 'superseded' ? 'applied' : 'kept';
 }
 
-type Told = Exclude<ProviderEvent, { kind: 'returned' }>;
+type ReportedEvent = Exclude<ProviderEvent, { kind: 'returned' }>;
 
 /** A deposit that counted was told to the merchant, so a person decides what becomes of it; one that never counted is none. */
 async function takenBack(
   { stores }: LookupDeps,
   mid: Mid,
-  { rejected: _rejected, ...deposit }: Extract<Told, { kind: 'deposit' }>,
+  { rejected: _rejected, ...deposit }: Extract<ReportedEvent, { kind: 'deposit' }>,
 ): Promise<Applied> {
   const key = eventKey({ ...deposit, confirmed: true });
   const before = await stores.notifications.findEvent(mid.connector.id, mid.id, key);
@@ -68,7 +68,7 @@ async function takenBack(
 async function applyTo(
   context: LookupDeps,
   payment: Payment,
-  event: Told,
+  event: ReportedEvent,
   via: 'notification' | 'status',
   cause: NonNullable<Cause['event']>,
 ): Promise<Applied | 'not-yet-known'> {
@@ -90,7 +90,7 @@ async function applyTo(
 async function modificationOf(
   context: LookupDeps,
   payment: Payment,
-  event: Told,
+  event: ReportedEvent,
 ): Promise<Modification | 'not-yet-known' | undefined> {
   const capture = event.kind === 'payment' && event.outcome.status === 'settled' && payment.modifying === 'capture';
   if (!capture && event.kind !== 'refund') return undefined;
@@ -110,7 +110,7 @@ async function modificationOf(
   return amount === undefined && like.length > 1 ? undefined : like[0];
 }
 
-function changeOf(event: Told, via: 'notification' | 'status'): PaymentChange | undefined {
+function changeOf(event: ReportedEvent, via: 'notification' | 'status'): PaymentChange | undefined {
   switch (event.kind) {
     case 'payment':
       return { kind: 'outcome', outcome: event.outcome, via };

@@ -3,14 +3,14 @@ import { isOpenModification } from '@railyard/core/payment';
 import { drive, memoryJournal } from '@railyard/runtime';
 import type { LookupDeps } from './deps.ts';
 import type { Modification, Payment } from '../../storage/index.ts';
-import { applyModification, tellAttention } from '../transitions/apply-modification.ts';
+import { applyModification, logAttention } from '../transitions/apply-modification.ts';
 import { applyEvent } from './apply-event.ts';
 import { sessionOf } from '../transitions/apply.ts';
 import { queryPayment } from './sync-payment.ts';
 import { asTakenBack } from '../attempt/modification-run.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
 import { MAX_POLLS, nextPollMs } from '../transitions/poll-plan.ts';
-import { followUpRun, placeOf } from '../attempt/run-of.ts';
+import { followUpRun, accountOf } from '../attempt/run-of.ts';
 
 /** A modification with its payment's MID, so that a slow provider holds up only its own. */
 export interface ModificationPoll {
@@ -39,7 +39,7 @@ export async function syncModification(
   context: LookupDeps,
   { modification, payment }: ModificationPoll,
 ): Promise<void> {
-  const { mid, method } = placeOf(context, payment);
+  const { mid, method } = accountOf(context, payment);
   const flows = mid.connector.serves.find((each) => each.method.key === method.key)?.flows;
   if (flows?.actionStatus !== undefined)
     await applyFound(context, modification, await queryModification(context, payment, modification));
@@ -52,7 +52,7 @@ export async function syncModification(
 async function syncByPayment(context: LookupDeps, payment: Payment, modification: Modification): Promise<void> {
   const report = await queryPayment(context, payment, payment.providerReference);
   if (report === undefined) return;
-  const { mid } = placeOf(context, payment);
+  const { mid } = accountOf(context, payment);
   if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
   else await applyFound(context, modification, shownBy(report, modification));
 }
@@ -136,6 +136,6 @@ async function giveUp(
   why: string,
   isReported: boolean,
 ): Promise<void> {
-  if (isReported) tellAttention(context, modification, why);
+  if (isReported) logAttention(context, modification, why);
   await context.stores.modifications.schedulePoll(modification.id, null);
 }

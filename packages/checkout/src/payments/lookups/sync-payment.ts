@@ -9,7 +9,7 @@ import { carryOut } from '../operations/give-back.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
 import { payableEnd, payableUntil } from '../transitions/payable.ts';
 import { MAX_POLLS, nextPollMs } from '../transitions/poll-plan.ts';
-import { followUpRun, placeOf } from '../attempt/run-of.ts';
+import { followUpRun, accountOf } from '../attempt/run-of.ts';
 
 /** Claims payments whose provider is to be asked now, except for MIDs that are busy. */
 export function takePolls(context: LookupDeps, limit: number, busy: readonly string[]): Promise<Payment[]> {
@@ -19,7 +19,7 @@ export function takePolls(context: LookupDeps, limit: number, busy: readonly str
 /** Asks the provider what became of a payment and applies the answer. A lookup changes nothing at the provider, so it keeps no journal. */
 export async function syncPayment(context: LookupDeps, payment: Payment): Promise<void> {
   if (payment.state === 'partially_approved') return carryOut(context, payment);
-  const { mid } = placeOf(context, payment);
+  const { mid } = accountOf(context, payment);
   const served = mid.connector.serves.find((each) => each.method.key === payment.method);
   if (served?.flows.status === undefined)
     return giveUp(context, payment, 'the connector has no status lookup', payment.polls === 1);

@@ -5,7 +5,7 @@ import type { Merchant } from '../../merchants/directory.ts';
 import type { OperationDeps } from './deps.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
 import type { Payment } from '../../storage/index.ts';
-import { takesCard } from '../../cards/card-asked.ts';
+import { takesCard } from '../../cards/card-requirements.ts';
 import { type PreparedPayout, storePayout } from './payout.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
 import { runInput } from '../attempt/run-of.ts';

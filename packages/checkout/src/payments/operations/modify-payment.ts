@@ -63,7 +63,7 @@ interface NewModificationCommand extends ModificationCommand {
 }
 
 type StartResult =
-  | { readonly kind: 'begun'; readonly payment: Payment }
+  | { readonly kind: 'started'; readonly payment: Payment }
   | Extract<ModificationResult, { kind: 'refused' }>;
 
 /**
@@ -115,8 +115,8 @@ async function store(context: TransitionDeps, transition: New): Promise<Written<
   );
   if (written.result !== 'applied') return { result: 'stale' };
   const payment = transition.paymentId;
-  context.log.info({ event: 'modification-begun', payment, modification: id, kind, amount: amount.text });
-  return { answer: { kind: 'begun', payment: written.payment } };
+  context.log.info({ event: 'modification-started', payment, modification: id, kind, amount: amount.text });
+  return { answer: { kind: 'started', payment: written.payment } };
 }
 
 /** A void of a partial approval without received money is a release of the part that is held. */

@@ -6,9 +6,9 @@ import type { OperationDeps } from './deps.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
 import type { CardEntry, PlainCard, SavedCard } from '../../cards/index.ts';
 import { beginDurably, type Payment } from '../../storage/index.ts';
-import { type Attempt, beginAttempt } from './begin.ts';
+import { type Attempt, storeAttempt } from './start-payment.ts';
 import { executeStored, logUnclear } from './execute-stored.ts';
-import { takenBy } from '../../cards/card-asked.ts';
+import { takenBy } from '../../cards/card-requirements.ts';
 import { CARD_TEXTS } from '../../cards/card-texts.ts';
 import { openSaved } from '../../cards/paid-with.ts';
 import { executeStarted } from '../runs/execute-run.ts';
@@ -73,11 +73,11 @@ export async function storePayout(
   const { id } = session.stored;
   return beginDurably(
     async () => {
-      const begun = await beginAttempt(context, session, route, { ip }, attempt);
+      const started = await storeAttempt(context, session, route, { ip }, attempt);
       return (
-        begun && {
-          payment: begun.payment,
-          execute: () => executeStored(context, id, () => executeStarted(context, begun)),
+        started && {
+          payment: started.payment,
+          execute: () => executeStored(context, id, () => executeStarted(context, started)),
         }
       );
     },

@@ -7,7 +7,7 @@ import { readStoredSession } from '../../sessions/open-session.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
 import type { KeptCard, Payment, Session } from '../../storage/index.ts';
 import { maskedCard } from '../../cards/index.ts';
-import { type ChainTokens, isChain, publicId } from '../state/chain.ts';
+import { type MandateTokens, hasMandate, publicId } from '../state/mandate.ts';
 import { stateOf } from '../state/payment-state.ts';
 
 /** The answer of a status lookup (reference: Status lookup). Statuses are lower case, `decline` and not `declined`. */
@@ -50,27 +50,28 @@ export interface StatusFacts {
   readonly session: Session;
   /** The card it was paid with. */
   readonly card: KeptCard | undefined;
-  readonly chain: ChainTokens | undefined;
+  readonly mandate: MandateTokens | undefined;
 }
 
 /** How a payment stands. */
 export function statusBody(
   context: OperationDeps,
   payment: Payment,
-  { session, card, chain }: StatusFacts,
+  { session, card, mandate }: StatusFacts,
 ): StatusBody {
   const opened = readStoredSession(context, session);
   const { request, merchant } = opened;
-  const told = chain !== undefined && isChain(context, payment, request, stateOf(payment)) ? chain : undefined;
+  const mandateTokens =
+    mandate !== undefined && hasMandate(context, payment, request, stateOf(payment)) ? mandate : undefined;
   const approved = approvedAmount(stateOf(payment));
-  const schedule = told && request.schedule_id;
+  const schedule = mandateTokens && request.schedule_id;
   return {
     payment_id: publicId(payment),
     date: callbackDate(payment.updatedAt.getTime()),
     status: statusWord(stateOf(payment)),
     ...(approved && { approved_amount: approved.text }),
     ...(isFailed(payment) && payment.reason !== null && { reason: payment.reason.slice(0, 1024) }),
-    ...told,
+    ...mandateTokens,
     ...(schedule !== undefined && { schedule_id: schedule }),
     ...movedAmounts(stateOf(payment)),
     ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),

@@ -76,7 +76,7 @@ export const paymentOperator = (context: OperatorDeps): PaymentOperator => ({
   async sync(id) {
     const payment = await openPayment(context, id);
     await context.stores.payments.schedulePoll(payment.id, 0);
-    context.log.info({ event: 'lookup-asked-for', payment: payment.id, state: payment.state });
+    context.log.info({ event: 'sync-requested', payment: payment.id, state: payment.state });
     context.wake('lookups');
   },
   async resolve(id, found) {
@@ -97,10 +97,15 @@ export const paymentOperator = (context: OperatorDeps): PaymentOperator => ({
         `The payment ${id} stays as it is: it is on its way back, or its connector cannot give it back. Give it back at the provider, then say --by-hand.`,
       );
     // Its run belongs to no process: the service takes it over at its next poll.
-    const begun = await startModification(context, id, { modification, id: context.newId(), owner: null, leaseMs: 0 });
-    if (begun.kind === 'refused') throw new Error(`The payment ${id} stays as it is: ${begun.why}.`);
+    const started = await startModification(context, id, {
+      modification,
+      id: context.newId(),
+      owner: null,
+      leaseMs: 0,
+    });
+    if (started.kind === 'refused') throw new Error(`The payment ${id} stays as it is: ${started.why}.`);
     context.wake('runs');
-    return { id, state: begun.payment.state };
+    return { id, state: started.payment.state };
   },
 });
 

@@ -22,8 +22,8 @@ export const completeOperation: CompleteRun = async (context, payment, lease, ou
   return started;
 };
 
-/** The same for a later charge of a chain, which stays with the account of the chain. */
-export const completeCharge: CompleteRun = (context, payment, lease, outcome) =>
+/** The same for a later charge of a mandate, which stays with the account of the mandate. */
+export const completeMandateCharge: CompleteRun = (context, payment, lease, outcome) =>
   completeRun(context, payment, lease, outcome);
 
 async function completeRun(
@@ -36,9 +36,9 @@ async function completeRun(
   const applied = await applyChange(context, payment.id, {
     change: { kind: 'outcome', outcome, via: 'flow' },
     run: { lease, next: { state: 'finished', outcome: { status: outcome.status } } },
-    ...(failover && { begins: failover }),
+    ...(failover && { failover }),
   });
-  if (applied.result === 'applied') return applied.begun;
+  if (applied.result === 'applied') return applied.started;
   if (applied.result === 'superseded') return undefined;
   // A notification was faster, or the outcome does not fit: the run ends, and where it contradicts what is known the provider is asked.
   await context.stores.runs.finish(lease, { status: outcome.status });

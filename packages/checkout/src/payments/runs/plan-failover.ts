@@ -6,7 +6,7 @@ import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
 import type { NewPayment, Payment, RunLease } from '../../storage/index.ts';
 import { sessionOf } from '../transitions/apply.ts';
-import { takenBy, takesCard } from '../../cards/card-asked.ts';
+import { takenBy, takesCard } from '../../cards/card-requirements.ts';
 import { newAttempt } from '../attempt/new-attempt.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
 import { openRunInput, runInput } from '../attempt/run-of.ts';

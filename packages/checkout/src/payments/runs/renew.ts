@@ -10,7 +10,7 @@ export async function renew(context: RunDeps, session: OpenSession, payment: Pay
   if (!mayRenew(context, session, payment)) return;
   const runs = await context.stores.runs.ofPayment(payment.id);
   if (runs.some((run) => run.state !== 'finished')) return;
-  const begun = await context.stores.runs.create({
+  const started = await context.stores.runs.create({
     runId: context.newId(),
     paymentId: payment.id,
     purpose: 'renew',
@@ -20,10 +20,10 @@ export async function renew(context: RunDeps, session: OpenSession, payment: Pay
     owner: context.owner,
     leaseMs: LEASE_MS,
   });
-  if (begun.result === 'renewal-under-way') return;
+  if (started.result === 'renewal-under-way') return;
   // A renewal may have ended since the payment was read. No other begins while this run is there, so what is read now holds.
   const now = await context.stores.payments.find(payment.id);
   if (now === undefined || !mayRenew(context, session, now))
-    return context.stores.runs.finish(begun.lease, { status: 'not-needed' });
-  await executeRun(context, begun.run, begun.lease);
+    return context.stores.runs.finish(started.lease, { status: 'not-needed' });
+  await executeRun(context, started.run, started.lease);
 }

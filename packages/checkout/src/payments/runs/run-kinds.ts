@@ -6,12 +6,12 @@ import type { OpenSession } from '../../sessions/open-session.ts';
 import type { FlowRun, Payment } from '../../storage/index.ts';
 import { applyModification } from '../transitions/apply-modification.ts';
 import { applyChange } from '../transitions/apply.ts';
-import { chargeRun } from '../attempt/charge-run.ts';
+import { mandateChargeRun } from '../attempt/mandate-charge-run.ts';
 import {
   type CompleteRun,
   completeOperation,
   completeModification,
-  completeCharge,
+  completeMandateCharge,
   completeRenewal,
 } from './complete-run.ts';
 import { modificationRun } from '../attempt/modification-run.ts';
@@ -50,10 +50,10 @@ type RunKindName = 'operation' | 'mandateCharge' | 'modification' | 'renewal';
 
 /** The kind of a stored run, which it keeps. */
 export function kindOfRun(
-  { operation, chainId }: Pick<Payment, 'operation' | 'chainId'>,
+  { operation, mandateId }: Pick<Payment, 'operation' | 'mandateId'>,
   { purpose }: Pick<FlowRun, 'purpose'>,
 ): RunKindName {
-  if (purpose === operation) return chainId === null ? 'operation' : 'mandateCharge';
+  if (purpose === operation) return mandateId === null ? 'operation' : 'mandateCharge';
   return purpose === 'renew' ? 'renewal' : 'modification';
 }
 
@@ -86,9 +86,9 @@ export const RUN_KINDS: Readonly<Record<RunKindName, RunKind>> = {
   mandateCharge: {
     ...DECIDES_PAYMENT,
     // The card of the first payment is not opened again.
-    load: async (...of) => ({ run: await chargeRun(...of) }),
+    load: async (...of) => ({ run: await mandateChargeRun(...of) }),
     mayAskPayer: false,
-    complete: completeCharge,
+    complete: completeMandateCharge,
   },
   modification: {
     async isOvertaken({ stores }, _payment, { runId }) {

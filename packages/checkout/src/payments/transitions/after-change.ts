@@ -1,22 +1,22 @@
 import type { TransitionDeps } from './deps.ts';
 import type { Payment, Transition, TransitionResult } from '../../storage/index.ts';
-import type { Told } from './callbacks-for.ts';
+import type { CallbackInput } from './callbacks-for.ts';
 import { syncIfHinted } from './schedule-sync.ts';
-import { tellPaidTwice } from './paid-twice.ts';
+import { logPaidTwice } from './paid-twice.ts';
 
 /** A change of the payment `before`, and what its callbacks are made of. */
 export interface Change {
   readonly kind: 'change';
   readonly before: Payment;
-  readonly told: Pick<Told, 'session' | 'card' | 'chain'>;
+  readonly callbackInput: Pick<CallbackInput, 'session' | 'card' | 'mandate'>;
   readonly transition: Transition;
 }
 
 /** Once a change is written: the log, waiting pages, the work that is due, and hints that came before the payment was known. */
 export async function afterChange(
   context: TransitionDeps,
-  { before, told, transition }: Change,
-  { payment, begun }: Extract<TransitionResult, { result: 'applied' }>,
+  { before, callbackInput, transition }: Change,
+  { payment, started }: Extract<TransitionResult, { result: 'applied' }>,
 ): Promise<void> {
   context.log.info({
     event: 'payment',
@@ -28,11 +28,11 @@ export async function afterChange(
   context.changed(payment.id);
   const wait = transition.change.pollInMs;
   if (typeof wait === 'number') context.wake('lookups', wait);
-  if (begun !== undefined) tellCascaded(context, before, begun.payment);
+  if (started !== undefined) logCascaded(context, before, started.payment);
   await syncIfHinted(context, before, transition.references ?? []);
-  await tellPaidTwice(context, told.session.stored, before, payment);
+  await logPaidTwice(context, callbackInput.session.stored, before, payment);
 }
 
-function tellCascaded({ log }: TransitionDeps, { id }: Payment, next: Payment): void {
+function logCascaded({ log }: TransitionDeps, { id }: Payment, next: Payment): void {
   log.info({ event: 'cascaded', payment: id, to: next.id, mid: next.midId });
 }

@@ -10,9 +10,9 @@ import {
 } from '@railyard/core/payment';
 import type { TransitionDeps } from './deps.ts';
 import type { Modification, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
-import { callbacksFor, type Told } from './callbacks-for.ts';
+import { callbacksFor, type CallbackInput } from './callbacks-for.ts';
 import { cardOfCallback } from '../../callbacks/content/card-of-callback.ts';
-import { chainTokens, kindOf } from '../state/chain.ts';
+import { mandateTokens, kindOf } from '../state/mandate.ts';
 import { decideAndWrite, type Decision, readPayment, type Written } from './decide-and-write.ts';
 import { type Applied, closing, givenBack, providerEventOf, sessionOf, sumsOf } from './apply.ts';
 import { historyWords } from './history.ts';
@@ -84,7 +84,7 @@ async function write(
 ): Promise<Written<Applied>> {
   const written = await writeTransition(context, transition, () => {
     const { references: _references, ...without } = transition;
-    tellAttention(context, before, FOREIGN_REFERENCE);
+    logAttention(context, before, FOREIGN_REFERENCE);
     return withAttention(without, FOREIGN_REFERENCE);
   });
   if (written.result === 'stale' || written.result === 'undone') return written;
@@ -97,7 +97,7 @@ async function write(
     from: before.state,
     to: next.state,
   });
-  if (attention !== undefined) tellAttention(context, { ...before, state: next.state }, attention);
+  if (attention !== undefined) logAttention(context, { ...before, state: next.state }, attention);
   context.changed(before.paymentId);
   const wait = transition.modification?.pollInMs;
   if (typeof wait === 'number') context.wake('modification-lookups', wait);
@@ -115,7 +115,7 @@ function withAttention(transition: Transition, attention: string | undefined): T
 }
 
 /** Calls for an operator, with the facts of a modification. `polls`: how often the provider was asked about it. */
-export function tellAttention(
+export function logAttention(
   { log }: TransitionDeps,
   { id, paymentId, kind, state, amount, polls }: Modification,
   why: string,
@@ -174,7 +174,7 @@ async function transitionOf(
   const { state, providerReference: reference } = decision.modification;
   const session = await sessionOf(context, payment);
   const card = await cardOfCallback(context, payment);
-  const chain = await chainTokens(context, payment);
+  const mandate = await mandateTokens(context, payment);
   const words = wordsOf(payment, modification, decision);
   const why = outcome.status === 'declined' ? outcome.reason : outcome.status === 'unknown' ? outcome.why : undefined;
   const closeSession = payment.state === 'partially_approved' ? closing(payment, next, session) : undefined;
@@ -218,7 +218,7 @@ async function transitionOf(
     },
     // Events may come under the capture's own reference; lookups go on under the hold's.
     ...(captured && { references: [{ providerReference: reference, watched: false }] }),
-    callbacks: callbacksFor(context, payment, { next, session, card, chain, ...words, outcome, modification }),
+    callbacks: callbacksFor(context, payment, { next, session, card, mandate, ...words, outcome, modification }),
     ...(closeSession && { closeSession }),
     ...(event && { providerEvent: providerEventOf(event) }),
     ...(run && { run }),
@@ -230,7 +230,7 @@ function wordsOf(
   payment: Payment,
   modification: Modification,
   decision: { readonly modification: ModificationState; readonly next: PaymentState },
-): Pick<Told, 'words' | 'before'> {
+): Pick<CallbackInput, 'words' | 'before'> {
   if (payment.state === 'partially_approved' && modification.kind !== 'capture')
     return {
       before: callbackWords(kindOf(payment), stateOf(payment)),

@@ -8,9 +8,9 @@ import { type OpenSession, readStoredSession } from '../../sessions/open-session
 import type { BegunPayment, NewModification, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { afterChange, type Change } from './after-change.ts';
-import { callbacksFor, EXPIRED, type Told } from './callbacks-for.ts';
+import { callbacksFor, EXPIRED, type CallbackInput } from './callbacks-for.ts';
 import { cardOfCallback } from '../../callbacks/content/card-of-callback.ts';
-import { chainTokens, kindOf } from '../state/chain.ts';
+import { mandateTokens, kindOf } from '../state/mandate.ts';
 import { decideAndWrite, type Decision, readPayment, type Written } from './decide-and-write.ts';
 import { eventData } from './history.ts';
 import { isOtherPayable, payableUntil } from './payable.ts';
@@ -19,7 +19,7 @@ import { asideTransition, writeAside } from './set-aside.ts';
 import { writeTransition } from './write-transition.ts';
 
 export type Applied =
-  | { readonly result: 'applied'; readonly payment: Payment; readonly begun?: BegunPayment }
+  | { readonly result: 'applied'; readonly payment: Payment; readonly started?: BegunPayment }
   | { readonly result: 'unchanged'; readonly why: string }
   | { readonly result: 'quarantined'; readonly why: string; readonly needsSync: boolean }
   /** The event was applied before, or the run belongs to another process by now. */
@@ -54,14 +54,16 @@ async function planOf(
   if (decision.do === 'ignore') return unchanged(decision.why);
   if (decision.do === 'quarantine') {
     const answer = { result: 'quarantined', why: decision.why, needsSync: decision.needsSync } as const;
-    const transition = await asideTransition(context, payment, decision, cause, () => toldOf(context, payment));
+    const transition = await asideTransition(context, payment, decision, cause, () =>
+      callbackInputOf(context, payment),
+    );
     return transition === undefined ? { answer } : { plan: { kind: 'mark', transition, answer } };
   }
   if (await mayYetBePaid(context, payment, cause.change)) return unchanged(OTHER_PAYABLE);
   if (isSame(payment, decision.next, cause)) return unchanged('nothing new');
-  const told = await toldOf(context, payment);
-  const transition = transitionOf(context, payment, decision.next, told, cause);
-  return { plan: { kind: 'change', before: payment, told, transition } };
+  const callbackInput = await callbackInputOf(context, payment);
+  const transition = transitionOf(context, payment, decision.next, callbackInput, cause);
+  return { plan: { kind: 'change', before: payment, callbackInput, transition } };
 }
 
 async function writeMark(context: TransitionDeps, { transition, answer }: Mark): Promise<Written<Applied>> {
@@ -70,7 +72,7 @@ async function writeMark(context: TransitionDeps, { transition, answer }: Mark):
 }
 
 async function writeChange(context: TransitionDeps, change: Change, cause: Cause): Promise<Written<Applied>> {
-  const { begins: _begins, ...alone } = cause;
+  const { failover: _failover, ...alone } = cause;
   const { paymentId } = change.transition;
   const written = await writeTransition(context, change.transition);
   switch (written.result) {
@@ -80,7 +82,7 @@ async function writeChange(context: TransitionDeps, change: Change, cause: Cause
     case 'foreign-reference':
       context.log.error({ event: 'needs-attention', payment: paymentId, why: FOREIGN_REFERENCE });
       return { answer: await applyChange(context, paymentId, withoutReference(alone)) };
-    case 'not-begun':
+    case 'not-inserted':
       return { answer: await applyChange(context, paymentId, alone) };
     case 'seen':
     case 'run-lost':
@@ -91,9 +93,12 @@ async function writeChange(context: TransitionDeps, change: Change, cause: Cause
   }
 }
 
-async function toldOf(context: TransitionDeps, payment: Payment): Promise<Pick<Told, 'session' | 'card' | 'chain'>> {
-  const [card, chain] = [await cardOfCallback(context, payment), await chainTokens(context, payment)];
-  return { session: await sessionOf(context, payment), card, chain };
+async function callbackInputOf(
+  context: TransitionDeps,
+  payment: Payment,
+): Promise<Pick<CallbackInput, 'session' | 'card' | 'mandate'>> {
+  const [card, mandate] = [await cardOfCallback(context, payment), await mandateTokens(context, payment)];
+  return { session: await sessionOf(context, payment), card, mandate };
 }
 
 const OTHER_PAYABLE = 'Another code of the payment can still be paid.';
@@ -143,26 +148,33 @@ function transitionOf(
   context: TransitionDeps,
   payment: Payment,
   next: Next,
-  told: Pick<Told, 'session' | 'card' | 'chain'>,
+  callbackInput: Pick<CallbackInput, 'session' | 'card' | 'mandate'>,
   cause: Cause,
 ): Transition {
   const outcome = cause.change.kind === 'outcome' ? cause.change.outcome : undefined;
   const { before, words } = wordsOf(payment, next, cause.change);
   const references = referencesOf(cause.change);
-  const begins = next.state === 'declined' && payment.version === 1 ? cause.begins : undefined;
-  const closeSession = begins === undefined ? closing(payment, next, told.session) : undefined;
+  const failover = next.state === 'declined' && payment.version === 1 ? cause.failover : undefined;
+  const closeSession = failover === undefined ? closing(payment, next, callbackInput.session) : undefined;
   return {
     paymentId: payment.id,
     expectedVersion: payment.version,
     change: updateOf(payment, next, outcome),
-    event: { kind: cause.change.kind, data: { ...eventData(cause), ...(begins && { cascadedTo: begins.id }) } },
+    event: { kind: cause.change.kind, data: { ...eventData(cause), ...(failover && { cascadedTo: failover.id }) } },
     ...(references.length > 0 && { references }),
     // Only the last payment of a cascade is reported (reference: Callback, Transport and delivery).
     callbacks:
-      begins === undefined
-        ? callbacksFor(context, payment, { ...told, next, words, before, outcome, ...modificationOf(cause.change) })
+      failover === undefined
+        ? callbacksFor(context, payment, {
+            ...callbackInput,
+            next,
+            words,
+            before,
+            outcome,
+            ...modificationOf(cause.change),
+          })
         : [],
-    ...(begins && { begins }),
+    ...(failover && { failover }),
     ...(cause.event && { providerEvent: providerEventOf(cause.event) }),
     ...(cause.run && { run: cause.run }),
     ...(closeSession && { closeSession }),

@@ -11,19 +11,19 @@ import type { TransitionDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
 import type { Payment, Transition } from '../../storage/index.ts';
-import { type OpenedCard, toldCard } from '../../callbacks/content/card-of-callback.ts';
-import { type ChainTokens, isChain, publicId } from '../state/chain.ts';
+import { type OpenedCard, cardForCallback } from '../../callbacks/content/card-of-callback.ts';
+import { type MandateTokens, hasMandate, publicId } from '../state/mandate.ts';
 import { stateOf } from '../state/payment-state.ts';
 
 /** The reason of a payment that was not paid in time. */
 export const EXPIRED = 'The session expired before it was paid.';
 
 /** The facts that decide about a callback. */
-export interface Told {
+export interface CallbackInput {
   readonly next: PaymentState;
   readonly session: OpenSession;
   readonly card: OpenedCard | undefined;
-  readonly chain: ChainTokens | undefined;
+  readonly mandate: MandateTokens | undefined;
   readonly words: CallbackWords;
   /** The words reported last, which are not sent again; undefined: the callback is sent in any case. */
   readonly before: CallbackWords | undefined;
@@ -36,7 +36,7 @@ export interface Told {
 export function callbacksFor(
   context: TransitionDeps,
   payment: Payment,
-  { next, session, card, chain, words, before, outcome, modification }: Told,
+  { next, session, card, mandate, words, before, outcome, modification }: CallbackInput,
 ): NonNullable<Transition['callbacks']> {
   const own = session.command?.callbackUrl;
   const url = own ?? session.merchant.config.callbackUrl;
@@ -61,8 +61,8 @@ export function callbacksFor(
     at: context.now(),
     route: payment,
     provider: providerWords(payment, next, outcome),
-    card: card && toldCard(card, session, words),
-    chain: isChain(context, payment, session.request, next, outcome) ? chain : undefined,
+    card: card && cardForCallback(card, session, words),
+    mandate: hasMandate(context, payment, session.request, next, outcome) ? mandate : undefined,
     ...(address && { crypto: address }),
     ...modificationFacts(modification ?? captureAtProvider(words, next)),
   };
@@ -74,10 +74,10 @@ export function callbacksFor(
 }
 
 /** A hold that the provider captured by itself is a capture of what it brought. */
-const captureAtProvider = ({ type }: CallbackWords, { received }: PaymentState): Told['modification'] =>
+const captureAtProvider = ({ type }: CallbackWords, { received }: PaymentState): CallbackInput['modification'] =>
   type === 'capture' && received !== undefined ? { kind: 'capture', amount: received } : undefined;
 
-const modificationFacts = (modification: Told['modification']): Pick<CallbackFacts, 'modification'> =>
+const modificationFacts = (modification: CallbackInput['modification']): Pick<CallbackFacts, 'modification'> =>
   modification === undefined ? {} : { modification: { kind: modification.kind, amount: modification.amount.text } };
 
 function reasonOf(payment: Payment, next: PaymentState, outcome: Outcome | undefined): string | undefined {

@@ -10,5 +10,5 @@ export interface Cause {
   /** The run that ends with this change. */
   readonly run?: NonNullable<Transition['run']>;
   /** The payment that takes this one's place if this is its first change and declines it. */
-  readonly begins?: NewPayment;
+  readonly failover?: NewPayment;
 }

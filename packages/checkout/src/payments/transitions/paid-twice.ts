@@ -9,7 +9,7 @@ const hasMoney = ({ state }: Pick<Payment, 'state'>): boolean => state === 'sett
  * Tells a person where a session has got money by two payments: one that was declined was paid after all, when the payer or another
  * account had paid already. Each of them is called back; which one is given back is for the merchant to say.
  */
-export async function tellPaidTwice(
+export async function logPaidTwice(
   { stores, log }: Context,
   { id: sessionId, attempts }: Session,
   before: Payment,

@@ -2,9 +2,9 @@ import { callbackWords, type Decision, type PaymentChange } from '@railyard/core
 import type { TransitionDeps } from './deps.ts';
 import type { Payment, Transition } from '../../storage/index.ts';
 import type { Cause } from './cause.ts';
-import { callbacksFor, type Told } from './callbacks-for.ts';
+import { callbacksFor, type CallbackInput } from './callbacks-for.ts';
 import type { NotWritten } from './decide-and-write.ts';
-import { kindOf } from '../state/chain.ts';
+import { kindOf } from '../state/mandate.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { nextPollMs } from './poll-plan.ts';
 import { writeTransition } from './write-transition.ts';
@@ -22,7 +22,7 @@ export async function asideTransition(
   payment: Payment,
   { aside, why }: Quarantine,
   cause: Cause,
-  told: () => Promise<Pick<Told, 'session' | 'card' | 'chain'>>,
+  callbackInput: () => Promise<Pick<CallbackInput, 'session' | 'card' | 'mandate'>>,
 ): Promise<Transition | undefined> {
   if (aside === undefined || payment.asideText !== null) return undefined;
   const state = payment.state === 'created' ? 'pending' : payment.state;
@@ -46,7 +46,7 @@ export async function asideTransition(
     },
     ...(reference !== undefined && { references: [{ providerReference: reference }] }),
     callbacks: callbacksFor(context, payment, {
-      ...(await told()),
+      ...(await callbackInput()),
       next,
       before: callbackWords(kindOf(payment), stateOf(payment)),
       words: callbackWords(kindOf(payment), next),

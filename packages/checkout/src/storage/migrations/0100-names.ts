@@ -16,6 +16,8 @@ export const names = statements([
   `ALTER FUNCTION guard_action() RENAME TO guard_modification`,
   `ALTER TABLE payments RENAME COLUMN acting TO modifying`,
   `ALTER TABLE flow_runs RENAME COLUMN action TO purpose`,
+  // A mandate is known by the id of its first payment.
+  `ALTER TABLE payments RENAME COLUMN chain_id TO mandate_id`,
   `ALTER TABLE findings RENAME COLUMN acted_at TO handled_at`,
   `UPDATE findings SET kind = replace(kind, 'action-', 'modification-') WHERE kind LIKE 'action-%'`,
   // The text of a function does not follow the name of a table or a column.

@@ -36,7 +36,7 @@ export interface PaymentsTable {
   /** `applepay`, `googlepay`. */
   digitalWallet: string | null;
   panType: 'dpan' | 'fpan' | null;
-  chainId: string | null;
+  mandateId: string | null;
   retryOf: string | null;
   recurringToken: string | null;
   authorizedMinor: Generated<string>;

@@ -1,6 +1,6 @@
 import type { Method } from '@railyard/core';
 import { type MethodProfile, type Profile, profileOf, type Registry, requiredIssues } from '@railyard/core/registry';
-import type { MerchantConfig, OfferConfig } from '../deployment/catalogue-schema.ts';
+import type { MerchantConfig, MethodConfig } from '../deployment/catalogue-schema.ts';
 import type { Mid } from './mids.ts';
 
 interface Known {
@@ -12,29 +12,31 @@ interface Known {
 }
 
 /** The profiles of a merchant's live key and test key. */
-export function offersOf(
+export function methodConfigsOf(
   config: MerchantConfig,
   index: number,
   known: Known,
 ): { readonly live: Profile; readonly test: Profile } {
-  const offers = new Map<string, { method: Method; offer: OfferConfig; mids: readonly Mid[] }>();
-  for (const [at, offer] of config.methods.entries()) {
+  const methodConfigs = new Map<string, { method: Method; methodConfig: MethodConfig; mids: readonly Mid[] }>();
+  for (const [at, methodConfig] of config.methods.entries()) {
     const path = `merchants.${index}.methods.${at}`;
-    if (offers.has(offer.key))
+    if (methodConfigs.has(methodConfig.key))
       known.problems.push(
-        `${path}.key: duplicate key "${offer.key}". Give each method configuration a key of its own.`,
+        `${path}.key: duplicate key "${methodConfig.key}". Give each method configuration a key of its own.`,
       );
-    const method = known.registry.find(offer.method ?? offer.key);
+    const method = known.registry.find(methodConfig.method ?? methodConfig.key);
     if (method === undefined)
-      known.problems.push(`${path}: no installed connector serves the method "${offer.method ?? offer.key}".`);
-    if (method !== undefined) known.problems.push(...requiredProblems(path, method, offer));
-    const mids = [offer.mid].flat().flatMap((id) => midOf(id, path, method, known));
-    if (method !== undefined && mids.length > 0) offers.set(offer.key, { method, offer, mids });
+      known.problems.push(
+        `${path}: no installed connector serves the method "${methodConfig.method ?? methodConfig.key}".`,
+      );
+    if (method !== undefined) known.problems.push(...requiredProblems(path, method, methodConfig));
+    const mids = [methodConfig.mid].flat().flatMap((id) => midOf(id, path, method, known));
+    if (method !== undefined && mids.length > 0) methodConfigs.set(methodConfig.key, { method, methodConfig, mids });
   }
   known.problems.push(...ruleProblems(config, index, new Set(config.methods.map(({ key }) => key)), known.named));
   const profile = (test: boolean): Profile => {
-    const entries = [...offers].flatMap(([key, { method, offer, mids }]) => {
-      const [first, ...more] = midsFor(test, mids).map((mid) => entryOf(method, offer, mid));
+    const entries = [...methodConfigs].flatMap(([key, { method, methodConfig, mids }]) => {
+      const [first, ...more] = midsFor(test, mids).map((mid) => entryOf(method, methodConfig, mid));
       return first === undefined ? [] : [[key, { ...first, ...(more.length > 0 && { more }) }] as const];
     });
     const reached = entries.flatMap(([, entry]) => [entry, ...(entry.more ?? [])]);
@@ -67,11 +69,11 @@ function midOf(id: string, path: string, method: Method | undefined, { mids, nam
 }
 
 /** A path that changes nothing is a slip of the pen, and the merchant's orders go on without what they were to have. */
-function requiredProblems(path: string, method: Method, { required = [] }: OfferConfig): string[] {
+function requiredProblems(path: string, method: Method, { required = [] }: MethodConfig): string[] {
   return requiredIssues(method, required).map((each) => `${path}.required.${each.path}: ${each.message}`);
 }
 
-function entryOf(method: Method, { required, strict_documents, limits }: OfferConfig, mid: Mid): MethodProfile {
+function entryOf(method: Method, { required, strict_documents, limits }: MethodConfig, mid: Mid): MethodProfile {
   const { channels, mode, currencies, test } = mid.config;
   return profileOf(method, {
     mid: mid.id,

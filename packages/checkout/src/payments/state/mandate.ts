@@ -6,8 +6,8 @@ import type { PaymentStateDeps } from './deps.ts';
 import type { Mid } from '../../merchants/directory.ts';
 import type { Payment } from '../../storage/index.ts';
 
-/** The fields with which a merchant requests later charges of a chain (protocol: recurring_token, recurring_init_trans_id). */
-export interface ChainTokens {
+/** The fields with which a merchant requests later charges of a mandate (protocol: recurring_token, recurring_init_trans_id). */
+export interface MandateTokens {
   readonly recurring_init_trans_id: string;
   readonly recurring_token: string;
 }
@@ -23,30 +23,30 @@ export function newRecurringToken(
   return flows?.recurring === undefined ? undefined : sealer.seal(newId(), sealedAt.recurringToken(paymentId));
 }
 
-/** The tokens of the chain that a payment began or belongs to. */
-export async function chainTokens(
+/** The tokens of the mandate that a payment began or belongs to. */
+export async function mandateTokens(
   { stores, sealer }: Pick<PaymentStateDeps, 'stores' | 'sealer'>,
   payment: Payment,
-): Promise<ChainTokens | undefined> {
-  const first = payment.chainId === null ? payment : await stores.payments.find(payment.chainId);
+): Promise<MandateTokens | undefined> {
+  const first = payment.mandateId === null ? payment : await stores.payments.find(payment.mandateId);
   if (first?.recurringToken == null) return undefined;
   const recurring_token = sealer.open(first.recurringToken, sealedAt.recurringToken(first.id));
   return { recurring_init_trans_id: first.merchantReference, recurring_token };
 }
 
 /**
- * Whether the merchant receives the tokens of a chain: with every later charge, and with a first payment once it is settled, if the
- * merchant asked for a chain or the account has Card-on-File (protocol: recurring_init; card_on_file_support), and its provider gave what
- * later charges need. A value that a connector keeps for another reason begins no chain.
+ * Whether the merchant receives the tokens of a mandate: with every later charge, and with a first payment once it is settled, if the
+ * merchant asked for a mandate or the account has Card-on-File (protocol: recurring_init; card_on_file_support), and its provider gave what
+ * later charges need. A value that a connector keeps for another reason begins no mandate.
  */
-export function isChain(
+export function hasMandate(
   { directory }: Pick<PaymentStateDeps, 'directory'>,
   payment: Payment,
   { recurring_init }: Pick<SessionRequest, 'recurring_init'>,
   next: Pick<PaymentState, 'received'>,
   outcome?: Outcome,
 ): boolean {
-  if (payment.chainId !== null) return true;
+  if (payment.mandateId !== null) return true;
   const isOnFile = directory.mid(payment.midId)?.config.cardOnFile === true;
   if (!recurring_init && !isOnFile) return false;
   return next.received !== undefined && Object.keys({ ...payment.kept, ...outcome?.keep }).length > 0;
@@ -56,5 +56,5 @@ export function isChain(
 export const publicId = ({ id, retryOf }: Pick<Payment, 'id' | 'retryOf'>): string => retryOf ?? id;
 
 /** The kind of a payment in its callbacks. */
-export const kindOf = ({ chainId, operation }: Pick<Payment, 'chainId' | 'operation'>) =>
-  chainId === null ? operation : 'recurring';
+export const kindOf = ({ mandateId, operation }: Pick<Payment, 'mandateId' | 'operation'>) =>
+  mandateId === null ? operation : 'recurring';

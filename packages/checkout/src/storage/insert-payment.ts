@@ -32,18 +32,18 @@ export interface NewPayment {
   readonly wallet?: PaidByWallet;
   /** The merchant's token to charge again, sealed. */
   readonly recurringToken?: string;
-  /** Of a later charge of a chain. */
-  readonly charge?: NewCharge;
+  /** Of a later charge of a mandate. */
+  readonly mandateCharge?: NewMandateCharge;
   /** The declined payment of the same try of the payer that this one follows at another account. */
   readonly follows?: Followed;
   /** The run of the operation's flow. Its input is JSON and holds no secret. */
   readonly run: { readonly runId: string; readonly input: unknown; readonly owner: string; readonly leaseMs: number };
 }
 
-/** A later charge of a chain. */
-export interface NewCharge {
-  /** The first payment of the chain. */
-  readonly chainId: string;
+/** A later charge of a mandate. */
+export interface NewMandateCharge {
+  /** The first payment of the mandate. */
+  readonly mandateId: string;
   /** The card of the first payment; it is not opened again. */
   readonly cardId: string | null;
   readonly cardBrand: string | null;
@@ -75,7 +75,7 @@ export interface PaidWith {
   readonly save?: NewCardToken;
 }
 
-export interface BegunPayment {
+export interface StartedPayment {
   readonly payment: Payment;
   readonly lease: RunLease;
   /** The flow's now. */
@@ -87,14 +87,14 @@ export interface BegunPayment {
  * One statement, so a crash leaves all of it or nothing, and of two tabs or two clicks one wins.
  *
  * @returns undefined if the session's page has ended or is past its time, or if there is an attempt that may still bring money, or if the wallet's
- *   token has paid before (see `beginWithToken`)
+ *   token has paid before (see `insertWithToken`)
  */
-export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment): Promise<BegunPayment | undefined> {
+export async function insertPayment(db: Db, clock: SqlClock, payment: NewPayment): Promise<StartedPayment | undefined> {
   const now = clock();
-  const { amount, run, charge, follows } = payment;
+  const { amount, run, mandateCharge, follows } = payment;
   const cards = cardIdsOf(payment);
   const minor = amount.open ? null : amount.minor.toString();
-  const begun = await sql<Selectable<PaymentsTable>>`
+  const started = await sql<Selectable<PaymentsTable>>`
     WITH claimed AS (
       UPDATE sessions s SET live_payment_id = ${payment.id}::uuid, attempts = attempts + 1
       WHERE id = ${payment.sessionId}::uuid AND (payer_presence <> 'page' OR (state = 'open' AND expires_at > ${now})) AND (
@@ -109,16 +109,16 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
     )${cardOf(payment, now)}, stored AS (
       INSERT INTO payments (id, session_id, merchant_key, operation, order_number, merchant_reference, method, method_alias, connector_id,
         connector_version, mid_id, attempt, payer_try, state, amount_text, currency, amount_minor, amount_open, payer_ip, card_id, card_brand, payee_card_id,
-        card_token_hash, digital_wallet, pan_type, chain_id, retry_of, recurring_token, callbacks, version, created_at, updated_at)
+        card_token_hash, digital_wallet, pan_type, mandate_id, retry_of, recurring_token, callbacks, version, created_at, updated_at)
       SELECT ${payment.id}::uuid, id, merchant_key, operation, order_number, ${payment.merchantReference}, ${payment.method}, ${payment.methodAlias},
         ${payment.connectorId}, ${payment.connectorVersion}, ${payment.midId}, attempts, ${payerTry(follows)}, 'created', ${amount.text}, ${amount.currency},
         ${minor}::numeric, ${amount.open}::boolean, ${payment.payerIp ?? null},
         ${cards.cardId}::uuid, ${cards.cardBrand}, ${cards.payeeCardId}::uuid, ${cards.cardTokenHash}, ${cards.digitalWallet}, ${cards.panType},
-        ${charge?.chainId ?? null}::uuid, ${charge?.retries?.paymentId ?? null}::uuid, ${payment.recurringToken ?? null},
-        ${charge?.retries?.callbacks ?? 0}::integer, 1, ${now}, ${now}
+        ${mandateCharge?.mandateId ?? null}::uuid, ${mandateCharge?.retries?.paymentId ?? null}::uuid, ${payment.recurringToken ?? null},
+        ${mandateCharge?.retries?.callbacks ?? 0}::integer, 1, ${now}, ${now}
       FROM claimed
       RETURNING *
-    ), told AS (
+    ), recorded AS (
       INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
       SELECT id, version, 'created', NULL, state, ${toJsonText(follows === undefined ? {} : { follows: follows.id })}, ${now} FROM stored
     ), running AS (
@@ -129,7 +129,7 @@ export async function beginPayment(db: Db, clock: SqlClock, payment: NewPayment)
       FROM stored
     )${usedToken(payment, now)}
     SELECT * FROM stored`.execute(db);
-  const row = begun.rows[0];
+  const row = started.rows[0];
   return (
     row && {
       payment: paymentOf(row),
@@ -145,11 +145,11 @@ function payerTry(follows: Followed | undefined): RawBuilder<unknown> {
   return sql`(SELECT coalesce(max(p.payer_try), 0) + 1 FROM payments p WHERE p.session_id = claimed.id)`;
 }
 
-function cardIdsOf({ card, wallet, charge, follows }: NewPayment): Omit<Followed, 'id' | 'payerTry'> {
+function cardIdsOf({ card, wallet, mandateCharge, follows }: NewPayment): Omit<Followed, 'id' | 'payerTry'> {
   if (follows !== undefined) return follows;
   return {
-    cardId: card?.kept.id ?? charge?.cardId ?? null,
-    cardBrand: card?.kept.brand ?? charge?.cardBrand ?? null,
+    cardId: card?.kept.id ?? mandateCharge?.cardId ?? null,
+    cardBrand: card?.kept.brand ?? mandateCharge?.cardBrand ?? null,
     payeeCardId: card?.payee?.id ?? null,
     cardTokenHash: card?.save?.tokenHash ?? card?.tokenHash ?? null,
     digitalWallet: wallet?.digitalWallet ?? null,

@@ -12,19 +12,19 @@ import type { MerchantApiDeps } from './deps.ts';
 import type { Payment } from '../../storage/index.ts';
 
 /**
- * Why a chain is not charged, or a charge of it not tried again: its account must still be the merchant's, and take the amount.
+ * Why a mandate is not charged, or a charge of it not tried again: its account must still be the merchant's, and take the amount.
  *
- * @param first the first payment of the chain
+ * @param first the first payment of the mandate
  * @param request that of the charge
  */
-export function notOffered(
+export function whyNotChargeable(
   { directory }: MerchantApiDeps,
   { profile: { methods } }: Merchant,
   first: Payment,
   request: SessionRequest,
 ): Answer<ValidationBody | ErrorBody> | undefined {
-  const offers = Object.values(methods).flatMap((entry) => [entry, ...(entry.more ?? [])]);
-  const profile = offers.find(({ mid, method }) => mid === first.midId && method === first.method);
+  const methodConfigs = Object.values(methods).flatMap((entry) => [entry, ...(entry.more ?? [])]);
+  const profile = methodConfigs.find(({ mid, method }) => mid === first.midId && method === first.method);
   const method = directory.registry.find(first.method);
   const isSameConnector = directory.mid(first.midId)?.connector.id === first.connectorId;
   if (profile === undefined || method === undefined || !isSameConnector || request.amount === 'payer')

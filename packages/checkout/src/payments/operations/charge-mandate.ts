@@ -2,34 +2,34 @@ import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { OperationDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { beginDurably, type NewCharge, type NewPayment, type Payment } from '../../storage/index.ts';
-import { chargeInput } from '../attempt/charge-run.ts';
+import { mandateChargeInput } from '../attempt/mandate-charge-run.ts';
 import { executeStored } from './execute-stored.ts';
 import { executeStarted } from '../runs/execute-run.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
-import { placeOf } from '../attempt/run-of.ts';
+import { accountOf } from '../attempt/run-of.ts';
 
 /** The input of a charge. */
-export interface Charge {
+export interface MandateCharge {
   /** The id of its payment. */
   readonly id: string;
-  /** The first payment of the chain. */
+  /** The first payment of the mandate. */
   readonly first: Payment;
   /** The charge that is tried again. */
   readonly retries?: Payment;
 }
 
 /**
- * Charges again what the first payment of a chain agreed to: stores the intent, and only then executes the flow.
+ * Charges again what the first payment of a mandate agreed to: stores the intent, and only then executes the flow.
  *
  * @returns the charge as it stands, or undefined where one of its session may still bring money
  */
-export async function charge(
+export async function mandateCharge(
   context: OperationDeps,
   session: OpenSession,
-  { id, first, retries }: Charge,
+  { id, first, retries }: MandateCharge,
 ): Promise<Payment | undefined> {
   const { amount } = session.request;
-  const { mid } = placeOf(context, first);
+  const { mid } = accountOf(context, first);
   if (amount === 'payer') throw new Error('A charge has an amount.');
   const runId = context.newId();
   const charged: NewPayment = {
@@ -43,26 +43,26 @@ export async function charge(
     midId: mid.id,
     payerIp: first.payerIp,
     amount: { open: false, text: amount.text, minor: amount.minor, currency: amount.currency },
-    charge: chargeOf(first, retries),
+    mandateCharge: newMandateCharge(first, retries),
     run: {
       runId,
-      input: sealJson(context.sealer, chargeInput(first), sealedAt.runInput(runId)),
+      input: sealJson(context.sealer, mandateChargeInput(first), sealedAt.runInput(runId)),
       owner: context.owner,
       leaseMs: LEASE_MS,
     },
   };
   const { payments } = context.stores;
-  const begun = await beginDurably(
-    async () => (await payments.begin(charged))?.payment,
+  const started = await beginDurably(
+    async () => (await payments.insert(charged))?.payment,
     () => payments.find(id),
   );
-  if (begun === undefined) return undefined;
+  if (started === undefined) return undefined;
   await executeStored(context, id, () => executeStarted(context, { lease: { runId, owner: context.owner, epoch: 1 } }));
-  return (await payments.find(id).catch(() => undefined)) ?? begun;
+  return (await payments.find(id).catch(() => undefined)) ?? started;
 }
 
-function chargeOf({ id: chainId, cardId, cardBrand }: Payment, retries: Payment | undefined): NewCharge {
-  if (retries === undefined) return { chainId, cardId, cardBrand };
+function newMandateCharge({ id: mandateId, cardId, cardBrand }: Payment, retries: Payment | undefined): NewCharge {
+  if (retries === undefined) return { mandateId, cardId, cardBrand };
   const paymentId = retries.retryOf ?? retries.id;
-  return { chainId, cardId, cardBrand, retries: { paymentId, callbacks: retries.callbacks } };
+  return { mandateId, cardId, cardBrand, retries: { paymentId, callbacks: retries.callbacks } };
 }

@@ -11,7 +11,7 @@ import type { WalletAttempt } from '../../cards/wallet-attempt.ts';
  *
  * @returns undefined where the session has ended, or another attempt may still bring money
  */
-export async function beginWithWallet(
+export async function startWithWallet(
   context: OperationDeps,
   session: OpenSession,
   route: Route,
@@ -25,13 +25,13 @@ export async function beginWithWallet(
   const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null });
   const { card, paid, held } = wallet;
   // It is kept as a card that was entered is; no token is made of it.
-  const begun = await stores.payments.beginWithToken({
+  const started = await stores.payments.insertWithToken({
     ...attempt,
     ...(card && { card: { kept: vault.seal(newId(), card, false) } }),
     wallet: paid,
   });
-  if (begun === 'token-used')
+  if (started === 'token-used')
     log.warn({ event: 'wallet-refused', session: session.stored.id, method: route.method.key, state: 'replayed' });
-  else if (begun !== undefined && Object.keys(held).length > 0) securityCodes.hold(runId, held);
-  return begun;
+  else if (started !== undefined && Object.keys(held).length > 0) securityCodes.hold(runId, held);
+  return started;
 }

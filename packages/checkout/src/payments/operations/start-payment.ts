@@ -6,8 +6,8 @@ import type { OperationDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { withEnteredAmount } from '../../sessions/payer-amount.ts';
 import type { BegunPayment } from '../../storage/index.ts';
-import { beginWithWallet } from './begin-wallet.ts';
-import { cardAsked } from '../../cards/card-asked.ts';
+import { startWithWallet } from './start-with-wallet.ts';
+import { cardRequirements } from '../../cards/card-requirements.ts';
 import { executeStarted } from '../runs/execute-run.ts';
 import { newAttempt } from '../attempt/new-attempt.ts';
 import { openSaved, paidWith } from '../../cards/paid-with.ts';
@@ -16,8 +16,8 @@ import { runInput } from '../attempt/run-of.ts';
 import { readWallet, type ReadWallet, WALLET_TEXTS, WALLET_TOKEN, walletOf } from '../../cards/wallet-attempt.ts';
 import { type CardEntry, type ReadCard, readCard, type SavedCard } from '../../cards/index.ts';
 
-export type Begun =
-  | { readonly kind: 'begun'; readonly paymentId: string }
+export type StartResult =
+  | { readonly kind: 'started'; readonly paymentId: string }
   /** Missing or wrong entries, by the paths of the page's inputs. */
   | { readonly kind: 'invalid'; readonly issues: readonly Issue[] }
   /** The session has ended, or another attempt may still bring money. */
@@ -50,17 +50,21 @@ export interface PayerInput {
  * Begins an attempt: resolves the method's values, checks card and limits, stores the intent, and only then executes the flow. Of two
  * clicks or two tabs one begins.
  */
-export async function beginPayment(context: OperationDeps, opened: OpenSession, payer: PayerInput): Promise<Begun> {
+export async function startPayment(
+  context: OperationDeps,
+  opened: OpenSession,
+  payer: PayerInput,
+): Promise<StartResult> {
   const prepared = prepare(context, opened, payer);
   if (!prepared.ok) return { kind: 'invalid', issues: prepared.issues };
   const { session, route, value, paid, entry, saved } = prepared;
   if (paid?.ok === true) {
     const input = runInput(value, payer, paid.attempt);
-    const begun = await beginWithWallet(context, session, route, payer, { input, wallet: paid.attempt });
-    return begun === 'token-used' ? TOKEN_USED : executed(context, begun);
+    const started = await startWithWallet(context, session, route, payer, { input, wallet: paid.attempt });
+    return started === 'token-used' ? TOKEN_USED : executed(context, started);
   }
   const attempt = { input: runInput(value, payer), entry, saved };
-  return executed(context, await beginAttempt(context, session, route, payer, attempt));
+  return executed(context, await storeAttempt(context, session, route, payer, attempt));
 }
 
 /** The problems for which an attempt would be refused. Nothing is stored, and nothing is sent. */
@@ -76,7 +80,7 @@ function prepare(context: OperationDeps, opened: OpenSession, payer: PayerInput)
   const route = session.routes.find((each) => each.key === payer.methodKey);
   if (route === undefined) return refused([issue('methods', TEXTS.choice)]);
   const { entered, saved } = payer.card ?? NO_CARD;
-  const asked = cardAsked(context, session, route, saved, entered.get('card.saved'));
+  const asked = cardRequirements(context, session, route, saved, entered.get('card.saved'));
   const read = asked && readCard(asked, entered, (saved) => openSaved(context, saved));
   const entry = read?.ok === true ? read.entry : undefined;
   const wallet = walletOf(session, route);
@@ -87,7 +91,7 @@ function prepare(context: OperationDeps, opened: OpenSession, payer: PayerInput)
   return { ok: true, session, route, value, paid, entry, saved: asked?.saved } as const;
 }
 
-const TOKEN_USED: Begun = { kind: 'invalid', issues: [issue(WALLET_TOKEN, WALLET_TEXTS.refused)] };
+const TOKEN_USED: StartResult = { kind: 'invalid', issues: [issue(WALLET_TOKEN, WALLET_TEXTS.refused)] };
 
 const issuesOf = (read: ReadCard | ReadWallet | undefined): readonly Issue[] => (read?.ok === false ? read.issues : []);
 
@@ -98,14 +102,14 @@ export interface Attempt {
   readonly saved: SavedCard | undefined;
 }
 
-async function executed(context: OperationDeps, begun: BegunPayment | undefined): Promise<Begun> {
-  if (begun === undefined) return { kind: 'busy' };
-  await executeStarted(context, begun);
-  return { kind: 'begun', paymentId: begun.payment.id };
+async function executed(context: OperationDeps, started: BegunPayment | undefined): Promise<StartResult> {
+  if (started === undefined) return { kind: 'busy' };
+  await executeStarted(context, started);
+  return { kind: 'started', paymentId: started.payment.id };
 }
 
 /** Stores an attempt; the caller executes it. @returns undefined if the session has ended or another attempt may bring money */
-export async function beginAttempt(
+export async function storeAttempt(
   context: OperationDeps,
   session: OpenSession,
   route: Route,
@@ -117,7 +121,7 @@ export async function beginAttempt(
   const runId = context.newId();
   const card = entry && (await paidWith(context, session, entry, saved));
   const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null });
-  const begun = await context.stores.payments.begin({ ...attempt, ...(card && { card }) });
-  if (begun !== undefined && entry?.cvv !== undefined) context.securityCodes.hold(runId, { cvv: entry.cvv });
-  return begun;
+  const started = await context.stores.payments.insert({ ...attempt, ...(card && { card }) });
+  if (started !== undefined && entry?.cvv !== undefined) context.securityCodes.hold(runId, { cvv: entry.cvv });
+  return started;
 }

@@ -24,7 +24,7 @@ export function takesCard(
  * @param chosen the key of a saved card; the first one where nothing is said. A new card for `new`, and for one that is not offered
  *   any more: the payer chose another one than the first.
  */
-export function cardAsked(
+export function cardRequirements(
   context: CardDeps,
   session: OpenSession,
   route: Route,

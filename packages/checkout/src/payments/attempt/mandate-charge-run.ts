@@ -6,32 +6,32 @@ import type { AttemptDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { fromJsonText, type Payment } from '../../storage/index.ts';
 import { sessionOf } from '../transitions/apply.ts';
-import { original, placeOf, runOf } from './run-of.ts';
+import { original, accountOf, runOf } from './run-of.ts';
 
 const inputSchema = z.object({ reference: z.string().nullable(), kept: z.record(z.string(), z.string()) });
 
 /** The part of the first payment that the run of a charge stores, so that it is the same on every drive. */
-export const chargeInput = ({ providerReference, kept }: Payment): z.input<typeof inputSchema> => ({
+export const mandateChargeInput = ({ providerReference, kept }: Payment): z.input<typeof inputSchema> => ({
   reference: providerReference,
   kept: { ...kept },
 });
 
-/** The run of a later charge of a chain. */
-export async function chargeRun(
+/** The run of a later charge of a mandate. */
+export async function mandateChargeRun(
   context: AttemptDeps,
   payment: Payment,
   session: OpenSession,
   stored: { readonly runId: string; readonly startedAt: Date; readonly inputText: string },
 ): Promise<Run> {
-  const first = payment.chainId === null ? undefined : await context.stores.payments.find(payment.chainId);
-  if (first === undefined) throw new Error(`The charge ${payment.id} belongs to no chain.`);
+  const first = payment.mandateId === null ? undefined : await context.stores.payments.find(payment.mandateId);
+  if (first === undefined) throw new Error(`The charge ${payment.id} belongs to no mandate.`);
   const sealed = fromJsonText(stored.inputText);
   const { reference, kept } = inputSchema.parse(openJson(context.sealer, sealed, sealedAt.runInput(stored.runId)));
   const extra = {
     payment: chargedAgain(payment, session),
     initial: original({ ...first, kept }, await sessionOf(context, first), reference),
   };
-  return runOf(context, placeOf(context, payment), stored, 'recurring', session, extra);
+  return runOf(context, accountOf(context, payment), stored, 'recurring', session, extra);
 }
 
 function chargedAgain(payment: Payment, { request, stored }: OpenSession): RecurringPayment {
