@@ -31,7 +31,7 @@ export function runsOf(one: Case, deployment: Deployment = one.deployment, only?
   };
   const first = make(fresh, operation);
   if (only === 'operation') return [first];
-  const begun = { ...fresh, references: [ON], kept: sample.kept ?? keptBy(walk(first.run, options)) };
+  const begun = { ...fresh, references: [ON], ...valuesOf(walk(first.run, options)), ...declaredValues(sample) };
   const on = { on: ON };
   const amount = fresh.session.amount;
   const runs = [first];
@@ -63,10 +63,17 @@ export function runsOf(one: Case, deployment: Deployment = one.deployment, only?
 
 const takesBack = (operation: Operation) => operation === 'purchase' || operation === 'debit';
 
-function keptBy({ end }: Walk): PaymentRecord['kept'] {
+/** The values that a walk's outcome gives for later calls. */
+function valuesOf({ end }: Walk): Pick<PaymentRecord, 'agreement' | 'connectorState'> {
   const report = end.kind === 'done' ? end.report : undefined;
-  return report !== undefined && 'status' in report ? (report.keep ?? {}) : {};
+  if (report === undefined || !('status' in report)) return { agreement: {}, connectorState: {} };
+  return { agreement: report.agreement ?? {}, connectorState: report.connectorState ?? {} };
 }
+
+const declaredValues = ({ agreement, connectorState }: Case['sample']) => ({
+  ...(agreement && { agreement }),
+  ...(connectorState && { connectorState }),
+});
 
 function paymentOf(deployment: Deployment, answers: PaymentRecord['answers']): PaymentRecord {
   return { ...newPayment(worldOf(deployment, undefined)), answers };

@@ -1,4 +1,4 @@
-import type { Operation } from '@railyard/core';
+import type { ConnectorValues, Operation } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
 import type { FlowName } from '@railyard/runtime';
 import type { ProviderDouble } from './provider/double.ts';
@@ -75,8 +75,10 @@ export interface SampleSession {
   readonly wallet?: SampleWallet;
   /** The number of the card that a transfer pays to. */
   readonly payeeCard?: string;
-  /** Values that an earlier outcome kept, for actions that need them (`recurring`). Default: kept from the endpoints' examples. */
-  readonly kept?: Readonly<Record<string, string>>;
+  /** The agreement that an earlier outcome gave, for `recurring`. Default: from the endpoints' examples. */
+  readonly agreement?: ConnectorValues;
+  /** The values that an earlier outcome gave for other later calls. Default: from the endpoints' examples. */
+  readonly connectorState?: ConnectorValues;
   /** The payer's answers while the flow runs, by step (`code`, `code#2`, `visit`). Without `visit` the provider's page answers it. */
   readonly turns?: Readonly<Record<string, SampleTurn>>;
 }

@@ -81,7 +81,9 @@ describe('a card that is saved', () => {
 
   it('keeps the agreement of a card on file', async () => {
     const { pay } = await rig();
-    expect((await pay('ref-1', { card, session: first, cardOnFile: true })).outcome).toHaveProperty('keep.agreement');
+    expect((await pay('ref-1', { card, session: first, cardOnFile: true })).outcome).toHaveProperty(
+      'agreement.agreement',
+    );
   });
 
   it('is debited without its code', async () => {
@@ -103,7 +105,7 @@ describe('a zero amount', () => {
     expect(outcome).toMatchObject({
       status: 'settled',
       amount: { minor: 0n },
-      keep: { agreement: expect.any(String) },
+      agreement: { agreement: expect.any(String) },
     });
   });
 

@@ -52,7 +52,7 @@ conformance(acquirerConnector, {
         { ...paid, name: 'redirect', card: visa('12') },
         // No test card: it does what the scenario says, and waits.
         { ...paid, name: 'waits', card: { ...visa('01'), number: '4012888888881881' } },
-        { ...paid, name: 'chain', session: { ...known, recurring_init: true }, kept: { agreement: 'agr_1' } },
+        { ...paid, name: 'chain', session: { ...known, recurring_init: true }, agreement: { agreement: 'agr_1' } },
         {
           ...paid,
           name: 'verification',
@@ -68,7 +68,7 @@ conformance(acquirerConnector, {
       purchase: [
         device,
         { ...device, name: 'hold', session: { ...known, auth: true } },
-        { ...device, name: 'chain', session: { ...known, recurring_init: true }, kept: { agreement: 'agr_1' } },
+        { ...device, name: 'chain', session: { ...known, recurring_init: true }, agreement: { agreement: 'agr_1' } },
       ],
     },
     'google-pay': {

@@ -133,7 +133,12 @@ async function stage() {
       if (outcome === undefined || (outcome.status !== 'settled' && outcome.status !== 'authorized'))
         return { outcome };
       if (action === undefined) return { outcome };
-      const original = { ...payment, kept: outcome.keep ?? {}, providerReference: outcome.providerReference };
+      const original = {
+        ...payment,
+        connectorState: {},
+        agreement: outcome.agreement ?? {},
+        providerReference: outcome.providerReference,
+      };
       if (action === 'recurring') {
         const { card: _card, ...later } = at.known(`${reference}-b`, undefined, { amount: '7.00' });
         const charged = await go('recurring', 'recurring', { payment: later, initial: original });

@@ -124,7 +124,7 @@ export const goldens: readonly Golden[] = [
     { sample: 'verification' },
     post('/v1/verifications', { ...sale, amount: 0, stored_credential: { use: 'first', reason: 'recurring' } }),
     { status: 201, body: { ...payment, amount: 0, status: 'APPROVED', agreement_id: 'agr_1' } },
-    { status: 'settled', amount: '0.00 USD', keep: { agreement: 'agr_1' } },
+    { status: 'settled', amount: '0.00 USD', agreement: { agreement: 'agr_1' } },
   ),
   golden(
     'create-payout',

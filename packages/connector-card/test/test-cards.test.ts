@@ -32,12 +32,12 @@ it('01/38 is held with auth, and captured once, whole or in part', async () => {
 it('01/38 is the only one that gives an agreement for further charges', async () => {
   const { pay, act, known, books } = await rig();
   const first = await pay('ref-1', { card: visa('01/38'), session: { recurring_init: true } });
-  expect(first.outcome).toMatchObject({ status: 'settled', keep: { agreement: expect.any(String) } });
+  expect(first.outcome).toMatchObject({ status: 'settled', agreement: { agreement: expect.any(String) } });
   const other = await pay('ref-2', { card: visa('05/38'), session: { recurring_init: true } });
   expect(other.outcome).toMatchObject({ status: 'settled' });
-  expect(other.outcome).not.toHaveProperty('keep');
+  expect(other.outcome).not.toHaveProperty('agreement');
 
-  const initial = known('ref-1', first.outcome.providerReference, {}, first.outcome.keep);
+  const initial = known('ref-1', first.outcome.providerReference, {}, first.outcome.agreement);
   const { card: _none, ...payment } = known('ref-3', undefined, { amount: '7.00' });
   const again = await act('run-3', 'recurring', { payment, initial });
   expect(again).toMatchObject({ status: 'settled', amount: { text: '7.00' } });
@@ -47,7 +47,7 @@ it('01/38 is the only one that gives an agreement for further charges', async ()
     initial,
   });
   expect(held).toMatchObject({ status: 'authorized' });
-  expect(await act('run-4', 'recurring', { payment, initial: { ...initial, kept: {} } })).toMatchObject({
+  expect(await act('run-4', 'recurring', { payment, initial: { ...initial, agreement: {} } })).toMatchObject({
     status: 'declined',
     kind: 'hard',
   });

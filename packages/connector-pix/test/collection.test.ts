@@ -20,7 +20,7 @@ const purchase = (script: Script, parameters: object = {}, more: object = {}) =>
 
 const known = (providerReference: string | undefined) => ({
   ...paymentOf('pix-collection', MID),
-  kept: {},
+  connectorState: {},
   ...(providerReference !== undefined && { providerReference }),
 });
 

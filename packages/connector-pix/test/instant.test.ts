@@ -278,7 +278,7 @@ describe('a lookup', () => {
   });
 
   it('of a payout asks by our reference', async () => {
-    const payment = { ...paymentOf('pix', { key: '52998224725' }, CREDIT, ACCOUNT), kept: {} };
+    const payment = { ...paymentOf('pix', { key: '52998224725' }, CREDIT, ACCOUNT), connectorState: {} };
     const { lines, outcome } = await look(payment, [[200, payout({ status: 'REJECTED' })]]);
     expect([lines, outcome?.status]).toEqual([[`GET /v1/payouts/external/${OURS}`], 'declined']);
   });

@@ -124,7 +124,7 @@ describe('a purchase', () => {
     expect(await double.drive(run)).toMatchObject({ kind: 'done', outcome: { status: 'unknown' } });
     expect(await double.drive(run)).toMatchObject({ kind: 'done', outcome: { status: 'unknown' } });
     expect(double.asked).toHaveLength(2);
-    const payment = { ...paymentOf('pix-document', { document_number: '52998224725' }), kept: {} };
+    const payment = { ...paymentOf('pix-document', { document_number: '52998224725' }), connectorState: {} };
     const found = await exchange({ connector, method: pixDocument, settings, flow: 'status', payment }, [
       TOKEN,
       [200, reply({ status: 'approved' })],

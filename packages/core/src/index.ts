@@ -21,9 +21,18 @@ export {
 export { oauthToken } from './connector/oauth-token.ts';
 export { isOfAnother, ofThisPayment } from './connector/of-this-payment.ts';
 export { oneOrMany } from './connector/one-or-many.ts';
-export { authorized, declined, type Kept, type Outcome, pending, settled, unknown } from './connector/outcome.ts';
+export {
+  authorized,
+  type ConnectorValues,
+  declined,
+  type Outcome,
+  pending,
+  settled,
+  unknown,
+} from './connector/outcome.ts';
 export type {
   FlowContext,
+  InitialPayment,
   LookedUpPayment,
   OriginalPayment,
   PaymentInput,
@@ -94,5 +103,6 @@ export {
   uuid,
   wholeNumber,
 } from './session/fields.ts';
+export type { PaymentFacts } from './payment/facts.ts';
 export { publicUrl } from './session/public-url.ts';
 export { redirectUrl } from './session/redirect-url.ts';

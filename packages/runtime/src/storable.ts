@@ -32,7 +32,10 @@ export function storable(value: unknown, depth = 0): unknown {
 const isName = (text: string | undefined): boolean =>
   text === undefined || (text === storableText(text) && !text.includes(REPLACEMENT));
 
-const namesOf = ({ providerReference: reference, keep }: Outcome) => [reference, ...Object.entries(keep ?? {}).flat()];
+const namesOf = ({ providerReference: reference, agreement, connectorState }: Outcome) => [
+  reference,
+  ...[agreement, connectorState].flatMap((values) => Object.entries(values ?? {}).flat()),
+];
 
 /** Whether an event can be found again by its names. */
 export const isNamed = (event: ProviderEvent): boolean =>

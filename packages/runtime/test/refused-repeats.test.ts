@@ -188,13 +188,13 @@ const said = (id: string, status: string) => json(200, { id, status });
 
 function* outcomeOf({ id, status }: { id: string; status: string }): Steps<Outcome> {
   yield* [];
-  if (status === 'PAID') return settled(id, five, { keep: { agreement: id } });
+  if (status === 'PAID') return settled(id, five, { connectorState: { agreement: id } });
   if (status === 'OPEN') return pending(id);
   return declined('soft', 'declined_by_provider', {
     reason: 'Refused.',
     providerReference: id,
     provider: { code: '51' },
-    keep: { agreement: id },
+    connectorState: { agreement: id },
   });
 }
 

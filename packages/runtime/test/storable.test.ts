@@ -52,7 +52,7 @@ const bad = ['col\0', 'col\uFFFD', '\ud800'];
 describe('an outcome', () => {
   test.each(bad)('under a reference that cannot be kept is unknown (%j)', (reference) => {
     expect(storableOutcome(settled(reference, amount))).toEqual({ status: 'unknown', why: expect.any(String) });
-    expect(storableOutcome(settled('col', amount, { keep: { id: reference } })).status).toBe('unknown');
+    expect(storableOutcome(settled('col', amount, { connectorState: { id: reference } })).status).toBe('unknown');
     const event = { id: 'e', providerReference: reference, kind: 'chargeback', amount } as const;
     expect(storableReport({ events: [event] })).toMatchObject({ status: 'unknown' });
   });

@@ -1,4 +1,4 @@
-import type { DeclineCode } from '@railyard/core';
+import type { ConnectorValues, DeclineCode } from '@railyard/core';
 import type { ExclusiveModification } from '@railyard/core/payment';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
@@ -38,7 +38,8 @@ export interface PaymentUpdate {
   readonly provider?: { readonly status?: string; readonly code?: string; readonly message?: string };
   /** JSON; `null`: nothing any more. */
   readonly show?: unknown;
-  readonly kept?: Readonly<Record<string, string>>;
+  readonly agreement?: ConnectorValues;
+  readonly connectorState?: ConnectorValues;
   /** Money that came and does not fit, as it is shown to an operator; `null`: none any more. */
   readonly aside?: string | null;
   /** When the provider is asked next; `null`: not by itself. */
@@ -138,7 +139,8 @@ function assignments(change: PaymentUpdate, clock: SqlClock): RawBuilder<unknown
     set.push(sql`provider_status = ${status}`, sql`provider_code = ${code}`, sql`provider_message = ${message}`);
   }
   if (change.show !== undefined) set.push(sql`show_text = ${change.show === null ? null : toJsonText(change.show)}`);
-  if (change.kept !== undefined) set.push(sql`kept_text = ${toJsonText(change.kept)}`);
+  if (change.agreement !== undefined) set.push(sql`agreement_text = ${toJsonText(change.agreement)}`);
+  if (change.connectorState !== undefined) set.push(sql`connector_state_text = ${toJsonText(change.connectorState)}`);
   if (change.aside !== undefined) set.push(sql`aside_text = ${change.aside}`);
   if (change.pollInMs === null) set.push(sql`poll_at = NULL`);
   else if (change.pollInMs !== undefined) set.push(sql`poll_at = ${clock()} + ${milliseconds(change.pollInMs)}`);

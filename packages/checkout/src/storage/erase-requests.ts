@@ -52,7 +52,7 @@ async function erase(
     ), erased AS (
       UPDATE sessions s SET request_text = g.text, erased_at = ${now} FROM given g WHERE s.id = g.id RETURNING s.id
     ), paid AS (
-      UPDATE payments p SET payer_ip = NULL, show_text = NULL, kept_text = '{}', recurring_token = NULL, provider_message = NULL,
+      UPDATE payments p SET payer_ip = NULL, show_text = NULL, agreement_text = '{}', connector_state_text = '{}', recurring_token = NULL, provider_message = NULL,
         card_id = NULL, payee_card_id = NULL, erased_at = ${now}
       FROM given g WHERE p.session_id = g.id
     ), acted AS (

@@ -1,3 +1,4 @@
+import type { ConnectorValues, PaymentFacts } from '@railyard/core';
 import type { Selectable } from 'kysely';
 import * as z from 'zod';
 import { fromJsonText } from './json-text.ts';
@@ -25,7 +26,9 @@ export type Payment = Omit<
   | 'refundedMinor'
   | 'reservedMinor'
   | 'showText'
-  | 'keptText'
+  | 'agreementText'
+  | 'connectorStateText'
+  | 'factsText'
 > & {
   readonly amountMinor: bigint | null;
   readonly authorizedMinor: bigint;
@@ -37,11 +40,15 @@ export type Payment = Omit<
   readonly received: StoredMoney | null;
   /** The payment details that the payer sees while the payment is pending. */
   readonly show: JsonValue;
-  /** The connector's values that later modifications need again. */
-  readonly kept: Readonly<Record<string, string>>;
+  /** The connector's values that later charges of the mandate need, where this payment began one. */
+  readonly agreement: ConnectorValues;
+  /** The connector's values that later calls about this payment need. */
+  readonly connectorState: ConnectorValues;
+  /** The facts that only the provider knows, as far as it has told any. */
+  readonly facts: PaymentFacts;
 };
 
-const keptSchema = z.record(z.string(), z.string());
+const valuesSchema = z.record(z.string(), z.string());
 
 export function paymentOf(row: Row): Payment {
   const {
@@ -54,7 +61,9 @@ export function paymentOf(row: Row): Payment {
     receivedText,
     receivedCurrency,
     showText,
-    keptText,
+    agreementText,
+    connectorStateText,
+    factsText,
     ...rest
   } = row;
   return {
@@ -69,6 +78,8 @@ export function paymentOf(row: Row): Payment {
         ? null
         : { text: receivedText, minor: BigInt(receivedMinor), currency: receivedCurrency },
     show: showText === null ? null : fromJsonText(showText),
-    kept: keptSchema.parse(fromJsonText(keptText)),
+    agreement: valuesSchema.parse(fromJsonText(agreementText)),
+    connectorState: valuesSchema.parse(fromJsonText(connectorStateText)),
+    facts: valuesSchema.parse(fromJsonText(factsText)),
   };
 }

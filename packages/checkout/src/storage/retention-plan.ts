@@ -127,7 +127,7 @@ export const RETENTION_PLAN: readonly RetentionRule[] = [
   {
     setting: 'payments',
     tables: ['sessions', 'payments', 'modifications', 'cards'],
-    personal: 'the request; IP address, what was shown and kept, the provider’s message, masked card',
+    personal: 'the request; IP address, what was shown, the connector’s values, the provider’s message, masked card',
     effect: 'erased and the cards deleted; order number, amounts, states, references and history stay',
     never:
       'open or unknown payments, holds, open modifications, runs under way, waiting callbacks, quarantined or unmatched events, mandates that may be charged again, payments whose saved card can be paid with: all of their session',

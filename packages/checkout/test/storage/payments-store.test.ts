@@ -42,7 +42,9 @@ describe('beginning a payment', () => {
       attempt: 1,
       amountText: '10.00',
       amountMinor: 1000n,
-      kept: {},
+      facts: {},
+      agreement: {},
+      connectorState: {},
     });
     expect(payment).toMatchObject({ received: null, show: null, refundedMinor: 0n });
     expect(await payments.find(payment.id)).toEqual(payment);
@@ -126,7 +128,7 @@ describe('a transition', () => {
         providerReference: 'tx-1',
         provider: { status: 'PAID' },
         show: { kind: 'qr', content: 'x' },
-        kept: { end_to_end: 'e1' },
+        connectorState: { end_to_end: 'e1' },
         pollInMs: 5000,
       },
       event: { kind: 'settled', data: { via: 'notification' } },
@@ -150,7 +152,7 @@ describe('a transition', () => {
         decidedBy: 'tx-1',
         providerStatus: 'PAID',
         show: { kind: 'qr', content: 'x' },
-        kept: { end_to_end: 'e1' },
+        connectorState: { end_to_end: 'e1' },
         pollAt: new Date(now().getTime() + 5000),
         updatedAt: now(),
       },

@@ -188,7 +188,10 @@ export const cardConnector = defineConnector({
         const [first] = payments;
         if (first === undefined) return unknown('The provider does not know the payment.');
         const { id, status, amount, currency, message, token } = first;
-        const said = { ...(message !== undefined && { message }), ...(token !== undefined && { keep: { token } }) };
+        const said = {
+          ...(message !== undefined && { message }),
+          ...(token !== undefined && { agreement: { token } }),
+        };
         return statuses.read({ word: status, providerReference: id, amount: fromDecimal(amount, currency), ...said });
       },
     }),

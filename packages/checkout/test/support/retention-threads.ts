@@ -119,7 +119,7 @@ export const OPENINGS: ReadonlyMap<string, string> = new Map([
   ['money that was set aside', `UPDATE payments SET aside_text = '{}' WHERE id = $1`],
   [
     'a mandate that may be charged again',
-    `UPDATE payments SET recurring_token = 'sealed', kept_text = '{"agreement":"1"}' WHERE id = $1`,
+    `UPDATE payments SET recurring_token = 'sealed', agreement_text = '{"agreement":"1"}' WHERE id = $1`,
   ],
   [
     'a run that has not ended',

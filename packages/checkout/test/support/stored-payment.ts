@@ -73,7 +73,7 @@ export async function storePayments(place: Place, payments: readonly StoredPayme
           declineCode: 'card_declined',
           reason: 'Declined by processing.',
         }),
-        ...(recurringToken !== undefined && { kept: { agreement: 'agr_1' } }),
+        ...(recurringToken !== undefined && { agreement: { agreement: 'agr_1' } }),
       },
       event: { kind: 'outcome', data: {} },
       run: { lease: { runId: run.runId, owner: run.owner, epoch: 1 }, next: { state: 'finished', outcome: {} } },

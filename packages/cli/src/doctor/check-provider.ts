@@ -57,7 +57,7 @@ function lookupOf({ connector, settings }: Account): Steps<StatusReport> | undef
       amount: moneyOfMinor(100n, currency),
       order: { number: `railyard-doctor-${reference}`, currency, description: 'A made-up payment' },
       test: true,
-      kept: {},
+      connectorState: {},
     },
   });
 }

@@ -1,4 +1,4 @@
-import type { Kept, Money, ProviderEvent, Show } from '@railyard/core';
+import type { ConnectorValues, Money, ProviderEvent, Show } from '@railyard/core';
 import type { OutcomeStatus } from '@railyard/core/driver';
 import { addMoney, type PaymentState } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
@@ -46,7 +46,8 @@ export interface PaymentRecord {
   readonly state: PaymentState;
   /** The provider's references under which the payment is found; the last one is the current one. */
   readonly references: readonly string[];
-  readonly kept: Kept;
+  readonly agreement: ConnectorValues;
+  readonly connectorState: ConnectorValues;
   readonly show?: Show | undefined;
   readonly turn?: Turn | undefined;
   readonly runs: readonly RunRecord[];

@@ -226,7 +226,8 @@ export class TinyHost {
       ...(decision.do === 'apply' && { state: decision.next }),
       ...(decision.do === 'apply' && outcome?.status === 'pending' && outcome.show && { show: outcome.show }),
       ...(decision.do === 'apply' && outcome?.status === 'declined' && { reason: outcome.reason }),
-      kept: { ...before.kept, ...outcome?.keep },
+      agreement: { ...before.agreement, ...outcome?.agreement },
+      connectorState: { ...before.connectorState, ...outcome?.connectorState },
       quarantined: [...before.quarantined, ...why],
     });
     await this.#hearEarly();

@@ -99,7 +99,8 @@ export function newPayment({ session: input, ...deployment }: World): PaymentRec
     asks: [],
     state: { ...newPaymentState(session.amount), currency: session.order.currency },
     references: [],
-    kept: {},
+    agreement: {},
+    connectorState: {},
     runs: [],
     events: [],
     early: [],
@@ -119,17 +120,17 @@ export function runOf(world: World, record: RunRecord): Run {
 function contextOf(world: World, record: RunRecord): object {
   const { payment } = world.disk;
   if (payment === undefined) throw new Error('There is no payment yet.');
-  const { session, answers, kept } = payment;
+  const { session, answers, agreement, connectorState } = payment;
   const input = inputOf(world, session, answers);
   const { flow, on, amount, remaining, held, about } = record;
   if (flow === session.operation) return { payment: input };
-  const original = { ...input, kept, ...(on !== undefined && { providerReference: on }) };
+  const original = { ...input, connectorState, ...(on !== undefined && { providerReference: on }) };
   if (flow === 'recurring') {
     const none = { card: undefined, wallet: undefined, payeeCard: undefined };
     const { card: _card, wallet: _wallet, payeeCard: _payeeCard, ...later } = { ...none, ...input };
     return {
       payment: { ...later, id: uuidOf(record.id), merchantReference: LATER_REFERENCE, amount, auth: held === true },
-      initial: original,
+      initial: { ...original, agreement },
     };
   }
   if (about !== undefined) {
@@ -137,7 +138,8 @@ function contextOf(world: World, record: RunRecord): object {
     const { action: name, reference } = action ?? {};
     const known = reference === undefined ? {} : { providerReference: reference };
     // A charge of a mandate is a payment of its own, and looked up as one.
-    if (name === 'recurring') return { payment: { ...input, kept, merchantReference: LATER_REFERENCE, ...known } };
+    if (name === 'recurring')
+      return { payment: { ...input, connectorState, merchantReference: LATER_REFERENCE, ...known } };
     return { payment: original, action: { name, id: uuidOf(about), amount: action?.amount, ...known } };
   }
   if (flow === 'status' || flow === 'renew') return { payment: original };

@@ -2,6 +2,7 @@ import {
   call,
   declined,
   type FlowContext,
+  type InitialPayment,
   type Money,
   type OriginalPayment,
   type Outcome,
@@ -31,16 +32,16 @@ export function* voidPayment({ payment, id, held }: Context & { readonly held: b
   return acted(yield* call(endpoint, { payment: payment.providerReference, reference: id }), id);
 }
 
-/** A later charge under the agreement that the first payment of the chain kept. */
+/** A later charge under the agreement that the first payment of the mandate made. */
 export function* recurring({
   payment,
   initial,
   urls,
 }: FlowContext<Settings> & {
   readonly payment: RecurringPayment;
-  readonly initial: OriginalPayment;
+  readonly initial: InitialPayment;
 }): Steps<Outcome> {
-  const { agreement } = initial.kept;
+  const { agreement } = initial.agreement;
   if (agreement === undefined)
     return declined('hard', 'not_supported', {
       reason: 'The first payment of the chain has no agreement for further charges.',

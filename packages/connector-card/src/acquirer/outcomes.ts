@@ -1,4 +1,12 @@
-import { declined, isOfAnother, type Kept, type Outcome, unknown, unlessTakenBefore, withReason } from '@railyard/core';
+import {
+  type ConnectorValues,
+  declined,
+  isOfAnother,
+  type Outcome,
+  unknown,
+  unlessTakenBefore,
+  withReason,
+} from '@railyard/core';
 import { type AcquirerAction, type AcquirerPayment, amountOf, type Problem } from './replies.ts';
 import { REFUSALS, RESPONSES, SOFT_CODES, statuses, TAKEN_BEFORE } from './statuses.ts';
 
@@ -42,7 +50,7 @@ export function wordOf({ code, message }: Problem) {
 }
 
 /** A decline is as soft as its code, which tells the payer why. The merchant reads the code itself. */
-function read(answered: AcquirerAction, keep: Kept | undefined): Outcome {
+function read(answered: AcquirerAction, agreement: ConnectorValues | undefined): Outcome {
   const { id, status, response_code, response_message } = answered;
   const outcome = statuses.read({
     word: status,
@@ -50,7 +58,7 @@ function read(answered: AcquirerAction, keep: Kept | undefined): Outcome {
     amount: amountOf(answered),
     code: response_code,
     message: response_message,
-    ...(keep && { keep }),
+    agreement,
   });
   if (outcome.status !== 'declined' || response_code === undefined) return outcome;
   const { kind, code } = outcome;

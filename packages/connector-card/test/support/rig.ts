@@ -152,9 +152,10 @@ export async function rig(options: Partial<SimulatorOptions> = {}, more: object 
   }
 
   /** What is known of a payment that an action works on. */
-  const known = (id: string, providerReference: string | undefined, wanted: Wanted = {}, kept = {}) => ({
+  const known = (id: string, providerReference: string | undefined, wanted: Wanted = {}, agreement = {}) => ({
     ...paymentOf(id, wanted),
-    kept,
+    connectorState: {},
+    agreement,
     ...(providerReference !== undefined && { providerReference }),
   });
 

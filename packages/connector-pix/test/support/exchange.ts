@@ -59,7 +59,11 @@ export function paymentOf(
 
 /** A payment as actions see it. */
 export function knownPayment(key: string, providerReference: string | undefined, parameters: object = {}) {
-  return { ...paymentOf(key, parameters), kept: {}, ...(providerReference !== undefined && { providerReference }) };
+  return {
+    ...paymentOf(key, parameters),
+    connectorState: {},
+    ...(providerReference !== undefined && { providerReference }),
+  };
 }
 
 /** A provider in memory: it answers by its script and remembers what it was asked. */

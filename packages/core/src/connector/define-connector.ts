@@ -9,7 +9,14 @@ import type { AnyEndpoint, Endpoint } from './endpoint.ts';
 import { call, type Steps } from './flow.ts';
 import type { Notifications, ProviderEvent } from './notification.ts';
 import type { Outcome } from './outcome.ts';
-import type { FlowContext, LookedUpPayment, OriginalPayment, PaymentInput, RecurringPayment } from './payment-input.ts';
+import type {
+  FlowContext,
+  InitialPayment,
+  LookedUpPayment,
+  OriginalPayment,
+  PaymentInput,
+  RecurringPayment,
+} from './payment-input.ts';
 import type { StatusTable } from './statuses.ts';
 import type { Tls } from './wire.ts';
 
@@ -34,8 +41,8 @@ type RecurringFlow<S> = (
   context: FlowContext<S> & {
     /** The new payment. */
     readonly payment: RecurringPayment;
-    /** The payment that began the mandate, with what its outcome kept. */
-    readonly initial: OriginalPayment;
+    /** The payment that began the mandate, with the agreement of its outcome. */
+    readonly initial: InitialPayment;
   },
 ) => Steps<Outcome>;
 

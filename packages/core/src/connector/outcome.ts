@@ -1,5 +1,6 @@
 import { DECLINE_REASONS, type DeclineCode } from './decline-codes.ts';
 import type { Money } from '../money/money.ts';
+import type { PaymentFacts } from '../payment/facts.ts';
 import type { Show } from './show.ts';
 
 /** The provider's own word, code and text, kept next to ours. */
@@ -9,12 +10,17 @@ export interface ProviderWord {
   readonly message?: string;
 }
 
-/** Ids that a later action needs again, never secrets; stored with the payment. */
-export type Kept = Readonly<Record<string, string>>;
+/** Names and values of the connector's own, such as ids of the provider; never secrets. */
+export type ConnectorValues = Readonly<Record<string, string>>;
 
 interface Extra {
   readonly provider?: ProviderWord;
-  readonly keep?: Kept;
+  /** The values that later charges of the mandate need: kept with the payment that began it, and given to the `recurring` flow. */
+  readonly agreement?: ConnectorValues;
+  /** The values that later calls about this payment need: captures, refunds, lookups. */
+  readonly connectorState?: ConnectorValues;
+  /** Facts of the transaction that the provider tells beside its outcome. */
+  readonly facts?: PaymentFacts;
 }
 
 interface PendingExtra extends Extra {

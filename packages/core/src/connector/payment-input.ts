@@ -4,7 +4,7 @@ import type { Operation } from '../method/operation.ts';
 import type { Money } from '../money/money.ts';
 import type { SessionRequest } from '../session/parse-session.ts';
 import type { PayeeCard, PaymentCard, PaymentWallet } from './card-handle.ts';
-import type { Kept } from './outcome.ts';
+import type { ConnectorValues } from './outcome.ts';
 
 /** The parameters of a method and operation, one member per variant: `payment.variant` narrows `payment.parameters`. */
 export type ParametersOf<Spec> = Spec extends { parameters: infer P extends z.ZodObject }
@@ -56,7 +56,7 @@ export type PaymentInput<Spec = OperationSpec> = PaymentBase & {
   readonly amount: AmountOf<Spec>;
   /** `true`: hold the money, to be captured later (protocol: `auth`, purchases only). */
   readonly auth: boolean;
-  /** `true`: further charges will follow; the outcome keeps what they need (protocol: `recurring_init`). */
+  /** `true`: further charges will follow; the outcome's `agreement` is what they need (protocol: `recurring_init`). */
   readonly recurring_init: boolean;
   /** `true`: the payer's card is being saved (protocol: `req_token`). */
   readonly req_token: boolean;
@@ -71,13 +71,19 @@ export interface LookedUpPayment extends PaymentBase {
   readonly amount: Money | 'payer';
   /** The provider's reference; absent after a reply was lost, when only our own reference is known. */
   readonly providerReference?: string;
-  /** The values that earlier outcomes kept. */
-  readonly kept: Kept;
+  /** The values that earlier outcomes of the payment and of its modifications gave. */
+  readonly connectorState: ConnectorValues;
 }
 
 /** The payment that an action works on. */
 export interface OriginalPayment extends LookedUpPayment {
   readonly providerReference: string;
+}
+
+/** The payment that began a mandate, as a later charge of it sees it. */
+export interface InitialPayment extends OriginalPayment {
+  /** The values that its outcome gave for later charges. */
+  readonly agreement: ConnectorValues;
 }
 
 /** A later charge of a mandate: a payment of its own, without a session and without the payer. */

@@ -1,9 +1,10 @@
 import type { DeclineCode } from './decline-codes.ts';
 import type { Money } from '../money/money.ts';
+import type { PaymentFacts } from '../payment/facts.ts';
 import {
   authorized,
   declined,
-  type Kept,
+  type ConnectorValues,
   type Outcome,
   pending,
   type ProviderWord,
@@ -29,7 +30,9 @@ export interface StatusFacts {
   readonly payableUntil?: string | undefined;
   readonly code?: string | undefined;
   readonly message?: string | undefined;
-  readonly keep?: Kept;
+  readonly agreement?: ConnectorValues | undefined;
+  readonly connectorState?: ConnectorValues | undefined;
+  readonly facts?: PaymentFacts | undefined;
 }
 
 export interface StatusTable {
@@ -55,7 +58,12 @@ export function statusTable(rows: Readonly<Record<string, Meaning>>): StatusTabl
         ...(facts.code !== undefined && { code: facts.code }),
         ...(facts.message !== undefined && { message: facts.message }),
       };
-      const extra = { provider, ...(facts.keep && { keep: facts.keep }) };
+      const extra = {
+        provider,
+        ...(facts.agreement && { agreement: facts.agreement }),
+        ...(facts.connectorState && { connectorState: facts.connectorState }),
+        ...(facts.facts && { facts: facts.facts }),
+      };
       const { providerReference: reference } = facts;
       if (meaning === undefined)
         return unknown(`The provider answered the unknown status "${facts.word}".`, {

@@ -75,12 +75,14 @@ describe('a status table', () => {
 
   test('passes on code, text, what to show and what to keep', () => {
     const show = qr({ content: 'x' });
-    expect(statuses.read({ ...facts, word: 'OPEN', show, code: '00', message: 'Ok', keep: { token: 't' } })).toEqual({
+    expect(
+      statuses.read({ ...facts, word: 'OPEN', show, code: '00', message: 'Ok', agreement: { token: 't' } }),
+    ).toEqual({
       status: 'pending',
       providerReference: 'r-1',
       show,
       provider: { status: 'OPEN', code: '00', message: 'Ok' },
-      keep: { token: 't' },
+      agreement: { token: 't' },
     });
   });
 
@@ -95,7 +97,7 @@ describe('a status table', () => {
 test('outcomes carry what they are made of and nothing else', () => {
   expect([
     settled('r', ten),
-    authorized('r', ten, { keep: { a: 'b' } }),
+    authorized('r', ten, { connectorState: { a: 'b' } }),
     pending('r'),
     pending('r', qr({ content: 'x' })),
     declined('hard', 'not_supported'),
@@ -104,7 +106,7 @@ test('outcomes carry what they are made of and nothing else', () => {
     unknown('Why.', { providerReference: 'r' }),
   ]).toEqual([
     { status: 'settled', providerReference: 'r', amount: ten },
-    { status: 'authorized', providerReference: 'r', amount: ten, keep: { a: 'b' } },
+    { status: 'authorized', providerReference: 'r', amount: ten, connectorState: { a: 'b' } },
     { status: 'pending', providerReference: 'r' },
     { status: 'pending', providerReference: 'r', show: { kind: 'qr', content: 'x', copy: true } },
     {

@@ -48,7 +48,7 @@ export function paymentsOf(registry: Registry, today: string) {
   /** A payment as a lookup sees it. */
   const lookedUp = (session: unknown, key: string, providerReference?: string) => ({
     ...paymentOf(session, key),
-    kept: {},
+    connectorState: {},
     ...(providerReference !== undefined && { providerReference }),
   });
   return { paymentOf, lookedUp };

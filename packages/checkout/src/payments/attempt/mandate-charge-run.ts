@@ -8,12 +8,23 @@ import { fromJsonText, type Payment } from '../../storage/index.ts';
 import { sessionOf } from '../transitions/apply.ts';
 import { original, accountOf, runOf } from './run-of.ts';
 
-const inputSchema = z.object({ reference: z.string().nullable(), kept: z.record(z.string(), z.string()) });
+const valuesSchema = z.record(z.string(), z.string());
+
+const inputSchema = z.object({
+  reference: z.string().nullable(),
+  agreement: valuesSchema,
+  connectorState: valuesSchema,
+});
 
 /** The part of the first payment that the run of a charge stores, so that it is the same on every drive. */
-export const mandateChargeInput = ({ providerReference, kept }: Payment): z.input<typeof inputSchema> => ({
+export const mandateChargeInput = ({
+  providerReference,
+  agreement,
+  connectorState,
+}: Payment): z.input<typeof inputSchema> => ({
   reference: providerReference,
-  kept: { ...kept },
+  agreement: { ...agreement },
+  connectorState: { ...connectorState },
 });
 
 /** The run of a later charge of a mandate. */
@@ -26,10 +37,12 @@ export async function mandateChargeRun(
   const first = payment.mandateId === null ? undefined : await context.stores.payments.find(payment.mandateId);
   if (first === undefined) throw new Error(`The charge ${payment.id} belongs to no mandate.`);
   const sealed = fromJsonText(stored.inputText);
-  const { reference, kept } = inputSchema.parse(openJson(context.sealer, sealed, sealedAt.runInput(stored.runId)));
+  const { reference, agreement, connectorState } = inputSchema.parse(
+    openJson(context.sealer, sealed, sealedAt.runInput(stored.runId)),
+  );
   const extra = {
     payment: chargedAgain(payment, session),
-    initial: original({ ...first, kept }, await sessionOf(context, first), reference),
+    initial: { ...original({ ...first, connectorState }, await sessionOf(context, first), reference), agreement },
   };
   return runOf(context, accountOf(context, payment), stored, 'recurring', session, extra);
 }

@@ -14,7 +14,7 @@ const inputSchema = z.object({
   remaining: z.string(),
   currency: z.string(),
   reference: z.string().nullable(),
-  kept: z.record(z.string(), z.string()),
+  connectorState: z.record(z.string(), z.string()),
 });
 
 /** The input that the run of a modification stores at its beginning, so that it is the same on every drive. */
@@ -30,7 +30,7 @@ export function modificationInput(
     remaining: remaining.text,
     currency: amount.currency,
     reference: payment.providerReference,
-    kept: { ...payment.kept },
+    connectorState: { ...payment.connectorState },
   };
 }
 
@@ -45,7 +45,7 @@ export function modificationRun(
   session: OpenSession,
   stored: { readonly runId: string; readonly startedAt: Date; readonly inputText: string },
 ): Run {
-  const { kind, amount, remaining, currency, reference, kept } = inputSchema.parse(
+  const { kind, amount, remaining, currency, reference, connectorState } = inputSchema.parse(
     openJson(context.sealer, fromJsonText(stored.inputText), sealedAt.runInput(stored.runId)),
   );
   const rule = MODIFICATIONS[kind];
@@ -55,7 +55,7 @@ export function modificationRun(
       : { id: stored.runId, amount: money(amount, currency), remaining: money(remaining, currency) };
   return followUpRun(
     context,
-    { ...asTakenBack(payment, kind, amount), kept },
+    { ...asTakenBack(payment, kind, amount), connectorState },
     session,
     rule.flow,
     stored,

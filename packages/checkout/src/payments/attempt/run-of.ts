@@ -145,7 +145,7 @@ export function original(payment: Payment, session: OpenSession, reference: stri
     test: session.stored.test,
     amount: amountOf(payment),
     ...(reference !== null && { providerReference: reference }),
-    kept: payment.kept,
+    connectorState: payment.connectorState,
   };
 }
 

@@ -37,7 +37,7 @@ export async function mandateTokens(
 /**
  * Whether the merchant receives the tokens of a mandate: with every later charge, and with a first payment once it is settled, if the
  * merchant asked for a mandate or the account has Card-on-File (protocol: recurring_init; card_on_file_support), and its provider gave what
- * later charges need. A value that a connector keeps for another reason begins no mandate.
+ * later charges need: its agreement.
  */
 export function hasMandate(
   { directory }: Pick<PaymentStateDeps, 'directory'>,
@@ -49,7 +49,7 @@ export function hasMandate(
   if (payment.mandateId !== null) return true;
   const isOnFile = directory.mid(payment.midId)?.config.cardOnFile === true;
   if (!recurring_init && !isOnFile) return false;
-  return next.received !== undefined && Object.keys({ ...payment.kept, ...outcome?.keep }).length > 0;
+  return next.received !== undefined && Object.keys({ ...payment.agreement, ...outcome?.agreement }).length > 0;
 }
 
 /** The id that the merchant knows a payment by: that of its first try. */

@@ -189,7 +189,7 @@ async function transitionOf(
       decidedBy: next.decidedBy ?? null,
       ...givenBack(payment, next),
       ...pollOf(payment, decision),
-      ...(outcome.keep && { kept: { ...payment.kept, ...outcome.keep } }),
+      ...(outcome.connectorState && { connectorState: { ...payment.connectorState, ...outcome.connectorState } }),
     },
     event: {
       kind: 'modification',

@@ -238,7 +238,8 @@ function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): P
     ...(outcome?.provider && { provider: outcome.provider }),
     ...(outcome?.status === 'pending' && outcome.show && { show: outcome.show }),
     ...((done || next.state === 'partially_approved') && { show: null }),
-    ...(outcome?.keep && { kept: { ...payment.kept, ...outcome.keep } }),
+    ...(outcome?.agreement && { agreement: { ...payment.agreement, ...outcome.agreement } }),
+    ...(outcome?.connectorState && { connectorState: { ...payment.connectorState, ...outcome.connectorState } }),
     ...pollOf(payment, next),
   };
 }

@@ -27,6 +27,7 @@ import { payerPresence } from './0091-payer-presence.ts';
 import { declineCodes } from './0092-decline-codes.ts';
 import { references } from './0095-references.ts';
 import { names } from './0100-names.ts';
+import { connectorValues } from './0110-connector-values.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -58,4 +59,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0092-decline-codes': declineCodes,
   '0095-references': references,
   '0100-names': names,
+  '0110-connector-values': connectorValues,
 };

@@ -17,6 +17,7 @@ export interface ModificationsTable {
   providerMessage: string | null;
   reason: string | null;
   pollAt: Timestamp | null;
+  factsText: Generated<string>;
   polls: Generated<number>;
   createdAt: Timestamp;
   updatedAt: Timestamp;

@@ -57,7 +57,9 @@ export interface PaymentsTable {
   providerCode: string | null;
   providerMessage: string | null;
   showText: string | null;
-  keptText: Generated<string>;
+  agreementText: Generated<string>;
+  connectorStateText: Generated<string>;
+  factsText: Generated<string>;
   asideText: string | null;
   hints: Generated<number>;
   hintedSince: Timestamp | null;
