@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NOT_RUN, onPath, requireTool } from './support/tool.ts';
+import { DOES_NOT_APPLY, NOT_RUN, onPath, requireTool } from './support/tool.ts';
 import { tally } from './support/tally.ts';
 
 test('counts passed, failed and skipped tests', () => {
@@ -27,6 +27,11 @@ test('takes a skip without a declared reason as a problem', () => {
     'skipped without a declared reason: a',
     'skipped without a declared reason: b',
   ]);
+});
+
+test('counts a check of the kit that does not apply as skipped, and never as passed', () => {
+  const seen = [{ title: 'a', state: 'skipped', note: `${DOES_NOT_APPLY}The connector has no actions.` }] as const;
+  expect(tally(seen, [], false)).toMatchObject({ passed: 0, skipped: 1, notRun: [], problems: [] });
 });
 
 test('lets a name filter leave tests out', () => {

@@ -1,4 +1,4 @@
-import { NOT_RUN } from './tool.ts';
+import { DOES_NOT_APPLY, NOT_RUN } from './tool.ts';
 
 /** One test as the runner saw it. `note` is what a skip said. */
 export interface Seen {
@@ -26,7 +26,8 @@ export function tally(seen: readonly Seen[], broken: readonly string[], filtered
   const declared = skipped.filter((test) => test.note?.startsWith(NOT_RUN) === true);
   // The tests of a group that could not begin are skipped too; the group is already counted as failed.
   const lost = (test: Seen): boolean => broken.some((name) => test.title.startsWith(`${name} > `));
-  const silent = filtered ? [] : skipped.filter((test) => !declared.includes(test) && !lost(test));
+  const applies = (test: Seen): boolean => test.note?.startsWith(DOES_NOT_APPLY) !== true;
+  const silent = filtered ? [] : skipped.filter((test) => applies(test) && !declared.includes(test) && !lost(test));
   const unfinished = seen.filter((test) => test.state === 'pending');
   return {
     passed: seen.filter((test) => test.state === 'passed').length,

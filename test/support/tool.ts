@@ -5,6 +5,8 @@ import type { TestContext } from 'vitest';
 
 /** What the reporter looks for: a skip that starts like this was declared, any other skip is a failure. */
 export const NOT_RUN = 'NOT RUN: ';
+/** How the conformance kit skips a check that a connector's declarations leave nothing to look at. */
+export const DOES_NOT_APPLY = 'Does not apply: ';
 
 /** A program that a test needs and a machine may lack. `find` gives its path, `hint` says how to get it. */
 export interface Tool {

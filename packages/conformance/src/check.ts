@@ -2,16 +2,19 @@ import type { Finding } from './finding.ts';
 import type { Level } from './types.ts';
 import type { Subject } from './subject.ts';
 
-/** Why a check did not run. */
-export interface NotRun {
-  readonly notRun: string;
+/** Why a check was skipped. */
+export interface Skipped {
+  readonly skipped: string;
   /** `false`: the connector's declarations leave nothing to check. */
   readonly applicable: boolean;
 }
 
-export type Verdict = readonly Finding[] | NotRun;
+export type Verdict = readonly Finding[] | Skipped;
 
-/** One property of a connector. It passes where it finds nothing; what it throws is a finding too. */
+/**
+ * One property of a connector. It passes where it looked at something and finds nothing wrong, and is skipped where there was nothing to
+ * look at; what it throws is a finding too.
+ */
 export interface Check {
   readonly id: string;
   readonly level: Level;
@@ -21,10 +24,24 @@ export interface Check {
 }
 
 /** The connector declares nothing that this check could look at. */
-export const notApplicable = (why: string): NotRun => ({ notRun: why, applicable: false });
+export const notApplicable = (why: string): Skipped => ({ skipped: why, applicable: false });
 
 /** The check would apply, but something that it needs was not given. */
-export const cannotRun = (why: string): NotRun => ({ notRun: why, applicable: true });
+export const cannotRun = (why: string): Skipped => ({ skipped: why, applicable: true });
+
+/** Judges each of some things; where there is none, the check is skipped with the reason. */
+export function over<T>(
+  things: readonly T[],
+  nothing: string | Skipped,
+  judge: (thing: T, index: number) => readonly Finding[],
+): Verdict {
+  if (things.length > 0) return things.flatMap(judge);
+  return typeof nothing === 'string' ? notApplicable(nothing) : nothing;
+}
+
+export const NO_SAMPLE = cannotRun('There is no valid sample. See the check samples-are-valid.');
+export const NO_PROVIDER = cannotRun('There is no provider to compare with. Give a simulation.');
+export const NOTHING_PLAYED = cannotRun('No payment could be played. See the check plays-to-its-end.');
 
 /** An error's message and its cause, without the stack. */
 export function textOf(error: unknown): string {

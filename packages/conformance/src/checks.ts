@@ -3,6 +3,7 @@ import { crashChecks } from './checks/crash.ts';
 import { deletionChecks } from './checks/deletions.ts';
 import { determinismChecks } from './checks/determinism.ts';
 import { exampleChecks } from './checks/examples.ts';
+import { goldenSourceChecks } from './checks/golden-sources.ts';
 import { goldenChecks } from './checks/goldens.ts';
 import { limitChecks } from './checks/limits.ts';
 import { moneyChecks } from './checks/money.ts';
@@ -28,7 +29,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   limits: limitChecks,
   statuses: statusChecks,
   examples: exampleChecks,
-  goldens: goldenChecks,
+  goldens: [...goldenChecks, ...goldenSourceChecks],
   determinism: determinismChecks,
   purity: purityChecks,
   replies: replyChecks,

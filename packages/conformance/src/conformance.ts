@@ -8,8 +8,8 @@ import { type ConformanceOptions, type ConformanceReport, type Level, LEVELS, ty
 export interface RunnerOptions extends ConformanceOptions {
   readonly test: RunnerTest;
   /**
-   * The level to reach: up to it a check that cannot run fails, above it one that fails is skipped. Without it every check that
-   * fails fails, and one that cannot run is skipped.
+   * The level to reach: up to it a check that cannot run for want of something that was not given fails, above it one that fails is skipped. Without
+   * it every check that fails fails, and one that looks at nothing is skipped.
    */
   readonly level?: Level;
 }
@@ -40,14 +40,17 @@ async function asTest(
   const { status, applicable, why = '' } = await runCheck(subject, about, check);
   const isAbove = level !== undefined && LEVELS.indexOf(check.level) > LEVELS.indexOf(level);
   const counts = level !== undefined && applicable && !isAbove;
-  if ((status === 'failed' && !isAbove) || (status === 'not-run' && counts)) throw new Error(why);
-  if (status !== 'passed') leaveOut(context, why);
+  if ((status === 'failed' && !isAbove) || (status === 'skipped' && counts)) throw new Error(why);
+  if (status !== 'passed') leaveOut(context, `${applicable ? 'Cannot count' : DOES_NOT_APPLY}: ${why}`);
 }
 
-/** Skips the test where the runner can: vitest and node:test hand a `skip` to the test. */
+/** How the reason begins with which a check is skipped that the connector's declarations leave nothing to look at. */
+const DOES_NOT_APPLY = 'Does not apply';
+
+/** Skips the test where the runner can: the context that vitest and node:test hand to a test has a `skip`; vitest's is a function. */
 function leaveOut(context: unknown, why: string): void {
-  if (typeof context !== 'object' || context === null || !('skip' in context)) return;
-  const { skip } = context;
+  if ((typeof context !== 'object' && typeof context !== 'function') || context === null) return;
+  const skip: unknown = Reflect.get(context, 'skip');
   if (typeof skip === 'function') Reflect.apply(skip, context, [why]);
 }
 

@@ -17,7 +17,7 @@ export async function runCheck(subject: Subject, about: string, check: Check): P
   } catch (error) {
     verdict = [{ says: textOf(error) }];
   }
-  if ('notRun' in verdict) return { ...head, status: 'not-run', applicable: verdict.applicable, why: verdict.notRun };
+  if ('skipped' in verdict) return { ...head, status: 'skipped', applicable: verdict.applicable, why: verdict.skipped };
   const [first] = verdict;
   if (first === undefined) return { ...head, status: 'passed', applicable: true };
   const shown = verdict.slice(0, SHOWN).map(({ path, says }) => (path === undefined ? says : `${path}: ${says}`));
@@ -31,7 +31,7 @@ export async function runCheck(subject: Subject, about: string, check: Check): P
   };
 }
 
-/** The highest level of which nothing that counts is missing. */
+/** The highest level whose checks passed, as far as the connector declares what they look at. */
 export function levelOf(results: readonly CheckResult[]): ConformanceReport['level'] {
   let reached: ConformanceReport['level'] = 'failed';
   for (const level of LEVELS) {

@@ -16,10 +16,11 @@ export interface CheckResult {
   /** The property that holds where the check passes, in the present tense. */
   readonly title: string;
   readonly level: Level;
-  readonly status: 'passed' | 'failed' | 'not-run';
-  /** `false`: the connector's own declarations leave nothing to check, and the check does not count. */
+  /** `skipped`: it looked at nothing. A skipped check counts as passed nowhere. */
+  readonly status: 'passed' | 'failed' | 'skipped';
+  /** Of a skipped check, `false`: the connector's own declarations leave nothing to check, so that no level asks for it. */
   readonly applicable: boolean;
-  /** Of a failure: what is wrong and what to do. Of a check that did not run: why. */
+  /** Of a failure: what is wrong and what to do. Of a skipped check: why it was. */
   readonly why?: string;
   /** Where the first problem is: `methods.pix.purchase.fine`, `endpoints.create-charge`, `settings.api_key`. */
   readonly path?: string;
@@ -28,7 +29,7 @@ export interface CheckResult {
 export interface ConformanceReport {
   /** The connector's id. */
   readonly connector: string;
-  /** The highest level of which nothing failed and nothing applicable was left out. */
+  /** The highest level whose checks passed, and those of the levels before it: each that the connector's declarations leave something to check. */
   readonly level: Level | 'failed';
   readonly results: readonly CheckResult[];
   /** How long all of it took. */
@@ -138,7 +139,7 @@ export interface ConformanceOptions {
   readonly goldens?: readonly Golden[] | URL;
 }
 
-/** The `test` of a runner: vitest, node:test, jest, bun. A check that cannot run is skipped where the runner can. */
+/** The `test` of a runner: vitest, node:test, jest, bun. A check that looks at nothing is skipped where the runner can. */
 export interface RunnerTest {
   (name: string, run: (context: RunnerContext) => Promise<void> | void): unknown;
 }

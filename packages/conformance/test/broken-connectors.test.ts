@@ -1,7 +1,7 @@
 import { call, type Connector, secret } from '@railyard/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { checkConformance } from '../src/index.ts';
+import { checkConformance, conformance } from '../src/index.ts';
 import { bank, type Flaw, options } from './support/bank.ts';
 
 const failedOf = ({ results }: Awaited<ReturnType<typeof checkConformance>>) =>
@@ -12,6 +12,23 @@ test('a correct connector reaches the highest level, and no check is left out', 
   const open = report.results.filter(({ status, applicable }) => status !== 'passed' && applicable);
   expect(open).toEqual([]);
   expect(report.level).toBe('excellent');
+});
+
+test('a check that looks at nothing is skipped with its reason, in the report and in a runner', async () => {
+  const { results } = await checkConformance(bank(), options);
+  const skipped = results.filter(({ status }) => status === 'skipped');
+  expect(skipped.find(({ id }) => id === 'cards-are-not-kept')?.why).toBe('No sample has a card.');
+  for (const { applicable, why = '' } of skipped)
+    expect({ applicable, says: why.length > 10 }).toEqual({ applicable: false, says: true });
+  const left: unknown[] = [];
+  const skip = (note: unknown) => left.push(note);
+  const tasks: Promise<void>[] = [];
+  conformance(bank(), {
+    ...options,
+    test: (_name, run) => tasks.push(Promise.resolve(run(Object.assign(() => 0, { skip })))),
+  });
+  await Promise.all(tasks);
+  expect(left.toSorted()).toEqual(skipped.map(({ why = '' }) => `Does not apply: ${why}`).toSorted());
 });
 
 test('there are at least forty checks, each with its own id and its title', async () => {

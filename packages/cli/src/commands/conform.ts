@@ -58,10 +58,11 @@ function tableOf(
   all: boolean,
   look: Look,
 ): string {
-  const shown = results.filter(({ status, applicable }) => all || (status !== 'passed' && applicable));
+  const shown = results.filter(({ status }) => all || status !== 'passed');
   const row = ({ id, level: of, status, title, why }: CheckResult) => [id, of, status, why ?? title];
-  const passed = results.filter(({ status }) => status === 'passed').length;
-  const head = `${connector}: ${look.paint(reached ? 'green' : 'red', level)}; ${passed} of ${results.length} checks passed in ${Math.round(milliseconds)} ms`;
+  const count = (wanted: CheckResult['status']) => results.filter(({ status }) => status === wanted).length;
+  const counts = `${count('passed')} of ${results.length} checks passed, ${count('failed')} failed, ${count('skipped')} skipped`;
+  const head = `${connector}: ${look.paint(reached ? 'green' : 'red', level)}; ${counts}, in ${Math.round(milliseconds)} ms`;
   return shown.length === 0
     ? head
     : `${look.table(['check', 'level', 'status', 'what it says'], shown.map(row))}\n${head}`;

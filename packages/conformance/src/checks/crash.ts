@@ -1,4 +1,4 @@
-import { cannotRun, type Check, notApplicable, type Verdict } from '../check.ts';
+import { type Check, NO_PROVIDER, NO_SAMPLE, notApplicable, NOTHING_PLAYED, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { pairsOf } from '../host/scenario.ts';
 import { baselines, shared, trouble } from '../play/judge.ts';
@@ -28,14 +28,10 @@ function crashes(subject: Subject): Promise<readonly Crashed[]> {
   });
 }
 
-const NO_PROVIDER = cannotRun('There is no provider to compare with. Give a simulation.');
-
 async function at(subject: Subject, which: (crashed: Crashed) => boolean): Promise<Verdict> {
   if (subject.provider === undefined) return NO_PROVIDER;
   const fitting = (await crashes(subject)).filter(which);
-  return fitting.length === 0
-    ? cannotRun('No payment could be played. See the check plays-to-its-end.')
-    : fitting.flatMap(({ findings }) => findings);
+  return fitting.length === 0 ? NOTHING_PLAYED : fitting.flatMap(({ findings }) => findings);
 }
 
 const isCall = (point: string) => / (GET|POST|PUT|PATCH|DELETE) /.test(` ${point} `);
@@ -48,6 +44,7 @@ export const crashChecks: readonly Check[] = [
     async run(subject) {
       if (subject.provider === undefined) return NO_PROVIDER;
       const { all, problems } = await baselines(subject);
+      if (all.length === 0 && problems.length === 0) return NO_SAMPLE;
       const stuck = all.flatMap(({ story, played: { payment, provider } }) => {
         const { state, unknown } = payment.state;
         const nothing = provider.ledger.length === 0;
@@ -100,8 +97,10 @@ export const crashChecks: readonly Check[] = [
     title: 'a crash on the way and another after the restart have one effect at most',
     async run(subject) {
       if (subject.provider === undefined) return NO_PROVIDER;
+      const { all } = await baselines(subject);
+      if (all.length === 0) return NOTHING_PLAYED;
       const found: Finding[] = [];
-      for (const baseline of (await baselines(subject)).all)
+      for (const baseline of all)
         for (const [first, later] of pairsOf(baseline.played.points.length, 12))
           found.push(
             ...(await trouble(

@@ -1,6 +1,6 @@
 import { fieldInfo } from '@railyard/core/registry';
 import * as z from 'zod';
-import { cannotRun, type Check, notApplicable, textOf, type Verdict } from '../check.ts';
+import { type Check, NO_SAMPLE, notApplicable, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { type Deployment, resolve, validate } from '../host/world.ts';
 import { asText, leavesOf, withValue } from '../leaves.ts';
@@ -114,7 +114,7 @@ async function verdict(
   nothing: string,
   problem: (deletion: Deletion) => readonly Finding[],
 ): Promise<Verdict> {
-  if (subject.cases.length === 0) return cannotRun('There is no valid sample. See the check samples-are-valid.');
+  if (subject.cases.length === 0) return NO_SAMPLE;
   const fitting = (await deletions(subject)).filter(which);
   return fitting.length === 0 ? notApplicable(nothing) : fitting.flatMap(problem);
 }

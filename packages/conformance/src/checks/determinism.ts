@@ -1,11 +1,9 @@
-import { cannotRun, type Check } from '../check.ts';
+import { type Check, NO_SAMPLE, over } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { asText, leavesOf } from '../leaves.ts';
 import { type CaseRun, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import { walk, walking } from '../walk.ts';
-
-const NO_SAMPLE = cannotRun('There is no valid sample.');
 
 const allRuns = ({ cases }: Subject) => cases.flatMap((one) => runsOf(one));
 const requestsText = (walked: ReturnType<typeof walk>) => asText(walked.requests.map(({ step, wire }) => [step, wire]));
@@ -44,10 +42,8 @@ export const determinismChecks: readonly Check[] = [
     level: 'required',
     title: 'two payments under way at once make the same requests as each alone',
     run(subject) {
-      const [first] = subject.cases;
-      if (first === undefined) return NO_SAMPLE;
       const runs = allRuns(subject);
-      return runs.flatMap((one, index): Finding[] => {
+      return over(runs, NO_SAMPLE, (one, index): readonly Finding[] => {
         const other = runs[(index + 1) % runs.length] ?? one;
         const alone = [one, other].map(({ run, options }) => requestsText(walk(run, options)));
         const going = [one, other].map(({ run, options }) => walking(run, options));

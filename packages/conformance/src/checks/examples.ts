@@ -1,5 +1,5 @@
 import { replyValue } from '@railyard/runtime';
-import { cannotRun, type Check, notApplicable, textOf } from '../check.ts';
+import { cannotRun, type Check, NO_SAMPLE, notApplicable, over, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { everyWay, runsOf } from '../runs.ts';
 import { answering, asArrives, walk } from '../walk.ts';
@@ -10,7 +10,7 @@ export const exampleChecks: readonly Check[] = [
     level: 'required',
     title: 'every example of an endpoint is a reply that the endpoint reads',
     run({ connector }) {
-      return connector.endpoints.flatMap((endpoint) => {
+      return over(connector.endpoints, 'The connector declares no endpoint.', (endpoint) => {
         const path = `endpoints.${endpoint.name}`;
         if (endpoint.examples.length === 0)
           return [{ path, says: 'It has no example. Give at least the reply of success.' }];
@@ -35,17 +35,20 @@ export const exampleChecks: readonly Check[] = [
     level: 'recommended',
     title: 'every example says where it is written down',
     run: ({ connector }) =>
-      connector.endpoints.flatMap(({ name, examples }) =>
-        examples.flatMap(({ source }, index) =>
+      over(
+        connector.endpoints.flatMap(({ name, examples }) =>
+          examples.map(({ source }, index) => ({ name, source, number: index + 1 })),
+        ),
+        'No endpoint has an example.',
+        ({ name, source, number }) =>
           source.trim().length < 4
             ? [
                 {
                   path: `endpoints.${name}`,
-                  says: `Example ${index + 1} has no source. Name the document and its chapter.`,
+                  says: `Example ${number} has no source. Name the document and its chapter.`,
                 },
               ]
             : [],
-        ),
       ),
   },
   {
@@ -56,8 +59,7 @@ export const exampleChecks: readonly Check[] = [
       const moving = connector.endpoints.filter(
         ({ repeat, lifetimeSeconds }) => repeat !== 'safe' && lifetimeSeconds === undefined,
       );
-      if (moving.length === 0) return notApplicable('No endpoint moves money.');
-      return moving.flatMap(({ name, variants, examples }) => {
+      return over(moving, 'No endpoint moves money.', ({ name, variants, examples }) => {
         const shown = new Set(examples.map(({ is }) => is ?? Object.keys(variants)[0] ?? ''));
         return Object.keys(variants)
           .filter((each) => !shown.has(each))
@@ -70,7 +72,7 @@ export const exampleChecks: readonly Check[] = [
     level: 'required',
     title: 'no flow throws at any reply that its endpoints describe',
     run({ cases }) {
-      if (cases.length === 0) return cannotRun('There is no valid sample.');
+      if (cases.length === 0) return NO_SAMPLE;
       return cases
         .flatMap((one) => runsOf(one))
         .flatMap(({ name, run, options }) => {
@@ -98,7 +100,7 @@ export const exampleChecks: readonly Check[] = [
     level: 'required',
     title: 'every flow comes to an end with the replies of the examples',
     run({ cases }) {
-      if (cases.length === 0) return cannotRun('There is no valid sample.');
+      if (cases.length === 0) return NO_SAMPLE;
       return cases
         .flatMap((one) => runsOf(one))
         .flatMap(({ name, path, run, options }): Finding[] => {
@@ -112,6 +114,7 @@ export const exampleChecks: readonly Check[] = [
     level: 'excellent',
     title: 'every endpoint is called by a flow of a sample, or finds what another one lost',
     run({ connector, cases }) {
+      if (cases.length === 0) return NO_SAMPLE;
       const called = cases.flatMap((one) => runsOf(one)).flatMap(everyWay);
       const met = new Set([
         ...called,

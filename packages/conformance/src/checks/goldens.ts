@@ -261,37 +261,13 @@ export const goldenChecks: readonly Check[] = [
     id: 'golden-replies-are-read',
     level: 'required',
     title: 'every documented reply is read to the outcome that the documentation gives it',
-    run: (subject) =>
-      judged(subject, ({ golden: { outcome }, end, fill }) =>
-        outcome === undefined ? undefined : difference(fill(outcome), end, 'outcome', true),
-      ),
-  },
-  {
-    id: 'goldens-for-every-endpoint',
-    level: 'recommended',
-    title: 'every endpoint has a golden exchange, written from its documentation',
-    async run(subject) {
-      const goldens = await readGoldens(subject.options);
-      return subject.connector.endpoints
-        .filter((endpoint) => goldensOf(goldens, endpoint).length === 0)
-        .map(({ name }) => ({
-          path: `endpoints.${name}`,
-          says: "It has no golden exchange. Write one from the provider's documentation, apart from the code.",
-        }));
-    },
-  },
-  {
-    id: 'goldens-have-a-source',
-    level: 'required',
-    title: 'every golden exchange says where it is written down and in which situation',
-    async run(subject) {
-      const goldens = await readGoldens(subject.options);
-      if (goldens.length === 0) return notApplicable('There are no goldens.');
-      return goldens.flatMap(({ endpoint, source, when }, index) =>
-        source.trim().length < 4 || when.trim().length < 4
-          ? [{ path: `goldens.${index} (${endpoint})`, says: 'Source or situation is missing.' }]
-          : [],
-      );
-    },
+    run: async (subject) =>
+      (await exchanges(subject)).every(
+        ({ golden: { outcome }, problem }) => outcome === undefined && problem === undefined,
+      )
+        ? notApplicable('No golden says an outcome.')
+        : judged(subject, ({ golden: { outcome }, end, fill }) =>
+            outcome === undefined ? undefined : difference(fill(outcome), end, 'outcome', true),
+          ),
   },
 ];

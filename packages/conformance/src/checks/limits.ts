@@ -1,6 +1,6 @@
 import { type LimitRow, money, moneyOfMinor, readPath } from '@railyard/core';
 import { limitFor, OPERATIONS } from '@railyard/core/registry';
-import { cannotRun, type Check, notApplicable } from '../check.ts';
+import { type Check, NO_SAMPLE, notApplicable } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { validate } from '../host/world.ts';
 import { runsOf } from '../runs.ts';
@@ -81,7 +81,7 @@ export const limitChecks: readonly Check[] = [
     run(subject) {
       const rows = rowsOf(subject);
       if (rows.length === 0) return NO_LIMITS;
-      if (subject.cases.length === 0) return cannotRun('There is no valid sample.');
+      if (subject.cases.length === 0) return NO_SAMPLE;
       return rows.flatMap(({ one, row, path }) =>
         edgesOf(row).flatMap((edge): Finding[] => {
           const says = problemAt(one, row, edge);

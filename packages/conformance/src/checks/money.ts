@@ -6,9 +6,10 @@ import {
   money,
   moneyOfMinor,
   type Outcome,
+  readPath,
 } from '@railyard/core';
 import { addMoney } from '@railyard/core/payment';
-import { cannotRun, type Check, notApplicable, textOf } from '../check.ts';
+import { cannotRun, type Check, NO_PROVIDER, notApplicable, over, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import type { HostAction } from '../host/disk.ts';
 import { validate } from '../host/world.ts';
@@ -20,8 +21,6 @@ import { outcomesOf, runsOf } from '../runs.ts';
 import { amountWithin, merged } from '../sample-request.ts';
 import type { Case, Subject } from '../subject.ts';
 import { answering, walk, type WalkedRequest } from '../walk.ts';
-
-const NO_PROVIDER = cannotRun('There is no provider to compare with. Give a simulation.');
 
 /** One currency for each number of decimals that the method takes. */
 function currenciesFor({ method }: Case): readonly string[] {
@@ -52,6 +51,7 @@ function inCurrency(one: Case, code: string): Case | undefined {
 const isOpen = ({ request }: Case) =>
   typeof request.order === 'object' && request.order !== null && !('amount' in request.order);
 
+const NO_AMOUNT = cannotRun('No sample is of an amount. See the check samples-are-valid.');
 const OPENING = new Set(['charge', 'payout', 'authorize']);
 
 export const moneyChecks: readonly Check[] = [
@@ -63,12 +63,14 @@ export const moneyChecks: readonly Check[] = [
     async run(subject) {
       if (subject.provider === undefined) return NO_PROVIDER;
       const found: Finding[] = [];
+      let asked = 0;
       for (const one of subject.cases.filter((each) => !isOpen(each)))
         for (const code of currenciesFor(one)) {
           const own = inCurrency(one, code);
           if (own === undefined) continue;
-          const asked = own.request.order;
-          const amount = typeof asked === 'object' && asked !== null && 'amount' in asked ? String(asked.amount) : '';
+          asked += 1;
+          const { order } = own.request;
+          const amount = typeof order === 'object' && order !== null && 'amount' in order ? String(order.amount) : '';
           const story: Story = { name: `${one.path} of ${amount} ${code}`, case: own, pays: 'at-once' };
           try {
             const { provider } = await play(subject, story);
@@ -88,7 +90,7 @@ export const moneyChecks: readonly Check[] = [
             found.push({ path: `sessions.${one.path}`, says: `${story.name}: ${textOf(error)}` });
           }
         }
-      return found;
+      return asked === 0 ? NO_AMOUNT : found;
     },
   },
   {
@@ -96,18 +98,18 @@ export const moneyChecks: readonly Check[] = [
     level: 'required',
     title: 'the flows make their requests in currencies of every number of decimals that the method takes',
     run({ cases }) {
-      return cases
+      const own = cases
         .filter((one) => !isOpen(one))
-        .flatMap((one) =>
-          currenciesFor(one).flatMap((code) => {
-            const own = inCurrency(one, code);
-            const runs = own === undefined ? [] : runsOf(own, own.deployment);
-            return runs.flatMap(({ name, path, run, options }): Finding[] => {
-              const { end } = walk(run, options);
-              return end.kind === 'threw' ? [{ path, says: `${name} throws in ${code}: ${textOf(end.error)}` }] : [];
-            });
-          }),
-        );
+        .flatMap((one) => currenciesFor(one).flatMap((code) => inCurrency(one, code) ?? []));
+      return over(own, NO_AMOUNT, (one) =>
+        runsOf(one, one.deployment).flatMap(({ name, path, run, options }): Finding[] => {
+          const { end } = walk(run, options);
+          const code = readPath(one.request, 'order.currency');
+          return end.kind === 'threw'
+            ? [{ path, says: `${name} throws in ${String(code)}: ${textOf(end.error)}` }]
+            : [];
+        }),
+      );
     },
   },
   {
@@ -116,11 +118,13 @@ export const moneyChecks: readonly Check[] = [
     title: 'where the payer may choose the amount, the flow makes its request without one',
     run({ cases }) {
       const open = cases.filter(({ method, operation }) => method.operations[operation]?.openAmount === true);
-      if (open.length === 0) return notApplicable('No operation has an open amount.');
-      return open.flatMap((one): Finding[] => {
-        const request = withValue(one.request, 'order.amount', undefined);
-        const deployment = { ...one.deployment, session: request };
-        if (!validate(deployment, request).ok) return [];
+      const without = open
+        .map((one) => {
+          const request = withValue(one.request, 'order.amount', undefined);
+          return { one, request, deployment: { ...one.deployment, session: request } };
+        })
+        .filter(({ deployment, request }) => validate(deployment, request).ok);
+      return over(without, 'No operation has an open amount.', ({ one, deployment }): readonly Finding[] => {
         const [first] = runsOf(one, deployment);
         const end = first === undefined ? undefined : walk(first.run, first.options).end;
         return end?.kind === 'threw'

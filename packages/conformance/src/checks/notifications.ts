@@ -1,6 +1,6 @@
 import type { ProviderEvent, RawNotification } from '@railyard/core';
 import { eventKey } from '@railyard/core/driver';
-import { cannotRun, type Check, notApplicable, textOf, type Verdict } from '../check.ts';
+import { cannotRun, type Check, notApplicable, type Skipped, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
 import { everyWaiting, type Heard, told, type Told } from '../play/listen.ts';
@@ -8,22 +8,28 @@ import { isSimulated } from '../provider/simulated.ts';
 import type { Subject } from '../subject.ts';
 
 const NONE = notApplicable('The connector takes no notifications.');
-const NO_PROVIDER = cannotRun('There is no provider that tells of anything. Give a simulation.');
+const NOTHING_TOLD = cannotRun('There is no provider that tells of anything. Give a simulation.');
 
-async function each(subject: Subject, judge: (one: Told) => Promise<string | undefined>): Promise<Verdict> {
+/** A judgement: nothing wrong, what is wrong, or why there was nothing to look at. */
+type Judged = string | undefined | Skipped;
+
+async function each(subject: Subject, judge: (one: Told) => Promise<Judged>): Promise<Verdict> {
   if (subject.connector.notifications === undefined) return NONE;
-  if (subject.provider === undefined) return NO_PROVIDER;
+  if (subject.provider === undefined) return NOTHING_TOLD;
   const all = await told(subject);
   if (all.length === 0)
     return cannotRun(
       'No payment waits for its payer and is reported by a notification. See plays-to-its-end, and the notification of the simulation.',
     );
   const found: Finding[] = [];
+  const skipped: Skipped[] = [];
   for (const one of all) {
     const says = await judge(one);
-    if (says !== undefined) found.push({ path: `sessions.${one.one.path}`, says });
+    if (typeof says === 'object') skipped.push(says);
+    else if (says !== undefined) found.push({ path: `sessions.${one.one.path}`, says });
   }
-  return found;
+  const [first] = skipped;
+  return first !== undefined && skipped.length === all.length ? first : found;
 }
 
 /** The events of a notification, or why it is refused. */
@@ -80,7 +86,9 @@ export const notificationChecks: readonly Check[] = [
       'a forged notification changes nothing: without proof, with a guessed one, or with another body under a true one',
     run: (subject) =>
       each(subject, async ({ raw }) => {
-        const taken = forgeries(subject, raw).find(([, forged]) => read(subject, forged).kind === 'events');
+        const forged = forgeries(subject, raw);
+        if (forged.length === 0) return notApplicable('Its notifications carry no proof.');
+        const taken = forged.find(([, each_]) => read(subject, each_).kind === 'events');
         return taken === undefined
           ? undefined
           : `A notification ${taken[0]} is taken. Let the proof cover every byte of the body.`;
@@ -100,13 +108,15 @@ export const notificationChecks: readonly Check[] = [
           path: `serves.${method.key}.status`,
           says: 'Its notifications are unsigned, and there is no status flow to confirm them by. Add one.',
         }));
-      if (subject.provider === undefined) return NO_PROVIDER;
+      if (subject.provider === undefined) return NOTHING_TOLD;
       const found: Finding[] = [];
+      let claims = 0;
       for (const { one, host, provider, payment } of await everyWaiting(subject)) {
         const claim = isSimulated(provider)
           ? provider.tell({ id: 'evt-claim', later: 0 }, 'settled')
           : await ofAnother(subject, one.path);
         if (claim === undefined) continue;
+        claims += 1;
         const asked = payment().polls;
         await host.receive(claim);
         const { state } = payment().state;
@@ -121,7 +131,7 @@ export const notificationChecks: readonly Check[] = [
             says: 'An unsigned notification does not lead to a question to the provider.',
           });
       }
-      return found;
+      return claims === 0 ? cannotRun('No payment waits for its payer. Give a sample that does.') : found;
     },
   },
   {
@@ -149,7 +159,10 @@ export const notificationChecks: readonly Check[] = [
     title: 'an older event that arrives after a newer one does not undo it',
     run: (subject) =>
       each(subject, async ({ host, raw, provider, payment }) => {
-        const older = isSimulated(provider) ? [toldBy(provider, 'evt-older', 0, 'pending')] : (provider.outbox ?? []);
+        const older = isSimulated(provider)
+          ? [toldBy(provider, 'evt-older', 0, 'pending')]
+          : (provider.outbox ?? []).slice(0, -1);
+        if (older.length === 0) return notApplicable('The provider reports a payment once.');
         await host.receive(raw);
         const { state } = payment().state;
         for (const each_ of older) if (each_ !== undefined && each_ !== raw) await host.receive(each_);

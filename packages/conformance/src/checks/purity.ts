@@ -1,5 +1,5 @@
 import { BEGINNING } from '../host/world.ts';
-import { cannotRun, type Check, type Verdict } from '../check.ts';
+import { type Check, NO_SAMPLE, over, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { shared } from '../play/judge.ts';
 import { runsOf } from '../runs.ts';
@@ -59,7 +59,7 @@ const purityCheck = (world: World, id: string, title: string, instead: string): 
   level: 'required',
   title,
   async run(subject): Promise<Verdict> {
-    if (subject.cases.length === 0) return cannotRun('There is no valid sample.');
+    if (subject.cases.length === 0) return NO_SAMPLE;
     const found = new Map<string, Finding>();
     for (const { path, name, touched } of await touches(subject))
       for (const each of touched.filter((one) => one.world === world))

@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '@railyard/core/driver';
 import type { HttpRequest } from '@railyard/runtime';
-import { cannotRun, type Check, notApplicable, textOf, type Verdict } from '../check.ts';
+import { type Check, NO_PROVIDER, notApplicable, NOTHING_PLAYED, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { type Baseline, baselines, firstOf, wrongEnd } from '../play/judge.ts';
 import { playRefused, refusalsOf, wrongDoubt } from '../play/refused-repeat.ts';
@@ -34,9 +34,9 @@ async function untold(
 
 /** Takes every moving request of some stories late, and refuses its repeat in every way. */
 async function everyRefusal(subject: Subject, which: (baseline: Baseline) => boolean): Promise<Verdict> {
-  if (subject.provider === undefined) return cannotRun('There is no provider to compare with. Give a simulation.');
+  if (subject.provider === undefined) return NO_PROVIDER;
   const { all } = await baselines(subject);
-  if (all.length === 0) return cannotRun('No payment could be played. See the check plays-to-its-end.');
+  if (all.length === 0) return NOTHING_PLAYED;
   const found: Finding[] = [];
   for (const told of all.filter(which)) {
     const { moving, ...baseline } = await untold(subject, told, firstOf(told, all));

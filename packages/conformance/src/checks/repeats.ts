@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '@railyard/core/driver';
 import type { HttpRequest } from '@railyard/runtime';
-import { cannotRun, type Check, notApplicable, type Verdict } from '../check.ts';
+import { cannotRun, type Check, NO_PROVIDER, notApplicable, over, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { firstLookup } from '../first-lookup.ts';
 import { afterwards } from '../host/faults.ts';
@@ -13,11 +13,11 @@ import { runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import { walk, type WalkedRequest } from '../walk.ts';
 
-const NO_PROVIDER = cannotRun('There is no provider to compare with. Give a simulation.');
 const LOST = afterwards(() => ({ kind: 'lost', why: 'The reply was lost.' }));
 
 const declares = ({ connector }: Subject, repeat: AnyEndpoint['repeat']) =>
   connector.endpoints.some((each) => each.repeat === repeat && each.lifetimeSeconds === undefined);
+const notMet = (repeat: string) => cannotRun(`No sample leads to an endpoint that is declared ${repeat}. Give one.`);
 const none = (repeat: string) => notApplicable(`No endpoint is declared ${repeat}.`);
 
 /** Requests of the walks to endpoints of one policy. */
@@ -32,8 +32,16 @@ async function sentTwice(subject: Subject, repeat: 'keyed' | 'safe', advice: str
   if (!declares(subject, repeat)) return none(repeat);
   if (subject.provider === undefined) return NO_PROVIDER;
   const found: Finding[] = [];
-  for (const { story, played } of (await baselines(subject)).all) {
-    const reach = doubling((request) => endpointOf(subject, request)?.repeat === repeat);
+  let doubled = 0;
+  for (const told of (await baselines(subject)).all) {
+    // Lookups are made where no notification says how the payment stands.
+    const story = repeat === 'safe' ? { ...told.story, told: false } : told.story;
+    const played = story === told.story ? told.played : await play(subject, story);
+    const reach = doubling((request) => {
+      const is = endpointOf(subject, request)?.repeat === repeat;
+      if (is) doubled += 1;
+      return is;
+    });
     const problem = wrongEnd(played, await play(subject, story, { reach }));
     if (problem !== undefined)
       found.push({
@@ -41,7 +49,7 @@ async function sentTwice(subject: Subject, repeat: 'keyed' | 'safe', advice: str
         says: `${story.name}, every ${repeat} request sent twice: ${problem} ${advice}`,
       });
   }
-  return found;
+  return doubled === 0 ? notMet(repeat) : found;
 }
 
 /** Loses the reply of each request to endpoints of one policy, and looks at what is sent afterwards. */
@@ -53,6 +61,7 @@ async function afterLoss(
   if (!declares(subject, repeat)) return none(repeat);
   if (subject.provider === undefined) return NO_PROVIDER;
   const found: Finding[] = [];
+  let losses = 0;
   for (const { story, played } of (await baselines(subject)).all)
     for (let at = 1; at <= played.sends; at += 1) {
       const seen: HttpRequest[] = [];
@@ -60,10 +69,11 @@ async function afterLoss(
       const lost = seen[at - 1];
       const endpoint = lost && endpointOf(subject, lost);
       if (lost === undefined || endpoint === undefined || endpoint.repeat !== repeat) continue;
+      losses += 1;
       const says = judge(lost, seen.slice(at), endpoint);
       if (says !== undefined) found.push({ path: `endpoints.${endpoint.name}`, says: `${story.name}: ${says}` });
     }
-  return found;
+  return losses === 0 ? notMet(repeat) : found;
 }
 
 const isOneOf = (endpoints: readonly AnyEndpoint[] = [], asked: AnyEndpoint | undefined) =>
@@ -76,7 +86,8 @@ export const repeatChecks: readonly Check[] = [
     title: 'a keyed request carries the key of its step: the same on every repeat, another for every step',
     run(subject) {
       if (!declares(subject, 'keyed')) return none('keyed');
-      return requestsOf(subject, 'keyed').flatMap(({ endpoint, input, step, key, wire, settings }): Finding[] => {
+      const requests = requestsOf(subject, 'keyed');
+      return over(requests, notMet('keyed'), ({ endpoint, input, step, key, wire, settings }): readonly Finding[] => {
         const path = `endpoints.${endpoint.name}`;
         const other = uuidOf(`another ${key}`);
         if (!asText(wire).includes(key))
@@ -123,8 +134,11 @@ export const repeatChecks: readonly Check[] = [
     title: 'a request that is found by reference carries the reference by which it is found',
     run(subject) {
       if (!declares(subject, 'by-reference')) return none('by-reference');
-      return requestsOf(subject, 'by-reference').flatMap(
-        ({ endpoint, input, step, key, wire, settings }): Finding[] => {
+      const requests = requestsOf(subject, 'by-reference').filter(({ endpoint: { find } }) => find !== undefined);
+      return over(
+        requests,
+        notMet('by-reference'),
+        ({ endpoint, input, step, key, wire, settings }): readonly Finding[] => {
           const { find } = endpoint;
           if (find === undefined) return [];
           const context = { settings, key };
@@ -181,9 +195,12 @@ export const repeatChecks: readonly Check[] = [
     title: 'no endpoint that moves money by the simulation is declared safe',
     run({ connector, options: { simulation } }) {
       if (simulation === undefined) return notApplicable('There is no simulation.');
-      return connector.endpoints.flatMap(({ name, repeat }): Finding[] => {
+      const moving = connector.endpoints.flatMap(({ name, repeat }) => {
         const effect = simulation.endpoints[name]?.effect ?? 'read';
-        return repeat === 'safe' && effect !== 'read' && effect !== 'credential'
+        return effect === 'read' || effect === 'credential' ? [] : [{ name, repeat, effect }];
+      });
+      return over(moving, 'By the simulation no endpoint moves money.', ({ name, repeat, effect }) => {
+        return repeat === 'safe'
           ? [
               {
                 path: `endpoints.${name}`,

@@ -1,4 +1,4 @@
-import { cannotRun, type Check, notApplicable, type Verdict } from '../check.ts';
+import { type Check, NO_PROVIDER, notApplicable, NOTHING_PLAYED, over, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
 import { baselines, firstOf, trouble } from '../play/judge.ts';
@@ -8,13 +8,11 @@ import { everyWalk, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import type { HttpRequest } from '@railyard/runtime';
 
-const NO_PROVIDER = cannotRun('There is no provider to play with. Give a simulation.');
-
 /** Stories in which replies are spoilt: without actions once more, because their requests were in the stories before. */
 async function eachRequest(subject: Subject, spoils: readonly Spoil[], when: string): Promise<Verdict> {
   if (subject.provider === undefined) return NO_PROVIDER;
   const { all } = await baselines(subject);
-  if (all.length === 0) return cannotRun('No payment could be played. See the check plays-to-its-end.');
+  if (all.length === 0) return NOTHING_PLAYED;
   const found: Finding[] = [];
   for (const baseline of all)
     for (let at = firstOf(baseline, all); at <= baseline.played.sends; at += 1)
@@ -99,8 +97,10 @@ export const replyChecks: readonly Check[] = [
     title: 'a redirect is not followed: nothing reaches another host',
     async run(subject) {
       if (subject.provider === undefined) return NO_PROVIDER;
+      const { all } = await baselines(subject);
+      if (all.length === 0) return NOTHING_PLAYED;
       const found: Finding[] = [];
-      for (const { story, played } of (await baselines(subject)).all)
+      for (const { story, played } of all)
         for (let at = 1; at <= played.sends; at += 1) {
           const seen: HttpRequest[] = [];
           const fault: Spoil = async () => ({
@@ -127,8 +127,10 @@ export const replyChecks: readonly Check[] = [
     async run(subject) {
       if (subject.provider === undefined) return NO_PROVIDER;
       const lost = afterwards(() => ({ kind: 'lost', why: 'No complete reply in time.' }));
+      const payments = (await baselines(subject)).all.filter(({ story }) => story.action === undefined);
+      if (payments.length === 0) return NOTHING_PLAYED;
       const found: Finding[] = [];
-      for (const { story } of (await baselines(subject)).all.filter((each) => each.story.action === undefined)) {
+      for (const { story } of payments) {
         const alone = { ...story, told: false };
         const before = await play(subject, alone);
         for (let at = 1; at <= before.sends; at += 1) {
@@ -156,12 +158,16 @@ export const replyChecks: readonly Check[] = [
     title: 'the provider can be asked what became of a payment, by its reference and by ours',
     run({ connector }) {
       const moving = connector.endpoints.some(({ repeat }) => repeat !== 'safe');
-      return connector.serves
-        .filter(({ flows }) => moving && flows.status === undefined)
-        .map(({ method }) => ({
-          path: `serves.${method.key}.status`,
-          says: 'There is no status flow: a payment whose reply was lost stays unknown until the provider reports it.',
-        }));
+      return over(moving ? connector.serves : [], 'No endpoint moves anything.', ({ method, flows }) =>
+        flows.status !== undefined
+          ? []
+          : [
+              {
+                path: `serves.${method.key}.status`,
+                says: 'There is no status flow: a payment whose reply was lost stays unknown until the provider reports it.',
+              },
+            ],
+      );
     },
   },
   {
@@ -195,11 +201,10 @@ export const replyChecks: readonly Check[] = [
     level: 'required',
     title: 'every endpoint waits for a reply between a tenth of a second and 45 seconds',
     run: ({ connector }) =>
-      connector.endpoints
-        .filter(({ timeoutMs }) => timeoutMs < 100 || timeoutMs > 45_000)
-        .map(({ name, timeoutMs }) => ({
-          path: `endpoints.${name}.timeoutMs`,
-          says: `${timeoutMs} ms is not between.`,
-        })),
+      over(connector.endpoints, 'The connector declares no endpoint.', ({ name, timeoutMs }) =>
+        timeoutMs >= 100 && timeoutMs <= 45_000
+          ? []
+          : [{ path: `endpoints.${name}.timeoutMs`, says: `${timeoutMs} ms is not between. Give a time in between.` }],
+      ),
   },
 ];

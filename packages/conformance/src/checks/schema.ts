@@ -1,14 +1,25 @@
 import { createRegistry, describeMethods, jsonSchemaOf, OPERATIONS } from '@railyard/core/registry';
 import * as z from 'zod';
-import { type Check, notApplicable, textOf } from '../check.ts';
+import { type Check, NO_SAMPLE, notApplicable, over, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { resolve, validate } from '../host/world.ts';
 import { asText } from '../leaves.ts';
 import { runsOf } from '../runs.ts';
-import type { Subject } from '../subject.ts';
+import type { Case, Subject } from '../subject.ts';
 import { walk } from '../walk.ts';
 
 const methodsOf = ({ connector }: Subject) => connector.serves.map(({ method }) => method);
+
+/** What the payer of a sample is shown or asked for. */
+function metBy(one: Case): readonly string[] {
+  const [first] = runsOf(one);
+  if (first === undefined) return [];
+  const { turns, end } = walk(first.run, first.options);
+  const show =
+    end.kind === 'done' && 'status' in end.report && end.report.status === 'pending' ? end.report.show : undefined;
+  const asked = turns.map(({ kind }) => (kind === 'visit' ? 'redirect' : kind));
+  return [...new Set([...asked, ...(show ? [show.kind] : [])])];
+}
 
 export const schemaChecks: readonly Check[] = [
   {
@@ -41,7 +52,8 @@ export const schemaChecks: readonly Check[] = [
     id: 'samples-are-valid',
     level: 'required',
     title: 'every operation has a sample that the registry takes',
-    run: ({ caseProblems }) => caseProblems,
+    run: ({ cases, caseProblems }) =>
+      over([...cases, ...caseProblems], 'No method has an operation.', (each) => ('says' in each ? [each] : [])),
   },
   {
     id: 'json-schema',
@@ -69,7 +81,7 @@ export const schemaChecks: readonly Check[] = [
     level: 'required',
     title: 'a session that was written as JSON and read again gives the flow the same',
     run({ cases }) {
-      return cases.flatMap(({ path, deployment, request, sample: { payer = {} } }) => {
+      return over(cases, NO_SAMPLE, ({ path, deployment, request, sample: { payer = {} } }) => {
         const [once, again] = [request, JSON.parse(JSON.stringify(request))].map((each) => {
           const validation = validate(deployment, each);
           return validation.ok ? asText(resolve(deployment, validation.session, payer)) : asText(validation.issues);
@@ -90,17 +102,10 @@ export const schemaChecks: readonly Check[] = [
     level: 'required',
     title: 'what the payer is shown and asked is among the completions of the method',
     run({ cases }) {
-      return cases.flatMap((one) => {
+      const met = cases.map((one) => ({ one, kinds: metBy(one) })).filter(({ kinds }) => kinds.length > 0);
+      return over(met, 'No sample shows the payer anything or asks for anything.', ({ one, kinds }) => {
         const declared = one.method.operations[one.operation]?.completion ?? [];
-        const [first] = runsOf(one);
-        if (first === undefined) return [];
-        const { turns, end } = walk(first.run, first.options);
-        const show =
-          end.kind === 'done' && 'status' in end.report && end.report.status === 'pending'
-            ? end.report.show
-            : undefined;
-        const met = [...turns.map(({ kind }) => (kind === 'visit' ? 'redirect' : kind)), ...(show ? [show.kind] : [])];
-        return [...new Set(met)]
+        return kinds
           .filter((kind) => !declared.some((each) => each === kind))
           .map((kind) => ({
             path: `methods.${one.method.key}.${one.operation}.completion`,
@@ -122,8 +127,9 @@ export const schemaChecks: readonly Check[] = [
           ),
         ),
       );
-      const unlabelled = parameters.filter(({ name, label }) => label === name);
-      return unlabelled.map(({ path }) => ({ path, says: 'It has no label. Wrap the schema in field(…, { label }).' }));
+      return over(parameters, 'The payer and the account give no parameter.', ({ path, name, label }) =>
+        label === name ? [{ path, says: 'It has no label. Wrap the schema in field(…, { label }).' }] : [],
+      );
     },
   },
   {

@@ -1,5 +1,5 @@
 import { type HttpRequest, isSecretSetting, preview, type Run } from '@railyard/runtime';
-import { cannotRun, type Check, notApplicable, textOf, type Verdict } from '../check.ts';
+import { cannotRun, type Check, NO_PROVIDER, notApplicable, NOTHING_PLAYED, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { afterwards, type Spoil } from '../host/faults.ts';
 import type { Played } from '../host/scenario.ts';
@@ -92,6 +92,7 @@ function search(
   where: readonly { readonly path: string; readonly what: string; readonly text: string }[],
 ): Verdict {
   const short = secrets.find(({ value }) => value.length < 3);
+  if (where.length === 0) return NOTHING_PLAYED;
   if (short !== undefined) return cannotRun(`${short.name} is too short to be searched for.`);
   const found = new Map<string, Finding>();
   for (const { path, what, text } of where)
@@ -101,7 +102,6 @@ function search(
   return [...found.values()];
 }
 
-const NO_PROVIDER = cannotRun('There is no provider to play with. Give a simulation.');
 const NO_SECRETS = notApplicable('No setting is marked as secret.');
 
 async function inWritten(
@@ -210,8 +210,10 @@ export const secretChecks: readonly Check[] = [
       if (subject.provider === undefined) return NO_PROVIDER;
       const secrets = settingSecrets(subject);
       if (secrets.length === 0) return NO_SECRETS;
+      const { all } = await baselines(subject);
+      if (all.length === 0) return NOTHING_PLAYED;
       const found = new Map<string, Finding>();
-      for (const { story } of (await baselines(subject)).all) {
+      for (const { story } of all) {
         const seen: HttpRequest[] = [];
         await play(subject, story, { reach: recording(seen) });
         for (const request of seen)

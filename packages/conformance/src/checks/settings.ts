@@ -1,6 +1,6 @@
 import { fieldInfo } from '@railyard/core/registry';
 import { isSecretSetting } from '@railyard/runtime';
-import { type Check, notApplicable, textOf } from '../check.ts';
+import { type Check, notApplicable, over, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
@@ -21,13 +21,15 @@ function without(settings: Readonly<Record<string, unknown>>, name: string): Rea
   return rest;
 }
 
+const NO_SETTINGS = 'The connector has no settings.';
+
 export const settingsChecks: readonly Check[] = [
   {
     id: 'required-settings-are-refused',
     level: 'required',
     title: 'without any one setting the schema refuses the settings, or the flows still make their requests',
     run({ connector, options, cases }) {
-      return Object.keys(options.settings).flatMap((name): Finding[] => {
+      return over(Object.keys(options.settings), NO_SETTINGS, (name): readonly Finding[] => {
         const path = `settings.${name}`;
         const parsed = connector.settings.safeParse(without(options.settings, name));
         if (!parsed.success)
@@ -52,12 +54,13 @@ export const settingsChecks: readonly Check[] = [
     level: 'excellent',
     title: 'an empty text in the place of a required setting is refused',
     run({ connector, options }) {
-      return Object.entries(options.settings).flatMap(([name, value]) => {
-        const required = !connector.settings.safeParse(without(options.settings, name)).success;
+      const required = Object.entries(options.settings).filter(
+        ([name, value]) =>
+          typeof value === 'string' && !connector.settings.safeParse(without(options.settings, name)).success,
+      );
+      return over(required, 'No setting is a text that is required.', ([name]) => {
         const taken = connector.settings.safeParse({ ...options.settings, [name]: '' }).success;
-        return typeof value === 'string' && required && taken
-          ? [{ path: `settings.${name}`, says: 'An empty text is taken. Use z.string().min(1).' }]
-          : [];
+        return taken ? [{ path: `settings.${name}`, says: 'An empty text is taken. Use z.string().min(1).' }] : [];
       });
     },
   },
@@ -68,7 +71,7 @@ export const settingsChecks: readonly Check[] = [
     run(subject) {
       const { connector, options } = subject;
       const key = notificationSecret(subject);
-      return Object.entries(options.settings).flatMap(([name, value]) => {
+      return over(Object.entries(options.settings), NO_SETTINGS, ([name, value]) => {
         if (isSecretSetting(connector, name)) return [];
         const path = `settings.${name}`;
         if (value === key) return [{ path, says: 'Notifications are verified with it. Declare it with secret(…).' }];
@@ -83,7 +86,7 @@ export const settingsChecks: readonly Check[] = [
     level: 'excellent',
     title: 'every setting has a label',
     run: ({ connector }) =>
-      Object.entries(connector.settings.shape).flatMap(([name, schema]) =>
+      over(Object.entries(connector.settings.shape), NO_SETTINGS, ([name, schema]) =>
         fieldInfo(schema, name).label === name
           ? [
               {

@@ -1,6 +1,6 @@
 import { type Outcome, readPath } from '@railyard/core';
 import type { AnyEndpoint, Meaning } from '@railyard/core/driver';
-import { cannotRun, type Check, notApplicable, textOf } from '../check.ts';
+import { type Check, NO_SAMPLE, notApplicable, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { eventsIn, outcomeOf } from '../notified.ts';
@@ -31,9 +31,10 @@ function eachWord(
   subject: Subject,
   wanted: readonly string[],
   judge: (word: string, statuses: readonly string[], threw: unknown) => string | undefined,
-): readonly Finding[] {
+): Verdict {
   const words = new Set(Object.keys(subject.connector.statuses.rows));
   const found: Finding[] = [];
+  let read = 0;
   for (const each of subject.cases.flatMap((one) => runsOf(one)))
     for (const endpoint of new Set(walk(each.run, each.options).requests.map((request) => request.endpoint)))
       for (const word of wanted)
@@ -41,6 +42,7 @@ function eachWord(
           const walked = walk(each.run, answering(each.options, endpoint, { at, change: withWord(words, word) }));
           // Where the flow goes on to other requests, the conclusion is theirs.
           if (walked.requests.at(-1)?.endpoint !== endpoint) continue;
+          read += 1;
           const threw = walked.end.kind === 'threw' ? walked.end.error : undefined;
           const says = judge(
             word,
@@ -49,13 +51,7 @@ function eachWord(
           );
           if (says !== undefined) found.push({ path: `endpoints.${endpoint.name}`, says: `${each.name}: ${says}` });
         }
-  return found;
-}
-
-/** Whether any example shows a word at all. */
-function showsWords({ connector: { endpoints, statuses } }: Subject): boolean {
-  const words = new Set(Object.keys(statuses.rows));
-  return endpoints.some((endpoint) => showing(endpoint, words).length > 0);
+  return read === 0 ? NO_WORDS : found;
 }
 
 type Lacks = (outcome: Outcome | undefined, said?: unknown) => string | undefined;
@@ -96,6 +92,7 @@ function strangeReplies({ connector, cases, options: { simulation } }: Subject, 
   );
 }
 
+const NO_WORDS = notApplicable('No flow ends with a reply whose example shows a word of the status table.');
 const NO_ROWS = notApplicable('The status table has no rows.');
 
 export const statusChecks: readonly Check[] = [
@@ -106,7 +103,7 @@ export const statusChecks: readonly Check[] = [
     run(subject) {
       const { rows } = subject.connector.statuses;
       if (Object.keys(rows).length === 0) return NO_ROWS;
-      if (subject.cases.length === 0) return cannotRun('There is no valid sample.');
+      if (subject.cases.length === 0) return NO_SAMPLE;
       return eachWord(subject, Object.keys(rows), (word, statuses, threw) => {
         if (threw !== undefined) return `The flow throws at the word "${word}": ${textOf(threw)}`;
         const meaning = nameOf(rows[word] ?? 'pending');
@@ -123,7 +120,7 @@ export const statusChecks: readonly Check[] = [
     title: 'a word that the status table does not know is unknown, never pending, declined or settled',
     run(subject) {
       if (Object.keys(subject.connector.statuses.rows).length === 0) return NO_ROWS;
-      if (!showsWords(subject)) return notApplicable('No example of an endpoint shows a word of the status table.');
+      if (subject.cases.length === 0) return NO_SAMPLE;
       return eachWord(subject, [INVENTED], (_word, statuses, threw) => {
         if (threw !== undefined) return `The flow throws at a word that it does not know: ${textOf(threw)}`;
         const other = statuses.find((status) => status !== 'unknown');

@@ -1,5 +1,5 @@
 import { namesOf } from '../adapt.ts';
-import { cannotRun, type Check, notApplicable } from '../check.ts';
+import { cannotRun, type Check, notApplicable, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { outcomesOf, runsOf } from '../runs.ts';
@@ -26,8 +26,9 @@ export const trustChecks: readonly Check[] = [
 
 type Simulation = NonNullable<Subject['options']['simulation']>;
 
-function strangersTrusted(subject: Subject, simulation: Simulation): readonly Finding[] {
+function strangersTrusted(subject: Subject, simulation: Simulation): Verdict {
   const found = new Map<string, Finding>();
+  let taken = 0;
   for (const { name, run, options } of subject.cases.flatMap((one) => runsOf(one)))
     for (const request of walk(run, options).requests) {
       const { endpoint } = request;
@@ -39,18 +40,19 @@ function strangersTrusted(subject: Subject, simulation: Simulation): readonly Fi
       const paid = (body: unknown) => put(body, actionStatus ?? status, simulation.words.settled);
       const strange = (body: unknown) =>
         places.reduce<unknown>((data, place) => withValue(data, place, STRANGER), paid(body));
-      const [taken, trusted] = [paid, strange].map((change) => {
+      const [own, trusted] = [paid, strange].map((change) => {
         const walked = walk(run, answering(options, endpoint, { change }));
         const last = walked.requests.at(-1)?.endpoint === endpoint;
         return (
           last && outcomesOf(walked).some((outcome) => outcome.status === 'settled' || outcome.status === 'authorized')
         );
       });
-      if (taken !== true || trusted !== true) continue;
+      if (own === true) taken += 1;
+      if (own !== true || trusted !== true) continue;
       const says = `${name}: the reply is of another payment (${places.join(', ')}), and money is taken for moved by it. Name such a field in the reply's schema and compare it with what was asked.`;
       found.set(endpoint.name, { path: `endpoints.${endpoint.name}`, says });
     }
-  return [...found.values()];
+  return taken === 0 ? notApplicable('No reply names its payment and settles it.') : [...found.values()];
 }
 
 function put(body: unknown, place: string | undefined, value: string): unknown {

@@ -1,7 +1,7 @@
 import { firstLookup } from '../first-lookup.ts';
 import { type Connector, type Outcome, type Steps, unknown } from '@railyard/core';
 import { encodeRequest, isSecretSetting } from '@railyard/runtime';
-import { cannotRun, type Check, notApplicable } from '../check.ts';
+import { type Check, NO_SAMPLE, notApplicable } from '../check.ts';
 import { BEGINNING, URLS } from '../host/world.ts';
 import { leavesOf } from '../leaves.ts';
 import { eventsIn } from '../notified.ts';
@@ -77,7 +77,7 @@ export const unreadSecretChecks: readonly Check[] = [
     run(subject) {
       const secrets = [...secretSettings(subject)];
       if (secrets.length === 0) return notApplicable('No setting is marked as secret.');
-      if (subject.cases.length === 0) return cannotRun('There is no valid sample.');
+      if (subject.cases.length === 0) return NO_SAMPLE;
       const read = settingsRead(subject);
       return secrets
         .filter((name) => !read.has(name))
