@@ -1,5 +1,5 @@
 import { BEGINNING } from '../host/world.ts';
-import { type Check, NO_SAMPLE, over, type Verdict } from '../check.ts';
+import { type Check, NO_SAMPLE, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { shared } from '../play/judge.ts';
 import { runsOf } from '../runs.ts';
