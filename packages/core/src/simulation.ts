@@ -1,11 +1,14 @@
 export { minutesAfter } from './connector/simulated-time.ts';
 export type {
+  EffectWords,
   SimulatedCourse,
   SimulatedEffect,
   SimulatedEndpoint,
+  SimulatedModification,
   SimulatedNotification,
   SimulatedPage,
   SimulatedPayment,
   SimulatedRequest,
+  SimulatedWhere,
   Simulation,
 } from './connector/simulation.ts';

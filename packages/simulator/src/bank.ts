@@ -12,14 +12,19 @@ export interface Bank {
   payments(): readonly HeldPayment[];
   ledger(): readonly LedgerEntry[];
   find(id: string): HeldPayment | undefined;
+  /** @throws Error when there is no such payment */
+  get(id: string): HeldPayment;
   /** The youngest payment of a connector with this id or reference. */
   lookUp(connector: string, by: Names): HeldPayment | undefined;
   /** Opens a payment and writes its first effect down. */
   open(payment: Omit<HeldPayment, 'createdAt'>, key?: string): HeldPayment;
   /** Moves a payment to another state, with what it means for the money; a capture may move less than was held. */
   move(id: string, state: State, amount?: string): HeldPayment;
-  /** Writes an action on a payment down; one that was not declined is an effect. */
-  act(action: HeldAction, key?: string): HeldAction;
+  /** Writes an action on a payment down; one that settled is an effect. */
+  act(action: Omit<HeldAction, 'createdAt'>, key?: string): HeldAction;
+  /** Ends an action that was pending, or undoes one that had settled. */
+  moveAction(id: string, state: 'settled' | 'declined'): HeldAction;
+  actions(): readonly HeldAction[];
   /** The youngest action of a connector with this id or reference. */
   lookUpAction(connector: string, by: Names): HeldAction | undefined;
   recall(connector: string, endpoint: string, key: string): KeyEntry | undefined;
@@ -58,6 +63,11 @@ export function createBank(records: Records, clock: () => number, lag: Lag): Ban
     if (scenario !== undefined && courseOf(scenario).lookups === 'lagging')
       lagging.set(id, { since: clock(), lookups: 0 });
   };
+  const get = (id: string) => {
+    const payment = payments.get(id);
+    if (payment === undefined) throw new Error(`There is no payment ${id}.`);
+    return payment;
+  };
   const keep = (payment: HeldPayment) => {
     records.append({ payment });
     payments.set(payment.id, payment);
@@ -72,6 +82,13 @@ export function createBank(records: Records, clock: () => number, lag: Lag): Ban
     records.append({ ledger: entry });
     ledger.push(entry);
   };
+  const keepAction = (action: HeldAction) => {
+    records.append({ action });
+    actions.set(action.id, action);
+    return action;
+  };
+  const recordAction = ({ payment, amount }: HeldAction, effect: LedgerEntry['effect'], key?: string) =>
+    record(get(payment), effect, { amount, ...(key !== undefined && { key }) });
   const recordState = (payment: HeldPayment) => {
     const { state } = payment;
     if (state === 'settled' || state === 'declined' || state === 'disputed') record(payment, state);
@@ -80,6 +97,7 @@ export function createBank(records: Records, clock: () => number, lag: Lag): Ban
     payments: () => [...payments.values()],
     ledger: () => [...ledger],
     find: (id) => payments.get(id),
+    get,
     lookUp: (connector, by) => [...payments.values()].findLast((each) => isMeant(each, connector, by)),
     open(payment, key) {
       const held = keep({ ...payment, createdAt: now() });
@@ -89,22 +107,25 @@ export function createBank(records: Records, clock: () => number, lag: Lag): Ban
       return held;
     },
     move(id, state, amount) {
-      const before = payments.get(id);
-      if (before === undefined) throw new Error(`There is no payment ${id}.`);
-      const held = keep({ ...before, state, ...(amount !== undefined && { amount }) });
+      const held = keep({ ...get(id), state, ...(amount !== undefined && { amount }) });
       recordState(held);
       return held;
     },
-    act(action, key) {
-      const payment = payments.get(action.payment);
-      if (payment === undefined) throw new Error(`There is no payment ${action.payment}.`);
-      records.append({ action });
-      actions.set(action.id, action);
+    act(made, key) {
+      const action = keepAction({ ...made, createdAt: now() });
       mayLag(action);
-      if (action.state === 'settled')
-        record(payment, action.effect, { amount: action.amount, ...(key !== undefined && { key }) });
+      if (action.state === 'settled') recordAction(action, action.effect, key);
       return action;
     },
+    moveAction(id, state) {
+      const before = actions.get(id);
+      if (before === undefined) throw new Error(`There is no action ${id}.`);
+      const action = keepAction({ ...before, state });
+      if (state === 'settled') recordAction(action, action.effect);
+      else if (before.state === 'settled') recordAction(action, 'undone');
+      return action;
+    },
+    actions: () => [...actions.values()],
     lookUpAction: (connector, by) => [...actions.values()].findLast((each) => isMeant(each, connector, by)),
     recall: (connector, endpoint, key) => keys.get(keyName(connector, endpoint, key)),
     remember(entry) {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { Conflict, type House } from './house.ts';
+import { Conflict } from './conflict.ts';
+import type { House } from './house.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { NOTIFICATION_MODES, SCENARIOS } from './scenarios.ts';
 import type { OwnRequest } from './server.ts';
@@ -36,6 +37,12 @@ function route(house: House, { method, path, query, body }: OwnRequest): Reply {
       });
     case 'GET payments':
       return jsonReply(200, { payments: mine(house.payments()) });
+    case 'GET modifications':
+      return jsonReply(200, { modifications: mine(house.modifications()) });
+    case 'POST modifications/:id/settle':
+      return jsonReply(200, { modification: house.settleModification(id) });
+    case 'POST modifications/:id/decline':
+      return jsonReply(200, { modification: house.declineModification(id) });
     case 'GET ledger':
       return jsonReply(200, { ledger: mine(house.ledger()) });
     case 'GET deliveries':

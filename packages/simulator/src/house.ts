@@ -1,9 +1,12 @@
+import type { Answered } from './asked.ts';
 import type { Bank } from './bank.ts';
+import { Conflict } from './conflict.ts';
+import { modificationsOf } from './modifications.ts';
 import type { Mount } from './mount.ts';
 import type { Delivery, Notifier } from './notify.ts';
 import { stateAfterPage } from './open-payment.ts';
 import { leaves } from './places.ts';
-import type { HeldPayment, LedgerEntry } from './records.ts';
+import type { HeldAction, HeldPayment, LedgerEntry } from './records.ts';
 import { paymentBody } from './reply.ts';
 import type { RuleChange, Rules } from './rules.ts';
 import { courseOf, type NotificationMode } from './scenarios.ts';
@@ -30,13 +33,16 @@ export interface House {
   byCode(text: string): HeldPayment | undefined;
   /** Ends when no notification is on its way. */
   idle(): Promise<void>;
-  /** Arranges what happens to a payment by itself, and notifies of it if it has just changed. */
-  goOn(payment: HeldPayment, changed: boolean): void;
-}
-
-/** The request does not fit the payments that there are. */
-export class Conflict extends Error {
-  override readonly name = 'Conflict';
+  /** Captures, voids and refunds, in order. */
+  modifications(): readonly HeldAction[];
+  /** A pending one settles. @throws Conflict when there is no such modification or it is not pending */
+  settleModification(id: string): HeldAction;
+  /** A pending one is declined, or one that settled fails late. @throws Conflict when there is no such modification or it was declined */
+  declineModification(id: string): HeldAction;
+  /** Notifies of what a request changed, and arranges what happens by itself later. */
+  follow(answered: Pick<Answered, 'changed' | 'action'>): void;
+  /** Arranges, after a restart, what happens by itself. */
+  resume(): void;
 }
 
 interface Parts {
@@ -66,6 +72,23 @@ export function createHouse({ bank, mounts, rules, notifier, scheduler, settleAf
     if (payment.notifications !== 'forged') tell(payment);
     return payment;
   };
+  const goOn = (payment: HeldPayment) => {
+    if (payment.state !== 'pending' || courseOf(payment.scenario).later !== 'settled') return;
+    scheduler.after(settleAfterMs, () => {
+      if (bank.find(payment.id)?.state === 'pending' && !isRenewed(bank, payment)) decide(payment.id, 'settled');
+    });
+  };
+  const {
+    follow: followModification,
+    goOn: goOnModification,
+    ...modified
+  } = modificationsOf({
+    bank,
+    mounts,
+    notifier,
+    scheduler,
+    settleAfterMs,
+  });
   return {
     mounts,
     payments: bank.payments,
@@ -91,12 +114,18 @@ export function createHouse({ bank, mounts, rules, notifier, scheduler, settleAf
         .payments()
         .find((payment) => payment.state === 'pending' && shownTexts(mounts, payment).includes(text.trim())),
     idle: notifier.idle,
-    goOn(payment, changed) {
-      if (changed && isOpen(payment) === (payment.notifications === 'forged')) tell(payment);
-      if (payment.state !== 'pending' || courseOf(payment.scenario).later !== 'settled') return;
-      scheduler.after(settleAfterMs, () => {
-        if (bank.find(payment.id)?.state === 'pending' && !isRenewed(bank, payment)) decide(payment.id, 'settled');
-      });
+    modifications: bank.actions,
+    ...modified,
+    follow({ changed, action }) {
+      if (changed === undefined) return;
+      const isPending = action?.state === 'pending';
+      if (!isPending && isOpen(changed) === (changed.notifications === 'forged')) tell(changed);
+      goOn(changed);
+      if (action !== undefined) followModification(action);
+    },
+    resume() {
+      for (const payment of bank.payments()) goOn(payment);
+      for (const action of bank.actions()) goOnModification(action);
     },
   };
 }

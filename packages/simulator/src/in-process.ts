@@ -6,7 +6,7 @@ import { createHouse } from './house.ts';
 import { asProvider, mountsOf, type SimulatedConnector } from './mount.ts';
 import { createNotifier, notificationRequest } from './notify.ts';
 import { answerProvider } from './provider.ts';
-import { noRecords, type HeldPayment, type LedgerEntry } from './records.ts';
+import { noRecords, type HeldAction, type HeldPayment, type LedgerEntry } from './records.ts';
 import { createRules, type RuleChange } from './rules.ts';
 import type { Scenario } from './scenarios.ts';
 
@@ -47,6 +47,12 @@ export interface InProcessSimulator {
   /** The payer pays. @throws Error when there is no such payment or it is not pending */
   settle(id: string): HeldPayment;
   decline(id: string): HeldPayment;
+  /** Captures, voids and refunds. */
+  modifications(): readonly HeldAction[];
+  /** A pending one settles. @throws Error when there is no such modification or it is not pending */
+  settleModification(id: string): HeldAction;
+  /** A pending one is declined, or one that settled fails late. @throws Error when there is no such modification or it was declined */
+  declineModification(id: string): HeldAction;
   /** A notification of a payment, with its proof: of an event of a given id and time, and perhaps of another state than the payment's. */
   notificationOf(
     id: string,
@@ -92,7 +98,7 @@ export function simulateInProcess({
   const mount = mounts.get(name);
   if (mount === undefined) throw new Error(`${name} is not simulated.`);
   const late: (() => Answered)[] = [];
-  const follow = ({ changed }: Answered) => void (changed !== undefined && house.goOn(changed, true));
+  const follow = (answered: Answered) => house.follow(answered);
   return {
     handle({ body: text, headers, ...request }) {
       const body = readRequestBody(text, headers['content-type'] ?? '');
@@ -112,15 +118,17 @@ export function simulateInProcess({
     outbox,
     settle: house.settle,
     decline: house.decline,
+    modifications: house.modifications,
+    settleModification: house.settleModification,
+    declineModification: house.declineModification,
     notificationOf(id, event, state) {
       const payment = bank.find(id);
       if (payment === undefined || mount.simulation.notification === undefined) return undefined;
       const { headers, body } = notificationRequest(
         mount,
-        { ...payment, state: state ?? payment.state },
+        { payment: { ...payment, state: state ?? payment.state }, forged: false },
         '',
         event,
-        false,
       );
       return { headers, body };
     },

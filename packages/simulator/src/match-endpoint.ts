@@ -6,13 +6,13 @@ export interface Matched {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The endpoint that a request is for. Where several fit, the one with the fewest places. */
-export function matchEndpoint(connector: Connector, method: string, path: string): Matched | undefined {
+/** The endpoints that a request may be for, those with the fewest places first. */
+export function matchEndpoints(connector: Connector, method: string, path: string): readonly Matched[] {
   const found = connector.endpoints.flatMap((endpoint) => {
     const params = endpoint.method === method ? paramsOf(endpoint.path, path) : undefined;
     return params === undefined ? [] : [{ endpoint, params }];
   });
-  return found.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length)[0];
+  return found.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length);
 }
 
 function paramsOf(template: string, path: string): Record<string, string> | undefined {

@@ -1,6 +1,8 @@
-import { type Connector, fromDecimal, fromMinorUnits, minorUnits, money } from '@railyard/core';
-import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
-import type { HeldPayment } from './records.ts';
+import { randomUUID } from 'node:crypto';
+import { type Connector, fromDecimal, money } from '@railyard/core';
+import { providerDecimals, shortDecimal } from '@railyard/core/formats';
+import type { SimulatedModification, SimulatedPayment, Simulation } from '@railyard/core/simulation';
+import type { HeldAction, HeldPayment, State } from './records.ts';
 
 /** A connector whose provider is played. */
 export interface SimulatedConnector {
@@ -45,11 +47,8 @@ export function mountsOf(
 }
 
 /** A payment with the provider's word for its state. */
-export function asProvider({ simulation, payerUrl }: Mount, payment: HeldPayment): SimulatedPayment {
-  const { id, reference, amount, currency, createdAt, request, state } = payment;
-  const { words } = simulation;
-  const word = words[state] ?? (state === 'released' || state === 'cancelled' ? words.declined : undefined);
-  if (word === undefined) throw new Error(`The simulation has no word for "${state}". Give one under words.`);
+export function asProvider(mount: Mount, payment: HeldPayment): SimulatedPayment {
+  const { id, reference, amount, currency, createdAt, request, effect, state } = payment;
   return {
     id,
     merchantReference: reference,
@@ -57,15 +56,39 @@ export function asProvider({ simulation, payerUrl }: Mount, payment: HeldPayment
     currency,
     createdAt,
     request,
-    status: word,
-    payerUrl: payerUrl(id),
+    status: wordOf(mount, effect, state),
+    payerUrl: mount.payerUrl(id),
   };
+}
+
+/** A capture, void or refund with the provider's word for its state. */
+export function modificationAsProvider(mount: Mount, held: HeldAction): SimulatedModification {
+  const { id, effect, reference, amount, currency, createdAt, state } = held;
+  return {
+    id,
+    effect,
+    merchantReference: reference,
+    amount,
+    currency,
+    createdAt,
+    status: wordOf(mount, effect, state),
+  };
+}
+
+/** @throws Error for a state that the simulation gives no word */
+function wordOf({ simulation: { words, effectWords } }: Mount, effect: HeldPayment['effect'], state: State): string {
+  const own: Readonly<Partial<Record<State, string>>> = effectWords?.[effect] ?? {};
+  const word =
+    own[state] ?? words[state] ?? (state === 'released' || state === 'cancelled' ? words.declined : undefined);
+  if (word === undefined) throw new Error(`The simulation has no word for "${state}". Give one under words.`);
+  return word;
 }
 
 /** An amount of a request as decimal text, or nothing where it is none. */
 export function amountFrom({ simulation }: Mount, text: string, currency: string): string | undefined {
   try {
-    const read = simulation.amounts === 'minor-units' ? fromMinorUnits : fromDecimal;
+    const read =
+      simulation.amounts === 'minor-units' ? providerDecimals(simulation.decimals ?? {}).fromMinorUnits : fromDecimal;
     return read(text, currency).text;
   } catch {
     return undefined;
@@ -74,5 +97,16 @@ export function amountFrom({ simulation }: Mount, text: string, currency: string
 
 /** Decimal text as the provider writes it. */
 export function amountTo({ simulation }: Mount, amount: string, currency: string): string {
-  return simulation.amounts === 'minor-units' ? minorUnits(money(amount, currency)) : amount;
+  const { amounts = 'decimal', decimals } = simulation;
+  if (amounts === 'decimal' && decimals === undefined) return amount;
+  const of = money(amount, currency);
+  if (amounts === 'short-decimal') return shortDecimal(of);
+  const own = providerDecimals(decimals ?? {});
+  return amounts === 'minor-units' ? own.minorUnits(of) : own.decimal(of);
+}
+
+/** A new id in the provider's form. Never used twice, also not after a restart that forgot everything. */
+export function newId({ simulation }: Mount, effect: HeldPayment['effect']): string {
+  const uuid = randomUUID();
+  return simulation.id?.(uuid, effect) ?? uuid;
 }

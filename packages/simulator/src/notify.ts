@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Transport } from '@railyard/runtime';
 import { writeReplyBody } from './bodies.ts';
-import { asProvider, type Mount } from './mount.ts';
-import type { HeldPayment } from './records.ts';
+import { asProvider, modificationAsProvider, type Mount } from './mount.ts';
+import type { HeldAction, HeldPayment } from './records.ts';
 import type { NotificationMode } from './scenarios.ts';
 import { proof } from './sign.ts';
 import type { Scheduler } from './time.ts';
@@ -20,6 +20,8 @@ export interface NotifierOptions {
 /** One notification on its way, for the list of what was sent. */
 export interface Delivery {
   readonly payment: string;
+  /** The capture, void or refund that it is about. */
+  readonly modification?: string;
   readonly event: string;
   readonly url: string;
   /** ISO 8601 in UTC. */
@@ -29,8 +31,8 @@ export interface Delivery {
 }
 
 export interface Notifier {
-  /** Sends a notification of a payment as it stands, in the way its mode says. */
-  tell(mount: Mount, payment: HeldPayment, mode?: NotificationMode): void;
+  /** Sends a notification of a payment as it stands, or of an action on it, in the way its mode says. */
+  tell(mount: Mount, payment: HeldPayment, mode?: NotificationMode, action?: HeldAction): void;
   deliveries(): readonly Delivery[];
   /** Ends when nothing is on its way; what waits for a later time is not waited for. */
   idle(): Promise<void>;
@@ -39,6 +41,7 @@ export interface Notifier {
 interface Message {
   readonly event: string;
   readonly payment: HeldPayment;
+  readonly action?: HeldAction | undefined;
   readonly forged: boolean;
 }
 
@@ -60,20 +63,26 @@ export function createNotifier(options: NotifierOptions): Notifier {
         options.scheduler.after(pause, () => start(mount, [message], tries + 1));
     }
   };
-  const deliver = async (mount: Mount, { event, payment, forged }: Message): Promise<boolean> => {
+  const deliver = async (mount: Mount, message: Message): Promise<boolean> => {
+    const { event, payment, action } = message;
     const url = payment.notifyUrl;
     if (url === undefined) return true;
-    const result = await options.transport.send(
-      notificationRequest(mount, payment, url, { id: event, now: now() }, forged),
-    );
+    const result = await options.transport.send(notificationRequest(mount, message, url, { id: event, now: now() }));
     const answer = result.kind === 'reply' ? result.status : result.why;
-    deliveries.push({ payment: payment.id, event, url, at: now(), result: answer });
+    deliveries.push({
+      payment: payment.id,
+      ...(action && { modification: action.id }),
+      event,
+      url,
+      at: now(),
+      result: answer,
+    });
     return result.kind === 'reply' && result.status >= 200 && result.status < 300;
   };
 
   return {
-    tell(mount, payment, mode = payment.notifications) {
-      const messages = messagesFor(payment, mode);
+    tell(mount, payment, mode = payment.notifications, action) {
+      const messages = messagesFor(payment, mode, action);
       if (mount.simulation.notification === undefined || payment.notifyUrl === undefined || messages.length === 0)
         return;
       const wait = mode === 'late' ? options.lateMs : mode === 'days-later' ? options.daysLaterMs : undefined;
@@ -87,36 +96,43 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-function messagesFor(payment: HeldPayment, mode: NotificationMode): Message[] {
-  const message = { event: `evt_${randomUUID()}`, payment, forged: false };
+function messagesFor(payment: HeldPayment, mode: NotificationMode, action: HeldAction | undefined): Message[] {
+  const message = { event: `evt_${randomUUID()}`, payment, action, forged: false };
   switch (mode) {
     case 'none':
       return [];
     case 'forged':
-      return [{ ...message, payment: { ...payment, state: 'settled' }, forged: true }];
+      return action === undefined ? [{ ...message, payment: { ...payment, state: 'settled' }, forged: true }] : [];
     case 'twice':
       return [message, message];
     case 'shuffled':
       // The older event arrives after the newer one.
-      return [message, { ...message, event: `evt_${randomUUID()}`, payment: { ...payment, state: 'pending' } }];
+      return [message, { ...message, event: `evt_${randomUUID()}`, ...olderThan(payment, action) }];
     default:
       return [message];
   }
 }
 
+/** What an event said before the state that it is in now. */
+function olderThan(payment: HeldPayment, action: HeldAction | undefined): Pick<Message, 'payment' | 'action'> {
+  if (action === undefined) return { payment: { ...payment, state: 'pending' } };
+  return { payment, action: { ...action, state: 'pending' } };
+}
+
 /** A notification as it leaves, with its proof. */
 export function notificationRequest(
   mount: Mount,
-  payment: HeldPayment,
+  { payment, action, forged }: Omit<Message, 'event'>,
   url: string,
   event: { readonly id: string; readonly now: string },
-  forged: boolean,
 ) {
   const { notification } = mount.simulation;
-  const written = writeReplyBody(
-    notification?.body(asProvider(mount, payment), event),
-    mount.connector.notifications?.codec ?? 'json',
-  );
+  const about = asProvider(mount, payment);
+  const body =
+    action === undefined
+      ? notification?.body(about, event)
+      : notification?.modification?.(modificationAsProvider(mount, action), about, event);
+  const written = writeReplyBody(body, mount.connector.notifications?.codec ?? 'json');
   const headers = { 'content-type': written.type, ...notification?.headers?.(event) };
   const raw = { body: written.text, headers };
   return {

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { currency as findCurrency, fromDecimal, money, moneyOfMinor } from '@railyard/core';
 import type { SimulatedCourse } from '@railyard/core/simulation';
 import { type Answered, type Asked, givenUp, named } from './asked.ts';
 import type { Bank } from './bank.ts';
 import { writeReplyBody } from './bodies.ts';
-import { amountFrom, type Mount } from './mount.ts';
+import { amountFrom, type Mount, newId } from './mount.ts';
 import { textAt, withPlace } from './places.ts';
 import type { HeldPayment, State } from './records.ts';
 import { refuse } from './refuse.ts';
@@ -21,7 +20,7 @@ type OwnCourse = Exclude<SimulatedCourse, { readonly refused: unknown }> | undef
 export function open(bank: Bank, rules: Rules, asked: Asked, effect: OpeningEffect, key: string | undefined): Answered {
   const { mount, endpoint, declared, received } = asked;
   const reference = textAt(received, declared.request.merchantReference) ?? '';
-  const currency = textAt(received, declared.request.currency) ?? '';
+  const currency = textAt(received, declared.request.currency) ?? mount.simulation.currency ?? '';
   const text = textAt(received, declared.request.amount);
   const amount = text === undefined ? openAmount(mount, currency) : amountFrom(mount, text, currency);
   if (amount === undefined)
@@ -35,7 +34,7 @@ export function open(bank: Bank, rules: Rules, asked: Asked, effect: OpeningEffe
   const rule = rules.of(mount.name, reference);
   const notifyUrl = textAt(received, mount.simulation.notification?.url) ?? mount.notifyUrl;
   const payment = {
-    id: newId(),
+    id: newId(mount, effect),
     connector: mount.name,
     effect,
     reference,
@@ -62,7 +61,7 @@ export function renew(bank: Bank, asked: Asked, key: string | undefined): Answer
   if (held === undefined) return { reply: absentReply(asked.endpoint, asked.declared) };
   if (held.state !== 'pending') return refuse(asked, `The payment is ${held.state}.`);
   const { createdAt: _createdAt, state: _state, ...like } = held;
-  return opened(bank, asked, { ...like, id: newId(), effect: 'renew' }, key, undefined);
+  return opened(bank, asked, { ...like, id: newId(asked.mount, 'renew'), effect: 'renew' }, key, undefined);
 }
 
 /** Ends what the payer's page began. A payment that has ended is reported as it is. */
@@ -121,9 +120,4 @@ function halfOf({ amount, currency }: Pick<HeldPayment, 'amount' | 'currency'>):
 function masked({ mount, received }: Asked): unknown {
   const places = (mount.simulation.hidden ?? []).filter((place) => textAt(received, place) !== undefined);
   return places.reduce<unknown>((body, place) => withPlace(body, place.replace(/^body\./, ''), '•••'), received.body);
-}
-
-/** Never used twice, also not after a restart that forgot everything. */
-function newId(): string {
-  return randomUUID();
 }

@@ -1,5 +1,6 @@
 import { bankPage } from './bank-page.ts';
-import { Conflict, type House } from './house.ts';
+import { Conflict } from './conflict.ts';
+import type { House } from './house.ts';
 import { STYLE } from './page-layout.ts';
 import { paymentPage } from './payment-page.ts';
 import type { OwnReply, OwnRequest } from './server.ts';

@@ -1,4 +1,5 @@
 import { JsonNumberLiteral, readPath } from '@railyard/core';
+import type { SimulatedWhere } from '@railyard/core/simulation';
 
 /** A request as the simulation's places see it. Header names are lower case. */
 export interface Received {
@@ -14,6 +15,14 @@ export function textAt(received: Received, place: string | undefined): string | 
   const value = readPath(received, place);
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+/** Whether a request has the texts that are wanted of it. */
+export function fits(received: Received, where: SimulatedWhere = {}): boolean {
+  return Object.entries(where).every(([place, wanted]) => {
+    const text = textAt(received, place);
+    return wanted === true ? text !== undefined : text !== undefined && [wanted].flat().includes(text);
+  });
 }
 
 /** A copy of plain data with another value at a dotted place; parts that are missing are made. */

@@ -2,10 +2,10 @@ import type { SimulatedEndpoint } from '@railyard/core/simulation';
 import { actOn } from './act-on-payment.ts';
 import { type Answered, type Asked, named } from './asked.ts';
 import type { Bank } from './bank.ts';
-import { matchEndpoint } from './match-endpoint.ts';
+import { type Matched, matchEndpoints } from './match-endpoint.ts';
 import type { Mount } from './mount.ts';
 import { complete, open, renew } from './open-payment.ts';
-import { type Received, textAt } from './places.ts';
+import { fits, type Received, textAt } from './places.ts';
 import { once, untilItArrives } from './repeats.ts';
 import { absentReply, jsonReply, paymentReply, plainReply, type Reply } from './reply.ts';
 import type { Rules } from './rules.ts';
@@ -29,21 +29,32 @@ export function answerProvider(
   request: ProviderRequest,
   isLate = false,
 ): Answered {
-  const matched = matchEndpoint(mount.connector, request.method, request.path);
-  if (matched === undefined)
+  const matched = matchEndpoints(mount.connector, request.method, request.path);
+  const [first] = matched;
+  if (first === undefined)
     return {
       reply: jsonReply(404, { error: `${mount.connector.id} has no endpoint ${request.method} ${request.path}.` }),
     };
-  const { endpoint, params } = matched;
-  const declared = mount.simulation.endpoints[endpoint.name];
-  if (declared === undefined)
-    return { reply: jsonReply(501, { error: `The simulation says nothing of the endpoint ${endpoint.name}.` }) };
-  const asked = { mount, endpoint, declared, received: { ...request, params }, text: request.text, isLate };
+  const found = matched.flatMap((each) => declaredFor(mount, each, request) ?? [])[0];
+  if (found === undefined)
+    return { reply: jsonReply(501, { error: `The simulation says nothing of the endpoint ${first.endpoint.name}.` }) };
+  const { endpoint, declared, received } = found;
+  const asked = { mount, endpoint, declared, received, text: request.text, isLate };
   if (namesNothing(declared)) return { reply: plainReply(endpoint, declared) };
   if (declared.effect === 'read') return { reply: readReply(bank, asked) };
   const answered = once(bank, asked, (key) => perform(bank, rules, asked, key));
   if (answered.isGivenUp !== true) return answered;
   return untilItArrives(bank, asked, answered, () => answerProvider(bank, rules, mount, request, true));
+}
+
+/** The declaration of an endpoint for a request, with the first of its cases that fits; nothing where the request is for another one. */
+function declaredFor(mount: Mount, { endpoint, params }: Matched, request: ProviderRequest) {
+  const declared = mount.simulation.endpoints[endpoint.name];
+  const received = { ...request, params };
+  if (declared === undefined || !fits(received, declared.where)) return undefined;
+  const { cases = [], ...own } = declared;
+  const { where: _where, ...other } = cases.find((each) => fits(received, each.where)) ?? {};
+  return [{ endpoint, declared: { ...own, ...other }, received }];
 }
 
 /** A credential, or a list that is the same for every payment. */

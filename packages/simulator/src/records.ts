@@ -55,7 +55,8 @@ const actionSchema = z.object({
   reference: z.string(),
   amount: z.string(),
   currency: z.string(),
-  state: z.enum(['settled', 'declined']),
+  createdAt: z.string(),
+  state: z.enum(['pending', 'settled', 'declined']),
   /** The scenario that the action's own request met. */
   scenario: z.enum(SCENARIOS).optional(),
 });
@@ -67,8 +68,8 @@ const ledgerSchema = z.object({
   /** ISO 8601 in UTC. */
   at: z.string(),
   connector: z.string(),
-  /** The requested effect, or the money's end: `settled`, `declined` and `disputed`. */
-  effect: z.enum([...EFFECTS, 'settled', 'declined', 'disputed']),
+  /** The requested effect, or the money's end: `settled`, `declined`, `disputed`, and `undone` for an action that failed after it settled. */
+  effect: z.enum([...EFFECTS, 'settled', 'declined', 'disputed', 'undone']),
   id: z.string(),
   reference: z.string(),
   key: z.string().optional(),

@@ -3,7 +3,7 @@ import type { AnyEndpoint } from '@railyard/core/driver';
 import type { SimulatedEndpoint } from '@railyard/core/simulation';
 import { writeBody } from '@railyard/runtime';
 import { writeReplyBody } from './bodies.ts';
-import { amountTo, asProvider, type Mount } from './mount.ts';
+import { amountTo, asProvider, modificationAsProvider, type Mount } from './mount.ts';
 import { withPlace } from './places.ts';
 import type { HeldAction, HeldPayment } from './records.ts';
 import { courseOf } from './scenarios.ts';
@@ -91,7 +91,7 @@ function paymentParts(
   if (action !== undefined) {
     put(reply.action, action.id);
     put(reply.actionReference, action.reference);
-    put(reply.actionStatus, mount.simulation.words[action.state]);
+    put(reply.actionStatus, modificationAsProvider(mount, action).status);
   }
   for (const [place, value] of Object.entries(declared.compute?.(payment) ?? {})) put(place, value);
   if (courseOf(held.scenario).words === 'odd') put(reply.text, ODD_TEXT);

@@ -18,6 +18,8 @@ export interface Course {
   readonly words?: 'odd';
   /** Whether actions on the payment meet the same. */
   readonly actionsToo?: true;
+  /** The course of captures, voids and refunds of the payment: `starts` in the reply, `later` after `times.settleAfterMs`. */
+  readonly modifications?: { readonly starts: 'pending' | 'settled'; readonly later?: 'settled' | 'declined' };
   readonly says: string;
 }
 
@@ -96,6 +98,30 @@ const COURSES = {
     lookups: 'lagging',
     actionsToo: true,
     says: 'The money moves when the caller has stopped waiting, a repeat is refused, and lookups do not know it at first.',
+  },
+  'pending-modification': {
+    starts: 'settled',
+    answer: 'whole',
+    modifications: { starts: 'pending' },
+    says: 'Settled; a capture, void or refund is pending until it is settled or declined through the control interface.',
+  },
+  'late-modification': {
+    starts: 'settled',
+    answer: 'whole',
+    modifications: { starts: 'pending', later: 'settled' },
+    says: 'Settled; a capture, void or refund is pending, and settled a little later.',
+  },
+  'failing-modification': {
+    starts: 'settled',
+    answer: 'whole',
+    modifications: { starts: 'pending', later: 'declined' },
+    says: 'Settled; a capture, void or refund is pending, and declined a little later.',
+  },
+  'undone-modification': {
+    starts: 'settled',
+    answer: 'whole',
+    modifications: { starts: 'settled', later: 'declined' },
+    says: 'Settled; a capture, void or refund is settled in the reply, and fails a little later.',
   },
   partial: { starts: 'settled', answer: 'whole', approves: 'half', says: 'Half of the amount is approved.' },
   'odd-text': {

@@ -1,5 +1,4 @@
 import { kyTransport } from '@railyard/runtime';
-import type { Answered } from './asked.ts';
 import { createBank } from './bank.ts';
 import { control } from './control.ts';
 import { createHouse, type House } from './house.ts';
@@ -31,7 +30,7 @@ export interface SimulatorOptions {
 }
 
 export interface SimulatorTimes {
-  /** Until a pending payment settles by itself. Default 3,000. */
+  /** Until a pending payment settles by itself, and until a capture, void or refund ends that is late. Default 3,000. */
   readonly settleAfterMs: number;
   /** How long a slow answer takes. Default 5,000. */
   readonly slowMs: number;
@@ -49,7 +48,7 @@ export interface SimulatorTimes {
   readonly retryMs: readonly number[];
 }
 
-export interface Simulator extends Omit<House, 'mounts' | 'goOn'> {
+export interface Simulator extends Omit<House, 'mounts' | 'follow' | 'resume'> {
   /** `http://127.0.0.1:<port>`; the payer's bank is the page at `/`. */
   readonly url: string;
   /** The address of the provider's API for a connector: the value of its base URL setting. */
@@ -102,8 +101,8 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     retryMs: times.retryMs,
   });
   const house = createHouse({ bank, mounts, rules, notifier, scheduler, settleAfterMs: times.settleAfterMs });
-  const { mounts: _mounts, goOn, ...doors } = house;
-  for (const payment of bank.payments()) goOn(payment, false);
+  const { mounts: _mounts, follow, resume, ...doors } = house;
+  resume();
 
   const served = await serve({
     port: options.port ?? 0,
@@ -114,7 +113,6 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
       if (mount === undefined) return undefined;
       const answered = answerProvider(bank, rules, mount, request);
       const { arrive } = answered;
-      const follow = ({ changed }: Answered) => void (changed !== undefined && goOn(changed, true));
       return { ...answered, after: () => follow(arrive?.() ?? answered) };
     },
     control: (request) => control(house, request),

@@ -2,7 +2,7 @@ import type { Connector, RawNotification } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
 import { baseUrlOf } from '@railyard/runtime';
 import { simulateInProcess } from '@railyard/simulator';
-import { BEGINNING } from '../host/world.ts';
+import { BEGINNING, URLS } from '../host/world.ts';
 import type { ProviderDouble } from './double.ts';
 
 interface Simulated {
@@ -23,6 +23,8 @@ export function simulated(
     simulation,
     settings,
     clock: () => now,
+    // An address that no request carries is set at the provider.
+    ...(simulation.notification?.url === undefined && { notifyUrl: URLS.notify }),
     scenario: pays === 'at-once' ? 'settled' : 'manual',
   });
   const isOpen = ({ state }: { readonly state: string }) => state === 'pending' || state === 'challenged';

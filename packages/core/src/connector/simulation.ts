@@ -24,6 +24,8 @@ export interface Simulation {
     /** Money that the payer's bank took back. */
     readonly disputed?: string;
   };
+  /** The words for other effects than a charge, where they differ: `COMPLETED` of a capture, `refunded` of a refund. */
+  readonly effectWords?: Readonly<Partial<Record<Exclude<SimulatedEffect, 'read' | 'credential'>, EffectWords>>>;
   /** The course that a request sets in any scenario: documented test cards. Pure. Nothing: the scenario decides. */
   readonly course?: (request: SimulatedRequest) => SimulatedCourse | undefined;
   /** Places of request bodies that are masked before anything is kept: card numbers and codes. */
@@ -32,9 +34,25 @@ export interface Simulation {
   readonly page?: SimulatedPage;
   /** The amount that the payer pays where a request leaves it to the payer, as decimal text. */
   readonly openAmount?: string;
-  /** How requests and replies write amounts. Default `decimal`. */
-  readonly amounts?: 'decimal' | 'minor-units';
+  /** How replies and notifications write amounts; `short-decimal` is without zeros at the end. Default `decimal`. */
+  readonly amounts?: 'decimal' | 'short-decimal' | 'minor-units';
+  /** Decimals of currencies that the provider counts otherwise than ISO 4217, as `providerDecimals` has them. */
+  readonly decimals?: Readonly<Record<string, number>>;
+  /** The currency of a request that names none, at a provider with a single one. */
+  readonly currency?: string;
+  /**
+   * An id in the provider's own form, from a UUID that is new each time. Default: the UUID. Pure.
+   *
+   * @example id: (uuid, effect) => `${effect === 'refund' ? 're' : 'ch'}_${compactId(uuid)}`
+   */
+  readonly id?: (uuid: string, effect: SimulatedEffect) => string;
 }
+
+/** The words for the states of an effect; those that are absent are the payment's own. */
+export type EffectWords = Readonly<Partial<Record<'settled' | 'pending' | 'declined' | 'authorized', string>>>;
+
+/** Places of a request and the texts that they must have: one, one of several, or `true` for any. */
+export type SimulatedWhere = Readonly<Record<string, string | readonly string[] | true>>;
 
 /** A request as a course sees it, before anything is masked. Header names are lower case. */
 export interface SimulatedRequest {
@@ -86,6 +104,12 @@ export type SimulatedEffect =
  * Dotted places in a request: `body.amount`, `headers.idempotency-key`, `params.id`, `query.reference`.
  */
 export interface SimulatedEndpoint {
+  /** Which requests are for it, where several endpoints share one method and path. */
+  readonly where?: SimulatedWhere;
+  /** What stands otherwise for some requests: one path that charges, refunds or reverses by a word in the body. The first that fits counts. */
+  readonly cases?: readonly (Partial<Omit<SimulatedEndpoint, 'where' | 'cases'>> & {
+    readonly where: SimulatedWhere;
+  })[];
   readonly effect: SimulatedEffect;
   readonly request: {
     /** The merchant side's own reference. */
@@ -145,10 +169,36 @@ export interface SimulatedPayment {
   readonly payerUrl: string;
 }
 
+/** A capture, void or refund as the simulated provider keeps it. */
+export interface SimulatedModification {
+  readonly id: string;
+  readonly effect: 'capture' | 'void' | 'cancel' | 'refund';
+  /** The merchant side's own reference of it. */
+  readonly merchantReference: string;
+  /** As `SimulatedPayment.amount`. */
+  readonly amount: string;
+  readonly currency: string;
+  /** The provider's word. */
+  readonly status: string;
+  readonly createdAt: string;
+}
+
 export interface SimulatedNotification {
   /** The body for a payment; `event.id` is unique per event, `event.now` is ISO 8601 in UTC. Pure. */
   readonly body: (payment: SimulatedPayment, event: { readonly id: string; readonly now: string }) => unknown;
-  /** Where the creating request carries the address for notifications, for example `body.callback_url`. */
+  /**
+   * The body for a capture, void or refund that settled, was declined or failed later. Nothing: the provider reports none of them, or
+   * the payment's body says it. Pure.
+   */
+  readonly modification?: (
+    modification: SimulatedModification,
+    payment: SimulatedPayment,
+    event: { readonly id: string; readonly now: string },
+  ) => unknown;
+  /**
+   * Where the creating request carries the address for notifications, for example `body.callback_url`. Nothing: it is set at the provider,
+   * and the simulator is given it as `notifyUrl`.
+   */
   readonly url?: string;
   /** Header names, in lower case, and values that the signature may cover. */
   readonly headers?: (event: { readonly id: string; readonly now: string }) => Readonly<Record<string, string>>;
