@@ -21,8 +21,8 @@ interface Floor {
 
 const WALLET_TOKENS = { folder: 'wallet-tokens', builtins: ['node:crypto'] } as const;
 
-/** The house: who may import whom. A package that is not in this table may not exist. */
-const HOUSE: ReadonlyMap<string, Floor> = new Map<string, Floor>([
+/** The floors: who may import whom. A package that is not in this table may not exist. */
+const FLOORS: ReadonlyMap<string, Floor> = new Map<string, Floor>([
   ['core', { imports: [], pure: true, others: ['zod', '@noble/hashes'] }],
   ['identifiers', { imports: [], pure: true }],
   ['runtime', { imports: ['core'] }],
@@ -47,7 +47,7 @@ const CONFIG_LOADERS = new Set([
 export function floorOffences(packages: readonly Package[], sources: readonly TextFile[]): string[] {
   return packages.flatMap((one) => {
     const name = one.folder.replace(/^packages\//, '');
-    const floor = HOUSE.get(kind(name));
+    const floor = FLOORS.get(kind(name));
     if (floor === undefined) return [`${one.folder}: is not in the table of floors`];
     const own = sources.filter((file) => file.path.startsWith(`${one.folder}/src/`));
     return [

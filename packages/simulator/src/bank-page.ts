@@ -1,4 +1,4 @@
-import { type House, isOpen } from './house.ts';
+import { type SimulatorControl, isOpen } from './simulator-control.ts';
 import { buttons, escaped, layout, saidLine } from './page-layout.ts';
 import { descriptionOf } from './payer-page.ts';
 import type { HeldPayment } from './records.ts';
@@ -7,11 +7,11 @@ import type { OwnReply } from './server.ts';
 const DONE_SHOWN = 10;
 
 /** Open payments with buttons, the last ones done, and a field for a code. */
-export function bankPage(house: House, said: string | undefined): OwnReply {
-  const payments = house.payments().toReversed();
+export function bankPage(simulator: SimulatorControl, said: string | undefined): OwnReply {
+  const payments = simulator.payments().toReversed();
   const open = payments.filter(isOpen);
   const done = payments.filter((each) => !isOpen(each)).slice(0, DONE_SHOWN);
-  const list = (of: readonly HeldPayment[]) => `<ul>${of.map((each) => item(house, each)).join('')}</ul>`;
+  const list = (of: readonly HeldPayment[]) => `<ul>${of.map((each) => item(simulator, each)).join('')}</ul>`;
   return layout(
     "The payer's bank (simulator)",
     `<h1>The payer's bank</h1>
@@ -36,9 +36,9 @@ ${done.length === 0 ? '<p>Nothing yet.</p>' : list(done)}
   );
 }
 
-function item(house: House, payment: HeldPayment): string {
+function item(simulator: SimulatorControl, payment: HeldPayment): string {
   const { id, amount, currency, reference, connector, effect, createdAt, request, state } = payment;
-  const title = house.mounts.get(connector)?.connector.title ?? connector;
+  const title = simulator.mounts.get(connector)?.connector.title ?? connector;
   const what = descriptionOf(request);
   return `<li>
 <p class="amount">${escaped(amount)} ${escaped(currency)}</p>

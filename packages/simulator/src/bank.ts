@@ -1,4 +1,4 @@
-import type { HeldAction, HeldPayment, KeyEntry, LedgerEntry, Records, State } from './records.ts';
+import type { HeldModification, HeldPayment, KeyEntry, LedgerEntry, Records, State } from './records.ts';
 import { courseOf } from './scenarios.ts';
 
 /** How something is named: by its id, or where that is not known by the merchant side's reference. */
@@ -15,24 +15,24 @@ export interface Bank {
   /** @throws Error when there is no such payment */
   get(id: string): HeldPayment;
   /** The youngest payment of a connector with this id or reference. */
-  lookUp(connector: string, by: Names): HeldPayment | undefined;
+  findPayment(connector: string, by: Names): HeldPayment | undefined;
   /** Opens a payment and writes its first effect down. */
   open(payment: Omit<HeldPayment, 'createdAt'>, key?: string): HeldPayment;
   /** Moves a payment to another state, with what it means for the money; a capture may move less than was held. */
   move(id: string, state: State, amount?: string): HeldPayment;
-  /** Writes an action on a payment down; one that settled is an effect. */
-  act(action: Omit<HeldAction, 'createdAt'>, key?: string): HeldAction;
-  /** Ends an action that was pending, or undoes one that had settled. */
-  moveAction(id: string, state: 'settled' | 'declined'): HeldAction;
-  actions(): readonly HeldAction[];
-  /** The youngest action of a connector with this id or reference. */
-  lookUpAction(connector: string, by: Names): HeldAction | undefined;
+  /** Writes a modification on a payment down; one that settled is an effect. */
+  modify(modification: Omit<HeldModification, 'createdAt'>, key?: string): HeldModification;
+  /** Ends a modification that was pending, or undoes one that had settled. */
+  moveModification(id: string, state: 'settled' | 'declined'): HeldModification;
+  modifications(): readonly HeldModification[];
+  /** The youngest modification of a connector with this id or reference. */
+  findModification(connector: string, by: Names): HeldModification | undefined;
   recall(connector: string, endpoint: string, key: string): KeyEntry | undefined;
   remember(entry: KeyEntry): void;
   /** Names of requests that were given up by their callers and have not arrived. */
   readonly underway: Set<string>;
-  /** Whether a lookup knows a payment or an action. One that lags does not for so many lookups, or so long; a restart ends that. */
-  isShown(of: HeldPayment | HeldAction): boolean;
+  /** Whether a lookup knows a payment or a modification. One that lags does not for so many lookups, or so long; a restart ends that. */
+  isShown(of: HeldPayment | HeldModification): boolean;
 }
 
 /** How long lookups lag. */
@@ -41,7 +41,7 @@ export interface Lag {
   readonly lookups: number;
 }
 
-const isMeant = (each: HeldPayment | HeldAction, connector: string, { id, reference }: Names) =>
+const isMeant = (each: HeldPayment | HeldModification, connector: string, { id, reference }: Names) =>
   each.connector === connector && (id === undefined ? each.reference === reference : each.id === id);
 
 const keyName = (connector: string, endpoint: string, key: string) => JSON.stringify([connector, endpoint, key]);
@@ -49,17 +49,17 @@ const keyName = (connector: string, endpoint: string, key: string) => JSON.strin
 export function createBank(records: Records, clock: () => number, lag: Lag): Bank {
   const now = () => new Date(clock()).toISOString();
   const payments = new Map<string, HeldPayment>();
-  const actions = new Map<string, HeldAction>();
+  const modifications = new Map<string, HeldModification>();
   const ledger: LedgerEntry[] = [];
   const keys = new Map<string, KeyEntry>();
   for (const line of records.lines) {
     if ('payment' in line) payments.set(line.payment.id, line.payment);
-    else if ('action' in line) actions.set(line.action.id, line.action);
+    else if ('modification' in line) modifications.set(line.modification.id, line.modification);
     else if ('ledger' in line) ledger.push(line.ledger);
     else keys.set(keyName(line.key.connector, line.key.endpoint, line.key.key), line.key);
   }
   const lagging = new Map<string, { readonly since: number; lookups: number }>();
-  const mayLag = ({ id, scenario }: HeldPayment | HeldAction) => {
+  const mayLag = ({ id, scenario }: HeldPayment | HeldModification) => {
     if (scenario !== undefined && courseOf(scenario).lookups === 'lagging')
       lagging.set(id, { since: clock(), lookups: 0 });
   };
@@ -82,12 +82,12 @@ export function createBank(records: Records, clock: () => number, lag: Lag): Ban
     records.append({ ledger: entry });
     ledger.push(entry);
   };
-  const keepAction = (action: HeldAction) => {
-    records.append({ action });
-    actions.set(action.id, action);
-    return action;
+  const keepModification = (modification: HeldModification) => {
+    records.append({ modification });
+    modifications.set(modification.id, modification);
+    return modification;
   };
-  const recordAction = ({ payment, amount }: HeldAction, effect: LedgerEntry['effect'], key?: string) =>
+  const recordModification = ({ payment, amount }: HeldModification, effect: LedgerEntry['effect'], key?: string) =>
     record(get(payment), effect, { amount, ...(key !== undefined && { key }) });
   const recordState = (payment: HeldPayment) => {
     const { state } = payment;
@@ -98,7 +98,7 @@ export function createBank(records: Records, clock: () => number, lag: Lag): Ban
     ledger: () => [...ledger],
     find: (id) => payments.get(id),
     get,
-    lookUp: (connector, by) => [...payments.values()].findLast((each) => isMeant(each, connector, by)),
+    findPayment: (connector, by) => [...payments.values()].findLast((each) => isMeant(each, connector, by)),
     open(payment, key) {
       const held = keep({ ...payment, createdAt: now() });
       record(held, held.effect, key === undefined ? {} : { key });
@@ -111,22 +111,22 @@ export function createBank(records: Records, clock: () => number, lag: Lag): Ban
       recordState(held);
       return held;
     },
-    act(made, key) {
-      const action = keepAction({ ...made, createdAt: now() });
-      mayLag(action);
-      if (action.state === 'settled') recordAction(action, action.effect, key);
-      return action;
+    modify(made, key) {
+      const modification = keepModification({ ...made, createdAt: now() });
+      mayLag(modification);
+      if (modification.state === 'settled') recordModification(modification, modification.effect, key);
+      return modification;
     },
-    moveAction(id, state) {
-      const before = actions.get(id);
-      if (before === undefined) throw new Error(`There is no action ${id}.`);
-      const action = keepAction({ ...before, state });
-      if (state === 'settled') recordAction(action, action.effect);
-      else if (before.state === 'settled') recordAction(action, 'undone');
-      return action;
+    moveModification(id, state) {
+      const before = modifications.get(id);
+      if (before === undefined) throw new Error(`There is no modification ${id}.`);
+      const modification = keepModification({ ...before, state });
+      if (state === 'settled') recordModification(modification, modification.effect);
+      else if (before.state === 'settled') recordModification(modification, 'undone');
+      return modification;
     },
-    actions: () => [...actions.values()],
-    lookUpAction: (connector, by) => [...actions.values()].findLast((each) => isMeant(each, connector, by)),
+    modifications: () => [...modifications.values()],
+    findModification: (connector, by) => [...modifications.values()].findLast((each) => isMeant(each, connector, by)),
     recall: (connector, endpoint, key) => keys.get(keyName(connector, endpoint, key)),
     remember(entry) {
       records.append({ key: entry });

@@ -1,12 +1,12 @@
 import type { RawNotification } from '@railyard/core';
-import type { Answered } from './asked.ts';
+import type { RoutedReply } from './routed-request.ts';
 import { createBank, type Lag } from './bank.ts';
 import { readRequestBody } from './bodies.ts';
-import { createHouse } from './house.ts';
+import { createSimulatorControl } from './simulator-control.ts';
 import { asProvider, mountsOf, type SimulatedConnector } from './mount.ts';
 import { createNotifier, notificationRequest } from './notify.ts';
 import { answerProvider } from './provider.ts';
-import { noRecords, type HeldAction, type HeldPayment, type LedgerEntry } from './records.ts';
+import { noRecords, type HeldModification, type HeldPayment, type LedgerEntry } from './records.ts';
 import { createRules, type RuleChange } from './rules.ts';
 import type { Scenario } from './scenarios.ts';
 
@@ -35,7 +35,7 @@ export interface InProcessOptions extends Omit<SimulatedConnector, 'mid'> {
   readonly lag?: Lag;
 }
 
-/** The simulator's state machine without a server: nothing happens unless it is told to. */
+/** The simulator's state machine without a server: nothing happens by itself. */
 export interface InProcessSimulator {
   handle(request: InProcessRequest): InProcessReply;
   /** Lets the requests arrive that happen when their callers have stopped waiting. @returns how many there were */
@@ -48,11 +48,11 @@ export interface InProcessSimulator {
   settle(id: string): HeldPayment;
   decline(id: string): HeldPayment;
   /** Captures, voids and refunds. */
-  modifications(): readonly HeldAction[];
+  modifications(): readonly HeldModification[];
   /** A pending one settles. @throws Error when there is no such modification or it is not pending */
-  settleModification(id: string): HeldAction;
+  settleModification(id: string): HeldModification;
   /** A pending one is declined, or one that settled fails late. @throws Error when there is no such modification or it was declined */
-  declineModification(id: string): HeldAction;
+  declineModification(id: string): HeldModification;
   /** A notification of a payment, with its proof: of an event of a given id and time, and perhaps of another state than the payment's. */
   notificationOf(
     id: string,
@@ -94,18 +94,18 @@ export function simulateInProcess({
     daysLaterMs: 0,
     retryMs: [],
   });
-  const house = createHouse({ bank, mounts, rules, notifier, scheduler, settleAfterMs: 0 });
+  const simulator = createSimulatorControl({ bank, mounts, rules, notifier, scheduler, settleAfterMs: 0 });
   const mount = mounts.get(name);
   if (mount === undefined) throw new Error(`${name} is not simulated.`);
-  const late: (() => Answered)[] = [];
-  const follow = (answered: Answered) => house.follow(answered);
+  const late: (() => RoutedReply)[] = [];
+  const follow = (routedReply: RoutedReply) => simulator.follow(routedReply);
   return {
     handle({ body: text, headers, ...request }) {
       const body = readRequestBody(text, headers['content-type'] ?? '');
-      const answered = answerProvider(bank, rules, mount, { ...request, headers, body, text });
-      if (answered.arrive !== undefined) late.push(answered.arrive);
-      follow(answered);
-      const { status, headers: above, text: written } = answered.reply;
+      const routedReply = answerProvider(bank, rules, mount, { ...request, headers, body, text });
+      if (routedReply.arrive !== undefined) late.push(routedReply.arrive);
+      follow(routedReply);
+      const { status, headers: above, text: written } = routedReply.reply;
       return { status, body: written, ...(above && { headers: above }) };
     },
     arrive() {
@@ -113,14 +113,14 @@ export function simulateInProcess({
       for (const each of arriving) follow(each());
       return arriving.length;
     },
-    payments: house.payments,
-    ledger: house.ledger,
+    payments: simulator.payments,
+    ledger: simulator.ledger,
     outbox,
-    settle: house.settle,
-    decline: house.decline,
-    modifications: house.modifications,
-    settleModification: house.settleModification,
-    declineModification: house.declineModification,
+    settle: simulator.settle,
+    decline: simulator.decline,
+    modifications: simulator.modifications,
+    settleModification: simulator.settleModification,
+    declineModification: simulator.declineModification,
     notificationOf(id, event, state) {
       const payment = bank.find(id);
       if (payment === undefined || mount.simulation.notification === undefined) return undefined;
@@ -132,7 +132,7 @@ export function simulateInProcess({
       );
       return { headers, body };
     },
-    setRule: house.setRule,
+    setRule: simulator.setRule,
     valuesAfterPage(id) {
       const payment = bank.find(id);
       return (payment && mount.simulation.page?.values?.(asProvider(mount, payment))) ?? {};

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Connector, fromDecimal, money } from '@railyard/core';
 import { providerDecimals, shortDecimal } from '@railyard/core/formats';
 import type { SimulatedModification, SimulatedPayment, Simulation } from '@railyard/core/simulation';
-import type { HeldAction, HeldPayment, State } from './records.ts';
+import type { HeldModification, HeldPayment, State } from './records.ts';
 
 /** A connector whose provider is played. */
 export interface SimulatedConnector {
@@ -62,7 +62,7 @@ export function asProvider(mount: Mount, payment: HeldPayment): SimulatedPayment
 }
 
 /** A capture, void or refund with the provider's word for its state. */
-export function modificationAsProvider(mount: Mount, held: HeldAction): SimulatedModification {
+export function modificationAsProvider(mount: Mount, held: HeldModification): SimulatedModification {
   const { id, effect, reference, amount, currency, createdAt, state } = held;
   return {
     id,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Transport } from '@railyard/runtime';
 import { writeReplyBody } from './bodies.ts';
 import { asProvider, modificationAsProvider, type Mount } from './mount.ts';
-import type { HeldAction, HeldPayment } from './records.ts';
+import type { HeldModification, HeldPayment } from './records.ts';
 import type { NotificationMode } from './scenarios.ts';
 import { proof } from './sign.ts';
 import type { Scheduler } from './time.ts';
@@ -31,8 +31,8 @@ export interface Delivery {
 }
 
 export interface Notifier {
-  /** Sends a notification of a payment as it stands, or of an action on it, in the way its mode says. */
-  tell(mount: Mount, payment: HeldPayment, mode?: NotificationMode, action?: HeldAction): void;
+  /** Sends a notification of a payment as it stands, or of a modification on it, in the way its mode says. */
+  notify(mount: Mount, payment: HeldPayment, mode?: NotificationMode, modification?: HeldModification): void;
   deliveries(): readonly Delivery[];
   /** Ends when nothing is on its way; what waits for a later time is not waited for. */
   idle(): Promise<void>;
@@ -41,7 +41,7 @@ export interface Notifier {
 interface Message {
   readonly event: string;
   readonly payment: HeldPayment;
-  readonly action?: HeldAction | undefined;
+  readonly modification?: HeldModification | undefined;
   readonly forged: boolean;
 }
 
@@ -64,14 +64,14 @@ export function createNotifier(options: NotifierOptions): Notifier {
     }
   };
   const deliver = async (mount: Mount, message: Message): Promise<boolean> => {
-    const { event, payment, action } = message;
+    const { event, payment, modification } = message;
     const url = payment.notifyUrl;
     if (url === undefined) return true;
     const result = await options.transport.send(notificationRequest(mount, message, url, { id: event, now: now() }));
     const answer = result.kind === 'reply' ? result.status : result.why;
     deliveries.push({
       payment: payment.id,
-      ...(action && { modification: action.id }),
+      ...(modification && { modification: modification.id }),
       event,
       url,
       at: now(),
@@ -81,8 +81,8 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
 
   return {
-    tell(mount, payment, mode = payment.notifications, action) {
-      const messages = messagesFor(payment, mode, action);
+    notify(mount, payment, mode = payment.notifications, modification) {
+      const messages = messagesFor(payment, mode, modification);
       if (mount.simulation.notification === undefined || payment.notifyUrl === undefined || messages.length === 0)
         return;
       const wait = mode === 'late' ? options.lateMs : mode === 'days-later' ? options.daysLaterMs : undefined;
@@ -96,42 +96,51 @@ export function createNotifier(options: NotifierOptions): Notifier {
   };
 }
 
-function messagesFor(payment: HeldPayment, mode: NotificationMode, action: HeldAction | undefined): Message[] {
-  const message = { event: `evt_${randomUUID()}`, payment, action, forged: false };
+function messagesFor(
+  payment: HeldPayment,
+  mode: NotificationMode,
+  modification: HeldModification | undefined,
+): Message[] {
+  const message = { event: `evt_${randomUUID()}`, payment, modification, forged: false };
   switch (mode) {
     case 'none':
       return [];
     case 'forged':
-      return action === undefined ? [{ ...message, payment: { ...payment, state: 'settled' }, forged: true }] : [];
+      return modification === undefined
+        ? [{ ...message, payment: { ...payment, state: 'settled' }, forged: true }]
+        : [];
     case 'twice':
       return [message, message];
     case 'shuffled':
       // The older event arrives after the newer one.
-      return [message, { ...message, event: `evt_${randomUUID()}`, ...olderThan(payment, action) }];
+      return [message, { ...message, event: `evt_${randomUUID()}`, ...olderThan(payment, modification) }];
     default:
       return [message];
   }
 }
 
 /** What an event said before the state that it is in now. */
-function olderThan(payment: HeldPayment, action: HeldAction | undefined): Pick<Message, 'payment' | 'action'> {
-  if (action === undefined) return { payment: { ...payment, state: 'pending' } };
-  return { payment, action: { ...action, state: 'pending' } };
+function olderThan(
+  payment: HeldPayment,
+  modification: HeldModification | undefined,
+): Pick<Message, 'payment' | 'modification'> {
+  if (modification === undefined) return { payment: { ...payment, state: 'pending' } };
+  return { payment, modification: { ...modification, state: 'pending' } };
 }
 
 /** A notification as it leaves, with its proof. */
 export function notificationRequest(
   mount: Mount,
-  { payment, action, forged }: Omit<Message, 'event'>,
+  { payment, modification, forged }: Omit<Message, 'event'>,
   url: string,
   event: { readonly id: string; readonly now: string },
 ) {
   const { notification } = mount.simulation;
   const about = asProvider(mount, payment);
   const body =
-    action === undefined
+    modification === undefined
       ? notification?.body(about, event)
-      : notification?.modification?.(modificationAsProvider(mount, action), about, event);
+      : notification?.modification?.(modificationAsProvider(mount, modification), about, event);
   const written = writeReplyBody(body, mount.connector.notifications?.codec ?? 'json');
   const headers = { 'content-type': written.type, ...notification?.headers?.(event) };
   const raw = { body: written.text, headers };

@@ -1,6 +1,6 @@
 import { currency as findCurrency, fromDecimal, money, moneyOfMinor } from '@railyard/core';
 import type { SimulatedCourse } from '@railyard/core/simulation';
-import { type Answered, type Asked, givenUp, named } from './asked.ts';
+import { type RoutedReply, type RoutedRequest, givenUp, named } from './routed-request.ts';
 import type { Bank } from './bank.ts';
 import { writeReplyBody } from './bodies.ts';
 import { amountFrom, type Mount, newId } from './mount.ts';
@@ -17,8 +17,14 @@ type OpeningEffect = 'charge' | 'payout' | 'authorize';
 type OwnCourse = Exclude<SimulatedCourse, { readonly refused: unknown }> | undefined;
 
 /** Opens a payment as the request itself or the scenario says. */
-export function open(bank: Bank, rules: Rules, asked: Asked, effect: OpeningEffect, key: string | undefined): Answered {
-  const { mount, endpoint, declared, received } = asked;
+export function open(
+  bank: Bank,
+  rules: Rules,
+  routed: RoutedRequest,
+  effect: OpeningEffect,
+  key: string | undefined,
+): RoutedReply {
+  const { mount, endpoint, declared, received } = routed;
   const reference = textAt(received, declared.request.merchantReference) ?? '';
   const currency = textAt(received, declared.request.currency) ?? mount.simulation.currency ?? '';
   const text = textAt(received, declared.request.amount);
@@ -40,13 +46,13 @@ export function open(bank: Bank, rules: Rules, asked: Asked, effect: OpeningEffe
     reference,
     amount,
     currency,
-    request: masked(asked),
+    request: masked(routed),
     ...(notifyUrl !== undefined && { notifyUrl }),
     scenario: markedScenario(body) ?? rule.scenario,
     notifications: rule.notifications,
     ...whatFollows(course),
   };
-  return opened(bank, asked, payment, key, course);
+  return opened(bank, routed, payment, key, course);
 }
 
 /** The amount that the payer will pay, where the request leaves it to the payer. */
@@ -56,20 +62,20 @@ function openAmount({ simulation }: Mount, currency: string): string | undefined
 }
 
 /** Another payment like the one that is named. The old one can still be paid, as codes in a payer's hands can. */
-export function renew(bank: Bank, asked: Asked, key: string | undefined): Answered {
-  const held = named(bank, asked);
-  if (held === undefined) return { reply: absentReply(asked.endpoint, asked.declared) };
-  if (held.state !== 'pending') return refuse(asked, `The payment is ${held.state}.`);
+export function renew(bank: Bank, routed: RoutedRequest, key: string | undefined): RoutedReply {
+  const held = named(bank, routed);
+  if (held === undefined) return { reply: absentReply(routed.endpoint, routed.declared) };
+  if (held.state !== 'pending') return refuse(routed, `The payment is ${held.state}.`);
   const { createdAt: _createdAt, state: _state, ...like } = held;
-  return opened(bank, asked, { ...like, id: newId(asked.mount, 'renew'), effect: 'renew' }, key, undefined);
+  return opened(bank, routed, { ...like, id: newId(routed.mount, 'renew'), effect: 'renew' }, key, undefined);
 }
 
 /** Ends what the payer's page began. A payment that has ended is reported as it is. */
-export function complete(bank: Bank, asked: Asked): Answered {
-  const { mount, endpoint, declared } = asked;
-  const held = named(bank, asked);
+export function complete(bank: Bank, routed: RoutedRequest): RoutedReply {
+  const { mount, endpoint, declared } = routed;
+  const held = named(bank, routed);
   if (held === undefined) return { reply: absentReply(endpoint, declared) };
-  if (held.state === 'challenged' || held.state === 'pending') return refuse(asked, `The payment is ${held.state}.`);
+  if (held.state === 'challenged' || held.state === 'pending') return refuse(routed, `The payment is ${held.state}.`);
   if (held.state !== 'authenticated') return { reply: paymentReply(mount, endpoint, declared, held) };
   const changed = bank.move(held.id, stateAfterPage(held));
   return { reply: paymentReply(mount, endpoint, declared, changed), changed };
@@ -92,21 +98,21 @@ function whatFollows(course: OwnCourse): Pick<HeldPayment, 'challenge' | 'declin
 
 function opened(
   bank: Bank,
-  asked: Asked,
+  routed: RoutedRequest,
   payment: Omit<HeldPayment, 'createdAt' | 'state'>,
   key: string | undefined,
   own: OwnCourse,
-): Answered {
+): RoutedReply {
   const course = courseOf(payment.scenario);
-  const waits = givenUp(asked, course);
+  const waits = givenUp(routed, course);
   if (waits !== undefined) return waits;
   if (course.starts === 'none') return { reply: jsonReply(504, {}), fault: 'nothing' };
   const starts = own?.starts ?? course.starts;
   const state = payment.effect === 'authorize' && starts === 'settled' ? 'authorized' : starts;
   const amount =
-    course.approves === 'half' && asked.declared.reply.amount !== undefined ? halfOf(payment) : payment.amount;
+    course.approves === 'half' && routed.declared.reply.amount !== undefined ? halfOf(payment) : payment.amount;
   const changed = bank.open({ ...payment, amount, state }, key);
-  const reply = paymentReply(asked.mount, asked.endpoint, asked.declared, changed);
+  const reply = paymentReply(routed.mount, routed.endpoint, routed.declared, changed);
   return { reply, changed, ...(course.answer !== 'whole' && { fault: course.answer }) };
 }
 
@@ -117,7 +123,7 @@ function halfOf({ amount, currency }: Pick<HeldPayment, 'amount' | 'currency'>):
 }
 
 /** The request's body without what must not be kept. */
-function masked({ mount, received }: Asked): unknown {
+function masked({ mount, received }: RoutedRequest): unknown {
   const places = (mount.simulation.hidden ?? []).filter((place) => textAt(received, place) !== undefined);
   return places.reduce<unknown>((body, place) => withPlace(body, place.replace(/^body\./, ''), '•••'), received.body);
 }

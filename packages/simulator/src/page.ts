@@ -1,33 +1,33 @@
 import { bankPage } from './bank-page.ts';
 import { Conflict } from './conflict.ts';
-import type { House } from './house.ts';
+import type { SimulatorControl } from './simulator-control.ts';
 import { STYLE } from './page-layout.ts';
 import { paymentPage } from './payment-page.ts';
 import type { OwnReply, OwnRequest } from './server.ts';
 
 /** The payer's bank: all payments, or one that the payer was sent to. Plain forms, no script. */
-export function page(house: House, { method, path, query, body }: OwnRequest): OwnReply | undefined {
+export function page(simulator: SimulatorControl, { method, path, query, body }: OwnRequest): OwnReply | undefined {
   // A payer may arrive with a form: 3-D Secure sends one.
   if ((method === 'GET' || (method === 'POST' && query.payment !== undefined)) && path === '/')
-    return query.payment === undefined ? bankPage(house, query.said) : paymentPage(house, query.payment);
+    return query.payment === undefined ? bankPage(simulator, query.said) : paymentPage(simulator, query.payment);
   if (method === 'GET' && path === '/style.css') return { status: 200, type: 'text/css; charset=utf-8', text: STYLE };
   if (method === 'GET' && path === '/favicon.ico') return { status: 204, type: 'image/x-icon', text: '' };
   if (method === 'POST' && (path === '/pay' || path === '/decline')) {
     const id = field(body, 'id');
-    return back(() => act(house, path, id), field(body, 'page') === 'payment' ? id : undefined);
+    return back(() => submit(simulator, path, id), field(body, 'page') === 'payment' ? id : undefined);
   }
-  if (method === 'POST' && path === '/pay-code') return back(() => payCode(house, field(body, 'code')));
+  if (method === 'POST' && path === '/pay-code') return back(() => payCode(simulator, field(body, 'code')));
   return undefined;
 }
 
-function act(house: House, path: string, id: string): string {
-  const payment = path === '/pay' ? house.settle(id) : house.decline(id);
+function submit(simulator: SimulatorControl, path: string, id: string): string {
+  const payment = path === '/pay' ? simulator.settle(id) : simulator.decline(id);
   return `${payment.amount} ${payment.currency} ${path === '/pay' ? 'paid' : 'declined'}.`;
 }
 
-function payCode(house: House, code: string): string {
-  const payment = house.byCode(code);
-  return payment === undefined ? 'No open payment has this code.' : act(house, '/pay', payment.id);
+function payCode(simulator: SimulatorControl, code: string): string {
+  const payment = simulator.byCode(code);
+  return payment === undefined ? 'No open payment has this code.' : submit(simulator, '/pay', payment.id);
 }
 
 /** After a form the browser is sent back to where the form was, so that a reload pays nothing twice. */

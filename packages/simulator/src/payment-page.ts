@@ -1,12 +1,12 @@
-import { type House, isOpen } from './house.ts';
+import { type SimulatorControl, isOpen } from './simulator-control.ts';
 import { buttons, escaped, layout } from './page-layout.ts';
 import { descriptionOf, returnAddress } from './payer-page.ts';
 import type { HeldPayment } from './records.ts';
 import type { OwnReply } from './server.ts';
 
 /** The page to which a provider sends the payer: one payment, and the way back once it is decided. */
-export function paymentPage(house: House, id: string): OwnReply {
-  const payment = house.payments().find((each) => each.id === id);
+export function paymentPage(simulator: SimulatorControl, id: string): OwnReply {
+  const payment = simulator.payments().find((each) => each.id === id);
   if (payment === undefined)
     return layout(
       'No such payment (simulator)',
@@ -15,21 +15,21 @@ export function paymentPage(house: House, id: string): OwnReply {
     );
   const { amount, currency, connector, request } = payment;
   const what = descriptionOf(request);
-  const mount = house.mounts.get(connector);
+  const mount = simulator.mounts.get(connector);
   const about = `<h1>${escaped(amount)} ${escaped(currency)}</h1>
 ${what === undefined ? '' : `<p class="what">${escaped(what)}</p>\n`}<p class="note">A simulator. No money moves.</p>`;
   if (isOpen(payment)) return layout("The payer's bank (simulator)", `${about}\n${buttons(id, true)}`);
   const address = returnAddress(mount, payment);
-  const decided = word(payment);
+  const result = word(payment);
   if (address === undefined)
     return layout(
-      `${decided} (simulator)`,
-      `${about}\n<p class="said" role="status">${decided}. You can close this page.</p>`,
+      `${result} (simulator)`,
+      `${about}\n<p class="said" role="status">${result}. You can close this page.</p>`,
     );
   // Not a redirect of the form: form-action would stop it at another origin.
   return layout(
-    `${decided} (simulator)`,
-    `${about}\n<p class="said" role="status">${decided}. <a href="${escaped(address)}">Go back to the shop</a></p>`,
+    `${result} (simulator)`,
+    `${about}\n<p class="said" role="status">${result}. <a href="${escaped(address)}">Go back to the shop</a></p>`,
     { head: `<meta http-equiv="refresh" content="0; url=${escaped(address)}">\n` },
   );
 }

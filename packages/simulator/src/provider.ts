@@ -1,12 +1,12 @@
 import type { SimulatedEndpoint } from '@railyard/core/simulation';
-import { actOn } from './act-on-payment.ts';
-import { type Answered, type Asked, named } from './asked.ts';
+import { modifyPayment } from './modify-payment.ts';
+import { type RoutedReply, type RoutedRequest, named } from './routed-request.ts';
 import type { Bank } from './bank.ts';
 import { type Matched, matchEndpoints } from './match-endpoint.ts';
 import type { Mount } from './mount.ts';
 import { complete, open, renew } from './open-payment.ts';
 import { fits, type Received, textAt } from './places.ts';
-import { once, untilItArrives } from './repeats.ts';
+import { withIdempotency, untilItArrives } from './idempotency.ts';
 import { absentReply, jsonReply, paymentReply, plainReply, type Reply } from './reply.ts';
 import type { Rules } from './rules.ts';
 
@@ -28,7 +28,7 @@ export function answerProvider(
   mount: Mount,
   request: ProviderRequest,
   isLate = false,
-): Answered {
+): RoutedReply {
   const matched = matchEndpoints(mount.connector, request.method, request.path);
   const [first] = matched;
   if (first === undefined)
@@ -39,12 +39,12 @@ export function answerProvider(
   if (found === undefined)
     return { reply: jsonReply(501, { error: `The simulation says nothing of the endpoint ${first.endpoint.name}.` }) };
   const { endpoint, declared, received } = found;
-  const asked = { mount, endpoint, declared, received, text: request.text, isLate };
+  const routed = { mount, endpoint, declared, received, text: request.text, isLate };
   if (namesNothing(declared)) return { reply: plainReply(endpoint, declared) };
-  if (declared.effect === 'read') return { reply: readReply(bank, asked) };
-  const answered = once(bank, asked, (key) => perform(bank, rules, asked, key));
-  if (answered.isGivenUp !== true) return answered;
-  return untilItArrives(bank, asked, answered, () => answerProvider(bank, rules, mount, request, true));
+  if (declared.effect === 'read') return { reply: readReply(bank, routed) };
+  const routedReply = withIdempotency(bank, routed, (key) => perform(bank, rules, routed, key));
+  if (routedReply.isGivenUp !== true) return routedReply;
+  return untilItArrives(bank, routed, routedReply, () => answerProvider(bank, rules, mount, request, true));
 }
 
 /** The declaration of an endpoint for a request, with the first of its cases that fits; nothing where the request is for another one. */
@@ -62,33 +62,33 @@ function namesNothing({ effect, request }: SimulatedEndpoint): boolean {
   return effect === 'credential' || (effect === 'read' && Object.keys(request).length === 0);
 }
 
-function readReply(bank: Bank, asked: Asked): Reply {
-  const { mount, endpoint, declared, received } = asked;
+function readReply(bank: Bank, routed: RoutedRequest): Reply {
+  const { mount, endpoint, declared, received } = routed;
   const { action: id, actionReference: reference } = declared.request;
-  const isOfAction = id !== undefined || reference !== undefined;
+  const isOfModification = id !== undefined || reference !== undefined;
   const names = { id: textAt(received, id), reference: textAt(received, reference) };
-  const action = isOfAction ? bank.lookUpAction(mount.name, names) : undefined;
-  const held = isOfAction ? action && bank.find(action.payment) : named(bank, asked);
-  if (held === undefined || !bank.isShown(action ?? held)) return absentReply(endpoint, declared);
-  return paymentReply(mount, endpoint, declared, held, action);
+  const modification = isOfModification ? bank.findModification(mount.name, names) : undefined;
+  const held = isOfModification ? modification && bank.find(modification.payment) : named(bank, routed);
+  if (held === undefined || !bank.isShown(modification ?? held)) return absentReply(endpoint, declared);
+  return paymentReply(mount, endpoint, declared, held, modification);
 }
 
-function perform(bank: Bank, rules: Rules, asked: Asked, key: string | undefined): Answered {
-  const { effect } = asked.declared;
+function perform(bank: Bank, rules: Rules, routed: RoutedRequest, key: string | undefined): RoutedReply {
+  const { effect } = routed.declared;
   switch (effect) {
     case 'charge':
     case 'payout':
     case 'authorize':
-      return open(bank, rules, asked, effect, key);
+      return open(bank, rules, routed, effect, key);
     case 'renew':
-      return renew(bank, asked, key);
+      return renew(bank, routed, key);
     case 'complete':
-      return complete(bank, asked);
+      return complete(bank, routed);
     case 'capture':
     case 'void':
     case 'cancel':
     case 'refund':
-      return actOn(bank, rules, asked, effect, key);
+      return modifyPayment(bank, rules, routed, effect, key);
     default:
       throw new Error(`"${effect}" changes nothing.`);
   }

@@ -18,8 +18,8 @@ export type State = (typeof STATES)[number];
 
 export const EFFECTS = ['charge', 'payout', 'authorize', 'capture', 'void', 'cancel', 'refund', 'renew'] as const;
 
-/** The actions on an existing payment. */
-export type ActionEffect = 'capture' | 'void' | 'cancel' | 'refund';
+/** The modifications of an existing payment. */
+export type ModificationEffect = 'capture' | 'void' | 'cancel' | 'refund';
 
 const paymentSchema = z.object({
   id: z.string(),
@@ -46,7 +46,7 @@ const paymentSchema = z.object({
 /** A payment at the simulated provider. */
 export type HeldPayment = z.output<typeof paymentSchema>;
 
-const actionSchema = z.object({
+const modificationSchema = z.object({
   id: z.string(),
   connector: z.string(),
   /** The id of the payment. */
@@ -57,18 +57,18 @@ const actionSchema = z.object({
   currency: z.string(),
   createdAt: z.string(),
   state: z.enum(['pending', 'settled', 'declined']),
-  /** The scenario that the action's own request met. */
+  /** The scenario that the modification's own request met. */
   scenario: z.enum(SCENARIOS).optional(),
 });
 
-/** An action on a payment at the simulated provider. */
-export type HeldAction = z.output<typeof actionSchema>;
+/** A modification on a payment at the simulated provider. */
+export type HeldModification = z.output<typeof modificationSchema>;
 
 const ledgerSchema = z.object({
   /** ISO 8601 in UTC. */
   at: z.string(),
   connector: z.string(),
-  /** The requested effect, or the money's end: `settled`, `declined`, `disputed`, and `undone` for an action that failed after it settled. */
+  /** The requested effect, or the money's end: `settled`, `declined`, `disputed`, and `undone` for a modification that failed after it settled. */
   effect: z.enum([...EFFECTS, 'settled', 'declined', 'disputed', 'undone']),
   id: z.string(),
   reference: z.string(),
@@ -87,14 +87,14 @@ const keySchema = z.object({
   /** SHA-256 of the request's body, to tell a repeat from another request under the same key. */
   body: z.string(),
   id: z.string(),
-  action: z.string().optional(),
+  modification: z.string().optional(),
 });
 
 export type KeyEntry = z.output<typeof keySchema>;
 
 const recordSchema = z.union([
   z.object({ payment: paymentSchema }),
-  z.object({ action: actionSchema }),
+  z.object({ modification: modificationSchema }),
   z.object({ ledger: ledgerSchema }),
   z.object({ key: keySchema }),
 ]);

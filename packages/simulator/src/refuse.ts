@@ -1,9 +1,9 @@
-import type { Answered, Asked } from './asked.ts';
+import type { RoutedReply, RoutedRequest } from './routed-request.ts';
 import { writeReplyBody } from './bodies.ts';
 import { jsonReply } from './reply.ts';
 
 /** The answer to what the provider does not do: in the form that the simulation declares for it, if any. */
-export function refuse({ endpoint, declared }: Asked, error: string, own = declared.refused): Answered {
+export function refuse({ endpoint, declared }: RoutedRequest, error: string, own = declared.refused): RoutedReply {
   if (own === undefined) return { reply: jsonReply(409, { error }) };
   const { status, body } = own;
   return { reply: { status, ...writeReplyBody(body, endpoint.codec) } };

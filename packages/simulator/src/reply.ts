@@ -5,7 +5,7 @@ import { writeBody } from '@railyard/runtime';
 import { writeReplyBody } from './bodies.ts';
 import { amountTo, asProvider, modificationAsProvider, type Mount } from './mount.ts';
 import { withPlace } from './places.ts';
-import type { HeldAction, HeldPayment } from './records.ts';
+import type { HeldModification, HeldPayment } from './records.ts';
 import { courseOf } from './scenarios.ts';
 
 /** A reply before it is sent. */
@@ -43,9 +43,13 @@ export function absentReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint):
   return { status, ...writeReplyBody(body, endpoint.codec) };
 }
 
-/** Which example shows a payment, or an action, in its state. */
-function exampleName({ example, examples = {} }: SimulatedEndpoint, { state }: HeldPayment, action?: HeldAction) {
-  const shown = action?.state ?? state;
+/** Which example shows a payment, or a modification, in its state. */
+function exampleName(
+  { example, examples = {} }: SimulatedEndpoint,
+  { state }: HeldPayment,
+  modification?: HeldModification,
+) {
+  const shown = modification?.state ?? state;
   const own = shown === 'pending' || shown === 'challenged' || shown === 'declined' ? examples[shown] : undefined;
   return own ?? example;
 }
@@ -56,9 +60,9 @@ export function paymentBody(
   endpoint: AnyEndpoint,
   declared: SimulatedEndpoint,
   held: HeldPayment,
-  action?: HeldAction,
+  modification?: HeldModification,
 ): unknown {
-  return paymentParts(mount, endpoint, declared, held, action).body;
+  return paymentParts(mount, endpoint, declared, held, modification).body;
 }
 
 /** Body and headers of the reply that reports a payment, and its status. */
@@ -67,11 +71,11 @@ function paymentParts(
   endpoint: AnyEndpoint,
   declared: SimulatedEndpoint,
   held: HeldPayment,
-  action: HeldAction | undefined,
+  modification: HeldModification | undefined,
 ) {
   const payment = asProvider(mount, held);
   const { reply } = declared;
-  const { status, ...example } = exampleOf(endpoint, exampleName(declared, held, action));
+  const { status, ...example } = exampleOf(endpoint, exampleName(declared, held, modification));
   let { body, headers } = example;
   const put = (place: string | undefined, value: unknown) => {
     if (place === undefined) return;
@@ -84,14 +88,14 @@ function paymentParts(
   put(reply.status, payment.status);
   put(reply.currency, payment.currency);
   if (reply.amount !== undefined) {
-    const text = amountTo(mount, (action ?? payment).amount, payment.currency);
+    const text = amountTo(mount, (modification ?? payment).amount, payment.currency);
     // The example shows whether the provider writes amounts as numbers or as text.
     put(reply.amount, typeof readPath(body, reply.amount) === 'number' ? new JsonNumberLiteral(text) : text);
   }
-  if (action !== undefined) {
-    put(reply.action, action.id);
-    put(reply.actionReference, action.reference);
-    put(reply.actionStatus, modificationAsProvider(mount, action).status);
+  if (modification !== undefined) {
+    put(reply.action, modification.id);
+    put(reply.actionReference, modification.reference);
+    put(reply.actionStatus, modificationAsProvider(mount, modification).status);
   }
   for (const [place, value] of Object.entries(declared.compute?.(payment) ?? {})) put(place, value);
   if (courseOf(held.scenario).words === 'odd') put(reply.text, ODD_TEXT);
@@ -109,8 +113,8 @@ export function paymentReply(
   endpoint: AnyEndpoint,
   declared: SimulatedEndpoint,
   held: HeldPayment,
-  action?: HeldAction,
+  modification?: HeldModification,
 ): Reply {
-  const { status, body, headers } = paymentParts(mount, endpoint, declared, held, action);
+  const { status, body, headers } = paymentParts(mount, endpoint, declared, held, modification);
   return { status, ...writeReplyBody(body, endpoint.codec), ...(headers && { headers }) };
 }

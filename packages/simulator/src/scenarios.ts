@@ -16,8 +16,8 @@ export interface Course {
   readonly approves?: 'half';
   /** `odd`: what the provider says in free words holds a NUL and half a character. */
   readonly words?: 'odd';
-  /** Whether actions on the payment meet the same. */
-  readonly actionsToo?: true;
+  /** Whether modifications of the payment meet the same. */
+  readonly modificationsToo?: true;
   /** The course of captures, voids and refunds of the payment: `starts` in the reply, `later` after `times.settleAfterMs`. */
   readonly modifications?: { readonly starts: 'pending' | 'settled'; readonly later?: 'settled' | 'declined' };
   readonly says: string;
@@ -58,28 +58,28 @@ const COURSES = {
   'late-answer': {
     starts: 'settled',
     answer: 'after-deadline',
-    actionsToo: true,
+    modificationsToo: true,
     says: 'The money moves, and the answer comes when no caller waits any more.',
   },
   'late-effect': {
     starts: 'settled',
     answer: 'nothing',
     happens: 'given-up',
-    actionsToo: true,
+    modificationsToo: true,
     says: 'The money moves when the caller has stopped waiting.',
   },
   'refuses-repeat': {
     starts: 'settled',
     answer: 'nothing',
     repeats: 'refused',
-    actionsToo: true,
+    modificationsToo: true,
     says: 'The money moves, the answer never comes, and a repeat is refused.',
   },
   'lagging-lookup': {
     starts: 'settled',
     answer: 'nothing',
     lookups: 'lagging',
-    actionsToo: true,
+    modificationsToo: true,
     says: 'The money moves, the answer never comes, and lookups do not know it at first.',
   },
   'lagging-and-refusing': {
@@ -87,7 +87,7 @@ const COURSES = {
     answer: 'nothing',
     repeats: 'refused',
     lookups: 'lagging',
-    actionsToo: true,
+    modificationsToo: true,
     says: 'The money moves, the answer never comes, a repeat is refused, and lookups do not know it at first.',
   },
   hostile: {
@@ -96,7 +96,7 @@ const COURSES = {
     happens: 'given-up',
     repeats: 'refused',
     lookups: 'lagging',
-    actionsToo: true,
+    modificationsToo: true,
     says: 'The money moves when the caller has stopped waiting, a repeat is refused, and lookups do not know it at first.',
   },
   'pending-modification': {
@@ -143,10 +143,10 @@ export function courseOf(scenario: Scenario): Course {
   return COURSES[scenario];
 }
 
-/** The course of an action on a payment, if its scenario is about actions too. */
-export function courseOfAction(scenario: Scenario): Course | undefined {
+/** The course of a modification on a payment, if its scenario is about modifications too. */
+export function courseOfModification(scenario: Scenario): Course | undefined {
   const course = courseOf(scenario);
-  return course.actionsToo === true ? course : undefined;
+  return course.modificationsToo === true ? course : undefined;
 }
 
 /** How the provider notifies of a change. `forged`: an attacker claims that the payment is settled. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Answered } from './asked.ts';
+import type { RoutedReply } from './routed-request.ts';
 import { readRequestBody } from './bodies.ts';
 import type { ProviderRequest } from './provider.ts';
 import { jsonReply, type Reply } from './reply.ts';
@@ -29,7 +29,7 @@ export interface ServeOptions {
   readonly provider: (
     name: string,
     request: ProviderRequest,
-  ) => (Answered & { readonly after: () => void }) | undefined;
+  ) => (RoutedReply & { readonly after: () => void }) | undefined;
   readonly control: (request: OwnRequest) => OwnReply;
   readonly page: (request: OwnRequest) => OwnReply | undefined;
 }
@@ -90,21 +90,21 @@ async function answer(
   const page = options.page(own);
   if (page !== undefined) return send(response, page);
   const [, name = '', ...rest] = url.pathname.split('/');
-  const answered = options.provider(name, { method, path: `/${rest.join('/')}`, query, headers, body, text });
-  if (answered === undefined)
+  const routedReply = options.provider(name, { method, path: `/${rest.join('/')}`, query, headers, body, text });
+  if (routedReply === undefined)
     return send(response, jsonReply(404, { error: `No connector is simulated under /${name}.` }));
-  if (answered.fault !== 'nothing') return sendAnswered(options, response, answered);
+  if (routedReply.fault !== 'nothing') return sendReply(options, response, routedReply);
   // The connection stays open without a byte until the caller gives up, either side hangs up, or the simulator ends.
   silent.add(response);
   response.once('close', () => silent.delete(response));
-  if (answered.arrive === undefined) answered.after();
-  else response.once('close', answered.after);
+  if (routedReply.arrive === undefined) routedReply.after();
+  else response.once('close', routedReply.after);
 }
 
-function sendAnswered(
+function sendReply(
   options: ServeOptions,
   response: ServerResponse,
-  { reply, fault, after }: Answered & { readonly after: () => void },
+  { reply, fault, after }: RoutedReply & { readonly after: () => void },
 ): void {
   response.once('close', after);
   if (fault === 'after-deadline') return options.late(() => send(response, reply));

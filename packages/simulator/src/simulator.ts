@@ -1,7 +1,7 @@
 import { kyTransport } from '@railyard/runtime';
 import { createBank } from './bank.ts';
-import { control } from './control.ts';
-import { createHouse, type House } from './house.ts';
+import { answerControl } from './control.ts';
+import { createSimulatorControl, type SimulatorControl } from './simulator-control.ts';
 import { mountsOf, type SimulatedConnector } from './mount.ts';
 import { createNotifier } from './notify.ts';
 import { page } from './page.ts';
@@ -48,7 +48,7 @@ export interface SimulatorTimes {
   readonly retryMs: readonly number[];
 }
 
-export interface Simulator extends Omit<House, 'mounts' | 'follow' | 'resume'> {
+export interface Simulator extends Omit<SimulatorControl, 'mounts' | 'follow' | 'resume'> {
   /** `http://127.0.0.1:<port>`; the payer's bank is the page at `/`. */
   readonly url: string;
   /** The address of the provider's API for a connector: the value of its base URL setting. */
@@ -100,8 +100,15 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     daysLaterMs: times.daysLaterMs,
     retryMs: times.retryMs,
   });
-  const house = createHouse({ bank, mounts, rules, notifier, scheduler, settleAfterMs: times.settleAfterMs });
-  const { mounts: _mounts, follow, resume, ...doors } = house;
+  const simulator = createSimulatorControl({
+    bank,
+    mounts,
+    rules,
+    notifier,
+    scheduler,
+    settleAfterMs: times.settleAfterMs,
+  });
+  const { mounts: _mounts, follow, resume, ...doors } = simulator;
   resume();
 
   const served = await serve({
@@ -111,12 +118,12 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
     provider: (name, request) => {
       const mount = mounts.get(name);
       if (mount === undefined) return undefined;
-      const answered = answerProvider(bank, rules, mount, request);
-      const { arrive } = answered;
-      return { ...answered, after: () => follow(arrive?.() ?? answered) };
+      const routedReply = answerProvider(bank, rules, mount, request);
+      const { arrive } = routedReply;
+      return { ...routedReply, after: () => follow(arrive?.() ?? routedReply) };
     },
-    control: (request) => control(house, request),
-    page: (request) => page(house, request),
+    control: (request) => answerControl(simulator, request),
+    page: (request) => page(simulator, request),
   });
   url = `http://127.0.0.1:${served.port}`;
   return {

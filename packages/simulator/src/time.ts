@@ -16,7 +16,7 @@ export function timers(): Scheduler {
   };
 }
 
-/** A clock and a scheduler that move only when told, for tests without waiting. */
+/** A clock and a scheduler that move only on request, for tests without waiting. */
 export interface ManualTime {
   readonly clock: () => number;
   readonly scheduler: Scheduler;

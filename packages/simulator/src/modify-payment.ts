@@ -1,44 +1,50 @@
 import { compareMoney, type Money, money } from '@railyard/core';
 import { addMoney } from '@railyard/core/payment';
-import { type Answered, type Asked, givenUp, named } from './asked.ts';
+import { type RoutedReply, type RoutedRequest, givenUp, named } from './routed-request.ts';
 import type { Bank } from './bank.ts';
 import { amountFrom, newId } from './mount.ts';
 import { textAt } from './places.ts';
-import type { ActionEffect, HeldAction, HeldPayment, State } from './records.ts';
+import type { ModificationEffect, HeldModification, HeldPayment, State } from './records.ts';
 import { refuse } from './refuse.ts';
 import { absentReply, jsonReply, paymentReply } from './reply.ts';
 import type { Rules } from './rules.ts';
-import { courseOf, courseOfAction } from './scenarios.ts';
+import { courseOf, courseOfModification } from './scenarios.ts';
 
-/** The state that an action needs, and the one that it leads to. */
-const MOVES: Readonly<Record<ActionEffect, { readonly from: State; readonly to: State }>> = {
+/** The state that a modification needs, and the one that it leads to. */
+const MOVES: Readonly<Record<ModificationEffect, { readonly from: State; readonly to: State }>> = {
   capture: { from: 'authorized', to: 'settled' },
   void: { from: 'authorized', to: 'released' },
   cancel: { from: 'settled', to: 'cancelled' },
   refund: { from: 'settled', to: 'settled' },
 };
 
-/** An action on a payment that is there. */
-export function actOn(bank: Bank, rules: Rules, asked: Asked, effect: ActionEffect, key: string | undefined): Answered {
-  const { mount, endpoint, declared, received } = asked;
-  const held = named(bank, asked);
+/** A modification on a payment that is there. */
+export function modifyPayment(
+  bank: Bank,
+  rules: Rules,
+  routed: RoutedRequest,
+  effect: ModificationEffect,
+  key: string | undefined,
+): RoutedReply {
+  const { mount, endpoint, declared, received } = routed;
+  const held = named(bank, routed);
   if (held === undefined) return { reply: absentReply(endpoint, declared) };
   const { from } = MOVES[effect];
-  if (held.state !== from) return refuse(asked, `The payment is ${held.state}, not ${from}.`);
+  if (held.state !== from) return refuse(routed, `The payment is ${held.state}, not ${from}.`);
   const text = textAt(received, declared.request.amount);
   const amount = text === undefined ? held.amount : amountFrom(mount, text, held.currency);
   if (amount === undefined)
     return { reply: jsonReply(400, { error: 'The request has no amount of a known currency.' }) };
   if (compareMoney(moved(bank, held, effect, amount), money(held.amount, held.currency)) > 0)
-    return refuse(asked, `That is more than the ${held.amount} ${held.currency} that are there.`);
+    return refuse(routed, `That is more than the ${held.amount} ${held.currency} that are there.`);
   // A rule for the payment that was made since then is about what is done to it.
   const scenario = rules.own(mount.name, held.reference) ?? held.scenario;
-  const course = courseOfAction(scenario);
+  const course = courseOfModification(scenario);
   const { modifications } = courseOf(scenario);
-  const waits = course && givenUp(asked, course);
+  const waits = course && givenUp(routed, course);
   if (waits !== undefined) return waits;
   const declines = (effect === 'capture' || effect === 'refund') && held.declines?.includes(effect) === true;
-  const action = bank.act(
+  const modification = bank.modify(
     {
       id: newId(mount, effect),
       connector: held.connector,
@@ -52,19 +58,19 @@ export function actOn(bank: Bank, rules: Rules, asked: Asked, effect: ActionEffe
     },
     key,
   );
-  const changed = action.state === 'settled' ? afterAction(bank, action) : held;
+  const changed = modification.state === 'settled' ? afterModification(bank, modification) : held;
   const fault = course === undefined || course.answer === 'whole' ? {} : { fault: course.answer };
-  return { reply: paymentReply(mount, endpoint, declared, changed, action), changed, action, ...fault };
+  return { reply: paymentReply(mount, endpoint, declared, changed, modification), changed, modification, ...fault };
 }
 
-/** Moves the payment of an action that settled. */
-export function afterAction(bank: Bank, { payment, effect, amount }: HeldAction): HeldPayment {
+/** Moves the payment of a modification that settled. */
+export function afterModification(bank: Bank, { payment, effect, amount }: HeldModification): HeldPayment {
   const { from, to } = MOVES[effect];
   return from === to ? bank.get(payment) : bank.move(payment, to, effect === 'capture' ? amount : undefined);
 }
 
-/** Takes the payment of an action that failed after it settled back to where it was. */
-export function afterUndoing(bank: Bank, { payment, effect }: HeldAction): HeldPayment {
+/** Takes the payment of a modification that failed after it settled back to where it was. */
+export function afterUndoing(bank: Bank, { payment, effect }: HeldModification): HeldPayment {
   const { from, to } = MOVES[effect];
   if (from === to) return bank.get(payment);
   const first = bank.ledger().find((entry) => entry.id === payment);
@@ -72,9 +78,9 @@ export function afterUndoing(bank: Bank, { payment, effect }: HeldAction): HeldP
 }
 
 /** The sum that an effect would move in all, this time and what is still pending included. */
-function moved(bank: Bank, held: HeldPayment, effect: ActionEffect, amount: string): Money {
+function moved(bank: Bank, held: HeldPayment, effect: ModificationEffect, amount: string): Money {
   return bank
-    .actions()
+    .modifications()
     .filter((each) => each.payment === held.id && each.effect === effect && each.state !== 'declined')
     .map((each) => money(each.amount, each.currency))
     .reduce(addMoney, money(amount, held.currency));

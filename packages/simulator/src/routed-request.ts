@@ -3,12 +3,12 @@ import type { SimulatedEndpoint } from '@railyard/core/simulation';
 import type { Bank } from './bank.ts';
 import type { Mount } from './mount.ts';
 import { type Received, textAt } from './places.ts';
-import type { HeldAction, HeldPayment } from './records.ts';
+import type { HeldModification, HeldPayment } from './records.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import type { Course } from './scenarios.ts';
 
 /** How a request is answered, and what it opened or changed. */
-export interface Answered {
+export interface RoutedReply {
   readonly reply: Reply;
   /** The fault of the scenario, for the first answer only. */
   readonly fault?: 'nothing' | 'html-502' | 'truncated' | 'slow' | 'after-deadline';
@@ -16,13 +16,13 @@ export interface Answered {
   readonly isGivenUp?: true;
   readonly refusesRepeats?: boolean;
   /** Carries out the request when the caller has stopped waiting. */
-  readonly arrive?: () => Answered;
+  readonly arrive?: () => RoutedReply;
   readonly changed?: HeldPayment;
-  readonly action?: HeldAction;
+  readonly modification?: HeldModification;
 }
 
 /** A request with the endpoint that it is for. */
-export interface Asked {
+export interface RoutedRequest {
   readonly mount: Mount;
   readonly endpoint: AnyEndpoint;
   readonly declared: SimulatedEndpoint;
@@ -33,15 +33,15 @@ export interface Asked {
 }
 
 /** A request that its caller gives up before anything happens, where that is its course. */
-export function givenUp({ isLate }: Asked, { happens, repeats }: Course): Answered | undefined {
+export function givenUp({ isLate }: RoutedRequest, { happens, repeats }: Course): RoutedReply | undefined {
   if (isLate || happens !== 'given-up') return undefined;
   return { reply: jsonReply(504, {}), fault: 'nothing', isGivenUp: true, refusesRepeats: repeats === 'refused' };
 }
 
 /** The payment that a request names, by id or by reference. */
-export function named(bank: Bank, { mount, declared, received }: Asked): HeldPayment | undefined {
+export function named(bank: Bank, { mount, declared, received }: RoutedRequest): HeldPayment | undefined {
   const id = textAt(received, declared.request.id);
-  return bank.lookUp(mount.name, {
+  return bank.findPayment(mount.name, {
     id,
     reference: id === undefined ? textAt(received, declared.request.merchantReference) : undefined,
   });

@@ -1,4 +1,4 @@
-import type { Answered } from './asked.ts';
+import type { RoutedReply } from './routed-request.ts';
 import type { Bank } from './bank.ts';
 import { Conflict } from './conflict.ts';
 import { modificationsOf } from './modifications.ts';
@@ -6,14 +6,14 @@ import type { Mount } from './mount.ts';
 import type { Delivery, Notifier } from './notify.ts';
 import { stateAfterPage } from './open-payment.ts';
 import { leaves } from './places.ts';
-import type { HeldAction, HeldPayment, LedgerEntry } from './records.ts';
+import type { HeldModification, HeldPayment, LedgerEntry } from './records.ts';
 import { paymentBody } from './reply.ts';
 import type { RuleChange, Rules } from './rules.ts';
 import { courseOf, type NotificationMode } from './scenarios.ts';
 import type { Scheduler } from './time.ts';
 
 /** The simulator besides the provider's own API; the control interface and the page are made of it. */
-export interface House {
+export interface SimulatorControl {
   readonly mounts: ReadonlyMap<string, Mount>;
   payments(): readonly HeldPayment[];
   /** Every effect, in order. */
@@ -26,7 +26,7 @@ export interface House {
   decline(id: string): HeldPayment;
   /** The payer's bank takes the money back. @throws Conflict when there is no such payment or it is not settled */
   dispute(id: string): HeldPayment;
-  /** Tells of a payment again, in the payment's own way unless given. @throws Conflict when there is no such payment */
+  /** Notifies of a payment again, in the payment's own way unless given. @throws Conflict when there is no such payment */
   notify(id: string, mode?: NotificationMode): HeldPayment;
   setRule(change: RuleChange): void;
   /** The pending payment whose reply showed this text, a code for example. */
@@ -34,13 +34,13 @@ export interface House {
   /** Ends when no notification is on its way. */
   idle(): Promise<void>;
   /** Captures, voids and refunds, in order. */
-  modifications(): readonly HeldAction[];
+  modifications(): readonly HeldModification[];
   /** A pending one settles. @throws Conflict when there is no such modification or it is not pending */
-  settleModification(id: string): HeldAction;
+  settleModification(id: string): HeldModification;
   /** A pending one is declined, or one that settled fails late. @throws Conflict when there is no such modification or it was declined */
-  declineModification(id: string): HeldAction;
+  declineModification(id: string): HeldModification;
   /** Notifies of what a request changed, and arranges what happens by itself later. */
-  follow(answered: Pick<Answered, 'changed' | 'action'>): void;
+  follow(routedReply: Pick<RoutedReply, 'changed' | 'modification'>): void;
   /** Arranges, after a restart, what happens by itself. */
   resume(): void;
 }
@@ -54,10 +54,17 @@ interface Parts {
   readonly settleAfterMs: number;
 }
 
-export function createHouse({ bank, mounts, rules, notifier, scheduler, settleAfterMs }: Parts): House {
-  const tell = (payment: HeldPayment, mode?: NotificationMode) => {
+export function createSimulatorControl({
+  bank,
+  mounts,
+  rules,
+  notifier,
+  scheduler,
+  settleAfterMs,
+}: Parts): SimulatorControl {
+  const notify = (payment: HeldPayment, mode?: NotificationMode) => {
     const mount = mounts.get(payment.connector);
-    if (mount !== undefined) notifier.tell(mount, payment, mode);
+    if (mount !== undefined) notifier.notify(mount, payment, mode);
   };
   const held = (id: string): HeldPayment => {
     const payment = bank.find(id);
@@ -69,7 +76,7 @@ export function createHouse({ bank, mounts, rules, notifier, scheduler, settleAf
     if (!isOpen(before)) throw new Conflict(`The payment is ${before.state}, not pending.`);
     const payment = bank.move(id, before.state === 'challenged' && state === 'settled' ? confirmed(before) : state);
     // Where notifications are forged, the provider itself sends none.
-    if (payment.notifications !== 'forged') tell(payment);
+    if (payment.notifications !== 'forged') notify(payment);
     return payment;
   };
   const goOn = (payment: HeldPayment) => {
@@ -100,12 +107,12 @@ export function createHouse({ bank, mounts, rules, notifier, scheduler, settleAf
       const { state } = held(id);
       if (state !== 'settled') throw new Conflict(`The payment is ${state}, not settled.`);
       const payment = bank.move(id, 'disputed');
-      tell(payment);
+      notify(payment);
       return payment;
     },
     notify(id, mode) {
       const payment = held(id);
-      tell(payment, mode);
+      notify(payment, mode);
       return payment;
     },
     setRule: rules.set,
@@ -114,18 +121,18 @@ export function createHouse({ bank, mounts, rules, notifier, scheduler, settleAf
         .payments()
         .find((payment) => payment.state === 'pending' && shownTexts(mounts, payment).includes(text.trim())),
     idle: notifier.idle,
-    modifications: bank.actions,
+    modifications: bank.modifications,
     ...modified,
-    follow({ changed, action }) {
+    follow({ changed, modification }) {
       if (changed === undefined) return;
-      const isPending = action?.state === 'pending';
-      if (!isPending && isOpen(changed) === (changed.notifications === 'forged')) tell(changed);
+      const isPending = modification?.state === 'pending';
+      if (!isPending && isOpen(changed) === (changed.notifications === 'forged')) notify(changed);
       goOn(changed);
-      if (action !== undefined) followModification(action);
+      if (modification !== undefined) followModification(modification);
     },
     resume() {
       for (const payment of bank.payments()) goOn(payment);
-      for (const action of bank.actions()) goOnModification(action);
+      for (const modification of bank.modifications()) goOnModification(modification);
     },
   };
 }
