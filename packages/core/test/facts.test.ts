@@ -21,7 +21,8 @@ describe('facts of a provider', () => {
         issuer_bank: 'x'.repeat(256),
       }),
     ).toEqual({ exchange_amount: '10.80' });
-    expect(knownFacts({ ...{ cvv: '737' }, approval_code: '831000' })).toEqual({ approval_code: '831000' });
+    const more = { cvv: '737', approval_code: '831000' };
+    expect(knownFacts(more)).toEqual({ approval_code: '831000' });
   });
 
   test('that a merchant switches on are among those that a provider reports', () => {
