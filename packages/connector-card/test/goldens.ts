@@ -21,7 +21,17 @@ const payer = {
     country: 'US',
   },
   ip: '192.0.2.7',
-  browser: { user_agent: 'Browser', accept: 'text/html', language: 'en' },
+  browser: {
+    user_agent: 'Browser',
+    accept: 'text/html',
+    language: 'en',
+    java_script_enabled: true,
+    java_enabled: false,
+    color_depth: 24,
+    screen_height: 1080,
+    screen_width: 1920,
+    time_zone_offset: -60,
+  },
 };
 const opening = {
   reference: '{reference}',

@@ -16,7 +16,7 @@ export { eventKey, type NotificationVerification } from './connector/notificatio
 export type { Named } from './connector/of-this-payment.ts';
 export type { OAuthClient } from './connector/oauth-token.ts';
 export type { OutcomeStatus, ProviderWord } from './connector/outcome.ts';
-export type { PayerClient } from './connector/payment-input.ts';
+export { type PayerBrowser, type PayerClient, readPayerBrowser, samplePayerClient } from './connector/payer-client.ts';
 export type { Detail, ShowKind } from './connector/show.ts';
 export type { Meaning, StatusFacts, StatusTable } from './connector/statuses.ts';
 export type {

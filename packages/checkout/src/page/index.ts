@@ -1,6 +1,6 @@
 export { chooseLanguage, payerLocale } from './choose-language.ts';
 export { contentSecurityPolicy, pageHeaders } from './headers.ts';
-export type { PageField, PageMethod, PageModel, PageState } from './model.ts';
+export { BROWSER_INPUT, type PageField, type PageMethod, type PageModel, type PageState } from './model.ts';
 export { type PageAsset, pageAssets } from './page-assets.ts';
 export { renderPage } from './render-page.ts';
 export { unavailablePage } from './unavailable-page.ts';

@@ -2,6 +2,9 @@ import type { DeclineCode, PayerText, Show } from '@railyard/core';
 import type { WalletButton } from '@railyard/core/driver';
 import type { Turn } from '@railyard/runtime';
 
+/** The input into which a script of the page writes what the payer's browser is like. */
+export const BROWSER_INPUT = 'browser';
+
 /** One input of a form. Names are paths: `customer.email`, `parameters.pix-document.document_number`. */
 export interface PageField {
   readonly name: string;

@@ -10,6 +10,7 @@ export const SCRIPTS = {
   copy: 'copies a code or a detail',
   address: 'offers the states of the chosen country',
   forms: 'checks entries before they are sent and stops a second press of a button',
+  browser: 'says what the browser is like, for 3-D Secure',
   wallet: 'offers the digital wallet that the device has, and sends its token',
   leave: 'goes on to the next page by itself',
 } as const;

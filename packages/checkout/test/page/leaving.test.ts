@@ -99,14 +99,14 @@ describe('sending the payer away', () => {
 describe('without scripts', () => {
   const look = { javaScriptEnabled: false, width: 320 };
 
-  test('a form is filled in and sent', async (ctx) => {
+  test('a form is filled in and sent, and describes no browser', async (ctx) => {
     const { page, server } = await open(ctx, look);
     const served = server.serve(pageModel({ ...states.ask, fields: states.ask.fields.slice(0, 1) }));
     await page.goto(server.url(served));
     await page.getByLabel('Name').fill('Maria da Silva');
     await page.getByRole('button', { name: /Pay/ }).click();
     await soon(() => served.seen.find((one) => one.path === 'pay')?.body).toBe(
-      'method=pix&customer.name=Maria+da+Silva',
+      'method=pix&browser=&customer.name=Maria+da+Silva',
     );
   });
 

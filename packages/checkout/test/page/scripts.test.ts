@@ -1,3 +1,4 @@
+import { readPayerBrowser } from '@railyard/core/driver';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { browserTests, soon } from './support/browser.ts';
@@ -7,6 +8,12 @@ const open = browserTests();
 const NOW = new Date('2026-03-04T12:00:00.000Z');
 /** A device whose clock is years behind. */
 const WRONG_CLOCK = new Date('2021-01-01T00:00:00.000Z');
+
+/** The entries of a form, without what its script says of the browser. */
+function enteredIn(body: string | undefined) {
+  const { browser: _browser, ...entered } = Object.fromEntries(new URLSearchParams(body));
+  return entered;
+}
 
 describe('copying', () => {
   test('copies the code byte for byte and says so', async (ctx) => {
@@ -158,9 +165,26 @@ describe('forms', () => {
     });
     expect(text).toBe('One moment…');
     await soon(() => served.seen.filter((one) => one.path === '').length).toBe(2);
-    expect(served.seen.filter((one) => one.method === 'POST')).toEqual([
-      { method: 'POST', path: 'pay', body: 'method=pix' },
-    ]);
+    const sent = served.seen.filter((one) => one.method === 'POST');
+    expect(sent.map(({ path, body }) => [path, enteredIn(body)])).toEqual([['pay', { method: 'pix' }]]);
+  });
+
+  test('describe the browser in which they are filled in', async (ctx) => {
+    const { page, server, complaints } = await open(ctx);
+    const served = server.serve(pageModel(states['ask-nothing']));
+    await page.goto(server.url(served));
+    const seen = await page.evaluate(() => ({
+      language: navigator.language,
+      colorDepth: screen.colorDepth,
+      screenHeight: screen.height,
+      screenWidth: screen.width,
+      timeZoneOffset: new Date().getTimezoneOffset(),
+      platform: navigator.platform,
+    }));
+    await page.getByRole('button', { name: /Pay/ }).click();
+    const described = () => new URLSearchParams(served.seen.find((one) => one.path === 'pay')?.body).get('browser');
+    await soon(() => readPayerBrowser(JSON.parse(described() ?? '{}'))).toEqual({ ...seen, javaEnabled: false });
+    expect(complaints).toEqual([]);
   });
 
   test('can be used with the keyboard alone, and say what is missing at its field', async (ctx) => {
@@ -177,9 +201,10 @@ describe('forms', () => {
     expect(await name.getAttribute('aria-invalid')).toBe(null);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await soon(() => served.seen.find((one) => one.path === 'pay')?.body).toBe(
-      'method=pix&customer.name=Maria+da+Silva',
-    );
+    await soon(() => enteredIn(served.seen.find((one) => one.path === 'pay')?.body)).toEqual({
+      method: 'pix',
+      'customer.name': 'Maria da Silva',
+    });
     expect(complaints).toEqual([]);
   });
 

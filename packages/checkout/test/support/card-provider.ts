@@ -16,7 +16,7 @@ const askedSchema = z.object({
   }),
   payee: z.string().optional(),
   payee_name: z.string().optional(),
-  client: z.record(z.string(), z.string()),
+  client: z.record(z.string(), z.unknown()),
   return_url: z.string(),
 });
 

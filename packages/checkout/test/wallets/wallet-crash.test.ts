@@ -7,7 +7,7 @@ import { startWithWallet } from '../../src/payments/operations/start-with-wallet
 import { startPayment } from '../../src/payments/operations/start-payment.ts';
 import { executeStarted } from '../../src/payments/runs/execute-run.ts';
 import { resolveFor } from '../../src/payments/attempt/resolve-for.ts';
-import { runInput } from '../../src/payments/attempt/run-of.ts';
+import { runInput } from '../../src/payments/state/run-input.ts';
 import { readWallet } from '../../src/cards/wallet-attempt.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
 import { createSession } from '../../src/http/merchant-api/create-session.ts';

@@ -1,5 +1,5 @@
 import type { Method } from '@railyard/core';
-import { CardHandle } from '@railyard/core/driver';
+import { CardHandle, samplePayerClient } from '@railyard/core/driver';
 import type { SessionRequest } from '@railyard/core/protocol';
 import { type Profile, profileOf, type Registry, resolveMethod, takesCard } from '@railyard/core/registry';
 import type { Run } from '@railyard/runtime';
@@ -63,6 +63,7 @@ export async function paymentRun(registry: Registry, account: Account, facts: Ru
     id,
     merchantReference: id,
     test: true,
+    client: samplePayerClient,
     ...card,
     ...payeeCard,
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Connector, Method, PaymentCard, PaymentWallet } from '@railyard/core';
-import { CardHandle, type CardPart } from '@railyard/core/driver';
+import { CardHandle, type CardPart, samplePayerClient } from '@railyard/core/driver';
 import { newPayment as newPaymentState } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import { createRegistry, type Registry, resolveMethod, type Validation } from '@railyard/core/registry';
@@ -172,7 +172,7 @@ export function inputOf(deployment: Deployment, session: SessionRequest, answers
     id: PAYMENT_ID,
     merchantReference: REFERENCE,
     test: true,
-    client: { ip: '192.0.2.7', userAgent: 'Browser', accept: 'text/html', language: 'en' },
+    client: samplePayerClient,
     ...(card && { card: handles(card) }),
     ...(wallet && { wallet: walletHandles(wallet) }),
     ...(payeeCard !== undefined && { payeeCard: { number: new CardHandle('payee-number') } }),

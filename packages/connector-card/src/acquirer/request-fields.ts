@@ -3,6 +3,7 @@ import { normaliseCpf } from '@railyard/identifiers/cpf';
 import type { NewPayment } from './create-endpoints.ts';
 import type { Settings } from './settings.ts';
 
+type PayerClient = NonNullable<PaymentInput['client']>;
 type Fields = Readonly<Record<string, WireValue>>;
 
 /** A payment of any of our operations, as far as requests look at it. */
@@ -52,9 +53,22 @@ export function payerFields({ customer, billing_address: billing, needed, client
       country: needed['billing_address.country'] ?? billing?.country,
     },
     ip: client?.ip ?? customer?.ip,
-    browser: { user_agent: client?.userAgent, accept: client?.accept, language: client?.language },
+    browser: client && browserFields(client),
   };
 }
+
+/** For 3-D Secure. */
+const browserFields = (client: PayerClient): Fields => ({
+  user_agent: client.userAgent,
+  accept: client.accept,
+  language: client.language,
+  java_script_enabled: client.javaScriptEnabled,
+  java_enabled: client.javaEnabled,
+  color_depth: client.colorDepth,
+  screen_height: client.screenHeight,
+  screen_width: client.screenWidth,
+  time_zone_offset: client.timeZoneOffset,
+});
 
 /** Whether a card is being saved for later, or was; the second only where the account supports Card-on-File. */
 export function storedCredential({

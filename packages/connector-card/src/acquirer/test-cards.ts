@@ -34,8 +34,26 @@ export function courseOfCard({ endpoint, body, params }: SimulatedRequest): Simu
   if (number === undefined && readPath(body, 'wallet.token') !== undefined) return { starts: 'settled' };
   if (number === NO_BRAND) return refused;
   if (number === PAYOUT_CARD && endpoint === 'create-payout') return { starts: 'settled' };
-  return number === TEST_CARD ? COURSES.get(expiryOf(body)) : undefined;
+  const course = number === TEST_CARD ? COURSES.get(expiryOf(body)) : undefined;
+  const isAuthenticated = course !== undefined && 'finishedBy' in course;
+  return isAuthenticated && !describesBrowser(body) ? NO_BROWSER : course;
 }
+
+/** Without scripts a browser says less (EMV 3-D Secure 2: fields that are conditional on browserJavascriptEnabled). */
+function describesBrowser(body: unknown): boolean {
+  const has = (name: string) => readPath(body, `payer.browser.${name}`) !== undefined;
+  const always = ['user_agent', 'accept', 'java_script_enabled'];
+  return always.every(has) && (readPath(body, 'payer.browser.java_script_enabled') === false || BY_SCRIPT.every(has));
+}
+
+const BY_SCRIPT = ['language', 'java_enabled', 'color_depth', 'screen_height', 'screen_width', 'time_zone_offset'];
+
+const NO_BROWSER = {
+  refused: {
+    status: 422,
+    body: { code: 'browser_incomplete', message: 'The browser has to be described for 3-D Secure.' },
+  },
+} as const;
 
 const NO_AGREEMENT = { code: 'unknown_agreement', message: 'There is no such agreement.' };
 

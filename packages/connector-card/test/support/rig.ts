@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { money, type Operation, type Outcome, type ProviderEvent } from '@railyard/core';
-import { CardHandle } from '@railyard/core/driver';
+import { CardHandle, samplePayerClient } from '@railyard/core/driver';
 import { resolveMethod } from '@railyard/core/registry';
 import {
   type Answer,
@@ -70,7 +70,7 @@ export function paymentOf(reference: string, wanted: Wanted = {}) {
     id: reference,
     merchantReference: reference,
     test: true,
-    client: { ip: '192.0.2.7', userAgent: 'Browser', accept: 'text/html', language: 'en' },
+    client: samplePayerClient,
     ...(wanted.cardOnFile && { cardOnFile: true }),
     ...(typed && { card: handlesOf(typed) }),
     ...(typed?.payee !== undefined && { payeeCard: { number: new CardHandle('payee-number') } }),

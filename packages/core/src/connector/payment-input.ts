@@ -5,6 +5,7 @@ import type { Money } from '../money/money.ts';
 import type { SessionRequest } from '../session/parse-session.ts';
 import type { PayeeCard, PaymentCard, PaymentWallet } from './card-handle.ts';
 import type { ConnectorValues } from './outcome.ts';
+import type { PayerClient } from './payer-client.ts';
 
 /** The parameters of a method and operation, one member per variant: `payment.variant` narrows `payment.parameters`. */
 export type ParametersOf<Spec> = Spec extends { parameters: infer P extends z.ZodObject }
@@ -23,15 +24,6 @@ type AmountOf<Spec> = Spec extends { openAmount: true } ? Money | 'payer' : Mone
 /** Operations declared with `card: true` always have one. */
 type CardOf<Spec> = (Spec extends { card: true } ? { readonly card: PaymentCard } : unknown) &
   (Spec extends { payeeCard: true } ? { readonly payeeCard: PayeeCard } : unknown);
-
-/** The payer's browser, as far as it is known. */
-export interface PayerClient {
-  readonly ip?: string;
-  readonly userAgent?: string;
-  /** The `Accept` header. */
-  readonly accept?: string;
-  readonly language?: string;
-}
 
 interface PaymentBase {
   /** The public payment id, a UUID. */

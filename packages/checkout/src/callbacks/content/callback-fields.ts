@@ -1,4 +1,5 @@
-import type { ModificationName, CallbackWords } from '@railyard/core/payment';
+import type { PayerBrowser } from '@railyard/core/driver';
+import type { CallbackWords, ModificationName } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import { callbackHash } from '../../sessions/callback-hash.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
@@ -24,6 +25,8 @@ export interface CallbackFacts {
   readonly provider?: ProviderWords;
   /** Where the payer sends a crypto payment to, as the payer is shown it. */
   readonly crypto?: { readonly address: string; readonly network?: string };
+  /** The payer's, where a field of it is switched on. */
+  readonly browser?: PayerBrowser | undefined;
   readonly card?: CallbackCard | undefined;
   /** How to charge again. */
   readonly mandate?: MandateTokens | undefined;

@@ -1,4 +1,7 @@
-import { OPTIONAL_FIELDS, type OptionalField, type OptionalFields } from '@railyard/core/payment';
+import type { PayerBrowser } from '@railyard/core/driver';
+import { BROWSER_FIELDS, OPTIONAL_FIELDS, type OptionalField, type OptionalFields } from '@railyard/core/payment';
+import { browserOf } from '../../payments/state/run-input.ts';
+import type { CallbackContentDeps } from './deps.ts';
 import type { CallbackData, StatusData } from '../../deployment/callback-data.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { Payment } from '../../storage/index.ts';
@@ -11,6 +14,7 @@ export interface OptionalFacts {
   readonly payerIp: string | undefined;
   /** The provider's own words, as far as it has said any. */
   readonly provider?: ProviderWords | undefined;
+  readonly browser?: PayerBrowser | undefined;
 }
 
 /** The way the payment takes. */
@@ -33,12 +37,12 @@ export interface ProviderWords {
   readonly code?: string;
 }
 
-/** What is written of the fields that the merchant has switched on. */
+/** The fields that the merchant has switched on and that are known. */
 export interface SwitchedOn extends OptionalFields {
   readonly extended_data?: Readonly<Record<string, string>>;
 }
 
-/** The fields that are switched on and known, in the order of `OPTIONAL_FIELDS`. */
+/** They stand in the order of `OPTIONAL_FIELDS`. */
 export function switchedOn(switches: readonly (CallbackData | StatusData)[], facts: OptionalFacts): SwitchedOn {
   const values = valuesOf(facts);
   const fields = OPTIONAL_FIELDS.flatMap((name) => {
@@ -53,10 +57,26 @@ export function switchedOn(switches: readonly (CallbackData | StatusData)[], fac
 export function statusFields(
   payment: Payment,
   session: Pick<OpenSession, 'request' | 'command' | 'merchant'>,
+  browser: PayerBrowser | undefined,
 ): SwitchedOn {
   const { statusData, name } = session.merchant.config;
-  const payerIp = payment.payerIp ?? undefined;
-  return switchedOn(statusData, { session, merchantName: name, route: payment, payerIp, provider: wordsOf(payment) });
+  return switchedOn(statusData, {
+    session,
+    merchantName: name,
+    route: payment,
+    payerIp: payment.payerIp ?? undefined,
+    provider: wordsOf(payment),
+    browser,
+  });
+}
+
+/** The payer's browser, where a field of it is switched on. */
+export async function browserFor(
+  context: CallbackContentDeps,
+  payment: Payment,
+  switches: readonly (CallbackData | StatusData)[],
+): Promise<PayerBrowser | undefined> {
+  return BROWSER_FIELDS.some((name) => switches.includes(name)) ? browserOf(context, payment) : undefined;
 }
 
 const wordsOf = ({ providerReference, providerStatus, providerCode }: Payment): ProviderWords => ({
@@ -66,9 +86,25 @@ const wordsOf = ({ providerReference, providerStatus, providerCode }: Payment): 
 });
 
 const valuesOf = (facts: OptionalFacts): Readonly<Partial<Record<OptionalField, string | undefined>>> => ({
+  ...browserValues(facts),
   ...payerValues(facts),
   ...routeValues(facts),
 });
+
+function browserValues({ browser = {} }: OptionalFacts) {
+  return {
+    browser_color_depth: browser.colorDepth?.toString(),
+    browser_screen_height: browser.screenHeight?.toString(),
+    browser_screen_width: browser.screenWidth?.toString(),
+    browser_java_enabled: browser.javaEnabled?.toString(),
+    browser_javascript_enabled: browser.javaScriptEnabled?.toString(),
+    browser_language: browser.language,
+    browser_timezone_offset: browser.timeZoneOffset?.toString(),
+    browser_user_agent: browser.userAgent,
+    browser_accept_headers: browser.accept,
+    browser_platform: browser.platform,
+  };
+}
 
 /** The fifteen payer fields. A session has the payer's name in one piece, which cannot be told apart (decision 0071). */
 function payerValues({ session: { request, command }, payerIp }: OptionalFacts) {

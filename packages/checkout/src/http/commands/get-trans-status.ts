@@ -1,7 +1,7 @@
 import { transactionWords } from '@railyard/core/payment';
 import { notFoundCode, refusedAnswer } from '@railyard/core/protocol';
 import * as z from 'zod';
-import { statusFields } from '../../callbacks/content/optional-fields.ts';
+import { browserFor, statusFields } from '../../callbacks/content/optional-fields.ts';
 import { requiredText } from '../basics/signed-request.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
@@ -25,6 +25,7 @@ export const getTransStatus = defineCommand({
     const payment = await context.stores.payments.findByTransaction(scope, trans_id.toLowerCase());
     if (payment === undefined) return refusedAnswer('Transaction does not exist.', notFoundCode);
     const session = await sessionOf(context, payment);
+    const browser = await browserFor(context, payment, session.merchant.config.statusData);
     const { status } = transactionWords(stateOf(payment));
     const body = {
       action: ACTION,
@@ -34,7 +35,7 @@ export const getTransStatus = defineCommand({
       order_id: session.request.order.number,
       trans_id: payment.merchantReference,
       ...declineReason(status, payment.reason),
-      ...statusFields(payment, session),
+      ...statusFields(payment, session, browser),
       ...ofTest(scope.test),
     };
     return { status: 200, body };

@@ -8,6 +8,7 @@ import {
   validationAnswer,
 } from '@railyard/core/protocol';
 import * as z from 'zod';
+import { browserFor } from '../../callbacks/content/optional-fields.ts';
 import { mandateTokens } from '../../payments/state/mandate.ts';
 import { isFailed, type StatusBody, statusBody, unpaidBody } from '../../payments/operations/status-body.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
@@ -132,7 +133,8 @@ async function bodiesOf(context: MerchantApiDeps, payments: readonly Payment[]):
     const session = sessions.get(payment.sessionId ?? '');
     if (session === undefined) throw new Error(`Payment ${payment.id} has no session.`);
     const mandate = await mandateTokens(context, payment);
-    return statusBody(context, payment, { session, card: cards.get(payment.cardId ?? ''), mandate });
+    const browser = await browserFor(context, payment, context.directory.merchantOf(session)?.config.statusData ?? []);
+    return statusBody(context, payment, { session, card: cards.get(payment.cardId ?? ''), mandate, browser });
   });
   return Promise.all(bodies);
 }

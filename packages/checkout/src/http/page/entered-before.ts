@@ -1,5 +1,5 @@
 import type { PageDeps } from './deps.ts';
-import { openRunInput } from '../../payments/attempt/run-of.ts';
+import { openRunInput } from '../../payments/state/run-input.ts';
 import { isFailed } from '../../payments/operations/status-body.ts';
 import type { LoadedSession } from './load-session.ts';
 

@@ -3,12 +3,14 @@ import { startPayment, checkEntries, type PayerInput } from '../../payments/oper
 import { renew } from '../../payments/runs/renew.ts';
 import { resumeRun } from '../../payments/runs/resume-run.ts';
 import { WALLET_TOKEN } from '../../cards/wallet-attempt.ts';
+import { BROWSER_INPUT } from '../../page/index.ts';
 import type { PageDeps } from './deps.ts';
 import { AMOUNT_FIELD, CHANGE_AMOUNT, REVIEWED } from '../../sessions/payer-amount.ts';
 import { savedCards } from '../../cards/index.ts';
 import type { HttpEnv } from '../basics/answers.ts';
 import type { Changes } from '../basics/changes.ts';
 import { limitPages } from '../basics/limit-senders.ts';
+import { describedBrowser } from './described-browser.ts';
 import { isOver, type LoadedSession, loadSession, upToDate, versionOf } from './load-session.ts';
 import { ownForms } from './own-forms.ts';
 import { events, type PageUpdates } from './page-updates.ts';
@@ -102,7 +104,7 @@ async function entriesOf(context: PageDeps, c: Context<HttpEnv>, { session }: Lo
     answers: Object.fromEntries(entered),
     card: { entered: card, saved: await savedCards(context, session) },
     ip: c.get('client'),
-    browser: browserOf(c),
+    browser: describedBrowser(c, form.get(BROWSER_INPUT)),
     walletToken: form.get(WALLET_TOKEN) || undefined,
   };
   return { payer, entered, card };
@@ -128,25 +130,17 @@ async function checkForm(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedS
   return c.json({ problems: problemsFor(c, checkEntries(context, loaded.session, entries.payer)) });
 }
 
-/** Longer headers come from no browser. */
-const MOST_OF_HEADER = 500;
-
-function browserOf(c: Context): NonNullable<PayerInput['browser']> {
-  const [userAgent, accept, languages] = ['user-agent', 'accept', 'accept-language'].map((name) =>
-    c.req.header(name)?.slice(0, MOST_OF_HEADER),
-  );
-  const language = languages?.split(/[,;]/)[0]?.trim();
-  return { ...(userAgent && { userAgent }), ...(accept && { accept }), ...(language && { language }) };
-}
-
 /** The inputs of a refused card that the page shows again: never its number or code. */
 const REPEATED: ReadonlySet<string> = new Set(['card.expiry', 'card.name']);
+
+/** The inputs of a form that the payer does not fill in. */
+const NO_ENTRIES: ReadonlySet<string> = new Set(['method', WALLET_TOKEN, BROWSER_INPUT]);
 
 /** The entries that are not empty, those of a card apart from all others. */
 function partsOf(form: ReadonlyMap<string, string>) {
   const given = [...form]
     .map(([name, value]): [string, string] => [name, value.trim()])
-    .filter(([name, value]) => name !== 'method' && name !== WALLET_TOKEN && value !== '');
+    .filter(([name, value]) => !NO_ENTRIES.has(name) && value !== '');
   const isCard = ([name]: [string, string]) => name.startsWith('card.');
   return { entered: new Map(given.filter((each) => !isCard(each))), card: new Map(given.filter(isCard)) };
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { AMOUNT_FIELD, CHANGE_AMOUNT } from '../../sessions/payer-amount.ts';
 import type { Markup } from '../markup.ts';
-import type { PageAmount, PageMethod, PageState, WalletForm } from '../model.ts';
+import { BROWSER_INPUT, type PageAmount, type PageMethod, type PageState, type WalletForm } from '../model.ts';
 import { cardInputs, otherCards } from '../parts/card-inputs.ts';
 import { fieldOf } from '../parts/field.ts';
 import { form, submit } from '../parts/form.ts';
@@ -17,10 +17,10 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
   const { texts, wording } = page;
   const title = wording.withMethod(said(page, method.title));
   const drawn = card === undefined ? fields.map((field) => fieldOf(page, field)) : cardInputs(page, card, fields);
-  const inputs = html`<input
+  const inputs = html`<input type="hidden" name="method" value="${method.key}" /><input
       type="hidden"
-      name="method"
-      value="${method.key}"
+      name="${BROWSER_INPUT}"
+      value=""
     />${amount === undefined ? '' : amountSaid(page, method, amount)}${drawn}${wallet === undefined ? submit(page, buttonText(page)) : walletButton(page, method, wallet)}`;
   return {
     title,
@@ -28,6 +28,7 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
       ...(card === undefined ? [] : (['card'] as const)),
       ...(fields.some(({ states }) => states !== undefined && states.of.length > 1) ? (['address'] as const) : []),
       'forms',
+      'browser',
       ...(wallet?.button === undefined ? [] : (['wallet'] as const)),
     ],
     ...(wallet?.button && { vendorScript: wallet.button.script }),

@@ -1,68 +1,19 @@
 import { withoutTrailingSlashes } from '@railyard/core/protocol';
 import type { LookedUpPayment, Method } from '@railyard/core';
-import type { PayerClient } from '@railyard/core/driver';
 import type { SessionRequest } from '@railyard/core/protocol';
 import type { Resolved } from '@railyard/core/registry';
 import { type FlowName, paymentInput, type Run } from '@railyard/runtime';
-import * as z from 'zod';
 import type { Mid } from '../../merchants/directory.ts';
-import { openJson, sealedAt } from '../../secrets/index.ts';
 import { plainLatin } from '../../rules/browser/latin.js';
 import type { AttemptDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
-import { fromJsonText, type Payment } from '../../storage/index.ts';
+import type { Payment } from '../../storage/index.ts';
 import type { CardsOfPayment } from '../../cards/paid-with.ts';
 import { amountOf } from '../state/payment-state.ts';
+import { openRunInput } from '../state/run-input.ts';
 
 import { paymentWallet } from '../../cards/payment-wallet.ts';
-import type { WalletAttempt } from '../../cards/wallet-attempt.ts';
-
-const runInputSchema = z.object({
-  variant: z.string().optional(),
-  parameters: z.record(z.string(), z.unknown()),
-  needed: z.record(z.string(), z.unknown()),
-  browser: z
-    .object({
-      userAgent: z.string().exactOptional(),
-      accept: z.string().exactOptional(),
-      language: z.string().exactOptional(),
-    })
-    .exactOptional(),
-  answers: z.record(z.string(), z.string()).exactOptional(),
-  wallet: z.object({ flow: z.enum(['virtual', 'card', 'forwarded']), eci: z.boolean() }).exactOptional(),
-});
-
-/** The payer's input to an attempt, which a request to another account may need. */
-interface PayerEntries {
-  readonly browser?: Omit<PayerClient, 'ip'>;
-  /** The entries, by path; nothing of a card. */
-  readonly answers?: Readonly<Record<string, string>>;
-}
-
-/** The part of a wallet that a run stores: the input of its flow, and nothing of the token. */
-type StoredWallet = Pick<WalletAttempt, 'flow' | 'hasEci'>;
-
-/** The input that a run stores at its beginning: the method's values as they were resolved then, and the payer's input. */
-export function runInput(resolved: Resolved, { browser, answers }: PayerEntries = {}, wallet?: StoredWallet): unknown {
-  const { variant, parameters, needed } = resolved;
-  return {
-    ...(variant !== undefined && { variant }),
-    parameters,
-    needed,
-    ...(browser && { browser }),
-    ...(answers && { answers }),
-    ...(wallet && { wallet: { flow: wallet.flow, eci: wallet.hasEci } }),
-  };
-}
-
-/** The input of the run of a payment's operation, opened. */
-export function openRunInput(
-  { sealer }: AttemptDeps,
-  { runId, inputText }: { readonly runId: string; readonly inputText: string },
-): z.output<typeof runInputSchema> {
-  return runInputSchema.parse(openJson(sealer, fromJsonText(inputText), sealedAt.runInput(runId)));
-}
 
 /** The parts of the deployment that a payment belongs to. */
 export interface MerchantAccount {

@@ -8,7 +8,7 @@ import type { Payment } from '../../storage/index.ts';
 import { takesCard } from '../../cards/card-requirements.ts';
 import { type PreparedPayout, storePayout } from './payout.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
-import { runInput } from '../attempt/run-of.ts';
+import { runInput } from '../state/run-input.ts';
 
 /** Finds the account that pays out by the requested method, and checks that its input is complete: no payer can be asked. */
 export function prepareAccountPayout(

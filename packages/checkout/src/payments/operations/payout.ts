@@ -13,7 +13,7 @@ import { CARD_TEXTS } from '../../cards/card-texts.ts';
 import { openSaved } from '../../cards/paid-with.ts';
 import { executeStarted } from '../runs/execute-run.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
-import { runInput } from '../attempt/run-of.ts';
+import { runInput } from '../state/run-input.ts';
 
 /** The card that a merchant's server pays to: a number as it was sent, or a saved card. */
 export type CardPayout =

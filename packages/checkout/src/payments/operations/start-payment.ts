@@ -1,5 +1,5 @@
 import { TEXTS } from '@railyard/core';
-import type { PayerClient } from '@railyard/core/driver';
+import type { PayerBrowser } from '@railyard/core/driver';
 import { type Issue, issue } from '@railyard/core/protocol';
 import type { Route } from '../../merchants/directory.ts';
 import type { OperationDeps } from './deps.ts';
@@ -12,7 +12,7 @@ import { executeStarted } from '../runs/execute-run.ts';
 import { newAttempt } from '../attempt/new-attempt.ts';
 import { openSaved, paidWith } from '../../cards/paid-with.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
-import { runInput } from '../attempt/run-of.ts';
+import { runInput } from '../state/run-input.ts';
 import { readWallet, type ReadWallet, WALLET_TEXTS, WALLET_TOKEN, walletOf } from '../../cards/wallet-attempt.ts';
 import { type CardEntry, type ReadCard, readCard, type SavedCard } from '../../cards/index.ts';
 
@@ -43,7 +43,7 @@ export interface PayerInput {
   readonly walletToken?: string | undefined;
   readonly ip: string | undefined;
   /** The browser's description of itself, for providers that ask (3-D Secure). */
-  readonly browser?: Omit<PayerClient, 'ip'>;
+  readonly browser?: PayerBrowser;
 }
 
 /**

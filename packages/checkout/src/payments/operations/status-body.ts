@@ -1,4 +1,5 @@
 import { isZero } from '@railyard/core';
+import type { PayerBrowser } from '@railyard/core/driver';
 import { approvedAmount, type PaymentState, statusWord } from '@railyard/core/payment';
 import { callbackDate } from '../../callbacks/content/callback-fields.ts';
 import { statusFields, type SwitchedOn } from '../../callbacks/content/optional-fields.ts';
@@ -51,13 +52,14 @@ export interface StatusFacts {
   /** The card it was paid with. */
   readonly card: KeptCard | undefined;
   readonly mandate: MandateTokens | undefined;
+  readonly browser: PayerBrowser | undefined;
 }
 
 /** How a payment stands. */
 export function statusBody(
   context: OperationDeps,
   payment: Payment,
-  { session, card, mandate }: StatusFacts,
+  { session, card, mandate, browser }: StatusFacts,
 ): StatusBody {
   const opened = readStoredSession(context, session);
   const { request, merchant } = opened;
@@ -77,7 +79,7 @@ export function statusBody(
     ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),
     ...(payment.panType !== null && { pan_type: payment.panType }),
     ...ofRequest(context, session, payment),
-    ...statusFields(payment, opened),
+    ...statusFields(payment, opened, browser),
     ...(merchant.config.statusData.includes('card') && card && maskedCard(card)),
   };
 }

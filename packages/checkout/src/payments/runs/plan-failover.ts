@@ -9,7 +9,7 @@ import { sessionOf } from '../transitions/apply.ts';
 import { takenBy, takesCard } from '../../cards/card-requirements.ts';
 import { newAttempt } from '../attempt/new-attempt.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
-import { openRunInput, runInput } from '../attempt/run-of.ts';
+import { openRunInput, runInput } from '../state/run-input.ts';
 import { walletOf } from '../../cards/wallet-attempt.ts';
 import { flowAt, isRoutable, type WalletFlow } from '../../cards/wallet-flow.ts';
 

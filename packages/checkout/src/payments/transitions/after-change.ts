@@ -1,6 +1,6 @@
 import type { TransitionDeps } from './deps.ts';
 import type { Payment, Transition, TransitionResult } from '../../storage/index.ts';
-import type { CallbackInput } from './callbacks-for.ts';
+import type { CallbackSources } from './callbacks-for.ts';
 import { syncIfHinted } from './schedule-sync.ts';
 import { logPaidTwice } from './paid-twice.ts';
 
@@ -8,7 +8,7 @@ import { logPaidTwice } from './paid-twice.ts';
 export interface Change {
   readonly kind: 'change';
   readonly before: Payment;
-  readonly callbackInput: Pick<CallbackInput, 'session' | 'card' | 'mandate'>;
+  readonly callbackInput: CallbackSources;
   readonly transition: Transition;
 }
 

@@ -11,10 +11,9 @@ import {
 import type { TransitionDeps } from './deps.ts';
 import type { Modification, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
 import { callbacksFor, type CallbackInput } from './callbacks-for.ts';
-import { cardOfCallback } from '../../callbacks/content/card-of-callback.ts';
-import { mandateTokens, kindOf } from '../state/mandate.ts';
+import { kindOf } from '../state/mandate.ts';
 import { decideAndWrite, type Decision, readPayment, type Written } from './decide-and-write.ts';
-import { type Applied, closing, givenBack, providerEventOf, sessionOf, sumsOf } from './apply.ts';
+import { type Applied, closing, givenBack, providerEventOf, sumsOf, callbackSources } from './apply.ts';
 import { historyWords } from './history.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { nextPollMs } from './poll-plan.ts';
@@ -172,12 +171,10 @@ async function transitionOf(
 ): Promise<Transition> {
   const { next } = decision;
   const { state, providerReference: reference } = decision.modification;
-  const session = await sessionOf(context, payment);
-  const card = await cardOfCallback(context, payment);
-  const mandate = await mandateTokens(context, payment);
+  const sources = await callbackSources(context, payment);
   const words = wordsOf(payment, modification, decision);
   const why = outcome.status === 'declined' ? outcome.reason : outcome.status === 'unknown' ? outcome.why : undefined;
-  const closeSession = payment.state === 'partially_approved' ? closing(payment, next, session) : undefined;
+  const closeSession = payment.state === 'partially_approved' ? closing(payment, next, sources.session) : undefined;
   const captured = modification.kind === 'capture' && state === 'succeeded' && reference !== undefined;
   return {
     paymentId: payment.id,
@@ -218,7 +215,7 @@ async function transitionOf(
     },
     // Events may come under the capture's own reference; lookups go on under the hold's.
     ...(captured && { references: [{ providerReference: reference, watched: false }] }),
-    callbacks: callbacksFor(context, payment, { next, session, card, mandate, ...words, outcome, modification }),
+    callbacks: callbacksFor(context, payment, { ...sources, next, ...words, outcome, modification }),
     ...(closeSession && { closeSession }),
     ...(event && { providerEvent: providerEventOf(event) }),
     ...(run && { run }),

@@ -8,8 +8,9 @@ import { type OpenSession, readStoredSession } from '../../sessions/open-session
 import type { BegunPayment, NewModification, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { afterChange, type Change } from './after-change.ts';
-import { callbacksFor, EXPIRED, type CallbackInput } from './callbacks-for.ts';
+import { type CallbackSources, callbacksFor, EXPIRED } from './callbacks-for.ts';
 import { cardOfCallback } from '../../callbacks/content/card-of-callback.ts';
+import { browserFor } from '../../callbacks/content/optional-fields.ts';
 import { mandateTokens, kindOf } from '../state/mandate.ts';
 import { decideAndWrite, type Decision, readPayment, type Written } from './decide-and-write.ts';
 import { eventData } from './history.ts';
@@ -55,13 +56,13 @@ async function planOf(
   if (decision.do === 'quarantine') {
     const answer = { result: 'quarantined', why: decision.why, needsSync: decision.needsSync } as const;
     const transition = await asideTransition(context, payment, decision, cause, () =>
-      callbackInputOf(context, payment),
+      callbackSources(context, payment),
     );
     return transition === undefined ? { answer } : { plan: { kind: 'mark', transition, answer } };
   }
   if (await mayYetBePaid(context, payment, cause.change)) return unchanged(OTHER_PAYABLE);
   if (isSame(payment, decision.next, cause)) return unchanged('nothing new');
-  const callbackInput = await callbackInputOf(context, payment);
+  const callbackInput = await callbackSources(context, payment);
   const transition = transitionOf(context, payment, decision.next, callbackInput, cause);
   return { plan: { kind: 'change', before: payment, callbackInput, transition } };
 }
@@ -93,12 +94,11 @@ async function writeChange(context: TransitionDeps, change: Change, cause: Cause
   }
 }
 
-async function callbackInputOf(
-  context: TransitionDeps,
-  payment: Payment,
-): Promise<Pick<CallbackInput, 'session' | 'card' | 'mandate'>> {
+export async function callbackSources(context: TransitionDeps, payment: Payment): Promise<CallbackSources> {
   const [card, mandate] = [await cardOfCallback(context, payment), await mandateTokens(context, payment)];
-  return { session: await sessionOf(context, payment), card, mandate };
+  const session = await sessionOf(context, payment);
+  const browser = await browserFor(context, payment, session.merchant.config.callbackData);
+  return { session, card, mandate, browser };
 }
 
 const OTHER_PAYABLE = 'Another code of the payment can still be paid.';
@@ -148,7 +148,7 @@ function transitionOf(
   context: TransitionDeps,
   payment: Payment,
   next: Next,
-  callbackInput: Pick<CallbackInput, 'session' | 'card' | 'mandate'>,
+  callbackInput: CallbackSources,
   cause: Cause,
 ): Transition {
   const outcome = cause.change.kind === 'outcome' ? cause.change.outcome : undefined;

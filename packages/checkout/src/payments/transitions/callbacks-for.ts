@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Outcome, Show } from '@railyard/core';
-import { DECLINE_REASONS } from '@railyard/core/driver';
+import { DECLINE_REASONS, type PayerBrowser } from '@railyard/core/driver';
 import { type ModificationName, approvedAmount, type CallbackWords, type PaymentState } from '@railyard/core/payment';
 import { callbackBody } from '../../callbacks/content/callback-body.ts';
 import type { CallbackFacts } from '../../callbacks/content/callback-fields.ts';
@@ -18,12 +18,17 @@ import { stateOf } from '../state/payment-state.ts';
 /** The reason of a payment that was not paid in time. */
 export const EXPIRED = 'The session expired before it was paid.';
 
-/** The facts that decide about a callback. */
-export interface CallbackInput {
-  readonly next: PaymentState;
+/** Whatever is read from the database for the callbacks of a payment. */
+export interface CallbackSources {
   readonly session: OpenSession;
   readonly card: OpenedCard | undefined;
   readonly mandate: MandateTokens | undefined;
+  readonly browser: PayerBrowser | undefined;
+}
+
+/** The facts that decide about a callback. */
+export interface CallbackInput extends CallbackSources {
+  readonly next: PaymentState;
   readonly words: CallbackWords;
   /** The words reported last, which are not sent again; undefined: the callback is sent in any case. */
   readonly before: CallbackWords | undefined;
@@ -36,7 +41,7 @@ export interface CallbackInput {
 export function callbacksFor(
   context: TransitionDeps,
   payment: Payment,
-  { next, session, card, mandate, words, before, outcome, modification }: CallbackInput,
+  { next, session, card, mandate, browser, words, before, outcome, modification }: CallbackInput,
 ): NonNullable<Transition['callbacks']> {
   const own = session.command?.callbackUrl;
   const url = own ?? session.merchant.config.callbackUrl;
@@ -61,6 +66,7 @@ export function callbacksFor(
     at: context.now(),
     route: payment,
     provider: providerWords(payment, next, outcome),
+    browser,
     card: card && cardForCallback(card, session, words),
     mandate: hasMandate(context, payment, session.request, next, outcome) ? mandate : undefined,
     ...(address && { crypto: address }),

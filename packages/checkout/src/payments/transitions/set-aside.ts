@@ -2,7 +2,7 @@ import { callbackWords, type Decision, type PaymentChange } from '@railyard/core
 import type { TransitionDeps } from './deps.ts';
 import type { Payment, Transition } from '../../storage/index.ts';
 import type { Cause } from './cause.ts';
-import { callbacksFor, type CallbackInput } from './callbacks-for.ts';
+import { type CallbackSources, callbacksFor } from './callbacks-for.ts';
 import type { NotWritten } from './decide-and-write.ts';
 import { kindOf } from '../state/mandate.ts';
 import { stateOf } from '../state/payment-state.ts';
@@ -22,7 +22,7 @@ export async function asideTransition(
   payment: Payment,
   { aside, why }: Quarantine,
   cause: Cause,
-  callbackInput: () => Promise<Pick<CallbackInput, 'session' | 'card' | 'mandate'>>,
+  callbackInput: () => Promise<CallbackSources>,
 ): Promise<Transition | undefined> {
   if (aside === undefined || payment.asideText !== null) return undefined;
   const state = payment.state === 'created' ? 'pending' : payment.state;
