@@ -100,8 +100,15 @@ function exactNumber(_name: string, value: unknown, context?: { source?: string 
   return Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? value : source;
 }
 
-/** Without a document type: its entities could grow without bound or name files. */
-function readXml(text: string): unknown {
+/** A document type that names its definition and declares nothing. */
+const NAMED_TYPE = /<!DOCTYPE\s+[\w:.-]+(?:\s+(?:PUBLIC\s+"[^"<>]*"|SYSTEM)\s+"[^"<>]*")?\s*>/;
+
+/**
+ * A document type may name its definition, as Worldpay's does, which is never fetched. It declares nothing: entities of its own could grow
+ * without bound or name files.
+ */
+function readXml(given: string): unknown {
+  const text = given.replace(NAMED_TYPE, '');
   if (/<!DOCTYPE/i.test(text)) return undefined;
   return new XMLParser({
     ...xmlOptions,

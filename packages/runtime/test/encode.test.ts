@@ -171,9 +171,19 @@ describe('a reply', () => {
 
   test.each([
     ['entities that grow', '<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&x;&x;&x;">]><a>&y;</a>'],
+    ['a second type', '<!DOCTYPE a SYSTEM "a.dtd"><!DOCTYPE a [<!ENTITY x "ha">]><a>&x;</a>'],
+    ['a type in a text', '<!DOCTYPE a SYSTEM "<!DOCTYPE a [<!ENTITY x SYSTEM \'file:///etc/passwd\'>]>"><a>&x;</a>'],
     ['entities that name files', '<!doctype a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>'],
   ])('in XML with %s is not read', (_what, text) => {
     expect(readBody(text, 'xml')).toBeUndefined();
+  });
+
+  // Worldpay Corporate Gateway, XML Direct: every reply begins so.
+  test('in XML may name its type by a definition, which is not fetched', () => {
+    const type = '<!DOCTYPE paymentService PUBLIC "-//Worldpay//DTD PaymentService v1//EN" "http://127.0.0.1:9/a.dtd">';
+    expect(readBody(`<?xml version="1.0"?>${type}<paymentService version="1.4"/>`, 'xml')).toEqual({
+      paymentService: { '@version': '1.4' },
+    });
   });
 
   test.each(['&lt;', '&amp;lt;', '&#65;', ']]>', '<a/>', '"\''])('in XML gives back %s as it was written', (text) => {

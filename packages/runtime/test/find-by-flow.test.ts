@@ -6,14 +6,14 @@ import { connectorOf, endpoint, five, hostOf, json, pathOf } from './support/sam
 
 const read = { method: 'GET', repeat: 'safe' } as const;
 
-/** GSMA Mobile Money API 1.2: the state of a request by our own correlation id, then the resource that it names. */
-const requestState = endpoint({
+/** GSMA Mobile Money API 1.2: `/responses` answers our own correlation id by the link of what the request made. */
+const response = endpoint({
   ...read,
-  name: 'request-state',
-  path: '/requeststates/{id}',
+  name: 'response',
+  path: '/responses/{id}',
   request: (id: string) => ({ params: { id } }),
   replies: {
-    known: { status: 200, body: z.object({ status: z.string(), objectReference: z.string().optional() }) },
+    known: { status: 200, body: z.object({ link: z.string() }) },
     absent: { status: 404, body: z.unknown() },
   },
 });
@@ -32,12 +32,13 @@ const transact = endpoint({
   repeat: 'by-reference',
   request: (_correlation: string, { key }) => ({ headers: { 'x-correlationid': key }, json: {} }),
   find: {
-    endpoints: [requestState, transaction],
+    endpoints: [response, transaction],
     *steps(_correlation, { key }) {
-      const state = yield* call(requestState, key);
-      if (state.reply === 'absent') return 'absent';
-      if (state.body.objectReference === undefined) return 'unclear';
-      return { found: yield* call(transaction, state.body.objectReference) };
+      const answered = yield* call(response, key);
+      if (answered.reply === 'absent') return 'absent';
+      const [, id] = /^\/transactions\/(\w+)$/.exec(answered.body.link) ?? [];
+      if (id === undefined) return 'unclear';
+      return { found: yield* call(transaction, id) };
     },
   },
   reply: z.object({ transactionReference: z.string() }),
@@ -48,17 +49,17 @@ const connector = connectorOf(
     const made = yield* call(transact, 'c-1');
     return settled(made.transactionReference, five);
   },
-  [transact, requestState, transaction],
+  [transact, response, transaction],
 );
 
 const LOST = { kind: 'lost', why: 'reset' } as const;
 
 /** A provider that loses the reply of the first request and knows what it is given. */
-function provider(state: unknown, transactionStatus = 200) {
+function provider(link: string | undefined, transactionStatus = 200) {
   let posts = 0;
   return hostOf((request) => {
     if (request.method === 'POST') return (posts += 1) === 1 ? LOST : json(200, { transactionReference: 'again' });
-    if (pathOf(request).includes('requeststates')) return state === undefined ? json(404, {}) : json(200, state);
+    if (pathOf(request).includes('responses')) return link === undefined ? json(404, {}) : json(200, { link });
     return json(transactionStatus, { transactionReference: 'T7' });
   });
 }
@@ -66,13 +67,13 @@ const posts = (requests: readonly HttpRequest[]) => requests.filter(({ method })
 
 describe('a request that is found by a short flow', () => {
   test('goes on with what the second call finds, and is not sent again', async () => {
-    const { drive, requests, journal } = provider({ status: 'completed', objectReference: 'T7' });
+    const { drive, requests, journal } = provider('/transactions/T7');
     await drive(connector);
     expect(await drive(connector)).toMatchObject({ outcome: settled('T7', five) });
     const [first] = posts(requests);
     expect(requests.map(pathOf)).toEqual([
       '/v1/transactions',
-      `/v1/requeststates/${first?.headers['x-correlationid']}`,
+      `/v1/responses/${first?.headers['x-correlationid']}`,
       '/v1/transactions/T7',
     ]);
     expect((await journal.load('run-1')).map(({ step }) => step)).toEqual(['transact']);
@@ -86,14 +87,14 @@ describe('a request that is found by a short flow', () => {
   });
 
   test('stays unknown where the flow does not say, and is not sent again', async () => {
-    const { drive, requests } = provider({ status: 'pending' });
+    const { drive, requests } = provider('/requeststates/9');
     await drive(connector);
     expect(await drive(connector)).toMatchObject({ outcome: { status: 'unknown' } });
     expect(posts(requests)).toHaveLength(1);
   });
 
   test('is looked up once more later where the second call has no answer', async () => {
-    const { drive, requests } = provider({ status: 'completed', objectReference: 'T7' }, 500);
+    const { drive, requests } = provider('/transactions/T7', 500);
     await drive(connector);
     expect(await drive(connector)).toMatchObject({ kind: 'interrupted', mayHaveMoved: true });
     expect(posts(requests)).toHaveLength(1);
@@ -107,9 +108,9 @@ describe('a request that is found by a short flow', () => {
       repeat: 'by-reference',
       request: (_input: string) => ({ json: {} }),
       find: {
-        endpoints: [requestState],
+        endpoints: [response],
         *steps(_input, { key }) {
-          for (;;) yield* call(requestState, key);
+          for (;;) yield* call(response, key);
         },
       },
       reply: z.object({}),
@@ -119,9 +120,9 @@ describe('a request that is found by a short flow', () => {
         yield* call(endless, 'c-1');
         return settled('x', five);
       },
-      [endless, requestState],
+      [endless, response],
     );
-    const { drive } = provider({ status: 'pending' });
+    const { drive } = provider('/requeststates/9');
     await drive(waiting);
     expect(await drive(waiting)).toMatchObject({
       kind: 'failed',
@@ -137,7 +138,7 @@ describe('a request that is found by a short flow', () => {
       repeat: 'by-reference',
       request: (_input: string) => ({ json: {} }),
       find: {
-        endpoints: [requestState],
+        endpoints: [response],
         *steps() {
           return { found: yield* call(transaction, 'T7') };
         },
@@ -149,7 +150,7 @@ describe('a request that is found by a short flow', () => {
         yield* call(hidden, 'c-1');
         return settled('x', five);
       },
-      [hidden, requestState, transaction],
+      [hidden, response, transaction],
     );
     const { drive } = provider(undefined);
     await drive(hiding);
@@ -167,7 +168,7 @@ describe('a request that is found by a short flow', () => {
       repeat: 'by-reference',
       request: (_input: string) => ({}),
       find: {
-        endpoints: [requestState, transact],
+        endpoints: [response, transact],
         *steps() {
           yield* [];
           return 'absent';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { preview } from '../src/index.ts';
 import { connectorOf, endpoint, five, hostOf, json, runOf, settings } from './support/sample.ts';
 
-/** GSMA Mobile Money API 1.2 answers a request with 202, and its resource's address in `Location`. */
+/** Berlin Group, XS2A 1.3, 5.3.1: `Location` of the payment. UK Open Banking 4.0: `Retry-After`, and a correlation id in a header. */
 const accept = endpoint({
   name: 'accept',
   method: 'POST',

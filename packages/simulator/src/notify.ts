@@ -119,7 +119,7 @@ function messagesFor(
   }
 }
 
-/** What an event said before the state that it is in now. */
+/** The subject as an older event reports it. */
 function olderThan(
   payment: HeldPayment,
   modification: HeldModification | undefined,

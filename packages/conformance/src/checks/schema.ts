@@ -10,7 +10,7 @@ import { walk } from '../walk.ts';
 
 const methodsOf = ({ connector }: Subject) => connector.serves.map(({ method }) => method);
 
-/** What the payer of a sample is shown or asked for. */
+/** The view or the question that the payer of a sample meets. */
 function metBy(one: Case): readonly string[] {
   const [first] = runsOf(one);
   if (first === undefined) return [];

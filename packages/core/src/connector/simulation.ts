@@ -106,7 +106,7 @@ export type SimulatedEffect =
 export interface SimulatedEndpoint {
   /** Which requests are for it, where several endpoints share one method and path. */
   readonly where?: SimulatedWhere;
-  /** What stands otherwise for some requests: one path that charges, refunds or reverses by a word in the body. The first that fits counts. */
+  /** Deviations for some requests: one path that charges, refunds or reverses by a word in the body. The first that fits counts. */
   readonly cases?: readonly (Partial<Omit<SimulatedEndpoint, 'where' | 'cases'>> & {
     readonly where: SimulatedWhere;
   })[];

@@ -1,11 +1,12 @@
 import { currency as findCurrency } from '../money/currencies.ts';
 import { decimalText, type Money, moneyOfMinor, unknownCurrency } from '../money/money.ts';
-import { decimal, type MoneyFormat, rescale, wholeNumberOf } from '../money/provider-formats.ts';
+import { type MoneyFormat, rescale, wholeNumberOf } from '../money/provider-formats.ts';
 
 /** The currency's decimals without zeros at their end: `10.5` for 10.50 USD, `10` for 10.00 USD. */
 export function shortDecimal(amount: Money): string {
-  const text = decimal(amount);
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  let { minor, exponent } = amount;
+  for (; exponent > 0 && minor % 10n === 0n; exponent -= 1) minor /= 10n;
+  return decimalText(minor, exponent);
 }
 
 /** Amounts as a provider counts them. */

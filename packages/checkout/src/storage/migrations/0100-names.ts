@@ -1,7 +1,7 @@
 import { statements } from './statements.ts';
 
 export const names = statements([
-  // What a request makes is a resource, whose id its key keeps.
+  // A request makes a resource, whose id its key keeps.
   `ALTER TABLE idempotency_keys RENAME COLUMN effect_id TO resource_id`,
   // A capture, void, release or refund is a modification of a payment.
   `ALTER TABLE actions RENAME TO modifications`,
