@@ -29,7 +29,7 @@ export {
 } from './payment/decide-modification.ts';
 export { decide, type PaymentChange } from './payment/decide.ts';
 export type { Decision, Via } from './payment/decision.ts';
-export type { UnsolicitedEvent as PaymentNews } from './payment/unsolicited-events.ts';
+export type { UnsolicitedEvent } from './payment/unsolicited-events.ts';
 export { FACTS, type FactName, knownFacts, mergeFacts, type PaymentFacts } from './payment/facts.ts';
 export {
   BROWSER_FIELDS,
@@ -46,7 +46,7 @@ export { approvedAmount } from './payment/partial.ts';
 export { type ExclusiveModification, newPayment, type PaymentState, refundable } from './payment/state.ts';
 export { type TransactionStatus, type TransactionWords, transactionWords } from './payment/transaction-words.ts';
 export {
-  type PaymentEvent as Happening,
+  type PaymentEvent,
   isFinal,
   LEGAL_MOVES,
   type Move,

@@ -7,7 +7,7 @@ export {
 } from './in-process.ts';
 export type { SimulatedConnector } from './mount.ts';
 export type { Delivery } from './notify.ts';
-export type { HeldModification as HeldAction, HeldPayment, LedgerEntry } from './records.ts';
+export type { HeldModification, HeldPayment, LedgerEntry } from './records.ts';
 export type { RuleChange } from './rules.ts';
 export { NOTIFICATION_MODES, type NotificationMode, type Scenario, SCENARIOS } from './scenarios.ts';
 export { proof } from './sign.ts';

@@ -3,7 +3,7 @@ import { ALL_BRANDS } from '../rules/browser/card-rules.js';
 import type { Route } from '../merchants/directory.ts';
 import type { CardDeps } from './deps.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
-import type { CardAsked, SavedCard } from './index.ts';
+import type { CardRequirements, SavedCard } from './index.ts';
 
 /** The networks whose cards the account takes. */
 export const takenBy = ({ mid }: Route): readonly string[] => mid.config.cardBrands ?? ALL_BRANDS;
@@ -30,7 +30,7 @@ export function cardRequirements(
   route: Route,
   saved: readonly SavedCard[],
   chosen: string | undefined,
-): CardAsked | undefined {
+): CardRequirements | undefined {
   if (!takesCard(context, session, route)) return undefined;
   const { operation } = session.request;
   const taken = takenBy(route);

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { sealedAt, type Sealer, serviceSecret } from '../secrets/index.ts';
-import type { Db, KeptCard, KeptToken, NewCard, NewCardToken } from '../storage/index.ts';
+import type { Db, StoredCard, StoredToken, NewCard, NewCardToken } from '../storage/index.ts';
 
 /** A card as it was entered. */
 export interface PlainCard {
@@ -25,9 +25,9 @@ export interface CardVault {
    */
   seal(id: string, card: PlainCard, fromToken: boolean): NewCard;
   /** @returns undefined once the number has been taken away */
-  openNumber(card: KeptCard): string | undefined;
+  openNumber(card: StoredCard): string | undefined;
   /** @returns undefined once the name has been taken away */
-  openHolder(card: KeptCard): string | undefined;
+  openHolder(card: StoredCard): string | undefined;
   /** The same for the same number, in every process of the database; without the key it leads nowhere. */
   fingerprint(number: string): string;
   /** A new token: 256 random bits as 64 hexadecimal digits. */
@@ -75,5 +75,5 @@ export function cardVault(sealer: Sealer, key: Uint8Array): CardVault {
 }
 
 /** The token of a saved card, for the merchant whose it is. */
-export const openCardToken = (sealer: Sealer, { tokenHash, tokenText }: KeptToken): string =>
+export const openCardToken = (sealer: Sealer, { tokenHash, tokenText }: StoredToken): string =>
   sealer.open(tokenText, sealedAt.cardToken(tokenHash));

@@ -1,4 +1,4 @@
-import type { KeptCard } from '../storage/index.ts';
+import type { StoredCard } from '../storage/index.ts';
 import type { CardDeps } from './deps.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
 import { expiryProblem } from '../rules/browser/card-rules.js';
@@ -9,7 +9,7 @@ export interface SavedCard {
   readonly key: string;
   readonly tokenHash: string;
   readonly brand: string;
-  readonly kept: KeptCard;
+  readonly kept: StoredCard;
 }
 
 /**

@@ -4,9 +4,9 @@ export type { Modification, ModificationsStore } from './modifications-store.ts'
 export type { PaymentUpdate, Transition, TransitionResult } from './apply-transition.ts';
 export { beginDurably } from './begin-durably.ts';
 export type {
-  StartedPayment as BegunPayment,
+  StartedPayment,
   Followed,
-  NewMandateCharge as NewCharge,
+  NewMandateCharge,
   NewPayment,
   PaidByWallet,
   PaidWith,
@@ -15,13 +15,7 @@ export { callbacksStore } from './callbacks-store.ts';
 export type { AttemptResult, ClaimedCallback, RecordedAttempt } from './callback-attempt.ts';
 export type { CallbackFilter, ListedCallback, ResumedAddress } from './callback-lists.ts';
 export type { Callback, CallbackAttempt, CallbacksStore } from './callbacks-store.ts';
-export type {
-  CardsStore,
-  StoredCard as KeptCard,
-  StoredToken as KeptToken,
-  NewCard,
-  NewCardToken,
-} from './cards-store.ts';
+export type { CardsStore, StoredCard, StoredToken, NewCard, NewCardToken } from './cards-store.ts';
 export { DatabaseUnavailableError } from './database-failure.ts';
 export { configurationsStore } from './configurations-store.ts';
 export type { ConfigurationsStore, StoredConfiguration } from './configurations-store.ts';

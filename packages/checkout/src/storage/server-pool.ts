@@ -9,7 +9,7 @@ export interface ServerAddress {
   readonly url: string;
   /** Connections that this process opens at most. */
   readonly poolSize?: number;
-  /** Told why when a connection breaks that nothing is waiting on. The next query opens another one. */
+  /** Called with the reason when a connection breaks that nothing is waiting on. The next query opens another one. */
   readonly onLost?: (why: string) => void;
   /** For tests. */
   readonly limits?: Partial<WaitLimits>;

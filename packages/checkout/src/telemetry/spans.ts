@@ -12,7 +12,7 @@ export interface Work<T> {
   /** A context to go on with; else the one that is under way. */
   readonly parent?: typeof ROOT_CONTEXT;
   readonly run: (span: Span) => Promise<T>;
-  /** Told when it ends, in milliseconds. */
+  /** Called when it ends, in milliseconds. */
   readonly took?: (ms: number, result: T) => void;
 }
 

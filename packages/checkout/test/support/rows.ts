@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { BegunPayment, Db, NewPayment, NewSession, SqlClock } from '../../src/storage/index.ts';
+import type { StartedPayment, Db, NewPayment, NewSession, SqlClock } from '../../src/storage/index.ts';
 import { paymentsStore, sessionsStore } from '../../src/storage/index.ts';
 
 export const MERCHANT_KEY = '11111111-2222-4333-8444-555555555555';
@@ -41,7 +41,7 @@ export function newPayment(sessionId: string, over: Partial<NewPayment> = {}): N
 }
 
 /** A session with a payment that has just begun. */
-export async function insertPayment(db: Db, clock: SqlClock, over: Partial<NewPayment> = {}): Promise<BegunPayment> {
+export async function insertPayment(db: Db, clock: SqlClock, over: Partial<NewPayment> = {}): Promise<StartedPayment> {
   const session = newSession();
   await sessionsStore(db, clock).create(session);
   const started = await paymentsStore(db, clock).insert(newPayment(session.id, over));

@@ -2,14 +2,14 @@ import type { CallbackWords } from '@railyard/core/payment';
 import type { CallbackCard } from './callback-fields.ts';
 import type { CallbackContentDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import type { KeptCard, Payment } from '../../storage/index.ts';
+import type { StoredCard, Payment } from '../../storage/index.ts';
 import { maskedCard, openCardToken } from '../../cards/index.ts';
 
 /** The card of a payment and its token, for callbacks to the merchant. */
 export interface OpenedCard {
-  readonly kept: KeptCard;
+  readonly kept: StoredCard;
   readonly token: string | undefined;
-  readonly payee: KeptCard | undefined;
+  readonly payee: StoredCard | undefined;
 }
 
 export async function cardOfCallback(

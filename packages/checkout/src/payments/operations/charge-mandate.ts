@@ -1,7 +1,7 @@
 import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { OperationDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import { beginDurably, type NewCharge, type NewPayment, type Payment } from '../../storage/index.ts';
+import { beginDurably, type NewMandateCharge, type NewPayment, type Payment } from '../../storage/index.ts';
 import { mandateChargeInput } from '../attempt/mandate-charge-run.ts';
 import { executeStored } from './execute-stored.ts';
 import { executeStarted } from '../runs/execute-run.ts';
@@ -61,7 +61,10 @@ export async function mandateCharge(
   return (await payments.find(id).catch(() => undefined)) ?? started;
 }
 
-function newMandateCharge({ id: mandateId, cardId, cardBrand }: Payment, retries: Payment | undefined): NewCharge {
+function newMandateCharge(
+  { id: mandateId, cardId, cardBrand }: Payment,
+  retries: Payment | undefined,
+): NewMandateCharge {
   if (retries === undefined) return { mandateId, cardId, cardBrand };
   const paymentId = retries.retryOf ?? retries.id;
   return { mandateId, cardId, cardBrand, retries: { paymentId, callbacks: retries.callbacks } };

@@ -5,7 +5,7 @@ import type { Route } from '../../merchants/directory.ts';
 import type { OperationDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { withEnteredAmount } from '../../sessions/payer-amount.ts';
-import type { BegunPayment } from '../../storage/index.ts';
+import type { StartedPayment } from '../../storage/index.ts';
 import { startWithWallet } from './start-with-wallet.ts';
 import { cardRequirements } from '../../cards/card-requirements.ts';
 import { executeStarted } from '../runs/execute-run.ts';
@@ -102,7 +102,7 @@ export interface Attempt {
   readonly saved: SavedCard | undefined;
 }
 
-async function executed(context: OperationDeps, started: BegunPayment | undefined): Promise<StartResult> {
+async function executed(context: OperationDeps, started: StartedPayment | undefined): Promise<StartResult> {
   if (started === undefined) return { kind: 'busy' };
   await executeStarted(context, started);
   return { kind: 'started', paymentId: started.payment.id };
@@ -115,7 +115,7 @@ export async function storeAttempt(
   route: Route,
   { ip }: Pick<PayerInput, 'ip'>,
   { input, entry, saved }: Attempt,
-): Promise<BegunPayment | undefined> {
+): Promise<StartedPayment | undefined> {
   // The first payment has the session's id: a status lookup by order has told it already (see `unpaidBody`).
   const id = session.stored.attempts === 0 ? session.stored.id : context.newId();
   const runId = context.newId();

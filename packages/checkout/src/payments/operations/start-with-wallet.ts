@@ -1,7 +1,7 @@
 import type { Route } from '../../merchants/directory.ts';
 import type { OperationDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import type { BegunPayment, TokenUsed } from '../../storage/index.ts';
+import type { StartedPayment, TokenUsed } from '../../storage/index.ts';
 import { newAttempt } from '../attempt/new-attempt.ts';
 import type { WalletAttempt } from '../../cards/wallet-attempt.ts';
 
@@ -17,7 +17,7 @@ export async function startWithWallet(
   route: Route,
   { ip }: { readonly ip: string | undefined },
   { input, wallet }: { readonly input: unknown; readonly wallet: WalletAttempt },
-): Promise<BegunPayment | TokenUsed | undefined> {
+): Promise<StartedPayment | TokenUsed | undefined> {
   const { newId, vault, stores, securityCodes, log } = context;
   // The first payment has the session's id (see `beginAttempt`).
   const id = session.stored.attempts === 0 ? session.stored.id : newId();

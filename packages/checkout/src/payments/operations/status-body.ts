@@ -6,7 +6,7 @@ import { statusFields, type SwitchedOn } from '../../callbacks/content/optional-
 import type { OperationDeps } from './deps.ts';
 import { readStoredSession } from '../../sessions/open-session.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
-import type { KeptCard, Payment, Session } from '../../storage/index.ts';
+import type { StoredCard, Payment, Session } from '../../storage/index.ts';
 import { maskedCard } from '../../cards/index.ts';
 import { type MandateTokens, hasMandate, publicId } from '../state/mandate.ts';
 import { stateOf } from '../state/payment-state.ts';
@@ -50,7 +50,7 @@ export const isFailed = ({ state }: Payment) => state === 'declined' || state ==
 export interface StatusFacts {
   readonly session: Session;
   /** The card it was paid with. */
-  readonly card: KeptCard | undefined;
+  readonly card: StoredCard | undefined;
   readonly mandate: MandateTokens | undefined;
   readonly browser: PayerBrowser | undefined;
 }

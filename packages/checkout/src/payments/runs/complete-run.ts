@@ -1,6 +1,6 @@
 import { type Outcome, unknown } from '@railyard/core';
 import type { RunDeps } from './deps.ts';
-import type { BegunPayment, NewPayment, Payment, RunLease } from '../../storage/index.ts';
+import type { StartedPayment, NewPayment, Payment, RunLease } from '../../storage/index.ts';
 import { applyModification } from '../transitions/apply-modification.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { planFailover } from './plan-failover.ts';
@@ -12,7 +12,7 @@ export type CompleteRun = (
   payment: Payment,
   lease: RunLease,
   outcome: Outcome,
-) => Promise<BegunPayment | undefined>;
+) => Promise<StartedPayment | undefined>;
 
 /** Applies the outcome of a payment's operation and ends its run; with a soft decline the next account may be asked. */
 export const completeOperation: CompleteRun = async (context, payment, lease, outcome) => {
@@ -32,7 +32,7 @@ async function completeRun(
   lease: RunLease,
   outcome: Outcome,
   failover?: NewPayment,
-): Promise<BegunPayment | undefined> {
+): Promise<StartedPayment | undefined> {
   const applied = await applyChange(context, payment.id, {
     change: { kind: 'outcome', outcome, via: 'flow' },
     run: { lease, next: { state: 'finished', outcome: { status: outcome.status } } },

@@ -4,7 +4,7 @@ import { sealedAt, sealedJournal, sealJson } from '../../secrets/index.ts';
 import type { RunDeps } from './deps.ts';
 import { readStoredSession } from '../../sessions/open-session.ts';
 import {
-  type BegunPayment,
+  type StartedPayment,
   type FlowRun,
   LeaseLostError,
   type Payment,
@@ -46,7 +46,7 @@ export async function executeRun(
 }
 
 /** Drives a payment that was begun just now. */
-export async function executeStarted(context: RunDeps, { lease }: Pick<BegunPayment, 'lease'>): Promise<RunResult> {
+export async function executeStarted(context: RunDeps, { lease }: Pick<StartedPayment, 'lease'>): Promise<RunResult> {
   const run = await context.stores.runs.find(lease.runId);
   return run === undefined ? { kind: 'moved' } : executeRun(context, run, lease);
 }
@@ -136,7 +136,7 @@ async function afterExecution(context: RunDeps, execution: Execution, result: Dr
 }
 
 /** Drives the payment that was begun in place of the ended one, if any. */
-async function ended(context: RunDeps, started: BegunPayment | undefined): Promise<RunResult> {
+async function ended(context: RunDeps, started: StartedPayment | undefined): Promise<RunResult> {
   return started === undefined ? { kind: 'moved' } : executeStarted(context, started);
 }
 

@@ -5,7 +5,7 @@ import { DECLINE_REASONS, eventKey } from '@railyard/core/driver';
 import { modificationWords, callbackWords, decide, isFinal, type PaymentChange } from '@railyard/core/payment';
 import type { TransitionDeps } from './deps.ts';
 import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
-import type { BegunPayment, NewModification, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
+import type { StartedPayment, NewModification, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { afterChange, type Change } from './after-change.ts';
 import { type CallbackSources, callbacksFor, EXPIRED } from './callbacks-for.ts';
@@ -20,7 +20,7 @@ import { asideTransition, writeAside } from './set-aside.ts';
 import { writeTransition } from './write-transition.ts';
 
 export type Applied =
-  | { readonly result: 'applied'; readonly payment: Payment; readonly started?: BegunPayment }
+  | { readonly result: 'applied'; readonly payment: Payment; readonly started?: StartedPayment }
   | { readonly result: 'unchanged'; readonly why: string }
   | { readonly result: 'quarantined'; readonly why: string; readonly needsSync: boolean }
   /** The event was applied before, or the run belongs to another process by now. */

@@ -1,0 +1,45 @@
+import type { TextFile } from '../support/workspace.ts';
+
+/** Code and guides speak the words of docs/glossary.md. A migration and a decision keep the words of their time. */
+export const SPEAKS_THE_GLOSSARY =
+  /^(packages\/(checkout|simulator)\/src\/(?!storage\/migrations\/)|packages\/core\/src\/payment\/|docs\/(?!decisions\/))/;
+
+/** Names that a term of the glossary took the place of. */
+const REPLACED: ReadonlyMap<string, string> = new Map([
+  ['bringBack', 'resumeRun'],
+  ['driveRun', 'executeRun'],
+  ['conclude', 'completeRun'],
+  ['ChainTokens', 'MandateTokens'],
+  ['chainId', 'mandateId'],
+  ['acting', 'modifying'],
+  ['Happening', 'PaymentEvent'],
+  ['HeldAction', 'HeldModification'],
+  ['moneyAction', 'modification'],
+  ['ActionName', 'ModificationName'],
+  ['decideAction', 'decideModification'],
+  ['roundsOf', 'pollersOf'],
+  ['chores', 'cronJobs'],
+  ['PaymentNews', 'UnsolicitedEvent'],
+  ['serverNews', 'serverChangeBus'],
+  ['earlyHints', 'unmatchedHints'],
+  ['lookUp', 'syncPayment'],
+  ['lookUpAction', 'syncModification'],
+  ['askAbout', 'queryModification'],
+  ['offersOf', 'methodConfigsOf'],
+  ['PaymentPlace', 'MerchantAccount'],
+  ['beginPayment', 'startPayment or insertPayment'],
+  ['BegunPayment', 'StartedPayment'],
+  ['createHouse', 'createSimulatorControl'],
+]);
+
+const WORD = /[A-Za-z]+/g;
+
+/** One line per name that was replaced and came back. */
+export function replacedNames({ path, text }: TextFile): string[] {
+  return text.split('\n').flatMap((line, at) =>
+    [...line.matchAll(WORD)].flatMap(([word]) => {
+      const term = REPLACED.get(word);
+      return term === undefined ? [] : [`${path}:${at + 1}: says "${word}"; say ${term}, as docs/glossary.md does`];
+    }),
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { replacedNames, SPEAKS_THE_GLOSSARY } from './gates/vocabulary.ts';
+import { isBinary, textFiles } from './support/workspace.ts';
+
+test('the checkout, the simulator, the rules of payments and the guides speak the words of the glossary', () => {
+  const files = textFiles((path) => SPEAKS_THE_GLOSSARY.test(path) && !isBinary(path));
+  expect(files.length).toBeGreaterThan(100);
+  expect(files.flatMap(replacedNames)).toEqual([]);
+});
+
+test('names a replaced word, its line and the term', () => {
+  const text = "const a = 1;\nimport { beginPayment, beginDurably } from './begin.ts';";
+  expect(replacedNames({ path: 'packages/checkout/src/a.ts', text })).toEqual([
+    'packages/checkout/src/a.ts:2: says "beginPayment"; say startPayment or insertPayment, as docs/glossary.md does',
+  ]);
+});
+
+test.each([
+  ['packages/checkout/src/storage/migrations/0013-actions.ts', false],
+  ['docs/decisions/0007-payments-change-by-decision.md', false],
+  ['packages/connector-pix/src/index.ts', false],
+  ['packages/core/src/payment/decide.ts', true],
+])('reads %s: %s', (path, reads) => {
+  expect(SPEAKS_THE_GLOSSARY.test(path)).toBe(reads);
+});
