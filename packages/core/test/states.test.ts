@@ -26,9 +26,16 @@ describe('the table of states', () => {
     expect(PAYMENT_STATES.filter((state) => !reached.has(state))).toEqual([]);
   });
 
-  test('lets nothing out of a payment that is over', () => {
+  test('lets a payment that is over back only where what ended it failed late, or a dispute was won', () => {
     const over = ['voided', 'refunded', 'reversed', 'charged_back'];
-    expect(TRANSITIONS.filter(({ from }) => over.includes(from))).toEqual([]);
+    const back = TRANSITIONS.filter(({ from }) => over.includes(from)).map(({ from, on, to }) => `${from} ${on} ${to}`);
+    expect(back).toEqual([
+      'voided void-failed settled',
+      'reversed release-failed authorized',
+      'refunded refund-failed settled',
+      'charged_back chargeback-won settled',
+      'charged_back chargeback-won refunded',
+    ]);
   });
 
   test('takes a final state back into money only, and a decline only by asking', () => {
@@ -46,9 +53,11 @@ describe('the table of states', () => {
     expect(TRANSITIONS.filter(({ from, solicited: asked }) => from === 'declined' && asked !== true)).toEqual([]);
   });
 
-  test('never lets settled money become pending, declined or held again', () => {
+  test('never lets settled money become pending or declined, and held again only where its capture failed late', () => {
     const back = LEGAL_MOVES.filter(({ from }) => from === 'settled').map(({ to }) => to);
-    expect(back.toSorted()).toEqual(['charged_back', 'refunded', 'reversed', 'voided']);
+    expect(back.toSorted()).toEqual(['authorized', 'charged_back', 'refunded', 'reversed', 'voided']);
+    const held = TRANSITIONS.filter(({ from, to }) => from === 'settled' && to === 'authorized');
+    expect(held.map(({ on }) => on)).toEqual(['capture-failed']);
   });
 
   test('says once what an outcome does, and for every state and outcome', () => {
@@ -60,9 +69,10 @@ describe('the table of states', () => {
     expect(MOVES.expired).toMatchObject({ settled: 'settled', declined: 'ignore' });
   });
 
-  test('lets a modification end once', () => {
+  test('lets a modification end once, but for a success that fails late', () => {
     const out = MODIFICATION_TRANSITIONS.filter(({ from }) => from === 'succeeded' || from === 'failed');
-    expect(out.filter(({ to }) => to !== 'set-aside')).toEqual([]);
+    const again = out.filter(({ to }) => to !== 'set-aside');
+    expect(again.map(({ from, on, to }) => `${from} ${on} ${to}`)).toEqual(['succeeded declined failed']);
     expect(MODIFICATION_STATES).toContain('requested');
   });
 });

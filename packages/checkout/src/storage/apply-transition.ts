@@ -1,4 +1,4 @@
-import type { ConnectorValues, DeclineCode } from '@railyard/core';
+import type { ConnectorValues, DeclineCode, PaymentFacts } from '@railyard/core';
 import type { ExclusiveModification } from '@railyard/core/payment';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
@@ -24,7 +24,8 @@ import type { SqlClock } from './sql-clock.ts';
 export interface PaymentUpdate {
   readonly state: PaymentState;
   readonly unknown: boolean;
-  readonly received?: StoredMoney;
+  /** `null`: nothing any more. */
+  readonly received?: StoredMoney | null;
   readonly authorizedMinor?: bigint;
   readonly capturedMinor?: bigint;
   readonly refundedMinor?: bigint;
@@ -40,6 +41,7 @@ export interface PaymentUpdate {
   readonly show?: unknown;
   readonly agreement?: ConnectorValues;
   readonly connectorState?: ConnectorValues;
+  readonly facts?: PaymentFacts;
   /** Money that came and does not fit, as it is shown to an operator; `null`: none any more. */
   readonly aside?: string | null;
   /** When the provider is asked next; `null`: not by itself. */
@@ -116,7 +118,7 @@ const nothing = sql`SELECT NULL::uuid WHERE false`;
 function assignments(change: PaymentUpdate, clock: SqlClock): RawBuilder<unknown>[] {
   const set = [sql`state = ${change.state}`, sql`unknown = ${change.unknown}::boolean`];
   if (change.received !== undefined) {
-    const { minor, text, currency } = change.received;
+    const { minor, text, currency } = change.received ?? { minor: 0n, text: null, currency: null };
     set.push(
       sql`received_minor = ${minor.toString()}::numeric`,
       sql`received_text = ${text}`,
@@ -141,6 +143,7 @@ function assignments(change: PaymentUpdate, clock: SqlClock): RawBuilder<unknown
   if (change.show !== undefined) set.push(sql`show_text = ${change.show === null ? null : toJsonText(change.show)}`);
   if (change.agreement !== undefined) set.push(sql`agreement_text = ${toJsonText(change.agreement)}`);
   if (change.connectorState !== undefined) set.push(sql`connector_state_text = ${toJsonText(change.connectorState)}`);
+  if (change.facts !== undefined) set.push(sql`facts_text = ${toJsonText(change.facts)}`);
   if (change.aside !== undefined) set.push(sql`aside_text = ${change.aside}`);
   if (change.pollInMs === null) set.push(sql`poll_at = NULL`);
   else if (change.pollInMs !== undefined) set.push(sql`poll_at = ${clock()} + ${milliseconds(change.pollInMs)}`);

@@ -1,3 +1,4 @@
+import type { PaymentFacts } from '@railyard/core';
 import type { ModificationName, ModificationStateName } from '@railyard/core/payment';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -30,6 +31,7 @@ export interface ModificationUpdate {
   readonly providerReference?: string;
   readonly provider?: ProviderWords;
   readonly reason?: string;
+  readonly facts?: PaymentFacts;
   /** When the provider is asked about it next; `null`: not by itself. */
   readonly pollInMs: number | null;
 }
@@ -70,7 +72,8 @@ export function updateModification(update: ModificationUpdate, now: RawBuilder<D
   return sql`
     UPDATE modifications a SET state = ${update.state}, ${words}
       provider_reference = coalesce(${update.providerReference ?? null}, a.provider_reference),
-      reason = coalesce(${update.reason ?? null}, a.reason), poll_at = ${pollAt}, updated_at = ${now}
+      reason = coalesce(${update.reason ?? null}, a.reason),
+      facts_text = coalesce(${update.facts === undefined ? null : toJsonText(update.facts)}, a.facts_text), poll_at = ${pollAt}, updated_at = ${now}
     FROM changed WHERE a.id = ${update.id}::uuid AND a.payment_id = changed.id
     RETURNING a.id`;
 }

@@ -1,6 +1,8 @@
+import type { PaymentFacts } from '@railyard/core';
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
-import { toJsonText } from './json-text.ts';
+import * as z from 'zod';
+import { fromJsonText, toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
 import type { StoredMoney } from './payment.ts';
 import type { ModificationsTable } from './schema/modifications.ts';
@@ -10,10 +12,17 @@ import type { SqlClock } from './sql-clock.ts';
 type Row = Selectable<ModificationsTable>;
 
 /** A capture, void, release or refund as it stands. */
-export type Modification = Omit<Row, 'amountText' | 'amountMinor' | 'currency'> & { readonly amount: StoredMoney };
+export type Modification = Omit<Row, 'amountText' | 'amountMinor' | 'currency' | 'factsText'> & {
+  readonly amount: StoredMoney;
+  /** The facts that the provider has told of a refund. */
+  readonly facts: PaymentFacts;
+};
 
-function modificationOf({ amountText, amountMinor, currency, ...rest }: Row): Modification {
-  return { ...rest, amount: { text: amountText, minor: BigInt(amountMinor), currency } };
+const factsSchema = z.record(z.string(), z.string());
+
+function modificationOf({ amountText, amountMinor, currency, factsText, ...rest }: Row): Modification {
+  const facts = factsSchema.parse(fromJsonText(factsText));
+  return { ...rest, facts, amount: { text: amountText, minor: BigInt(amountMinor), currency } };
 }
 
 const OPEN = ['requested', 'pending', 'unknown'] as const;

@@ -72,7 +72,7 @@ describe('the database', () => {
     expect(await refusal(insert(other, 'release', 'requested'))).toMatch(/modifications_one_exclusive/);
     expect(await refusal(set('amount_minor = 200'))).toBe('what a modification was begun with does not change');
     expect(await refusal(set("state = 'succeeded'"))).toBe('was let through');
-    expect(await refusal(set("state = 'failed'"))).toBe('a modification does not become failed after succeeded');
+    expect(await refusal(set("state = 'pending'"))).toBe('a modification does not become pending after succeeded');
     expect(await refusal(insert(other, 'capture', 'requested'))).toMatch(/modifications_one_capture/);
   });
 

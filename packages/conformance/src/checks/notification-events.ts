@@ -22,7 +22,11 @@ const FIELDS: Fields = {
   payment: { ...OF_EVERY_KIND, outcome: true },
   refund: { ...OF_EVERY_KIND, outcome: true },
   deposit: { ...OF_EVERY_KIND, amount: true, confirmed: true, rejected: true },
-  chargeback: { ...OF_EVERY_KIND, amount: true },
+  capture: { ...OF_EVERY_KIND, outcome: true },
+  void: { ...OF_EVERY_KIND, outcome: true },
+  chargeback: { ...OF_EVERY_KIND, amount: true, result: true },
+  'hold-expired': OF_EVERY_KIND,
+  facts: { ...OF_EVERY_KIND, facts: true },
   reversal: { ...OF_EVERY_KIND, amount: true },
   returned: { ...OF_EVERY_KIND, values: true },
 };

@@ -268,10 +268,14 @@ export class TinyHost {
         // Only afterwards: an answer is taken once, however often it is brought.
         return this.#commit({ events: [...this.payment.events, key] });
       case 'refund':
+      case 'capture':
+      case 'void':
         return this.#commit(seen);
       case 'chargeback':
       case 'reversal':
-        return this.#apply({ kind: event.kind, amount: event.amount, via }, seen);
+      case 'hold-expired':
+      case 'facts':
+        return this.#apply({ ...event, via }, seen);
     }
   }
 

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { Money } from '../money/money.ts';
+import type { PaymentFacts } from '../payment/facts.ts';
 import type { Outcome, ProviderWord } from './outcome.ts';
 import type { Codec, DigestName } from './wire.ts';
 
@@ -67,10 +68,19 @@ export type ProviderEvent =
       readonly confirmed: boolean;
       readonly rejected?: true;
     })
-  /** A refund, ours or one made at the provider; `outcome.reference` is the refund's own, the same as its flow answers. */
+  /**
+   * A refund, ours or one made at the provider; `outcome.providerReference` is the refund's own, the same as its flow answers. One that
+   * took place and then fails is `declined`.
+   */
   | (EventBase & { readonly kind: 'refund'; readonly outcome: Outcome })
-  /** The payer disputed the payment. */
-  | (EventBase & { readonly kind: 'chargeback'; readonly amount: Money })
+  /** What became of a capture, or of a void of settled or held money, after its call was answered; the outcome is its own, not the payment's. */
+  | (EventBase & { readonly kind: 'capture' | 'void'; readonly outcome: Outcome })
+  /** The payer disputed the payment; with `result` the dispute is over, and the merchant has won or lost it. */
+  | (EventBase & { readonly kind: 'chargeback'; readonly amount: Money; readonly result?: 'won' | 'lost' })
+  /** A hold was not captured in time: the provider let go of it. */
+  | (EventBase & { readonly kind: 'hold-expired' })
+  /** Facts that became known after the outcome, and nothing else. */
+  | (EventBase & { readonly kind: 'facts'; readonly facts: PaymentFacts })
   /** The provider or the bank took the whole payment back, or let go of a hold. */
   | (EventBase & { readonly kind: 'reversal'; readonly amount: Money })
   /** The values that end a visit, reported by the provider instead of the payer's browser. */
@@ -78,15 +88,17 @@ export type ProviderEvent =
 
 /**
  * The key that a host stores to give the same event one effect. A deposit is reported several times under one id (unconfirmed,
- * confirmed, perhaps rejected): these are events of their own.
+ * confirmed, perhaps rejected), and so is a chargeback (disputed, then won or lost): these are events of their own.
  */
 export function eventKey(event: ProviderEvent): string {
-  return `${event.kind}/${event.id}${event.kind === 'deposit' ? stageOf(event) : ''}`;
+  return `${event.kind}/${event.id}${stageOf(event)}`;
 }
 
-function stageOf({ confirmed, rejected }: Extract<ProviderEvent, { kind: 'deposit' }>): string {
-  if (rejected === true) return '/rejected';
-  return confirmed ? '' : '/unconfirmed';
+function stageOf(event: ProviderEvent): string {
+  if (event.kind === 'chargeback') return event.result === undefined ? '' : `/${event.result}`;
+  if (event.kind !== 'deposit') return '';
+  if (event.rejected === true) return '/rejected';
+  return event.confirmed ? '' : '/unconfirmed';
 }
 
 export interface Notifications<S, B> {

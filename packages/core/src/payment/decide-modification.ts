@@ -10,6 +10,7 @@ import {
   isOpenModification,
 } from './modifications.ts';
 import type { Via } from './decision.ts';
+import { mergeFacts, type PaymentFacts, sameFacts } from './facts.ts';
 import { afterRefund } from './unsolicited-events.ts';
 import { wasGivenBack } from './partial.ts';
 import { type PaymentState, refundable } from './state.ts';
@@ -86,6 +87,8 @@ export interface ModificationState {
   readonly amount: Money;
   /** The provider's reference of the modification itself. */
   readonly providerReference: string | undefined;
+  /** Facts of a refund, which is a transaction of its own. */
+  readonly facts?: PaymentFacts;
 }
 
 export type ModificationDecision =
@@ -99,6 +102,11 @@ export type ModificationDecision =
   | { readonly do: 'ignore'; readonly why: string }
   | { readonly do: 'quarantine'; readonly why: string };
 
+interface ModificationChange {
+  readonly outcome: Outcome;
+  readonly via: Via;
+}
+
 /**
  * The effect of a modification's outcome on the modification and on its payment. Only a success changes the payment's state; a failure
  * frees the reserved amount, and an unknown outcome keeps it reserved.
@@ -106,7 +114,35 @@ export type ModificationDecision =
 export function decideModification(
   payment: PaymentState,
   modification: ModificationState,
-  change: { readonly outcome: Outcome; readonly via: Via },
+  change: ModificationChange,
+): ModificationDecision {
+  return withFacts(payment, modification, change.outcome, decideStep(payment, modification, change));
+}
+
+/** The facts of a refund are its own; those of a capture, void or release are the payment's. */
+function withFacts(
+  payment: PaymentState,
+  modification: ModificationState,
+  outcome: Outcome,
+  decision: ModificationDecision,
+): ModificationDecision {
+  const { facts: reported, providerReference } = outcome;
+  if (reported === undefined || decision.do === 'quarantine') return decision;
+  const own = modification.name === 'refund';
+  const before = (own ? modification.facts : payment.facts) ?? {};
+  const facts = mergeFacts(before, reported);
+  if (decision.do === 'ignore' && (providerReference !== modification.providerReference || sameFacts(before, facts)))
+    return decision;
+  const apply = decision.do === 'apply' ? decision : { do: 'apply' as const, modification, next: payment };
+  return own
+    ? { ...apply, modification: { ...apply.modification, facts } }
+    : { ...apply, next: { ...apply.next, facts } };
+}
+
+function decideStep(
+  payment: PaymentState,
+  modification: ModificationState,
+  change: ModificationChange,
 ): ModificationDecision {
   const { outcome } = change;
   // A hold is not what a modification brings about: from its own flow that is no answer, from a lookup it is outdated.
@@ -118,6 +154,8 @@ export function decideModification(
     };
   const row = MODIFICATION_TRANSITIONS.find((each) => each.from === modification.state && each.on === status);
   if (row === undefined) return { do: 'ignore', why: `${outcome.status} after ${modification.state}` };
+  if (modification.state === 'succeeded' && outcome.status === 'declined')
+    return decideLateFailure(payment, modification, change);
   if (row.to === 'set-aside')
     return { do: 'quarantine', why: `${outcome.status} after the ${modification.name} ${modification.state}` };
   const changed: ModificationState = {
@@ -144,6 +182,42 @@ export function decideModification(
   if (next === undefined) return { do: 'quarantine', why: `a ${modification.name} after ${payment.state}` };
   const attention = attentionTo(payment, modification, overtaken);
   return { do: 'apply', modification: changed, next, ...(attention !== undefined && { attention }) };
+}
+
+/**
+ * A success that was reported and turns out to be none: what it moved is where it was before. Only the provider says so, and not in the reply
+ * to our own call, because a repeat is declined where the first request took place.
+ */
+function decideLateFailure(
+  payment: PaymentState,
+  modification: ModificationState,
+  { outcome, via }: ModificationChange,
+): ModificationDecision {
+  const next = via === 'notification' || via === 'status' ? undone(payment, modification) : undefined;
+  if (next === undefined)
+    return { do: 'quarantine', why: `${outcome.status} after the ${modification.name} ${modification.state}` };
+  return { do: 'apply', modification: { ...modification, state: 'failed' }, next };
+}
+
+/** The payment before a modification that failed late; undefined where other money has moved since. */
+function undone(payment: PaymentState, { name, amount }: ModificationState): PaymentState | undefined {
+  if (name === 'refund') return withoutRefund(payment, amount);
+  const row = transitionOf(payment.state, `${name}-failed`);
+  if (row === undefined || row.to === 'set-aside' || payment.modifying !== undefined) return undefined;
+  if (name !== 'capture') return { ...payment, state: row.to };
+  const hasGone = [payment.refunded, payment.reserved].some((gone) => gone !== undefined && !isZero(gone));
+  if (hasGone || payment.held === undefined) return undefined;
+  return { ...payment, state: row.to, received: undefined, decidedBy: undefined };
+}
+
+/** A payment that the payer disputed meanwhile stays so. */
+function withoutRefund(payment: PaymentState, amount: Money): PaymentState | undefined {
+  const { state, refunded } = payment;
+  if ((state !== 'settled' && state !== 'refunded' && state !== 'charged_back') || refunded === undefined)
+    return undefined;
+  const row = transitionOf(state, 'refund-failed');
+  const to = row === undefined || row.to === 'set-aside' ? state : row.to;
+  return { ...payment, state: to, refunded: subtractMoney(refunded, amount) };
 }
 
 /** States that events bring about while a void or a capture is under way. That modification then ends: no more events of it come. */

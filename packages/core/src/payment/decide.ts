@@ -2,6 +2,7 @@ import type { Via, Decision } from './decision.ts';
 import type { Outcome } from '../connector/outcome.ts';
 import { addMoney, compareMoney } from '../money/arithmetic.ts';
 import type { Money } from '../money/money.ts';
+import { mergeFacts, sameFacts } from './facts.ts';
 import { decideUnsolicited, type UnsolicitedEvent } from './unsolicited-events.ts';
 import { approvedAmount, decideAfterGivenBack, decidePart, isPartOf, wasGivenBack } from './partial.ts';
 import type { PaymentState } from './state.ts';
@@ -30,6 +31,10 @@ export type PaymentChange =
  * @example decide(payment, { kind: 'outcome', outcome: settled('tx-1', amount), via: 'notification' })
  */
 export function decide(payment: PaymentState, change: PaymentChange): Decision {
+  return withFacts(payment, change, decideChange(payment, change));
+}
+
+function decideChange(payment: PaymentState, change: PaymentChange): Decision {
   switch (change.kind) {
     case 'outcome':
       return decideOutcome(payment, change);
@@ -38,6 +43,17 @@ export function decide(payment: PaymentState, change: PaymentChange): Decision {
     default:
       return decideUnsolicited(payment, change);
   }
+}
+
+/** Facts of an outcome that is outdated otherwise still count, if it is about what decided the payment. */
+function withFacts(payment: PaymentState, change: PaymentChange, decision: Decision): Decision {
+  if (change.kind !== 'outcome' || change.outcome.facts === undefined || decision.do === 'quarantine') return decision;
+  const { facts: reported, providerReference = payment.current } = change.outcome;
+  const facts = mergeFacts(payment.facts, reported);
+  if (decision.do === 'apply') return { ...decision, next: { ...decision.next, facts } };
+  const isAboutIt = providerReference === (payment.decidedBy ?? payment.current);
+  if (!isAboutIt || sameFacts(payment.facts, facts)) return decision;
+  return { do: 'apply', next: { ...payment, facts }, learned: true };
 }
 
 function decideOutcome(payment: PaymentState, { outcome, via }: Extract<PaymentChange, { kind: 'outcome' }>): Decision {

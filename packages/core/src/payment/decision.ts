@@ -8,7 +8,12 @@ import type { PaymentState } from './state.ts';
 export type Via = 'flow' | 'notification' | 'status' | 'operator';
 
 export type Decision =
-  | { readonly do: 'apply'; readonly next: PaymentState }
+  | {
+      readonly do: 'apply';
+      readonly next: PaymentState;
+      /** Nothing but facts is new: the rest of the change is outdated. */
+      readonly learned?: true;
+    }
   | { readonly do: 'ignore'; readonly why: string }
   /** Kept aside for a person; `needsSync`: the provider is asked first. */
   | {

@@ -37,3 +37,6 @@ export function knownFacts(reported: PaymentFacts): PaymentFacts {
 export function mergeFacts(known: PaymentFacts, reported: PaymentFacts = {}): PaymentFacts {
   return { ...known, ...knownFacts(reported) };
 }
+
+export const sameFacts = (left: PaymentFacts, right: PaymentFacts): boolean =>
+  FACTS.every((name) => left[name] === right[name]);

@@ -83,7 +83,11 @@ export const MODIFICATION_TRANSITIONS: readonly ModificationRow[] = [
   rowsOf(OPEN, { on: 'pending', to: 'pending', when: 'the provider accepted it; the amount stays reserved' }),
   rowsOf(OPEN, { on: 'unknown', to: 'unknown', when: 'the outcome is unknown: looked up, the amount stays reserved' }),
   rowsOf(OPEN, { on: 'declined', to: 'failed', when: 'the amount is free again' }),
-  rowsOf(['succeeded'], { on: 'declined', to: 'set-aside', when: 'for a person: the success was already reported' }),
+  rowsOf(['succeeded'], {
+    on: 'declined',
+    to: 'failed',
+    when: 'the provider reports later that it failed; from our own call or an operator, or where other money moved since, it is set aside',
+  }),
   rowsOf(['failed'], {
     on: 'settled',
     to: 'set-aside',

@@ -1,4 +1,5 @@
 import { type Money, moneyOfMinor } from '../money/money.ts';
+import type { PaymentFacts } from './facts.ts';
 import type { PaymentStateName } from './transitions.ts';
 
 /** A modification that excludes every other one while it is under way. */
@@ -28,6 +29,8 @@ export interface PaymentState {
   readonly current: string | undefined;
   /** The provider's reference that settled or declined the payment. */
   readonly decidedBy: string | undefined;
+  /** The facts that the provider has told so far. */
+  readonly facts: PaymentFacts;
 }
 
 /** A payment before anything happened. */
@@ -44,6 +47,7 @@ export function newPayment(amount: Money | 'payer'): PaymentState {
     aside: false,
     current: undefined,
     decidedBy: undefined,
+    facts: {},
   };
 }
 

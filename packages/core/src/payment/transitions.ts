@@ -1,4 +1,5 @@
 import type { OutcomeStatus } from '../connector/outcome.ts';
+import { LATE_ROWS } from './late-rows.ts';
 
 /** States of one payment attempt. `pending` covers unknown outcomes; then `unknown` is set beside it (protocol: PENDING). */
 export const PAYMENT_STATES = [
@@ -30,6 +31,12 @@ export type PaymentEvent =
   | 'refunded'
   | 'reversed'
   | 'charged-back'
+  | 'chargeback-won'
+  | 'hold-expired'
+  | 'capture-failed'
+  | 'void-failed'
+  | 'release-failed'
+  | 'refund-failed'
   | 'expiry';
 
 /** One row of the state machine. What has no row is older than what is known, and changes nothing. */
@@ -51,11 +58,11 @@ const CHANGE = 'decision 0007';
 const MACHINE = 'decision 0011';
 const PART = 'decision 0041';
 
-type Row = Omit<TransitionRow, 'from'> & { readonly from: readonly TransitionRow['from'][] };
+/** Several states in one row, as it is read best. */
+export type Row = Omit<TransitionRow, 'from'> & { readonly from: readonly TransitionRow['from'][] };
 
 const STARTED = ['created', 'pending'] as const;
 
-/** As it is read best: several states in one row. */
 const ROWS: readonly Row[] = [
   { from: ['none'], on: 'begun', to: 'created', when: 'the payer chose a method', source: PROTOCOL },
 
@@ -234,6 +241,8 @@ const ROWS: readonly Row[] = [
     when: 'settled money is not taken back by an event',
     source: CHANGE,
   },
+
+  ...LATE_ROWS,
 ];
 
 /** The state machine of a payment: the one table from which code, database, documentation and tests come. */

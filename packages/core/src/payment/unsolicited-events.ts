@@ -1,6 +1,7 @@
 import { addMoney, compareMoney } from '../money/arithmetic.ts';
 import type { Money } from '../money/money.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, Via } from './decision.ts';
+import { mergeFacts, type PaymentFacts, sameFacts } from './facts.ts';
 import { decideAccepted, decideGivenBack, wasGivenBack } from './partial.ts';
 import { type PaymentState, refundable } from './state.ts';
 import { type PaymentEvent, type PaymentStateName, transitionOf } from './transitions.ts';
@@ -17,8 +18,17 @@ export type UnsolicitedEvent =
     }
   /** The provider or the bank took all of it back, or let go of a hold. */
   | { readonly kind: 'reversal'; readonly amount: Money; readonly via: 'notification' | 'status' }
-  /** The payer disputed it. */
-  | { readonly kind: 'chargeback'; readonly amount: Money; readonly via: 'notification' | 'status' }
+  /** The payer disputed it, or the merchant has won or lost the dispute. */
+  | {
+      readonly kind: 'chargeback';
+      readonly amount: Money;
+      readonly result?: 'won' | 'lost';
+      readonly via: 'notification' | 'status';
+    }
+  /** A hold was not captured in time, and the provider let go of it. */
+  | { readonly kind: 'hold-expired'; readonly via: 'notification' | 'status' }
+  /** Facts became known. */
+  | { readonly kind: 'facts'; readonly facts: PaymentFacts; readonly via: Via }
   /** Its session and its code are over, and the provider says that nothing came. */
   | { readonly kind: 'expiry' }
   /** The merchant's rule, the merchant or an operator accepts the partially approved amount as it is. */
@@ -35,7 +45,11 @@ export function decideUnsolicited(payment: PaymentState, event: UnsolicitedEvent
     case 'reversal':
       return takenBack(payment, 'reversed', event.amount, 'whole');
     case 'chargeback':
-      return takenBack(payment, 'charged-back', event.amount, 'part');
+      return event.result === 'won' ? decideWon(payment) : takenBack(payment, 'charged-back', event.amount, 'part');
+    case 'hold-expired':
+      return decideHoldExpired(payment);
+    case 'facts':
+      return decideFacts(payment, event.facts);
     case 'expiry':
       return decideExpiry(payment);
     case 'accepted':
@@ -69,6 +83,36 @@ function takenBack(
   if (there === undefined || there.currency !== amount.currency || !fits(compareMoney(amount, there), extent))
     return { do: 'quarantine', why: `${on} by ${amount.text} ${amount.currency}`, needsSync: false };
   return { do: 'apply', next: { ...payment, state: row.to, unknown: false } };
+}
+
+/** The money that was disputed is the merchant's again; refunds that took place meanwhile count. */
+function decideWon(payment: PaymentState): Decision {
+  if (payment.state !== 'charged_back')
+    return { do: 'quarantine', why: `a chargeback won after ${payment.state}`, needsSync: false };
+  const { received, refunded } = payment;
+  const isWhole = received !== undefined && refunded !== undefined && compareMoney(refunded, received) === 0;
+  return { do: 'apply', next: { ...payment, state: isWhole && refunded.minor > 0n ? 'refunded' : 'settled' } };
+}
+
+function decideHoldExpired(payment: PaymentState): Decision {
+  const { state, received } = payment;
+  if (state === 'reversed' || wasGivenBack(payment)) return { do: 'ignore', why: 'the hold was released before' };
+  // A provider may end the hold of what it has taken.
+  if (received !== undefined) return { do: 'ignore', why: 'what was held was taken' };
+  const row = transitionOf(state, 'hold-expired');
+  if (row === undefined || row.to === 'set-aside')
+    return {
+      do: 'quarantine',
+      why: `hold-expired after ${state}`,
+      needsSync: state === 'created' || state === 'pending',
+    };
+  return { do: 'apply', next: { ...payment, state: row.to } };
+}
+
+function decideFacts(payment: PaymentState, reported: PaymentFacts): Decision {
+  const facts = mergeFacts(payment.facts, reported);
+  if (sameFacts(payment.facts, facts)) return { do: 'ignore', why: 'no fact is new' };
+  return { do: 'apply', next: { ...payment, facts } };
 }
 
 const fits = (order: -1 | 0 | 1, extent: 'whole' | 'part') => (extent === 'whole' ? order === 0 : order <= 0);

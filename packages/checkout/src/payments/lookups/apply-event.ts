@@ -92,6 +92,7 @@ async function modificationOf(
   payment: Payment,
   event: ReportedEvent,
 ): Promise<Modification | 'not-yet-known' | undefined> {
+  if (event.kind === 'capture' || event.kind === 'void') return wholeModificationOf(context, payment, event);
   const capture = event.kind === 'payment' && event.outcome.status === 'settled' && payment.modifying === 'capture';
   if (!capture && event.kind !== 'refund') return undefined;
   const { outcome } = event;
@@ -110,6 +111,24 @@ async function modificationOf(
   return amount === undefined && like.length > 1 ? undefined : like[0];
 }
 
+/** The capture, void or release that an event is about: one under way, else the newest; the one with its reference before any other. */
+async function wholeModificationOf(
+  context: LookupDeps,
+  payment: Payment,
+  { kind: wanted, outcome }: Extract<ReportedEvent, { kind: 'capture' | 'void' }>,
+): Promise<Modification | undefined> {
+  const kinds = wanted === 'capture' ? ['capture'] : ['void', 'release'];
+  const all = await context.stores.modifications.ofPayment(payment.id);
+  const like = all.filter(({ kind }) => kinds.includes(kind)).toReversed();
+  return (
+    like.find(
+      ({ providerReference }) => providerReference !== null && providerReference === outcome.providerReference,
+    ) ??
+    like.find(({ state }) => isOpenModification(state)) ??
+    like.find(({ providerReference }) => providerReference === null || outcome.providerReference === undefined)
+  );
+}
+
 function changeOf(event: ReportedEvent, via: 'notification' | 'status'): PaymentChange | undefined {
   switch (event.kind) {
     case 'payment':
@@ -126,8 +145,19 @@ function changeOf(event: ReportedEvent, via: 'notification' | 'status'): Payment
       return event.outcome.status === 'settled'
         ? { kind: 'refund', providerReference: event.outcome.providerReference, amount: event.outcome.amount, via }
         : undefined;
-    default:
-      return { kind: event.kind, amount: event.amount, via };
+    case 'capture':
+      // The provider captured the whole of a hold by itself.
+      return event.outcome.status === 'settled' ? { kind: 'outcome', outcome: event.outcome, via } : undefined;
+    case 'void':
+      return event.outcome.status === 'settled' ? { kind: 'reversal', amount: event.outcome.amount, via } : undefined;
+    case 'chargeback':
+      return { kind: 'chargeback', amount: event.amount, ...(event.result && { result: event.result }), via };
+    case 'hold-expired':
+      return { kind: 'hold-expired', via };
+    case 'facts':
+      return { kind: 'facts', facts: event.facts, via };
+    case 'reversal':
+      return { kind: 'reversal', amount: event.amount, via };
   }
 }
 

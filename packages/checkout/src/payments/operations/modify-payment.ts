@@ -5,7 +5,7 @@ import type { OperationDeps } from './deps.ts';
 import type { TransitionDeps } from '../transitions/deps.ts';
 import { beginDurably, type NewModification, type Payment, type Transition } from '../../storage/index.ts';
 import { acceptedByCapture } from './accept-part.ts';
-import { sumsOf } from '../transitions/apply.ts';
+import { sumsOf } from '../transitions/payment-update.ts';
 import { decideAndWrite, type Decision, readPayment, type Written } from '../transitions/decide-and-write.ts';
 import { executeRun } from '../runs/execute-run.ts';
 import { LEASE_MS } from '../attempt/lease.ts';

@@ -17,6 +17,7 @@ export function stateOf(payment: Payment): PaymentState {
     aside: payment.asideText !== null,
     current: payment.providerReference ?? undefined,
     decidedBy: payment.decidedBy ?? undefined,
+    facts: payment.facts,
   };
 }
 

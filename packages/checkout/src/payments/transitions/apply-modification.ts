@@ -5,6 +5,7 @@ import {
   callbackWords,
   decideModification,
   isOpenModification,
+  sameFacts,
   type PaymentState,
   type Via,
 } from '@railyard/core/payment';
@@ -13,7 +14,8 @@ import type { Modification, Payment, PaymentUpdate, Transition } from '../../sto
 import { callbacksFor, type CallbackInput } from './callbacks-for.ts';
 import { kindOf } from '../state/mandate.ts';
 import { decideAndWrite, type Decision, readPayment, type Written } from './decide-and-write.ts';
-import { type Applied, closing, givenBack, providerEventOf, sumsOf, callbackSources } from './apply.ts';
+import { type Applied, closing, providerEventOf, callbackSources } from './apply.ts';
+import { givenBack, sumsOf } from './payment-update.ts';
 import { historyWords } from './history.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { nextPollMs } from './poll-plan.ts';
@@ -147,18 +149,26 @@ async function twinOf(
 }
 
 /** The part of a stored modification that decides about its next step. */
-export function modificationStateOf({ kind, state, amount, providerReference }: Modification): ModificationState {
+export function modificationStateOf({
+  kind,
+  state,
+  amount,
+  providerReference,
+  facts,
+}: Modification): ModificationState {
   return {
     name: kind,
     state,
     amount: money(amount.text, amount.currency),
     providerReference: providerReference ?? undefined,
+    facts,
   };
 }
 
 /** Open as before, with nothing new: a lookup that found nothing. */
 function isSame(modification: Modification, next: ModificationState, { run, event }: ModificationCause): boolean {
   if (run !== undefined || event !== undefined) return false;
+  if (!sameFacts(modification.facts, next.facts ?? {})) return false;
   return modification.state === next.state && (modification.providerReference ?? undefined) === next.providerReference;
 }
 
@@ -207,6 +217,7 @@ async function transitionOf(
       ...(reference !== undefined && { providerReference: reference }),
       ...(outcome.provider && { provider: outcome.provider }),
       ...(why !== undefined && { reason: why }),
+      ...(decision.modification.facts && { facts: decision.modification.facts }),
       // A run under way asks by itself.
       pollInMs:
         isOpenModification(state) && (run !== undefined || via !== 'flow')

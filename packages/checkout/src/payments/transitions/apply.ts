@@ -1,21 +1,21 @@
 import type { Cause } from './cause.ts';
 import { isDeepStrictEqual } from 'node:util';
-import { type Outcome, unknown } from '@railyard/core';
-import { DECLINE_REASONS, eventKey } from '@railyard/core/driver';
-import { modificationWords, callbackWords, decide, isFinal, type PaymentChange } from '@railyard/core/payment';
+import { unknown } from '@railyard/core';
+import { eventKey } from '@railyard/core/driver';
+import { modificationWords, callbackWords, decide, type PaymentChange, sameFacts } from '@railyard/core/payment';
 import type { TransitionDeps } from './deps.ts';
 import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
-import type { StartedPayment, NewModification, Payment, PaymentUpdate, Transition } from '../../storage/index.ts';
+import type { StartedPayment, NewModification, Payment, Transition } from '../../storage/index.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { afterChange, type Change } from './after-change.ts';
-import { type CallbackSources, callbacksFor, EXPIRED } from './callbacks-for.ts';
+import { type CallbackSources, callbacksFor } from './callbacks-for.ts';
 import { cardOfCallback } from '../../callbacks/content/card-of-callback.ts';
 import { browserFor } from '../../callbacks/content/optional-fields.ts';
 import { mandateTokens, kindOf } from '../state/mandate.ts';
 import { decideAndWrite, type Decision, readPayment, type Written } from './decide-and-write.ts';
 import { eventData } from './history.ts';
 import { isOtherPayable, payableUntil } from './payable.ts';
-import { nextPollMs } from './poll-plan.ts';
+import { updateOf } from './payment-update.ts';
 import { asideTransition, writeAside } from './set-aside.ts';
 import { writeTransition } from './write-transition.ts';
 
@@ -60,10 +60,31 @@ async function planOf(
     );
     return transition === undefined ? { answer } : { plan: { kind: 'mark', transition, answer } };
   }
+  const { next } = decision;
+  if (decision.learned === true) return changePlan(context, payment, next, learning(cause, next));
   if (await mayYetBePaid(context, payment, cause.change)) return unchanged(OTHER_PAYABLE);
-  if (isSame(payment, decision.next, cause)) return unchanged('nothing new');
+  if (isSame(payment, next, cause)) return unchanged('nothing new');
+  return changePlan(context, payment, next, cause);
+}
+
+/** Of an outcome that is outdated but for its facts, these alone are the change. */
+const learning = ({ change, ...cause }: Cause, { facts }: Next): Cause => ({
+  ...cause,
+  change: {
+    kind: 'facts',
+    facts,
+    via: 'via' in change && change.via !== 'rule' && change.via !== 'merchant' ? change.via : 'flow',
+  },
+});
+
+async function changePlan(
+  context: TransitionDeps,
+  payment: Payment,
+  next: Next,
+  cause: Cause,
+): Promise<Decision<Change | Mark, Applied>> {
   const callbackInput = await callbackSources(context, payment);
-  const transition = transitionOf(context, payment, decision.next, callbackInput, cause);
+  const transition = transitionOf(context, payment, next, callbackInput, cause);
   return { plan: { kind: 'change', before: payment, callbackInput, transition } };
 }
 
@@ -134,7 +155,8 @@ function isSame(payment: Payment, next: Next, { change, run, event }: Cause): bo
     payment.state === next.state &&
     payment.unknown === next.unknown &&
     (show === undefined || isDeepStrictEqual(show, payment.show)) &&
-    payment.providerReference === (next.current ?? null)
+    payment.providerReference === (next.current ?? null) &&
+    sameFacts(payment.facts, next.facts)
   );
 }
 
@@ -204,59 +226,6 @@ function refundAtProvider(
 ): NewModification {
   return { id: context.newId(), kind: 'refund', amount: { text, minor, currency }, providerReference: reference };
 }
-
-/** The sums of a payment, as they are written. */
-export function sumsOf(next: Next): Omit<PaymentUpdate, 'state' | 'unknown'> {
-  const { received, held, refunded, reserved, modifying } = next;
-  return {
-    ...(received && { received: { text: received.text, minor: received.minor, currency: received.currency } }),
-    ...(held && { authorizedMinor: held.minor }),
-    ...(held && received && { capturedMinor: received.minor }),
-    refundedMinor: refunded?.minor ?? 0n,
-    reservedMinor: reserved?.minor ?? 0n,
-    modifying: modifying ?? null,
-  };
-}
-
-function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): PaymentUpdate {
-  const done = isFinal(next.state);
-  return {
-    state: next.state,
-    unknown: next.unknown,
-    ...sumsOf(next),
-    decidedBy: next.decidedBy ?? null,
-    ...(outcome?.status === 'declined' && {
-      reason: outcome.reason,
-      declineKind: outcome.kind,
-      declineCode: outcome.code,
-    }),
-    ...(outcome?.status === 'unknown' && { reason: outcome.why }),
-    ...(next.state === 'expired' && { reason: EXPIRED, declineCode: 'expired' }),
-    ...givenBack(payment, next),
-    ...(payment.asideText !== null && !next.aside && { aside: null }),
-    ...(next.current !== undefined && { providerReference: next.current }),
-    ...(outcome?.provider && { provider: outcome.provider }),
-    ...(outcome?.status === 'pending' && outcome.show && { show: outcome.show }),
-    ...((done || next.state === 'partially_approved') && { show: null }),
-    ...(outcome?.agreement && { agreement: { ...payment.agreement, ...outcome.agreement } }),
-    ...(outcome?.connectorState && { connectorState: { ...payment.connectorState, ...outcome.connectorState } }),
-    ...pollOf(payment, next),
-  };
-}
-
-/** A partial approval is handled at once. A used-up plan keeps the lookup that is planned for the end of the payable time. */
-function pollOf(payment: Payment, { state, unknown: isUnknown }: Next): Pick<PaymentUpdate, 'pollInMs'> {
-  if (state === 'partially_approved') return { pollInMs: 0 };
-  if (isFinal(state) || state === 'authorized') return { pollInMs: null };
-  const pollInMs = nextPollMs(payment.polls, isUnknown);
-  return pollInMs === null ? {} : { pollInMs };
-}
-
-/** A partial approval that was given back ends as a soft decline, after which another attempt may succeed. */
-export const givenBack = (payment: Payment, next: Pick<Next, 'state'>): Partial<PaymentUpdate> =>
-  payment.state === 'partially_approved' && next.state === 'declined'
-    ? { reason: DECLINE_REASONS.given_back, declineKind: 'soft', declineCode: 'given_back' }
-    : {};
 
 function referencesOf(change: PaymentChange): { providerReference: string; payableUntil?: Date }[] {
   const reference =

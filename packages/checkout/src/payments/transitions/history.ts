@@ -13,6 +13,8 @@ export function eventData({ change, event }: Pick<Cause, 'change' | 'event'>): o
   if (change.kind !== 'outcome')
     return {
       event: event?.event.id,
+      ...('result' in change && { result: change.result }),
+      ...('facts' in change && { facts: Object.keys(change.facts) }),
       ...('amount' in change && { amount: change.amount.text, currency: change.amount.currency }),
       ...('via' in change && { via: change.via }),
     };

@@ -1,0 +1,63 @@
+import type { Row } from './transitions.ts';
+
+const LATE = 'decision 0069';
+
+/** What comes after a success: modifications that fail late, holds that end, disputes that are decided. */
+export const LATE_ROWS: readonly Row[] = [
+  {
+    from: ['authorized'],
+    on: 'hold-expired',
+    to: 'reversed',
+    when: 'it was not captured in time, and the provider let go of it',
+    source: LATE,
+  },
+  {
+    from: ['partially_approved'],
+    on: 'hold-expired',
+    to: 'declined',
+    when: 'what was held was not captured in time',
+    source: LATE,
+  },
+  {
+    from: ['settled'],
+    on: 'capture-failed',
+    to: 'authorized',
+    when: 'the provider reports later that the capture failed; nothing was refunded or disputed',
+    source: LATE,
+  },
+  {
+    from: ['voided'],
+    on: 'void-failed',
+    to: 'settled',
+    when: 'the provider reports later that the void failed',
+    source: LATE,
+  },
+  {
+    from: ['reversed'],
+    on: 'release-failed',
+    to: 'authorized',
+    when: 'the provider reports later that the hold was not released',
+    source: LATE,
+  },
+  {
+    from: ['refunded'],
+    on: 'refund-failed',
+    to: 'settled',
+    when: 'the provider reports later that a refund failed: its amount is there again',
+    source: LATE,
+  },
+  {
+    from: ['charged_back'],
+    on: 'chargeback-won',
+    to: 'settled',
+    when: 'the merchant won the dispute',
+    source: LATE,
+  },
+  {
+    from: ['charged_back'],
+    on: 'chargeback-won',
+    to: 'refunded',
+    when: 'the merchant won the dispute, and refunds had taken all of it meanwhile',
+    source: LATE,
+  },
+];
