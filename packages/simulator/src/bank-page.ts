@@ -1,5 +1,5 @@
 import { type SimulatorControl, isOpen } from './simulator-control.ts';
-import { buttons, escaped, layout, saidLine } from './page-layout.ts';
+import { buttons, escaped, layout, modificationButtons, saidLine } from './page-layout.ts';
 import { descriptionOf } from './payer-page.ts';
 import type { HeldPayment } from './records.ts';
 import type { OwnReply } from './server.ts';
@@ -29,11 +29,29 @@ ${saidLine(said)}
 <h2>Open payments</h2>
 ${open.length === 0 ? '<p>None. <a href="/">Look again</a></p>' : list(open)}
 </section>
-<section>
+${pendingModifications(simulator)}<section>
 <h2>Done</h2>
 ${done.length === 0 ? '<p>Nothing yet.</p>' : list(done)}
 </section>`,
   );
+}
+
+/** Captures, voids and refunds that wait for the bank; nothing where there are none. */
+function pendingModifications(simulator: SimulatorControl): string {
+  const pending = simulator.modifications().filter(({ state }) => state === 'pending');
+  if (pending.length === 0) return '';
+  const items = pending.map(
+    ({ id, amount, currency, effect, reference, createdAt }) => `<li>
+<p class="amount">${escaped(amount)} ${escaped(currency)}</p>
+<p class="about">${effect}<br>${time(createdAt)}, <code>${escaped(reference)}</code></p>
+${modificationButtons(id)}
+</li>`,
+  );
+  return `<section>
+<h2>Pending captures, voids and refunds</h2>
+<ul>${items.toReversed().join('')}</ul>
+</section>
+`;
 }
 
 function item(simulator: SimulatorControl, payment: HeldPayment): string {

@@ -32,10 +32,15 @@ export const saidLine = (said: string | undefined): string =>
 /** Pay and Decline for a payment. `onItsPage`: the answer is the payment's own page, not the list. */
 export function buttons(id: string, onItsPage = false): string {
   const page = onItsPage ? '<input type="hidden" name="page" value="payment">' : '';
-  const button = (action: string, label: string, kind: string) =>
-    `<form method="post" action="${action}"><input type="hidden" name="id" value="${escaped(id)}">${page}<button class="${kind}">${label}</button></form>`;
-  return `<div class="buttons">${button('/pay', 'Pay', 'primary')}${button('/decline', 'Decline', 'secondary')}</div>`;
+  return `<div class="buttons">${button(id, '/pay', 'Pay', 'primary', page)}${button(id, '/decline', 'Decline', 'secondary', page)}</div>`;
 }
+
+/** Settle and Decline for a capture, void or refund. */
+export const modificationButtons = (id: string): string =>
+  `<div class="buttons">${button(id, '/settle-modification', 'Settle', 'primary')}${button(id, '/decline-modification', 'Decline', 'secondary')}</div>`;
+
+const button = (id: string, action: string, label: string, kind: string, more = ''): string =>
+  `<form method="post" action="${action}"><input type="hidden" name="id" value="${escaped(id)}">${more}<button class="${kind}">${label}</button></form>`;
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

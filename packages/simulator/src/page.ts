@@ -16,6 +16,8 @@ export function page(simulator: SimulatorControl, { method, path, query, body }:
     const id = field(body, 'id');
     return back(() => submit(simulator, path, id), field(body, 'page') === 'payment' ? id : undefined);
   }
+  if (method === 'POST' && (path === '/settle-modification' || path === '/decline-modification'))
+    return back(() => end(simulator, path, field(body, 'id')));
   if (method === 'POST' && path === '/pay-code') return back(() => payCode(simulator, field(body, 'code')));
   return undefined;
 }
@@ -23,6 +25,12 @@ export function page(simulator: SimulatorControl, { method, path, query, body }:
 function submit(simulator: SimulatorControl, path: string, id: string): string {
   const payment = path === '/pay' ? simulator.settle(id) : simulator.decline(id);
   return `${payment.amount} ${payment.currency} ${path === '/pay' ? 'paid' : 'declined'}.`;
+}
+
+function end(simulator: SimulatorControl, path: string, id: string): string {
+  const settles = path === '/settle-modification';
+  const { amount, currency, effect } = settles ? simulator.settleModification(id) : simulator.declineModification(id);
+  return `${effect} of ${amount} ${currency} ${settles ? 'settled' : 'declined'}.`;
 }
 
 function payCode(simulator: SimulatorControl, code: string): string {

@@ -308,4 +308,24 @@ describe('over HTTP, by the clock', () => {
       modification: { id, state: 'declined' },
     });
   });
+
+  test('the bank’s page settles or declines a pending one by its button, and then shows it no more', async () => {
+    const { simulator, made } = await server('pending-modification');
+    const shown = async () => (await fetch(simulator.url)).text();
+    const press = async (button: string) => {
+      const body = new URLSearchParams({ id: String(made.id) });
+      const reply = await fetch(`${simulator.url}/${button}-modification`, {
+        method: 'POST',
+        body,
+        redirect: 'manual',
+      });
+      return decodeURIComponent(reply.headers.get('location') ?? '');
+    };
+    expect(await shown()).toMatch(/Pending captures, voids and refunds.*600\.00 CLP.*capture.*Settle.*Decline/s);
+    expect(await press('settle')).toBe('/?said=capture of 600.00 CLP settled.');
+    expect(await shown()).not.toContain('Pending captures');
+    expect(await press('settle')).toBe('/?said=The modification is settled, not pending.');
+    expect(await press('decline')).toBe('/?said=capture of 600.00 CLP declined.');
+    expect(simulator.payments()[0]?.state).toBe('authorized');
+  });
 });

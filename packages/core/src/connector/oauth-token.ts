@@ -35,10 +35,11 @@ const LIFETIME_SECONDS = 300;
 /** How long an assertion may be on its way. */
 const ASSERTION_SECONDS = 300;
 
-const reply = z.object({
-  access_token: z.string().min(1),
-  expires_in: z.coerce.number().int().positive().default(LIFETIME_SECONDS),
-});
+const replyOf = () =>
+  z.object({
+    access_token: z.string().min(1),
+    expires_in: z.coerce.number().int().positive().default(LIFETIME_SECONDS),
+  });
 
 /**
  * A token endpoint of OAuth 2.0 for the merchant's own access (`client_credentials`: RFC 6749, 4.4). Its input is the scope.
@@ -54,7 +55,7 @@ const reply = z.object({
 export function oauthToken<S>(
   endpoint: EndpointMaker<S>,
   { name = 'token', path, baseUrl, client, examples = [] }: Declared<S>,
-): Endpoint<S, string | void, z.output<typeof reply>> {
+): Endpoint<S, string | void, z.output<ReturnType<typeof replyOf>>> {
   return endpoint({
     name,
     method: 'POST',
@@ -64,7 +65,7 @@ export function oauthToken<S>(
     visible: ['grant_type', 'scope', 'expires_in'],
     request: (scope: string | void, { settings }): Wire =>
       proven(client(settings), typeof scope === 'string' ? scope : undefined),
-    reply,
+    reply: replyOf(),
     lifetimeSeconds: ({ expires_in }) => expires_in,
     examples,
   });
