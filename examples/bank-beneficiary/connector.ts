@@ -4,7 +4,7 @@ import {
   decimal,
   declined,
   defineConnector,
-  endpointsFor,
+  providerApi,
   field,
   fromDecimal,
   type Money,
@@ -17,8 +17,8 @@ import { z } from 'zod';
 import { bankBeneficiary } from './methods.ts';
 
 const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'API key') });
-const endpoint = endpointsFor(settings);
 const source = 'the provider of this example';
+const { endpoint } = providerApi(settings, { source });
 const payment = z.object({ id: z.string(), status: z.string(), challenge: z.string().optional() });
 
 const logIn = endpoint({

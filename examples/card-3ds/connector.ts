@@ -3,7 +3,7 @@ import {
   decimal,
   declined,
   defineConnector,
-  endpointsFor,
+  providerApi,
   fromDecimal,
   type DeclineCode,
   type Money,
@@ -20,8 +20,8 @@ import { z } from 'zod';
 import { card } from './methods.ts';
 
 const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'API key') });
-const endpoint = endpointsFor(settings);
 const source = 'the provider of this example';
+const { endpoint } = providerApi(settings, { source });
 
 const challenge = z.object({ id: z.string(), acs_url: z.url(), creq: z.string() });
 const refusal = z.object({ code: z.string(), message: z.string() });

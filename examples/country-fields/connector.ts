@@ -2,7 +2,7 @@ import {
   call,
   decimal,
   defineConnector,
-  endpointsFor,
+  providerApi,
   fromDecimal,
   jsonNumber,
   type Money,
@@ -16,8 +16,8 @@ import { z } from 'zod';
 import { regionalBank } from './methods.ts';
 
 const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'API key') });
-const endpoint = endpointsFor(settings);
 const source = 'the provider of this example';
+const { endpoint } = providerApi(settings, { source });
 
 const transfer = z.object({
   id: z.string(),

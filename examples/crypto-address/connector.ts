@@ -2,7 +2,7 @@ import {
   address,
   call,
   defineConnector,
-  endpointsFor,
+  providerApi,
   fromDecimal,
   notificationsFor,
   pending,
@@ -19,8 +19,8 @@ const settings = z.object({
   webhook_secret: secret(z.string().min(16), 'Webhook secret'),
   confirmations: z.int().min(1).default(2),
 });
-const endpoint = endpointsFor(settings);
 const source = 'the provider of this example';
+const { endpoint } = providerApi(settings, { source });
 
 const deposit = z.object({
   address_id: z.string(),

@@ -2,7 +2,7 @@ import {
   call,
   decimal,
   defineConnector,
-  endpointsFor,
+  providerApi,
   fromDecimal,
   type Money,
   notificationsFor,
@@ -18,8 +18,8 @@ import { z } from 'zod';
 import { quickCode } from './methods.ts';
 
 const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'API key') });
-const endpoint = endpointsFor(settings);
 const source = 'the provider of this example';
+const { endpoint } = providerApi(settings, { source });
 
 const createCode = endpoint({
   name: 'create-code',

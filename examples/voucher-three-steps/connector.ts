@@ -3,7 +3,7 @@ import {
   credential,
   decimal,
   defineConnector,
-  endpointsFor,
+  providerApi,
   fromDecimal,
   notificationsFor,
   pending,
@@ -19,7 +19,7 @@ const settings = z.object({
   private_key: secret(z.string(), 'Private key'),
   notification_secret: secret(z.string(), 'Secret of notifications'),
 });
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source: 'https://docs.example-provider.test/api' });
 
 const authenticate = endpoint({
   name: 'authenticate',

@@ -3,7 +3,7 @@ import {
   decimal,
   declined,
   defineConnector,
-  endpointsFor,
+  providerApi,
   fromDecimal,
   type Money,
   type Reasons,
@@ -22,8 +22,8 @@ const settings = z.object({
   sign_key: secret(z.string(), 'Signing key'),
 });
 type Settings = z.output<typeof settings>;
-const endpoint = endpointsFor(settings);
 const source = 'the provider of this example';
+const { endpoint } = providerApi(settings, { source });
 
 /** Every request is one XML document, signed as a whole. */
 const document = (shop: Settings, name: string, content: Record<string, string>) => ({

@@ -1,4 +1,4 @@
-import { endpointsFor, field, secret, statusTable } from '@railyard/core';
+import { providerApi, field, secret, statusTable } from '@railyard/core';
 import { z } from 'zod';
 
 /** Where what stands here comes from. */
@@ -33,7 +33,7 @@ const refused = { status: 422, body: problem } as const;
 const sample = { id: 'c-1', our_id: 'a-1', state: 'waiting', total: '10.00', code: '00020101021226PIX' };
 const missing = { is: 'absent', status: 404, body: { error: 'unknown' }, source } as const;
 const visible = ['id', 'our_id', 'state', 'total', 'error'];
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source });
 
 export const createCode = endpoint({
   name: 'create-code',

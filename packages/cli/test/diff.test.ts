@@ -28,7 +28,7 @@ const PARTS = {
 };
 
 const moduleOf = (parts: typeof PARTS) => `
-import { call, defineConnector, defineMethod, endpointsFor, field, limitsTable, pending, secret, statusTable } from '@railyard/core';
+import { call, defineConnector, defineMethod, providerApi, field, limitsTable, pending, secret, statusTable } from '@railyard/core';
 import * as z from 'zod';
 export const scan = defineMethod({
   key: 'scan', title: '${parts.title}', currencies: ${parts.currencies},
@@ -36,7 +36,7 @@ export const scan = defineMethod({
   limits: limitsTable('manual', [${parts.limits}]),
 });
 const settings = z.object({ ${parts.settings} });
-const create = endpointsFor(settings)({
+const create = providerApi(settings, { source: 'a test' }).endpoint({
   name: '${parts.endpoint}', method: 'POST', path: '${parts.path}', repeat: '${parts.repeat}',
   request: (json) => ({ json }), reply: z.object({ id: z.string() }),
 });

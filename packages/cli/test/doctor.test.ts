@@ -144,10 +144,10 @@ describe('railyard doctor', () => {
 
 describe('a connector’s own check', () => {
   const connector = (flow: string) => `
-import { call, collect, credential, defineConnector, endpointsFor, secret, statusTable } from '@railyard/core';
+import { call, collect, credential, defineConnector, providerApi, secret, statusTable } from '@railyard/core';
 import * as z from 'zod';
 const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'Key') });
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source: 'a test' });
 const me = endpoint({ name: 'me', path: '/me', repeat: 'safe', request: (_none, { settings }) => ({ headers: { 'x-api-key': settings.api_key } }), reply: z.object({ active: z.boolean() }) });
 const pay = endpoint({ name: 'pay', method: 'POST', path: '/pay', repeat: 'keyed', request: () => ({}), reply: z.object({}) });
 export const own = defineConnector({

@@ -10,7 +10,7 @@ export {
 } from './connector/define-connector.ts';
 export type { DeclineCode } from './connector/decline-codes.ts';
 export type { DigitalWallet, MerchantValidation, WalletCard, WalletRead } from './connector/digital-wallet.ts';
-export { type Endpoint, endpointsFor, type Example, type RequestContext } from './connector/endpoint.ts';
+export type { Endpoint, Example, RequestContext } from './connector/endpoint.ts';
 export { call, collect, credential, type Steps, visit } from './connector/flow.ts';
 export {
   type Notifications,
@@ -39,6 +39,7 @@ export type {
   RecurringPayment,
   SpecOf,
 } from './connector/payment-input.ts';
+export { foundBy, notFound, providerApi, refusedBy } from './connector/provider-api.ts';
 export { type Reasons, unlessTakenBefore, withReason } from './connector/reasons.ts';
 export { amountFields, amountOf, withAmount } from './connector/reply-amount.ts';
 export {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import {
   defineConnector,
-  endpointsFor,
+  providerApi,
   money,
   oneOrMany,
   pending,
@@ -52,7 +52,7 @@ describe('elements of XML that may repeat', () => {
 
 test('a request is found only by an endpoint that changes nothing', () => {
   const settings = z.object({});
-  const endpoint = endpointsFor(settings);
+  const { endpoint } = providerApi(settings, { source: 'a test' });
   const reply = z.object({ id: z.string() });
   const find = endpoint({ name: 'find', path: '/', repeat: 'keyed', request: () => ({}), reply });
   const pay = endpoint({

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import {
   defineConnector,
   defineMethod,
-  endpointsFor,
+  providerApi,
   field,
   limitsTable,
   secret,
@@ -42,7 +42,7 @@ const connector = defineConnector({
   settings,
   baseUrl: ({ base_url }) => base_url,
   endpoints: [
-    endpointsFor(settings)({
+    providerApi(settings, { source: 'a test' }).endpoint({
       name: 'make',
       method: 'POST',
       path: '/slips',

@@ -6,7 +6,7 @@ import {
   declined,
   defineConnector,
   defineMethod,
-  endpointsFor,
+  providerApi,
   field,
   money,
   pending,
@@ -26,8 +26,8 @@ const settings = z.object({
   keys: z.object({ id: z.string(), secret: secret(z.string(), 'Secret').transform((text) => text.trim()) }),
   picky: secret(z.string(), 'Picky').optional(),
 });
-const endpoint = endpointsFor(settings);
 const source = 'this test';
+const { endpoint } = providerApi(settings, { source });
 
 const authenticate = endpoint({
   name: 'authenticate',

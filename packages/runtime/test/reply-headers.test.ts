@@ -1,4 +1,4 @@
-import { call, endpointsFor, type Outcome, settled, type Steps } from '@railyard/core';
+import { call, providerApi, type Outcome, settled, type Steps } from '@railyard/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { preview } from '../src/index.ts';
@@ -67,7 +67,7 @@ test('an example answers a preview with its headers', () => {
 
 test('a header that is declared with capitals is refused, because none would arrive under that name', () => {
   const declare = () =>
-    endpointsFor(settings)({
+    providerApi(settings, { source: 'a test' }).endpoint({
       name: 'a',
       path: '/a',
       repeat: 'safe',

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
-import { defineConnector, endpointsFor, notificationsFor, statusTable } from '@railyard/core';
+import { defineConnector, providerApi, notificationsFor, statusTable } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
 import { collectionConnector, payerIdConnector } from '@railyard/connector-pix';
 import { collectionSimulation, payerIdSimulation } from '@railyard/connector-pix/simulation';
@@ -104,7 +104,7 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   const settings = z.object({ public_key: z.string() });
-  const endpoint = endpointsFor(settings);
+  const { endpoint } = providerApi(settings, { source: 'a test' });
   const reply = z.object({ payment: z.object({ id: z.string(), status: z.string(), amount: z.string() }) });
   const example = { status: 200, body: { payment: { id: 'x', status: 'HELD', amount: '1.00' } }, source: 'this test' };
   const made = (name: string, path: string) =>

@@ -1,4 +1,4 @@
-import { defineConnector, endpointsFor, readPath, statusTable } from '@railyard/core';
+import { defineConnector, providerApi, readPath, statusTable } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
@@ -6,9 +6,9 @@ import { createSimulator, manualTime } from '../src/index.ts';
 import { books, START } from './support/rig.ts';
 
 const settings = z.object({ base_url: z.url() });
-const endpoint = endpointsFor(settings);
-const shown = z.object({ id: z.string(), status: z.string() });
 const source = 'the provider of this test';
+const { endpoint } = providerApi(settings, { source });
+const shown = z.object({ id: z.string(), status: z.string() });
 const post = (name: string, path: string, body: object = { id: 'c1', status: 'DONE' }) =>
   endpoint({
     name,

@@ -1,4 +1,4 @@
-import { defineConnector, endpointsFor, notificationsFor, readPath, statusTable } from '@railyard/core';
+import { defineConnector, providerApi, notificationsFor, readPath, statusTable } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
@@ -13,10 +13,10 @@ import {
 import { START } from './support/rig.ts';
 
 const settings = z.object({ base_url: z.url() });
-const endpoint = endpointsFor(settings);
+const source = 'the provider of this test';
+const { endpoint } = providerApi(settings, { source });
 const shown = z.object({ id: z.string(), status: z.string(), total: z.string(), said: z.string().optional() });
 const body = { id: 'c1', status: 'DONE', total: '1.00' };
-const source = 'the provider of this test';
 const post = (name: string, path: string) =>
   endpoint({
     name,

@@ -1,4 +1,4 @@
-import { defineConnector, endpointsFor, field, notificationsFor, statusTable } from '@railyard/core';
+import { defineConnector, providerApi, field, notificationsFor, statusTable } from '@railyard/core';
 import { compactId } from '@railyard/core/formats';
 import type { Simulation } from '@railyard/core/simulation';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -7,7 +7,7 @@ import { createSimulator, manualTime, type Scenario, simulateInProcess } from '.
 
 /** One path for everything, told apart by the body, as at gateways with a single address; one currency, ids with a prefix. */
 const settings = z.object({ base_url: z.url(), webhook_secret: field(z.string(), { label: 'Secret', secret: true }) });
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source: 'a test' });
 const body = z.object({ id: z.string(), state: z.string() });
 const source = 'this test';
 const transact = endpoint({

@@ -4,7 +4,7 @@ import {
   declined,
   defineConnector,
   defineMethod,
-  endpointsFor,
+  providerApi,
   type FlowContext,
   type LookedUpAction,
   type LookedUpPayment,
@@ -24,7 +24,7 @@ import {
 import * as z from 'zod';
 
 const settings = z.object({ base_url: z.url() });
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source: 'a test' });
 
 /** `text` is the provider's own, whatever it holds. */
 const entry = z.object({ id: z.string(), amount: z.string(), text: z.string() });

@@ -5,7 +5,7 @@ import {
   decimal,
   defineConnector,
   defineMethod,
-  endpointsFor,
+  providerApi,
   field,
   type FlowContext,
   type LookedUpPayment,
@@ -20,7 +20,7 @@ import {
 import * as z from 'zod';
 
 const settings = z.object({ base_url: z.url() });
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source: 'a test' });
 
 const entry = z.object({ id: z.string(), status: z.string(), amount: z.string() });
 const problem = z.object({ code: z.string() });

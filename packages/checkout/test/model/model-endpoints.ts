@@ -1,8 +1,8 @@
-import { endpointsFor } from '@railyard/core';
+import { providerApi } from '@railyard/core';
 import * as z from 'zod';
 
 export const settings = z.object({ base_url: z.url() });
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source: 'a test' });
 
 /**
  * What a reply says of a payment or an act. `held` and `amount` stand in what is looked up: a hold that was captured is none any more, and

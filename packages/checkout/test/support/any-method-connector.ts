@@ -2,7 +2,7 @@ import {
   authorized,
   defineConnector,
   defineMethod,
-  endpointsFor,
+  providerApi,
   type FlowContext,
   money,
   oneCall,
@@ -36,7 +36,7 @@ const methods = [
 
 const settings = z.object({ base_url: z.url() });
 
-const pay = endpointsFor(settings)({
+const pay = providerApi(settings, { source: 'a test' }).endpoint({
   name: 'pay',
   method: 'POST',
   path: '/pay',

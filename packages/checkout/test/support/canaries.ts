@@ -5,7 +5,7 @@ import {
   declined,
   defineConnector,
   defineMethod,
-  endpointsFor,
+  providerApi,
   field,
   type FlowContext,
   money,
@@ -49,7 +49,7 @@ const settings = z.object({
   webhook_secret: secret(z.string(), 'Secret of notifications'),
 });
 
-const pay = endpointsFor(settings)({
+const pay = providerApi(settings, { source: 'a test' }).endpoint({
   name: 'pay',
   method: 'POST',
   path: '/pay',

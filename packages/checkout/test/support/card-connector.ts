@@ -4,7 +4,7 @@ import {
   declined,
   defineConnector,
   defineMethod,
-  endpointsFor,
+  providerApi,
   type FlowContext,
   fromDecimal,
   type Outcome,
@@ -35,7 +35,7 @@ export const cardMethod = defineMethod({
 });
 
 const settings = z.object({ base_url: z.url() });
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source: 'a test' });
 
 const paid = z.object({
   id: z.string(),

@@ -2,7 +2,7 @@ import {
   authorized,
   defineConnector,
   defineMethod,
-  endpointsFor,
+  providerApi,
   field,
   type FlowContext,
   money,
@@ -30,7 +30,7 @@ const settings = z.object({ base_url: z.url() });
 
 type Context = FlowContext<unknown> & { readonly payment: PaymentInput<PlainOperation> };
 
-const pay = endpointsFor(settings)({
+const pay = providerApi(settings, { source: 'a test' }).endpoint({
   name: 'pay',
   method: 'POST',
   path: '/pay',

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   call,
   declined,
-  endpointsFor,
+  providerApi,
   type FlowContext,
   type LookedUpAction,
   type Money,
@@ -34,7 +34,7 @@ interface Act {
 
 /** Capture (`keyed`), refund (`once`, so that nothing but a lookup tells of a lost reply) and void (`keyed`), with their lookup. */
 export function moneyActions<S extends z.ZodObject>(settings: S) {
-  const endpoint = endpointsFor(settings);
+  const { endpoint } = providerApi(settings, { source: 'a test' });
   const made = (name: string, repeat: 'keyed' | 'once') =>
     endpoint({
       name,

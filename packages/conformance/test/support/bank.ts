@@ -4,7 +4,7 @@ import {
   declined,
   defineConnector,
   defineMethod,
-  endpointsFor,
+  providerApi,
   field,
   type FlowContext,
   fromDecimal,
@@ -120,7 +120,7 @@ export function bank(flaw?: Flaw) {
     PAID: 'settled',
     FAILED: { declined: 'hard', code: 'declined_by_bank', reason: 'The bank refused the payment.' },
   });
-  const endpoint = endpointsFor(settings);
+  const { endpoint } = providerApi(settings, { source });
   const key = ({ api_key }: Settings) => ({ 'x-api-key': api_key });
   const written = (amount: Money) => (has('wrong units') ? minorUnits(amount) : decimal(amount));
 

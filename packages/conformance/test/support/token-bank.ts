@@ -4,7 +4,7 @@ import {
   decimal,
   defineConnector,
   defineMethod,
-  endpointsFor,
+  providerApi,
   field,
   fromDecimal,
   type Money,
@@ -20,8 +20,8 @@ const settings = z.object({
   base_url: field(z.url(), { label: 'Address' }),
   client_secret: secret(z.string().min(1), 'Client secret'),
 });
-const endpoint = endpointsFor(settings);
 const source = 'the manual of the bank of these tests, chapter 2';
+const { endpoint } = providerApi(settings, { source });
 const charge = z.object({
   id: z.string(),
   reference: z.string().optional(),

@@ -1,9 +1,9 @@
-import { endpointsFor, jsonNumber, minorUnits, type Money } from '@railyard/core';
+import { providerApi, jsonNumber, minorUnits, type Money } from '@railyard/core';
 import { actionOnPayment, problem } from './replies.ts';
 import { actionExample, notAllowedExample, source, visible } from './samples.ts';
 import { settings } from './settings.ts';
 
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source: 'https://docs.example-provider.test/api' });
 
 export interface ActionInput {
   /** The acquirer's id of the payment. */

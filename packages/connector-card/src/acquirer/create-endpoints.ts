@@ -1,5 +1,5 @@
 import {
-  endpointsFor,
+  providerApi,
   type Example,
   jsonNumber,
   minorUnits,
@@ -20,7 +20,7 @@ import {
 } from './samples.ts';
 import { type Settings, settings } from './settings.ts';
 
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source: 'https://docs.example-provider.test/api' });
 
 /** The fields of a request that opens a payment. */
 export interface NewPayment {

@@ -1,9 +1,9 @@
-import { endpointsFor } from '@railyard/core';
+import { providerApi } from '@railyard/core';
 import { actionOnPayment, payment, problem } from './replies.ts';
 import { actionExample, paymentExample, source, unknownExample, visible } from './samples.ts';
 import { settings } from './settings.ts';
 
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source: 'https://docs.example-provider.test/api' });
 const absent = { status: 404, body: problem } as const;
 const examplesOf = (body: unknown) => [
   { is: 'found', status: 200, body, source },

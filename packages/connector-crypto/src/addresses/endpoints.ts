@@ -1,11 +1,11 @@
-import { endpointsFor } from '@railyard/core';
+import { providerApi } from '@railyard/core';
 import { addressBody, depositsBody, problemBody } from './replies.ts';
 import { type Settings, settings } from './settings.ts';
 
 /** Where the provider's exchanges are written down. */
 export const source = 'packages/connector-crypto/README.md, Address provider';
 
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source });
 const bearer = ({ api_key }: Settings) => ({ authorization: `Bearer ${api_key}` });
 
 export const sampleAddress = {

@@ -1,4 +1,4 @@
-import { endpointsFor } from '@railyard/core';
+import { providerApi } from '@railyard/core';
 import type * as z from 'zod';
 import { problemBody, transactionBody } from './replies.ts';
 import { type Settings, settings } from './settings.ts';
@@ -6,7 +6,7 @@ import { type Settings, settings } from './settings.ts';
 /** Where the provider's exchanges are written down. */
 export const source = 'packages/connector-crypto/README.md, Gateway provider';
 
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source });
 const signedIn = ({ merchant_id, secret_key }: Settings) => ({
   'x-merchant-id': merchant_id,
   'x-secret-key': secret_key,

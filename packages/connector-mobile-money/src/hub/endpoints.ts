@@ -1,9 +1,9 @@
-import { endpointsFor, type JsonNumberLiteral } from '@railyard/core';
+import { providerApi, type JsonNumberLiteral } from '@railyard/core';
 import { sampleCharge, samplePayout, source, unknownOne, visible } from './examples.ts';
 import { chargeBody, confirmation, payoutBody, problemBody, sentBody } from './replies.ts';
 import { type Settings, settings } from './settings.ts';
 
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source: 'https://docs.example-provider.test/api' });
 const created = { status: [200, 201] } as const;
 const refused = { status: [400, 402, 403], body: problemBody } as const;
 const absent = { status: 404, body: problemBody } as const;

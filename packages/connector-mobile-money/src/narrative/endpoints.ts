@@ -1,10 +1,10 @@
-import { endpointsFor } from '@railyard/core';
+import { providerApi } from '@railyard/core';
 import { isError, isTaken, problem, transaction } from './replies.ts';
 import { type Settings, settings } from './settings.ts';
 
 /** Where the narrative provider's exchanges are written down. */
 export const source = 'packages/connector-mobile-money/README.md, Narrative provider';
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source });
 
 export const sampleTransaction = {
   Status: 'OK',

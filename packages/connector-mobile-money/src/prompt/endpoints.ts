@@ -1,11 +1,11 @@
-import { endpointsFor } from '@railyard/core';
+import { providerApi } from '@railyard/core';
 import { phoneRequest, problem, sent } from './replies.ts';
 import { type Settings, settings } from './settings.ts';
 import { CODE_NEEDED } from './statuses.ts';
 
 /** Where the prompt provider's exchanges are written down. */
 export const source = 'packages/connector-mobile-money/README.md, Prompt provider';
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source });
 
 export const sampleRequest = {
   id: 'req_2f6c1d',

@@ -1,10 +1,10 @@
-import { endpointsFor } from '@railyard/core';
+import { providerApi } from '@railyard/core';
 import { problem, transaction } from './replies.ts';
 import { type Settings, settings } from './settings.ts';
 
 /** Where the gateway's exchanges are written down. */
 export const source = 'packages/connector-open-banking/README.md, Redirect gateway';
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source });
 
 export const sampleTransaction = {
   transaction_id: 'tr_81b2f0',

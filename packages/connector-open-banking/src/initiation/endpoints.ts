@@ -1,4 +1,4 @@
-import { endpointsFor } from '@railyard/core';
+import { providerApi } from '@railyard/core';
 import * as z from 'zod';
 import type { Identification } from '../identifications.ts';
 import { bankList, payment, problem } from './replies.ts';
@@ -6,7 +6,7 @@ import { settings } from './settings.ts';
 
 /** Where the initiation provider's exchanges are written down. */
 export const source = 'packages/connector-open-banking/README.md, Initiation provider';
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source });
 
 export const samplePayment = {
   id: 'pi_4c1e90',

@@ -1,9 +1,9 @@
-import { endpointsFor, type JsonNumberLiteral, amountFields, withAmount } from '@railyard/core';
+import { providerApi, type JsonNumberLiteral, amountFields, withAmount } from '@railyard/core';
 import * as z from 'zod';
 import { settings } from './settings.ts';
 
 const source = 'packages/connector-pix/README.md, Collection provider';
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source });
 
 const collection = withAmount(
   z.object({

@@ -1,9 +1,9 @@
-import { endpointsFor, amountFields, withAmount } from '@railyard/core';
+import { providerApi, amountFields, withAmount } from '@railyard/core';
 import * as z from 'zod';
 import { settings } from './settings.ts';
 
 const source = 'packages/connector-pix/README.md, Instant provider';
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source });
 
 const charge = withAmount(
   z.object({

@@ -1,9 +1,9 @@
-import { currencyCode, endpointsFor, JsonNumberLiteral } from '@railyard/core';
+import { currencyCode, providerApi, JsonNumberLiteral } from '@railyard/core';
 import * as z from 'zod';
 import { settings } from './settings.ts';
 
 const source = 'packages/connector-pix/README.md, Provider that wants the payer’s document';
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source });
 
 /** Amounts are whole cents. */
 export const paymentBody = z.object({

@@ -76,7 +76,7 @@ export interface Finder<S, I, R> {
 }
 
 /** A finder that is one call. */
-interface Lookup<S, I, R, FI, FR> {
+export interface Lookup<S, I, R, FI, FR> {
   readonly endpoint: Endpoint<S, FI, FR>;
   /** The input of the lookup. Method syntax, as below, so that endpoints with different finders fit in one list. */
   input(input: I, context: RequestContext<S>): FI;
@@ -126,7 +126,9 @@ interface Declared<S, I, R> {
   readonly codec?: Codec;
   /** Default 15,000, at most 45,000 (`MAX_TIMEOUT_MS`). */
   readonly timeoutMs?: number;
-  readonly examples?: readonly Example[];
+  /** Their source is that of the provider unless given. */
+  readonly examples?: readonly (Omit<Example, 'source'> & Partial<Pick<Example, 'source'>>)[];
+  /** Further names than those of the provider. */
   readonly visible?: readonly string[];
   readonly lifetimeSeconds?: (reply: R) => number;
 }
@@ -155,48 +157,36 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 
 const SUCCESS = [200, 201, 202] as const;
 
-/**
- * Makes the function that declares a connector's endpoints, with its settings typed in every request builder.
- * A declaration has either `reply` (one success reply; a call answers its body) or `replies` (a call answers `{ reply, body }`,
- * a decline that arrives as a 402 included), and always a `repeat` policy: without one it does not compile.
- * A `timeoutMs` above `MAX_TIMEOUT_MS` throws.
- *
- * @example
- * const endpoint = endpointsFor(settings);
- * const getCharge = endpoint({
- *   name: 'get-charge', path: '/charges/{id}', repeat: 'safe',
- *   request: (id: string, { settings }) => ({ params: { id }, headers: { 'x-api-key': settings.api_key } }),
- *   reply: z.object({ id: z.string(), status: z.string() }),
- * });
- */
-export function endpointsFor<S extends z.ZodObject>(_settings: S): EndpointMaker<z.output<S>> {
-  function declare<I, R, FI, FR>(
-    declared: Declared<z.output<S>, I, R> &
-      Repeats<z.output<S>, I, R, FI, FR> &
-      ({ readonly reply: z.ZodType } | { readonly replies: ReplyVariants }),
-  ): Endpoint<z.output<S>, I, R> {
-    const plain = 'reply' in declared;
-    const { request, lifetimeSeconds, baseUrl } = declared;
-    const variants = plain ? { ok: { status: SUCCESS, body: declared.reply } } : declared.replies;
-    refuseUpperCase(declared.name, variants);
-    return {
-      name: declared.name,
-      method: declared.method ?? 'GET',
-      path: declared.path,
-      ...(baseUrl && { baseUrl }),
-      repeat: declared.repeat,
-      ...('find' in declared && { find: finderOf(declared.find) }),
-      codec: declared.codec ?? 'json',
-      timeoutMs: timeoutOf(declared),
-      variants,
-      plain,
-      examples: declared.examples ?? [],
-      visible: declared.visible ?? [],
-      request,
-      ...(lifetimeSeconds && { lifetimeSeconds }),
-    };
-  }
-  return declare;
+/** A declaration as `endpointOf` takes it: whatever the overloads of `EndpointMaker` let through. */
+export type AnyDeclaration<S, I, R, FI, FR> = Declared<S, I, R> &
+  Repeats<S, I, R, FI, FR> &
+  ({ readonly reply: z.ZodType } | { readonly replies: ReplyVariants });
+
+/** The endpoint of a declaration whose provider says the source of all its examples. */
+export function endpointOf<S, I, R, FI, FR>(
+  declared: AnyDeclaration<S, I, R, FI, FR>,
+  source: string,
+): Endpoint<S, I, R> {
+  const plain = 'reply' in declared;
+  const { request, lifetimeSeconds, baseUrl } = declared;
+  const variants = plain ? { ok: { status: SUCCESS, body: declared.reply } } : declared.replies;
+  refuseUpperCase(declared.name, variants);
+  return {
+    name: declared.name,
+    method: declared.method ?? 'GET',
+    path: declared.path,
+    ...(baseUrl && { baseUrl }),
+    repeat: declared.repeat,
+    ...('find' in declared && { find: finderOf(declared.find) }),
+    codec: declared.codec ?? 'json',
+    timeoutMs: timeoutOf(declared),
+    variants,
+    plain,
+    examples: (declared.examples ?? []).map((example) => ({ source, ...example })),
+    visible: declared.visible ?? [],
+    request,
+    ...(lifetimeSeconds && { lifetimeSeconds }),
+  };
 }
 
 function finderOf<S, I, R, FI, FR>(find: Lookup<S, I, R, FI, FR> | Lookups<S, I, R>): Finder<S, I, R> {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { defineConnector, defineMethod, endpointsFor, field, oneCall, secret, statusTable } from '../../src/index.ts';
+import { defineConnector, defineMethod, providerApi, field, oneCall, secret, statusTable } from '../../src/index.ts';
 
 export const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'API key') });
-export const endpoint = endpointsFor(settings);
 export const source = 'this test';
+export const { endpoint } = providerApi(settings, { source });
 
 export const method = defineMethod({
   key: 'm',

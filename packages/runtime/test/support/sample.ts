@@ -5,7 +5,7 @@ import {
   declined,
   defineConnector,
   defineMethod,
-  endpointsFor,
+  providerApi,
   type Endpoint,
   type Outcome,
   secret,
@@ -21,7 +21,7 @@ import type { HttpRequest, HttpResult } from '../../src/index.ts';
 
 export const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'API key') });
 export type Settings = z.output<typeof settings>;
-export const endpoint = endpointsFor(settings);
+export const { endpoint } = providerApi(settings, { source: 'a test' });
 export const values: Settings = { base_url: 'https://api.example/v1/', api_key: 'k-secret' };
 
 export const method = defineMethod({

@@ -1,10 +1,10 @@
-import { endpointsFor } from '@railyard/core';
+import { providerApi } from '@railyard/core';
 import { payment, problem, refund } from './replies.ts';
 import { settings } from './settings.ts';
 
 /** Where the examples come from: the page of the provider's documentation. */
 const source = 'README.md, The provider’s API';
-const endpoint = endpointsFor(settings);
+const { endpoint } = providerApi(settings, { source });
 
 const samplePayment = {
   id: 'pay_7c2e',

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { foundBy, notFound, providerApi, refusedBy } from '../src/index.ts';
+
+const settings = z.object({ base_url: z.url(), api_key: z.string() });
+const given = { base_url: 'https://api.example', api_key: 'k-1' };
+const context = { settings: given, key: 'step-key' };
+const charge = z.object({ id: z.string() });
+const problem = z.object({ code: z.string() });
+
+const api = providerApi(settings, {
+  source: 'the manual',
+  visible: ['id'],
+  headers: ({ api_key }) => ({ 'x-api-key': api_key, accept: 'application/json' }),
+});
+const findCharge = api.lookup('find-charge', '/charges/by/{reference}', {
+  found: charge,
+  absent: problem,
+  samples: { found: { id: 'c-1' }, absent: { code: 'none' } },
+});
+const createCharge = api.endpoint({
+  name: 'create-charge',
+  method: 'POST',
+  path: '/charges',
+  repeat: 'by-reference',
+  request: (input: { readonly reference: string }) => ({ headers: { accept: 'text/plain' }, json: { ...input } }),
+  find: foundBy(findCharge, ({ reference }: { readonly reference: string }) => reference),
+  replies: { created: { status: 201, body: charge }, refused: { status: 422, body: problem } },
+  examples: [
+    { is: 'created', status: 201, body: { id: 'c-1' } },
+    { is: 'refused', status: 422, body: { code: 'no' }, source: 'a letter of the provider' },
+  ],
+  visible: ['code'],
+});
+
+test('every request carries the headers of the provider, and a request’s own header of the same name wins', () => {
+  expect(findCharge.request('r-1', context)).toEqual({
+    params: { reference: 'r-1' },
+    headers: { 'x-api-key': 'k-1', accept: 'application/json' },
+  });
+  expect(createCharge.request({ reference: 'r-1' }, context).headers).toEqual({
+    'x-api-key': 'k-1',
+    accept: 'text/plain',
+  });
+});
+
+test('examples come from the provider’s documentation unless they name another source', () => {
+  expect(createCharge.examples.map(({ source }) => source)).toEqual(['the manual', 'a letter of the provider']);
+  expect(findCharge.examples).toMatchObject([{ is: 'found' }, { is: 'absent', source: 'the manual' }]);
+});
+
+test('the visible fields of an endpoint are added to those of the provider', () => {
+  expect(findCharge.visible).toEqual(['id']);
+  expect(createCharge.visible).toEqual(['id', 'code']);
+});
+
+test('the endpoints are listed in the order of their declaration', () => {
+  expect(api.endpoints.map(({ name }) => name)).toEqual(['find-charge', 'create-charge']);
+});
+
+test('a lookup is safe, and its reply is the resource or 404', () => {
+  expect(findCharge).toMatchObject({ method: 'GET', repeat: 'safe' });
+  expect(Object.entries(findCharge.variants).map(([is, { status }]) => [is, status])).toEqual([
+    ['found', 200],
+    ['absent', 404],
+  ]);
+});
+
+test.each(['/charges', '/shops/{shop}/charges/{id}'])('a lookup is refused for the path %s', (path) => {
+  const declared = { found: charge, absent: problem, samples: { found: {}, absent: {} } };
+  expect(() => api.lookup('odd', path, declared)).toThrow(`A lookup has one {name} in its path; "${path}" has not.`);
+});
+
+test('what is found by a name is the reply created of the request that carried it; what is absent is absent', () => {
+  const finder = foundBy(findCharge, ({ reference }: { readonly reference: string }) => reference);
+  expect(finder.input({ reference: 'r-1' }, context)).toBe('r-1');
+  expect(finder.read({ reply: 'found', body: { id: 'c-1' } })).toEqual({
+    found: { reply: 'created', body: { id: 'c-1' } },
+  });
+  expect(finder.read({ reply: 'absent', body: { code: 'none' } })).toBe('absent');
+});
+
+test('a refusal is a hard decline with the provider’s words', () => {
+  expect(refusedBy({ code: 'no', message: 'Not you.' })).toMatchObject({
+    status: 'declined',
+    kind: 'hard',
+    code: 'declined_by_provider',
+    provider: { code: 'no', message: 'Not you.' },
+  });
+});
+
+test('a refusal whose code says that the reference was taken before is unknown', () => {
+  expect(refusedBy({ code: 'taken' }, new Set(['taken']))).toMatchObject({ status: 'unknown' });
+  expect(refusedBy({ code: 'other' }, new Set(['taken']))).toMatchObject({ status: 'declined' });
+});
+
+test('an absent payment is unknown and no decline', () => {
+  expect(notFound({ code: 'none' })).toEqual({
+    status: 'unknown',
+    why: 'The provider does not know this payment.',
+    provider: { code: 'none' },
+  });
+  expect(notFound()).not.toHaveProperty('provider');
+});
