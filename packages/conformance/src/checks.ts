@@ -9,9 +9,11 @@ import { limitChecks } from './checks/limits.ts';
 import { moneyChecks } from './checks/money.ts';
 import { notificationBodyChecks } from './checks/notification-bodies.ts';
 import { notificationEventChecks } from './checks/notification-events.ts';
+import { notificationStateChecks } from './checks/notification-states.ts';
 import { notificationChecks } from './checks/notifications.ts';
 import { purityChecks } from './checks/purity.ts';
 import { refundEventChecks } from './checks/refund-events.ts';
+import { refundReferenceChecks } from './checks/refund-references.ts';
 import { repeatChecks } from './checks/repeats.ts';
 import { refusedRepeatChecks } from './checks/refused-repeats.ts';
 import { replyChecks } from './checks/replies.ts';
@@ -35,7 +37,13 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   replies: replyChecks,
   crash: crashChecks,
   repeats: [...repeatChecks, ...refusedRepeatChecks],
-  notifications: [...notificationChecks, ...notificationBodyChecks, ...notificationEventChecks, ...refundEventChecks],
-  money: [...moneyChecks, ...trustChecks],
+  notifications: [
+    ...notificationChecks,
+    ...notificationStateChecks,
+    ...notificationBodyChecks,
+    ...notificationEventChecks,
+    ...refundEventChecks,
+  ],
+  money: [...moneyChecks, ...refundReferenceChecks, ...trustChecks],
   secrets: [...secretChecks, ...unreadSecretChecks],
 };

@@ -1,11 +1,12 @@
 import { memoryJournal } from '@railyard/runtime';
 import { type Money, moneyOfMinor } from '@railyard/core';
-import type { Disk } from '../host/disk.ts';
+import type { Disk, PaymentRecord } from '../host/disk.ts';
 import { crashAt } from '../host/faults.ts';
 import { TinyHost } from '../host/tiny-host.ts';
 import { BEGINNING } from '../host/world.ts';
-import type { LedgerLine } from '../provider/double.ts';
+import type { LedgerLine, ProviderDouble } from '../provider/double.ts';
 import { inProcess } from '../provider/network.ts';
+import { isSimulated } from '../provider/simulated.ts';
 import type { Subject } from '../subject.ts';
 import { payerOf, type Story } from './story.ts';
 
@@ -14,6 +15,10 @@ export interface Parts {
   readonly asked: readonly Money[];
   /** The amount paid or held. */
   readonly whole: Money;
+  /** Our references of the actions as the provider got them, where a simulation says so. */
+  readonly ours: readonly string[];
+  /** The payment afterwards, with its actions. */
+  readonly payment: PaymentRecord;
   /** The action's lines in the provider's ledger. */
   readonly lines: readonly LedgerLine[];
 }
@@ -41,5 +46,17 @@ export async function playParts(subject: Subject, story: Story, action: 'refund'
   // Providers release what is not captured with the first capture.
   const asked = action === 'refund' ? [part, rest] : [part];
   for (const [index, amount] of asked.entries()) await host.act(String(index), action, amount);
-  return { asked, whole, lines: provider.ledger.filter(({ effect }) => effect === action) };
+  return {
+    asked,
+    whole,
+    payment: host.payment,
+    ours: oursOf(provider, action),
+    lines: provider.ledger.filter(({ effect }) => effect === action),
+  };
+}
+
+function oursOf(provider: ProviderDouble, action: string): readonly string[] {
+  if (!isSimulated(provider)) return [];
+  const done = provider.simulator.modifications().filter(({ effect }) => effect === action);
+  return done.map(({ reference }) => reference).filter((reference) => reference !== '');
 }

@@ -3,6 +3,7 @@ import type { Simulation } from '@railyard/core/simulation';
 import { baseUrlOf } from '@railyard/runtime';
 import { simulateInProcess } from '@railyard/simulator';
 import { BEGINNING, URLS } from '../host/world.ts';
+import type { State } from '../said.ts';
 import type { ProviderDouble } from './double.ts';
 
 interface Simulated {
@@ -70,8 +71,5 @@ export function isSimulated(provider: ProviderDouble): provider is SimulatedProv
 export interface SimulatedProvider extends ProviderDouble {
   readonly simulator: ReturnType<typeof simulateInProcess>;
   /** A notification of its first payment: of an event's id, so many milliseconds later, perhaps of another state. */
-  tell(
-    event: { readonly id: string; readonly later: number },
-    state?: 'settled' | 'pending' | 'declined',
-  ): RawNotification | undefined;
+  tell(event: { readonly id: string; readonly later: number }, state?: State): RawNotification | undefined;
 }

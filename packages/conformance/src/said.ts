@@ -1,0 +1,43 @@
+import type { ProviderEvent } from '@railyard/core';
+
+/** What an event says became of its payment: the status of its outcome, or its kind. */
+export function saidBy(event: ProviderEvent): string {
+  if (event.kind === 'payment') return event.outcome.status;
+  if (event.kind !== 'deposit') return event.kind;
+  if (event.rejected === true) return 'rejected';
+  return event.confirmed ? 'settled' : 'pending';
+}
+
+const MONEY = ['settled', 'authorized'];
+const TAKEN_BACK = ['chargeback', 'reversal'];
+/** Statements that a payment in a state never allows, whatever else a notification of it may say. */
+const NEVER = {
+  settled: ['authorized', 'pending', 'declined', ...TAKEN_BACK],
+  authorized: ['settled', 'declined', ...TAKEN_BACK],
+  pending: [...MONEY, 'declined', ...TAKEN_BACK],
+  challenged: [...MONEY, 'declined', ...TAKEN_BACK],
+  authenticated: [...MONEY, 'declined', ...TAKEN_BACK],
+  declined: [...MONEY, ...TAKEN_BACK],
+  released: [...MONEY, 'chargeback'],
+  cancelled: [...MONEY, 'chargeback'],
+  disputed: [...MONEY, 'pending', 'reversal'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type State = keyof typeof NEVER;
+export const STATES = [
+  'settled',
+  'authorized',
+  'pending',
+  'challenged',
+  'authenticated',
+  'declined',
+  'released',
+  'cancelled',
+  'disputed',
+] as const satisfies readonly State[];
+
+/** The first statement of some events that contradicts the state of their payment. */
+export function contradiction(state: State, events: readonly ProviderEvent[]): string | undefined {
+  const never: readonly string[] = NEVER[state];
+  return events.map(saidBy).find((said) => never.includes(said));
+}

@@ -1,0 +1,123 @@
+import { checkConformance } from '@railyard/conformance';
+import { type Connector, declined, JsonNumberLiteral, money, type Outcome, settled } from '@railyard/core';
+import type { Wire } from '@railyard/core/driver';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { acquirerConnector } from '../src/index.ts';
+import {
+  endpoints,
+  events,
+  lookedUpActions,
+  type Plant,
+  refundContexts,
+  refundOutcomes,
+  requests,
+  statusContexts,
+  withFields,
+} from './support/planted.ts';
+import { acquirerOptions } from './support/samples.ts';
+
+/** One status of payments reported as money that was paid. */
+const asSettled = (status: Outcome['status']): Plant =>
+  events((event) =>
+    event.kind === 'payment' && event.outcome.status === status
+      ? { ...event, outcome: settled(event.providerReference, money('25.00', 'USD')) }
+      : event,
+  );
+
+/** A body whose amount is a hundred times as many. */
+const inCents = (json: Wire['json']): Wire['json'] =>
+  typeof json === 'object' && json !== null && 'amount' in json && JsonNumberLiteral.is(json.amount)
+    ? { ...json, amount: new JsonNumberLiteral(`${json.amount.literal}00`) }
+    : json;
+
+const serverErrorsRefuse: Plant = endpoints((endpoint) => {
+  const { refused } = endpoint.variants;
+  if (refused === undefined) return endpoint;
+  const status = [refused.status, 500, 502, 503].flat();
+  const body = z.unknown().transform(() => ({ code: 'failed' }));
+  return { ...endpoint, variants: { ...endpoint.variants, refused: { status, refuses: false, body } } };
+});
+
+let sends = 0;
+const keyOfEachSend: Plant = requests(/-payment$/, (wire) => {
+  sends += 1;
+  const { 'idempotency-key': key, ...headers } = wire.headers ?? {};
+  return key === undefined ? wire : { ...wire, headers: { ...headers, 'idempotency-key': `send-${sends}` } };
+});
+
+const withPayment = z.looseObject({ payment: z.looseObject({ id: z.string(), providerReference: z.string() }) });
+
+/** Faults as authors make them, and the check that says so. */
+const FAULTS: readonly (readonly [fault: string, check: string, plant: Plant])[] = [
+  [
+    'cents taken for units',
+    'amounts-reach-the-provider',
+    requests(/^create-/, ({ json, ...wire }) => ({ ...wire, json: inCents(json) })),
+  ],
+  ['a new id on every retry', 'keys-are-on-the-wire', keyOfEachSend],
+  ['an error of the server taken for a decline', 'reply-server-errors', serverErrorsRefuse],
+  [
+    'a refund that is not found taken for a declined one',
+    'refused-repeat-in-actions',
+    lookedUpActions((outcome) => (outcome.status === 'unknown' ? declined('hard', 'not_completed') : outcome)),
+  ],
+  ['a declined payment reported as settled', 'notification-of-each-state', asSettled('declined')],
+  ['a hold reported as settled', 'notification-of-each-state', asSettled('authorized')],
+  [
+    'a cancellation reported as a chargeback',
+    'notification-of-each-state',
+    events((event) => (event.kind === 'reversal' ? { ...event, kind: 'chargeback' } : event)),
+  ],
+  [
+    "a refund under the charge's reference",
+    'refunds-are-not-under-the-charge',
+    refundOutcomes((outcome, context) => ({
+      ...outcome,
+      providerReference: withPayment.parse(context).payment.providerReference,
+    })),
+  ],
+  [
+    'a lookup by our id of the payment instead of its reference',
+    'timeout-after-charge',
+    statusContexts((context) => withFields(context, 'payment', ({ id }) => ({ merchantReference: id }))),
+  ],
+  [
+    'the id of an event without its kind',
+    'events-of-one-payment-differ',
+    events((event) => ({ ...event, id: event.providerReference })),
+  ],
+  [
+    'one id for all refunds',
+    'refunds-have-ids-of-their-own',
+    refundContexts((context) => {
+      const { payment, ...rest } = withPayment.parse(context);
+      return { ...rest, payment, id: payment.id };
+    }),
+  ],
+];
+
+/** The adapter with its first method, so that the kit can run once for each fault. */
+const oneMethod = ({ serves: [served], ...connector }: Connector): Connector => {
+  const { debit: _debit, credit: _credit, transfer: _transfer, recurring: _recurring, ...flows } = served?.flows ?? {};
+  return { ...connector, serves: served === undefined ? [] : [{ ...served, flows }] };
+};
+
+// The goldens would catch some of the faults too; without them the checks of behaviour have to.
+const { goldens: _goldens, sessions, ...given } = acquirerOptions;
+const samples = [sessions?.card?.purchase ?? []].flat();
+const wanted = samples.filter(({ name = '' }) => ['', 'hold', 'waits'].includes(name));
+const options = { ...given, sessions: { card: { purchase: wanted } } };
+
+async function failed(plant: Plant): Promise<readonly string[]> {
+  const { results } = await checkConformance(plant(oneMethod(acquirerConnector)), options);
+  return results.filter(({ status, level }) => status === 'failed' && level === 'required').map(({ id }) => id);
+}
+
+test('the adapter without a fault is caught by no check', async () => {
+  expect(await failed((connector) => connector)).toEqual([]);
+});
+
+test.each(FAULTS)('%s is caught by %s', async (_fault, check, plant) => {
+  expect(await failed(plant)).toContain(check);
+});

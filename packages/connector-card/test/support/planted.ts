@@ -1,0 +1,97 @@
+import type { Connector, Outcome, ProviderEvent, StatusReport, Steps } from '@railyard/core';
+import type { AnyEndpoint, AnyFlows, Effect, Wire } from '@railyard/core/driver';
+
+/** A real adapter with one part replaced; the rest stays as it is published. */
+export type Plant = (connector: Connector) => Connector;
+type Block = Readonly<Record<string, unknown>>;
+type Flow<T> = (context: unknown) => Steps<T>;
+
+const isBlock = (value: unknown): value is Block => typeof value === 'object' && value !== null;
+
+/** A copy of a block within a value with other fields; what is no block stays. */
+export function withFields(value: unknown, place: string, change: (block: Block) => Block): unknown {
+  if (!isBlock(value)) return value;
+  const inner = value[place];
+  return isBlock(inner) ? { ...value, [place]: { ...inner, ...change(inner) } } : value;
+}
+
+const served =
+  (change: (flows: AnyFlows) => AnyFlows): Plant =>
+  (connector) => ({
+    ...connector,
+    serves: connector.serves.map(({ method, flows }) => ({ method, flows: { ...flows, ...change(flows) } })),
+  });
+
+/** Other endpoints in the place of the adapter's own: in its list, in its flows and where a lost request is looked up. */
+export function endpoints(change: (endpoint: AnyEndpoint) => AnyEndpoint): Plant {
+  return (connector) => {
+    const planted = new Map(connector.endpoints.map((endpoint) => [endpoint, change(endpoint)]));
+    const other = (effect: Effect): Effect =>
+      'endpoint' in effect ? { ...effect, endpoint: planted.get(effect.endpoint) ?? effect.endpoint } : effect;
+    const over =
+      <T>(flow: Flow<T>): Flow<T> =>
+      (context) =>
+        through(flow(context), other);
+    const swap = served(
+      ({ purchase, debit, credit, transfer, void: release, recurring, status, actionStatus, capture, refund }) => ({
+        ...(purchase && { purchase: over(purchase) }),
+        ...(debit && { debit: over(debit) }),
+        ...(credit && { credit: over(credit) }),
+        ...(transfer && { transfer: over(transfer) }),
+        ...(release && { void: over(release) }),
+        ...(recurring && { recurring: over(recurring) }),
+        ...(status && { status: over<StatusReport>(status) }),
+        ...(actionStatus && { actionStatus: over(actionStatus) }),
+        ...(capture && { capture: { ...capture, flow: over(capture.flow) } }),
+        ...(refund && { refund: { ...refund, flow: over(refund.flow) } }),
+      }),
+    );
+    return { ...swap(connector), endpoints: [...planted.values()] };
+  };
+}
+
+function* through<T>(steps: Steps<T>, change: (effect: Effect) => Effect): Steps<T> {
+  let next = steps.next();
+  while (next.done !== true) next = steps.next(yield change(next.value));
+  return next.value;
+}
+
+/** Other requests to the endpoints of some names. */
+export const requests = (names: RegExp, change: (wire: Wire) => Wire): Plant =>
+  endpoints((endpoint) =>
+    names.test(endpoint.name)
+      ? { ...endpoint, request: (input, context) => change(endpoint.request(input, context)) }
+      : endpoint,
+  );
+
+const ending = <T, U>(flow: Flow<T>, change: (end: T, context: unknown) => U): Flow<U> =>
+  function* (context) {
+    return change(yield* flow(context), context);
+  };
+
+/** Another outcome of a refund, or of the lookup of an action. */
+export const refundOutcomes = (change: (outcome: Outcome, context: unknown) => Outcome): Plant =>
+  served(({ refund }) => (refund === undefined ? {} : { refund: { ...refund, flow: ending(refund.flow, change) } }));
+export const lookedUpActions = (change: (outcome: Outcome) => Outcome): Plant =>
+  served(({ actionStatus }) => (actionStatus === undefined ? {} : { actionStatus: ending(actionStatus, change) }));
+
+/** Another context for refunds, or for lookups of payments. */
+export const refundContexts = (change: (context: unknown) => unknown): Plant =>
+  served(({ refund }) =>
+    refund === undefined ? {} : { refund: { ...refund, flow: (context) => refund.flow(change(context)) } },
+  );
+export const statusContexts = (change: (context: unknown) => unknown): Plant =>
+  served(({ status }) => (status === undefined ? {} : { status: (context) => status(change(context)) }));
+
+/** Other events of notifications. */
+export const events =
+  (change: (event: ProviderEvent) => ProviderEvent): Plant =>
+  (connector) => {
+    const { notifications } = connector;
+    if (notifications === undefined) return connector;
+    const changed = {
+      ...notifications,
+      events: (...given: Parameters<typeof notifications.events>) => notifications.events(...given).map(change),
+    };
+    return { ...connector, notifications: changed };
+  };
