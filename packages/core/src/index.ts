@@ -75,7 +75,7 @@ export { compareMoney, isZero } from './money/arithmetic.ts';
 export { currencies, type Currency, currency } from './money/currencies.ts';
 export { currencyNumber } from './money/currency-numbers.ts';
 export { JsonNumberLiteral } from './money/json-number.ts';
-export { type Money, money, moneyOfMinor, type ParsedMoney, parseMoney } from './money/money.ts';
+export { type Money, money, moneyOfMinor, parseMoney } from './money/money.ts';
 export {
   decimal,
   fromDecimal,
@@ -83,7 +83,6 @@ export {
   jsonNumber,
   minorUnits,
   minorUnitsBigint,
-  type MoneyFormat,
   twoDecimals,
   wholeUnits,
 } from './money/provider-formats.ts';
@@ -100,7 +99,6 @@ export {
   flag,
   latinText,
   text,
-  type TextRule,
   uuid,
   wholeNumber,
 } from './session/fields.ts';

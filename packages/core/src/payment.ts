@@ -30,7 +30,7 @@ export {
 export { decide, type PaymentChange } from './payment/decide.ts';
 export type { Decision, Via } from './payment/decision.ts';
 export type { UnsolicitedEvent } from './payment/unsolicited-events.ts';
-export { FACTS, type FactName, knownFacts, mergeFacts, type PaymentFacts, sameFacts } from './payment/facts.ts';
+export { FACTS, type FactName, knownFacts, mergeFacts, sameFacts } from './payment/facts.ts';
 export {
   BROWSER_FIELDS,
   OPTIONAL_FIELDS,
