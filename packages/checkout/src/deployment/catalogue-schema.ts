@@ -3,6 +3,7 @@ import { limitRowSchema, routingRuleSchema } from '@railyard/core/registry';
 import * as z from 'zod';
 import { ALL_BRANDS } from '../rules/browser/card-rules.js';
 import { PERMISSIONS } from './directions.ts';
+import { payerFieldsSchema } from './payer-fields.ts';
 import { isAddressRange } from './client-address.ts';
 import { CALLBACK_DATA, STATUS_DATA } from './callback-data.ts';
 import { secretValues, valuesWithSecrets } from '../secrets/index.ts';
@@ -171,6 +172,11 @@ export const merchantSchema = z.strictObject({
     .array(z.enum(CALLBACK_DATA, NO_FIELD))
     .default([])
     .describe('Fields that callbacks carry beyond the usual ones, [each by its name](callbacks.md#fields).'),
+  payerFields: payerFieldsSchema
+    .prefault({})
+    .describe(
+      'Which `payer_…` fields server-to-server commands must carry: `card` and `apm`, field → `required` or `optional`. [The defaults](server-to-server.md#the-payer).',
+    ),
   methods: z
     .array(methodConfigSchema)
     .min(1)

@@ -18,8 +18,15 @@ export const DIRECTIONS = {
   '/payment/refund': 'back',
   '/payment/void': 'back',
   '/payment/card/credit': 'out',
+  SALE: 'in',
+  DEBIT: 'in',
+  CAPTURE: 'in',
+  CREDITVOID: 'back',
+  VOID: 'back',
   CREDIT2VIRTUAL: 'out',
   GET_TRANS_STATUS: 'read',
+  GET_TRANS_STATUS_BY_ORDER: 'read',
+  GET_TRANS_DETAILS: 'read',
 } as const satisfies Readonly<Record<string, Direction>>;
 
 export type CallName = keyof typeof DIRECTIONS;

@@ -15,10 +15,11 @@ export interface Asker {
 }
 
 /**
- * The session of a charge or a payout that a merchant's server asks for: no payer is there. Its id is the resource's, and so is that of its
- * first payment.
+ * The session of what a merchant's server asks for: no page of ours is there. Its id is the resource's, and so is that of its first
+ * payment.
  *
  * @param command the server-to-server command that asks for it, in whose words it is called back
+ * @param payerPresence `merchant` where the merchant sends the payer to what the flow asks for
  * @returns undefined for an order number that was used within the duplicate window
  */
 export async function chargeSession(
@@ -27,6 +28,7 @@ export async function chargeSession(
   request: SessionRequest,
   { resourceId: id, isRetry }: Resource,
   command?: AcceptedCommand,
+  payerPresence: 'merchant' | 'none' = 'none',
 ): Promise<OpenSession | undefined> {
   const before = isRetry ? await context.stores.sessions.find(id) : undefined;
   if (before !== undefined) return readStoredSession(context, before);
@@ -42,7 +44,7 @@ export async function chargeSession(
     hashDigest: signature.digest,
     test: scope.test,
     lifetimeMinutes: request.session_expiry,
-    payerPresence: 'none',
+    payerPresence,
   });
   if (created.result === 'duplicate') return undefined;
   const stored = await context.stores.sessions.find(id);

@@ -33,5 +33,5 @@ export function erasedRequest(sealer: Sealer, { id, requestText, createdAt }: Se
     vat_calc: session.vat_calc,
     recurring_consent_required: session.recurring_consent_required,
   };
-  return sealer.seal(acceptedText(left, command), sealedAt.request(id));
+  return sealer.seal(acceptedText(left, command && { ...command, payer: {} }), sealedAt.request(id));
 }

@@ -29,6 +29,8 @@ const acceptedSchema = z.object({
   command: z
     .object({
       action: z.string(),
+      protocol: z.enum(['card', 'apm']).exactOptional(),
+      returnTarget: z.string().exactOptional(),
       callbackUrl: z.string().exactOptional(),
       payer: z
         .object({
@@ -44,6 +46,10 @@ const acceptedSchema = z.object({
 /** The server-to-server command that a request came as. */
 export interface AcceptedCommand {
   readonly action: string;
+  /** S2S CARD or S2S APM; the latter unless given. */
+  readonly protocol?: 'card' | 'apm';
+  /** The browsing context that the payer comes back in: a keyword or the name of a frame (reference: term_url_target). */
+  readonly returnTarget?: string;
   /** Where this payment's callbacks go in place of the merchant's address. */
   readonly callbackUrl?: string;
   /** The fields of the payer that a session has no place for; callbacks carry them as they were sent. */

@@ -60,7 +60,7 @@ async function expectRefused(reply: CommandReply, lines: readonly string[]): Pro
 describe('a payout is refused', () => {
   test.each<[Fields, string[]]>([
     [{ action: '' }, [`action: ${BLANK}`]],
-    [{ action: 'SALE' }, [`action: ${CHOICE}`]],
+    [{ action: 'PAY' }, [`action: ${CHOICE}`]],
     [{ action: '__proto__' }, [`action: ${CHOICE}`]],
     [{ client_key: '' }, [`client_key: ${BLANK}`]],
     [{ hash: '' }, [`hash: ${BLANK}`]],
@@ -146,7 +146,8 @@ describe('a lookup is refused', () => {
 
   test('with the hash of another transaction', async () => {
     const fields = { ...statusFields('other'), trans_id: unknown };
-    await expectRefused(await sendCommand(service.url, fields), ['hash: Hash is not valid.']);
+    const reply = await sendCommand(service.url, fields, {}, '/post-va');
+    await expectRefused(reply, ['hash: Hash is not valid.']);
   });
 });
 

@@ -214,6 +214,7 @@ describe('the hash of a callback of a command', () => {
       trans_id: trans_id + order_id + status,
       hash,
     };
-    expect(refusalLines(await sendCommand(pix.url, lookup))).toEqual(WRONG_HASH);
+    expect(refusalLines(await sendCommand(pix.url, lookup, {}, '/post-va'))).toEqual(WRONG_HASH);
+    expect(refusalLines(await sendCommand(pix.url, lookup))).toEqual(['Transaction does not exist.']);
   });
 });

@@ -3,13 +3,15 @@ import type { PaymentStateName } from './transitions.ts';
 
 /** The words of server-to-server commands for a transaction: in answers, in callbacks, in the answer to a lookup. */
 export interface TransactionWords {
-  readonly result: 'SUCCESS' | 'DECLINED' | 'UNDEFINED';
+  readonly result: 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'UNDEFINED';
   readonly status: TransactionStatus;
 }
 
 /** Reference: Modifications, results, statuses of S2S APM; for what comes after, those of S2S CARD. */
 export type TransactionStatus =
   | 'PREPARE'
+  | '3DS'
+  | 'REDIRECT'
   | 'PENDING'
   | 'SETTLED'
   | 'DECLINED'

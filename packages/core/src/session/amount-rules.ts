@@ -11,7 +11,8 @@ export interface AmountContext {
   readonly currency: string | undefined;
   /** Something was sent as the currency, but it is none. */
   readonly currencyIsWrong: boolean;
-  readonly recurring: boolean;
+  /** Whether the request begins a chain or checks a card: then zero may be fine. */
+  readonly mayBeZero: boolean;
   /** Whether the payer may enter the amount at the provider. */
   readonly mayBeOpen: () => boolean;
 }
@@ -43,8 +44,8 @@ export function readAmount(text: unknown, context: AmountContext): AmountResult 
 }
 
 /** Whether the provider supports a zero amount is known only once a MID is chosen; methods say it (`zeroAmount`). */
-function zeroIsFine({ operation, recurring }: AmountContext): boolean {
-  return recurring && (operation === 'purchase' || operation === 'debit');
+function zeroIsFine({ operation, mayBeZero }: AmountContext): boolean {
+  return mayBeZero && (operation === 'purchase' || operation === 'debit');
 }
 
 /** Reads `payment_schedule_amount`: an amount of the order's currency, above zero. */

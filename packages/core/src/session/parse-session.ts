@@ -29,6 +29,8 @@ export interface ParseSessionOptions {
    * the currency. Without it an amount is always required.
    */
   readonly openAmount?: (methods: readonly string[], operation: Operation, currency: string) => boolean;
+  /** A hold of zero, which checks a card, is fine: so it is on S2S CARD alone (protocol: Amount format, 3). */
+  readonly zeroHold?: true;
   /** `token` for the request of hosted fields, which alone may carry `customer.ip`. Default `session`. */
   readonly endpoint?: 'session' | 'token';
 }
@@ -87,7 +89,7 @@ function amountContext(fields: SoundFields, sent: unknown, options: ParseSession
     operation,
     currency,
     currencyIsWrong: currency === undefined && typeof sent === 'string' && sent !== '',
-    recurring: fields.recurring_init === true,
+    mayBeZero: fields.recurring_init === true || (options.zeroHold === true && fields.auth === true),
     mayBeOpen: () =>
       operation !== undefined &&
       currency !== undefined &&

@@ -54,9 +54,11 @@ export type SignedCommandFields<F extends CommandFormula> = Readonly<
 /** The digits of a card's number that are signed: the first six and the last four. */
 export const cardDigits = (number: string): string => number.slice(0, 6) + number.slice(-4);
 
-/** The signed fields, joined. */
-export const joined = <F extends CommandFormula>(formula: F, fields: SignedCommandFields<F>): string =>
-  valuesOf(formula, fields).join('');
+/** The fields that the signed text begins with, or ends with where it is reversed: before the password. */
+export function leadingText<F extends CommandFormula>(formula: F, fields: SignedCommandFields<F>): string {
+  const values = valuesOf(formula, fields);
+  return LAYOUTS[formula] === 'after-email' ? (values[0] ?? '') : values.join('');
+}
 
 function valuesOf<F extends CommandFormula>(formula: F, fields: SignedCommandFields<F>): readonly string[] {
   const names: readonly (typeof commandFormulas)[F][number][] = commandFormulas[formula];

@@ -1,4 +1,4 @@
-import { type CommandFormula, commandFormulas, joined, type SignedCommandFields } from './command-formulas.ts';
+import { type CommandFormula, commandFormulas, leadingText, type SignedCommandFields } from './command-formulas.ts';
 import { concatenate, type Formula, formulas, type SignedFields } from './formulas.ts';
 import { upperCase } from './upper-case.ts';
 
@@ -25,7 +25,7 @@ export function leadingIdsOfCommand<F extends CommandFormula>(
 ): readonly string[] {
   const given: Readonly<Record<string, string>> = fields;
   if (commandFormulas[formula][0] === 'trans_id' && isUuid(given['trans_id'])) return [];
-  const text = joined(formula, fields).slice(0, UUID_LENGTH);
+  const text = leadingText(formula, fields).slice(0, UUID_LENGTH);
   return idsOf(upperCase(text, 'ascii'), reversed(upperCase(reversed(text), 'unicode')));
 }
 

@@ -1,12 +1,13 @@
-import { type PaymentState, transactionWords } from '@railyard/core/payment';
-import { signCommand } from '@railyard/core/protocol';
+import { type CallbackWords, type PaymentState, transactionWords } from '@railyard/core/payment';
+import { signCallbackFields, signCommand } from '@railyard/core/protocol';
 import { newest } from '../../deployment/catalogue-schema.ts';
-import type { OpenSession } from '../../sessions/open-session.ts';
 import type { AcceptedCommand } from '../../sessions/stored-request.ts';
-import type { Payment } from '../../storage/index.ts';
-import { declineReason, transactionDate } from './transaction-body.ts';
+import type { KeptCard, Payment } from '../../storage/index.ts';
 import { type CallbackBody, formBody } from './callback-body.ts';
-import { type CallbackFacts, type CallbackField, switchedFields } from './callback-fields.ts';
+import { callbackDate, type CallbackFacts, type CallbackField, switchedFields } from './callback-fields.ts';
+import type { RedirectFacts } from './redirect.ts';
+import { signedValues } from './signed-values.ts';
+import { declineReason, standing, transactionDate } from './transaction-body.ts';
 
 /** The command and payment that a callback reports. */
 export interface CommandFacts {
@@ -14,42 +15,95 @@ export interface CommandFacts {
   readonly payment: Payment;
   /** How the payment stands with this callback. */
   readonly next: Pick<PaymentState, 'state' | 'unknown'>;
+  /** Where its payer is to be sent. */
+  readonly redirect: RedirectFacts | undefined;
+  /** The card that it was paid with. */
+  readonly kept: KeptCard | undefined;
 }
 
 /** The body of a callback to a merchant who asked by a server-to-server command: always a form, without what is empty (reference: Callback). */
 export function commandCallbackBody(facts: CallbackFacts, command: CommandFacts): CallbackBody {
-  return formBody(fieldsOf(facts, command).flatMap(withoutEmpty));
+  const fields = fieldsOf(facts, command).flatMap(withoutEmpty);
+  return formBody([...fields, ['hash', hashOf(facts, command, Object.fromEntries(fields))]]);
 }
 
-function fieldsOf(facts: CallbackFacts, { command, payment, next }: CommandFacts): CallbackField[] {
-  const { order, custom_data } = facts.session.request;
-  const { result, status } = transactionWords(next);
-  const { decline_reason } = declineReason(status, facts.reason);
-  const signed = { trans_id: payment.merchantReference, order_id: order.number, status };
+/** The command of what was done with a payment later; other callbacks report the payment's own. */
+const LATER: Readonly<Partial<Record<CallbackWords['type'], string>>> = {
+  capture: 'CAPTURE',
+  refund: 'CREDITVOID',
+  reversal: 'CREDITVOID',
+  void: 'VOID',
+  chargeback: 'CHARGEBACK',
+};
+
+const RESULTS = { success: 'SUCCESS', fail: 'DECLINED', waiting: 'UNDEFINED', undefined: 'UNDEFINED' } as const;
+
+/** The words of a later command: what did not succeed leaves the transaction as it was (reference: CAPTURE, CREDITVOID, VOID). */
+function wordsOfLater(action: string, { status }: CallbackWords, next: CommandFacts['next']) {
+  const result = RESULTS[status];
+  if (result === 'SUCCESS') return { result, status: transactionWords(next).status };
+  return { result, status: action === 'CAPTURE' ? 'PENDING' : 'SETTLED' };
+}
+
+function fieldsOf(facts: CallbackFacts, command: CommandFacts): CallbackField[] {
+  const { words, session, modification } = facts;
+  const { payment, next, redirect } = command;
+  const { order, custom_data } = session.request;
+  const later = LATER[words.type];
+  const { result, status, ...way } = later === undefined ? standing(next, redirect) : wordsOfLater(later, words, next);
+  const at = callbackDate(facts.at);
+  const isDeclinedCard = command.command.protocol === 'card' && result === 'DECLINED';
+  const amount = isDeclinedCard ? undefined : (modification?.amount ?? order.amount ?? facts.receivedText);
   return [
-    ['action', command.action],
+    ['action', later ?? command.command.action],
     ['result', result],
     ['status', status],
-    ['order_id', signed.order_id],
-    ['trans_id', signed.trans_id],
+    ['order_id', order.number],
+    ['trans_id', payment.merchantReference],
     ['trans_date', transactionDate(payment)],
-    ['decline_reason', decline_reason],
-    ['amount', order.amount ?? facts.receivedText],
+    ['creditvoid_date', later === 'CREDITVOID' ? at : undefined],
+    ['chargeback_date', later === 'CHARGEBACK' ? at : undefined],
+    ['decline_reason', declineReason(result, facts.reason).decline_reason],
+    ['amount', amount],
     ['approved_amount', facts.approvedText],
-    ['currency', order.currency],
+    ['currency', isDeclinedCard ? undefined : order.currency],
+    ...Object.entries(way),
+    ...cardFields(facts),
     ...switchedFields(facts),
-    ['test', facts.session.stored.test ? true : undefined],
+    ['test', session.stored.test ? true : undefined],
     ['custom_data', custom_data],
-    ['hash', callbackHash(facts.session, signed)],
   ];
 }
 
-function callbackHash(
-  { stored, merchant }: OpenSession,
-  signed: { readonly trans_id: string; readonly order_id: string; readonly status: string },
+/** The card, and what later payments are made with. */
+function cardFields({ card, mandate, session: { request }, route }: CallbackFacts): CallbackField[] {
+  return [
+    ['card', card?.card],
+    ['card_expiration_date', card?.card_expiration_date],
+    ['card_token', card?.card_token],
+    ['recurring_token', mandate?.recurring_token],
+    ['schedule_id', mandate && request.schedule_id],
+    ['digital_wallet', route.digitalWallet],
+    ['pan_type', route.panType],
+  ];
+}
+
+/** Each protocol signs its callbacks in its own way (reference: Signatures of S2S CARD, F2 and F6; of S2S APM, B, E and F). */
+function hashOf(
+  { session }: CallbackFacts,
+  { command, payment, kept }: CommandFacts,
+  fields: Readonly<Record<string, unknown>>,
 ): string {
+  const { stored, merchant, request } = session;
   const options = { digest: stored.hashDigest, dialect: stored.hashDialect };
-  return signCommand('payout_callback', signed, newest(merchant.config.password), options);
+  const password = newest(merchant.config.password);
+  const trans_id = payment.merchantReference;
+  if (command.protocol === 'card')
+    return signCommand('card_transaction', { ...signedValues(session, kept), trans_id }, password, options);
+  if (fields['action'] === 'CREDITVOID') return signCommand('credit_void', { trans_id }, password, options);
+  if (payment.operation !== 'credit') return signCallbackFields(fields, password, options);
+  const status = String(fields['status']);
+  return signCommand('payout_callback', { trans_id, order_id: request.order.number, status }, password, options);
 }
 
 /** Empty values are not sent, nested ones neither. */

@@ -1,13 +1,19 @@
-import { transactionWords } from '@railyard/core/payment';
+import {
+  type ModificationStateName,
+  type PaymentState,
+  type TransactionWords,
+  transactionWords,
+} from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import { callbackDate } from './callback-fields.ts';
+import type { Redirect, RedirectFacts } from './redirect.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';
 
 const MAX_REASON = 1024;
 
 /** The answer to a command that moves money, or to a lookup; the lookup leaves date and amount out. */
-export interface TransactionBody {
+export interface TransactionBody extends Redirect, TransactionTokens {
   readonly action: string;
   readonly result: string;
   readonly status: string;
@@ -17,8 +23,26 @@ export interface TransactionBody {
   readonly decline_reason?: string;
   readonly amount?: string;
   readonly currency?: string;
+  readonly digital_wallet?: string;
+  readonly pan_type?: string;
   /** Ours: it was begun with the test key. Absent of what is live. */
   readonly test?: true;
+}
+
+/** What later payments are made with, once the transaction has succeeded. */
+export interface TransactionTokens {
+  readonly recurring_token?: string;
+  readonly card_token?: string;
+}
+
+/** The words of a transaction, and where its payer is sent while it waits for that. */
+export function standing(
+  payment: Pick<PaymentState, 'state' | 'unknown'>,
+  redirect: RedirectFacts | undefined,
+): TransactionWords & Redirect {
+  const words = transactionWords(payment);
+  if (redirect === undefined || words.status !== 'PREPARE' || payment.unknown) return words;
+  return { result: 'REDIRECT', status: redirect.status, ...redirect.redirect };
 }
 
 /** How a transaction stands, as its command is answered. The amount is byte for byte as it was sent. */
@@ -27,8 +51,9 @@ export function transactionBody(
   { order }: Pick<SessionRequest, 'order'>,
   payment: Payment,
   { test }: Pick<MerchantScope, 'test'>,
+  more: { readonly redirect?: RedirectFacts; readonly tokens?: TransactionTokens } = {},
 ): TransactionBody {
-  const { result, status } = transactionWords(stateOf(payment));
+  const { result, status, ...redirect } = standing(stateOf(payment), more.redirect);
   return {
     action,
     result,
@@ -39,9 +64,22 @@ export function transactionBody(
     ...declineReason(status, payment.reason),
     amount: order.amount ?? payment.received?.text ?? '',
     currency: order.currency,
+    ...redirect,
+    ...more.tokens,
+    ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),
+    ...(payment.panType !== null && { pan_type: payment.panType }),
     ...ofTest(test),
   };
 }
+
+/** The result of a modification, as commands word it. One that is not known yet is undefined. */
+export const MODIFICATION_WORDS = {
+  requested: 'UNDEFINED',
+  pending: 'UNDEFINED',
+  unknown: 'UNDEFINED',
+  succeeded: 'SUCCESS',
+  failed: 'DECLINED',
+} as const satisfies Readonly<Record<ModificationStateName, string>>;
 
 /** Says of a test that it is one. */
 export const ofTest = (test: boolean): { readonly test?: true } => (test ? { test: true } : {});

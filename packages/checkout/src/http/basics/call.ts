@@ -3,9 +3,11 @@ import {
   type CommandFormula,
   type ErrorBody,
   type Formula,
+  type Issue,
   issuesOfZod,
   leadingIds,
   leadingIdsOfCommand,
+  onePerPath,
   type SignedCommandFields,
   type SignedFields,
   type ValidationBody,
@@ -45,7 +47,7 @@ export interface CallSpec<D extends HttpDeps & IdempotencyDeps, F, B> {
   readonly path: string;
   /** Checks the fields. Nothing costly and nothing that only the merchant may know: the signature has not been checked. */
   readonly check: (context: D, body: unknown) => CheckedFields<F>;
-  readonly signature: (fields: F) => CallSignature;
+  readonly signature: (fields: F, context: D) => CallSignature | Promise<CallSignature>;
   /** A part of the answer that must not be stored, made from the resource's id. */
   readonly secret?: (context: D, resourceId: string) => string;
   /** Does what is asked for, under the id of the resource. */
@@ -67,7 +69,7 @@ export async function runCall<D extends HttpDeps & IdempotencyDeps, F, B>(
   const checked = spec.check(context, isObject(body) ? withoutNeedOfHash(body, sent) : body);
   if (!checked.ok) return checked.answer;
   const { fields } = checked;
-  const { byHash, ...claimed } = spec.signature(fields);
+  const { byHash, ...claimed } = await spec.signature(fields, context);
   const signed = await signedWith(context, { ...claimed, sent }, byHash);
   if (!signed.ok) return signed.answer;
   const { secret, path } = spec;
@@ -83,11 +85,12 @@ export async function runCall<D extends HttpDeps & IdempotencyDeps, F, B>(
 
 const isObject = (body: unknown): body is object => typeof body === 'object' && body !== null && !Array.isArray(body);
 
-/** The fields of a body by a schema. */
-export function checkedBy<F>(schema: z.ZodType<F>, body: unknown): CheckedFields<F> {
+/** The fields of a body by a schema. @param more what is wrong between its fields */
+export function checkedBy<F>(schema: z.ZodType<F>, body: unknown, more: readonly Issue[] = []): CheckedFields<F> {
   const parsed = schema.safeParse(body);
-  if (parsed.success) return { ok: true, fields: parsed.data };
-  return { ok: false, answer: validationAnswer(issuesOfZod(parsed.error, { input: body })) };
+  if (parsed.success && more.length === 0) return { ok: true, fields: parsed.data };
+  const issues = parsed.success ? [] : issuesOfZod(parsed.error, { input: body });
+  return { ok: false, answer: validationAnswer(onePerPath([...issues, ...more])) };
 }
 
 /** A hash by one of the formulas of `/api/v1`. Returns and callbacks, whose hash the payer or another reader has seen, name a payment first. */

@@ -61,6 +61,8 @@ export interface SignedByHash {
   readonly verify: (keys: Keys) => Verification;
   /** Whether its text begins as that of a return or a callback, whose hash the payer or another reader has seen. */
   readonly isIssued: (issued: HttpDeps['stores']['issuedIds']) => Promise<boolean>;
+  /** The answer where it is wrong, in place of the usual one: of a call whose signature covers what only a stored payment tells. */
+  readonly refusal?: Answer<ErrorBody>;
 }
 
 /**
@@ -72,7 +74,8 @@ export async function signedWith(context: HttpDeps, claimed: ClaimedCall, byHash
   const { signature: headers } = claimed.sent;
   const checked =
     headers === undefined ? await checkHash(context, claimed, byHash) : checkHeaders(context, claimed, headers);
-  if (!checked.ok || found === undefined) return checked.ok ? { ok: false, answer: wrongHash() } : checked;
+  if (!checked.ok || found === undefined)
+    return checked.ok ? { ok: false, answer: byHash.refusal ?? wrongHash() } : checked;
   const seconds = await context.limits.wait('merchant', claimed.merchantKey);
   if (seconds !== undefined) return { ok: false, answer: tooMany(seconds) };
   const replayed = headers && (await isNew(context, claimed.merchantKey, headers));
@@ -90,7 +93,7 @@ export async function signedWith(context: HttpDeps, claimed: ClaimedCall, byHash
 type Checked =
   | { readonly ok: true; readonly by: 'hash'; readonly signature: Extract<Verification, { ok: true }> }
   | { readonly ok: true; readonly by: SigningKey }
-  | { readonly ok: false; readonly answer: HeadedAnswer<ValidationBody> };
+  | { readonly ok: false; readonly answer: HeadedAnswer<ValidationBody | ErrorBody> };
 
 function checkHeaders({ directory, now }: HttpDeps, { merchantKey }: ClaimedCall, sent: SentSignature): Checked {
   const checked = signedByHeaders(directory.find(merchantKey)?.merchant.config.requestKeys ?? [], sent, now());
@@ -103,14 +106,14 @@ function checkHeaders({ directory, now }: HttpDeps, { merchantKey }: ClaimedCall
 async function checkHash(
   context: HttpDeps,
   { merchantKey, call }: ClaimedCall,
-  { verify, isIssued }: SignedByHash,
+  { verify, isIssued, refusal }: SignedByHash,
 ): Promise<Checked> {
   const { password, digest = 'both' } = context.directory.find(merchantKey)?.merchant.config ?? {};
   const signature = verify({ password, digest, hash: fastHash });
   const issued = await isIssued(context.stores.issuedIds);
   if (signature.ok && !issued) return { ok: true, by: 'hash', signature };
   if (signature.ok) context.log.warn({ event: 'issued-hash-refused', merchant: merchantKey, action: call });
-  return { ok: false, answer: wrongHash() };
+  return { ok: false, answer: refusal ?? wrongHash() };
 }
 
 const wrongHash = () => validationAnswer([issue('hash', TEXTS.hash)]);

@@ -8,23 +8,27 @@ import type { CommandDeps } from './deps.ts';
 import { sentBy } from '../basics/sent-by.ts';
 import { asCommandAnswer, refusal } from './command-errors.ts';
 import type { CommandAnswer } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { APM_PATH, commandFor } from './commands.ts';
+import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
 import { COMMAND_TYPES, readCommandBody } from './read-command-body.ts';
 
+/** Where parameters of a redirect are a list (reference: Transport of S2S CARD). */
+const LISTED_PARAMS_PATH = '/v2/post';
+
 /** Clients ask for a payout at the one and for its status at either (reference: Transport), so both understand every command. */
-const PATHS = ['/post', '/post-va'];
+const PATHS = ['/post', LISTED_PARAMS_PATH, APM_PATH];
 
 /** Where merchants' servers send commands. The field `action` says which. */
 export function commandRoutes(context: CommandDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   for (const path of PATHS) {
-    routes.post(path, async (c) => jsonAnswer(c, asCommandAnswer(await call(context, c))));
+    routes.post(path, async (c) => jsonAnswer(c, answerAt(path, asCommandAnswer(await call(context, path, c)))));
     routes.all(path, onlyPost);
   }
   return routes;
 }
 
-async function call(context: CommandDeps, c: Context<HttpEnv>): Promise<CommandAnswer> {
+async function call(context: CommandDeps, path: string, c: Context<HttpEnv>): Promise<CommandAnswer> {
   const type = contentTypeOf(c);
   if (type === undefined || !COMMAND_TYPES.has(type))
     return refusal(415, 'Send the command as application/x-www-form-urlencoded.');
@@ -34,8 +38,16 @@ async function call(context: CommandDeps, c: Context<HttpEnv>): Promise<CommandA
   if (!read.ok) return read.answer;
   const sent = sentBy(c, bytes.bytes);
   const { action } = read.body;
-  const command = COMMANDS.get(action);
+  const command = commandFor(path, read.body);
   if (command === undefined)
     return validationAnswer([issue('action', action === undefined ? TEXTS.blank : TEXTS.choice)]);
   return command.run(context, { body: read.body, idempotencyKey: c.req.header('idempotency-key'), sent });
+}
+
+/** The parameters of a redirect in the form of the address. */
+function answerAt(path: string, { body, ...answer }: HeadedAnswer<unknown>): HeadedAnswer<unknown> {
+  if (path !== LISTED_PARAMS_PATH || typeof body !== 'object' || body === null) return { ...answer, body };
+  if (!('redirect_params' in body)) return { ...answer, body };
+  const redirect_params = Object.entries(Object(body.redirect_params)).map(([name, value]) => ({ name, value }));
+  return { ...answer, body: { ...body, redirect_params } };
 }

@@ -1,14 +1,22 @@
-import type { Answer, CommandFormula, ErrorBody, SignedCommandFields, ValidationBody } from '@railyard/core/protocol';
+import type {
+  Answer,
+  CommandFormula,
+  ErrorBody,
+  Issue,
+  SignedCommandFields,
+  ValidationBody,
+} from '@railyard/core/protocol';
 import type * as z from 'zod';
-import type { TransactionBody } from '../../callbacks/content/transaction-body.ts';
+import type { CommandAnswerBody } from './command-bodies.ts';
 import type { CallName } from '../../deployment/directions.ts';
 import type { HeadedAnswer } from '../../idempotency/headed-answer.ts';
 import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
 import { checkedBy, commandHashBy, type ReceivedCall, runCall } from '../basics/call.ts';
+import type { SignedByHash } from '../basics/signed-request.ts';
 import type { CommandDeps } from './deps.ts';
 
-export type CommandBody = TransactionBody | ValidationBody | ErrorBody;
+export type CommandBody = CommandAnswerBody | ValidationBody | ErrorBody;
 export type CommandAnswer = HeadedAnswer<CommandBody>;
 
 /** A command of the table. */
@@ -23,39 +31,43 @@ interface Signed {
   readonly hash: string;
 }
 
-interface CommandSpec<F extends CommandFormula, B> {
+interface CommandSpec<B> {
   readonly action: CallName;
   readonly schema: z.ZodType<B>;
-  /** Covers fields of the schema. */
-  readonly formula: F;
+  /** Rules between fields, told beside what is wrong with each of them. */
+  readonly between?: (body: Readonly<Record<string, unknown>>) => readonly Issue[];
+  /** How its hash is checked. */
+  readonly signedBy: (fields: B, context: CommandDeps) => SignedByHash | Promise<SignedByHash>;
   readonly handle: (context: CommandDeps, asker: Asker, fields: B, resource: Resource) => Promise<Answer<CommandBody>>;
   /** Changes nothing: each request is answered as things are, whatever its key. */
   readonly readsOnly?: true;
 }
 
 /** A command: a form through the pipeline of all calls. */
-export function defineCommand<F extends CommandFormula, B extends Signed & SignedCommandFields<F>>({
-  action,
-  schema,
-  formula,
-  handle,
-  readsOnly,
-}: CommandSpec<F, B>): Command {
-  const spec = {
+export function defineCommand<B extends Signed>(spec: CommandSpec<B>): Command {
+  const { action, schema, handle, readsOnly } = spec;
+  const call = {
     path: action,
-    check: (_context: CommandDeps, body: unknown) => checkedBy(schema, body),
-    signature: (fields: B) => ({
+    check: (_context: CommandDeps, body: unknown) => checkedBy(schema, body, spec.between?.(Object(body))),
+    signature: async (fields: B, context: CommandDeps) => ({
       merchantKey: fields.client_key,
       call: action,
-      byHash: commandHashBy(formula, fields, fields.hash),
+      byHash: await spec.signedBy(fields, context),
     }),
     handle,
   };
   return {
     run(context, { idempotencyKey, ...received }) {
       const key = readsOnly === true ? undefined : idempotencyKey;
-      // The fields, because the text of a multipart body is another one each time.
-      return runCall(context, spec, { ...received, idempotencyKey: key }, (fields) => JSON.stringify(fields));
+      // The fields, because the text of a multipart body is another one each time; with a key, because they may be those of a card.
+      const text = (fields: B) => context.vault.fingerprint(JSON.stringify(fields));
+      return runCall(context, call, { ...received, idempotencyKey: key }, text);
     },
   };
 }
+
+/** A hash over fields of the command alone. */
+export const signedByFields =
+  <F extends CommandFormula, B extends Signed>(formula: F, covered: (fields: B) => SignedCommandFields<F>) =>
+  (fields: B): SignedByHash =>
+    commandHashBy(formula, covered(fields), fields.hash);

@@ -1,9 +1,36 @@
+import { cardDebit, cardSale } from './card-sale.ts';
 import type { Command } from './command.ts';
 import { creditToVirtual } from './credit-to-virtual.ts';
-import { getTransStatus } from './get-trans-status.ts';
+import { getTransDetails, getTransStatus, getTransStatusByOrder } from './lookup-commands.ts';
+import { capture, creditVoid, voidPayment } from './modify-commands.ts';
+
+/** What an action means at the addresses of S2S CARD, and what at that of S2S APM; where one is absent, it is understood at the other alone. */
+interface Row {
+  /** At `/post` and `/v2/post`. */
+  readonly card?: Command;
+  /** At `/post-va`, and at the others where the fields say so. */
+  readonly apm?: Command;
+}
 
 /** The commands that are understood, by `action`. */
-export const COMMANDS: ReadonlyMap<unknown, Command> = new Map([
-  ['CREDIT2VIRTUAL', creditToVirtual],
-  ['GET_TRANS_STATUS', getTransStatus],
+export const COMMANDS: ReadonlyMap<unknown, Row> = new Map<unknown, Row>([
+  ['SALE', { card: cardSale }],
+  ['DEBIT', { card: cardDebit }],
+  ['CAPTURE', { card: capture('either'), apm: capture('apm') }],
+  ['CREDITVOID', { card: creditVoid('either'), apm: creditVoid('apm') }],
+  ['VOID', { card: voidPayment('either'), apm: voidPayment('apm') }],
+  ['CREDIT2VIRTUAL', { apm: creditToVirtual }],
+  ['GET_TRANS_STATUS', { card: getTransStatus('either'), apm: getTransStatus('apm') }],
+  ['GET_TRANS_STATUS_BY_ORDER', { card: getTransStatusByOrder }],
+  ['GET_TRANS_DETAILS', { card: getTransDetails }],
 ]);
+
+/** The address of S2S APM; S2S CARD has the others (reference: Transport). */
+export const APM_PATH = '/post-va';
+
+/** The command that a body asks for at an address. Whatever names a brand belongs to S2S APM, wherever it is sent. */
+export function commandFor(path: string, body: Readonly<Record<string, unknown>>): Command | undefined {
+  const row = COMMANDS.get(body['action']);
+  if (path === APM_PATH) return row?.apm;
+  return body['brand'] === undefined ? (row?.card ?? row?.apm) : (row?.apm ?? row?.card);
+}

@@ -1,12 +1,14 @@
 import { type Answer, duplicateAnswer, refusedAnswer, validationAnswer } from '@railyard/core/protocol';
 import { sessionOf } from '../../payments/transitions/apply.ts';
-import { payOutWithin, prepareAccountPayout } from '../../payments/operations/account-payout.ts';
+import { startWithin, prepareAccountPayout } from '../../payments/operations/account-payout.ts';
 import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { CommandDeps } from './deps.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
-import { type CommandBody, defineCommand } from './command.ts';
-import { asSent, payoutSchema, type PayoutFields } from './payout-fields.ts';
-import { callbackUrlIssues, payoutRequest } from './payout-request.ts';
+import { type CommandBody, defineCommand, signedByFields } from './command.ts';
+import { callbackUrlIssues } from './callback-url.ts';
+import { payoutSchema, type PayoutFields } from './payout-fields.ts';
+import { payoutRequest } from './payout-request.ts';
+import { asSent, keptOfPayer } from './session-request.ts';
 import type { AcceptedCommand } from '../../sessions/stored-request.ts';
 import { transactionBody } from '../../callbacks/content/transaction-body.ts';
 
@@ -19,7 +21,7 @@ const ACTION = 'CREDIT2VIRTUAL';
 export const creditToVirtual = defineCommand({
   action: ACTION,
   schema: payoutSchema,
-  formula: 'payout',
+  signedBy: signedByFields('payout', (fields) => fields),
   handle: payOut,
 });
 
@@ -43,25 +45,14 @@ async function payOut(
   const command = acceptedCommand(fields);
   const session = await chargeSession(context, asker, request.session, resource, command);
   if (session === undefined) return duplicateAnswer();
-  const payment = await payOutWithin(context, session, prepared, fields.payer_ip);
+  const payment = await startWithin(context, session, prepared, fields.payer_ip);
   if (payment === undefined) return refusedAnswer('Previous payment not completed.');
   // Made of what is known here: once the payout is stored, nothing may keep it from being answered.
   return { status: 200, body: transactionBody(ACTION, request.session, payment, asker.scope) };
 }
 
-function acceptedCommand({
-  callback_url,
-  payer_first_name,
-  payer_last_name,
-  payer_address2,
-}: PayoutFields): AcceptedCommand {
-  return {
-    action: ACTION,
-    ...(callback_url !== undefined && { callbackUrl: callback_url }),
-    payer: {
-      ...(payer_first_name !== undefined && { payer_first_name }),
-      ...(payer_last_name !== undefined && { payer_last_name }),
-      ...(payer_address2 !== undefined && { payer_address2 }),
-    },
-  };
-}
+const acceptedCommand = (fields: PayoutFields): AcceptedCommand => ({
+  action: ACTION,
+  ...(fields.callback_url !== undefined && { callbackUrl: fields.callback_url }),
+  payer: keptOfPayer(fields),
+});

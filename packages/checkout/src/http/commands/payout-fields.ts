@@ -1,11 +1,7 @@
 import { TEXTS } from '@railyard/core';
-import type { Issue } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { positiveAmount, requiredText } from '../basics/signed-request.ts';
-
-/** A part of a person's name: any letters (reference: S2S APM, SALE; the session's Latin letters are the page's rule). */
-const namePart = requiredText.max(32, TEXTS.tooLong(32)).optional();
-const nested = z.record(z.string(), z.unknown(), TEXTS.type('object')).optional();
+import { address, namePart, nested } from './shared-fields.ts';
 
 /**
  * The fields of CREDIT2VIRTUAL that only this command has, or that others depend on (protocol: Mobile money payout via S2S APM; reference:
@@ -18,17 +14,17 @@ export const payoutSchema = z
     order_id: requiredText,
     order_amount: positiveAmount,
     order_currency: requiredText,
-    parameters: nested,
-    custom_data: nested,
+    parameters: nested.optional(),
+    custom_data: nested.optional(),
     callback_url: requiredText.optional(),
-    payee_first_name: namePart,
-    payee_middle_name: namePart,
-    payee_last_name: namePart,
+    payee_first_name: namePart.optional(),
+    payee_middle_name: namePart.optional(),
+    payee_last_name: namePart.optional(),
     payee_email: requiredText.optional(),
-    payer_first_name: namePart,
-    payer_last_name: namePart,
+    payer_first_name: namePart.optional(),
+    payer_last_name: namePart.optional(),
     payer_address2: requiredText.max(255, TEXTS.tooLong(255)).optional(),
-    payer_ip: z.union([z.ipv4(), z.ipv6()], { error: TEXTS.ip }).optional(),
+    payer_ip: address.optional(),
     hash: requiredText,
   })
   .check(({ value, issues }) => {
@@ -41,53 +37,3 @@ export const payoutSchema = z
   });
 
 export type PayoutFields = z.output<typeof payoutSchema>;
-
-/** Field → its place in a session request. */
-export const SESSION_PATHS = {
-  order_id: 'order.number',
-  order_amount: 'order.amount',
-  order_currency: 'order.currency',
-  order_description: 'order.description',
-  payee_email: 'payee.email',
-  payee_country: 'payee_billing_address.country',
-  payee_state: 'payee_billing_address.state',
-  payee_city: 'payee_billing_address.city',
-  payee_district: 'payee_billing_address.district',
-  payee_address: 'payee_billing_address.address',
-  payee_house_number: 'payee_billing_address.house_number',
-  payee_zip: 'payee_billing_address.zip',
-  payee_phone: 'payee_billing_address.phone',
-  payer_email: 'customer.email',
-  payer_birth_date: 'customer.birth_date',
-  payer_country: 'billing_address.country',
-  payer_state: 'billing_address.state',
-  payer_city: 'billing_address.city',
-  payer_district: 'billing_address.district',
-  payer_address: 'billing_address.address',
-  payer_house_number: 'billing_address.house_number',
-  payer_zip: 'billing_address.zip',
-  payer_phone: 'billing_address.phone',
-  payer_phone_country_code: 'billing_address.phone_country_code',
-} as const;
-
-const SENT_AS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...Object.entries(SESSION_PATHS).map(([field, path]) => [path, [field]] as const),
-  ['methods', ['brand']],
-  ['payee', ['payee_first_name', 'payee_last_name']],
-  ['payee.name', ['payee_first_name', 'payee_last_name']],
-  ['customer.name', ['payer_first_name', 'payer_last_name']],
-]);
-
-/** An issue of a session request as this command names its fields: `parameters.pix.key` is `parameters[key]`. */
-export function asSent({ path, message, code }: Issue, brand: string): Issue[] {
-  const within = `parameters.${brand}.`;
-  const fields = path.startsWith(within)
-    ? [
-        path
-          .slice(within.length)
-          .split('.')
-          .reduce((name, part) => `${name}[${part}]`, 'parameters'),
-      ]
-    : (SENT_AS.get(path) ?? [path]);
-  return fields.map((field) => ({ path: field, message, code }));
-}

@@ -91,7 +91,13 @@ function urlencodedOrJson(bytes: Uint8Array): Fields | { readonly json: string }
 function readJson(text: string): CommandBody {
   const parsed = parseJson(text);
   const read = parsed.ok ? checkObject(parsed.body) : parsed;
-  return read.ok ? { ok: true, body: { ...read.body } } : read;
+  if (!read.ok) return read;
+  // Amounts too come as numbers: a form has texts alone.
+  const fields = Object.entries(read.body).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? String(value) : value,
+  ]);
+  return { ok: true, body: Object.fromEntries(fields) };
 }
 
 /** Prefixes of nested fields. One that is still there after nesting could not be read and would be ignored. */

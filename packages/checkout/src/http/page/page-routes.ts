@@ -19,6 +19,7 @@ import { readForm } from '../basics/read-body.ts';
 import { orError } from './page-error.ts';
 import { formTooLarge, missingPage, problemsFor, showPage } from './show-page.ts';
 import { validateMerchant } from './wallet-routes.ts';
+import { returnToMerchant } from './merchant-return.ts';
 import { backToPage, cancel, change } from './ways-out.ts';
 
 type Handler = (c: Context<HttpEnv>, loaded: LoadedSession) => Response | Promise<Response>;
@@ -49,11 +50,8 @@ export function pageRoutes(context: PageDeps, changes: Changes): Hono<HttpEnv> {
   });
   post('change', (c, loaded) => change(context, c, loaded));
   post('cancel', (c, loaded) => cancel(context, c, loaded));
-  routes.on(
-    ['GET', 'POST'],
-    '/:token/back',
-    onPage((c, loaded) => comeBack(context, c, loaded)),
-  );
+  const backOnPage = onPage((c, loaded) => comeBack(context, c, loaded));
+  routes.on(['GET', 'POST'], '/:token/back', async (c) => (await returnToMerchant(context, c)) ?? backOnPage(c));
   routes.get(
     '/:token/status',
     withSession((c, loaded) => c.json({ version: versionOf(loaded, context.now()), final: isOver(loaded) })),

@@ -1,5 +1,5 @@
 import { withoutTrailingSlashes } from '@railyard/core/protocol';
-import type { LookedUpPayment, Method } from '@railyard/core';
+import type { LookedUpPayment, Method, PaymentCard } from '@railyard/core';
 import type { SessionRequest } from '@railyard/core/protocol';
 import type { Resolved } from '@railyard/core/registry';
 import { type FlowName, paymentInput, type Run } from '@railyard/runtime';
@@ -41,7 +41,7 @@ export function operationRun(
   cards?: CardsOfPayment,
 ): Run {
   const account = accountOf(context, payment);
-  const { variant, parameters, needed, browser, wallet } = openRunInput(context, stored);
+  const { variant, parameters, needed, browser, wallet, withoutCode } = openRunInput(context, stored);
   const resolved: Resolved = { variant, parameters, needed, origins: {}, warnings: [] };
   const input = paymentInput({
     session: withPayee(asAttempted(session, payment).request, cards),
@@ -51,13 +51,15 @@ export function operationRun(
     test: session.stored.test,
     cardOnFile: account.mid.config.cardOnFile,
     // A provider that opens tokens itself is not given the card as well.
-    ...(cards && wallet?.flow !== 'forwarded' && { card: cards.card }),
+    ...(cards && wallet?.flow !== 'forwarded' && { card: withoutCode ? codeless(cards.card) : cards.card }),
     ...(wallet && { wallet: paymentWallet(payment, wallet) }),
     ...(cards?.payeeCard && { payeeCard: cards.payeeCard }),
     client: { ...(payment.payerIp !== null && { ip: payment.payerIp }), ...browser },
   });
   return runOf(context, account, stored, payment.operation, session, { payment: input });
 }
+
+const codeless = ({ cvv: _cvv, ...card }: PaymentCard): PaymentCard => card;
 
 /** A payout to a saved card goes to the name on it, unless the request has one (protocol: Credit with a saved token). */
 function withPayee(request: SessionRequest, cards: CardsOfPayment | undefined): SessionRequest {

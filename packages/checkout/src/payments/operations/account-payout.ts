@@ -31,7 +31,7 @@ export function prepareAccountPayout(
  *
  * @returns the payment as it stands, or undefined where its session has ended
  */
-export async function payOutWithin(
+export async function startWithin(
   context: OperationDeps,
   session: OpenSession,
   prepared: PreparedPayout,

@@ -6,6 +6,7 @@ import { readStoredSession } from '../../sessions/open-session.ts';
 import {
   type StartedPayment,
   type FlowRun,
+  type PayerPresence,
   LeaseLostError,
   type Payment,
   type RunLease,
@@ -57,8 +58,8 @@ interface Execution {
   readonly lease: RunLease;
   readonly run: Run;
   readonly kind: RunKind;
-  /** Whether a payer can be reached, on our page or by the merchant. */
-  readonly hasPayer: boolean;
+  /** How a payer can be reached. */
+  readonly presence: PayerPresence;
   /** How often it was executed before. */
   readonly tries: number;
 }
@@ -85,8 +86,8 @@ async function executeLeased(
   const cards = { ...(openCard && { openCard }), ...(isCardNumber && { isCardNumber }) };
   const result = await executeWithJournal(context, run, lease, signal, cards);
   try {
-    const hasPayer = session.payerPresence !== 'none';
-    return await afterExecution(context, { payment, lease, run, kind, hasPayer, tries: stored.tries }, result);
+    const presence = session.payerPresence;
+    return await afterExecution(context, { payment, lease, run, kind, presence, tries: stored.tries }, result);
   } finally {
     // A run that is tried again soon may need the code once more; one that ended or waits for the payer has no use for it.
     if (result.kind !== 'interrupted') context.securityCodes.forget(run.id);
@@ -106,14 +107,13 @@ function executeWithJournal(
 }
 
 async function afterExecution(context: RunDeps, execution: Execution, result: DriveResult): Promise<RunResult> {
-  const { payment, lease, run, kind, hasPayer } = execution;
+  const { payment, lease, run, kind, presence } = execution;
   switch (result.kind) {
     case 'done':
       return ended(context, await kind.complete(context, payment, lease, result.outcome));
     case 'suspended':
-      if (kind.mayAskPayer && hasPayer) return suspend(context, payment, lease, result);
-      await kind.complete(context, payment, lease, unknown('The connector asks the payer, who is not there.'));
-      return { kind: 'moved' };
+      if (kind.mayAskPayer && canBeAsked(presence, result.turn)) return suspend(context, payment, lease, result);
+      return ended(context, await kind.complete(context, payment, lease, notAsked(presence, result.turn)));
     case 'interrupted':
       return interrupted(context, execution, result);
     case 'failed': {
@@ -135,6 +135,19 @@ async function afterExecution(context: RunDeps, execution: Execution, result: Dr
   }
 }
 
+/** A merchant sends its payer to a page, and has no form for what is to be entered. */
+const canBeAsked = (presence: PayerPresence, { kind }: Turn): boolean =>
+  presence === 'page' || (presence === 'merchant' && kind === 'visit');
+
+/** What becomes of a payment whose payer cannot be asked: it is refused as long as no money has moved. */
+const notAsked = (presence: PayerPresence, { mayTurnBack }: Turn): Outcome =>
+  presence === 'merchant' && mayTurnBack
+    ? declined('hard', 'not_supported', { reason: NEEDS_ENTRIES })
+    : unknown('The connector asks the payer, who is not there.');
+
+const NEEDS_ENTRIES =
+  'The payer has to enter something, which a server-to-server command cannot bring. Use the hosted page.';
+
 /** Drives the payment that was begun in place of the ended one, if any. */
 async function ended(context: RunDeps, started: StartedPayment | undefined): Promise<RunResult> {
   return started === undefined ? { kind: 'moved' } : executeStarted(context, started);
@@ -153,6 +166,7 @@ async function suspend(
     await applyChange(context, payment.id, {
       change: { kind: 'outcome', outcome, via: 'flow' },
       run: { lease, next: { state: 'suspended', step: nextAction.step, asks } },
+      nextAction,
     });
     return { kind: 'moved' };
   }

@@ -13,6 +13,8 @@ const runInputSchema = z.object({
   // Rules for these may change; a run that was begun goes on.
   browser: z.record(z.string(), z.unknown()).transform(readPayerBrowser).exactOptional(),
   answers: z.record(z.string(), z.string()).exactOptional(),
+  /** The card came without its security code: its flow is not to wait for one. */
+  withoutCode: z.literal(true).exactOptional(),
   wallet: z.object({ flow: z.enum(['virtual', 'card', 'forwarded']), eci: z.boolean() }).exactOptional(),
 });
 
@@ -21,13 +23,19 @@ interface PayerEntries {
   readonly browser?: PayerBrowser;
   /** The entries, by path; nothing of a card. */
   readonly answers?: Readonly<Record<string, string>>;
+  /** Of a saved card that a merchant's server pays with: no code came with it. */
+  readonly withoutCode?: true;
 }
 
 /** The part of a wallet that a run stores: the input of its flow, and nothing of the token. */
 type StoredWallet = Pick<WalletAttempt, 'flow' | 'hasEci'>;
 
 /** The input that a run stores at its beginning: the method's values as they were resolved then, and the payer's input. */
-export function runInput(resolved: Resolved, { browser, answers }: PayerEntries = {}, wallet?: StoredWallet): unknown {
+export function runInput(
+  resolved: Resolved,
+  { browser, answers, withoutCode }: PayerEntries = {},
+  wallet?: StoredWallet,
+): unknown {
   const { variant, parameters, needed } = resolved;
   return {
     ...(variant !== undefined && { variant }),
@@ -35,6 +43,7 @@ export function runInput(resolved: Resolved, { browser, answers }: PayerEntries 
     needed,
     ...(browser && { browser }),
     ...(answers && { answers }),
+    ...(withoutCode && { withoutCode }),
     ...(wallet && { wallet: { flow: wallet.flow, eci: wallet.hasEci } }),
   };
 }

@@ -193,6 +193,7 @@ function transitionOf(
             words,
             before,
             outcome,
+            nextAction: cause.nextAction,
             ...modificationOf(cause.change),
           })
         : [],

@@ -4,7 +4,9 @@ import { DECLINE_REASONS, type PayerBrowser } from '@railyard/core/driver';
 import { type ModificationName, approvedAmount, type CallbackWords, type PaymentState } from '@railyard/core/payment';
 import { callbackBody } from '../../callbacks/content/callback-body.ts';
 import type { CallbackFacts } from '../../callbacks/content/callback-fields.ts';
+import { redirectFacts } from '../../callbacks/content/redirect.ts';
 import { commandCallbackBody } from '../../callbacks/content/command-callback.ts';
+import type { Turn } from '@railyard/runtime';
 import { storedShow } from '../state/stored-views.ts';
 import { sealedAt } from '../../secrets/index.ts';
 import type { TransitionDeps } from './deps.ts';
@@ -33,6 +35,8 @@ export interface CallbackInput extends CallbackSources {
   /** The words reported last, which are not sent again; undefined: the callback is sent in any case. */
   readonly before: CallbackWords | undefined;
   readonly outcome: Outcome | undefined;
+  /** What the flow asks of the payer with this change. */
+  readonly nextAction?: Turn | undefined;
   /** The modification on the payment that the callback is about. */
   readonly modification?: { readonly kind: ModificationName; readonly amount: { readonly text: string } };
 }
@@ -41,7 +45,7 @@ export interface CallbackInput extends CallbackSources {
 export function callbacksFor(
   context: TransitionDeps,
   payment: Payment,
-  { next, session, card, mandate, browser, words, before, outcome, modification }: CallbackInput,
+  { next, session, card, mandate, browser, words, before, outcome, nextAction, modification }: CallbackInput,
 ): NonNullable<Transition['callbacks']> {
   const own = session.command?.callbackUrl;
   const url = own ?? session.merchant.config.callbackUrl;
@@ -73,7 +77,17 @@ export function callbacksFor(
     ...modificationFacts(modification ?? captureAtProvider(words, next)),
   };
   const { command } = session;
-  const written = command === undefined ? callbackBody(facts) : commandCallbackBody(facts, { command, payment, next });
+  const show = outcome?.status === 'pending' ? outcome.show : storedShow(payment.show);
+  const written =
+    command === undefined
+      ? callbackBody(facts)
+      : commandCallbackBody(facts, {
+          command,
+          payment,
+          next,
+          redirect: redirectFacts(command, nextAction, show),
+          kept: card?.kept,
+        });
   const id = `msg_${context.newId()}`;
   const body = context.sealer.seal(written.body, sealedAt.callbackBody(id));
   return [{ id, url, ...(own !== undefined && { ownUrl: true }), ...written, body }];

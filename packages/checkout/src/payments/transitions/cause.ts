@@ -1,5 +1,6 @@
 import type { ProviderEvent } from '@railyard/core';
 import type { PaymentChange } from '@railyard/core/payment';
+import type { Turn } from '@railyard/runtime';
 import type { NewPayment, Transition } from '../../storage/index.ts';
 
 /** Why a payment is to change: what happened, and the event or run that told it. */
@@ -9,6 +10,8 @@ export interface Cause {
   readonly event?: { readonly event: ProviderEvent; readonly notificationId?: string };
   /** The run that ends with this change. */
   readonly run?: NonNullable<Transition['run']>;
+  /** What the run that it suspends asks of the payer. */
+  readonly nextAction?: Turn;
   /** The payment that takes this one's place if this is its first change and declines it. */
   readonly failover?: NewPayment;
 }

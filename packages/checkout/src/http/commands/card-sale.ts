@@ -1,0 +1,129 @@
+import { TEXTS } from '@railyard/core';
+import {
+  type Answer,
+  duplicateAnswer,
+  issue,
+  type Issue,
+  refusedAnswer,
+  validationAnswer,
+} from '@railyard/core/protocol';
+import { startWithin } from '../../payments/operations/account-payout.ts';
+import { type GivenCard, prepareCardPayment } from '../../payments/operations/card-payment.ts';
+import { sessionOf } from '../../payments/transitions/apply.ts';
+import type { Resource } from '../../idempotency/with-idempotency.ts';
+import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
+import type { AcceptedCommand } from '../../sessions/stored-request.ts';
+import { callbackUrlIssues } from './callback-url.ts';
+import { lacksMeans, type Means, meansOf, type SaleFields, saleSchema, signedCard } from './card-fields.ts';
+import { type CommandBody, defineCommand, signedByFields } from './command.ts';
+import type { CommandDeps } from './deps.ts';
+import { refusedBy } from './error-codes.ts';
+import { payerIssues } from './payer-rules.ts';
+import { asSent, keptOfPayer, nameOf, sessionRequest } from './session-request.ts';
+import { transactionAnswer } from './transaction-answer.ts';
+
+const OPERATIONS = { SALE: 'purchase', DEBIT: 'debit' } as const;
+
+type Action = keyof typeof OPERATIONS;
+
+/**
+ * A payment by card, its data in the command (reference: S2S CARD, SALE and DEBIT). Answered when the provider has answered or asks for the
+ * payer, or after `commandWaitSeconds` as undefined; what becomes of it then, a callback tells.
+ */
+const cardPayment = (action: Action) =>
+  defineCommand({
+    action,
+    schema: saleSchema,
+    between: lacksMeans,
+    signedBy: signedByFields('card', (fields) => ({
+      payer_email: fields.payer_email ?? '',
+      card: signedCard(fields),
+    })),
+    handle: (context, asker, fields, resource) => pay(context, asker, action, fields, resource),
+  });
+
+export const cardSale = cardPayment('SALE');
+export const cardDebit = cardPayment('DEBIT');
+
+async function pay(
+  context: CommandDeps,
+  asker: Asker,
+  action: Action,
+  fields: SaleFields,
+  resource: Resource,
+): Promise<Answer<CommandBody>> {
+  const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
+  if (before !== undefined) return transactionAnswer(context, action, await sessionOf(context, before), before);
+  const { merchant, scope } = asker;
+  const means = meansOf(fields);
+  const request = requestOf(context, action, fields, means);
+  const issues = [
+    ...callbackUrlIssues(context, merchant, fields),
+    ...payerIssues(merchant.config, 'card', fields),
+    ...scheduleIssues(fields),
+    ...(request.ok ? [] : request.issues.flatMap((each) => asSent(each))),
+  ];
+  if (!request.ok || issues.length > 0) return validationAnswer(issues);
+  const given = await givenCard(context, scope, fields, means);
+  if ('status' in given) return given;
+  const prepared = prepareCardPayment(context, merchant, request.session, given);
+  if (!prepared.ok)
+    return prepared.issues === undefined
+      ? refusedBy(prepared.why)
+      : validationAnswer(prepared.issues.flatMap((each) => asSent(each)));
+  const session = await chargeSession(context, asker, request.session, resource, commandOf(action, fields), 'merchant');
+  if (session === undefined) return duplicateAnswer();
+  const payment = await startWithin(context, session, prepared, fields.payer_ip);
+  return payment === undefined
+    ? refusedAnswer('Previous payment not completed.')
+    : transactionAnswer(context, action, session, payment);
+}
+
+/** The schedule commands are not there yet. */
+const scheduleIssues = (fields: SaleFields): Issue[] =>
+  ['schedule_id', 'schedule_start_date', 'payment_schedule_amount'].flatMap((name) =>
+    fields[name] === undefined ? [] : [issue(name, TEXTS.notBuilt)],
+  );
+
+function requestOf(context: CommandDeps, action: Action, fields: SaleFields, means: Means) {
+  const { req_token, recurring_init, auth, term_url_3ds } = fields;
+  return sessionRequest(context, fields, {
+    operation: OPERATIONS[action],
+    successUrl: term_url_3ds,
+    more: {
+      ...(means.kind === 'token' && { card_token: [means.token] }),
+      ...(req_token !== undefined && { req_token }),
+      ...(recurring_init !== undefined && { recurring_init }),
+      ...(auth !== undefined && action === 'SALE' && { auth }),
+    },
+    options: { zeroHold: true },
+  });
+}
+
+const commandOf = (action: Action, fields: SaleFields): AcceptedCommand => ({
+  action,
+  protocol: 'card',
+  ...(fields.callback_url !== undefined && { callbackUrl: fields.callback_url }),
+  ...(fields.term_url_target !== undefined && { returnTarget: fields.term_url_target }),
+  payer: keptOfPayer(fields),
+});
+
+/** The card that was sent, or the saved one; an unknown token, another merchant's and one of the other mode get the same answer. */
+async function givenCard(
+  { vault, stores }: CommandDeps,
+  scope: Asker['scope'],
+  fields: SaleFields,
+  means: Means,
+): Promise<GivenCard | Answer<CommandBody>> {
+  const holder = nameOf(fields, 'payer') ?? '';
+  if (means.kind === 'card') {
+    const { number, month: expiryMonth, year: expiryYear, cvv } = means;
+    return { card: { number, expiryMonth, expiryYear }, cvv, holder };
+  }
+  // Not yet: the wallet's token is opened where the page opens it.
+  if (means.kind === 'wallet') return validationAnswer([issue('payment_token', TEXTS.notBuilt)]);
+  const tokenHash = vault.tokenHash(means.token);
+  const [kept] = await stores.cards.ofTokens(scope, [tokenHash]);
+  if (kept === undefined) return refusedBy('token');
+  return { card: { key: '0', tokenHash, brand: kept.brand, kept }, cvv: means.cvv, holder };
+}

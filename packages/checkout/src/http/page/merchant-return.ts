@@ -1,0 +1,33 @@
+import type { Context } from 'hono';
+import { resumeRun } from '../../payments/runs/resume-run.ts';
+import { readStoredSession } from '../../sessions/open-session.ts';
+import type { HttpEnv } from '../basics/answers.ts';
+import { readForm } from '../basics/read-body.ts';
+import type { PageDeps } from './deps.ts';
+import { formTooLarge } from './show-page.ts';
+
+/**
+ * The way back of a payer whom the merchant sent away: the flow goes on, and the payer is led to the merchant, in the browsing context in
+ * which they came (reference: 3DS flow). What the browser brings is a hint: the flow asks the provider.
+ *
+ * @returns undefined where the address belongs to a page of ours, or to nothing
+ */
+export async function returnToMerchant(context: PageDeps, c: Context<HttpEnv>): Promise<Response | undefined> {
+  const stored = await context.stores.sessions.findByTokenHash(context.pageTokens.hash(c.req.param('token') ?? ''));
+  if (stored?.payerPresence !== 'merchant') return undefined;
+  const form = c.req.method === 'POST' ? await readForm(c) : new Map<string, string>();
+  if (form === undefined) return formTooLarge(c);
+  const payment = stored.livePaymentId === null ? undefined : await context.stores.payments.liveOf(stored.id);
+  const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);
+  const visit = runs.find(({ state }) => state === 'suspended');
+  const { success_url } = readStoredSession(context, stored).request;
+  if (payment !== undefined && visit?.suspendedStep != null) {
+    const values = { ...c.req.query(), ...Object.fromEntries(form) };
+    // The payer goes on whatever becomes of it: a callback tells the merchant.
+    await resumeRun(context, payment, { step: visit.suspendedStep, values }).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : 'unknown';
+      context.log.error({ event: 'return-unclear', payment: payment.id, error: why });
+    });
+  }
+  return c.redirect(success_url, 303);
+}

@@ -1,0 +1,69 @@
+import { type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
+import type { Merchant } from '../../merchants/directory.ts';
+import { brandOf, cvvProblem, expiryProblem, numberProblem } from '../../rules/browser/card-rules.js';
+import type { OperationDeps } from './deps.ts';
+import { usableRoutes } from '../../sessions/open-session.ts';
+import type { PlainCard, SavedCard } from '../../cards/index.ts';
+import { takenBy, takesCard } from '../../cards/card-requirements.ts';
+import { CARD_TEXTS } from '../../cards/card-texts.ts';
+import { openSaved } from '../../cards/paid-with.ts';
+import { resolveFor } from '../attempt/resolve-for.ts';
+import { runInput } from '../state/run-input.ts';
+import type { PreparedPayout } from './payout.ts';
+
+/** The card that a merchant's server pays with: as it was sent, or a saved one. */
+export interface GivenCard {
+  readonly card: Pick<PlainCard, 'number' | 'expiryMonth' | 'expiryYear'> | SavedCard;
+  readonly cvv: string | undefined;
+  /** The name on a card that was sent. */
+  readonly holder: string;
+}
+
+export type PreparedCardPayment =
+  | PreparedPayout
+  | { readonly ok: false; readonly issues: readonly Issue[] }
+  /** `no-account`: the merchant has none that takes cards for this request. `brand`: none that takes the card's network. */
+  | { readonly ok: false; readonly issues?: undefined; readonly why: 'no-account' | 'brand' };
+
+/** Finds the account that takes the card, and checks that the input is complete: no payer can be asked. */
+export function prepareCardPayment(
+  context: OperationDeps,
+  merchant: Merchant,
+  request: SessionRequest,
+  given: GivenCard,
+): PreparedCardPayment {
+  const routes = usableRoutes(context, merchant, request).filter((each) =>
+    takesCard(context, { request, merchant }, each),
+  );
+  if (routes.length === 0) return { ok: false, why: 'no-account' };
+  const { card, saved } = plainCard(context, given);
+  const wrong = cardIssues(context, card, given.cvv);
+  if (wrong.length > 0) return { ok: false, issues: wrong };
+  const route = routes.find((each) => takenBy(each).includes(card.brand));
+  if (route === undefined) return { ok: false, why: 'brand' };
+  const { value, issues } = resolveFor(context, { request, merchant }, route, { answers: {} }, card.holder);
+  if (value === undefined || issues.length > 0) return { ok: false, issues };
+  const input = runInput(value, given.cvv === undefined ? { withoutCode: true } : {});
+  return { ok: true, route, attempt: { input, entry: { card, cvv: given.cvv }, saved } };
+}
+
+function plainCard(
+  context: OperationDeps,
+  { card, holder }: GivenCard,
+): { card: PlainCard; saved: SavedCard | undefined } {
+  if ('kept' in card) return { card: openSaved(context, card), saved: card };
+  return { card: { ...card, brand: brandOf(card.number)?.name ?? '', holder }, saved: undefined };
+}
+
+/** What is wrong with a card, under the names that commands have for its fields. */
+function cardIssues({ now }: OperationDeps, card: PlainCard, cvv: string | undefined): Issue[] {
+  const { number, brand, expiryMonth, expiryYear } = card;
+  const problems = {
+    card_number: brand === '' ? undefined : numberProblem(number, [brand]),
+    card_exp_year: expiryProblem(`${expiryMonth}/${expiryYear}`, now()),
+    card_cvv2: cvv === undefined ? undefined : cvvProblem(cvv, brand),
+  };
+  return Object.entries(problems).flatMap(([path, problem]) =>
+    problem === undefined ? [] : [issue(path, CARD_TEXTS[problem])],
+  );
+}
