@@ -2,7 +2,7 @@ import { type CallbackWords, type PaymentState, transactionWords } from '@railya
 import { signCallbackFields, signCommand } from '@railyard/core/protocol';
 import { newest } from '../../deployment/catalogue-schema.ts';
 import type { AcceptedCommand } from '../../sessions/stored-request.ts';
-import type { KeptCard, Payment } from '../../storage/index.ts';
+import type { StoredCard, Payment } from '../../storage/index.ts';
 import { type CallbackBody, formBody } from './callback-body.ts';
 import { callbackDate, type CallbackFacts, type CallbackField, switchedFields } from './callback-fields.ts';
 import type { RedirectFacts } from './redirect.ts';
@@ -18,7 +18,7 @@ export interface CommandFacts {
   /** Where its payer is to be sent. */
   readonly redirect: RedirectFacts | undefined;
   /** The card that it was paid with. */
-  readonly kept: KeptCard | undefined;
+  readonly kept: StoredCard | undefined;
 }
 
 /** The body of a callback to a merchant who asked by a server-to-server command: always a form, without what is empty (reference: Callback). */

@@ -1,6 +1,6 @@
 import { cardDigits } from '@railyard/core/protocol';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import type { KeptCard } from '../../storage/index.ts';
+import type { StoredCard } from '../../storage/index.ts';
 
 /** What the signatures of S2S CARD cover of a payment: as its request named it, and empty where there is none. */
 export interface SignedValues {
@@ -11,7 +11,7 @@ export interface SignedValues {
 /** The e-mail and the card of a stored payment. A payout to a card is signed without an e-mail (reference: Signatures of S2S CARD, F6). */
 export function signedValues(
   { request, command }: Pick<OpenSession, 'request' | 'command'>,
-  kept: Pick<KeptCard, 'firstSix' | 'lastFour'> | undefined,
+  kept: Pick<StoredCard, 'firstSix' | 'lastFour'> | undefined,
 ): SignedValues {
   return {
     payer_email: command?.action === 'CREDIT2CARD' ? '' : (request.customer?.email ?? ''),
