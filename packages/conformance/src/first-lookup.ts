@@ -8,7 +8,5 @@ export function firstLookup(
   context: RequestContext<unknown>,
 ): Wire {
   const first = finder.steps(input, context).next();
-  return first.done !== true && first.value.kind === 'call'
-    ? first.value.endpoint.request(first.value.input, context)
-    : {};
+  return first.done !== true ? first.value.endpoint.request(first.value.input, context) : {};
 }

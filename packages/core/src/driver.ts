@@ -5,13 +5,14 @@ export type { AmountAction, AnyFlows, Checked, Served } from './connector/define
 export type { CheckedWallet, WalletButton, WalletOrder, WalletSale } from './connector/digital-wallet.ts';
 export {
   type AnyEndpoint,
+  type CallEffect,
   type Finder,
   type Found,
   MAX_TIMEOUT_MS,
   type RepeatPolicy,
   type ReplyVariant,
 } from './connector/endpoint.ts';
-export type { Answered, CallEffect, CollectEffect, CredentialEffect, Effect, VisitEffect } from './connector/flow.ts';
+export type { Answered, CollectEffect, CredentialEffect, Effect, VisitEffect } from './connector/flow.ts';
 export { eventKey, type NotificationVerification } from './connector/notification.ts';
 export type { Named } from './connector/of-this-payment.ts';
 export type { OAuthClient } from './connector/oauth-token.ts';

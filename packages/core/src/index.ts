@@ -10,8 +10,8 @@ export {
 } from './connector/define-connector.ts';
 export type { DeclineCode } from './connector/decline-codes.ts';
 export type { DigitalWallet, MerchantValidation, WalletCard, WalletRead } from './connector/digital-wallet.ts';
-export type { Endpoint, Example, RequestContext } from './connector/endpoint.ts';
-export { call, collect, credential, type Steps, visit } from './connector/flow.ts';
+export { call, type Endpoint, type Example, type RequestContext } from './connector/endpoint.ts';
+export { collect, credential, type Steps, visit } from './connector/flow.ts';
 export {
   type Notifications,
   notificationsFor,

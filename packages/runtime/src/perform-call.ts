@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readPath } from '@railyard/core';
-import type {
-  AnyEndpoint,
-  CallEffect,
-  CardHandle,
-  CredentialEffect,
-  Effect,
-  Finder as AnyFinder,
-} from '@railyard/core/driver';
+import type { AnyEndpoint, CallEffect, CardHandle, CredentialEffect, Finder as AnyFinder } from '@railyard/core/driver';
 import { type CardMask, cardMask, withoutLongNumbers } from './card-mask.ts';
 import { readBody } from './codecs.ts';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
@@ -135,12 +128,8 @@ const namesOf = ({ endpoints }: AnyFinder<unknown, unknown, unknown>) => endpoin
 /** More calls than any lookup needs: a finder that goes on for longer waits for something. */
 const MOST_LOOKUPS = 10;
 
-function lookupOf({ endpoint: { name, find: finder } }: CallEffect, effect: Effect, calls: number): CallEffect {
-  if (
-    effect.kind !== 'call' ||
-    finder?.endpoints.includes(effect.endpoint) !== true ||
-    effect.endpoint.repeat !== 'safe'
-  )
+function lookupOf({ endpoint: { name, find: finder } }: CallEffect, effect: CallEffect, calls: number): CallEffect {
+  if (finder?.endpoints.includes(effect.endpoint) !== true || effect.endpoint.repeat !== 'safe')
     throw new Error(`"${name}" is found by calls of the safe endpoints that its \`find\` lists, and by nothing else.`);
   if (calls === MOST_LOOKUPS)
     throw new Error(`"${name}" is not found by ${MOST_LOOKUPS} calls. Answer "unclear" sooner.`);

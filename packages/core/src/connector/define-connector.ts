@@ -5,8 +5,8 @@ import type { Operation } from '../method/operation.ts';
 import type { Money } from '../money/money.ts';
 import type { ModificationName } from '../payment/modifications.ts';
 import { type CONTRACT_VERSION, contractProblem } from './contract.ts';
-import type { AnyEndpoint, Endpoint } from './endpoint.ts';
-import { call, type Steps } from './flow.ts';
+import { type AnyEndpoint, call, type Endpoint } from './endpoint.ts';
+import type { Steps } from './flow.ts';
 import type { Notifications, ProviderEvent } from './notification.ts';
 import type { Outcome } from './outcome.ts';
 import type {

@@ -1,5 +1,4 @@
 import type * as z from 'zod';
-import { anyEndpoint, call, type Steps } from './flow.ts';
 import type { Codec, Wire } from './wire.ts';
 
 /** The arguments of a request builder besides its input. */
@@ -72,7 +71,7 @@ export interface Finder<S, I, R> {
   /** The endpoints that `steps` calls. */
   readonly endpoints: readonly AnyEndpoint[];
   /** Calls alone; none is written down, because each may be repeated. */
-  steps(input: I, context: RequestContext<S>): Steps<Found<R>>;
+  steps(input: I, context: RequestContext<S>): Calls<Found<R>>;
 }
 
 /** A finder that is one call. */
@@ -86,7 +85,7 @@ export interface Lookup<S, I, R, FI, FR> {
 /** A finder that is a short flow: the request's state first, then what it made. */
 interface Lookups<S, I, R> {
   readonly endpoints: readonly Endpoint<S, never, unknown>[];
-  steps(input: I, context: RequestContext<S>): Steps<Found<R>>;
+  steps(input: I, context: RequestContext<S>): Calls<Found<R>>;
 }
 
 export interface Endpoint<S, I, R> {
@@ -115,6 +114,31 @@ export interface Endpoint<S, I, R> {
 
 /** Any endpoint, for lists and drivers. */
 export type AnyEndpoint = Endpoint<unknown, unknown, unknown>;
+
+export interface CallEffect {
+  readonly kind: 'call';
+  readonly step: string;
+  readonly endpoint: AnyEndpoint;
+  readonly input: unknown;
+}
+
+/** A flow in progress that makes calls and nothing else; every flow may go through it. */
+export type Calls<T> = Generator<CallEffect, T, unknown>;
+
+/**
+ * One provider request. Answers the body, or `{ reply, body }` where the endpoint has several replies.
+ *
+ * @param step the journal's name of the step; the endpoint's name unless given
+ */
+export function* call<S, I, R>(endpoint: Endpoint<S, I, R>, input: I, step: string = endpoint.name): Calls<R> {
+  // The driver answers a call with a reply that has passed the endpoint's own schema; a generator cannot express that pairing.
+  return (yield { kind: 'call', step, endpoint: anyEndpoint(endpoint), input }) as R;
+}
+
+/** Lists and drivers treat endpoints alike; the pair (endpoint, input) was checked by the signature of `call`. */
+export function anyEndpoint<S, I, R>(endpoint: Endpoint<S, I, R>): AnyEndpoint {
+  return endpoint as AnyEndpoint;
+}
 
 interface Declared<S, I, R> {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { PayerText } from '../payer-text.ts';
 import type * as z from 'zod';
 import type { Option } from '../method/field.ts';
-import type { AnyEndpoint, Endpoint } from './endpoint.ts';
+import { type AnyEndpoint, anyEndpoint, type CallEffect, type Endpoint } from './endpoint.ts';
 
 interface TurnBack {
   /**
@@ -38,13 +38,6 @@ export interface VisitEffect extends TurnBack {
   readonly until: z.ZodObject;
 }
 
-export interface CallEffect {
-  readonly kind: 'call';
-  readonly step: string;
-  readonly endpoint: AnyEndpoint;
-  readonly input: unknown;
-}
-
 export interface CredentialEffect {
   readonly kind: 'credential';
   readonly endpoint: AnyEndpoint;
@@ -59,15 +52,6 @@ export type Steps<T> = Generator<Effect, T, unknown>;
 function* perform<R>(effect: Effect): Steps<R> {
   // The driver answers an effect with a value that has passed the effect's own schema; a generator cannot express that pairing.
   return (yield effect) as R;
-}
-
-/**
- * One provider request. Answers the body, or `{ reply, body }` where the endpoint has several replies.
- *
- * @param step the journal's name of the step; the endpoint's name unless given
- */
-export function call<S, I, R>(endpoint: Endpoint<S, I, R>, input: I, step: string = endpoint.name): Steps<R> {
-  return perform<R>({ kind: 'call', step, endpoint: anyEndpoint(endpoint), input });
 }
 
 /**
@@ -116,9 +100,4 @@ export function visit<F extends z.ZodObject>(
   },
 ): Steps<z.output<F>> {
   return perform<z.output<F>>({ method: 'GET', fields: {}, step: 'visit', ...to, kind: 'visit' });
-}
-
-/** Lists and drivers treat endpoints alike; the pair (endpoint, input) was checked by the signature of `call`. */
-export function anyEndpoint<S, I, R>(endpoint: Endpoint<S, I, R>): AnyEndpoint {
-  return endpoint as AnyEndpoint;
 }
