@@ -1,5 +1,5 @@
-export { collectionConnector } from './collection/connector.ts';
-export { instantConnector } from './instant/connector.ts';
+export { collectionConnector } from './collection.ts';
+export { instantConnector } from './instant.ts';
 export { pixLimits } from './limits.ts';
 export { pix, pixCollection, pixDocument, pixPersonal } from './methods.ts';
-export { payerIdConnector } from './payer-id/connector.ts';
+export { payerIdConnector } from './payer-id.ts';

@@ -5,7 +5,7 @@ import {
   type SimulatedPayment,
   type Simulation,
 } from '@railyard/core/simulation';
-import { simulatedCode } from '../simulated-code.ts';
+import { simulatedCode } from './simulated-code.ts';
 
 const absent = { status: 404, body: { code: 'not_found', message: 'No such payment.' } };
 const charge = {

@@ -1,6 +1,6 @@
 import { jsonNumber, minorUnits, money, readPath } from '@railyard/core';
 import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
-import { simulatedCode } from '../simulated-code.ts';
+import { simulatedCode } from './simulated-code.ts';
 
 const absent = { status: 404, body: { error: { code: 'not_found', message: 'No such payment.' } } };
 const told = {

@@ -1,5 +1,5 @@
 import { minutesAfter, type SimulatedPayment, type Simulation } from '@railyard/core/simulation';
-import { simulatedCode } from '../simulated-code.ts';
+import { simulatedCode } from './simulated-code.ts';
 
 const absent = { status: 404, body: { error: 'No such collection.' } };
 const told = {

@@ -1,9 +1,0 @@
-import { field, secret } from '@railyard/core';
-import * as z from 'zod';
-
-export const settings = z.object({
-  base_url: field(z.url({ protocol: /^https?$/ }), { label: 'Address of the provider’s API' }),
-  client_id: field(z.string().min(1), { label: 'Client id' }),
-  client_secret: secret(z.string().min(1), 'Client secret'),
-  notification_token: secret(z.string().min(16), 'Token that notifications carry'),
-});
