@@ -55,6 +55,12 @@ function route(simulator: SimulatorControl, { method, path, query, body }: OwnRe
       return jsonReply(200, { payment: simulator.decline(id) });
     case 'POST payments/:id/dispute':
       return jsonReply(200, { payment: simulator.dispute(id) });
+    case 'POST payments/:id/win-dispute':
+      return jsonReply(200, { payment: simulator.winDispute(id) });
+    case 'POST payments/:id/lose-dispute':
+      return jsonReply(200, { payment: simulator.loseDispute(id) });
+    case 'POST payments/:id/expire-hold':
+      return jsonReply(200, { payment: simulator.expireHold(id) });
     case 'POST payments/:id/notify':
       return jsonReply(200, { payment: simulator.notify(id, notifySchema.parse(body ?? {}).mode) });
     case 'POST pay':

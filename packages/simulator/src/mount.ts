@@ -75,11 +75,23 @@ export function modificationAsProvider(mount: Mount, held: HeldModification): Si
   };
 }
 
+/** States that are told like another one where the provider has no word for them. */
+const LIKE: Readonly<Partial<Record<State, 'released' | 'declined' | 'disputed' | 'settled'>>> = {
+  released: 'declined',
+  cancelled: 'declined',
+  lapsed: 'released',
+  won: 'settled',
+  lost: 'disputed',
+};
+
 /** @throws Error for a state that the simulation gives no word */
 function wordOf({ simulation: { words, effectWords } }: Mount, effect: HeldPayment['effect'], state: State): string {
   const own: Readonly<Partial<Record<State, string>>> = effectWords?.[effect] ?? {};
   const word =
-    own[state] ?? words[state] ?? (state === 'released' || state === 'cancelled' ? words.declined : undefined);
+    own[state] ??
+    words[state] ??
+    words[LIKE[state] ?? state] ??
+    (LIKE[state] === undefined ? undefined : words.declined);
   if (word === undefined) throw new Error(`The simulation has no word for "${state}". Give one under words.`);
   return word;
 }

@@ -13,6 +13,9 @@ export const STATES = [
   'released',
   'cancelled',
   'disputed',
+  'lapsed',
+  'won',
+  'lost',
 ] as const;
 export type State = (typeof STATES)[number];
 
@@ -69,7 +72,7 @@ const ledgerSchema = z.object({
   at: z.string(),
   connector: z.string(),
   /** The requested effect, or the money's end: `settled`, `declined`, `disputed`, and `undone` for a modification that failed after it settled. */
-  effect: z.enum([...EFFECTS, 'settled', 'declined', 'disputed', 'undone']),
+  effect: z.enum([...EFFECTS, 'settled', 'declined', 'disputed', 'lapsed', 'undone']),
   id: z.string(),
   reference: z.string(),
   key: z.string().optional(),

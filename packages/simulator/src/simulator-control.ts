@@ -6,7 +6,7 @@ import type { Mount } from './mount.ts';
 import type { Delivery, Notifier } from './notify.ts';
 import { stateAfterPage } from './open-payment.ts';
 import { leaves } from './places.ts';
-import type { HeldModification, HeldPayment, LedgerEntry } from './records.ts';
+import type { HeldModification, HeldPayment, LedgerEntry, State } from './records.ts';
 import { paymentBody } from './reply.ts';
 import type { RuleChange, Rules } from './rules.ts';
 import { courseOf, type NotificationMode } from './scenarios.ts';
@@ -26,6 +26,12 @@ export interface SimulatorControl {
   decline(id: string): HeldPayment;
   /** The payer's bank takes the money back. @throws Conflict when there is no such payment or it is not settled */
   dispute(id: string): HeldPayment;
+  /** The merchant wins the dispute, and has the money again. @throws Conflict when there is no such payment or it is not disputed */
+  winDispute(id: string): HeldPayment;
+  /** The merchant loses the dispute. @throws Conflict as `winDispute` */
+  loseDispute(id: string): HeldPayment;
+  /** A hold ends because it was not captured in time. @throws Conflict when there is no such payment or it is not a hold */
+  expireHold(id: string): HeldPayment;
   /** Notifies of a payment again, in the payment's own way unless given. @throws Conflict when there is no such payment */
   notify(id: string, mode?: NotificationMode): HeldPayment;
   setRule(change: RuleChange): void;
@@ -79,6 +85,14 @@ export function createSimulatorControl({
     if (payment.notifications !== 'forged') notify(payment);
     return payment;
   };
+  /** Moves a payment, which the provider reports. */
+  const reported = (id: string, from: State, to: State): HeldPayment => {
+    const { state } = held(id);
+    if (state !== from) throw new Conflict(`The payment is ${state}, not ${from}.`);
+    const payment = bank.move(id, to);
+    notify(payment);
+    return payment;
+  };
   const goOn = (payment: HeldPayment) => {
     if (payment.state !== 'pending' || courseOf(payment.scenario).later !== 'settled') return;
     scheduler.after(settleAfterMs, () => {
@@ -103,13 +117,13 @@ export function createSimulatorControl({
     deliveries: notifier.deliveries,
     settle: (id) => decide(id, 'settled'),
     decline: (id) => decide(id, 'declined'),
-    dispute(id) {
-      const { state } = held(id);
-      if (state !== 'settled') throw new Conflict(`The payment is ${state}, not settled.`);
-      const payment = bank.move(id, 'disputed');
-      notify(payment);
-      return payment;
+    dispute: (id) => reported(id, 'settled', 'disputed'),
+    winDispute(id) {
+      reported(id, 'disputed', 'won');
+      return bank.move(id, 'settled');
     },
+    loseDispute: (id) => reported(id, 'disputed', 'lost'),
+    expireHold: (id) => reported(id, 'authorized', 'lapsed'),
     notify(id, mode) {
       const payment = held(id);
       notify(payment, mode);

@@ -1,7 +1,7 @@
 import type { ProviderEvent } from '@railyard/core';
-import { outcomeOfPayment } from './outcomes.ts';
-import { type AcquirerPayment, amountOf } from './replies.ts';
-import { HAPPENINGS } from './statuses.ts';
+import { outcomeOfAction, outcomeOfPayment } from './outcomes.ts';
+import { type AcquirerPayment, amountOf, type NotifiedAction } from './replies.ts';
+import { postSettlementEvents } from './statuses.ts';
 
 /** The events in a payment of the acquirer: the same from a lookup and from a notification. */
 export function eventsOf(payment: AcquirerPayment): readonly ProviderEvent[] {
@@ -14,8 +14,26 @@ export function eventsOf(payment: AcquirerPayment): readonly ProviderEvent[] {
   };
   // The payer is back at the acquirer, whether or not the browser found its way to us.
   if (status === 'AUTHENTICATED' && cres !== undefined) return [{ ...event, kind: 'returned', values: { cres } }];
-  const happening = HAPPENINGS.get(status);
-  if (happening === 'told-otherwise') return [];
-  if (happening !== undefined) return [{ ...event, kind: happening, amount: amountOf(payment) }];
-  return [{ ...event, kind: 'payment', outcome: outcomeOfPayment(payment) }];
+  const later = postSettlementEvents.get(status);
+  if (later === 'reported-elsewhere') return [];
+  if (later === undefined) return [{ ...event, kind: 'payment', outcome: outcomeOfPayment(payment) }];
+  if (later.kind === 'hold-expired') return [{ ...event, kind: later.kind }];
+  return [{ ...event, ...later, amount: amountOf(payment) }];
+}
+
+const KINDS = { capture: 'capture', void: 'void', reversal: 'void', refund: 'refund' } as const;
+
+/** The event of a capture, void, reversal or refund: when it is done, and when it fails, also after it was done. */
+export function eventsOfAction(payment: AcquirerPayment, action: NotifiedAction): readonly ProviderEvent[] {
+  const { id, reference } = payment;
+  return [
+    {
+      id: `${action.id}/${action.status}`,
+      kind: KINDS[action.type],
+      providerReference: id,
+      ...(reference !== undefined && { merchantReference: reference }),
+      provider: { status: action.status },
+      outcome: outcomeOfAction(action, {}),
+    },
+  ];
 }

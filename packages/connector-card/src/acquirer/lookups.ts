@@ -10,7 +10,7 @@ import {
 import { eventsOf } from './events.ts';
 import { findAction, findPayment, getAction, getPayment } from './lookup-endpoints.ts';
 import { isOther, outcomeOfAction, outcomeOfPayment } from './outcomes.ts';
-import { HAPPENINGS } from './statuses.ts';
+import { postSettlementEvents } from './statuses.ts';
 
 export function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<StatusReport> {
   const { providerReference, merchantReference: reference } = payment;
@@ -21,7 +21,7 @@ export function* status({ payment }: { readonly payment: LookedUpPayment }): Ste
   const asked = { id: providerReference, reference };
   if (isOther(answer.body, asked)) return outcomeOfPayment(answer.body, asked);
   const { status } = answer.body;
-  const isNews = status === 'AUTHENTICATED' || HAPPENINGS.has(status);
+  const isNews = status === 'AUTHENTICATED' || postSettlementEvents.has(status);
   return isNews ? { events: eventsOf(answer.body) } : outcomeOfPayment(answer.body);
 }
 

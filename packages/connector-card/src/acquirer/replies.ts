@@ -35,11 +35,14 @@ const paymentShape = {
 export const payment = z.object({ ...paymentShape, action: action.optional() });
 export const challengedPayment = z.object({ ...paymentShape, action });
 export const actionOnPayment = z.object(answered);
+/** An action as notifications report it. */
+export const notifiedAction = actionOnPayment.extend({ type: z.enum(['capture', 'void', 'reversal', 'refund']) });
 export const problem = z.object({ code: z.string(), message: z.string().optional() });
 
 export type AcquirerPayment = z.output<typeof payment>;
 export type ChallengedPayment = z.output<typeof challengedPayment>;
 export type AcquirerAction = z.output<typeof actionOnPayment>;
+export type NotifiedAction = z.output<typeof notifiedAction>;
 export type Problem = z.output<typeof problem>;
 
 /** @throws RangeError for an amount that is none of the currency */

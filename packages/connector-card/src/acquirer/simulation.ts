@@ -73,6 +73,28 @@ function more(payment: SimulatedPayment): Readonly<Record<string, unknown>> {
   };
 }
 
+function notificationOf(payment: SimulatedPayment, event: { readonly id: string; readonly now: string }) {
+  const { id, merchantReference: reference, status, amount, currency } = payment;
+  const { cres, agreement_id, response_code, response_message } = more(payment);
+  return {
+    event_id: event.id,
+    created_at: event.now,
+    payment: {
+      id,
+      reference,
+      status,
+      amount: jsonNumber(money(amount, currency), minorUnits),
+      currency,
+      cres,
+      agreement_id,
+      response_code,
+      response_message,
+    },
+  };
+}
+
+const ACTION_TYPES = { capture: 'capture', void: 'reversal', cancel: 'void', refund: 'refund' } as const;
+
 /** How a local provider plays the acquirer. */
 export const acquirerSimulation: Simulation = {
   amounts: 'minor-units',
@@ -114,6 +136,9 @@ export const acquirerSimulation: Simulation = {
     released: 'REVERSED',
     cancelled: 'VOIDED',
     disputed: 'CHARGED_BACK',
+    won: 'CHARGEBACK_WON',
+    lost: 'CHARGEBACK_LOST',
+    lapsed: 'HOLD_EXPIRED',
   },
   course: courseOfCard,
   hidden: [
@@ -130,24 +155,18 @@ export const acquirerSimulation: Simulation = {
   notification: {
     url: 'body.notification_url',
     headers: timestampHeaders,
-    body: (payment, event) => {
-      const { id, merchantReference: reference, status, amount, currency } = payment;
-      const { cres, agreement_id, response_code, response_message } = more(payment);
-      return {
-        event_id: event.id,
-        created_at: event.now,
-        payment: {
-          id,
-          reference,
-          status,
-          amount: jsonNumber(money(amount, currency), minorUnits),
-          currency,
-          cres,
-          agreement_id,
-          response_code,
-          response_message,
-        },
-      };
-    },
+    body: notificationOf,
+    modification: ({ id, effect, merchantReference, status, amount, currency }, payment, event) => ({
+      ...notificationOf(payment, event),
+      action: {
+        id,
+        type: ACTION_TYPES[effect],
+        reference: merchantReference,
+        status,
+        amount: jsonNumber(money(amount, currency), minorUnits),
+        currency,
+        response_code: status === 'DECLINED' ? '05' : '00',
+      },
+    }),
   },
 };

@@ -11,11 +11,20 @@ export const statuses = statusTable({
   EXPIRED: { declined: 'soft', code: 'timed_out', reason: 'The payer did not confirm the payment in time.' },
 });
 
-/** Words for what became of a payment after it had money. `VOIDED` is told by the void itself. */
-export const HAPPENINGS = new Map<string, 'reversal' | 'chargeback' | 'told-otherwise'>([
-  ['REVERSED', 'reversal'],
-  ['CHARGED_BACK', 'chargeback'],
-  ['VOIDED', 'told-otherwise'],
+type PostSettlementEvent =
+  | { readonly kind: 'reversal' }
+  | { readonly kind: 'hold-expired' }
+  | { readonly kind: 'chargeback'; readonly result?: 'won' | 'lost' }
+  | 'reported-elsewhere';
+
+/** Words for what became of a payment after it had money. `VOIDED` is reported by the void itself. */
+export const postSettlementEvents: ReadonlyMap<string, PostSettlementEvent> = new Map<string, PostSettlementEvent>([
+  ['REVERSED', { kind: 'reversal' }],
+  ['HOLD_EXPIRED', { kind: 'hold-expired' }],
+  ['CHARGED_BACK', { kind: 'chargeback' }],
+  ['CHARGEBACK_WON', { kind: 'chargeback', result: 'won' }],
+  ['CHARGEBACK_LOST', { kind: 'chargeback', result: 'lost' }],
+  ['VOIDED', 'reported-elsewhere'],
 ]);
 
 /**

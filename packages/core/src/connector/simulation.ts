@@ -23,6 +23,11 @@ export interface Simulation {
     readonly cancelled?: string;
     /** Money that the payer's bank took back. */
     readonly disputed?: string;
+    /** A dispute that the merchant has won, or lost; unless given the words for `settled` and `disputed`. */
+    readonly won?: string;
+    readonly lost?: string;
+    /** A hold that was not captured in time, unless given the word for `released`. */
+    readonly lapsed?: string;
   };
   /** The words for other effects than a charge, where they differ: `COMPLETED` of a capture, `refunded` of a refund. */
   readonly effectWords?: Readonly<Partial<Record<Exclude<SimulatedEffect, 'read' | 'credential'>, EffectWords>>>;

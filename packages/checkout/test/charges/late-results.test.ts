@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
+import { acquirerService, payOrder, told } from '../support/acquirer-service.ts';
+
+let service: Awaited<ReturnType<typeof acquirerService>>;
+
+beforeAll(async () => {
+  service = await acquirerService();
+});
+
+afterAll(() => service.stop());
+
+/** A payment of an order, at the service and at the acquirer. */
+async function paid(change: Readonly<Record<string, unknown>> = {}, status = 'settled') {
+  const number = await payOrder(service, change);
+  const { id = '', order_amount: amount = '' } = await told(service, number, { type: 'sale', order_status: status });
+  const held = service.simulator.payments().at(-1);
+  return { number, id, amount, held: held?.id ?? '' };
+}
+
+const answer = z.object({ status: z.string() });
+const state = async (id: string) => answer.parse(await service.status(id)).status;
+
+async function lastModification(payment: string) {
+  await expect
+    .poll(() => service.simulator.modifications().filter((each) => each.payment === payment).length)
+    .toBeGreaterThan(0);
+  return service.simulator.modifications().findLast((each) => each.payment === payment)?.id ?? '';
+}
+
+test('a refund that was done and then fails is reported as failed, and its amount can be refunded again', async () => {
+  const { number, id, amount, held } = await paid();
+  await service.refund(id, amount);
+  await told(service, number, { type: 'refund', status: 'success', order_status: 'refund' });
+  expect(await state(id)).toBe('refund');
+  service.simulator.declineModification(await lastModification(held));
+  await told(service, number, { type: 'refund', status: 'fail', order_status: 'decline' });
+  expect(await state(id)).toBe('settled');
+  await service.refund(id, '1.50');
+  expect(await told(service, number, { type: 'refund', status: 'success', order_status: 'settled' })).toMatchObject({
+    refund_amount: '1.50',
+  });
+});
+
+test('a capture that was done and then fails leaves the hold, which can be captured again', async () => {
+  const { number, id, amount, held } = await paid({ auth: true }, 'pending');
+  await service.capture(id, amount);
+  await told(service, number, { type: 'capture', status: 'success', order_status: 'settled' });
+  service.simulator.declineModification(await lastModification(held));
+  await told(service, number, { type: 'capture', status: 'fail', order_status: 'pending' });
+  expect(await state(id)).toBe('pending');
+  await service.capture(id, '2.00');
+  await expect.poll(() => state(id)).toBe('settled');
+});
+
+test('a hold that was not captured in time is reported as reversed', async () => {
+  const { number, id, held } = await paid({ auth: true }, 'pending');
+  service.simulator.expireHold(held);
+  await told(service, number, { type: 'reversal', status: 'success', order_status: 'reversal' });
+  expect(await state(id)).toBe('reversal');
+});
+
+test('a dispute that is won makes the payment settled again, and one that is lost leaves it charged back', async () => {
+  const won = await paid();
+  service.simulator.dispute(won.held);
+  await told(service, won.number, { type: 'chargeback', status: 'success', order_status: 'chargeback' });
+  service.simulator.winDispute(won.held);
+  await expect.poll(() => state(won.id)).toBe('settled');
+  const lost = await paid();
+  service.simulator.dispute(lost.held);
+  await told(service, lost.number, { type: 'chargeback', status: 'success', order_status: 'chargeback' });
+  service.simulator.loseDispute(lost.held);
+  await service.simulator.idle();
+  expect(await state(lost.id)).toBe('chargeback');
+  const callbacks = (number: string) =>
+    service.shop.received.filter(({ fields }) => fields.order_number === number).map(({ fields }) => fields.type);
+  expect(callbacks(won.number)).toEqual(['sale', 'chargeback', 'sale']);
+  expect(callbacks(lost.number)).toEqual(['sale', 'chargeback']);
+});
