@@ -3,7 +3,7 @@ import type { PaymentStateName } from './transitions.ts';
 
 /** The words of server-to-server commands for a transaction: in answers, in callbacks, in the answer to a lookup. */
 export interface TransactionWords {
-  readonly result: 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'UNDEFINED';
+  readonly result: 'SUCCESS' | 'DECLINED' | 'REDIRECT' | 'INIT' | 'UNDEFINED';
   readonly status: TransactionStatus;
 }
 

@@ -42,7 +42,7 @@ export function standing(
 ): TransactionWords & Redirect {
   const words = transactionWords(payment);
   if (redirect === undefined || words.status !== 'PREPARE' || payment.unknown) return words;
-  return { result: 'REDIRECT', status: redirect.status, ...redirect.redirect };
+  return { result: redirect.result, status: redirect.status, ...redirect.redirect };
 }
 
 /** How a transaction stands, as its command is answered. The amount is byte for byte as it was sent. */
@@ -53,7 +53,9 @@ export function transactionBody(
   { test }: Pick<MerchantScope, 'test'>,
   more: { readonly redirect?: RedirectFacts; readonly tokens?: TransactionTokens } = {},
 ): TransactionBody {
-  const { result, status, ...redirect } = standing(stateOf(payment), more.redirect);
+  const { result: told, status, ...redirect } = standing(stateOf(payment), more.redirect);
+  // What waits for the payer's crypto is a success of the command, and told as begun in callbacks (reference: S2S APM, SALE).
+  const result = told === 'INIT' ? 'SUCCESS' : told;
   return {
     action,
     result,

@@ -61,7 +61,7 @@ async function pay(
     ...callbackUrlIssues(context, merchant, fields),
     ...payerIssues(merchant.config, 'card', fields),
     ...scheduleIssues(fields),
-    ...(request.ok ? [] : request.issues.flatMap((each) => asSent(each))),
+    ...(request.ok ? [] : request.issues.flatMap(sentAs)),
   ];
   if (!request.ok || issues.length > 0) return validationAnswer(issues);
   const given = await givenCard(context, scope, fields, means);
@@ -78,6 +78,10 @@ async function pay(
     ? refusedAnswer('Previous payment not completed.')
     : transactionAnswer(context, action, session, payment);
 }
+
+/** The session's way back is the command's `term_url_3ds`. */
+const sentAs = (each: Issue): Issue[] =>
+  each.path === 'success_url' ? [{ ...each, path: 'term_url_3ds' }] : asSent(each);
 
 /** The schedule commands are not there yet. */
 const scheduleIssues = (fields: SaleFields): Issue[] =>

@@ -1,3 +1,4 @@
+import { apmSale } from './apm-sale.ts';
 import { cardDebit, cardSale } from './card-sale.ts';
 import type { Command } from './command.ts';
 import { creditToVirtual } from './credit-to-virtual.ts';
@@ -14,7 +15,7 @@ interface Row {
 
 /** The commands that are understood, by `action`. */
 export const COMMANDS: ReadonlyMap<unknown, Row> = new Map<unknown, Row>([
-  ['SALE', { card: cardSale }],
+  ['SALE', { card: cardSale, apm: apmSale }],
   ['DEBIT', { card: cardDebit }],
   ['CAPTURE', { card: capture('either'), apm: capture('apm') }],
   ['CREDITVOID', { card: creditVoid('either'), apm: creditVoid('apm') }],
