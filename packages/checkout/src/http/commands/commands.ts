@@ -1,5 +1,7 @@
 import { apmSale } from './apm-sale.ts';
 import { cardDebit, cardSale } from './card-sale.ts';
+import { creditToCard } from './credit-to-card.ts';
+import { recurringDebit, recurringSale, retry } from './recurring-commands.ts';
 import type { Command } from './command.ts';
 import { creditToVirtual } from './credit-to-virtual.ts';
 import { getTransDetails, getTransStatus, getTransStatusByOrder } from './lookup-commands.ts';
@@ -17,6 +19,10 @@ interface Row {
 export const COMMANDS: ReadonlyMap<unknown, Row> = new Map<unknown, Row>([
   ['SALE', { card: cardSale, apm: apmSale }],
   ['DEBIT', { card: cardDebit }],
+  ['RECURRING_SALE', { card: recurringSale }],
+  ['RECURRING_DEBIT', { card: recurringDebit }],
+  ['RETRY', { card: retry }],
+  ['CREDIT2CARD', { card: creditToCard }],
   ['CAPTURE', { card: capture('either'), apm: capture('apm') }],
   ['CREDITVOID', { card: creditVoid('either'), apm: creditVoid('apm') }],
   ['VOID', { card: voidPayment('either'), apm: voidPayment('apm') }],

@@ -112,7 +112,8 @@ function withNames(
   return {
     ...session,
     ...(customer && { customer: { ...customer, ...(names.payer !== undefined && { name: names.payer }) } }),
-    ...(payee && { payee: { ...payee, ...(names.payee !== undefined && { name: names.payee }) } }),
+    // A payee without a name is none.
+    ...(payee && names.payee !== undefined && { payee: { ...payee, name: names.payee } }),
   };
 }
 

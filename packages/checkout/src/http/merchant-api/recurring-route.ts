@@ -100,7 +100,11 @@ async function chargeMandate(
 }
 
 /** The first payment of the mandate, if both ids are its own and its provider agreed to further charges. */
-async function firstOf(context: MerchantApiDeps, scope: MerchantScope, body: Body): Promise<Payment | undefined> {
+export async function firstOf(
+  context: MerchantApiDeps,
+  scope: MerchantScope,
+  body: Pick<Body, 'recurring_init_trans_id' | 'recurring_token'>,
+): Promise<Payment | undefined> {
   const first = await context.stores.payments.findByTransaction(scope, body.recurring_init_trans_id.toLowerCase());
   if (first === undefined || first.mandateId !== null) return undefined;
   const { request } = await sessionOf(context, first);

@@ -1,0 +1,173 @@
+import { TEXTS } from '@railyard/core';
+import { type Answer, duplicateAnswer, issue, type SessionRequest, validationAnswer } from '@railyard/core/protocol';
+import * as z from 'zod';
+import { ofTest } from '../../callbacks/content/transaction-body.ts';
+import { mandateCharge } from '../../payments/operations/charge-mandate.ts';
+import { sessionOf } from '../../payments/transitions/apply.ts';
+import type { Resource } from '../../idempotency/with-idempotency.ts';
+import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
+import type { AcceptedCommand } from '../../sessions/stored-request.ts';
+import type { MerchantScope, Payment } from '../../storage/index.ts';
+import { orderDescription, positiveAmount, requiredText } from '../basics/signed-request.ts';
+import { whyNotChargeable } from '../merchant-api/mandate-chargeable.ts';
+import { firstOf } from '../merchant-api/recurring-route.ts';
+import { callbackUrlIssues } from './callback-url.ts';
+import { type CommandBody, defineCommand } from './command.ts';
+import type { CommandDeps } from './deps.ts';
+import { refusedBy } from './error-codes.ts';
+import { namedPayment, namingFields } from './named-payment.ts';
+import { asSent, sessionRequest } from './session-request.ts';
+import { nested } from './shared-fields.ts';
+import { signedByPayment } from './stored-signature.ts';
+import { transactionAnswer } from './transaction-answer.ts';
+
+const OPERATIONS = { RECURRING_SALE: 'purchase', RECURRING_DEBIT: 'debit' } as const;
+
+type Action = keyof typeof OPERATIONS;
+
+const chargeSchema = z.looseObject({
+  client_key: requiredText,
+  order_id: requiredText,
+  order_amount: positiveAmount,
+  order_description: orderDescription,
+  recurring_first_trans_id: requiredText,
+  recurring_token: requiredText,
+  callback_url: requiredText.optional(),
+  custom_data: nested.optional(),
+  hash: requiredText,
+});
+
+type ChargeFields = z.output<typeof chargeSchema>;
+
+/** A later charge of a card, on the agreement of its first payment, whose e-mail and card the hash covers (reference: RECURRING_SALE). */
+const recurring = (action: Action) =>
+  defineCommand({
+    action,
+    schema: chargeSchema,
+    signedBy: ({ client_key, hash, recurring_first_trans_id: trans_id }, context) =>
+      signedByPayment(context, {
+        client_key,
+        hash,
+        find: (scope) => namedPayment(context, scope, { trans_id }),
+        formula: 'card',
+        covered: (values) => values,
+        notFound: refusedBy('mandate'),
+      }),
+    handle: (context, asker, fields, resource) => charge(context, asker, action, fields, resource),
+  });
+
+export const recurringSale = recurring('RECURRING_SALE');
+export const recurringDebit = recurring('RECURRING_DEBIT');
+
+/** Not there yet: schedules, and holds of later charges. */
+const notBuilt = (fields: ChargeFields) =>
+  ['schedule_id', 'auth'].flatMap((name) =>
+    fields[name] === undefined || fields[name] === 'N' ? [] : [issue(name, TEXTS.notBuilt)],
+  );
+
+async function charge(
+  context: CommandDeps,
+  asker: Asker,
+  action: Action,
+  fields: ChargeFields,
+  resource: Resource,
+): Promise<Answer<CommandBody>> {
+  const { payments } = context.stores;
+  const before = resource.isRetry ? await payments.find(resource.resourceId) : undefined;
+  if (before !== undefined) return transactionAnswer(context, action, await sessionOf(context, before), before);
+  const first = await firstOfMandate(context, asker.scope, action, fields);
+  if (first === undefined) return refusedBy('mandate');
+  const request = await requestOf(context, first, fields);
+  const issues = [
+    ...callbackUrlIssues(context, asker.merchant, fields),
+    ...notBuilt(fields),
+    ...(request.ok ? [] : request.issues.flatMap((each) => asSent(each))),
+  ];
+  if (!request.ok || issues.length > 0) return validationAnswer(issues);
+  const refused = whyNotChargeable(context, asker.merchant, first, request.session);
+  if (refused !== undefined) return refused;
+  const { callback_url } = fields;
+  const command: AcceptedCommand = {
+    action,
+    protocol: 'card',
+    ...(callback_url !== undefined && { callbackUrl: callback_url }),
+  };
+  const session = await chargeSession(context, asker, request.session, resource, command);
+  if (session === undefined) return duplicateAnswer();
+  const charged = await mandateCharge(context, session, { id: resource.resourceId, first });
+  return charged === undefined ? refusedBy('under-way') : transactionAnswer(context, action, session, charged);
+}
+
+async function firstOfMandate(
+  context: CommandDeps,
+  scope: MerchantScope,
+  action: Action,
+  { recurring_first_trans_id: recurring_init_trans_id, recurring_token }: ChargeFields,
+): Promise<Payment | undefined> {
+  const first = await firstOf(context, scope, { recurring_init_trans_id, recurring_token });
+  return first?.operation === OPERATIONS[action] ? first : undefined;
+}
+
+/** The request of the charge as a session's: payer and currency are those of the first payment. */
+async function requestOf(context: CommandDeps, first: Payment, fields: ChargeFields) {
+  const { request: before } = await sessionOf(context, first);
+  const read = sessionRequest(
+    context,
+    { ...fields, order_currency: first.currency },
+    {
+      operation: OPERATIONS[first.operation === 'debit' ? 'RECURRING_DEBIT' : 'RECURRING_SALE'],
+      successUrl: before.success_url,
+      more: {},
+    },
+  );
+  if (!read.ok) return read;
+  const { customer, billing_address } = before;
+  const session: SessionRequest = {
+    ...read.session,
+    methods: [first.methodAlias],
+    ...(customer && { customer }),
+    ...(billing_address && { billing_address }),
+  };
+  return { ok: true, session } as const;
+}
+
+/** A softly declined charge is tried again, as it was; what becomes of it, a callback tells (reference: RETRY). */
+export const retry = defineCommand({
+  action: 'RETRY',
+  schema: z.object(namingFields),
+  signedBy: (fields, context) =>
+    signedByPayment(context, {
+      ...fields,
+      find: (scope) => namedPayment(context, scope, fields),
+      formula: 'card',
+      covered: (values) => values,
+      notFound: refusedBy('transaction'),
+    }),
+  async handle(context, { scope, merchant }, fields, { resourceId: id, isRetry }) {
+    const { payments } = context.stores;
+    const accepted = (payment: Payment, order_id: string) => ({
+      status: 200,
+      body: {
+        action: 'RETRY',
+        result: 'ACCEPTED',
+        order_id,
+        trans_id: payment.merchantReference,
+        ...ofTest(scope.test),
+      } as const,
+    });
+    const declined = await namedPayment(context, scope, fields);
+    if (declined === undefined) return refusedBy('transaction');
+    const session = await sessionOf(context, declined);
+    const { number } = session.request.order;
+    const started = isRetry ? await payments.find(id) : undefined;
+    if (started !== undefined) return accepted(started, number);
+    const first = declined.mandateId === null ? undefined : await payments.find(declined.mandateId);
+    if (first === undefined) return refusedBy('unsupported');
+    if (declined.state !== 'declined' || declined.declineKind !== 'soft') return refusedBy('not-soft');
+    if (declined.erasedAt !== null) return refusedBy('erased');
+    const refused = whyNotChargeable(context, merchant, first, session.request);
+    if (refused !== undefined) return refused;
+    const charged = await mandateCharge(context, session, { id, first, retries: declined });
+    return charged === undefined ? refusedBy('under-way') : accepted(charged, number);
+  },
+});

@@ -1,0 +1,121 @@
+import { cardDigits, signCommand } from '@railyard/core/protocol';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AcquirerService, acquirerService } from '../support/acquirer-service.ts';
+import { CARD_NUMBER, PAYER_EMAIL, saleFields } from '../support/card-commands.ts';
+import { type Fields, refusalLines, sendCommand, toldCommand } from '../support/commands.ts';
+import { merchant } from '../support/service.ts';
+
+let service: AcquirerService;
+
+beforeAll(async () => {
+  service = await acquirerService();
+}, 60_000);
+
+afterAll(() => service.stop());
+
+beforeEach(() => {
+  service.state.answer = () => undefined;
+});
+
+const send = (fields: Fields) => sendCommand(service.url, fields);
+const byCard = signCommand('card', { payer_email: PAYER_EMAIL, card: cardDigits(CARD_NUMBER) }, merchant.password);
+
+let orders = 0;
+const order = (): Fields => {
+  orders += 1;
+  return { order_id: `later-${process.pid}-${orders}`, order_amount: '3.00', order_description: 'Later' };
+};
+
+/** The pair with which a first sale is charged again. */
+async function first(): Promise<Fields> {
+  const fields = saleFields({ recurring_init: 'Y' });
+  const { json } = await send(fields);
+  expect(json).toMatchObject({ result: 'SUCCESS', recurring_token: expect.any(String) });
+  return { recurring_first_trans_id: String(json['trans_id']), recurring_token: String(json['recurring_token']) };
+}
+
+const charge = (pair: Fields, more: Fields = {}): Fields => ({
+  action: 'RECURRING_SALE',
+  client_key: merchant.key,
+  ...order(),
+  ...pair,
+  hash: byCard,
+  ...more,
+});
+
+describe('a later charge of a card', () => {
+  test('is answered and called back under its own transaction', async () => {
+    const fields = charge(await first());
+    const { json } = await send(fields);
+    expect(json).toMatchObject({ action: 'RECURRING_SALE', result: 'SUCCESS', status: 'SETTLED', amount: '3.00' });
+    const callback = await toldCommand(service.shop, fields['order_id'], 'SETTLED');
+    const trans_id = String(json['trans_id']);
+    const signed = { payer_email: PAYER_EMAIL, trans_id, card: cardDigits(CARD_NUMBER) };
+    expect(callback).toMatchObject({ action: 'RECURRING_SALE', currency: 'USD', trans_id });
+    expect(callback['hash']).toBe(signCommand('card_transaction', signed, merchant.password));
+  });
+
+  test('gets one answer for an unknown pair, a wrong hash and another operation', async () => {
+    const pair = await first();
+    for (const wrong of [
+      charge({ ...pair, recurring_token: '00000000-0000-4000-8000-000000000000' }),
+      charge({ ...pair, recurring_first_trans_id: '00000000-0000-4000-8000-000000000000' }),
+      charge(pair, { hash: 'f'.repeat(32) }),
+      charge(pair, { action: 'RECURRING_DEBIT' }),
+    ]) {
+      const { json } = await send(wrong);
+      expect(json).toMatchObject({ result: 'ERROR', error_code: 100000, error_message: 'Incorrect transaction' });
+    }
+  });
+
+  test('is not tried again after a success', async () => {
+    const fields = charge(await first());
+    const { json } = await send(fields);
+    const again = await send({
+      action: 'RETRY',
+      client_key: merchant.key,
+      trans_id: String(json['trans_id']),
+      hash: byCard,
+    });
+    expect(refusalLines(again)).toEqual(['Not acceptable to request the retry for payment not softly declined.']);
+  });
+});
+
+describe('a payout to a card', () => {
+  const NUMBER = '4601541833776519';
+  const payout = (change: Fields = {}): Fields => ({
+    action: 'CREDIT2CARD',
+    client_key: merchant.key,
+    ...order(),
+    order_currency: 'USD',
+    card_number: NUMBER,
+    payee_first_name: 'Jane',
+    payee_last_name: 'Roe',
+    hash: signCommand('card', { payer_email: '', card: cardDigits(NUMBER) }, merchant.password),
+    ...change,
+  });
+
+  test('is answered and called back, both signed without an e-mail', async () => {
+    const fields = payout({ payer_email: PAYER_EMAIL });
+    const { json } = await send(fields);
+    expect(json).toMatchObject({ action: 'CREDIT2CARD', result: 'SUCCESS', status: 'SETTLED' });
+    const trans_id = String(json['trans_id']);
+    const hash = signCommand(
+      'card_transaction',
+      { payer_email: '', trans_id, card: cardDigits(NUMBER) },
+      merchant.password,
+    );
+    expect((await toldCommand(service.shop, fields['order_id'], 'SETTLED'))['hash']).toBe(hash);
+    const found = await send({ action: 'GET_TRANS_STATUS', client_key: merchant.key, trans_id, hash });
+    expect(found.json).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
+  });
+
+  test('is refused without a card, and for a merchant who does not pay out', async () => {
+    const { card_number: _number, ...without } = payout();
+    expect(refusalLines(await send(without))).toEqual(['card_number: This value should not be blank.']);
+    await service.configure((merchants) => merchants.map((each) => ({ ...each, moneyOut: false })));
+    const { status } = await send(payout());
+    await service.configure((merchants) => merchants);
+    expect(status).toBe(403);
+  });
+});
