@@ -1,4 +1,4 @@
-export { gatewayConnector } from './gateway/connector.ts';
+export { gatewayConnector } from './gateway.ts';
 export { identificationTypes } from './identifications.ts';
-export { initiationConnector } from './initiation/connector.ts';
+export { initiationConnector } from './initiation.ts';
 export { onlineBankTransfer, openBanking } from './methods.ts';

@@ -1,2 +1,2 @@
-export { gatewaySimulation } from './gateway/simulation.ts';
-export { initiationSimulation } from './initiation/simulation.ts';
+export { gatewaySimulation } from './gateway.simulation.ts';
+export { initiationSimulation } from './initiation.simulation.ts';

@@ -71,7 +71,7 @@ describe('a transaction', () => {
       status: 'declined',
       kind: 'hard',
       code: 'declined_by_provider',
-      reason: 'The provider refused the payment.',
+      reason: 'The provider refused the request.',
       provider: { code: 'CURRENCY_NOT_ENABLED' },
     });
   });

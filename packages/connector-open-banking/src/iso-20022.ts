@@ -31,6 +31,3 @@ export const reasons: Reasons = new Map([
   ['DS02', { kind: 'soft', code: 'cancelled_by_payer', reason: 'The payment was cancelled at the bank.' }],
   ['DS24', { kind: 'soft', code: 'timed_out', reason: 'The payment was not confirmed at the bank in time.' }],
 ]);
-
-/** Codes that say that the provider has a request under this reference or key already. */
-export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['AM05', 'DU04']);

@@ -1,7 +1,7 @@
 import { timestampHeaders } from '@railyard/core';
 import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
-import { identificationTypes } from '../identifications.ts';
-import { unknownOne } from './endpoints.ts';
+import { identificationTypes } from './identifications.ts';
+import { unknownOne } from './initiation.samples.ts';
 
 const absent = { status: 404, body: unknownOne };
 const told = {

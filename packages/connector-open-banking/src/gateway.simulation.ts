@@ -1,5 +1,5 @@
 import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
-import { unknownOne } from './endpoints.ts';
+import { unknownOne } from './gateway.samples.ts';
 
 const absent = { status: 404, body: unknownOne };
 const told = {
