@@ -19,7 +19,7 @@ import { endpointOf } from '../play/traffic.ts';
 import { type CaseRun, everyWalk, everyWay, runsOf } from '../runs.ts';
 import type { Case, Subject } from '../subject.ts';
 import type { Golden } from '../types.ts';
-import { textOfBody, walk } from '../walk.ts';
+import { textOfBody, walk, type WalkedRequest } from '../walk.ts';
 
 /** A golden exchange after the flow was run against it. */
 interface Exchanged {
@@ -28,6 +28,8 @@ interface Exchanged {
   readonly request?: HttpRequest;
   readonly end?: Outcome | { readonly turn: unknown } | { readonly events: readonly unknown[] };
   readonly problem?: string;
+  /** Where the request carries signatures that are others each time. */
+  readonly signatures?: readonly string[];
   readonly fill: (value: unknown) => unknown;
 }
 
@@ -88,7 +90,8 @@ async function exchange(
       const variant = asked?.variants[example?.is ?? Object.keys(asked.variants)[0] ?? ''];
       const status = given?.reply.status ?? example?.status ?? [variant?.status ?? 200].flat()[0] ?? 200;
       const body = given === undefined ? example?.body : fill(given.reply.body);
-      const headers = given?.reply.headers ?? example?.headers ?? {};
+      const above = Object.entries(given?.reply.headers ?? example?.headers ?? {});
+      const headers = Object.fromEntries(above.map(([name, value]) => [name, String(fill(value))]));
       return { kind: 'reply' as const, status, headers, body: textOfBody(asked?.codec ?? 'json', body) };
     },
   };
@@ -101,7 +104,8 @@ async function exchange(
   };
   const result = await driven(subject, each, host, one, () => request !== undefined);
   const key = request === undefined ? undefined : keyIn(request, walked.length);
-  const filled = { golden, path, fill: filler(subject, each, key), ...(request && { request }) };
+  const signatures = signaturesOf(walked.find((made) => made.endpoint === endpoint));
+  const filled = { golden, path, signatures, fill: filler(subject, each, key), ...(request && { request }) };
   if (result.kind === 'failed') return { ...filled, problem: `The flow throws: ${textOf(result.error)}` };
   if (result.kind === 'interrupted') return { ...filled, problem: `The reply is not understood: ${result.why}` };
   if (result.kind === 'suspended') return { ...filled, end: { turn: result.turn } };
@@ -208,7 +212,25 @@ function plain(value: unknown): unknown {
   );
 }
 
-function requestDifference(subject: Subject, { golden, request, fill }: Exchanged): string | undefined {
+/** The headers and fields of signatures that hold a time, or are random. */
+function signaturesOf(made: WalkedRequest | undefined): readonly string[] {
+  const signed = [made?.wire.sign ?? []].flat().filter(({ scheme }) => scheme === 'jws' || scheme === 'jwt');
+  return signed.map(({ into }) => ('field' in into ? into.field : into.header.toLowerCase()));
+}
+
+/** A request without the signatures that its golden leaves out. */
+function unsigned<T>(sent: T, golden: unknown, signatures: readonly string[]): unknown {
+  if (typeof sent !== 'object' || sent === null || signatures.length === 0) return sent;
+  const kept = Object.entries(sent).filter(
+    ([name]) => !signatures.includes(name) || readPath(golden, name) !== undefined,
+  );
+  return Object.fromEntries(kept);
+}
+
+function requestDifference(
+  subject: Subject,
+  { golden, request, fill, signatures = [] }: Exchanged,
+): string | undefined {
   if (request === undefined) return 'The flow never asked the endpoint.';
   const { method, path, headers = {}, body } = golden.request;
   const url = new URL(request.url);
@@ -234,10 +256,15 @@ function requestDifference(subject: Subject, { golden, request, fill }: Exchange
   return (
     difference(fill(path), sentPath, 'path', false) ??
     differentType ??
-    difference(fill(wantedHeaders), own, 'headers', false) ??
+    difference(fill(wantedHeaders), unsigned(own, wantedHeaders, signatures), 'headers', false) ??
     (asBytes
       ? difference(filledBody, request.body, 'body', false)
-      : difference(readBody(textOfBody(codec, filledBody), codec), readBody(request.body ?? '', codec), 'body', false))
+      : difference(
+          readBody(textOfBody(codec, filledBody), codec),
+          unsigned(readBody(request.body ?? '', codec), filledBody, signatures),
+          'body',
+          false,
+        ))
   );
 }
 
