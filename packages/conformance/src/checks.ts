@@ -5,6 +5,7 @@ import { determinismChecks } from './checks/determinism.ts';
 import { exampleChecks } from './checks/examples.ts';
 import { goldenSourceChecks } from './checks/golden-sources.ts';
 import { goldenChecks } from './checks/goldens.ts';
+import { lateModificationChecks } from './checks/late-modifications.ts';
 import { limitChecks } from './checks/limits.ts';
 import { moneyChecks } from './checks/money.ts';
 import { notificationBodyChecks } from './checks/notification-bodies.ts';
@@ -20,6 +21,7 @@ import { replyChecks } from './checks/replies.ts';
 import { schemaChecks } from './checks/schema.ts';
 import { secretChecks } from './checks/secrets.ts';
 import { settingsChecks } from './checks/settings.ts';
+import { shownEndChecks } from './checks/shown-ends.ts';
 import { statusChecks } from './checks/statuses.ts';
 import { trustChecks } from './checks/trust.ts';
 import { unreadSecretChecks } from './checks/unread-secrets.ts';
@@ -30,7 +32,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   settings: settingsChecks,
   limits: limitChecks,
   statuses: statusChecks,
-  examples: exampleChecks,
+  examples: [...exampleChecks, ...shownEndChecks],
   goldens: [...goldenChecks, ...goldenSourceChecks],
   determinism: determinismChecks,
   purity: purityChecks,
@@ -43,6 +45,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
     ...notificationBodyChecks,
     ...notificationEventChecks,
     ...refundEventChecks,
+    ...lateModificationChecks,
   ],
   money: [...moneyChecks, ...refundReferenceChecks, ...trustChecks],
   secrets: [...secretChecks, ...unreadSecretChecks],

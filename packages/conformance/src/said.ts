@@ -1,8 +1,9 @@
 import type { ProviderEvent } from '@railyard/core';
 
-/** What an event says became of its payment: the status of its outcome, or its kind. */
+/** What an event says became of its payment: the status of its outcome, or its kind, with the outcome of a modification. */
 export function saidBy(event: ProviderEvent): string {
   if (event.kind === 'payment') return event.outcome.status;
+  if ('outcome' in event) return `${event.kind} ${event.outcome.status}`;
   if (event.kind !== 'deposit') return event.kind;
   if (event.rejected === true) return 'rejected';
   return event.confirmed ? 'settled' : 'pending';

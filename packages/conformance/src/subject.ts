@@ -1,10 +1,11 @@
 import type { Connector, Method, Operation } from '@railyard/core';
 import type { AnyFlows } from '@railyard/core/driver';
-import { OPERATIONS } from '@railyard/core/registry';
+import type { SessionRequest } from '@railyard/core/protocol';
+import { OPERATIONS, takesCard } from '@railyard/core/registry';
 import type { Transport } from '@railyard/runtime';
 import { adapting } from './adapt.ts';
 import type { Finding } from './finding.ts';
-import { type Deployment, type Machinery, REFERENCE, resolve, RUNTIME, validate } from './host/world.ts';
+import { type Deployment, type Machinery, REFERENCE, registryOf, resolve, RUNTIME, validate } from './host/world.ts';
 import type { ProviderDouble } from './provider/double.ts';
 import { simulated } from './provider/simulated.ts';
 import { requestOf } from './sample-request.ts';
@@ -124,11 +125,22 @@ function casesOf(
   );
 }
 
-function problemOf(deployment: Deployment, request: unknown, { payer = {} }: SampleSession): string | undefined {
+/** A flow that reads the card of a sample without one would be blamed for what the sample lacks. */
+function missingCard({ method }: Deployment, session: SessionRequest, sample: SampleSession): string | undefined {
+  const { card, payeeCard, mid = {}, payer = {} } = sample;
+  if (card === undefined && takesCard(registryOf(method), session, method.key, { mid, payer }))
+    return 'The payer pays with a card, and the sample has none. Give a test card: card: { number, cvv, expiryMonth, expiryYear, holder }.';
+  return payeeCard === undefined && method.operations[session.operation]?.payeeCard === true
+    ? 'The money goes to a card, and the sample has none. Give the number of a test card: payeeCard.'
+    : undefined;
+}
+
+function problemOf(deployment: Deployment, request: unknown, sample: SampleSession): string | undefined {
+  const { payer = {} } = sample;
   const validation = validate(deployment, request);
   if (!validation.ok) return validation.issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
   const resolution = resolve(deployment, validation.session, payer);
-  if (resolution.kind === 'complete') return undefined;
+  if (resolution.kind === 'complete') return missingCard(deployment, validation.session, sample);
   if (resolution.kind === 'invalid')
     return resolution.issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
   return `The payer would be asked for ${resolution.fields.map(({ path }) => path).join(', ')}.`;

@@ -1,5 +1,5 @@
 import { checkConformance } from '@railyard/conformance';
-import { type Connector, declined, JsonNumberLiteral, money, type Outcome, settled } from '@railyard/core';
+import { declined, JsonNumberLiteral, money, type Outcome, settled } from '@railyard/core';
 import type { Wire } from '@railyard/core/driver';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -8,6 +8,8 @@ import {
   endpoints,
   events,
   lookedUpActions,
+  oneMethod,
+  oneMethodOptions,
   type Plant,
   refundContexts,
   refundOutcomes,
@@ -15,7 +17,6 @@ import {
   statusContexts,
   withFields,
 } from './support/planted.ts';
-import { acquirerOptions } from './support/samples.ts';
 
 /** One status of payments reported as money that was paid. */
 const asSettled = (status: Outcome['status']): Plant =>
@@ -62,6 +63,20 @@ const FAULTS: readonly (readonly [fault: string, check: string, plant: Plant])[]
     'refused-repeat-in-actions',
     lookedUpActions((outcome) => (outcome.status === 'unknown' ? declined('hard', 'not_completed') : outcome)),
   ],
+  [
+    'a refund that is pending taken for one that is made',
+    'modifications-stay-pending',
+    refundOutcomes((outcome) =>
+      outcome.status === 'pending' ? settled(outcome.providerReference, money('25.00', 'USD')) : outcome,
+    ),
+  ],
+  [
+    'a refund that failed later looked up as settled',
+    'modifications-fail-later',
+    lookedUpActions((outcome) =>
+      outcome.status === 'declined' ? settled(outcome.providerReference ?? '', money('25.00', 'USD')) : outcome,
+    ),
+  ],
   ['a declined payment reported as settled', 'notification-of-each-state', asSettled('declined')],
   ['a hold reported as settled', 'notification-of-each-state', asSettled('authorized')],
   [
@@ -97,20 +112,8 @@ const FAULTS: readonly (readonly [fault: string, check: string, plant: Plant])[]
   ],
 ];
 
-/** The adapter with its first method, so that the kit can run once for each fault. */
-const oneMethod = ({ serves: [served], ...connector }: Connector): Connector => {
-  const { debit: _debit, credit: _credit, transfer: _transfer, recurring: _recurring, ...flows } = served?.flows ?? {};
-  return { ...connector, serves: served === undefined ? [] : [{ ...served, flows }] };
-};
-
-// The goldens would catch some of the faults too; without them the checks of behaviour have to.
-const { goldens: _goldens, sessions, ...given } = acquirerOptions;
-const samples = [sessions?.card?.purchase ?? []].flat();
-const wanted = samples.filter(({ name = '' }) => ['', 'hold', 'waits'].includes(name));
-const options = { ...given, sessions: { card: { purchase: wanted } } };
-
 async function failed(plant: Plant): Promise<readonly string[]> {
-  const { results } = await checkConformance(plant(oneMethod(acquirerConnector)), options);
+  const { results } = await checkConformance(plant(oneMethod(acquirerConnector)), oneMethodOptions);
   return results.filter(({ status, level }) => status === 'failed' && level === 'required').map(({ id }) => id);
 }
 

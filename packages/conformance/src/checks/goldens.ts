@@ -174,10 +174,12 @@ function filler(subject: Subject, { run }: CaseRun, key: string | undefined) {
     key,
   };
   const text = (value: string) =>
-    value.replaceAll(/\{([a-z_]+(?:\.[\w.]+)?)\}/g, (whole: string, name: string) => {
-      const found = name.startsWith('settings.') ? readPath({ settings: subject.settings }, name) : places[name];
-      return typeof found === 'string' || typeof found === 'number' ? String(found) : whole;
-    });
+    value
+      .replaceAll(/\{([a-z_]+(?:\.[\w.]+)?)\}/g, (whole: string, name: string) => {
+        const found = name.startsWith('settings.') ? readPath({ settings: subject.settings }, name) : places[name];
+        return typeof found === 'string' || typeof found === 'number' ? String(found) : whole;
+      })
+      .replace(/\{base64:(.*)\}/, (_whole, of: string) => Buffer.from(of).toString('base64'));
   const fill = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
     if (Array.isArray(value)) return value.map(fill);

@@ -22,24 +22,29 @@ import { amountWithin, merged } from '../sample-request.ts';
 import type { Case, Subject } from '../subject.ts';
 import { answering, walk, type WalkedRequest } from '../walk.ts';
 
-/** One currency for each number of decimals that the method takes. */
-function currenciesFor({ method }: Case): readonly string[] {
+/** One currency for each number of decimals that the method takes, and each whose decimals are the provider's own. */
+function currenciesFor({ options: { simulation } }: Subject, { method }: Case): readonly string[] {
   const usual = ['USD', 'JPY', 'KWD', 'CLF', 'BTC'];
   const taken = method.currencies ?? usual.filter((code) => findCurrency(code)?.kind === 'fiat');
+  const own = Object.keys(simulation?.decimals ?? {}).filter((code) => method.currencies?.includes(code) ?? true);
   const byExponent = new Map<number, string>();
   for (const code of taken) {
     const known = currencies.get(code);
-    if (known !== undefined && !byExponent.has(known.exponent)) byExponent.set(known.exponent, code);
+    if (known !== undefined && !own.includes(code) && !byExponent.has(known.exponent))
+      byExponent.set(known.exponent, code);
   }
-  return [...byExponent.values()];
+  return [...byExponent.values(), ...own];
 }
 
-/** The sample in another currency, with an amount that uses every decimal; nothing where the method does not take it. */
-function inCurrency(one: Case, code: string): Case | undefined {
+/** The sample in another currency, with an amount that uses every decimal of the currency and of the provider; nothing where the method does not take it. */
+function inCurrency({ options: { simulation } }: Subject, one: Case, code: string): Case | undefined {
   if (one.deployment.session !== one.request || one.method.operations[one.operation] === undefined) return undefined;
   const whole = money(amountWithin(one.method, one.operation, code), code);
   const exponent = BigInt(findCurrency(code)?.exponent ?? 2);
-  const odd = exponent === 0n ? whole : moneyOfMinor(whole.minor + 1n, code);
+  const decimals = BigInt(simulation?.decimals?.[code] ?? exponent);
+  const least = decimals < exponent ? 10n ** (exponent - decimals) : 1n;
+  const even = moneyOfMinor(whole.minor - (whole.minor % least), code);
+  const odd = exponent === 0n || decimals === 0n ? even : moneyOfMinor(even.minor + least, code);
   for (const amount of [odd.text, whole.text]) {
     const request = merged(one.request, { order: { currency: code, amount } });
     const deployment = { ...one.deployment, session: request };
@@ -65,8 +70,8 @@ export const moneyChecks: readonly Check[] = [
       const found: Finding[] = [];
       let asked = 0;
       for (const one of subject.cases.filter((each) => !isOpen(each)))
-        for (const code of currenciesFor(one)) {
-          const own = inCurrency(one, code);
+        for (const code of currenciesFor(subject, one)) {
+          const own = inCurrency(subject, one, code);
           if (own === undefined) continue;
           asked += 1;
           const { order } = own.request;
@@ -97,10 +102,10 @@ export const moneyChecks: readonly Check[] = [
     id: 'flows-build-in-every-currency',
     level: 'required',
     title: 'the flows make their requests in currencies of every number of decimals that the method takes',
-    run({ cases }) {
-      const own = cases
+    run(subject) {
+      const own = subject.cases
         .filter((one) => !isOpen(one))
-        .flatMap((one) => currenciesFor(one).flatMap((code) => inCurrency(one, code) ?? []));
+        .flatMap((one) => currenciesFor(subject, one).flatMap((code) => inCurrency(subject, one, code) ?? []));
       return over(own, NO_AMOUNT, (one) =>
         runsOf(one, one.deployment).flatMap(({ name, path, run, options }): Finding[] => {
           const { end } = walk(run, options);

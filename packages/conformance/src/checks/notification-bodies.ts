@@ -3,8 +3,23 @@ import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { eventsIn, outcomeOf } from '../notified.ts';
+import { saidBy } from '../said.ts';
+import type { Subject } from '../subject.ts';
 
 const NONE = notApplicable('The connector takes no notifications.');
+
+/**
+ * The numbers of the events whose payment stands as the word at a place says: another word of the table there reads them otherwise. None for
+ * a literal of the schema, and for a field that happens to hold a word of the table.
+ */
+function decidedAt(subject: Subject, body: unknown, place: string): ReadonlySet<number> {
+  const usual = (eventsIn(subject, body) ?? []).map(saidBy);
+  const others = Object.keys(subject.connector.statuses.rows).flatMap((word) => {
+    const said = eventsIn(subject, withValue(body, place, word))?.map(saidBy);
+    return said === undefined ? [] : [said];
+  });
+  return new Set([...usual.keys()].filter((at) => others.some((said) => said[at] !== usual[at])));
+}
 
 /** Checks of a notification's body, with its signature left aside. */
 export const notificationBodyChecks: readonly Check[] = [
@@ -68,16 +83,18 @@ export const notificationBodyChecks: readonly Check[] = [
       if (notifications === undefined) return NONE;
       const words = new Set(Object.keys(statuses.rows));
       const { examples = [] } = notifications;
-      // A notification may show the payment's word beside that of its modification.
-      const tried = examples.flatMap(({ body }) => {
-        const places = leavesOf(body).filter(({ value }) => typeof value === 'string' && words.has(value));
-        const without = places.reduce<unknown>((left, { place }) => withValue(left, place, 'RAILYARD_INVENTED'), body);
-        return places.length === 0 ? [] : [without];
-      });
+      const tried = examples.flatMap(({ body }) =>
+        leavesOf(body)
+          .filter(({ value }) => typeof value === 'string' && words.has(value))
+          .map(({ place }) => ({ body, place, decided: decidedAt(subject, body, place) }))
+          .filter(({ decided }) => decided.size > 0),
+      );
       if (tried.length === 0) return notApplicable('No example of a notification shows a word of the status table.');
-      return tried.flatMap((body): Finding[] => {
-        const decided = eventsIn(subject, body)
-          ?.map(outcomeOf)
+      return tried.flatMap(({ body, place, decided: numbers }): Finding[] => {
+        const events = eventsIn(subject, withValue(body, place, 'RAILYARD_INVENTED')) ?? [];
+        const decided = events
+          .filter((_event, at) => numbers.has(at))
+          .map(outcomeOf)
           .find((outcome) => outcome !== undefined && outcome.status !== 'unknown');
         return decided === undefined
           ? []

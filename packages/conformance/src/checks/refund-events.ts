@@ -1,4 +1,4 @@
-import type { ProviderEvent } from '@railyard/core';
+import type { Outcome, ProviderEvent } from '@railyard/core';
 import { type Check, notApplicable } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { leavesOf } from '../leaves.ts';
@@ -85,8 +85,12 @@ function isOfAnother(event: Extract<ProviderEvent, { kind: 'payment' | 'refund' 
 function problemOf({ texts, events }: Example, { refunds }: Known): string | undefined {
   const told = events.filter((event) => event.kind === 'refund');
   const shown = texts.filter((text) => refunds.has(text));
+  // A payment beside a refund may be known by two references of its own.
+  const own = new Set([...shown, ...told.map(({ outcome }) => outcome.providerReference)]);
+  const isOfRefund = ({ outcome }: { readonly outcome: Outcome }) =>
+    outcome.providerReference !== undefined && own.has(outcome.providerReference);
   for (const event of events)
-    if (event.kind === 'payment' && event.outcome.status !== 'unknown' && (told.length === 0 || isOfAnother(event)))
+    if (event.kind === 'payment' && event.outcome.status !== 'unknown' && (told.length === 0 || isOfRefund(event)))
       return `Its event of the kind payment makes the payment ${event.outcome.status}. Tell it as { kind: 'refund' }, with the payment's reference and with the refund's own in the outcome.`;
   for (const { providerReference: reference, outcome } of told) {
     if (outcome.providerReference === undefined) continue;

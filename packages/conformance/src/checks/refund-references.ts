@@ -1,4 +1,4 @@
-import { type Check, cannotRun, NO_PROVIDER, notApplicable } from '../check.ts';
+import { cannotRun, type Check, NO_PROVIDER, notApplicable } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { baselines, shared } from '../play/judge.ts';
 import { type Parts, playParts } from '../play/parts.ts';

@@ -16,6 +16,12 @@ function notificationSecret({ connector, settings }: Subject): string | undefine
   return verify?.scheme === 'shared-secret' ? verify.value(settings) : undefined;
 }
 
+/** Whether a proof is made of a value: as it is, or within Base64, as `Basic` credentials are composed of a name and a password. */
+function holds(proof: string, value: string): boolean {
+  const decoded = proof.split(' ').map((part) => Buffer.from(part, 'base64').toString());
+  return [proof, ...decoded].some((text) => text.includes(value));
+}
+
 function without(settings: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
   const { [name]: _taken, ...rest } = settings;
   return rest;
@@ -126,7 +132,7 @@ export const settingsChecks: readonly Check[] = [
         return notApplicable(`Its notifications are ${verify.scheme}.`);
       const key = notificationSecret(subject);
       const known = Object.values(subject.options.settings).some(
-        (value) => typeof value === 'string' && value !== '' && key?.includes(value) === true,
+        (value) => typeof value === 'string' && value !== '' && key !== undefined && holds(key, value),
       );
       return known
         ? []

@@ -1,23 +1,32 @@
 import { type Outcome, readPath } from '@railyard/core';
 import type { AnyEndpoint, Meaning } from '@railyard/core/driver';
+import { replyValue } from '@railyard/runtime';
 import { type Check, NO_SAMPLE, notApplicable, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { eventsIn, outcomeOf } from '../notified.ts';
 import { outcomesOf, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
-import { answering, walk } from '../walk.ts';
+import { answering, asArrives, walk } from '../walk.ts';
 
 const INVENTED = 'RAILYARD_INVENTED';
 
 const nameOf = (meaning: Meaning) => (typeof meaning === 'string' ? meaning : 'declined');
 
-/** Puts a word wherever one of the table stands. */
-function withWord(words: ReadonlySet<string>, word: string) {
+/** Puts a word wherever one of the table stands and the reply's schema takes another: a literal of the schema is no status. */
+function withWord(words: ReadonlySet<string>, word: string, reads: (body: unknown) => boolean) {
   return (body: unknown): unknown =>
     leavesOf(body)
       .filter(({ value }) => typeof value === 'string' && words.has(value))
+      .filter(({ place }) => reads(withValue(body, place, word)))
       .reduce<unknown>((data, { place }) => withValue(data, place, word), body);
+}
+
+/** Whether an endpoint's example would be read with another body. */
+function readerOf(endpoint: AnyEndpoint, at: number) {
+  const { is, headers } = endpoint.examples[at] ?? {};
+  const name = is ?? Object.keys(endpoint.variants)[0] ?? '';
+  return (body: unknown): boolean => replyValue(endpoint, name, asArrives(endpoint, body), headers).ok;
 }
 
 /** Examples of an endpoint that show a word of the table. */
@@ -39,7 +48,10 @@ function eachWord(
     for (const endpoint of new Set(walk(each.run, each.options).requests.map((request) => request.endpoint)))
       for (const word of wanted)
         for (const at of showing(endpoint, words)) {
-          const walked = walk(each.run, answering(each.options, endpoint, { at, change: withWord(words, word) }));
+          const walked = walk(
+            each.run,
+            answering(each.options, endpoint, { at, change: withWord(words, word, readerOf(endpoint, at)) }),
+          );
           // Where the flow goes on to other requests, the conclusion is theirs.
           if (walked.requests.at(-1)?.endpoint !== endpoint) continue;
           read += 1;

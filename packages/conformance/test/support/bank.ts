@@ -113,15 +113,18 @@ interface News {
 }
 
 /** A correct connector, or one with a flaw. */
-export function bank(flaw?: Flaw) {
-  const has = (each: Flaw) => flaw === each;
+export function bank(flaw?: Flaw | 'basic credentials') {
+  const has = (each: Flaw | 'basic credentials') => flaw === each;
   const statuses = statusTable({
     OPEN: has('a wrong status row') ? 'settled' : 'pending',
     PAID: 'settled',
     FAILED: { declined: 'hard', code: 'declined_by_bank', reason: 'The bank refused the payment.' },
   });
   const { endpoint } = providerApi(settings, { source });
-  const key = ({ api_key }: Settings) => ({ 'x-api-key': api_key });
+  const key = ({ api_key, webhook_secret }: Settings): Readonly<Record<string, string>> =>
+    has('basic credentials')
+      ? { authorization: `Basic ${Buffer.from(`${api_key}:${webhook_secret}`).toString('base64')}` }
+      : { 'x-api-key': api_key };
   const written = (amount: Money) => (has('wrong units') ? minorUnits(amount) : decimal(amount));
 
   const createCharge = endpoint({
@@ -320,14 +323,14 @@ export function bank(flaw?: Flaw) {
 }
 
 /** The refund of the documented notification: the one of the documented reply, unless the flaw is to be found by less. */
-function toldAs(flaw: Flaw | undefined) {
+function toldAs(flaw: Parameters<typeof bank>[0]) {
   if (flaw === 'a refund that only its reference shows told as a payment') return { ...sampleRefund, id: 'rf-7' };
   return flaw === 'a refund that only a word shows told as a payment'
     ? { ...sampleRefund, id: 'rf-7', type: 'chargeRefunded' }
     : sampleRefund;
 }
 
-function verification(flaw: Flaw | undefined) {
+function verification(flaw: Parameters<typeof bank>[0]) {
   const signed = timestampedHmac(({ webhook_secret }: Settings) => webhook_secret);
   if (flaw === 'a body that the proof does not cover')
     return {

@@ -52,7 +52,10 @@ const createCharge = endpoint({
     json: { reference: input.reference, amount: decimal(input.amount), currency: input.amount.currency },
   }),
   reply: charge,
-  examples: [{ body: { id: 'ch-1', status: 'PAID', amount: '25.00', currency: 'USD' }, source }],
+  examples: [
+    { body: { id: 'ch-1', status: 'PAID', amount: '25.00', currency: 'USD' }, source },
+    { body: { id: 'ch-1', status: 'FAILED', amount: '25.00', currency: 'USD' }, source },
+  ],
 });
 
 const findCharge = endpoint({

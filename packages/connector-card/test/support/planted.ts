@@ -1,5 +1,7 @@
+import type { ConformanceOptions } from '@railyard/conformance';
 import type { Connector, Outcome, ProviderEvent, StatusReport, Steps } from '@railyard/core';
 import type { AnyEndpoint, AnyFlows, Effect, Wire } from '@railyard/core/driver';
+import { acquirerOptions } from './samples.ts';
 
 /** A real adapter with one part replaced; the rest stays as it is published. */
 export type Plant = (connector: Connector) => Connector;
@@ -95,3 +97,15 @@ export const events =
     };
     return { ...connector, notifications: changed };
   };
+
+/** The adapter with its first method, so that the kit can run once for each fault. */
+export const oneMethod = ({ serves: [served], ...connector }: Connector): Connector => {
+  const { debit: _debit, credit: _credit, transfer: _transfer, recurring: _recurring, ...flows } = served?.flows ?? {};
+  return { ...connector, serves: served === undefined ? [] : [{ ...served, flows }] };
+};
+
+// The goldens would catch some of the faults too; without them the checks of behaviour have to.
+const { goldens: _goldens, sessions, ...given } = acquirerOptions;
+const samples = [sessions?.card?.purchase ?? []].flat();
+const wanted = samples.filter(({ name = '' }) => ['', 'hold', 'waits'].includes(name));
+export const oneMethodOptions: ConformanceOptions = { ...given, sessions: { card: { purchase: wanted } } };

@@ -1,0 +1,86 @@
+import { cannotRun, type Check, notApplicable, type Verdict } from '../check.ts';
+import type { Finding } from '../finding.ts';
+import { baselines } from '../play/judge.ts';
+import { type LateModification, playLateModification } from '../play/late-modification.ts';
+import type { Story } from '../play/story.ts';
+import type { Subject } from '../subject.ts';
+
+const MODIFICATIONS = new Set(['capture', 'refund', 'void']);
+
+/** Stories of a modification whose reply says how it stands; where it says nothing, the provider does all of it at once. */
+async function storiesOf(subject: Subject): Promise<readonly Story[]> {
+  const { simulation } = subject.options;
+  const effects = new Set(
+    Object.values(simulation?.endpoints ?? {}).flatMap(({ effect, reply }) =>
+      reply.actionStatus === undefined ? [] : [effect === 'cancel' ? 'void' : effect],
+    ),
+  );
+  return (await baselines(subject)).all
+    .map(({ story }) => story)
+    .filter(({ action = '' }) => MODIFICATIONS.has(action) && [...effects].some((effect) => effect === action));
+}
+
+async function eachLate(
+  subject: Subject,
+  scenario: 'pending-modification' | 'undone-modification',
+  judge: (late: LateModification, story: Story) => string | undefined,
+): Promise<Verdict> {
+  if (subject.options.simulation === undefined)
+    return subject.options.provider === undefined
+      ? cannotRun('Only a simulation plays modifications that end later. Give one.')
+      : notApplicable('Only a simulation plays modifications that end later.');
+  const found: Finding[] = [];
+  let played = 0;
+  for (const story of await storiesOf(subject)) {
+    const late = await playLateModification(subject, story, scenario);
+    if (late === undefined) continue;
+    played += 1;
+    const says = judge(late, story);
+    if (says !== undefined) found.push({ path: `sessions.${story.case.path}`, says: `${story.name}: ${says}` });
+  }
+  return played === 0 ? notApplicable('No reply says that a capture, refund or void is pending.') : found;
+}
+
+/** The first event that says that a modification took place. */
+const settledBy = ({ events }: LateModification) =>
+  events.find((event) => event.kind !== 'payment' && 'outcome' in event && event.outcome.status === 'settled');
+
+const AS_FAILED =
+  'Read the word of the modification by statuses.read, and report it as an event of its own kind with a declined outcome.';
+
+export const lateModificationChecks: readonly Check[] = [
+  {
+    id: 'modifications-stay-pending',
+    level: 'required',
+    title: 'a capture, refund or void that is pending at the provider is neither settled nor declined before it is',
+    run: (subject) =>
+      eachLate(subject, 'pending-modification', ({ first }, { action }) =>
+        first === 'settled' || first === 'declined' || first === 'authorized'
+          ? `the ${action} is pending at the provider, and here it is ${first}. Read its word by statuses.read.`
+          : undefined,
+      ),
+  },
+  {
+    id: 'modifications-fail-later',
+    level: 'required',
+    title: 'a pending capture, refund or void that fails is reported as failed, by its notification and by its lookup',
+    run: (subject) =>
+      eachLate(subject, 'pending-modification', (late, { action, case: { flows } }) => {
+        if (settledBy(late) !== undefined)
+          return `the ${action} failed, and its notification says that it settled. ${AS_FAILED}`;
+        if (flows.actionStatus === undefined || late.last === 'declined') return undefined;
+        return `the ${action} failed at the provider, and asking for it leaves it ${late.last}. Let the lookup of the action read its word by statuses.read.`;
+      }),
+  },
+  {
+    id: 'modifications-are-undone',
+    level: 'required',
+    title: 'a capture, refund or void that settled and fails afterwards is not reported as settled again',
+    run: (subject) =>
+      eachLate(subject, 'undone-modification', (late, { action }) =>
+        settledBy(late) === undefined
+          ? undefined
+          : `the ${action} failed after it had settled, and its notification says that it settled. ${AS_FAILED}`,
+      ),
+  },
+];

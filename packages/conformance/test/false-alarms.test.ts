@@ -1,0 +1,80 @@
+import type { Connector } from '@railyard/core';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { checkConformance, type ConformanceOptions } from '../src/index.ts';
+import { bank, goldens, options } from './support/bank.ts';
+
+type Notifications = NonNullable<Connector['notifications']>;
+
+const failedOf = async (connector: Connector, given: ConformanceOptions = options) =>
+  (await checkConformance(connector, given)).results
+    .filter(({ status }) => status === 'failed')
+    .map(({ id, why }) => `${id}: ${why}`);
+
+/** The bank with other notifications. */
+function notifying(change: (notifications: Notifications) => Notifications): Connector {
+  const { notifications, ...connector } = bank();
+  if (notifications === undefined) throw new Error('The bank of these tests sends notifications.');
+  return { ...connector, notifications: change(notifications) };
+}
+
+const source = 'the manual of the bank of these tests, chapter 3';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+test('credentials that are composed of two settings are a proof, and a golden can name them', async () => {
+  const value = (settings: unknown) => {
+    const { api_key, webhook_secret } = z.object({ api_key: z.string(), webhook_secret: z.string() }).parse(settings);
+    return `Basic ${base64(`${api_key}:${webhook_secret}`)}`;
+  };
+  const connector = notifying((notifications) => ({
+    ...notifications,
+    verify: { scheme: 'shared-secret', header: 'authorization', value },
+  }));
+  expect(await failedOf(connector)).toEqual([]);
+  const named = goldens.map((golden) => {
+    const { 'x-api-key': _key, ...headers } = golden.request.headers ?? {};
+    const authorization = 'Basic {base64:{settings.api_key}:{settings.webhook_secret}}';
+    return { ...golden, request: { ...golden.request, headers: { ...headers, authorization } } };
+  });
+  expect(await failedOf(bank('basic credentials'), { ...options, goldens: named })).toEqual([]);
+});
+
+test('a literal of the schema, or another field that holds a word of the table, is no status', async () => {
+  const typed = z.looseObject({ type: z.literal('OPEN').optional() });
+  const connector = notifying(({ examples = [], ...notifications }) => ({
+    ...notifications,
+    body: z
+      .unknown()
+      .refine((body) => typed.safeParse(body).success)
+      .pipe(notifications.body),
+    examples: examples.map(({ body }) => ({
+      body: { ...z.looseObject({}).parse(body), type: 'OPEN', mode: 'PAID' },
+      source,
+    })),
+  }));
+  expect(await failedOf(connector)).toEqual([]);
+});
+
+test('a payment and a refund of another one in one notification are both read', async () => {
+  const connector = notifying(({ body, events, examples = [], ...notifications }) => {
+    const batch = z.object({ batch: z.array(body) });
+    return {
+      ...notifications,
+      body: z.union([batch, body]),
+      events: (read, context) => {
+        const several = batch.safeParse(read);
+        if (!several.success) return events(read, context);
+        // The payment is known by a second reference of its own.
+        return several.data.batch
+          .flatMap((each) => events(each, context))
+          .map((event) =>
+            event.kind === 'payment'
+              ? { ...event, outcome: { ...event.outcome, providerReference: 'end-to-end-1' } }
+              : event,
+          );
+      },
+      examples: [...examples, { body: { batch: examples.map((each) => each.body) }, source }],
+    };
+  });
+  expect(await failedOf(connector)).toEqual([]);
+});
