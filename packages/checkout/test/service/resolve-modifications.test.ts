@@ -149,6 +149,27 @@ describe('a person is told of a modification', () => {
     expect(more).toEqual([]);
   });
 
+  test('that is pending for longer than the connector declares, once, and not before', async () => {
+    const { payment, modification } = await refunded('pending');
+    const { context, called } = calling();
+    const set = { polls: MAX_POLLS + 1 };
+    await database.db.updateTable('modifications').set(set).where('id', '=', modification).execute();
+    const [found, of] = [await stores().modifications.find(modification), await stores().payments.find(payment)];
+    if (found === undefined || of === undefined) throw new Error('The refund is gone.');
+    const syncAfter = (hours: number) =>
+      syncModification(
+        { ...context, now: () => found.createdAt.getTime() + hours * 3_600_000 },
+        { modification: found, payment: of },
+      );
+    await syncAfter(239);
+    expect(called()).toEqual([]);
+    expect((await stores().modifications.find(modification))?.pollAt).not.toBeNull();
+    await syncAfter(240);
+    expect(called()).toMatchObject([{ modification, state: 'pending', why: 'the lookups are used up' }]);
+    await syncAfter(264);
+    expect(called()).toHaveLength(1);
+  });
+
   test('whose money may have gone back twice, and the history keeps why', async () => {
     const payment_id = await paidByCard(made.context);
     cards.acts.state.behaves = () => 'pending';

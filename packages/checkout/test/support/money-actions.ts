@@ -87,6 +87,7 @@ export function moneyActions<S extends z.ZodObject>(settings: S) {
       refund: { partial: true, flow: (context: Context & { readonly amount: Money }) => move('refund', context) },
       void: takeBack,
       actionStatus: lookUp,
+      pendingForHours: { refund: 240 },
     },
     notifications: notificationsFor(settings)({
       verify: { scheme: 'shared-secret', header: 'x-token', value: () => NOTIFY_TOKEN },

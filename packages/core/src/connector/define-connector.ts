@@ -72,6 +72,16 @@ export interface AmountAction<S> {
   readonly flow: AmountFlow<S>;
 }
 
+/**
+ * For how many hours a capture, refund or void (of a hold too) may be pending at this provider: until then it is looked up now and then, and
+ * no operator is called. Without it one is called once the lookups are used up, after about a day and a half.
+ */
+export interface PendingForHours {
+  readonly capture?: number;
+  readonly refund?: number;
+  readonly void?: number;
+}
+
 /** Actions on a payment. One that is absent is unsupported. */
 export interface Actions<S> {
   readonly capture?: AmountAction<S>;
@@ -87,6 +97,7 @@ export interface Actions<S> {
   ) => Steps<Outcome>;
   /** A new code in place of an expired one; the old reference stays watched. */
   readonly renew?: ActionFlow<S>;
+  readonly pendingForHours?: PendingForHours;
 }
 
 /** The result of a check of an account, in words for its operator, without secrets. */
@@ -110,6 +121,7 @@ export interface AnyFlows {
   actionStatus?(context: unknown): Steps<Outcome>;
   readonly capture?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
   readonly refund?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
+  readonly pendingForHours?: PendingForHours;
 }
 
 export interface Served {
@@ -218,7 +230,7 @@ const FOLLOW_UP_FLOWS = new Set(['capture', 'refund', 'void', 'recurring', 'stat
 
 function refuseUnrecognisedFlows(id: string, method: Method, flows: AnyFlows): void {
   for (const name of Object.keys(flows))
-    if (!FOLLOW_UP_FLOWS.has(name) && !Object.hasOwn(method.operations, name))
+    if (name !== 'pendingForHours' && !FOLLOW_UP_FLOWS.has(name) && !Object.hasOwn(method.operations, name))
       throw new Error(`Connector ${id} has a flow "${name}", but the method "${method.key}" has no such operation.`);
 }
 

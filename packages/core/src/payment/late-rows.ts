@@ -1,4 +1,4 @@
-import type { Row } from './transitions.ts';
+import type { Row } from './transition-row.ts';
 
 const LATE = 'decision 0069';
 

@@ -1,5 +1,6 @@
 import { type LookedUpAction, money, type Outcome, settled } from '@railyard/core';
-import { isOpenModification } from '@railyard/core/payment';
+import type { PendingForHours } from '@railyard/core/driver';
+import { isOpenModification, MODIFICATIONS } from '@railyard/core/payment';
 import { drive, memoryJournal } from '@railyard/runtime';
 import type { LookupDeps } from './deps.ts';
 import type { Modification, Payment } from '../../storage/index.ts';
@@ -44,8 +45,8 @@ export async function syncModification(
   if (flows?.actionStatus !== undefined)
     await applyFound(context, modification, await queryModification(context, payment, modification));
   else if (flows?.status !== undefined) await syncByPayment(context, payment, modification);
-  else return giveUp(context, modification, 'the connector has no lookup for it', modification.polls === 1);
-  await planNext(context, modification);
+  else return waitWithoutLookup(context, modification, flows?.pendingForHours);
+  await planNext(context, modification, flows.pendingForHours);
 }
 
 /** The payment's own lookup may tell events of refunds, or show by the payment what became of a capture, void or release. */
@@ -120,14 +121,49 @@ async function queryModification(
 }
 
 /** Asks again later while it is open; it stays as it is, with what it reserved, when the lookups are used up. */
-async function planNext(context: LookupDeps, synced: Modification): Promise<void> {
+async function planNext(context: LookupDeps, synced: Modification, declared?: PendingForHours): Promise<void> {
   const modification = await context.stores.modifications.find(synced.id);
   if (modification === undefined || !isOpenModification(modification.state)) return;
-  const wait = nextPollMs(synced.polls, modification.state === 'unknown');
-  if (wait === null) return giveUp(context, modification, 'the lookups are used up', synced.polls === MAX_POLLS);
+  const left = pendingLeft(context, modification, declared);
+  const wait = nextPollMs(synced.polls, modification.state === 'unknown', left);
+  if (wait === null)
+    return giveUp(context, modification, 'the lookups are used up', synced.polls === MAX_POLLS || hasJustEnded(left));
   await context.stores.modifications.schedulePoll(modification.id, wait);
   context.wake('modification-lookups', wait);
 }
+
+/** Without a lookup only the provider's notification ends it: an operator is called when that is overdue. */
+async function waitWithoutLookup(
+  context: LookupDeps,
+  modification: Modification,
+  declared: PendingForHours | undefined,
+): Promise<void> {
+  const left = pendingLeft(context, modification, declared);
+  if (left === undefined || left <= 0)
+    return giveUp(
+      context,
+      modification,
+      'the connector has no lookup for it',
+      modification.polls === 1 || hasJustEnded(left),
+    );
+  await context.stores.modifications.schedulePoll(modification.id, left);
+  context.wake('modification-lookups', left);
+}
+
+/** Milliseconds for which the provider may yet leave it pending, where the connector declares it. An unknown outcome is not pending. */
+function pendingLeft(
+  { now }: LookupDeps,
+  { kind, state, createdAt }: Modification,
+  declared: PendingForHours | undefined,
+): number | undefined {
+  const hours = state === 'pending' ? declared?.[MODIFICATIONS[kind].flow] : undefined;
+  return hours === undefined ? undefined : createdAt.getTime() + hours * HOUR - now();
+}
+
+const HOUR = 3_600_000;
+
+/** The lookup that ends the declared time comes right after it. */
+const hasJustEnded = (left: number | undefined): boolean => left !== undefined && left <= 0 && left > -HOUR;
 
 /** Reconciliation has it asked again now and then; that is not told again. */
 async function giveUp(
