@@ -73,7 +73,7 @@ export type ProviderEvent =
    * took place and then fails is `declined`.
    */
   | (EventBase & { readonly kind: 'refund'; readonly outcome: Outcome })
-  /** What became of a capture, or of a void of settled or held money, after its call was answered; the outcome is its own, not the payment's. */
+  /** A capture, or a void of settled or held money, that settles or fails after its call was answered; the outcome is its own, not the payment's. */
   | (EventBase & { readonly kind: 'capture' | 'void'; readonly outcome: Outcome })
   /** The payer disputed the payment; with `result` the dispute is over, and the merchant has won or lost it. */
   | (EventBase & { readonly kind: 'chargeback'; readonly amount: Money; readonly result?: 'won' | 'lost' })

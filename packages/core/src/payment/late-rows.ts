@@ -2,7 +2,7 @@ import type { Row } from './transition-row.ts';
 
 const LATE = 'decision 0069';
 
-/** What comes after a success: modifications that fail late, holds that end, disputes that are decided. */
+/** Events after a success: modifications that fail late, holds that end, disputes that are decided. */
 export const LATE_ROWS: readonly Row[] = [
   {
     from: ['authorized'],

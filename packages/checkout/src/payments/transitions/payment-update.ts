@@ -22,7 +22,7 @@ export function sumsOf(next: Next): Omit<PaymentUpdate, 'state' | 'unknown'> {
   };
 }
 
-/** What a change writes of a payment. */
+/** The columns of a payment that a change writes. */
 export function updateOf(payment: Payment, next: Next, outcome: Outcome | undefined): PaymentUpdate {
   const done = isFinal(next.state);
   return {
