@@ -40,6 +40,31 @@ test.each<[string, Readonly<Record<string, string>>, string, string]>([
   }
 });
 
+test.each<[string, Readonly<Record<string, string>>, string, string]>([
+  ['collection', { identifier: 'ab', ...payout }, 'collection', 'SEK05.011-PBA'],
+  ['card', { payer_email: 'd@x.io', card_number: '4111111111111111' }, 'card', 'OI.X@D…1111111114'],
+  ['card', { card_number: '4111111111111111' }, 'card', '…1111111114'],
+  [
+    'card-transaction',
+    { payer_email: 'd@x.io', trans_id: 'dc66', card: '411111******1111' },
+    'card_transaction',
+    'OI.X@D…DC661111111114',
+  ],
+  [
+    'card-order',
+    { payer_email: 'd@x.io', order_id: 'p-1', card_number: '4111111111111111' },
+    'card_order',
+    'OI.X@D…P-11111111114',
+  ],
+])('a %s is signed with the password in its place', async (kind, fields, formula, covered) => {
+  const secret = password.toUpperCase();
+  const text = kind === 'collection' ? [...secret].toReversed().join('') + covered : covered.replace('…', secret);
+  const { said } = await runInPipe(['sign', kind, file(form(fields))], { env });
+  expect(said).toBe(`${digest('md5', text)}\n`);
+  const checked = await jsonInPipe(['verify', kind, file(form({ ...fields, hash: said.trim() }))], { env });
+  expect(checked).toMatchObject({ code: 0, answer: { ok: true, formula } });
+});
+
 test('letters beyond ASCII are verified in the way of PHP and in that of others', async () => {
   const fields = { ...payout, order_id: 'straße-1' };
   for (const dialect of ['ascii', 'unicode'] as const) {

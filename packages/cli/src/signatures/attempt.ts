@@ -16,6 +16,8 @@ export interface Attempt {
   readonly upper: 'dialect' | 'none' | 'lower' | 'fields-only';
   readonly normalise: (text: string) => string;
   readonly bytes: 'utf8' | 'latin1';
+  /** Where the password stands in a text that is put together in another way; of the fields, in place of what is above. */
+  readonly lay?: (fields: readonly Field[], password: string, dialect: UpperCaseDialect) => string;
   /** The digests one over the other, innermost first; `undefined`: the protocol's two. */
   readonly digests: ((text: Buffer, inner: 'md5' | 'sha256') => string) | undefined;
 }
@@ -49,7 +51,8 @@ export const hex = (algorithm: string, data: Buffer | string): string =>
 
 /** The text that is hashed, with the password or with a mask in its place. */
 export function signedText(attempt: Attempt, dialect: UpperCaseDialect, password = attempt.password): string {
-  const { fields, separator, passwordFirst, upper, normalise } = attempt;
+  const { fields, separator, passwordFirst, upper, normalise, lay } = attempt;
+  if (lay !== undefined) return lay(fields, password, dialect);
   const own = normalise(fields.map(([, value]) => value).join(separator));
   const raised = upper === 'fields-only' ? upperCase(own, dialect) : own;
   const parts = passwordFirst ? [password, raised] : [raised, password];

@@ -1,6 +1,7 @@
 import {
   type CommandFormula,
   commandFormulas,
+  commandText,
   type Formula,
   formulas,
   type SignedCommandFields,
@@ -28,15 +29,37 @@ export const signedBy = (formula: AnyFormula): readonly string[] => ALL[formula]
 
 export const isOfCommand = (formula: AnyFormula): formula is CommandFormula => Object.hasOwn(commandFormulas, formula);
 
+/** The formulas of commands whose password does not stand behind the reversed fields. */
+const TEXTS: Readonly<Partial<Record<AnyFormula, string>>> = {
+  collection: 'upper(backwards(identifier + order_id + order_amount + order_currency + password))',
+  credit_void: 'upper(backwards(trans_id + password))',
+  card: 'upper(backwards(payer_email) + password + backwards(card))',
+  card_transaction: 'upper(backwards(payer_email) + password + trans_id + backwards(card))',
+  card_order: 'upper(backwards(payer_email) + password + order_id + backwards(card))',
+};
+
 /** The formula's fields, for those who look for themselves. */
 export function formulaText(formula: AnyFormula): string {
+  const own = TEXTS[formula];
+  if (own !== undefined) return own;
   const fields = signedBy(formula).join(' + ');
   return `${isOfCommand(formula) ? `backwards(${fields})` : fields} + password`;
 }
 
 /** As the protocol says. */
 export const attemptBy = (formula: AnyFormula, fields: readonly Field[], password: string): Attempt =>
-  isOfCommand(formula) ? commandAttempt(fields, password) : rightAttempt(fields, password);
+  isOfCommand(formula) ? attemptOfCommand(formula, fields, password) : rightAttempt(fields, password);
+
+function attemptOfCommand(formula: CommandFormula, fields: readonly Field[], password: string): Attempt {
+  const attempt = commandAttempt(fields, password);
+  if (TEXTS[formula] === undefined) return attempt;
+  // Upper-cased as clients in PHP do it wherever that makes a text.
+  const lay: Attempt['lay'] = (given, secret, dialect) => {
+    const text = commandText(formula, asCoreTakes(given), secret, dialect);
+    return typeof text === 'string' ? text : Buffer.from(text).toString('latin1');
+  };
+  return { ...attempt, lay };
+}
 
 const NO_FIELDS: SignedFields<Formula> & SignedCommandFields<CommandFormula> = {
   number: '',

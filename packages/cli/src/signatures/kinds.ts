@@ -15,6 +15,11 @@ const KINDS = {
   payout: ['payout'],
   transaction: ['transaction'],
   'payout-callback': ['payout_callback'],
+  collection: ['collection'],
+  'credit-void': ['credit_void'],
+  card: ['card'],
+  'card-transaction': ['card_transaction'],
+  'card-order': ['card_order'],
 } as const satisfies Readonly<Record<string, readonly [AnyFormula, AnyFormula?]>>;
 
 export type HashKind = keyof typeof KINDS;

@@ -1,4 +1,5 @@
 import { readPath } from '@railyard/core';
+import { cardDigits } from '@railyard/core/protocol';
 import { UsageError } from '../commands/command.ts';
 import { type AnyFormula, signedBy } from './formula.ts';
 import { formulasOf, type HashKind } from './kinds.ts';
@@ -21,12 +22,14 @@ export interface Message {
  */
 export function readMessage(kind: HashKind, text: string, order: string | undefined): Message {
   const sources = [dataOf(text), ...(order === undefined ? [] : [dataOf(order)])];
-  const valueOf = (name: string) =>
+  const textOf = (name: string) =>
     sources
       .flatMap((source) => placesOf(name, kind).map((place) => textAt(source, place)))
       .find((each) => each !== undefined);
+  const valueOf = (name: string) => (name === 'card' ? cardOf(textOf) : textOf(name));
   const [usual, other] = formulasOf(kind);
-  const lacking = (formula: AnyFormula) => signedBy(formula).filter((name) => valueOf(name) === undefined);
+  const lacking = (formula: AnyFormula) =>
+    signedBy(formula).filter((name) => valueOf(name) === undefined && !MAY_BE_ABSENT.has(name));
   const formula =
     other !== undefined && usual !== undefined && lacking(usual).length > 0 && lacking(other).length === 0
       ? other
@@ -43,6 +46,15 @@ export function readMessage(kind: HashKind, text: string, order: string | undefi
     given: textAt(sources[0], 'hash'),
     all: Object.assign({}, ...sources.map((source) => textsIn(source))),
   };
+}
+
+/** Commands leave them out of what they sign where they do not send them. */
+const MAY_BE_ABSENT: ReadonlySet<string> = new Set(['identifier', 'payer_email', 'card']);
+
+/** The part of a card that is signed: digits of the number that was sent, as they were masked in a callback, or the token. */
+function cardOf(textOf: (name: string) => string | undefined): string | undefined {
+  const number = textOf('card_number') ?? textOf('payer_card_number') ?? textOf('card');
+  return number === undefined ? textOf('card_token') : cardDigits(number);
 }
 
 /** Where a signed field stands: by its own name, in the order of a session, or as callbacks and card credits call it. */

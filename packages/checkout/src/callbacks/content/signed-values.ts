@@ -2,7 +2,7 @@ import { cardDigits } from '@railyard/core/protocol';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { StoredCard } from '../../storage/index.ts';
 
-/** What the signatures of S2S CARD cover of a payment: as its request named it, and empty where there is none. */
+/** The part of a payment that the signatures of S2S CARD cover: as its request named it, and empty where there is none. */
 export interface SignedValues {
   readonly payer_email: string;
   readonly card: string;

@@ -29,7 +29,7 @@ export interface TransactionBody extends Redirect, TransactionTokens {
   readonly test?: true;
 }
 
-/** What later payments are made with, once the transaction has succeeded. */
+/** The tokens that later payments are made with, once the transaction has succeeded. */
 export interface TransactionTokens {
   readonly recurring_token?: string;
   readonly card_token?: string;
@@ -54,7 +54,7 @@ export function transactionBody(
   more: { readonly redirect?: RedirectFacts; readonly tokens?: TransactionTokens } = {},
 ): TransactionBody {
   const { result: told, status, ...redirect } = standing(stateOf(payment), more.redirect);
-  // What waits for the payer's crypto is a success of the command, and told as begun in callbacks (reference: S2S APM, SALE).
+  // A payment that waits for the payer's crypto is a success of the command, and told as begun in callbacks (reference: S2S APM, SALE).
   const result = told === 'INIT' ? 'SUCCESS' : told;
   return {
     action,

@@ -60,7 +60,7 @@ export const saleSchema = z.looseObject({
   payer_ip: address.optional(),
 });
 
-/** What a sale is paid with must be there whole: a card, a token, or a wallet with its token. */
+/** The means of a sale must be there whole: a card, a token, or a wallet with its token. */
 export function lacksMeans(body: Readonly<Record<string, unknown>>): Issue[] {
   const { card_number, card_token, payment_token, cvv2 } = body;
   const required =
@@ -74,7 +74,7 @@ export function lacksMeans(body: Readonly<Record<string, unknown>>): Issue[] {
 
 export type SaleFields = z.output<typeof saleSchema>;
 
-/** What a sale is paid with: card data goes before a token, and a token before a wallet's (reference: Precedence). */
+/** The means of a sale: card data goes before a token, and a token before a wallet's (reference: Precedence). */
 export type Means =
   | {
       readonly kind: 'card';
@@ -96,7 +96,7 @@ export function meansOf(fields: MeansFields): Means {
   return { kind: 'wallet', wallet: digital_wallet ?? '', token: fields.payment_token ?? '' };
 }
 
-/** What the hash covers of it: digits of the number, or the token; of a wallet nothing (reference: Signatures of S2S CARD, F1, F8). */
+/** The part of it that the hash covers: digits of the number, or the token; of a wallet nothing (reference: Signatures of S2S CARD, F1, F8). */
 export function signedCard({ card_number, card_token }: Pick<MeansFields, 'card_number' | 'card_token'>): string {
   return card_number === undefined ? (card_token ?? '') : cardDigits(card_number);
 }

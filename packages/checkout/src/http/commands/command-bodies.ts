@@ -1,5 +1,4 @@
 import type { TransactionBody } from '../../callbacks/content/transaction-body.ts';
-import type { DetailsBody, LookupBody } from './lookup-commands.ts';
 
 /** The answer to a command that was carried out. */
 export type CommandAnswerBody = TransactionBody | LookupBody | DetailsBody | AcceptedTransaction;
@@ -11,4 +10,25 @@ export interface AcceptedTransaction {
   readonly order_id: string;
   readonly trans_id: string;
   readonly test?: true;
+}
+
+/** The answer to a lookup. */
+export interface LookupBody extends TransactionBody {
+  readonly card?: string;
+  readonly card_expiration_date?: string;
+}
+
+/** One of the transactions that a payment is made of (reference: GET_TRANS_DETAILS). */
+export interface TransactionPart {
+  readonly type: 'sale' | 'auth' | 'capture' | 'refund' | 'reversal' | 'chargeback' | 'credit';
+  readonly status: 'success' | 'waiting' | 'fail';
+  readonly date: string;
+  readonly amount: string;
+}
+
+export interface DetailsBody extends LookupBody {
+  readonly name?: string;
+  readonly mail?: string;
+  readonly ip?: string;
+  readonly transactions: readonly TransactionPart[];
 }

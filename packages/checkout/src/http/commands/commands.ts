@@ -7,7 +7,7 @@ import { creditToVirtual } from './credit-to-virtual.ts';
 import { getTransDetails, getTransStatus, getTransStatusByOrder } from './lookup-commands.ts';
 import { capture, creditVoid, voidPayment } from './modify-commands.ts';
 
-/** What an action means at the addresses of S2S CARD, and what at that of S2S APM; where one is absent, it is understood at the other alone. */
+/** The commands of an action, by address; one that is absent is understood at the other addresses alone. */
 interface Row {
   /** At `/post` and `/v2/post`. */
   readonly card?: Command;

@@ -7,7 +7,6 @@ import {
   MODIFICATION_WORDS,
   ofTest,
   standing,
-  type TransactionBody,
   transactionDate,
 } from '../../callbacks/content/transaction-body.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
@@ -17,32 +16,12 @@ import { maskedCard } from '../../cards/masked-card.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';
 import { requiredText } from '../basics/signed-request.ts';
 import { type Command, defineCommand } from './command.ts';
+import type { DetailsBody, LookupBody, TransactionPart } from './command-bodies.ts';
 import type { CommandDeps } from './deps.ts';
 import { refusedBy } from './error-codes.ts';
 import { namedPayment, namingFields, signedByNamed, type SignedAs } from './named-payment.ts';
 import { signedByPayment } from './stored-signature.ts';
 import { redirectOf } from './transaction-answer.ts';
-
-/** The answer to a lookup. */
-export interface LookupBody extends TransactionBody {
-  readonly card?: string;
-  readonly card_expiration_date?: string;
-}
-
-/** One of the transactions that a payment is made of (reference: GET_TRANS_DETAILS). */
-interface Part {
-  readonly type: 'sale' | 'auth' | 'capture' | 'refund' | 'reversal' | 'chargeback' | 'credit';
-  readonly status: 'success' | 'waiting' | 'fail';
-  readonly date: string;
-  readonly amount: string;
-}
-
-export interface DetailsBody extends LookupBody {
-  readonly name?: string;
-  readonly mail?: string;
-  readonly ip?: string;
-  readonly transactions: readonly Part[];
-}
 
 const byTransaction = z.object(namingFields);
 const byOrder = z.object({ client_key: requiredText, order_id: requiredText, hash: requiredText });
@@ -153,30 +132,30 @@ async function detailsBody(context: CommandDeps, payment: Payment, scope: Mercha
 const TYPES = { capture: 'capture', refund: 'refund', release: 'reversal', void: 'reversal' } as const;
 const STATUSES = { SUCCESS: 'success', DECLINED: 'fail', UNDEFINED: 'waiting' } as const;
 
-/** What the payment began as, and what was done with it since, in that order. */
+/** How the payment began, and what was done with it since, in that order. */
 async function partsOf(
   { stores }: CommandDeps,
   payment: Payment,
   { auth, order }: SessionRequest,
-): Promise<readonly Part[]> {
+): Promise<readonly TransactionPart[]> {
   const isOver = payment.state === 'declined' || payment.state === 'expired';
   const isOpen = payment.state === 'created' || payment.state === 'pending' || payment.unknown;
   const amount = order.amount ?? payment.received?.text ?? '';
-  const began: Part = {
+  const began: TransactionPart = {
     type: payment.operation === 'credit' ? 'credit' : auth ? 'auth' : 'sale',
     status: isOver ? 'fail' : isOpen ? 'waiting' : 'success',
     date: transactionDate(payment),
     amount,
   };
   const modifications = (await stores.modifications.ofPayment(payment.id)).map(
-    ({ kind, state, amount: { text }, updatedAt }): Part => ({
+    ({ kind, state, amount: { text }, updatedAt }): TransactionPart => ({
       type: TYPES[kind],
       status: STATUSES[MODIFICATION_WORDS[state]],
       date: callbackDate(updatedAt.getTime()),
       amount: text,
     }),
   );
-  const taken: readonly Part[] =
+  const taken: readonly TransactionPart[] =
     payment.state === 'charged_back'
       ? [{ type: 'chargeback', status: 'success', date: callbackDate(payment.updatedAt.getTime()), amount }]
       : [];

@@ -13,7 +13,7 @@ const NOT_THERE = '00000000-0000-0000-0000-000000000000';
 /** As long as a request that is kept. */
 const LIKE_A_REQUEST = 'x'.repeat(1000);
 
-/** What the signatures of a payment that is not there are checked with: nothing is signed with it. */
+/** Stands for the values of a payment that is not there: nothing is signed with it. */
 const NO_VALUES: SignedValues = { payer_email: '', card: '' };
 
 /** Finds the payment that a command names, as its sender's. */

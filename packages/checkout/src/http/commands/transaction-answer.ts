@@ -42,7 +42,7 @@ export async function redirectOf(
   return redirectFacts(command, waiting && storedNextAction(sealer, waiting), storedShow(payment.show));
 }
 
-/** What later payments are made with, as the callback of this one says it too. */
+/** The tokens that later payments are made with, as the callback of this one says it too. */
 async function tokensOf(context: CommandDeps, session: OpenSession, payment: Payment): Promise<TransactionTokens> {
   const next = stateOf(payment);
   const card = await cardOfCallback(context, payment);

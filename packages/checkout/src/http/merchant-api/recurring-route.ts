@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { TEXTS } from '@railyard/core';
 import {
   type Answer,
@@ -13,14 +12,13 @@ import {
 import * as z from 'zod';
 import { callbackDate } from '../../callbacks/content/callback-fields.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
-import { mandateTokens, hasMandate } from '../../payments/state/mandate.ts';
+import { firstOf } from '../../payments/operations/mandate-first.ts';
 import { mandateCharge } from '../../payments/operations/charge-mandate.ts';
-import { stateOf } from '../../payments/state/payment-state.ts';
 import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { MerchantApiDeps } from './deps.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
-import type { MerchantScope, Payment } from '../../storage/index.ts';
-import { whyNotChargeable } from './mandate-chargeable.ts';
+import type { Payment } from '../../storage/index.ts';
+import { whyNotChargeable } from '../../payments/operations/mandate-chargeable.ts';
 import { hashBy } from '../basics/call.ts';
 import { defineApiCall, fieldsOf } from './api-call.ts';
 import { orderDescription, positiveAmount, requiredText } from '../basics/signed-request.ts';
@@ -98,23 +96,6 @@ async function chargeMandate(
   if (charged === undefined) return refusedAnswer('Previous payment not completed.');
   return { status: 200, body: answerOf(charged, session.request) };
 }
-
-/** The first payment of the mandate, if both ids are its own and its provider agreed to further charges. */
-export async function firstOf(
-  context: MerchantApiDeps,
-  scope: MerchantScope,
-  body: Pick<Body, 'recurring_init_trans_id' | 'recurring_token'>,
-): Promise<Payment | undefined> {
-  const first = await context.stores.payments.findByTransaction(scope, body.recurring_init_trans_id.toLowerCase());
-  if (first === undefined || first.mandateId !== null) return undefined;
-  const { request } = await sessionOf(context, first);
-  if (!hasMandate(context, first, request, stateOf(first))) return undefined;
-  const tokens = await mandateTokens(context, first);
-  return tokens !== undefined && isSame(tokens.recurring_token, body.recurring_token.toLowerCase()) ? first : undefined;
-}
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
-const isSame = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right));
 
 type ReadRequest =
   | { readonly ok: true; readonly session: SessionRequest }

@@ -6,7 +6,7 @@ import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { MerchantApiDeps } from './deps.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
 import { accepted, type AcceptedBody } from './accepted.ts';
-import { whyNotChargeable } from './mandate-chargeable.ts';
+import { whyNotChargeable } from '../../payments/operations/mandate-chargeable.ts';
 import { findPayment, paymentErased, paymentNotFound } from './find-payment.ts';
 import { hashBy } from '../basics/call.ts';
 import { defineApiCall, fieldsOf } from './api-call.ts';

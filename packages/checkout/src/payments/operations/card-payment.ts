@@ -55,7 +55,7 @@ function plainCard(
   return { card: { ...card, brand: brandOf(card.number)?.name ?? '', holder }, saved: undefined };
 }
 
-/** What is wrong with a card, under the names that commands have for its fields. */
+/** The faults of a card, under the names that commands have for its fields. */
 function cardIssues({ now }: OperationDeps, card: PlainCard, cvv: string | undefined): Issue[] {
   const { number, brand, expiryMonth, expiryYear } = card;
   const problems = {

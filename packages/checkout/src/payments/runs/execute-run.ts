@@ -139,7 +139,7 @@ async function afterExecution(context: RunDeps, execution: Execution, result: Dr
 const canBeAsked = (presence: PayerPresence, { kind }: Turn): boolean =>
   presence === 'page' || (presence === 'merchant' && kind === 'visit');
 
-/** What becomes of a payment whose payer cannot be asked: it is refused as long as no money has moved. */
+/** The end of a payment whose payer cannot be asked: it is refused as long as no money has moved. */
 const notAsked = (presence: PayerPresence, { mayTurnBack }: Turn): Outcome =>
   presence === 'merchant' && mayTurnBack
     ? declined('hard', 'not_supported', { reason: NEEDS_ENTRIES })

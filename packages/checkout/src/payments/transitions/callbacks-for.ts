@@ -35,7 +35,7 @@ export interface CallbackInput extends CallbackSources {
   /** The words reported last, which are not sent again; undefined: the callback is sent in any case. */
   readonly before: CallbackWords | undefined;
   readonly outcome: Outcome | undefined;
-  /** What the flow asks of the payer with this change. */
+  /** The next action that the flow asks of the payer with this change. */
   readonly nextAction?: Turn | undefined;
   /** The modification on the payment that the callback is about. */
   readonly modification?: { readonly kind: ModificationName; readonly amount: { readonly text: string } };

@@ -10,7 +10,7 @@ export interface Cause {
   readonly event?: { readonly event: ProviderEvent; readonly notificationId?: string };
   /** The run that ends with this change. */
   readonly run?: NonNullable<Transition['run']>;
-  /** What the run that it suspends asks of the payer. */
+  /** The next action that the run it suspends asks of the payer. */
   readonly nextAction?: Turn;
   /** The payment that takes this one's place if this is its first change and declines it. */
   readonly failover?: NewPayment;

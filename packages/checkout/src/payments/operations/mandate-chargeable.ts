@@ -8,7 +8,7 @@ import {
 } from '@railyard/core/protocol';
 import { breach, scopeOf } from '@railyard/core/registry';
 import type { Merchant } from '../../merchants/directory.ts';
-import type { MerchantApiDeps } from './deps.ts';
+import type { OperationDeps } from './deps.ts';
 import type { Payment } from '../../storage/index.ts';
 
 /**
@@ -18,7 +18,7 @@ import type { Payment } from '../../storage/index.ts';
  * @param request that of the charge
  */
 export function whyNotChargeable(
-  { directory }: MerchantApiDeps,
+  { directory }: OperationDeps,
   { profile: { methods } }: Merchant,
   first: Payment,
   request: SessionRequest,
