@@ -121,7 +121,10 @@ const createTransfer = endpoint({
     },
   },
   reply: transfer,
-  examples: [{ body: shown, source }],
+  examples: [
+    { body: shown, source },
+    { body: { ...shown, status: 'NO' }, source },
+  ],
 });
 
 const statuses = statusTable({
