@@ -29,8 +29,8 @@ export {
 } from './payment/decide-modification.ts';
 export { decide, type PaymentChange } from './payment/decide.ts';
 export type { Decision, Via } from './payment/decision.ts';
+export { EXCHANGE_FIELDS, FACTS, type FactName, knownFacts, mergeFacts, sameFacts } from './payment/facts.ts';
 export type { UnsolicitedEvent } from './payment/unsolicited-events.ts';
-export { FACTS, type FactName, knownFacts, mergeFacts, sameFacts } from './payment/facts.ts';
 export {
   BROWSER_FIELDS,
   OPTIONAL_FIELDS,

@@ -7,6 +7,7 @@ import {
   unlessTakenBefore,
   withReason,
 } from '@railyard/core';
+import { factsOf } from './facts.ts';
 import { type AcquirerAction, type AcquirerPayment, amountOf, type Problem } from './replies.ts';
 import { REFUSALS, RESPONSES, SOFT_CODES, statuses, TAKEN_BEFORE } from './statuses.ts';
 
@@ -59,6 +60,7 @@ function read(answered: AcquirerAction, agreement: ConnectorValues | undefined):
     code: response_code,
     message: response_message,
     agreement,
+    facts: factsOf(answered),
   });
   if (outcome.status !== 'declined' || response_code === undefined) return outcome;
   const { kind, code } = outcome;

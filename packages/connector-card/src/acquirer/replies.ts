@@ -1,5 +1,6 @@
 import { currencyCode, fromMinorUnits, type Money } from '@railyard/core';
 import * as z from 'zod';
+import { factsShape } from './facts.ts';
 
 /** Amounts are whole minor units. */
 const amountShape = { amount: z.int().nonnegative(), currency: currencyCode() };
@@ -12,6 +13,7 @@ const answered = {
   ...amountShape,
   response_code: z.string().optional(),
   response_message: z.string().optional(),
+  ...factsShape,
 };
 
 /** Where the payer has to go: to a challenge by a POST form, or to a page by GET. */

@@ -1,6 +1,7 @@
 import { jsonNumber, minorUnits, money, readPath, timestampHeaders } from '@railyard/core';
 import type { SimulatedEffect, SimulatedEndpoint, SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { notAllowedExample, unknownExample } from './samples.ts';
+import { factsOfPayment, factsOfRefund } from './simulated-facts.ts';
 import { agreementOf, courseOfCard, expiryOf, givesAgreement } from './test-cards.ts';
 
 const absent = { status: 404, body: unknownExample };
@@ -70,12 +71,13 @@ function more(payment: SimulatedPayment): Readonly<Record<string, unknown>> {
     agreement_id: givesAgreement(request) && !isDeclined ? agreementOf(id) : undefined,
     response_code: isDeclined ? '05' : '00',
     response_message: isDeclined ? 'Declined by processing.' : undefined,
+    ...factsOfPayment(payment),
   };
 }
 
 function notificationOf(payment: SimulatedPayment, event: { readonly id: string; readonly now: string }) {
   const { id, merchantReference: reference, status, amount, currency } = payment;
-  const { cres, agreement_id, response_code, response_message } = more(payment);
+  const { action: _action, ...beside } = more(payment);
   return {
     event_id: event.id,
     created_at: event.now,
@@ -85,10 +87,7 @@ function notificationOf(payment: SimulatedPayment, event: { readonly id: string;
       status,
       amount: jsonNumber(money(amount, currency), minorUnits),
       currency,
-      cres,
-      agreement_id,
-      response_code,
-      response_message,
+      ...beside,
     },
   };
 }
@@ -120,7 +119,7 @@ export const acquirerSimulation: Simulation = {
     'capture-payment': acting('capture'),
     'void-payment': acting('cancel'),
     'reverse-authorization': acting('void'),
-    'refund-payment': acting('refund'),
+    'refund-payment': { ...acting('refund'), compute: factsOfRefund },
     'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
     'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
     'get-action': { effect: 'read', request: { action: 'params.id' }, ...action },
@@ -166,6 +165,7 @@ export const acquirerSimulation: Simulation = {
         amount: jsonNumber(money(amount, currency), minorUnits),
         currency,
         response_code: status === 'DECLINED' ? '05' : '00',
+        ...(effect === 'refund' && factsOfRefund(payment)),
       },
     }),
   },

@@ -1,10 +1,11 @@
+import type { PaymentFacts } from '@railyard/core';
 import type { PayerBrowser } from '@railyard/core/driver';
-import type { CallbackWords, ModificationName } from '@railyard/core/payment';
+import { type CallbackWords, EXCHANGE_FIELDS, type ModificationName } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import { callbackHash } from '../../sessions/callback-hash.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { MandateTokens } from '../../payments/state/mandate.ts';
-import { type CallbackRoute, type ProviderWords, switchedOn } from './optional-fields.ts';
+import { type CallbackRoute, type ProviderWords, type StoredCardUse, switchedOn } from './optional-fields.ts';
 
 /** Everything that a callback reports, its three words included. */
 export interface CallbackFacts {
@@ -27,6 +28,9 @@ export interface CallbackFacts {
   readonly crypto?: { readonly address: string; readonly network?: string };
   /** The payer's, where a field of it is switched on. */
   readonly browser?: PayerBrowser | undefined;
+  readonly cardUse?: StoredCardUse | undefined;
+  /** Those that the provider has told of the transaction that the callback is about. */
+  readonly facts?: PaymentFacts;
   readonly card?: CallbackCard | undefined;
   /** How to charge again. */
   readonly mandate?: MandateTokens | undefined;
@@ -87,6 +91,7 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ...payeeFields(session.request),
     ['crypto_network', crypto?.network ?? facts.crypto?.network],
     ['crypto_address', facts.crypto?.address],
+    ...exchangeFields(facts),
     ...switchedFields(facts),
     // Ours: absent of what is live.
     ['test', session.stored.test ? true : undefined],
@@ -115,6 +120,10 @@ function payeeFields({ operation, payee, payee_billing_address }: SessionRequest
   ];
 }
 
+/** A currency exchange that the provider applied. */
+export const exchangeFields = ({ facts = {} }: Pick<CallbackFacts, 'facts'>): CallbackField[] =>
+  EXCHANGE_FIELDS.map((name) => [name, facts[name]]);
+
 /** The optional fields that the merchant has switched on. */
 export function switchedFields(facts: CallbackFacts): CallbackField[] {
   const { session } = facts;
@@ -126,6 +135,8 @@ export function switchedFields(facts: CallbackFacts): CallbackField[] {
 /** Sent empty where they are not known, with the transactions for which the protocol names them (Callback and status fields). */
 const emptyReferences = ({ type }: CallbackWords) =>
   type === 'sale' || type === 'recurring' || type === 'refund' ? { arn: '', rrn: '' } : {};
+
+export const SENT_EMPTY: ReadonlySet<string> = new Set(['arn', 'rrn']);
 
 /** Cut between characters, so that no half of one is sent. */
 function shortened(text: string | undefined): string | undefined {

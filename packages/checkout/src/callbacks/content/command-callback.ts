@@ -4,7 +4,14 @@ import { newest } from '../../deployment/catalogue-schema.ts';
 import type { AcceptedCommand } from '../../sessions/stored-request.ts';
 import type { StoredCard, Payment } from '../../storage/index.ts';
 import { type CallbackBody, formBody } from './callback-body.ts';
-import { callbackDate, type CallbackFacts, type CallbackField, switchedFields } from './callback-fields.ts';
+import {
+  callbackDate,
+  type CallbackFacts,
+  type CallbackField,
+  exchangeFields,
+  SENT_EMPTY,
+  switchedFields,
+} from './callback-fields.ts';
 import type { RedirectFacts } from './redirect.ts';
 import { signedValues } from './signed-values.ts';
 import { declineReason, standing, transactionDate } from './transaction-body.ts';
@@ -21,7 +28,7 @@ export interface CommandFacts {
   readonly kept: StoredCard | undefined;
 }
 
-/** The body of a callback to a merchant who asked by a server-to-server command: always a form, without what is empty (reference: Callback). */
+/** The body of a callback to a merchant who asked by a server-to-server command: always a form, without what is empty but for ARN and RRN (reference: Callback). */
 export function commandCallbackBody(facts: CallbackFacts, command: CommandFacts): CallbackBody {
   const fields = fieldsOf(facts, command).flatMap(withoutEmpty);
   return formBody([...fields, ['hash', hashOf(facts, command, Object.fromEntries(fields))]]);
@@ -69,6 +76,7 @@ function fieldsOf(facts: CallbackFacts, command: CommandFacts): CallbackField[] 
     ['currency', isDeclinedCard ? undefined : order.currency],
     ...Object.entries(way),
     ...cardFields(facts),
+    ...exchangeFields(facts),
     ...switchedFields(facts),
     ['test', session.stored.test ? true : undefined],
     ['custom_data', custom_data],
@@ -106,8 +114,9 @@ function hashOf(
   return signCommand('payout_callback', { trans_id, order_id: request.order.number, status }, password, options);
 }
 
-/** Empty values are not sent, nested ones neither. */
+/** Empty values are not sent, nested ones neither, but for those that the protocol sends so. */
 function withoutEmpty([name, value]: CallbackField): CallbackField[] {
+  if (value === '' && SENT_EMPTY.has(name)) return [[name, value]];
   if (value === '' || value === null || value === undefined) return [];
   if (typeof value !== 'object') return [[name, value]];
   const kept = Object.entries(value).flatMap(withoutEmpty);

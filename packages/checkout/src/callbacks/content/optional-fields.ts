@@ -1,10 +1,18 @@
+import type { PaymentFacts } from '@railyard/core';
 import type { PayerBrowser } from '@railyard/core/driver';
-import { BROWSER_FIELDS, OPTIONAL_FIELDS, type OptionalField, type OptionalFields } from '@railyard/core/payment';
+import type { SessionRequest } from '@railyard/core/protocol';
+import {
+  BROWSER_FIELDS,
+  mergeFacts,
+  OPTIONAL_FIELDS,
+  type OptionalField,
+  type OptionalFields,
+} from '@railyard/core/payment';
 import { browserOf } from '../../payments/state/run-input.ts';
 import type { CallbackContentDeps } from './deps.ts';
 import type { CallbackData, StatusData } from '../../deployment/callback-data.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import type { Payment } from '../../storage/index.ts';
+import type { Payment, StoredCard } from '../../storage/index.ts';
 
 /** Everything that the optional fields are taken from. */
 export interface OptionalFacts {
@@ -15,6 +23,16 @@ export interface OptionalFacts {
   /** The provider's own words, as far as it has said any. */
   readonly provider?: ProviderWords | undefined;
   readonly browser?: PayerBrowser | undefined;
+  readonly cardUse?: StoredCardUse | undefined;
+  /** Those that the provider has told. */
+  readonly facts?: PaymentFacts | undefined;
+}
+
+/** How a stored card was used, or that it is being stored (decision 0071). */
+export interface StoredCardUse {
+  readonly initiator: 'payer' | 'merchant';
+  readonly source: 'entered' | 'wallet' | 'stored';
+  readonly sequence: 'first' | 'subsequent';
 }
 
 /** The way the payment takes. */
@@ -57,7 +75,7 @@ export function switchedOn(switches: readonly (CallbackData | StatusData)[], fac
 export function statusFields(
   payment: Payment,
   session: Pick<OpenSession, 'request' | 'command' | 'merchant'>,
-  browser: PayerBrowser | undefined,
+  { browser, card }: { readonly browser: PayerBrowser | undefined; readonly card: StoredCard | undefined },
 ): SwitchedOn {
   const { statusData, name } = session.merchant.config;
   return switchedOn(statusData, {
@@ -67,6 +85,8 @@ export function statusFields(
     payerIp: payment.payerIp ?? undefined,
     provider: wordsOf(payment),
     browser,
+    cardUse: cardUseOf(payment, session.request, card),
+    facts: payment.facts,
   });
 }
 
@@ -79,6 +99,19 @@ export async function browserFor(
   return BROWSER_FIELDS.some((name) => switches.includes(name)) ? browserOf(context, payment) : undefined;
 }
 
+/** The use of a card that a payment shows by itself; a payment that neither stores a card nor uses a stored one has none. */
+export function cardUseOf(
+  { mandateId, digitalWallet }: Pick<Payment, 'mandateId' | 'digitalWallet'>,
+  { recurring_init, req_token }: Pick<SessionRequest, 'recurring_init' | 'req_token'>,
+  card: Pick<StoredCard, 'fromToken'> | undefined,
+): StoredCardUse | undefined {
+  if (mandateId !== null) return { initiator: 'merchant', source: 'stored', sequence: 'subsequent' };
+  if (card?.fromToken === true) return { initiator: 'payer', source: 'stored', sequence: 'subsequent' };
+  if (card === undefined && digitalWallet === null) return undefined;
+  if (!recurring_init && !req_token) return undefined;
+  return { initiator: 'payer', source: digitalWallet === null ? 'entered' : 'wallet', sequence: 'first' };
+}
+
 const wordsOf = ({ providerReference, providerStatus, providerCode }: Payment): ProviderWords => ({
   ...(providerReference !== null && { reference: providerReference }),
   ...(providerStatus !== null && { status: providerStatus }),
@@ -86,6 +119,7 @@ const wordsOf = ({ providerReference, providerStatus, providerCode }: Payment): 
 });
 
 const valuesOf = (facts: OptionalFacts): Readonly<Partial<Record<OptionalField, string | undefined>>> => ({
+  ...mergeFacts({ ...facts.cardUse }, facts.facts),
   ...browserValues(facts),
   ...payerValues(facts),
   ...routeValues(facts),

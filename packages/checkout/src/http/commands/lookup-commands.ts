@@ -92,8 +92,9 @@ async function statusBody(
   const { status, result: _own, ...redirect } = standing(next, await redirectOf(context, session, payment));
   const isBegun = hasMandate(context, payment, request, next);
   const mandate = isBegun && request.recurring_init ? await mandateTokens(context, payment) : undefined;
-  const withCard = merchant.config.statusData.includes('card') && payment.cardId !== null;
-  const card = withCard ? await context.stores.cards.find(payment.cardId ?? '') : undefined;
+  const { statusData } = merchant.config;
+  const card = payment.cardId === null ? undefined : await context.stores.cards.find(payment.cardId);
+  const browser = await browserFor(context, payment, statusData);
   return {
     action,
     // The lookup's own: it went well, whatever became of the transaction.
@@ -105,8 +106,8 @@ async function statusBody(
     ...redirect,
     ...(mandate && { recurring_token: mandate.recurring_token }),
     ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),
-    ...(card && maskedCard(card)),
-    ...statusFields(payment, session, await browserFor(context, payment, merchant.config.statusData)),
+    ...(statusData.includes('card') && card && maskedCard(card)),
+    ...statusFields(payment, session, { browser, card }),
     ...ofTest(test),
   };
 }

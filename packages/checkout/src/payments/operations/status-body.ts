@@ -79,7 +79,7 @@ export function statusBody(
     ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),
     ...(payment.panType !== null && { pan_type: payment.panType }),
     ...ofRequest(context, session, payment),
-    ...statusFields(payment, opened, browser),
+    ...statusFields(payment, opened, { browser, card }),
     ...(merchant.config.statusData.includes('card') && card && maskedCard(card)),
   };
 }

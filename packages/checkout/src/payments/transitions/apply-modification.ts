@@ -226,7 +226,13 @@ async function transitionOf(
     },
     // Events may come under the capture's own reference; lookups go on under the hold's.
     ...(captured && { references: [{ providerReference: reference, watched: false }] }),
-    callbacks: callbacksFor(context, payment, { ...sources, next, ...words, outcome, modification }),
+    callbacks: callbacksFor(context, payment, {
+      ...sources,
+      next,
+      ...words,
+      outcome,
+      modification: { ...modification, facts: decision.modification.facts },
+    }),
     ...(closeSession && { closeSession }),
     ...(event && { providerEvent: providerEventOf(event) }),
     ...(run && { run }),

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Outcome, Show } from '@railyard/core';
+import type { Outcome, PaymentFacts, Show } from '@railyard/core';
 import { DECLINE_REASONS, type PayerBrowser } from '@railyard/core/driver';
-import { type ModificationName, approvedAmount, type CallbackWords, type PaymentState } from '@railyard/core/payment';
+import { approvedAmount, type CallbackWords, type ModificationName, type PaymentState } from '@railyard/core/payment';
+import { cardUseOf } from '../../callbacks/content/optional-fields.ts';
 import { callbackBody } from '../../callbacks/content/callback-body.ts';
 import type { CallbackFacts } from '../../callbacks/content/callback-fields.ts';
 import { redirectFacts } from '../../callbacks/content/redirect.ts';
@@ -38,7 +39,11 @@ export interface CallbackInput extends CallbackSources {
   /** The next action that the flow asks of the payer with this change. */
   readonly nextAction?: Turn | undefined;
   /** The modification on the payment that the callback is about. */
-  readonly modification?: { readonly kind: ModificationName; readonly amount: { readonly text: string } };
+  readonly modification?: {
+    readonly kind: ModificationName;
+    readonly amount: { readonly text: string };
+    readonly facts?: PaymentFacts | undefined;
+  };
 }
 
 /** The callbacks to the merchant; none where nothing new is to be reported. */
@@ -71,6 +76,8 @@ export function callbacksFor(
     route: payment,
     provider: providerWords(payment, next, outcome),
     browser,
+    cardUse: cardUseOf(payment, session.request, card?.kept),
+    facts: factsOf(next, modification),
     card: card && cardForCallback(card, session, words),
     mandate: hasMandate(context, payment, session.request, next, outcome) ? mandate : undefined,
     ...(address && { crypto: address }),
@@ -92,6 +99,10 @@ export function callbacksFor(
   const body = context.sealer.seal(written.body, sealedAt.callbackBody(id));
   return [{ id, url, ...(own !== undefined && { ownUrl: true }), ...written, body }];
 }
+
+/** A refund is a transaction of its own, with facts of its own; everything else is told of the payment. */
+const factsOf = ({ facts }: PaymentState, modification: CallbackInput['modification']): PaymentFacts =>
+  modification?.kind === 'refund' ? (modification.facts ?? {}) : facts;
 
 /** A hold that the provider captured by itself is a capture of what it brought. */
 const captureAtProvider = ({ type }: CallbackWords, { received }: PaymentState): CallbackInput['modification'] =>
