@@ -53,7 +53,7 @@ const accounts = [
     id: 'cards',
     connector: acquirerConnector,
     simulation: acquirerSimulation,
-    settings: { api_key: 'demo-api-key', notification_secret: 'demo-notification-secret' },
+    settings: { api_key: 'demo-api-key', webhook_secret: 'demo-notification-secret' },
     methods: [card],
     defaults: {},
   },

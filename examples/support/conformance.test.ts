@@ -27,7 +27,7 @@ const EXAMPLES: readonly (readonly [Connector, ConformanceOptions])[] = [
   [
     voucherConnector,
     {
-      settings: { base_url: 'https://voucher.example', private_key: 'private', notification_secret: 'notify-secret' },
+      settings: { base_url: 'https://voucher.example', private_key: 'private', webhook_secret: 'notify-secret' },
       provider() {
         const provider = new VoucherProvider();
         return played(provider, {

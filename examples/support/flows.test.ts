@@ -74,7 +74,6 @@ const secrets = {
   base_url: 'https://provider.example',
   api_key: 'secret-key',
   private_key: 'secret-private',
-  notification_secret: 'secret-notify',
   webhook_secret: 'secret-webhook-long',
   sign_key: 'secret-sign',
   shop: 'shop',

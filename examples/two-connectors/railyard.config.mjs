@@ -24,7 +24,7 @@ export default {
       settings: {
         base_url: process.env.CARD_URL ?? 'https://api.acquirer.example',
         api_key: { env: 'CARD_API_KEY' },
-        notification_secret: { env: 'CARD_NOTIFICATION_SECRET' },
+        webhook_secret: { env: 'CARD_WEBHOOK_SECRET' },
       },
     },
   ],

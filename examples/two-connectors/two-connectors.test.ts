@@ -22,7 +22,7 @@ const secrets = {
   PIX_API_KEY: 'an-example-of-api_key',
   PIX_WEBHOOK_SECRET: 'an-example-of-webhook_secret',
   CARD_API_KEY: 'an-example-of-api_key',
-  CARD_NOTIFICATION_SECRET: 'an-example-of-notification_secret',
+  CARD_WEBHOOK_SECRET: 'an-example-of-webhook_secret',
 };
 
 test('the profile that the form validates with is what the deployment exports', async () => {

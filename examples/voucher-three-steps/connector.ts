@@ -17,7 +17,7 @@ import { cashVoucher } from './methods.ts';
 const settings = z.object({
   base_url: z.url(),
   private_key: secret(z.string(), 'Private key'),
-  notification_secret: secret(z.string(), 'Secret of notifications'),
+  webhook_secret: secret(z.string(), 'Secret of notifications'),
 });
 const { endpoint } = providerApi(settings, { source: 'https://docs.example-provider.test/api' });
 
@@ -93,7 +93,7 @@ const notifications = notificationsFor(settings)({
     algorithm: 'sha256',
     header: 'x-signature',
     encoding: 'hex',
-    key: (settings) => settings.notification_secret,
+    key: (settings) => settings.webhook_secret,
   },
   codec: 'json',
   body: z.object({

@@ -15,7 +15,7 @@ import { voucherConnector } from './connector.ts';
 import { cashVoucher } from './methods.ts';
 import { VoucherProvider } from './provider.ts';
 
-const settings = { base_url: 'https://voucher.example', private_key: 'private', notification_secret: 'notify-secret' };
+const settings = { base_url: 'https://voucher.example', private_key: 'private', webhook_secret: 'notify-secret' };
 
 const scenario: Scenario<VoucherProvider> = {
   deployment: { connector: voucherConnector, method: cashVoucher, settings, session: sessionRequest('cash-voucher') },

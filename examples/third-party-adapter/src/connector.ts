@@ -33,7 +33,7 @@ function outcomeOf({ id, our_id, state, total, code }: Told, asked = our_id): Ou
 }
 
 const notifications = notificationsFor(settings)({
-  verify: timestampedHmac(({ notification_secret }: z.output<typeof settings>) => notification_secret),
+  verify: timestampedHmac(({ webhook_secret }: z.output<typeof settings>) => webhook_secret),
   codec: 'json',
   body: z.object({ event: z.string(), code: told }),
   events: ({ event, code }) => [

@@ -7,7 +7,7 @@ export const source = 'the provider’s manual, chapter 2';
 export const settings = z.object({
   base_url: field(z.url({ protocol: /^https?$/ }), { label: 'Address of the provider’s API' }),
   api_key: secret(z.string().min(1), 'API key'),
-  notification_secret: secret(z.string().min(16), 'Secret of the notification signature'),
+  webhook_secret: secret(z.string().min(16), 'Secret of the notification signature'),
 });
 
 export const statuses = statusTable({

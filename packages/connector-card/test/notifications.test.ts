@@ -9,7 +9,7 @@ const SECRET = 'secret-of-sixteen-letters';
 const settings = connector.settings.parse({
   base_url: 'https://api.example',
   api_key: 'key',
-  notification_secret: SECRET,
+  webhook_secret: SECRET,
 });
 
 const bodyOf = (more: object = {}) =>

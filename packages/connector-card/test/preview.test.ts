@@ -7,7 +7,7 @@ test('a preview of a sale shows the request, and nothing of the card', () => {
   const settings = connector.settings.parse({
     base_url: 'https://acquirer.example',
     api_key: 'key-of-the-account',
-    notification_secret: 'secret-of-the-notifications',
+    webhook_secret: 'secret-of-the-notifications',
   });
   const payment = paymentOf('ref-1', { card: visa('01/38'), parameters: { descriptor: 'SHOP*BOOKS' } });
   const urls = { notify: 'https://pay.example/notify', return: 'https://pay.example/return' };

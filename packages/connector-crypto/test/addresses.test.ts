@@ -3,7 +3,7 @@ import { addressesConnector } from '../src/index.ts';
 import { exchange, lookedUp, OURS, outcomeOf, paymentOf } from './support/exchange.ts';
 import { openOrder, sessionOf } from './support/sessions.ts';
 
-const settings = { api_key: 'key', notification_secret: 'a-notification-secret' };
+const settings = { api_key: 'key', webhook_secret: 'a-notification-secret' };
 const made = (more: object = {}) => ({
   address: {
     id: 'adr_1',

@@ -5,7 +5,7 @@ import { addressesSimulation, gatewaySimulation } from '../src/simulation.ts';
 import { addressesGoldens, gatewayGoldens } from './support/goldens.ts';
 
 const base_url = 'https://api.example';
-const notification_secret = 'a-notification-secret';
+const webhook_secret = 'a-notification-secret';
 
 const open = (currency: string) => ({ order: { currency, amount: undefined } });
 
@@ -13,7 +13,7 @@ conformance(addressesConnector, {
   test,
   level: 'excellent',
   simulation: addressesSimulation,
-  settings: { base_url, api_key: 'the-api-key', notification_secret },
+  settings: { base_url, api_key: 'the-api-key', webhook_secret },
   sessions: {
     'crypto-wallet': {
       purchase: [
@@ -46,7 +46,7 @@ conformance(gatewayConnector, {
   test,
   level: 'excellent',
   simulation: gatewaySimulation,
-  settings: { base_url, merchant_id: 'm-1', secret_key: 'the-secret-key', notification_secret },
+  settings: { base_url, merchant_id: 'm-1', api_key: 'the-secret-key', webhook_secret },
   sessions: {
     'trading-deposit': {
       purchase: {

@@ -3,7 +3,7 @@ import { gatewayConnector } from '../src/index.ts';
 import { exchange, lookedUp, OURS, outcomeOf, paymentOf } from './support/exchange.ts';
 import { openOrder, sessionOf, withdrawalOf } from './support/sessions.ts';
 
-const settings = { merchant_id: 'm-1', secret_key: 'key', notification_secret: 'a-notification-secret' };
+const settings = { merchant_id: 'm-1', api_key: 'key', webhook_secret: 'a-notification-secret' };
 const told = (more: object = {}) => ({
   transaction: { id: 'txn_1', reference: OURS, status: 'NEW', amount: '100.50', currency: 'USD', ...more },
 });

@@ -9,7 +9,7 @@ const base_url = 'https://api.example';
 const secret = 'a-notification-secret';
 
 describe('the address provider', () => {
-  const settings = { base_url, api_key: 'key', notification_secret: secret, confirmations: 2 };
+  const settings = { base_url, api_key: 'key', webhook_secret: secret, confirmations: 2 };
   const deposit = {
     txid: 'f4184fc5',
     output: 1,
@@ -70,7 +70,7 @@ describe('the address provider', () => {
 });
 
 describe('the gateway', () => {
-  const settings = { base_url, merchant_id: 'm-1', secret_key: 'key', notification_secret: secret };
+  const settings = { base_url, merchant_id: 'm-1', api_key: 'key', webhook_secret: secret };
   const body = JSON.stringify({
     event: 'ev_1',
     transaction: { id: 'txn_1', reference: OURS, status: 'COMPLETED', amount: 100.5, currency: 'USD' },

@@ -5,7 +5,7 @@ import { hubSimulation, narrativeSimulation, promptSimulation } from '../src/sim
 import { hubGoldens, narrativeGoldens, promptGoldens } from './support/goldens.ts';
 
 const base_url = 'https://api.example';
-const notification_secret = 'a-notification-secret';
+const webhook_secret = 'a-notification-secret';
 const entered = (code: string) => ({ code: { values: { code } } });
 /** The first code does not arrive, the second is entered. */
 const askedAgain = (code: string) => ({ code: { resend: true }, 'code#2': { values: { code } } }) as const;
@@ -38,7 +38,7 @@ conformance(hubConnector, {
   test,
   level: 'excellent',
   simulation: hubSimulation,
-  settings: { base_url, secret_key: 'the-secret-key', notification_secret },
+  settings: { base_url, api_key: 'the-secret-key', webhook_secret },
   sessions: {
     'mobile-money': {
       purchase: [
@@ -65,7 +65,7 @@ conformance(promptConnector, {
   test,
   level: 'excellent',
   simulation: promptSimulation,
-  settings: { base_url, api_key: 'the-api-key', notification_secret },
+  settings: { base_url, api_key: 'the-api-key', webhook_secret },
   sessions: {
     'mobile-money-bj-a': network('2290195123456'),
     'mobile-money-bj-b': network('2290195123456'),

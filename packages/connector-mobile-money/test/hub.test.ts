@@ -4,7 +4,7 @@ import { exchange, lookedUp, OURS, outcomeOf, paymentOf, type Script } from './s
 import { collectionOf, payoutOf, sessionOf } from './support/sessions.ts';
 
 const key = 'mobile-money';
-const settings = { secret_key: 'the-secret-key', notification_secret: 'a-notification-secret' };
+const settings = { api_key: 'the-secret-key', webhook_secret: 'a-notification-secret' };
 const session = sessionOf(key, { mobile_number: '+254 712 345 678' });
 
 const charge = (more: object = {}) => ({

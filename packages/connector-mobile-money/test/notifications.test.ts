@@ -13,7 +13,7 @@ const take = (connector: Connector, settings: object, body: string, headers: Rea
   receiveNotification(connector, settings, { body, headers }, NOW);
 
 describe('the hub', () => {
-  const settings = { base_url, secret_key: 'key', notification_secret: secret, merchant_bears_fees: false };
+  const settings = { base_url, api_key: 'key', webhook_secret: secret, merchant_bears_fees: false };
   const dataOf = (more: object = {}) => ({
     reference: 'chg_1',
     payment_reference: OURS,
@@ -84,7 +84,7 @@ describe('the hub', () => {
 });
 
 describe('the prompt provider', () => {
-  const settings = { base_url, api_key: 'key', notification_secret: secret };
+  const settings = { base_url, api_key: 'key', webhook_secret: secret };
   const body = JSON.stringify({
     event_id: 'evt_1',
     request: { id: 'req_1', reference: OURS, status: 'confirmed', amount: '1000', currency: 'XOF' },

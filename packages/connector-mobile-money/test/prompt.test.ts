@@ -3,7 +3,7 @@ import { promptConnector as connector } from '../src/index.ts';
 import { exchange, lookedUp, OURS, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
 import { collectionOf } from './support/sessions.ts';
 
-const settings = { api_key: 'the-api-key', notification_secret: 'a-notification-secret' };
+const settings = { api_key: 'the-api-key', webhook_secret: 'a-notification-secret' };
 const request = (more: object = {}) => ({
   id: 'req_1',
   reference: OURS,

@@ -34,7 +34,7 @@ const settings = z.object({
   base_url: field(z.url({ protocol: /^https?$/ }), { label: 'Address of the provider’s API' }),
   merchant_id: field(z.string().min(1), { label: 'Merchant id' }),
   api_key: secret(z.string().min(1), 'API key'),
-  notification_secret: secret(z.string().min(16), 'Secret of the notification signature'),
+  webhook_secret: secret(z.string().min(16), 'Secret of the notification signature'),
 });
 
 type Settings = z.output<typeof settings>;
@@ -185,7 +185,7 @@ const notifications = notificationsFor(settings)({
     algorithm: 'sha256',
     header: 'x-signature',
     encoding: 'hex',
-    key: (settings: Settings) => settings.notification_secret,
+    key: (settings: Settings) => settings.webhook_secret,
   },
   codec: 'form',
   body: notifiedTransaction,

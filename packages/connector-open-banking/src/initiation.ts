@@ -38,7 +38,7 @@ const settings = z.object({
   base_url: field(z.url({ protocol: /^https?$/ }), { label: 'Address of the provider’s API' }),
   client_id: field(z.string().min(1), { label: 'Client id' }),
   client_secret: secret(z.string().min(1), 'Client secret'),
-  notification_secret: secret(z.string().min(16), 'Secret of the notification signature'),
+  webhook_secret: secret(z.string().min(16), 'Secret of the notification signature'),
   choose_bank: field(z.boolean().default(false), {
     label: 'The payer chooses the bank on the checkout page',
     help: 'Otherwise on the provider’s.',
@@ -278,7 +278,7 @@ const { id, amount, currency } = samplePayment;
 const reference = '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11';
 
 const notifications = notificationsFor(settings)({
-  verify: timestampedHmac((settings: Settings) => settings.notification_secret),
+  verify: timestampedHmac((settings: Settings) => settings.webhook_secret),
   codec: 'json',
   body: z.object({ event_id: z.string().min(1), payment: notifiedPayment }),
   events: ({ event_id, payment }) => [

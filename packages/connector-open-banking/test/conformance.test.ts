@@ -6,7 +6,7 @@ import { gatewayGoldens } from './support/gateway-goldens.ts';
 import { initiationGoldens } from './support/initiation-goldens.ts';
 
 const base_url = 'https://api.example';
-const notification_secret = 'a-notification-secret';
+const webhook_secret = 'a-notification-secret';
 const payee = (payee_country: string, ...names: readonly (readonly [type: string, identification: string])[]) => ({
   payee_name: 'Ann Lee',
   payee_country,
@@ -22,7 +22,7 @@ conformance(initiationConnector, {
     base_url,
     client_id: 'the-client-id',
     client_secret: 'the-client-secret',
-    notification_secret,
+    webhook_secret,
     choose_bank: true,
   },
   sessions: {
@@ -56,7 +56,7 @@ conformance(gatewayConnector, {
   test,
   level: 'excellent',
   simulation: gatewaySimulation,
-  settings: { base_url, merchant_id: 'the-merchant-id', api_key: 'the-api-key', notification_secret },
+  settings: { base_url, merchant_id: 'the-merchant-id', api_key: 'the-api-key', webhook_secret },
   sessions: {
     'online-bank-transfer': {
       purchase: [

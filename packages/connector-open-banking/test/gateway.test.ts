@@ -6,7 +6,7 @@ import { exchange, lookedUp, OURS, outcomeOf, paymentOf, type Script } from './s
 import { sessionOf } from './support/sessions.ts';
 
 const key = 'online-bank-transfer';
-const settings = { merchant_id: 'shop-1', api_key: 'the-api-key', notification_secret: 'a-notification-secret' };
+const settings = { merchant_id: 'shop-1', api_key: 'the-api-key', webhook_secret: 'a-notification-secret' };
 const PAGE = 'https://gateway.example/pay/tr_1';
 const transaction = (more: object = {}) => ({
   transaction_id: 'tr_1',

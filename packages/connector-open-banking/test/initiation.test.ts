@@ -8,7 +8,7 @@ const key = 'open-banking';
 const settings = {
   client_id: 'the-client-id',
   client_secret: 'the-client-secret',
-  notification_secret: 'a-notification-secret',
+  webhook_secret: 'a-notification-secret',
 };
 const PAGE = 'https://bank.example/authorize/pi_1';
 const TOKEN = [200, { access_token: 'token-1', expires_in: 3600 }] as const;

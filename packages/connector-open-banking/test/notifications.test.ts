@@ -7,19 +7,19 @@ import { NOW, OURS } from './support/exchange.ts';
 
 const now = Date.parse(NOW);
 const base_url = 'https://api.example';
-const notification_secret = 'a-notification-secret';
-const hmac = (text: string, key = notification_secret) => createHmac('sha256', key).update(text).digest('hex');
+const webhook_secret = 'a-notification-secret';
+const hmac = (text: string, key = webhook_secret) => createHmac('sha256', key).update(text).digest('hex');
 const take = (connector: Connector, settings: object, body: string, headers: Readonly<Record<string, string>>) =>
   receiveNotification(connector, settings, { body, headers }, now);
 
 describe('the initiation provider', () => {
-  const settings = { base_url, client_id: 'id', client_secret: 'secret', choose_bank: false, notification_secret };
+  const settings = { base_url, client_id: 'id', client_secret: 'secret', choose_bank: false, webhook_secret };
   const bodyOf = (more: object = {}) =>
     JSON.stringify({
       event_id: 'evt_1',
       payment: { id: 'pi_1', reference: OURS, status: 'ACSC', amount: '10.00', currency: 'GBP', ...more },
     });
-  const told = (body: string, at = now / 1000, key = notification_secret) =>
+  const told = (body: string, at = now / 1000, key = webhook_secret) =>
     take(initiationConnector, settings, body, {
       'x-timestamp': String(at),
       'x-signature': `sha256=${hmac(`${at}.${body}`, key)}`,
@@ -56,7 +56,7 @@ describe('the initiation provider', () => {
 });
 
 describe('the gateway', () => {
-  const settings = { base_url, merchant_id: 'shop-1', api_key: 'key', notification_secret };
+  const settings = { base_url, merchant_id: 'shop-1', api_key: 'key', webhook_secret };
   const fields = { transaction_id: 'tr_1', merchant_reference: OURS, status: 'PAID', amount: '10.00', currency: 'EUR' };
   const bodyOf = (more: Readonly<Record<string, string>> = {}) =>
     new URLSearchParams({ ...fields, ...more }).toString();

@@ -28,9 +28,9 @@ export type Given = z.output<typeof givenSchema>;
 
 export const pixCredentials = { api_key: 'test-api-key', webhook_secret: 'test-webhook-secret' };
 
-export const acquirerCredentials = { api_key: 'test-api-key', notification_secret: 'a-secret-of-the-notifications' };
+export const acquirerCredentials = { api_key: 'test-api-key', webhook_secret: 'a-secret-of-the-notifications' };
 
-export const cryptoCredentials = { api_key: 'test-api-key', notification_secret: 'test-notification-secret' };
+export const cryptoCredentials = { api_key: 'test-api-key', webhook_secret: 'test-notification-secret' };
 
 /** One merchant, with a provider of Pix, one whose payments take two calls, an acquirer of cards, a provider of crypto addresses and a hostile one. */
 export function crashConfig({

@@ -36,7 +36,7 @@ export async function acquirerService(
   midsOf: (settings: Mids[number]['settings']) => Mids = (settings) => [account('cards', settings)],
   { place, ...options }: Omit<StartOptions, 'transport'> & { readonly place?: Place } = {},
 ) {
-  const secrets = { api_key: 'acquirer-key', notification_secret: 'a-secret-of-the-notifications' };
+  const secrets = { api_key: 'acquirer-key', webhook_secret: 'a-secret-of-the-notifications' };
   const simulator = await createSimulator({
     connectors: [
       {

@@ -65,7 +65,7 @@ export function anyMethodConfig(
           base_url: providerUrl,
           client_id: 'test-client',
           client_secret: 'test-client-secret',
-          notification_secret: 'test-notification-secret',
+          webhook_secret: 'test-notification-secret',
         },
       },
     ],

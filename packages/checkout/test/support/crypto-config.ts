@@ -13,8 +13,8 @@ export function cryptoConfig(
   port: number,
   gatewayUrl: string,
 ): CheckoutConfig & GivenCatalogue {
-  const notification_secret = provider.notificationSecret;
-  const gateway = { base_url: gatewayUrl, merchant_id: 'm-1', secret_key: 'test-secret-key', notification_secret };
+  const webhook_secret = provider.notificationSecret;
+  const gateway = { base_url: gatewayUrl, merchant_id: 'm-1', api_key: 'test-secret-key', webhook_secret };
   return {
     publicUrl: `http://127.0.0.1:${port}`,
     port,
@@ -25,7 +25,7 @@ export function cryptoConfig(
       {
         id: 'crypto-main',
         connector: addressesConnector.id,
-        settings: { base_url: provider.url, api_key: provider.apiKey, notification_secret },
+        settings: { base_url: provider.url, api_key: provider.apiKey, webhook_secret },
         defaults: { 'crypto-receive-fiat': { conversion: true, crypto_type: 'BTC' } },
       },
       { id: 'gateway-live', connector: gatewayConnector.id, settings: gateway, test: false },

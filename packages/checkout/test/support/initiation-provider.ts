@@ -39,7 +39,7 @@ export async function initiationProvider() {
   const settings = {
     client_id: 'test-client',
     client_secret: 'test-client-secret',
-    notification_secret: 'test-notification-secret',
+    webhook_secret: 'test-notification-secret',
   };
   const ledger: InitiatedEntry[] = [];
   const state = {
@@ -110,7 +110,7 @@ export async function initiationProvider() {
     close: server.close,
     /** Tells how a payment stands. @returns the answer's status */
     async tell(entry: InitiatedEntry, change: { readonly status?: string; readonly secret?: string } = {}) {
-      const { secret = settings.notification_secret, ...told } = change;
+      const { secret = settings.webhook_secret, ...told } = change;
       const body = JSON.stringify({ event_id: randomUUID(), payment: { ...view(entry), ...told } });
       const at = String(Math.floor(Date.now() / 1000));
       const reply = await fetch(entry.sent.notify_url, {

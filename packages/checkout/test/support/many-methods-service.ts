@@ -45,8 +45,8 @@ export async function manyMethodsService(ofMerchant: MerchantChange = {}, option
         connector: hubConnector.id,
         settings: {
           base_url: mobile.url,
-          secret_key: mobile.secretKey,
-          notification_secret: mobile.notificationSecret,
+          api_key: mobile.secretKey,
+          webhook_secret: mobile.notificationSecret,
         },
       },
       { id: 'banks', connector: gatewayConnector.id, settings: { base_url: bank.url, ...bank.settings } },

@@ -22,8 +22,8 @@ export function mobileMoneyConfig(
         connector: hubConnector.id,
         settings: {
           base_url: provider.url,
-          secret_key: provider.secretKey,
-          notification_secret: provider.notificationSecret,
+          api_key: provider.secretKey,
+          webhook_secret: provider.notificationSecret,
         },
       },
     ],

@@ -28,7 +28,7 @@ export interface GatewayEntry {
  * taken once, pages of a bank, signed notifications.
  */
 export async function redirectGateway() {
-  const settings = { merchant_id: 'shop-1', api_key: 'test-api-key', notification_secret: 'test-notification-secret' };
+  const settings = { merchant_id: 'shop-1', api_key: 'test-api-key', webhook_secret: 'test-notification-secret' };
   const ledger: GatewayEntry[] = [];
   /** What approving leads to. */
   const state = { approved: 'PAID' };
@@ -76,7 +76,7 @@ export async function redirectGateway() {
     state,
     close: server.close,
     /** Tells how a transaction stands. @returns the answer's status */
-    async tell(entry: GatewayEntry, secret = settings.notification_secret) {
+    async tell(entry: GatewayEntry, secret = settings.webhook_secret) {
       const body = new URLSearchParams(told(entry)).toString();
       const reply = await fetch(entry.sent.notify_url, {
         method: 'POST',

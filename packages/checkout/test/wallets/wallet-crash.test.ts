@@ -31,7 +31,7 @@ beforeEach(() => {
       {
         id: 'cards',
         connector: acquirerConnector.id,
-        settings: { base_url: 'http://127.0.0.1:1', api_key: 'k', notification_secret: 'secret-of-sixteen-letters' },
+        settings: { base_url: 'http://127.0.0.1:1', api_key: 'k', webhook_secret: 'secret-of-sixteen-letters' },
         defaults: { 'apple-pay': { card_flow: 'decrypted' } },
       },
     ],

@@ -27,7 +27,7 @@ function configWith(
         settings: {
           base_url: 'https://acquirer.example',
           api_key: 'k',
-          notification_secret: 'secret-of-sixteen-letters',
+          webhook_secret: 'secret-of-sixteen-letters',
         },
       },
     ],

@@ -15,7 +15,7 @@ const body = z.object({
 });
 
 export const notifications = notificationsFor(settings)({
-  verify: timestampedHmac((settings: Settings) => settings.notification_secret),
+  verify: timestampedHmac((settings: Settings) => settings.webhook_secret),
   codec: 'json',
   body,
   events: ({ payment, action }) => (action === undefined ? eventsOf(payment) : eventsOfAction(payment, action)),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 export const settings = z.object({
   base_url: field(z.url({ protocol: /^https?$/ }), { label: 'Address of the acquirer’s API' }),
   api_key: secret(z.string().min(1), 'API key'),
-  notification_secret: secret(z.string().min(16), 'Secret of the notification signature'),
+  webhook_secret: secret(z.string().min(16), 'Secret of the notification signature'),
 });
 
 export type Settings = z.output<typeof settings>;

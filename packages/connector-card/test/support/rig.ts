@@ -98,7 +98,7 @@ export const opener =
 /** The acquirer over HTTP, a receiver of its notifications, and a runtime that talks to it. */
 export async function rig(options: Partial<SimulatorOptions> = {}, more: object = {}) {
   const time = manualTime(START);
-  const account = { base_url: 'http://127.0.0.1:1', api_key: 'key', notification_secret: 'secret-of-sixteen-letters' };
+  const account = { base_url: 'http://127.0.0.1:1', api_key: 'key', webhook_secret: 'secret-of-sixteen-letters' };
   const simulator = await createSimulator({
     connectors: [{ connector, simulation, settings: account }],
     clock: time.clock,

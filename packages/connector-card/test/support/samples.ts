@@ -38,7 +38,7 @@ export const acquirerOptions: ConformanceOptions = {
   settings: {
     base_url: 'https://acquirer.example',
     api_key: 'the-api-key',
-    notification_secret: 'secret-of-sixteen-letters',
+    webhook_secret: 'secret-of-sixteen-letters',
   },
   sessions: {
     card: {

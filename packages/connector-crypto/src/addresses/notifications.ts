@@ -5,7 +5,7 @@ import { type Settings, settings } from './settings.ts';
 
 /** One per transaction and block, until the last one counts; a transaction may pay the address by several outputs. */
 export const notifications = notificationsFor(settings)({
-  verify: timestampedHmac((settings: Settings) => settings.notification_secret),
+  verify: timestampedHmac((settings: Settings) => settings.webhook_secret),
   codec: 'json',
   body: notifiedBody,
   events: (body, { settings }) => eventsOf(body, settings.confirmations),

@@ -7,9 +7,9 @@ import { type Settings, settings } from './settings.ts';
 export const source = 'packages/connector-crypto/README.md, Gateway provider';
 
 const { endpoint } = providerApi(settings, { source });
-const signedIn = ({ merchant_id, secret_key }: Settings) => ({
+const signedIn = ({ merchant_id, api_key }: Settings) => ({
   'x-merchant-id': merchant_id,
-  'x-secret-key': secret_key,
+  'x-secret-key': api_key,
 });
 
 export const sampleTransaction = {

@@ -10,7 +10,7 @@ export const notifications = notificationsFor(settings)({
     algorithm: 'sha512',
     header: 'x-gateway-signature',
     encoding: 'hex',
-    key: (settings: Settings) => settings.notification_secret,
+    key: (settings: Settings) => settings.webhook_secret,
   },
   codec: 'json',
   body: transactionBody.extend({ event: z.string().min(1) }),

@@ -4,8 +4,8 @@ import * as z from 'zod';
 export const settings = z.object({
   base_url: field(z.url({ protocol: /^https?$/ }), { label: 'Address of the provider’s API' }),
   merchant_id: field(z.string().min(1), { label: 'Merchant id' }),
-  secret_key: secret(z.string().min(1), 'Secret key'),
-  notification_secret: secret(z.string().min(16), 'Secret of the notification signature'),
+  api_key: secret(z.string().min(1), 'API key'),
+  webhook_secret: secret(z.string().min(16), 'Secret of the notification signature'),
 });
 
 export type Settings = z.output<typeof settings>;

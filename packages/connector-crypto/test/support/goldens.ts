@@ -112,7 +112,7 @@ export const addressesGoldens: readonly Golden[] = [
 ];
 
 const gateway = `${README}, Gateway provider`;
-const signedIn = { 'x-merchant-id': 'm-1', 'x-secret-key': '{settings.secret_key}' };
+const signedIn = { 'x-merchant-id': 'm-1', 'x-secret-key': '{settings.api_key}' };
 const transaction = {
   id: 'txn_51c07c2a',
   reference: '{reference}',

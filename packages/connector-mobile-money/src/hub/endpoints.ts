@@ -7,7 +7,7 @@ const { endpoint } = providerApi(settings, { source: 'https://docs.example-provi
 const created = { status: [200, 201] } as const;
 const refused = { status: [400, 402, 403], body: problemBody } as const;
 const absent = { status: 404, body: problemBody } as const;
-const bearer = ({ secret_key }: Settings) => ({ authorization: `Bearer ${secret_key}` });
+const bearer = ({ api_key }: Settings) => ({ authorization: `Bearer ${api_key}` });
 
 export const getCharge = endpoint({
   name: 'get-charge',

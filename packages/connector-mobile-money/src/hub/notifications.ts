@@ -21,7 +21,7 @@ export const notifications = notificationsFor(settings)({
     algorithm: 'sha256',
     header: 'x-signature',
     encoding: 'hex',
-    key: (settings: Settings) => settings.notification_secret,
+    key: (settings: Settings) => settings.webhook_secret,
     over: signedData,
   },
   codec: 'json',

@@ -8,7 +8,7 @@ const { id, amount, currency } = sampleRequest;
 const reference = '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11';
 
 export const notifications = notificationsFor(settings)({
-  verify: timestampedHmac((settings: Settings) => settings.notification_secret),
+  verify: timestampedHmac((settings: Settings) => settings.webhook_secret),
   codec: 'json',
   body: z.object({ event_id: z.string().min(1), request: notifiedRequest }),
   events: ({ event_id, request }) => [

@@ -3,7 +3,7 @@ import type { Golden } from '@railyard/conformance';
 const README = 'packages/connector-mobile-money/README.md';
 
 const hub = `${README}, Hub provider`;
-const bearer = { authorization: 'Bearer {settings.secret_key}' };
+const bearer = { authorization: 'Bearer {settings.api_key}' };
 const charge = {
   reference: 'chg_7d0f3a52',
   payment_reference: '{reference}',

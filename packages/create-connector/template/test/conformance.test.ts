@@ -11,7 +11,7 @@ conformance(examplePayConnector, {
   settings: {
     base_url: 'https://api.example',
     api_key: 'test-api-key',
-    notification_secret: 'test-notification-secret',
+    webhook_secret: 'test-notification-secret',
   },
   sessions: {
     'example-method': { purchase: { parameters: { account_name: 'Maria Silva', statement_text: 'Two books' } } },

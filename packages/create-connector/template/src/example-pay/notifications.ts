@@ -7,7 +7,7 @@ const body = z.object({ event_id: z.string().min(1), payment: payment.safeExtend
 
 /** The provider's own reports. The signature is checked on the bytes as they came, before they are read. */
 export const notifications = notificationsFor(settings)({
-  verify: timestampedHmac((settings: Settings) => settings.notification_secret),
+  verify: timestampedHmac((settings: Settings) => settings.webhook_secret),
   codec: 'json',
   body,
   events: ({ event_id, payment }) => [
