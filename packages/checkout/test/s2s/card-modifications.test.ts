@@ -118,6 +118,35 @@ describe('a settled sale', () => {
   });
 });
 
+describe('32 at once', () => {
+  const at32 = async (fields: (at: number) => Fields) =>
+    (await Promise.all(Array.from({ length: 32 }, (_each, at) => send(fields(at))))).map(({ json }) => json['result']);
+
+  test('capture a hold once', async () => {
+    const { trans_id } = await paid({ auth: 'Y' });
+    const results = await at32(() => onTransaction('CAPTURE', trans_id, { amount: '4.00' }));
+    expect(results.filter((each) => each === 'SUCCESS')).toHaveLength(1);
+    expect(await statusOf(trans_id)).toBe('SETTLED');
+  });
+
+  test('give back no more than was paid', async () => {
+    const { trans_id, order_id } = await paid();
+    const results = await at32(() => onTransaction('CREDITVOID', trans_id, { amount: '1.00' }));
+    const given = results.filter((each) => each === 'ACCEPTED').length;
+    expect(given).toBeGreaterThan(0);
+    expect(given).toBeLessThanOrEqual(10);
+    if (given < 10) await send(onTransaction('CREDITVOID', trans_id));
+    await told(order_id, 'CREDITVOID', 'REFUND');
+  });
+
+  test('void a sale once', async () => {
+    const { trans_id } = await paid();
+    const results = await at32(() => onTransaction('VOID', trans_id));
+    expect(results.filter((each) => each === 'SUCCESS')).toHaveLength(1);
+    expect(await statusOf(trans_id)).toBe('VOID');
+  });
+});
+
 const UNKNOWN_ID = '00000000-1111-4222-8333-444444444444';
 
 describe.each([
