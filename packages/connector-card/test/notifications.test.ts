@@ -45,10 +45,42 @@ describe('a notification', () => {
   it.each([
     ['CHARGED_BACK', { kind: 'chargeback', amount: { text: '25.00' } }],
     ['REVERSED', { kind: 'reversal', amount: { text: '25.00' } }],
+    ['CHARGEBACK_WON', { kind: 'chargeback', result: 'won', amount: { text: '25.00' } }],
+    ['CHARGEBACK_LOST', { kind: 'chargeback', result: 'lost', amount: { text: '25.00' } }],
+    ['HOLD_EXPIRED', { kind: 'hold-expired' }],
     ['DECLINED', { kind: 'payment', outcome: { status: 'declined' } }],
     ['FROZEN', { kind: 'payment', outcome: { status: 'unknown' } }],
   ])('of %s tells just that', (status, event) => {
     expect(receive(bodyOf({ status }))).toMatchObject({ events: [event] });
+  });
+
+  it.each([
+    ['capture', 'capture'],
+    ['reversal', 'void'],
+    ['void', 'void'],
+    ['refund', 'refund'],
+  ])('of a %s that failed after it was done is its own event, under its own reference', (type, kind) => {
+    const { payment } = JSON.parse(bodyOf({ status: 'AUTHORISED' }));
+    const action = { id: 'act_1', reference: 'ref-2', type, status: 'DECLINED', amount: 2500, currency: 'USD' };
+    expect(receive(JSON.stringify({ event_id: 'evt_2', payment, action }))).toMatchObject({
+      events: [
+        {
+          id: 'act_1/DECLINED',
+          kind,
+          providerReference: 'pay_1',
+          merchantReference: 'ref-1',
+          outcome: { status: 'declined', providerReference: 'act_1' },
+        },
+      ],
+    });
+  });
+
+  it('of the clearing a day later carries its reference, and no outcome', () => {
+    const { payment } = JSON.parse(bodyOf());
+    const clearing = { arn: '74537604221222132710572' };
+    expect(receive(JSON.stringify({ event_id: 'evt_3', payment, clearing }))).toMatchObject({
+      events: [{ id: 'pay_1/cleared', kind: 'facts', providerReference: 'pay_1', facts: clearing }],
+    });
   });
 
   it('of a void tells nothing: the void itself was answered', () => {

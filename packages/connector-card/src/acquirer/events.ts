@@ -37,3 +37,12 @@ export function eventsOfAction(payment: AcquirerPayment, action: NotifiedAction)
     },
   ];
 }
+
+/** The reference under which the schemes cleared a payment, which is known a day after its outcome. */
+export const clearedEvent = ({ id, reference }: AcquirerPayment, facts: { readonly arn: string }): ProviderEvent => ({
+  id: `${id}/cleared`,
+  kind: 'facts',
+  providerReference: id,
+  ...(reference !== undefined && { merchantReference: reference }),
+  facts,
+});
