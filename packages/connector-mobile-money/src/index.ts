@@ -1,4 +1,4 @@
-export { hubConnector } from './hub/connector.ts';
+export { hubConnector } from './hub.ts';
 export { mobileMoneyLimits } from './limits.ts';
 export {
   mobileMoney,
@@ -9,6 +9,6 @@ export {
   mobileMoneyTogoB,
   mobileMoneyUganda,
 } from './methods.ts';
-export { narrativeConnector } from './narrative/connector.ts';
+export { narrativeConnector } from './narrative.ts';
 export { operators } from './operators.ts';
-export { promptConnector } from './prompt/connector.ts';
+export { promptConnector } from './prompt.ts';

@@ -1,3 +1,3 @@
-export { hubSimulation } from './hub/simulation.ts';
-export { narrativeSimulation } from './narrative/simulation.ts';
-export { promptSimulation } from './prompt/simulation.ts';
+export { hubSimulation } from './hub.simulation.ts';
+export { narrativeSimulation } from './narrative.simulation.ts';
+export { promptSimulation } from './prompt.simulation.ts';

@@ -1,9 +1,8 @@
 import { readPath, timestampHeaders } from '@railyard/core';
 import { minutesAfter, type SimulatedPayment, type Simulation } from '@railyard/core/simulation';
-import { unknownOne } from './endpoints.ts';
-import { CODE_NEEDED } from './statuses.ts';
+import { CODE_NEEDED, sampleAbsent } from './prompt.samples.ts';
 
-const absent = { status: 404, body: unknownOne };
+const absent = { status: 404, body: sampleAbsent };
 const reply = { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' };
 const until = ({ createdAt }: SimulatedPayment) => ({ expires_at: minutesAfter(createdAt, 2) });
 

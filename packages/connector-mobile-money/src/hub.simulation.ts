@@ -5,9 +5,9 @@ import {
   type SimulatedPayment,
   type Simulation,
 } from '@railyard/core/simulation';
-import { unknownOne } from './examples.ts';
+import { sampleAbsent } from './hub.samples.ts';
 
-const absent = { status: 404, body: unknownOne };
+const absent = { status: 404, body: sampleAbsent };
 const reply = {
   id: 'data.reference',
   merchantReference: 'data.payment_reference',

@@ -1,5 +1,5 @@
 import type { Simulation } from '@railyard/core/simulation';
-import { unknownOne } from './endpoints.ts';
+import { sampleAbsent } from './narrative.samples.ts';
 
 const reply = {
   id: 'Response.TransactionReference',
@@ -27,7 +27,7 @@ export const narrativeSimulation: Simulation = {
       effect: 'read',
       request: { merchantReference: reference },
       reply,
-      absent: { status: 200, body: unknownOne },
+      absent: { status: 200, body: sampleAbsent },
     },
   },
   words: { settled: 'SUCCEEDED', pending: 'PENDING', declined: 'FAILED' },
