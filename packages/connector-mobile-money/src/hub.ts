@@ -48,7 +48,7 @@ import {
 import { samplePayout } from './hub.samples.ts';
 import { mobileMoney } from './methods.ts';
 
-// What replies mean.
+// Meaning of replies.
 
 /** The outcome of a charge or a payout that was looked up by our reference. */
 function answeredOutcome(told: Told, ours: string, show?: Show): Outcome {

@@ -168,7 +168,7 @@ const createDeposit = api.endpoint({
   ],
 });
 
-// What replies mean.
+// Meaning of replies.
 
 /** The outcome of a transaction that was looked up by our reference. */
 function outcomeOf(

@@ -163,7 +163,7 @@ const resendCode = api.endpoint({
   ],
 });
 
-// What replies mean.
+// Meaning of replies.
 
 /** The outcome of a request that was looked up by our reference, or by its id where it is known. */
 function answeredOutcome(told: Told, ours: string, show?: Show, id?: string): Outcome {

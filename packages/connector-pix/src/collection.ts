@@ -102,7 +102,7 @@ const createCollection = api.endpoint({
   ],
 });
 
-// What replies mean.
+// Meaning of replies.
 
 function collection(
   body: z.output<typeof collectionBody>,

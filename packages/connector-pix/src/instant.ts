@@ -153,7 +153,7 @@ const createPayout = api.endpoint({
   ],
 });
 
-// What replies mean.
+// Meaning of replies.
 
 function charge(body: z.output<typeof chargeBody>, reference: string, id?: string): Answered {
   const amount = amountOf(body);

@@ -153,7 +153,7 @@ const findPayment = api.endpoint({
   }),
 });
 
-// What replies mean.
+// Meaning of replies.
 
 function paymentOf(body: z.output<typeof paymentBody>, reference: string, id?: string): Answered {
   const amount = fromMinorUnits(body.amount, body.currency);
