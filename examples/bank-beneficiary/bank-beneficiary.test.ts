@@ -7,7 +7,7 @@ import {
   playThrough,
   type Scenario,
 } from '@railyard/conformance';
-import type { Answer, Turn } from '@railyard/runtime';
+import type { Signal, NextAction } from '@railyard/runtime';
 import { describe, expect, test } from 'vitest';
 import { sessionRequest } from '../support/session.ts';
 import { bankConnector } from './connector.ts';
@@ -15,10 +15,10 @@ import { bankBeneficiary } from './methods.ts';
 import { BankProvider, type CodeStage } from './provider.ts';
 
 /** The payer's first code is wrong, the second question is answered by "send it again", then the code is right. */
-function payer(provider: BankProvider, turns: Turn[] = []) {
-  const given = new Map<string, Answer>();
+function payer(provider: BankProvider, turns: NextAction[] = []) {
+  const given = new Map<string, Signal>();
   return {
-    turn(turn: Turn): Answer | undefined {
+    turn(turn: NextAction): Signal | undefined {
       turns.push(turn);
       const { step } = turn;
       const answer = given.get(step) ?? decide(step);
@@ -27,7 +27,7 @@ function payer(provider: BankProvider, turns: Turn[] = []) {
     },
   };
 
-  function decide(step: string): Answer {
+  function decide(step: string): Signal {
     if (step === 'user') return { step, values: { user: 'ada' } };
     if (step === 'account') return { step, values: { account: 'acc-2' } };
     if (step === 'code') return { step, values: { code: '999999' } };
@@ -35,7 +35,7 @@ function payer(provider: BankProvider, turns: Turn[] = []) {
   }
 }
 
-function scenario(asksAt: readonly CodeStage[], turns: Turn[] = []): Scenario<BankProvider> {
+function scenario(asksAt: readonly CodeStage[], turns: NextAction[] = []): Scenario<BankProvider> {
   const people = new WeakMap<BankProvider, ReturnType<typeof payer>>();
   return {
     deployment: {
@@ -66,7 +66,7 @@ describe.each<[string, readonly CodeStage[]]>([
   ['at both stages', ['log-in', 'pay']],
 ])('with a code %s', (_what, asksAt) => {
   test('the payer logs in, chooses an account and pays once', async () => {
-    const turns: Turn[] = [];
+    const turns: NextAction[] = [];
     expectPaid(await playThrough(scenario(asksAt, turns)));
     const steps = turns.map(({ step }) => step);
     expect(steps.filter((step) => step.startsWith('code'))).toHaveLength(asksAt.length === 0 ? 0 : asksAt.length + 2);
@@ -87,7 +87,7 @@ test('two crashes end in one payment', async () => {
 });
 
 test('the page is given the accounts of the payer as choices', async () => {
-  const turns: Turn[] = [];
+  const turns: NextAction[] = [];
   await playThrough(scenario([], turns));
   expect(turns[1]).toEqual({
     kind: 'collect',
@@ -110,7 +110,7 @@ test('the page is given the accounts of the payer as choices', async () => {
 });
 
 test('a wrong code is asked again with the reason, and a resent one without', async () => {
-  const turns: Turn[] = [];
+  const turns: NextAction[] = [];
   const { provider } = await playThrough(scenario(['pay'], turns));
   const codes = turns.filter(({ step }) => step.startsWith('code'));
   expect(codes.map(({ step }) => step)).toEqual(['code', 'code#2', 'code#3']);
@@ -135,7 +135,7 @@ test('a choice that was not offered is refused on the page', async () => {
 });
 
 test('three wrong codes are a soft decline', async () => {
-  const wrong = ({ step }: Turn): Answer =>
+  const wrong = ({ step }: NextAction): Signal =>
     step === 'user' ? { step, values: { user: 'ada' } } : { step, values: { code: '999999' } };
   const { payment } = await playThrough({ ...scenario(['log-in']), play: ({ host }) => host.pay({ turn: wrong }) });
   expect(payment.state.state).toBe('declined');

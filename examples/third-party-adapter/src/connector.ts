@@ -95,7 +95,7 @@ export const acmePixConnector = defineConnector({
         },
       },
 
-      *actionStatus({ action: { id } }) {
+      *modificationStatus({ modification: { id } }) {
         const answer = yield* call(findReturn, id);
         return answer.reply === 'found' ? outcomeOf(answer.body, id) : unknown('The provider does not know it.');
       },

@@ -5,7 +5,7 @@ const code = {
   reply: { id: 'id', merchantReference: 'our_id', status: 'state', amount: 'total' },
 } satisfies Partial<SimulatedEndpoint>;
 const moneyBack = {
-  reply: { action: 'id', actionReference: 'our_id', actionStatus: 'state', amount: 'total' },
+  reply: { modification: 'id', modificationReference: 'our_id', modificationStatus: 'state', amount: 'total' },
 } satisfies Partial<SimulatedEndpoint>;
 
 /** How a local provider plays Acme Pix. */
@@ -28,13 +28,13 @@ export const acmePixSimulation: Simulation = {
         id: 'params.code',
         amount: 'body.total',
         key: 'headers.idempotency-key',
-        actionReference: 'body.our_id',
+        modificationReference: 'body.our_id',
       },
       ...moneyBack,
       refused: { status: 422, body: { error: 'too_much' } },
       absent,
     },
-    'find-return': { effect: 'read', request: { actionReference: 'params.our_id' }, ...moneyBack, absent },
+    'find-return': { effect: 'read', request: { modificationReference: 'params.our_id' }, ...moneyBack, absent },
   },
   words: { settled: 'paid', pending: 'waiting', declined: 'expired' },
   notification: {

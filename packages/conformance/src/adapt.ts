@@ -9,9 +9,9 @@ export function namesOf(
   request: WalkedRequest,
 ): Readonly<Record<string, string | undefined>> {
   const { reply, request: asked, effect } = declared;
-  const isAction = reply.action !== undefined;
-  const reference = isAction ? asked.actionReference : asked.merchantReference;
-  const place = isAction ? reply.actionReference : reply.merchantReference;
+  const isAction = reply.modification !== undefined;
+  const reference = isAction ? asked.modificationReference : asked.merchantReference;
+  const place = isAction ? reply.modificationReference : reply.merchantReference;
   const names: Record<string, string | undefined> = {};
   const add = (at: string | undefined, said: string | undefined) => {
     if (at !== undefined) names[at] = said;
@@ -20,7 +20,7 @@ export function namesOf(
   add(place, saidAt(request, reference));
   // The provider's id is known beforehand only where the request names it.
   if (asked.id !== undefined && effect !== 'renew') add(reply.id, saidAt(request, asked.id));
-  if (asked.action !== undefined) add(reply.action, saidAt(request, asked.action));
+  if (asked.modification !== undefined) add(reply.modification, saidAt(request, asked.modification));
   return names;
 }
 
@@ -39,7 +39,7 @@ export function adapting(simulation: Simulation | undefined, own: { readonly ref
     const declared = simulation.endpoints[request.endpoint.name];
     if (declared === undefined || declared.effect === 'credential') return body;
     const shown = new Set(leavesOf(body).map(({ place }) => place));
-    const isAction = declared.reply.action !== undefined;
+    const isAction = declared.reply.modification !== undefined;
     return Object.entries(namesOf(declared, request)).reduce<unknown>((data, [place, said]) => {
       const name = said ?? (!isAction && place === declared.reply.merchantReference ? own.reference : undefined);
       return name !== undefined && shown.has(place) ? withValue(data, place, name) : data;

@@ -22,7 +22,7 @@ const goldenSchema = z.strictObject({
           'void',
           'recurring',
           'status',
-          'actionStatus',
+          'modificationStatus',
           'renew',
         ])
         .optional(),

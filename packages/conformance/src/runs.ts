@@ -49,13 +49,13 @@ export function runsOf(one: Case, deployment: Deployment = one.deployment, only?
       make(begun, 'void', { ...asked, held: true }, 'void of a hold'),
       make(begun, 'void', { ...asked, held: false }),
     );
-  if (flows.actionStatus !== undefined && takesBack(operation)) {
+  if (flows.modificationStatus !== undefined && takesBack(operation)) {
     const action: ActionRecord = { run: 'action', action: 'refund', amount, status: 'unknown' };
     const lost = { ...begun, actions: [action] };
     const known = { ...begun, actions: [{ ...action, reference: 'action-1' }] };
     runs.push(
-      make(lost, 'actionStatus', { ...on, about: 'action' }),
-      make(known, 'actionStatus', { ...on, about: 'action' }, 'actionStatus by reference'),
+      make(lost, 'modificationStatus', { ...on, about: 'action' }),
+      make(known, 'modificationStatus', { ...on, about: 'action' }, 'modificationStatus by reference'),
     );
   }
   return runs;

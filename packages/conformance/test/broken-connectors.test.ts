@@ -72,7 +72,11 @@ test.each(FLAWS)('%s is caught by %s', async (flaw, id, path) => {
 });
 
 const LACKS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
-  ['a refund that is sent once and never asked for', 'action-status-can-be-asked', 'serves.bank-transfer.actionStatus'],
+  [
+    'a refund that is sent once and never asked for',
+    'action-status-can-be-asked',
+    'serves.bank-transfer.modificationStatus',
+  ],
   ['a reply with a word that the table lacks', 'examples-speak-the-table', 'endpoints.get-charge'],
   ['a notification with a word that the table lacks', 'examples-speak-the-table', 'notifications.examples'],
 ];

@@ -224,13 +224,16 @@ describe('an action', () => {
     const asked = { payment, id: 'r-1', amount: usd('10.00'), remaining: usd('25.00') };
     const { providerReference: reference } = await act('run-r', 'refund', asked);
     const action = { name: 'refund', id: 'r-1', amount: usd('10.00') };
-    const ours = await act('run-a', 'actionStatus', { payment, action });
-    const theirs = await act('run-b', 'actionStatus', { payment, action: { ...action, providerReference: reference } });
+    const ours = await act('run-a', 'modificationStatus', { payment, modification: action });
+    const theirs = await act('run-b', 'modificationStatus', {
+      payment,
+      modification: { ...action, providerReference: reference },
+    });
     expect([ours, theirs]).toMatchObject([
       { status: 'settled', providerReference: reference },
       { status: 'settled', providerReference: reference },
     ]);
-    const none = await act('run-c', 'actionStatus', { payment, action: { ...action, id: 'r-9' } });
+    const none = await act('run-c', 'modificationStatus', { payment, modification: { ...action, id: 'r-9' } });
     expect(none).toMatchObject({ status: 'unknown' });
   });
 });

@@ -104,9 +104,9 @@ async function stage() {
       const open = { ...own, openCard: opener(typed) };
       let result = await drive(run, open);
       for (let tries = 0; tries < 4; tries += 1) {
-        if (result.kind === 'suspended' && result.turn.kind === 'visit') {
-          const { step } = result.turn;
-          result = await drive(run, open, { step, values: await visited(result.turn) });
+        if (result.kind === 'suspended' && result.nextAction.kind === 'visit') {
+          const { step } = result.nextAction;
+          result = await drive(run, open, { step, values: await visited(result.nextAction) });
         } else if (result.kind === 'interrupted') result = await drive(run, open);
       }
       return result;
@@ -146,9 +146,9 @@ async function stage() {
       }
       const id = `${reference}-act`;
       const asked = { id, amount: usd('25.00'), remaining: usd('25.00'), held: false };
-      const looked = { payment: original, action: { name: action, id, amount: usd('25.00') } };
+      const looked = { payment: original, modification: { name: action, id, amount: usd('25.00') } };
       const result = await go('act', action, { payment: original, ...asked });
-      return { outcome, acted: await ask(result, () => go('action-status', 'actionStatus', looked, false)) };
+      return { outcome, acted: await ask(result, () => go('action-status', 'modificationStatus', looked, false)) };
     };
     for (;;) {
       try {

@@ -288,7 +288,7 @@ export const goldens: readonly Golden[] = [
   golden(
     'find-action',
     'the reply to a refund was lost',
-    { flow: 'actionStatus' },
+    { flow: 'modificationStatus' },
     get('/v1/actions/by-reference/{action}'),
     { status: 200, body: action },
     acted,
@@ -296,7 +296,7 @@ export const goldens: readonly Golden[] = [
   golden(
     'get-action',
     'a refund waits',
-    { flow: 'actionStatus' },
+    { flow: 'modificationStatus' },
     get('/v1/actions/action-1'),
     { status: 200, body: { ...action, id: 'action-1', status: 'PENDING' } },
     { status: 'pending', providerReference: 'action-1' },

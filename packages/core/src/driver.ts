@@ -1,7 +1,7 @@
 export { CardHandle, type CardPart, type PayeeCard } from './connector/card-handle.ts';
 export { CONTRACT_VERSION, contractProblem } from './connector/contract.ts';
 export { DECLINE_REASONS, isDeclineCode } from './connector/decline-codes.ts';
-export type { AmountAction, AnyFlows, Checked, PendingForHours, Served } from './connector/define-connector.ts';
+export type { AmountModification, AnyFlows, Checked, PendingForHours, Served } from './connector/define-connector.ts';
 export type { CheckedWallet, WalletButton, WalletOrder, WalletSale } from './connector/digital-wallet.ts';
 export {
   type AnyEndpoint,

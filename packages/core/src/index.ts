@@ -4,7 +4,7 @@ export {
   type Connector,
   defineConnector,
   type Flows,
-  type LookedUpAction,
+  type LookedUpModification,
   oneCall,
   type StatusReport,
 } from './connector/define-connector.ts';

@@ -6,9 +6,9 @@ import type { JournalEntry } from './journal.ts';
 import { type CallResult, fetchCredential, performCall, type Progress } from './perform-call.ts';
 import type { PlainJson } from './plain-json.ts';
 import { unlessOfRepeat } from './repeated-answer.ts';
-import type { Answer, DriveResult, Host, Run, TurnEffect } from './run.ts';
+import type { Signal, DriveResult, Host, Run, PayerEffect } from './run.ts';
 import { storableReport } from './storable.ts';
-import { isFor, readAnswer, repeats, turnOf } from './turn.ts';
+import { isFor, readSignal, repeats, nextActionOf } from './next-action.ts';
 
 /**
  * Drives a run as far as it goes: to its end, to the payer's next turn, or to a step that has no reply yet.
@@ -19,7 +19,7 @@ import { isFor, readAnswer, repeats, turnOf } from './turn.ts';
  *
  * @param answer what the payer or the provider brings to the step at which the run is suspended
  */
-export async function drive(run: Run, host: Host, answer?: Answer): Promise<DriveResult> {
+export async function drive(run: Run, host: Host, answer?: Signal): Promise<DriveResult> {
   const brought: Brought = { answer };
   const first = await driveOnce(run, host, brought, true);
   // A refused credential was dropped: once more from the top, with a new one.
@@ -33,7 +33,7 @@ function expectResult(result: DriveResult | 'renew-credential'): DriveResult {
 
 /** An answer is for one turn: it is taken away once it is used. */
 interface Brought {
-  answer: Answer | undefined;
+  answer: Signal | undefined;
 }
 
 /** The state of one pass over the flow. */
@@ -147,7 +147,7 @@ async function performTurn(
   run: Run,
   host: Host,
   { brought, mayHaveMoved }: Pass,
-  effect: TurnEffect,
+  effect: PayerEffect,
   step: string,
   entry: JournalEntry | undefined,
 ): Promise<Next> {
@@ -157,10 +157,11 @@ async function performTurn(
     return { value: entry.reply ?? null };
   }
   if (entry === undefined) await host.journal.begin(run.id, step, effect.kind);
-  const turn = inConnector(() => turnOf(effect, step, mayHaveMoved));
-  if (answer === undefined || !isFor(answer, effect, step)) return { stop: { kind: 'suspended', turn, problems: [] } };
-  const read = inConnector(() => readAnswer(answer, effect));
-  if (!read.ok) return { stop: { kind: 'suspended', turn, problems: read.problems } };
+  const turn = inConnector(() => nextActionOf(effect, step, mayHaveMoved));
+  if (answer === undefined || !isFor(answer, effect, step))
+    return { stop: { kind: 'suspended', nextAction: turn, problems: [] } };
+  const read = inConnector(() => readSignal(answer, effect));
+  if (!read.ok) return { stop: { kind: 'suspended', nextAction: turn, problems: read.problems } };
   brought.answer = undefined;
   return { value: await host.journal.finish(run.id, step, read.reply) };
 }

@@ -19,5 +19,15 @@ export {
   type SecretReference,
 } from './secret-reference.ts';
 export { isSecretSetting } from './secret-places.ts';
-export type { Answer, AnswerProblem, CallLog, DriveResult, FlowName, Host, Run, Turn, TurnField } from './run.ts';
+export type {
+  Signal,
+  SignalProblem,
+  CallLog,
+  DriveResult,
+  FlowName,
+  Host,
+  Run,
+  NextAction,
+  NextActionField,
+} from './run.ts';
 export type { HttpRequest, HttpResult, Transport } from './transport.ts';

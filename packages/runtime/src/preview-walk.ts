@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { replyValue } from './read-reply.ts';
 import type { Run } from './run.ts';
 import { stepKey } from './step-key.ts';
-import { turnOf } from './turn.ts';
+import { nextActionOf } from './next-action.ts';
 
 /** One request of a walk, before it is encoded. */
 export interface WalkedRequest {
@@ -73,7 +73,7 @@ function answerTo(run: Run, effect: Effect, answers: PreviewAnswers, met: Met) {
     return replyTo(effect.endpoint, step, answers);
   }
   const values = Object.hasOwn(answers.turns, step) ? answers.turns[step] : undefined;
-  if (values === undefined) return { end: `the payer's turn: ${turnOf(effect, step, false).step}` };
+  if (values === undefined) return { end: `the payer's turn: ${nextActionOf(effect, step, false).step}` };
   met.turns.push({ step, fields: effect.kind === 'collect' ? effect.fields : effect.until, values });
   return { value: values };
 }

@@ -16,7 +16,7 @@ export type FlowName =
   | 'void'
   | 'recurring'
   | 'status'
-  | 'actionStatus'
+  | 'modificationStatus'
   | 'renew';
 
 /** One run of one flow. The same run may be driven many times; its journal decides where it goes on. */
@@ -65,13 +65,13 @@ export interface CallLog {
 }
 
 /** The answer of the payer or the provider to a suspended run. */
-export type Answer =
+export type Signal =
   | { readonly step: string; readonly values: Readonly<Record<string, unknown>> }
   | { readonly step: string; readonly resend: true }
   /** A visit, found by its reference instead of its step. */
   | { readonly reference: string; readonly values: Readonly<Record<string, unknown>> };
 
-export interface AnswerProblem {
+export interface SignalProblem {
   readonly field: string;
   readonly message: string;
 }
@@ -79,14 +79,14 @@ export interface AnswerProblem {
 export type DriveResult =
   | { readonly kind: 'done'; readonly outcome: Outcome }
   | { readonly kind: 'reported'; readonly report: StatusReport }
-  | { readonly kind: 'suspended'; readonly turn: Turn; readonly problems: readonly AnswerProblem[] }
+  | { readonly kind: 'suspended'; readonly nextAction: NextAction; readonly problems: readonly SignalProblem[] }
   /** Drive again later: the provider could not be reached, or a step that may be repeated has no reply yet. */
   | { readonly kind: 'interrupted'; readonly why: string; readonly mayHaveMoved: boolean }
   /** The connector is at fault. */
   | { readonly kind: 'failed'; readonly error: Error; readonly mayHaveMoved: boolean };
 
 /** The payer's turn as plain data, for the page. */
-export type Turn = TurnKind & {
+export type NextAction = TurnKind & {
   /** No money moves unless the run goes on from here: the payer may turn back. */
   readonly mayTurnBack: boolean;
 };
@@ -95,13 +95,13 @@ type TurnKind =
   | {
       readonly kind: 'collect';
       readonly step: string;
-      readonly fields: readonly TurnField[];
+      readonly fields: readonly NextActionField[];
       readonly error?: PayerText;
       readonly resend: boolean;
     }
   | ({ readonly kind: 'visit' } & Pick<VisitEffect, 'step' | 'url' | 'method' | 'fields' | 'reference'>);
 
-export interface TurnField {
+export interface NextActionField {
   readonly name: string;
   readonly label: PayerText;
   readonly input: string;
@@ -111,4 +111,4 @@ export interface TurnField {
   readonly options?: readonly Option[];
 }
 
-export type TurnEffect = CollectEffect | VisitEffect;
+export type PayerEffect = CollectEffect | VisitEffect;

@@ -16,7 +16,7 @@ async function mayTurnBack(flow: () => Steps<unknown>, endpoints: Parameters<typ
     return settled('c-1', five);
   }, endpoints);
   const result = await drive(runOf(connector), host());
-  return result.kind === 'suspended' ? result.turn.mayTurnBack : result.kind;
+  return result.kind === 'suspended' ? result.nextAction.mayTurnBack : result.kind;
 }
 
 describe('a payer may turn back', () => {

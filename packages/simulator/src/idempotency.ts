@@ -83,7 +83,7 @@ function namesOf(routed: RoutedRequest): string[] {
 
 /** The reference of what the request makes: a payment, or a modification on one. */
 function ownReference(routed: RoutedRequest): string | undefined {
-  const { merchantReference: reference, actionReference: modificationReference } = routed.declared.request;
+  const { merchantReference: reference, modificationReference } = routed.declared.request;
   return textAt(routed.received, opens(routed) ? reference : modificationReference);
 }
 

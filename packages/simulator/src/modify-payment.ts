@@ -50,7 +50,7 @@ export function modifyPayment(
       connector: held.connector,
       payment: held.id,
       effect,
-      reference: textAt(received, declared.request.actionReference) ?? '',
+      reference: textAt(received, declared.request.modificationReference) ?? '',
       amount,
       currency: held.currency,
       state: declines ? 'declined' : (modifications?.starts ?? 'settled'),

@@ -64,7 +64,7 @@ function namesNothing({ effect, request }: SimulatedEndpoint): boolean {
 
 function readReply(bank: Bank, routed: RoutedRequest): Reply {
   const { mount, endpoint, declared, received } = routed;
-  const { action: id, actionReference: reference } = declared.request;
+  const { modification: id, modificationReference: reference } = declared.request;
   const isOfModification = id !== undefined || reference !== undefined;
   const names = { id: textAt(received, id), reference: textAt(received, reference) };
   const modification = isOfModification ? bank.findModification(mount.name, names) : undefined;

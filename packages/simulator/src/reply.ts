@@ -93,9 +93,9 @@ function paymentParts(
     put(reply.amount, typeof readPath(body, reply.amount) === 'number' ? new JsonNumberLiteral(text) : text);
   }
   if (modification !== undefined) {
-    put(reply.action, modification.id);
-    put(reply.actionReference, modification.reference);
-    put(reply.actionStatus, modificationAsProvider(mount, modification).status);
+    put(reply.modification, modification.id);
+    put(reply.modificationReference, modification.reference);
+    put(reply.modificationStatus, modificationAsProvider(mount, modification).status);
   }
   for (const [place, value] of Object.entries(declared.compute?.(payment) ?? {})) put(place, value);
   if (courseOf(held.scenario).words === 'odd') put(reply.text, ODD_TEXT);

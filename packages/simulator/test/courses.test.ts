@@ -60,10 +60,13 @@ const opened = {
   examples: { challenged: 'challenge', declined: 'no' },
 } as const;
 const acted = {
-  reply: { action: 'id', actionStatus: 'status', amount: 'total' },
+  reply: { modification: 'id', modificationStatus: 'status', amount: 'total' },
   examples: { declined: 'no' },
 } as const;
-const acting = { request: { id: 'params.id', amount: 'body.total', actionReference: 'body.ref' }, ...acted } as const;
+const acting = {
+  request: { id: 'params.id', amount: 'body.total', modificationReference: 'body.ref' },
+  ...acted,
+} as const;
 
 const simulation: Simulation = {
   endpoints: {
@@ -72,7 +75,7 @@ const simulation: Simulation = {
     complete: { effect: 'complete', request: { id: 'params.id' }, reply: opened.reply, examples: { declined: 'no' } },
     capture: { effect: 'capture', ...acting },
     cancel: { effect: 'cancel', ...acting },
-    'find-action': { effect: 'read', request: { actionReference: 'params.reference' }, reply: acted.reply },
+    'find-action': { effect: 'read', request: { modificationReference: 'params.reference' }, reply: acted.reply },
   },
   words: {
     settled: 'DONE',

@@ -71,11 +71,15 @@ const simulation: Simulation = {
     'pay-keyed': { ...opening, request: { ...opening.request, key: 'headers.idempotency-key' } },
     refund: {
       effect: 'refund',
-      request: { id: 'body.of', amount: 'body.total', actionReference: 'body.ref' },
-      reply: { action: 'id', actionStatus: 'status', amount: 'total' },
+      request: { id: 'body.of', amount: 'body.total', modificationReference: 'body.ref' },
+      reply: { modification: 'id', modificationStatus: 'status', amount: 'total' },
     },
     find: { effect: 'read', request: { merchantReference: 'params.ref' }, reply: opening.reply },
-    'find-refund': { effect: 'read', request: { actionReference: 'params.ref' }, reply: { actionStatus: 'status' } },
+    'find-refund': {
+      effect: 'read',
+      request: { modificationReference: 'params.ref' },
+      reply: { modificationStatus: 'status' },
+    },
   },
   notification: { body: ({ id, status, amount }) => ({ id, status, total: amount }) },
 };

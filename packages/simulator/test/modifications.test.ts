@@ -55,8 +55,8 @@ const connector = defineConnector({
 });
 
 const payment = { id: 'id', merchantReference: 'ref', status: 'state', amount: 'amount' };
-const modification = { action: 'id', actionReference: 'ref', actionStatus: 'state', amount: 'amount' };
-const acting = { id: 'body.on', actionReference: 'body.ref', amount: 'body.amount' };
+const modification = { modification: 'id', modificationReference: 'ref', modificationStatus: 'state', amount: 'amount' };
+const acting = { id: 'body.on', modificationReference: 'body.ref', amount: 'body.amount' };
 
 const simulation: Simulation = {
   endpoints: {
@@ -80,7 +80,7 @@ const simulation: Simulation = {
     'search-modification': {
       where: { 'query.modification': true },
       effect: 'read',
-      request: { action: 'query.modification' },
+      request: { modification: 'query.modification' },
       reply: modification,
     },
   },

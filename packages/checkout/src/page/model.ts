@@ -1,6 +1,6 @@
 import type { DeclineCode, PayerText, Show } from '@railyard/core';
 import type { WalletButton } from '@railyard/core/driver';
-import type { Turn } from '@railyard/runtime';
+import type { NextAction } from '@railyard/runtime';
 
 /** The input into which a script of the page writes what the payer's browser is like. */
 export const BROWSER_INPUT = 'browser';
@@ -97,11 +97,11 @@ export type PageState =
   /** The flow asks something. */
   | {
       readonly kind: 'next-action';
-      readonly nextAction: Extract<Turn, { kind: 'collect' }>;
+      readonly nextAction: Extract<NextAction, { kind: 'collect' }>;
       readonly fields: readonly PageField[];
     }
   /** The payer is sent away. */
-  | { readonly kind: 'visit'; readonly nextAction: Extract<Turn, { kind: 'visit' }> }
+  | { readonly kind: 'visit'; readonly nextAction: Extract<NextAction, { kind: 'visit' }> }
   /**
    * The payer sees what is needed to pay; the page waits for the result. `received`: what has arrived of it. `outlives`: it can still be
    * paid when the session has ended, whose end is shown.

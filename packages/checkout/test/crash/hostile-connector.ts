@@ -6,7 +6,7 @@ import {
   defineMethod,
   providerApi,
   type FlowContext,
-  type LookedUpAction,
+  type LookedUpModification,
   type LookedUpPayment,
   type Money,
   money,
@@ -109,8 +109,8 @@ const flowsOf = (path: Asked['path']) => ({
   *status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
     return outcomeOf(yield* call(findPay, payment.merchantReference));
   },
-  *actionStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
-    return outcomeOf(yield* call(findBack, action.id));
+  *modificationStatus({ modification }: { readonly modification: LookedUpModification }): Steps<Outcome> {
+    return outcomeOf(yield* call(findBack, modification.id));
   },
 });
 

@@ -5,7 +5,7 @@ import {
   defineConnector,
   defineMethod,
   type FlowContext,
-  type LookedUpAction,
+  type LookedUpModification,
   type LookedUpPayment,
   type Money,
   money,
@@ -111,9 +111,9 @@ function* takeBack({ payment, id, held }: Acting & { readonly held: boolean }): 
   return taken(yield* call(actKeyed, act), payment.amount);
 }
 
-function* actionStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
-  const answer = yield* call(findAct, action.id);
-  return answer.reply === 'absent' ? absent() : outcomeOf(answer.body, action.amount);
+function* modificationStatus({ modification }: { readonly modification: LookedUpModification }): Steps<Outcome> {
+  const answer = yield* call(findAct, modification.id);
+  return answer.reply === 'absent' ? absent() : outcomeOf(answer.body, modification.amount);
 }
 
 const told = z.object({
@@ -156,7 +156,7 @@ function modelOf(
             refund: { partial: true, flow: refundWith(key === 'once' ? actOnce : actKeyed) },
             void: takeBack,
             status,
-            actionStatus,
+            modificationStatus: modificationStatus,
           },
         ),
       ),

@@ -4,7 +4,7 @@ import {
   declined,
   providerApi,
   type FlowContext,
-  type LookedUpAction,
+  type LookedUpModification,
   type Money,
   money,
   notificationsFor,
@@ -68,9 +68,9 @@ export function moneyActions<S extends z.ZodObject>(settings: S) {
     const kind = held ? 'release' : 'void';
     return outcomeOf(yield* call(keyed, { kind, id, payment: payment.providerReference, amount: null }), amount);
   }
-  function* lookUp({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
-    const found = yield* call(find, action.id);
-    return found.reply === 'found' ? outcomeOf(found.body, action.amount) : unknown('not known there');
+  function* lookUp({ modification }: { readonly modification: LookedUpModification }): Steps<Outcome> {
+    const found = yield* call(find, modification.id);
+    return found.reply === 'found' ? outcomeOf(found.body, modification.amount) : unknown('not known there');
   }
 
   const told = z.object({
@@ -86,7 +86,7 @@ export function moneyActions<S extends z.ZodObject>(settings: S) {
       capture: { partial: true, flow: (context: Context & { readonly amount: Money }) => move('capture', context) },
       refund: { partial: true, flow: (context: Context & { readonly amount: Money }) => move('refund', context) },
       void: takeBack,
-      actionStatus: lookUp,
+      modificationStatus: lookUp,
       pendingForHours: { refund: 240 },
     },
     notifications: notificationsFor(settings)({

@@ -7,7 +7,7 @@ import {
   memoryCredentials,
   memoryJournal,
   readBody,
-  type Turn,
+  type NextAction,
 } from '@railyard/runtime';
 import { type Check, notApplicable, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
@@ -108,7 +108,7 @@ async function exchange(
   const filled = { golden, path, signatures, fill: filler(subject, each, key), ...(request && { request }) };
   if (result.kind === 'failed') return { ...filled, problem: `The flow throws: ${textOf(result.error)}` };
   if (result.kind === 'interrupted') return { ...filled, problem: `The reply is not understood: ${result.why}` };
-  if (result.kind === 'suspended') return { ...filled, end: { turn: result.turn } };
+  if (result.kind === 'suspended') return { ...filled, end: { turn: result.nextAction } };
   if (result.kind === 'reported') return { ...filled, end: 'events' in result.report ? result.report : result.report };
   return { ...filled, end: result.outcome };
 }
@@ -130,8 +130,8 @@ async function driven(
   const run = { ...each.run, id: `golden/${each.run.id}` };
   let result = await subject.machinery.drive(run, host);
   for (let asked = 0; asked < 10 && result.kind === 'suspended'; asked += 1) {
-    const { step } = result.turn;
-    const turn = turns[step] ?? broughtBack(each, result.turn);
+    const { step } = result.nextAction;
+    const turn = turns[step] ?? broughtBack(each, result.nextAction);
     if (turn === undefined || reached()) return result;
     result = await subject.machinery.drive(
       run,
@@ -143,7 +143,7 @@ async function driven(
 }
 
 /** The values that a payer brings back from a page where the sample gives none: each value that is waited for. */
-function broughtBack(each: CaseRun, turn: Turn) {
+function broughtBack(each: CaseRun, turn: NextAction) {
   const names = everyWalk(each).flatMap(({ turns }) =>
     turns.flatMap((met) => (met.kind === 'visit' ? Object.keys(met.until.shape) : [])),
   );
@@ -167,7 +167,7 @@ function keyIn({ headers, body = '', url }: HttpRequest, _steps: number): string
 function filler(subject: Subject, { run }: CaseRun, key: string | undefined) {
   const places: Readonly<Record<string, unknown>> = {
     reference: readPath(run.context, 'payment.merchantReference') ?? REFERENCE,
-    action: readPath(run.context, 'id') ?? readPath(run.context, 'action.id'),
+    action: readPath(run.context, 'id') ?? readPath(run.context, 'modification.id'),
     provider_reference: readPath(run.context, 'payment.providerReference'),
     notify_url: URLS.notify,
     return_url: URLS.return,

@@ -73,10 +73,10 @@ function notFound(
   const same = state === played.payment.state.state && unknown === played.payment.state.unknown;
   if (flows.status !== undefined && !same)
     return `asking leaves it ${unknown ? 'unknown' : state}; without the late reply it is ${played.payment.state.state}. Let status find it by our own reference.`;
-  const asks = story.action === 'recurring' ? flows.status : flows.actionStatus;
+  const asks = story.action === 'recurring' ? flows.status : flows.modificationStatus;
   const open = payment.actions.find(({ status }, index) => status !== played.payment.actions[index]?.status);
   if (asks === undefined || open === undefined) return undefined;
-  return `asking leaves the ${open.action} ${open.status}. Let actionStatus find it by our own reference.`;
+  return `asking leaves the ${open.action} ${open.status}. Let modificationStatus find it by our own reference.`;
 }
 
 export const refusedRepeatChecks: readonly Check[] = [

@@ -183,14 +183,14 @@ export const replyChecks: readonly Check[] = [
       if (acting.length === 0) return notApplicable('No sample leads to a capture, refund or void.');
       const found = new Map<string, Finding>();
       for (const { one, flow, ...rest } of acting) {
-        if (one.flows.actionStatus !== undefined) continue;
+        if (one.flows.modificationStatus !== undefined) continue;
         const sent = everyWalk({ flow, ...rest }).flatMap(({ requests }) => requests);
         const lost = sent.find(({ endpoint: { repeat } }) => repeat === 'once')?.endpoint.name;
-        const path = `serves.${one.method.key}.actionStatus`;
+        const path = `serves.${one.method.key}.modificationStatus`;
         if (lost !== undefined)
           found.set(path, {
             path,
-            says: `"${lost}" is sent once, and there is no actionStatus flow: a ${flow} whose reply was lost stays unknown until a person asks the provider. Add the flow, or a policy by which the request can be repeated.`,
+            says: `"${lost}" is sent once, and there is no modificationStatus flow: a ${flow} whose reply was lost stays unknown until a person asks the provider. Add the flow, or a policy by which the request can be repeated.`,
           });
       }
       return [...found.values()];

@@ -90,8 +90,8 @@ function strangeReplies({ connector, cases, options: { simulation } }: Subject, 
       for (const [at, { body }] of endpoint.examples.entries()) {
         const walked = walk(run, answering(options, endpoint, { at }));
         if (walked.requests.at(-1)?.endpoint !== endpoint) continue;
-        const { actionStatus, status } = simulation?.endpoints[endpoint.name]?.reply ?? {};
-        const place = actionStatus ?? status;
+        const { modificationStatus, status } = simulation?.endpoints[endpoint.name]?.reply ?? {};
+        const place = modificationStatus ?? status;
         const said = place === undefined ? undefined : readPath(body, place);
         const path = `endpoints.${endpoint.name}`;
         for (const outcome of outcomesOf(walked)) {

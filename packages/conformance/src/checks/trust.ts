@@ -34,10 +34,10 @@ function strangersTrusted(subject: Subject, simulation: Simulation): Verdict {
       const { endpoint } = request;
       const declared = simulation.endpoints[endpoint.name];
       if (declared === undefined || declared.effect === 'credential' || found.has(endpoint.name)) continue;
-      const { actionStatus, status } = declared.reply;
+      const { modificationStatus, status } = declared.reply;
       const places = Object.keys(namesOf(declared, request));
       if (places.length === 0) continue;
-      const paid = (body: unknown) => put(body, actionStatus ?? status, simulation.words.settled);
+      const paid = (body: unknown) => put(body, modificationStatus ?? status, simulation.words.settled);
       const strange = (body: unknown) =>
         places.reduce<unknown>((data, place) => withValue(data, place, STRANGER), paid(body));
       const [own, trusted] = [paid, strange].map((change) => {

@@ -2,7 +2,7 @@ import type { ConnectorValues, Money, ProviderEvent, Show } from '@railyard/core
 import type { OutcomeStatus } from '@railyard/core/driver';
 import { addMoney, type PaymentState } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
-import type { FlowName, Turn } from '@railyard/runtime';
+import type { FlowName, NextAction } from '@railyard/runtime';
 
 /** A run as it is kept: enough to drive it again with the same context. */
 export interface RunRecord {
@@ -49,7 +49,7 @@ export interface PaymentRecord {
   readonly agreement: ConnectorValues;
   readonly connectorState: ConnectorValues;
   readonly show?: Show | undefined;
-  readonly turn?: Turn | undefined;
+  readonly turn?: NextAction | undefined;
   readonly runs: readonly RunRecord[];
   /** Keys of the events that had their effect. */
   readonly events: readonly string[];

@@ -1,14 +1,14 @@
 import { compareMoney, type Money, type Outcome, type ProviderEvent, type RawNotification } from '@railyard/core';
 import { type CardHandle, type CardPart, eventKey } from '@railyard/core/driver';
 import { decide, type PaymentChange, subtractMoney } from '@railyard/core/payment';
-import { type Answer, type DriveResult, type Host, memoryCredentials } from '@railyard/runtime';
+import { type Signal, type DriveResult, type Host, memoryCredentials } from '@railyard/runtime';
 import type { ActionRecord, HostAction, PaymentRecord, RunRecord } from './disk.ts';
 import { type Machinery, newPayment, partOf, resolve, runOf, RUNTIME, type World } from './world.ts';
 
 /** How the payer behaves: answers to fields and turns. Asked the same question again, the payer answers the same. */
 export interface Payer {
   readonly fields?: Readonly<Record<string, unknown>>;
-  turn?(turn: NonNullable<PaymentRecord['turn']>): Answer | undefined;
+  turn?(turn: NonNullable<PaymentRecord['turn']>): Signal | undefined;
 }
 
 /**
@@ -57,7 +57,7 @@ export class TinyHost {
     }
   }
 
-  async answer(answer: Answer): Promise<void> {
+  async answer(answer: Signal): Promise<void> {
     const run = this.payment.runs.find((each) => each.flow === this.payment.session.operation);
     if (run !== undefined && !run.ended) await this.#go(run, answer);
   }
@@ -138,7 +138,7 @@ export class TinyHost {
 
   /** Looks up an action whose outcome is not known. */
   async #lookUp({ run, action }: ActionRecord): Promise<void> {
-    const flow = action === 'recurring' ? 'status' : 'actionStatus';
+    const flow = action === 'recurring' ? 'status' : 'modificationStatus';
     const { connector, method } = this.#world;
     const flows = connector.serves.find((served) => served.method === method)?.flows;
     if (flows?.[flow] === undefined) return;
@@ -195,11 +195,11 @@ export class TinyHost {
     return { id: `${this.payment.id}/${name}`, flow, began, ended: false, ...more };
   }
 
-  async #go(run: RunRecord, answer?: Answer): Promise<void> {
+  async #go(run: RunRecord, answer?: Signal): Promise<void> {
     const result = await this.#machinery.drive(runOf(this.#world, run), this.#host, answer);
     refuseFailure(result);
     if (result.kind === 'suspended') {
-      const { turn } = result;
+      const { nextAction: turn } = result;
       this.#commit({ turn, ...(turn.kind === 'visit' && this.#watching(turn.reference)) });
       await this.#hearEarly();
     }

@@ -140,7 +140,7 @@ function contextOf(world: World, record: RunRecord): object {
     // A charge of a mandate is a payment of its own, and looked up as one.
     if (name === 'recurring')
       return { payment: { ...input, connectorState, merchantReference: LATER_REFERENCE, ...known } };
-    return { payment: original, action: { name, id: uuidOf(about), amount: action?.amount, ...known } };
+    return { payment: original, modification: { name, id: uuidOf(about), amount: action?.amount, ...known } };
   }
   if (flow === 'status' || flow === 'renew') return { payment: original };
   return {

@@ -1,4 +1,4 @@
-import type { Answer, Transport, Turn } from '@railyard/runtime';
+import type { Signal, Transport, NextAction } from '@railyard/runtime';
 import type { HostAction } from '../host/disk.ts';
 import type { NetworkFault, Spoil } from '../host/faults.ts';
 import { type Played, playThrough, type Scenario, type Stage } from '../host/scenario.ts';
@@ -65,7 +65,7 @@ function isDecided({ state: { state, unknown } }: Stage<ProviderDouble>['host'][
 export function payerOf({ case: { sample } }: Pick<Story, 'case'>, provider: ProviderDouble): Payer {
   return {
     ...(sample.payer && { fields: sample.payer }),
-    turn(turn: Turn): Answer | undefined {
+    turn(turn: NextAction): Signal | undefined {
       const { step } = turn;
       const given = sample.turns?.[step];
       if (given !== undefined) return 'resend' in given ? { step, resend: true } : { step, values: given.values };

@@ -9,7 +9,7 @@ import {
   type FlowContext,
   fromDecimal,
   limitsTable,
-  type LookedUpAction,
+  type LookedUpModification,
   minorUnits,
   type Money,
   notificationsFor,
@@ -240,8 +240,8 @@ export function bank(flaw?: Flaw | 'basic credentials') {
     return statuses.read({ word: status, providerReference: reference, amount: asked });
   }
 
-  function* refundStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
-    const answer = yield* call(findCharge, action.id);
+  function* refundStatus({ modification }: { readonly modification: LookedUpModification }): Steps<Outcome> {
+    const answer = yield* call(findCharge, modification.id);
     return answer.reply === 'absent'
       ? declined('hard', 'not_completed', { reason: 'The bank does not know the refund.' })
       : unknown('The bank answered about a payment.');
@@ -315,7 +315,7 @@ export function bank(flaw?: Flaw | 'basic credentials') {
             ...(payment.amount !== 'payer' && { amount: payment.amount }),
           });
         },
-        ...(has('an unknown refund taken for a declined one') && { actionStatus: refundStatus }),
+        ...(has('an unknown refund taken for a declined one') && { modificationStatus: refundStatus }),
       }),
     ],
   });
@@ -348,7 +348,7 @@ const told = {
 const unknownCharge = { absent: { status: 404, body: { error: 'unknown' } } };
 const refundFields = {
   id: 'params.id',
-  actionReference: 'body.reference',
+  modificationReference: 'body.reference',
   amount: 'body.amount',
   currency: 'body.currency',
 };
@@ -371,7 +371,7 @@ export const simulation: Simulation = {
     'create-refund': {
       effect: 'refund',
       request: { ...refundFields, key: 'headers.idempotency-key' },
-      reply: { action: 'id', actionReference: 'reference', actionStatus: 'status' },
+      reply: { modification: 'id', modificationReference: 'reference', modificationStatus: 'status' },
       refused: { status: 422, body: { error: 'too much' } },
       ...unknownCharge,
     },

@@ -5,7 +5,7 @@ import { capture, recurring, refund, voidPayment } from './actions.ts';
 import { endpoints } from './endpoints.ts';
 import { credit, debit, purchase, transfer, walletPurchase } from './flows.ts';
 import { digitalWalletPurchase } from './digital-wallet-flow.ts';
-import { actionStatus, status } from './lookups.ts';
+import { modificationStatus, status } from './lookups.ts';
 import { notifications } from './notifications.ts';
 import { settings } from './settings.ts';
 import { statuses } from './statuses.ts';
@@ -14,7 +14,7 @@ const actions = {
   refund: { partial: true, flow: refund },
   void: voidPayment,
   status,
-  actionStatus,
+  modificationStatus,
 };
 
 /** Operations that need the card of a wallet are refused where the acquirer got the token unopened. */

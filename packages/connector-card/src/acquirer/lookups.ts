@@ -1,6 +1,6 @@
 import {
   call,
-  type LookedUpAction,
+  type LookedUpModification,
   type LookedUpPayment,
   type Outcome,
   type StatusReport,
@@ -25,11 +25,11 @@ export function* status({ payment }: { readonly payment: LookedUpPayment }): Ste
   return isNews ? { events: eventsOf(answer.body) } : outcomeOfPayment(answer.body);
 }
 
-export function* actionStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
-  const { providerReference, id } = action;
+export function* modificationStatus({ modification }: { readonly modification: LookedUpModification }): Steps<Outcome> {
+  const { providerReference, id } = modification;
   const answer =
     providerReference === undefined ? yield* call(findAction, id) : yield* call(getAction, providerReference);
   return answer.reply === 'absent'
-    ? unknown('The acquirer does not know this action.')
+    ? unknown('The acquirer does not know this modification.')
     : outcomeOfAction(answer.body, { id: providerReference, reference: id });
 }

@@ -28,9 +28,9 @@ const opening = (effect: SimulatedEffect): SimulatedEndpoint => ({
 const action = {
   reply: {
     id: 'payment_id',
-    action: 'id',
-    actionReference: 'reference',
-    actionStatus: 'status',
+    modification: 'id',
+    modificationReference: 'reference',
+    modificationStatus: 'status',
     amount: 'amount',
     currency: 'currency',
   },
@@ -43,7 +43,7 @@ const acting = (effect: SimulatedEffect): SimulatedEndpoint => ({
     id: 'params.id',
     amount: 'body.amount',
     key: 'headers.idempotency-key',
-    actionReference: 'body.reference',
+    modificationReference: 'body.reference',
   },
   ...action,
   refused,
@@ -122,8 +122,8 @@ export const acquirerSimulation: Simulation = {
     'refund-payment': { ...acting('refund'), compute: factsOfRefund },
     'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
     'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
-    'get-action': { effect: 'read', request: { action: 'params.id' }, ...action },
-    'find-action': { effect: 'read', request: { actionReference: 'params.reference' }, ...action },
+    'get-action': { effect: 'read', request: { modification: 'params.id' }, ...action },
+    'find-action': { effect: 'read', request: { modificationReference: 'params.reference' }, ...action },
   },
   words: {
     settled: 'APPROVED',

@@ -35,7 +35,18 @@ export function endpoints(change: (endpoint: AnyEndpoint) => AnyEndpoint): Plant
       (context) =>
         through(flow(context), other);
     const swap = served(
-      ({ purchase, debit, credit, transfer, void: release, recurring, status, actionStatus, capture, refund }) => ({
+      ({
+        purchase,
+        debit,
+        credit,
+        transfer,
+        void: release,
+        recurring,
+        status,
+        modificationStatus,
+        capture,
+        refund,
+      }) => ({
         ...(purchase && { purchase: over(purchase) }),
         ...(debit && { debit: over(debit) }),
         ...(credit && { credit: over(credit) }),
@@ -43,7 +54,7 @@ export function endpoints(change: (endpoint: AnyEndpoint) => AnyEndpoint): Plant
         ...(release && { void: over(release) }),
         ...(recurring && { recurring: over(recurring) }),
         ...(status && { status: over<StatusReport>(status) }),
-        ...(actionStatus && { actionStatus: over(actionStatus) }),
+        ...(modificationStatus && { modificationStatus: over(modificationStatus) }),
         ...(capture && { capture: { ...capture, flow: over(capture.flow) } }),
         ...(refund && { refund: { ...refund, flow: over(refund.flow) } }),
       }),
@@ -75,7 +86,9 @@ const ending = <T, U>(flow: Flow<T>, change: (end: T, context: unknown) => U): F
 export const refundOutcomes = (change: (outcome: Outcome, context: unknown) => Outcome): Plant =>
   served(({ refund }) => (refund === undefined ? {} : { refund: { ...refund, flow: ending(refund.flow, change) } }));
 export const lookedUpActions = (change: (outcome: Outcome) => Outcome): Plant =>
-  served(({ actionStatus }) => (actionStatus === undefined ? {} : { actionStatus: ending(actionStatus, change) }));
+  served(({ modificationStatus }) =>
+    modificationStatus === undefined ? {} : { modificationStatus: ending(modificationStatus, change) },
+  );
 
 /** Another context for refunds, or for lookups of payments. */
 export const refundContexts = (change: (context: unknown) => unknown): Plant =>

@@ -3,7 +3,7 @@ import { money, type Operation, type Outcome, type ProviderEvent } from '@railya
 import { CardHandle, samplePayerClient } from '@railyard/core/driver';
 import { resolveMethod } from '@railyard/core/registry';
 import {
-  type Answer,
+  type Signal,
   drive,
   type DriveResult,
   type FlowName,
@@ -15,7 +15,7 @@ import {
   paymentInput,
   receiveNotification,
   type Run,
-  type Turn,
+  type NextAction,
 } from '@railyard/runtime';
 import { createSimulator, manualTime, type SimulatorOptions } from '@railyard/simulator';
 import { onTestFinished } from 'vitest';
@@ -134,16 +134,16 @@ export async function rig(options: Partial<SimulatorOptions> = {}, more: object 
     };
   }
 
-  const driveRun = (run: Run, typed?: TypedCard, answer?: Answer): Promise<DriveResult> =>
+  const driveRun = (run: Run, typed?: TypedCard, answer?: Signal): Promise<DriveResult> =>
     drive(run, { ...host, openCard: opener(typed) }, answer);
 
   /** Pays; `pay` sends the payer to the page as a browser would. */
-  async function pay(id: string, wanted: Wanted): Promise<{ readonly turn?: Turn; readonly outcome: Outcome }> {
+  async function pay(id: string, wanted: Wanted): Promise<{ readonly turn?: NextAction; readonly outcome: Outcome }> {
     const { operation = 'purchase', method } = wanted;
     const run = runOf(id, operation, { payment: paymentOf(id, wanted) }, method);
     const first = await driveRun(run, wanted.card);
     if (first.kind !== 'suspended') return { outcome: outcomeOf(first) };
-    const { turn } = first;
+    const { nextAction: turn } = first;
     if (turn.kind !== 'visit') throw new Error('The flow asks the payer something.');
     const values = await visitPage(turn);
     // The code is not held any more.
@@ -189,7 +189,7 @@ function outcomeOf(result: DriveResult): Outcome {
 }
 
 /** Goes to the acquirer's page, confirms, and answers what the way back carries. */
-export async function visitPage({ url, method, fields }: Extract<Turn, { kind: 'visit' }>) {
+export async function visitPage({ url, method, fields }: Extract<NextAction, { kind: 'visit' }>) {
   const page = await fetch(url, method === 'POST' ? { method, body: new URLSearchParams(fields) } : {});
   const id = /name="id" value="([^"]+)"/.exec(await page.text())?.[1] ?? '';
   const done = await fetch(new URL('/pay', url), {

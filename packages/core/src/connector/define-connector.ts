@@ -24,7 +24,7 @@ import type { Tls } from './wire.ts';
 export type StatusReport = Outcome | { readonly events: readonly ProviderEvent[] };
 
 type OperationFlow<Spec, S> = (context: FlowContext<S> & { readonly payment: PaymentInput<Spec> }) => Steps<Outcome>;
-type ActionFlow<S> = (context: FlowContext<S> & { readonly payment: OriginalPayment }) => Steps<Outcome>;
+type ModificationFlow<S> = (context: FlowContext<S> & { readonly payment: OriginalPayment }) => Steps<Outcome>;
 type AmountFlow<S> = (
   context: FlowContext<S> & {
     readonly payment: OriginalPayment;
@@ -57,7 +57,7 @@ type VoidFlow<S> = (
 ) => Steps<Outcome>;
 
 /** An action on a payment that is looked up. */
-export interface LookedUpAction {
+export interface LookedUpModification {
   readonly name: ModificationName;
   /** Ours, as the action's flow was given it. */
   readonly id: string;
@@ -67,7 +67,7 @@ export interface LookedUpAction {
 }
 
 /** An action that moves an amount, and whether a part of the rest may be asked. */
-export interface AmountAction<S> {
+export interface AmountModification<S> {
   readonly partial: boolean;
   readonly flow: AmountFlow<S>;
 }
@@ -84,19 +84,19 @@ export interface PendingForHours {
 
 /** Actions on a payment. One that is absent is unsupported. */
 export interface Actions<S> {
-  readonly capture?: AmountAction<S>;
-  readonly refund?: AmountAction<S>;
+  readonly capture?: AmountModification<S>;
+  readonly refund?: AmountModification<S>;
   readonly void?: VoidFlow<S>;
   /** Charges again what a payment with `recurring_init` agreed to; the outcome is the new payment's. */
   readonly recurring?: RecurringFlow<S>;
   /** Asks the provider what became of a payment: by `payment.providerReference`, or by our own reference where it is absent. */
   readonly status?: (context: FlowContext<S> & { readonly payment: LookedUpPayment }) => Steps<StatusReport>;
   /** Asks the provider what became of an action on a payment; the outcome is the action's, not the payment's. */
-  readonly actionStatus?: (
-    context: FlowContext<S> & { readonly payment: OriginalPayment; readonly action: LookedUpAction },
+  readonly modificationStatus?: (
+    context: FlowContext<S> & { readonly payment: OriginalPayment; readonly modification: LookedUpModification },
   ) => Steps<Outcome>;
   /** A new code in place of an expired one; the old reference stays watched. */
-  readonly renew?: ActionFlow<S>;
+  readonly renew?: ModificationFlow<S>;
   readonly pendingForHours?: PendingForHours;
 }
 
@@ -118,7 +118,7 @@ export interface AnyFlows {
   renew?(context: unknown): Steps<Outcome>;
   recurring?(context: unknown): Steps<Outcome>;
   status?(context: unknown): Steps<StatusReport>;
-  actionStatus?(context: unknown): Steps<Outcome>;
+  modificationStatus?(context: unknown): Steps<Outcome>;
   readonly capture?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
   readonly refund?: { readonly partial: boolean; flow(context: unknown): Steps<Outcome> };
   readonly pendingForHours?: PendingForHours;
@@ -226,7 +226,7 @@ function refuseUnsound(method: Method): void {
   if (problem !== undefined) throw new Error(problem);
 }
 
-const FOLLOW_UP_FLOWS = new Set(['capture', 'refund', 'void', 'recurring', 'status', 'actionStatus', 'renew']);
+const FOLLOW_UP_FLOWS = new Set(['capture', 'refund', 'void', 'recurring', 'status', 'modificationStatus', 'renew']);
 
 function refuseUnrecognisedFlows(id: string, method: Method, flows: AnyFlows): void {
   for (const name of Object.keys(flows))

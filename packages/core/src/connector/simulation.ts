@@ -126,8 +126,8 @@ export interface SimulatedEndpoint {
     /** The provider's id of the payment that is read or acted on. */
     readonly id?: string;
     /** Of an action on a payment, or its lookup: the provider's id of the action, and the merchant side's own reference. */
-    readonly action?: string;
-    readonly actionReference?: string;
+    readonly modification?: string;
+    readonly modificationReference?: string;
   };
   /** Places of the example that are overwritten: in its body, or `headers.<name>` where the example has headers. */
   readonly reply: {
@@ -137,9 +137,9 @@ export interface SimulatedEndpoint {
     readonly amount?: string;
     readonly currency?: string;
     /** Of an action: its id, reference and word. `amount` is then the action's. */
-    readonly action?: string;
-    readonly actionReference?: string;
-    readonly actionStatus?: string;
+    readonly modification?: string;
+    readonly modificationReference?: string;
+    readonly modificationStatus?: string;
     /** The provider's free text, which some scenarios replace by odd words. */
     readonly text?: string;
   };

@@ -1,7 +1,7 @@
 import type { Connector, Outcome } from '@railyard/core';
 import { type Registry, resolveMethod } from '@railyard/core/registry';
 import {
-  type Answer,
+  type Signal,
   type CallLog,
   drive,
   type DriveResult,
@@ -87,7 +87,7 @@ export function exchange({ connector, settings, flow, payment, key }: Made, scri
     left: () => JSON.stringify(log) + journal.text(),
     body: (at: number): unknown => JSON.parse(asked[at]?.body ?? 'null'),
     lines: () => asked.map(({ method: verb, url }) => `${verb} ${url.replace('https://api.example', '')}`),
-    drive: (answer?: Answer) => drive(run, host, answer),
+    drive: (answer?: Signal) => drive(run, host, answer),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Show } from '@railyard/core';
-import type { Turn } from '@railyard/runtime';
+import type { NextAction } from '@railyard/runtime';
 import type { AcceptedCommand } from '../../sessions/stored-request.ts';
 
 /** Where the merchant sends the payer, as answers and callbacks of commands name it (reference: SALE answers). */
@@ -27,7 +27,7 @@ export interface RedirectFacts {
  */
 export function redirectFacts(
   { protocol }: AcceptedCommand,
-  nextAction: Turn | undefined,
+  nextAction: NextAction | undefined,
   show: Show | undefined,
 ): RedirectFacts | undefined {
   if (nextAction?.kind === 'visit') {

@@ -1,4 +1,4 @@
-import { type LookedUpAction, money, type Outcome, settled } from '@railyard/core';
+import { type LookedUpModification, money, type Outcome, settled } from '@railyard/core';
 import type { PendingForHours } from '@railyard/core/driver';
 import { isOpenModification, MODIFICATIONS } from '@railyard/core/payment';
 import { drive, memoryJournal } from '@railyard/runtime';
@@ -42,7 +42,7 @@ export async function syncModification(
 ): Promise<void> {
   const { mid, method } = accountOf(context, payment);
   const flows = mid.connector.serves.find((each) => each.method.key === method.key)?.flows;
-  if (flows?.actionStatus !== undefined)
+  if (flows?.modificationStatus !== undefined)
     await applyFound(context, modification, await queryModification(context, payment, modification));
   else if (flows?.status !== undefined) await syncByPayment(context, payment, modification);
   else return waitWithoutLookup(context, modification, flows?.pendingForHours);
@@ -89,7 +89,7 @@ async function queryModification(
 ): Promise<Outcome | undefined> {
   const facts = { runId: context.newId(), startedAt: new Date(context.now()) };
   const { id, kind, amount, providerReference } = modification;
-  const synced: LookedUpAction = {
+  const synced: LookedUpModification = {
     name: kind,
     id,
     amount: money(amount.text, amount.currency),
@@ -98,7 +98,7 @@ async function queryModification(
   const session = await sessionOf(context, payment);
   const reference = payment.providerReference;
   const taken = asTakenBack(payment, kind, amount.text);
-  const run = followUpRun(context, taken, session, 'actionStatus', facts, reference, { action: synced });
+  const run = followUpRun(context, taken, session, 'modificationStatus', facts, reference, { modification: synced });
   const isCardNumber = await numbersOfPayment(context, payment);
   const result = await drive(run, {
     journal: memoryJournal(),
@@ -113,7 +113,7 @@ async function queryModification(
     context.log.error({
       event: 'flow-failed',
       connector: run.connector.id,
-      flow: 'actionStatus',
+      flow: 'modificationStatus',
       payment: payment.id,
       error: result.error.message,
     });

@@ -1,5 +1,5 @@
 import { declined, type Outcome, unknown } from '@railyard/core';
-import { type Answer, drive, type DriveResult, type Host, type Run, type Turn } from '@railyard/runtime';
+import { type Signal, drive, type DriveResult, type Host, type Run, type NextAction } from '@railyard/runtime';
 import { sealedAt, sealedJournal, sealJson } from '../../secrets/index.ts';
 import type { RunDeps } from './deps.ts';
 import { readStoredSession } from '../../sessions/open-session.ts';
@@ -24,7 +24,7 @@ export type RunResult =
   | { readonly kind: 'moved' }
   | {
       readonly kind: 'problems';
-      readonly nextAction: Turn;
+      readonly nextAction: NextAction;
       readonly problems: readonly { readonly field: string; readonly message: string }[];
     };
 
@@ -36,7 +36,7 @@ export async function executeRun(
   context: RunDeps,
   stored: FlowRun,
   lease: RunLease,
-  signal?: Answer,
+  signal?: Signal,
 ): Promise<RunResult> {
   try {
     return await context.underWay.during(stored.runId, () => executeLeased(context, stored, lease, signal));
@@ -68,7 +68,7 @@ async function executeLeased(
   context: RunDeps,
   stored: FlowRun,
   lease: RunLease,
-  signal: Answer | undefined,
+  signal: Signal | undefined,
 ): Promise<RunResult> {
   const payment = await context.stores.payments.find(stored.paymentId);
   const session = payment?.sessionId == null ? undefined : await context.stores.sessions.find(payment.sessionId);
@@ -98,7 +98,7 @@ function executeWithJournal(
   context: RunDeps,
   run: Run,
   lease: RunLease,
-  signal: Answer | undefined,
+  signal: Signal | undefined,
   cards: Pick<Host, 'openCard' | 'isCardNumber'>,
 ): Promise<DriveResult> {
   const journal = sealedJournal(sqlJournal(context.db, context.sqlClock, lease, LEASE_MS), context.sealer);
@@ -112,8 +112,8 @@ async function afterExecution(context: RunDeps, execution: Execution, result: Dr
     case 'done':
       return ended(context, await kind.complete(context, payment, lease, result.outcome));
     case 'suspended':
-      if (kind.mayAskPayer && canBeAsked(presence, result.turn)) return suspend(context, payment, lease, result);
-      return ended(context, await kind.complete(context, payment, lease, notAsked(presence, result.turn)));
+      if (kind.mayAskPayer && canBeAsked(presence, result.nextAction)) return suspend(context, payment, lease, result);
+      return ended(context, await kind.complete(context, payment, lease, notAsked(presence, result.nextAction)));
     case 'interrupted':
       return interrupted(context, execution, result);
     case 'failed': {
@@ -136,11 +136,11 @@ async function afterExecution(context: RunDeps, execution: Execution, result: Dr
 }
 
 /** A merchant sends its payer to a page, and has no form for what is to be entered. */
-const canBeAsked = (presence: PayerPresence, { kind }: Turn): boolean =>
+const canBeAsked = (presence: PayerPresence, { kind }: NextAction): boolean =>
   presence === 'page' || (presence === 'merchant' && kind === 'visit');
 
 /** The end of a payment whose payer cannot be asked: it is refused as long as no money has moved. */
-const notAsked = (presence: PayerPresence, { mayTurnBack }: Turn): Outcome =>
+const notAsked = (presence: PayerPresence, { mayTurnBack }: NextAction): Outcome =>
   presence === 'merchant' && mayTurnBack
     ? declined('hard', 'not_supported', { reason: NEEDS_ENTRIES })
     : unknown('The connector asks the payer, who is not there.');
@@ -159,7 +159,7 @@ async function suspend(
   lease: RunLease,
   result: Extract<DriveResult, { kind: 'suspended' }>,
 ): Promise<RunResult> {
-  const { turn: nextAction, problems } = result;
+  const { nextAction, problems } = result;
   const asks = sealJson(context.sealer, nextAction, sealedAt.runAsks(lease.runId));
   if (nextAction.kind === 'visit' && payment.providerReference !== nextAction.reference) {
     const outcome: Outcome = { status: 'pending', providerReference: nextAction.reference };

@@ -1,11 +1,11 @@
-import type { Answer } from '@railyard/runtime';
+import type { Signal } from '@railyard/runtime';
 import type { RunDeps } from './deps.ts';
 import type { Payment } from '../../storage/index.ts';
 import { type RunResult, executeRun } from './execute-run.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 
 /** Brings an answer to the run of a payment that waits for it. A run that is under way or over takes none. */
-export async function resumeRun(context: RunDeps, payment: Payment, signal: Answer): Promise<RunResult> {
+export async function resumeRun(context: RunDeps, payment: Payment, signal: Signal): Promise<RunResult> {
   for (const run of await context.stores.runs.ofPayment(payment.id)) {
     if (run.state !== 'suspended') continue;
     const claimed = await context.stores.runs.claim(run.runId, context.owner, LEASE_MS);

@@ -1,5 +1,5 @@
 import type { Show } from '@railyard/core';
-import type { Turn } from '@railyard/runtime';
+import type { NextAction } from '@railyard/runtime';
 import * as z from 'zod';
 import { openJson, sealedAt, type Sealer } from '../../secrets/index.ts';
 import { type FlowRun, fromJsonText } from '../../storage/index.ts';
@@ -44,7 +44,7 @@ const option = z.object({ value: z.string(), label: text });
 /** Kept before it was known: nothing is said to be safe. */
 const mayTurnBack = z.boolean().default(false);
 
-const nextActionSchema: z.ZodType<Turn> = z.discriminatedUnion('kind', [
+const nextActionSchema: z.ZodType<NextAction> = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('collect'),
     step: z.string(),
@@ -80,7 +80,7 @@ export function storedShow(stored: unknown): Show | undefined {
 }
 
 /** The next modification at which a run is suspended. */
-export function storedNextAction(sealer: Sealer, { runId, suspendedText }: FlowRun): Turn | undefined {
+export function storedNextAction(sealer: Sealer, { runId, suspendedText }: FlowRun): NextAction | undefined {
   if (suspendedText === null) return undefined;
   return nextActionSchema.parse(openJson(sealer, fromJsonText(suspendedText), sealedAt.runAsks(runId)));
 }

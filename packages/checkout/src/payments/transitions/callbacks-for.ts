@@ -7,7 +7,7 @@ import { callbackBody } from '../../callbacks/content/callback-body.ts';
 import type { CallbackFacts } from '../../callbacks/content/callback-fields.ts';
 import { redirectFacts } from '../../callbacks/content/redirect.ts';
 import { commandCallbackBody } from '../../callbacks/content/command-callback.ts';
-import type { Turn } from '@railyard/runtime';
+import type { NextAction } from '@railyard/runtime';
 import { storedShow } from '../state/stored-views.ts';
 import { sealedAt } from '../../secrets/index.ts';
 import type { TransitionDeps } from './deps.ts';
@@ -37,7 +37,7 @@ export interface CallbackInput extends CallbackSources {
   readonly before: CallbackWords | undefined;
   readonly outcome: Outcome | undefined;
   /** The next action that the flow asks of the payer with this change. */
-  readonly nextAction?: Turn | undefined;
+  readonly nextAction?: NextAction | undefined;
   /** The modification on the payment that the callback is about. */
   readonly modification?: {
     readonly kind: ModificationName;

@@ -2,7 +2,7 @@ import { defineConnector } from '@railyard/core';
 import { exampleMethod } from '../methods.ts';
 import { version } from '../version.ts';
 import { endpoints } from './endpoints.ts';
-import { actionStatus, purchase, refund, status } from './flows.ts';
+import { modificationStatus, purchase, refund, status } from './flows.ts';
 import { notifications } from './notifications.ts';
 import { settings } from './settings.ts';
 import { statuses } from './statuses.ts';
@@ -18,7 +18,12 @@ export const examplePayConnector = defineConnector({
   endpoints,
   statuses,
   serves: (serve) => [
-    serve(exampleMethod, { purchase, status, refund: { partial: true, flow: refund }, actionStatus }),
+    serve(exampleMethod, {
+      purchase,
+      status,
+      refund: { partial: true, flow: refund },
+      modificationStatus: modificationStatus,
+    }),
   ],
   notifications,
 });

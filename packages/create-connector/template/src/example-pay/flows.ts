@@ -3,7 +3,7 @@ import {
   decimal,
   declined,
   type FlowContext,
-  type LookedUpAction,
+  type LookedUpModification,
   type LookedUpPayment,
   type Money,
   type OriginalPayment,
@@ -67,8 +67,8 @@ export function* refund({
 }
 
 /** Looks up a refund whose reply was lost. */
-export function* actionStatus({ action }: { readonly action: LookedUpAction }): Steps<Outcome> {
-  const answer = yield* call(findRefund, action.id);
+export function* modificationStatus({ modification }: { readonly modification: LookedUpModification }): Steps<Outcome> {
+  const answer = yield* call(findRefund, modification.id);
   if (answer.reply === 'absent') return unknown('The provider does not know this refund.');
-  return outcomeOf(answer.body, { reference: action.id });
+  return outcomeOf(answer.body, { reference: modification.id });
 }

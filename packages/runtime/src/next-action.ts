@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { TEXTS } from '@railyard/core';
 import { issuesOfZod } from '@railyard/core/protocol';
 import { choicesOf, fieldInfo } from '@railyard/core/registry';
-import type { Answer, AnswerProblem, Turn, TurnEffect } from './run.ts';
+import type { Signal, SignalProblem, NextAction, PayerEffect } from './run.ts';
 import { type PlainJson, plainJson } from './plain-json.ts';
 
 /**
@@ -10,7 +10,7 @@ import { type PlainJson, plainJson } from './plain-json.ts';
  *
  * @param mayHaveMoved whether anything was sent before that may move money by itself
  */
-export function turnOf(effect: TurnEffect, step: string, mayHaveMoved: boolean): Turn {
+export function nextActionOf(effect: PayerEffect, step: string, mayHaveMoved: boolean): NextAction {
   const mayTurnBack = !mayHaveMoved || effect.mayTurnBack === true;
   if (effect.kind === 'visit') {
     const { url, method, fields, reference } = effect;
@@ -40,7 +40,7 @@ export function turnOf(effect: TurnEffect, step: string, mayHaveMoved: boolean):
 }
 
 /** Whether an answer is meant for this turn. A late answer to an earlier question is not. */
-export function isFor(answer: Answer, effect: TurnEffect, step: string): boolean {
+export function isFor(answer: Signal, effect: PayerEffect, step: string): boolean {
   return 'step' in answer ? answer.step === step : effect.kind === 'visit' && effect.reference === answer.reference;
 }
 
@@ -48,19 +48,19 @@ export function isFor(answer: Answer, effect: TurnEffect, step: string): boolean
  * Whether an answer by reference is the one that this visit already has: the payer's browser and a notification bring the same
  * values, and the later of them must not answer a second visit under the same reference.
  */
-export function repeats(answer: Answer, effect: TurnEffect, reply: PlainJson | undefined): boolean {
+export function repeats(answer: Signal, effect: PayerEffect, reply: PlainJson | undefined): boolean {
   if (effect.kind !== 'visit' || !('reference' in answer) || answer.reference !== effect.reference) return false;
   if (Object.keys(answer.values).length === 0) return false;
-  const read = readAnswer(answer, effect);
+  const read = readSignal(answer, effect);
   return read.ok && isDeepStrictEqual(read.reply, reply);
 }
 
-export type ReadAnswer =
+export type ReadSignal =
   | { readonly ok: true; readonly reply: PlainJson }
-  | { readonly ok: false; readonly problems: readonly AnswerProblem[] };
+  | { readonly ok: false; readonly problems: readonly SignalProblem[] };
 
 /** Checks an answer against the question: its schema, and its choices where it has some. */
-export function readAnswer(answer: Answer, effect: TurnEffect): ReadAnswer {
+export function readSignal(answer: Signal, effect: PayerEffect): ReadSignal {
   if ('resend' in answer) {
     if (effect.kind === 'collect' && effect.resend === true) return { ok: true, reply: { resend: true } };
     return { ok: false, problems: [{ field: '', message: 'Nothing can be sent again here.' }] };

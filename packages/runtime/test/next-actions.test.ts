@@ -22,7 +22,7 @@ describe('a question', () => {
     expect(await drive(runOf(connector), noProvider())).toEqual({
       kind: 'suspended',
       problems: [],
-      turn: {
+      nextAction: {
         kind: 'collect',
         step: 'collect',
         resend: true,
@@ -38,9 +38,9 @@ describe('a question', () => {
   test('is asked again under another name, with the reason', async () => {
     const host = noProvider();
     const again = await drive(runOf(connector), host, { step: 'collect', values: { code: '9999' } });
-    expect(again).toMatchObject({ turn: { step: 'collect#2', error: 'Wrong.' } });
+    expect(again).toMatchObject({ nextAction: { step: 'collect#2', error: 'Wrong.' } });
     const sent = await drive(runOf(connector), host, { step: 'collect#2', resend: true });
-    expect(sent).toMatchObject({ turn: { step: 'collect#3' } });
+    expect(sent).toMatchObject({ nextAction: { step: 'collect#3' } });
     const done = await drive(runOf(connector), host, { step: 'collect#3', values: { code: '1234' } });
     expect(done).toEqual({ kind: 'done', outcome: settled('none', five) });
   });
@@ -49,7 +49,7 @@ describe('a question', () => {
     const host = noProvider();
     await drive(runOf(connector), host, { step: 'collect', values: { code: '9999' } });
     const late = await drive(runOf(connector), host, { step: 'collect', values: { code: '1234' } });
-    expect(late).toMatchObject({ kind: 'suspended', turn: { step: 'collect#2' } });
+    expect(late).toMatchObject({ kind: 'suspended', nextAction: { step: 'collect#2' } });
   });
 
   test('refuses an answer that does not fit, and writes nothing down', async () => {
@@ -82,7 +82,7 @@ describe('choices', () => {
       return settled((yield* collect({ fields: z.strictObject({ kind }) })).kind, five);
     }, []);
     expect(await drive(runOf(asking), noProvider())).toMatchObject({
-      turn: {
+      nextAction: {
         fields: [
           {
             input: 'select',
@@ -123,14 +123,14 @@ describe('two visits under one reference', () => {
   test('take an answer by reference once', async () => {
     const { host } = hostOf(() => json(201, { id: 'c1' }));
     const first = await drive(runOf(connector), host, { reference: 'r1', values: { value: 'one' } });
-    expect(first).toMatchObject({ kind: 'suspended', turn: { step: 'challenge' } });
+    expect(first).toMatchObject({ kind: 'suspended', nextAction: { step: 'challenge' } });
   });
 
   test('do not take what the first was already given', async () => {
     const { host } = hostOf(() => json(201, { id: 'c1' }));
     await drive(runOf(connector), host, { step: 'method', values: { value: 'one' } });
     const repeated = await drive(runOf(connector), host, { reference: 'r1', values: { value: 'one' } });
-    expect(repeated).toMatchObject({ kind: 'suspended', turn: { step: 'challenge' } });
+    expect(repeated).toMatchObject({ kind: 'suspended', nextAction: { step: 'challenge' } });
     const second = await drive(runOf(connector), host, { reference: 'r1', values: { value: 'two' } });
     expect(second).toMatchObject({ outcome: { providerReference: 'one made two' } });
   });
@@ -138,6 +138,6 @@ describe('two visits under one reference', () => {
   test('ignore another reference', async () => {
     const { host } = hostOf(() => json(201, { id: 'c1' }));
     const other = await drive(runOf(connector), host, { reference: 'r2', values: { value: 'one' } });
-    expect(other).toMatchObject({ kind: 'suspended', turn: { step: 'method', url: 'https://acs.example' } });
+    expect(other).toMatchObject({ kind: 'suspended', nextAction: { step: 'method', url: 'https://acs.example' } });
   });
 });
