@@ -68,7 +68,9 @@ it('03/38 is held, and its capture is declined', async () => {
   const asked = { payment, id: 'c-1', amount: usd('25.00'), remaining: usd('25.00') };
   expect(await act('run-2', 'capture', asked)).toMatchObject({ status: 'declined' });
   const action = { name: 'capture', id: 'c-1', amount: usd('25.00') };
-  expect(await act('run-3', 'modificationStatus', { payment, modification: action })).toMatchObject({ status: 'declined' });
+  expect(await act('run-3', 'modificationStatus', { payment, modification: action })).toMatchObject({
+    status: 'declined',
+  });
   expect(await lookUp('run-4', payment)).toMatchObject({ status: 'authorized' });
   expect(books()).toEqual(['authorize 25.00 USD']);
 });

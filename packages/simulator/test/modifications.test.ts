@@ -55,7 +55,12 @@ const connector = defineConnector({
 });
 
 const payment = { id: 'id', merchantReference: 'ref', status: 'state', amount: 'amount' };
-const modification = { modification: 'id', modificationReference: 'ref', modificationStatus: 'state', amount: 'amount' };
+const modification = {
+  modification: 'id',
+  modificationReference: 'ref',
+  modificationStatus: 'state',
+  amount: 'amount',
+};
 const acting = { id: 'body.on', modificationReference: 'body.ref', amount: 'body.amount' };
 
 const simulation: Simulation = {

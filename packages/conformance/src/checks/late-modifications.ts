@@ -12,7 +12,7 @@ async function storiesOf(subject: Subject): Promise<readonly Story[]> {
   const { simulation } = subject.options;
   const effects = new Set(
     Object.values(simulation?.endpoints ?? {}).flatMap(({ effect, reply }) =>
-      reply.actionStatus === undefined ? [] : [effect === 'cancel' ? 'void' : effect],
+      reply.modificationStatus === undefined ? [] : [effect === 'cancel' ? 'void' : effect],
     ),
   );
   return (await baselines(subject)).all
@@ -68,7 +68,7 @@ export const lateModificationChecks: readonly Check[] = [
       eachLate(subject, 'pending-modification', (late, { action, case: { flows } }) => {
         if (settledBy(late) !== undefined)
           return `the ${action} failed, and its notification says that it settled. ${AS_FAILED}`;
-        if (flows.actionStatus === undefined || late.last === 'declined') return undefined;
+        if (flows.modificationStatus === undefined || late.last === 'declined') return undefined;
         return `the ${action} failed at the provider, and asking for it leaves it ${late.last}. Let the lookup of the action read its word by statuses.read.`;
       }),
   },

@@ -38,7 +38,7 @@ export const shownEndChecks: readonly Check[] = [
         firsts(cases).filter((one) => runsOf(one).some(({ flow }) => flow === 'refund')),
         'No sample can be refunded.',
         (one): readonly Finding[] => {
-          const ends = endsOf(one, ['refund', 'actionStatus']);
+          const ends = endsOf(one, ['refund', 'modificationStatus']);
           const lacks = [
             ...(ends.has('settled') || ends.has('pending') ? [] : ['a refund that is made']),
             ...(ends.has('declined') ? [] : ['a refund that is refused']),
