@@ -1,6 +1,6 @@
 import type { ProviderEvent } from '@railyard/core';
 
-/** What an event says became of its payment: the status of its outcome, or its kind, with the outcome of a modification. */
+/** The state that an event reports: the status of its outcome, or its kind, with the outcome of a modification. */
 export function saidBy(event: ProviderEvent): string {
   if (event.kind === 'payment') return event.outcome.status;
   if ('outcome' in event) return `${event.kind} ${event.outcome.status}`;

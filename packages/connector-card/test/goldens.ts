@@ -116,7 +116,13 @@ export const goldens: readonly Golden[] = [
       },
     },
     {
-      turn: { kind: 'visit', url: 'https://acs.example/', method: 'POST', fields: { creq: 'e30' }, reference: 'pay_1' },
+      nextAction: {
+        kind: 'visit',
+        url: 'https://acs.example/',
+        method: 'POST',
+        fields: { creq: 'e30' },
+        reference: 'pay_1',
+      },
     },
   ),
   golden(
@@ -171,7 +177,7 @@ export const goldens: readonly Golden[] = [
       status: 202,
       body: { ...payment, status: 'CHALLENGE', action: { type: 'redirect', url: 'https://wallet.example/1' } },
     },
-    { turn: { kind: 'visit', url: 'https://wallet.example/1', method: 'GET', reference: 'pay_1' } },
+    { nextAction: { kind: 'visit', url: 'https://wallet.example/1', method: 'GET', reference: 'pay_1' } },
   ),
   golden(
     'create-sale',

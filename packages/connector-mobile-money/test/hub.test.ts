@@ -130,7 +130,12 @@ describe('a collection by code', () => {
     const run = purchase([WITH_CODE, [200, charge()]]);
     expect(await run.drive()).toMatchObject({
       kind: 'suspended',
-      turn: { kind: 'collect', step: 'code', resend: true, fields: [{ name: 'code', autocomplete: 'one-time-code' }] },
+      nextAction: {
+        kind: 'collect',
+        step: 'code',
+        resend: true,
+        fields: [{ name: 'code', autocomplete: 'one-time-code' }],
+      },
     });
     expect(outcomeOf(await run.drive(step('code', '123456')))).toMatchObject({
       show: { kind: 'confirm-on-device', number: '+••••678' },
@@ -150,7 +155,7 @@ describe('a collection by code', () => {
     await run.drive();
     expect(await run.drive(step('code', '000000'))).toMatchObject({
       kind: 'suspended',
-      turn: { step: 'code#2', error: { en: 'This code is not right. Check the last message that you got.' } },
+      nextAction: { step: 'code#2', error: { en: 'This code is not right. Check the last message that you got.' } },
     });
     expect(outcomeOf(await run.drive(step('code#2', '123456')))).toMatchObject({ status: 'pending' });
   });
@@ -163,10 +168,10 @@ describe('a collection by code', () => {
     ]);
     await run.drive();
     const again = await run.drive({ step: 'code', resend: true });
-    expect(again).toMatchObject({ turn: { step: 'code#2' } });
+    expect(again).toMatchObject({ nextAction: { step: 'code#2' } });
     expect(again).not.toHaveProperty('turn.error');
     expect(await run.drive({ step: 'code#2', resend: true })).toMatchObject({
-      turn: { step: 'code#3', error: { en: 'No new code could be sent yet. Wait a moment and try again.' } },
+      nextAction: { step: 'code#3', error: { en: 'No new code could be sent yet. Wait a moment and try again.' } },
     });
     expect(run.lines().slice(1)).toEqual(Array(2).fill(`POST /v1/charges/${OURS}/code/resend`));
   });
@@ -188,7 +193,7 @@ describe('a collection by code', () => {
   it.each(['', '12', '12a456', '1234567890123'])('does not send "%s"', async (code) => {
     const run = purchase([WITH_CODE]);
     await run.drive();
-    expect(await run.drive(step('code', code))).toMatchObject({ kind: 'suspended', turn: { step: 'code' } });
+    expect(await run.drive(step('code', code))).toMatchObject({ kind: 'suspended', nextAction: { step: 'code' } });
     expect(run.asked).toHaveLength(1);
   });
 

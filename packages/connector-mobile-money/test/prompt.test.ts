@@ -61,7 +61,7 @@ describe('a code', () => {
 
   it('is asked for, with the receiver where there is one', async () => {
     const run = by([[200, request({ status: 'confirmed' })]], { receiver_number: '2290195123456' });
-    expect(await run.drive()).toMatchObject({ kind: 'suspended', turn: { step: 'code', resend: true } });
+    expect(await run.drive()).toMatchObject({ kind: 'suspended', nextAction: { step: 'code', resend: true } });
     expect(outcomeOf(await run.drive({ step: 'code', values: { code: '4711' } }))).toMatchObject({
       status: 'settled',
       amount: { text: '1000.00' },
@@ -76,7 +76,9 @@ describe('a code', () => {
       [409, { code: 'too_many_codes', message: 'The request failed.' }],
     ]);
     await run.drive();
-    expect(await run.drive({ step: 'code', values: { code: '1111' } })).toMatchObject({ turn: { step: 'code#2' } });
+    expect(await run.drive({ step: 'code', values: { code: '1111' } })).toMatchObject({
+      nextAction: { step: 'code#2' },
+    });
     expect(outcomeOf(await run.drive({ step: 'code#2', values: { code: '2222' } }))).toMatchObject({
       status: 'declined',
       provider: { code: 'too_many_codes', message: 'The request failed.' },
@@ -86,7 +88,7 @@ describe('a code', () => {
   it('can be sent again', async () => {
     const run = by([[200, { id: 'req_1' }]]);
     await run.drive();
-    expect(await run.drive({ step: 'code', resend: true })).toMatchObject({ turn: { step: 'code#2' } });
+    expect(await run.drive({ step: 'code', resend: true })).toMatchObject({ nextAction: { step: 'code#2' } });
     expect(run.lines()[1]).toBe('POST /requests/req_1/code/resend');
   });
 });

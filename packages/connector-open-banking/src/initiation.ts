@@ -32,7 +32,7 @@ import {
 import * as z from 'zod';
 import { reasons, statuses } from './iso-20022.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { samplePayment, unknownOne } from './initiation.samples.ts';
+import { sampleBanks, sampleNotification, samplePayment, unknownOne } from './initiation.samples.ts';
 
 const settings = z.object({
   base_url: field(z.url({ protocol: /^https?$/ }), { label: 'Address of the provider’s API' }),
@@ -66,9 +66,7 @@ const notifiedPayment = withAmount(z.object({ ...shared, reference: z.string() }
 const bankList = z.object({ banks: z.array(z.object({ id: z.string().min(1), name: z.string().min(1) })) });
 const problem = z.object({ code: z.string().max(64) });
 
-type InitiatedPayment = z.output<typeof payment>;
-
-type Reported = Omit<InitiatedPayment, 'authorization_url'>;
+type Reported = Omit<z.output<typeof payment>, 'authorization_url'>;
 
 /** The outcome of a payment. */
 function outcomeOf({ id, status, status_reason: code, ...amount }: Reported, show?: Show): Outcome {
@@ -140,17 +138,7 @@ const listBanks = api.endpoint({
   repeat: 'safe',
   request: ({ token, country, currency }: BanksInput) => ({ query: { country, currency }, headers: bearer(token) }),
   reply: bankList,
-  examples: [
-    {
-      status: 200,
-      body: {
-        banks: [
-          { id: 'bank_north', name: 'North Bank' },
-          { id: 'bank_south', name: 'South Bank' },
-        ],
-      },
-    },
-  ],
+  examples: [{ status: 200, body: sampleBanks }],
 });
 
 const getPayment = api.endpoint({
@@ -274,9 +262,6 @@ function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outc
 
 // Notifications.
 
-const { id, amount, currency } = samplePayment;
-const reference = '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11';
-
 const notifications = notificationsFor(settings)({
   verify: timestampedHmac((settings: Settings) => settings.webhook_secret),
   codec: 'json',
@@ -292,9 +277,7 @@ const notifications = notificationsFor(settings)({
     },
   ],
   acknowledge: { status: 204 },
-  examples: [
-    { body: { event_id: 'evt_5d20', payment: { id, reference, status: 'ACSC', amount, currency } }, source: SOURCE },
-  ],
+  examples: [{ body: sampleNotification, source: SOURCE }],
 });
 
 // The connector.

@@ -30,7 +30,7 @@ const back = { step: 'visit', values: { transaction_id: 'tr_1' } };
 describe('a transaction', () => {
   it('goes by way of the gateway, which offers bank transfer alone', async () => {
     const run = purchase([opened, [200, transaction({ status: 'PAID' })]]);
-    expect(await run.drive()).toMatchObject({ turn: { kind: 'visit', url: PAGE, reference: 'tr_1' } });
+    expect(await run.drive()).toMatchObject({ nextAction: { kind: 'visit', url: PAGE, reference: 'tr_1' } });
     expect(readBody(run.asked[0]?.body ?? '', 'form')).toEqual({
       merchant_reference: OURS,
       amount: '10.00',
@@ -61,7 +61,7 @@ describe('a transaction', () => {
   it('is looked up after a lost reply, and never opened twice', async () => {
     const run = purchase(['lost', [200, transaction({ redirect_url: PAGE })]]);
     await run.drive();
-    expect(await run.drive()).toMatchObject({ turn: { kind: 'visit', url: PAGE } });
+    expect(await run.drive()).toMatchObject({ nextAction: { kind: 'visit', url: PAGE } });
     expect(run.lines()).toEqual(['POST /transactions', `GET /transactions/by-reference/${OURS}`]);
   });
 

@@ -33,7 +33,7 @@ describe('a payment', () => {
     const run = purchase([opened, [200, payment({ status: 'ACSC' })]]);
     expect(await run.drive()).toMatchObject({
       kind: 'suspended',
-      turn: { kind: 'visit', url: PAGE, method: 'GET', reference: 'pi_1' },
+      nextAction: { kind: 'visit', url: PAGE, method: 'GET', reference: 'pi_1' },
     });
     expect(outcomeOf(await run.drive(back))).toMatchObject({
       status: 'settled',
@@ -133,7 +133,7 @@ describe('a choice of the bank', () => {
     const run = choosing([[200, banks], opened]);
     expect(await run.drive()).toMatchObject({
       kind: 'suspended',
-      turn: {
+      nextAction: {
         step: 'bank',
         fields: [
           {
@@ -151,7 +151,9 @@ describe('a choice of the bank', () => {
     expect(await run.drive({ step: 'bank', values: { bank: 'elsewhere' } })).toMatchObject({
       problems: [{ field: 'bank', message: 'The value you selected is not a valid choice.' }],
     });
-    expect(await run.drive({ step: 'bank', values: { bank: 'south' } })).toMatchObject({ turn: { kind: 'visit' } });
+    expect(await run.drive({ step: 'bank', values: { bank: 'south' } })).toMatchObject({
+      nextAction: { kind: 'visit' },
+    });
     expect(run.body(2)).toMatchObject({ bank_id: 'south' });
     expect(run.lines()[1]).toBe('GET /v1/banks?country=GB&currency=GBP');
   });
@@ -164,7 +166,7 @@ describe('a choice of the bank', () => {
 
   it('is left to the provider where there are none', async () => {
     const run = choosing([[200, { banks: [] }], opened]);
-    expect(await run.drive()).toMatchObject({ turn: { kind: 'visit' } });
+    expect(await run.drive()).toMatchObject({ nextAction: { kind: 'visit' } });
     expect(run.body(2)).not.toHaveProperty('bank_id');
   });
 });

@@ -11,8 +11,9 @@ import {
 } from '@railyard/runtime';
 import { type Check, notApplicable, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
+import { filler } from '../golden-places.ts';
 import { goldensOf, readGoldens } from '../goldens.ts';
-import { BEGINNING, partOf, REFERENCE, URLS } from '../host/world.ts';
+import { BEGINNING, partOf } from '../host/world.ts';
 import { asText, leavesOf } from '../leaves.ts';
 import { shared } from '../play/judge.ts';
 import { endpointOf } from '../play/traffic.ts';
@@ -26,7 +27,7 @@ interface Exchanged {
   readonly golden: Golden;
   readonly path: string;
   readonly request?: HttpRequest;
-  readonly end?: Outcome | { readonly turn: unknown } | { readonly events: readonly unknown[] };
+  readonly end?: Outcome | { readonly nextAction: unknown } | { readonly events: readonly unknown[] };
   readonly problem?: string;
   /** Where the request carries signatures that are others each time. */
   readonly signatures?: readonly string[];
@@ -108,7 +109,7 @@ async function exchange(
   const filled = { golden, path, signatures, fill: filler(subject, each, key), ...(request && { request }) };
   if (result.kind === 'failed') return { ...filled, problem: `The flow throws: ${textOf(result.error)}` };
   if (result.kind === 'interrupted') return { ...filled, problem: `The reply is not understood: ${result.why}` };
-  if (result.kind === 'suspended') return { ...filled, end: { turn: result.nextAction } };
+  if (result.kind === 'suspended') return { ...filled, end: { nextAction: result.nextAction } };
   if (result.kind === 'reported') return { ...filled, end: 'events' in result.report ? result.report : result.report };
   return { ...filled, end: result.outcome };
 }
@@ -161,32 +162,6 @@ function keyIn({ headers, body = '', url }: HttpRequest, _steps: number): string
   return /[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}/.exec(
     `${asText(headers)} ${body} ${url}`,
   )?.[0];
-}
-
-/** Puts what the kit made up where a golden has places for it. */
-function filler(subject: Subject, { run }: CaseRun, key: string | undefined) {
-  const places: Readonly<Record<string, unknown>> = {
-    reference: readPath(run.context, 'payment.merchantReference') ?? REFERENCE,
-    action: readPath(run.context, 'id') ?? readPath(run.context, 'modification.id'),
-    provider_reference: readPath(run.context, 'payment.providerReference'),
-    notify_url: URLS.notify,
-    return_url: URLS.return,
-    key,
-  };
-  const text = (value: string) =>
-    value
-      .replaceAll(/\{([a-z_]+(?:\.[\w.]+)?)\}/g, (whole: string, name: string) => {
-        const found = name.startsWith('settings.') ? readPath({ settings: subject.settings }, name) : places[name];
-        return typeof found === 'string' || typeof found === 'number' ? String(found) : whole;
-      })
-      .replace(/\{base64:(.*)\}/, (_whole, of: string) => Buffer.from(of).toString('base64'));
-  const fill = (value: unknown): unknown => {
-    if (typeof value === 'string') return text(value);
-    if (Array.isArray(value)) return value.map(fill);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, fill(each)]));
-  };
-  return fill;
 }
 
 /** The first difference between the expected and the actual value; fields that are not expected are one too, unless `loose`. */

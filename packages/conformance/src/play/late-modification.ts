@@ -15,7 +15,7 @@ export interface LateModification {
   readonly first: ActionRecord['status'];
   /** After it failed at the provider and was asked for again. */
   readonly last: ActionRecord['status'];
-  /** What the notification of the failure says. */
+  /** The events in the notification of the failure. */
   readonly events: readonly ProviderEvent[];
 }
 

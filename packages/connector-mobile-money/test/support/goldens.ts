@@ -101,7 +101,7 @@ export const hubGoldens: readonly Golden[] = [
       body: { ...chargeRequest, amount: '25.00', currency: 'GHS', mobile_money: { number: '233240000000' } },
     },
     reply: { status: 201, body: { data: { ...charge, currency: 'GHS', auth_model: 'OTP' } } },
-    outcome: { turn: { kind: 'collect', step: 'code', resend: true } },
+    outcome: { nextAction: { kind: 'collect', step: 'code', resend: true } },
   },
   {
     endpoint: 'send-code',
@@ -225,7 +225,7 @@ export const promptGoldens: readonly Golden[] = [
       },
     },
     reply: { status: 201, body: { ...phoneRequest, status: 'code_needed' } },
-    outcome: { turn: { kind: 'collect', step: 'code', resend: true } },
+    outcome: { nextAction: { kind: 'collect', step: 'code', resend: true } },
   },
   {
     endpoint: 'send-code',

@@ -52,7 +52,7 @@ export const gatewayGoldens: readonly Golden[] = [
     by: { flow: 'purchase', sample: 'two-names' },
     request: opening(ada),
     reply: { status: 201, body: transaction },
-    outcome: { turn: { kind: 'visit', url: page, method: 'GET', reference: 'tr_81b2f0' } },
+    outcome: { nextAction: { kind: 'visit', url: page, method: 'GET', reference: 'tr_81b2f0' } },
   },
   {
     endpoint: 'open-transaction',
@@ -61,7 +61,7 @@ export const gatewayGoldens: readonly Golden[] = [
     by: { flow: 'purchase', sample: 'one-name' },
     request: opening({ firstname: 'Sokrates', lastname: 'Sokrates', email: 'ada@example.com' }),
     reply: { status: 201, body: transaction },
-    outcome: { turn: { kind: 'visit', url: page } },
+    outcome: { nextAction: { kind: 'visit', url: page } },
   },
   {
     endpoint: 'open-transaction',

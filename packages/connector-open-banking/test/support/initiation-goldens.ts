@@ -39,7 +39,7 @@ const post = (path: string, sent: object) => ({
   body: sent,
 });
 const creating = post('/v1/payments', body);
-const visiting = { turn: { kind: 'visit', url: page, method: 'GET', reference: 'pi_4c1e90' } };
+const visiting = { nextAction: { kind: 'visit', url: page, method: 'GET', reference: 'pi_4c1e90' } };
 
 const created = (
   when: string,
@@ -84,7 +84,7 @@ export const initiationGoldens: readonly Golden[] = [
       body: { banks: [{ id: 'bank_north', name: 'North Bank', logo: 'https://bank.example/n.svg' }] },
     },
     outcome: {
-      turn: {
+      nextAction: {
         kind: 'collect',
         step: 'bank',
         fields: [{ name: 'bank', input: 'select', options: [{ value: 'bank_north', label: 'North Bank' }] }],
