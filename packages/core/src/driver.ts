@@ -13,7 +13,7 @@ export {
   type ReplyVariant,
 } from './connector/endpoint.ts';
 export type { Answered, CollectEffect, CredentialEffect, Effect, VisitEffect } from './connector/flow.ts';
-export { eventKey, type NotificationVerification } from './connector/notification.ts';
+export { eventKey, hmacKeys, type NotificationVerification } from './connector/notification.ts';
 export type { Named } from './connector/of-this-payment.ts';
 export type { OAuthClient } from './connector/oauth-token.ts';
 export type { OutcomeStatus, ProviderWord } from './connector/outcome.ts';

@@ -1,6 +1,6 @@
 import { createHmac, createVerify, timingSafeEqual } from 'node:crypto';
 import type { Connector, ProviderEvent, RawNotification } from '@railyard/core';
-import type { NotificationVerification } from '@railyard/core/driver';
+import { hmacKeys, type NotificationVerification } from '@railyard/core/driver';
 import { readBody } from './codecs.ts';
 import { isNamed, storableEvent } from './storable.ts';
 
@@ -93,15 +93,21 @@ function verify(
       .verify(verification.key(settings), given, verification.encoding);
     return genuine ? undefined : refuse('signature', 'The signature is wrong.');
   }
-  const key = verification.key(settings);
   // Anybody can sign with an empty key.
-  if (key === '') return refuse('signature', 'The settings have no key.');
-  const expected = createHmac(verification.algorithm, key).update(over, 'utf8').digest(verification.encoding);
-  if (!sameText(given, (verification.prefix ?? '') + expected)) return refuse('signature', 'The signature is wrong.');
+  const keys = hmacKeys(verification, settings).filter((key) => key.length > 0);
+  if (keys.length === 0) return refuse('signature', 'The settings have no key.');
+  const candidates = verification.separator === undefined ? [given] : given.split(verification.separator);
+  const genuine = keys.some((key) => {
+    const digest = createHmac(verification.algorithm, key).update(over, 'utf8').digest(verification.encoding);
+    const expected = `${verification.prefix ?? ''}${digest}`;
+    return candidates.some((candidate) => sameText(candidate.trim(), expected));
+  });
+  if (!genuine) return refuse('signature', 'The signature is wrong.');
   const { timestamp } = verification;
   if (timestamp === undefined) return undefined;
   const seconds = timestamp.read(raw);
-  if (seconds === undefined || Math.abs(nowMs / 1000 - seconds) > timestamp.toleranceSeconds)
+  // A time that is no number is far away too.
+  if (seconds === undefined || !(Math.abs(nowMs / 1000 - seconds) <= timestamp.toleranceSeconds))
     return refuse('stale', `Signed more than ${timestamp.toleranceSeconds} seconds away from now.`);
   return undefined;
 }

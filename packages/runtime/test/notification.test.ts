@@ -106,6 +106,52 @@ describe('an HMAC-signed notification', () => {
   });
 });
 
+describe('a header that lists signatures', () => {
+  // Stripe: `t=<time>,v1=<hex>,v1=<hex>`, over `<time>.<body>` (docs.stripe.com/webhooks/signature).
+  const time = /^t=(\d+),/;
+  const listed: Verify = {
+    scheme: 'hmac',
+    algorithm: 'sha256',
+    header: 'stripe-signature',
+    encoding: 'hex',
+    prefix: 'v1=',
+    separator: ',',
+    key: ({ key }) => key.split(' ').map((each) => Buffer.from(each)),
+    over: (raw) => `${time.exec(raw.headers['stripe-signature'] ?? '')?.[1]}.${raw.body}`,
+    timestamp: {
+      read: (raw) => Number(time.exec(raw.headers['stripe-signature'] ?? '')?.[1]),
+      toleranceSeconds: 300,
+    },
+  };
+  const v1 = (key: string, at: number, text = body) =>
+    `v1=${createHmac('sha256', key).update(`${at}.${text}`).digest('hex')}`;
+  const at = NOW / 1000;
+  const given = (header: string, key = 'old new') =>
+    receive(listed, { body, headers: { 'stripe-signature': header } }, key);
+
+  test.each([
+    ['the only signature', `t=${at},${v1('new', at)}`],
+    ['the second signature', `t=${at},${v1('another', at)},${v1('old', at)}`],
+  ])('proves by %s, with any key of the settings', (_which, header) => {
+    expect(given(header)).toMatchObject({ kind: 'events', proven: true });
+  });
+
+  test.each([
+    ['forged', `t=${at},${v1('another', at)}`, 'signature'],
+    ['for another body', `t=${at},${v1('new', at, '{}')}`, 'signature'],
+    ['cut short', `t=${at},${v1('new', at).slice(0, -2)}`, 'signature'],
+    ['of another version', `t=${at},${v1('new', at).replace('v1', 'v0')}`, 'signature'],
+    ['under a time that was changed', `t=${at + 1},${v1('new', at)}`, 'signature'],
+    ['replayed', `t=${at - 301},${v1('new', at - 301)}`, 'stale'],
+  ])('refuses one that is %s', (_which, header, why) => {
+    expect(given(header)).toMatchObject({ kind: 'refused', why });
+  });
+
+  test('proves nothing by an empty key among the keys', () => {
+    expect(given(`t=${at},${v1('', at)}`, ' new')).toMatchObject({ why: 'signature' });
+  });
+});
+
 describe('an RSA-signed notification', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();

@@ -1,5 +1,6 @@
 import { createHmac, createSign } from 'node:crypto';
 import type { RawNotification } from '@railyard/core';
+import { hmacKeys } from '@railyard/core/driver';
 import type { Mount } from './mount.ts';
 
 /**
@@ -18,10 +19,15 @@ export function proof(
   const header = verify.header.toLowerCase();
   if (verify.scheme === 'shared-secret') return { [header]: forged ? 'a guess' : verify.value(settings) };
   const over = `${verify.over?.(raw) ?? raw.body}${forged ? ' ' : ''}`;
-  if (verify.scheme === 'hmac')
-    return {
-      [header]: `${verify.prefix ?? ''}${createHmac(verify.algorithm, verify.key(settings)).update(over, 'utf8').digest(verify.encoding)}`,
-    };
+  if (verify.scheme === 'hmac') {
+    const digest = createHmac(verify.algorithm, hmacKeys(verify, settings)[0] ?? '')
+      .update(over, 'utf8')
+      .digest(verify.encoding);
+    const signature = `${verify.prefix ?? ''}${digest}`;
+    // The simulation began the list with what else stands in it: the time, for Stripe's.
+    const begun = verify.separator === undefined ? undefined : raw.headers[header];
+    return { [header]: begun === undefined ? signature : `${begun}${verify.separator}${signature}` };
+  }
   if (privateKey === undefined) throw new Error(`${name} signs its notifications by RSA: give privateKey.`);
   return {
     [header]: createSign(verify.algorithm.toUpperCase()).update(over, 'utf8').sign(privateKey, verify.encoding),

@@ -1,3 +1,4 @@
+import { hmacKeys } from '@railyard/core/driver';
 import { fieldInfo } from '@railyard/core/registry';
 import { isSecretSetting } from '@railyard/runtime';
 import { type Check, notApplicable, over, textOf } from '../check.ts';
@@ -12,9 +13,11 @@ const LIKE_A_SECRET = /secret|password|passphrase|private|token|api_?key|sign(?:
 /** The secret that verifies notifications, where there is one. */
 function notificationSecret({ connector, settings }: Subject): string | undefined {
   const verify = connector.notifications?.verify;
-  if (verify?.scheme === 'hmac') return verify.key(settings);
+  if (verify?.scheme === 'hmac') return textOfKey(hmacKeys(verify, settings)[0]);
   return verify?.scheme === 'shared-secret' ? verify.value(settings) : undefined;
 }
+
+const textOfKey = (key: string | Uint8Array = '') => (typeof key === 'string' ? key : Buffer.from(key).toString());
 
 /** Whether a proof is made of a value: as it is, or within Base64, as `Basic` credentials are composed of a name and a password. */
 function holds(proof: string, value: string): boolean {

@@ -20,9 +20,15 @@ export type NotificationVerification<S> =
       readonly algorithm: DigestName;
       readonly header: string;
       readonly encoding: 'hex' | 'base64';
-      key(settings: S): string;
+      /** One key, or several while the merchant rotates them: a signature by any of them counts. Bytes where the provider gives the key encoded. */
+      key(settings: S): string | Uint8Array | readonly (string | Uint8Array)[];
       /** Text before the signature in its header, `sha256=` for example. */
       readonly prefix?: string;
+      /**
+       * The header is a list: the items that begin with `prefix` are signatures, and one genuine one is enough. Stripe's `t=…,v1=…,v1=…` has
+       * the separator `,` and the prefix `v1=`; Standard Webhooks' `v1,… v1,…` a blank and `v1,`.
+       */
+      readonly separator?: string;
       /** The signed text; the body unless given. */
       readonly over?: (raw: RawNotification) => string;
       /** Refuses a notification whose signed time is further away than this. `read` gives seconds since 1970. */
@@ -44,6 +50,15 @@ export type NotificationVerification<S> =
   | { readonly scheme: 'shared-secret'; readonly header: string; value(settings: S): string }
   /** Nothing is signed: the notification is only a hint, and `status` is asked before anything changes. */
   | { readonly scheme: 'unsigned'; readonly confirm: 'status' };
+
+/** The keys of an HMAC as a list; the first is the one that a provider signs with. */
+export function hmacKeys<S>(
+  verification: Extract<NotificationVerification<S>, { readonly scheme: 'hmac' }>,
+  settings: S,
+): readonly (string | Uint8Array)[] {
+  const key = verification.key(settings);
+  return typeof key === 'string' || key instanceof Uint8Array ? [key] : key;
+}
 
 interface EventBase {
   /** Unique at the provider for its kind, in notifications and lookups alike; the same event twice has one effect. */
