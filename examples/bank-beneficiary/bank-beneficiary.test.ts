@@ -15,12 +15,12 @@ import { bankBeneficiary } from './methods.ts';
 import { BankProvider, type CodeStage } from './provider.ts';
 
 /** The payer's first code is wrong, the second question is answered by "send it again", then the code is right. */
-function payer(provider: BankProvider, turns: NextAction[] = []) {
+function payer(provider: BankProvider, asked: NextAction[] = []) {
   const given = new Map<string, Signal>();
   return {
-    turn(turn: NextAction): Signal | undefined {
-      turns.push(turn);
-      const { step } = turn;
+    signal(nextAction: NextAction): Signal | undefined {
+      asked.push(nextAction);
+      const { step } = nextAction;
       const answer = given.get(step) ?? decide(step);
       given.set(step, answer);
       return answer;
@@ -35,7 +35,7 @@ function payer(provider: BankProvider, turns: NextAction[] = []) {
   }
 }
 
-function scenario(asksAt: readonly CodeStage[], turns: NextAction[] = []): Scenario<BankProvider> {
+function scenario(asksAt: readonly CodeStage[], asked: NextAction[] = []): Scenario<BankProvider> {
   const people = new WeakMap<BankProvider, ReturnType<typeof payer>>();
   return {
     deployment: {
@@ -47,7 +47,7 @@ function scenario(asksAt: readonly CodeStage[], turns: NextAction[] = []): Scena
     },
     provider: () => new BankProvider(asksAt),
     async play({ host, provider }) {
-      const person = people.get(provider) ?? payer(provider, turns);
+      const person = people.get(provider) ?? payer(provider, asked);
       people.set(provider, person);
       await host.pay(person);
     },
@@ -66,9 +66,9 @@ describe.each<[string, readonly CodeStage[]]>([
   ['at both stages', ['log-in', 'pay']],
 ])('with a code %s', (_what, asksAt) => {
   test('the payer logs in, chooses an account and pays once', async () => {
-    const turns: NextAction[] = [];
-    expectPaid(await playThrough(scenario(asksAt, turns)));
-    const steps = turns.map(({ step }) => step);
+    const asked: NextAction[] = [];
+    expectPaid(await playThrough(scenario(asksAt, asked)));
+    const steps = asked.map(({ step }) => step);
     expect(steps.filter((step) => step.startsWith('code'))).toHaveLength(asksAt.length === 0 ? 0 : asksAt.length + 2);
   });
 
@@ -87,9 +87,9 @@ test('two crashes end in one payment', async () => {
 });
 
 test('the page is given the accounts of the payer as choices', async () => {
-  const turns: NextAction[] = [];
-  await playThrough(scenario([], turns));
-  expect(turns[1]).toEqual({
+  const asked: NextAction[] = [];
+  await playThrough(scenario([], asked));
+  expect(asked[1]).toEqual({
     kind: 'collect',
     step: 'account',
     mayTurnBack: false,
@@ -110,11 +110,11 @@ test('the page is given the accounts of the payer as choices', async () => {
 });
 
 test('a wrong code is asked again with the reason, and a resent one without', async () => {
-  const turns: NextAction[] = [];
-  const { provider } = await playThrough(scenario(['pay'], turns));
-  const codes = turns.filter(({ step }) => step.startsWith('code'));
+  const asked: NextAction[] = [];
+  const { provider } = await playThrough(scenario(['pay'], asked));
+  const codes = asked.filter(({ step }) => step.startsWith('code'));
   expect(codes.map(({ step }) => step)).toEqual(['code', 'code#2', 'code#3']);
-  expect(codes.map((turn) => (turn.kind === 'collect' ? turn.error : ''))).toEqual([
+  expect(codes.map((each) => (each.kind === 'collect' ? each.error : ''))).toEqual([
     undefined,
     'This code is wrong. You have 2 more tries.',
     undefined,
@@ -126,18 +126,18 @@ test('a choice that was not offered is refused on the page', async () => {
   const { payment } = await playThrough({
     ...scenario([]),
     async play({ host }) {
-      await host.pay({ turn: ({ step }) => (step === 'user' ? { step, values: { user: 'ada' } } : undefined) });
+      await host.pay({ signal: ({ step }) => (step === 'user' ? { step, values: { user: 'ada' } } : undefined) });
       await host.answer({ step: 'account', values: { account: 'not-listed' } });
     },
   });
-  expect(payment.turn).toMatchObject({ step: 'account' });
+  expect(payment.nextAction).toMatchObject({ step: 'account' });
   expect(payment.state.state).toBe('created');
 });
 
 test('three wrong codes are a soft decline', async () => {
   const wrong = ({ step }: NextAction): Signal =>
     step === 'user' ? { step, values: { user: 'ada' } } : { step, values: { code: '999999' } };
-  const { payment } = await playThrough({ ...scenario(['log-in']), play: ({ host }) => host.pay({ turn: wrong }) });
+  const { payment } = await playThrough({ ...scenario(['log-in']), play: ({ host }) => host.pay({ signal: wrong }) });
   expect(payment.state.state).toBe('declined');
   expect(payment.reason).toBe('The bank locked the access after too many wrong codes.');
 });

@@ -40,8 +40,8 @@ function scenario(order: readonly Event[], funds = true): Scenario<CardProvider>
     provider: () => Object.assign(new CardProvider(), { funds }),
     async play({ host, provider, once, deliver }) {
       await host.pay();
-      const { turn } = host.payment;
-      if (turn?.kind === 'visit') once('challenge', () => provider.authenticate(turn.fields));
+      const { nextAction } = host.payment;
+      if (nextAction?.kind === 'visit') once('challenge', () => provider.authenticate(nextAction.fields));
       const { cres } = provider;
       for (const event of order) {
         if (event === 'return' && cres !== undefined) await host.answer({ step: 'visit', values: { cres } });
@@ -86,7 +86,7 @@ test('sends the payer off with a POST form', async () => {
     ...scenario([]),
     play: ({ host }) => host.pay(),
   });
-  expect(payment.turn).toEqual({
+  expect(payment.nextAction).toEqual({
     kind: 'visit',
     step: 'visit',
     url: 'https://acs.example/challenge',

@@ -62,7 +62,7 @@ const EXAMPLES: readonly (readonly [Connector, ConformanceOptions])[] = [
         'bank-beneficiary': {
           purchase: {
             mid: { beneficiary: 'ES9121000418' },
-            turns: {
+            signals: {
               user: { values: { user: 'ada' } },
               account: { values: { account: 'acc-1' } },
               code: { values: { code: '100000' } },

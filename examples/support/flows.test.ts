@@ -27,7 +27,7 @@ interface Example {
   readonly flows: readonly FlowName[];
 }
 
-const turns = {
+const signals = {
   visit: { cres: 'cres-1' },
   user: { user: 'ada' },
   account: { account: 'acc-1' },
@@ -100,13 +100,13 @@ function runFor({ connector, method, session = {} }: Example, flow: FlowName): R
 
 test.each(FLOWS)('%s %s makes the same requests every time, to its end', (_id, flow, example) => {
   const run = runFor(example, flow);
-  const [first, second] = [preview(run, { answers: { turns } }), preview(run, { answers: { turns } })];
+  const [first, second] = [preview(run, { answers: { signals } }), preview(run, { answers: { signals } })];
   expect(first.requests.length).toBeGreaterThan(0);
   expect(first).toEqual(second);
-  expect(first.end).not.toMatch(/no example|turn/);
+  expect(first.end).not.toMatch(/no example|next action/);
 });
 
 test.each(FLOWS)('%s %s is shown without its secrets', (_id, flow, example) => {
-  const shown = JSON.stringify(preview(runFor(example, flow), { answers: { turns } }));
+  const shown = JSON.stringify(preview(runFor(example, flow), { answers: { signals } }));
   expect(shown).not.toMatch(/secret-|4111111111111111|737"/);
 });

@@ -2,7 +2,7 @@ import type { TextFile } from '../support/workspace.ts';
 
 /** Code and guides speak the words of docs/glossary.md. A migration and a decision keep the words of their time. */
 export const SPEAKS_THE_GLOSSARY =
-  /^(packages\/(checkout|simulator)\/src\/(?!storage\/migrations\/)|packages\/core\/src\/payment\/|docs\/(?!decisions\/))/;
+  /^(packages\/(checkout|simulator|runtime)\/src\/(?!storage\/migrations\/)|packages\/core\/src\/(payment|connector)\/|packages\/connector-[^/]+\/src\/|docs\/(?!decisions\/))/;
 
 /** Names that a term of the glossary took the place of. */
 const REPLACED: ReadonlyMap<string, string> = new Map([
@@ -22,6 +22,11 @@ const REPLACED: ReadonlyMap<string, string> = new Map([
   ['PaymentNews', 'UnsolicitedEvent'],
   ['serverNews', 'serverChangeBus'],
   ['earlyHints', 'unmatchedHints'],
+  ['actionStatus', 'modificationStatus'],
+  ['actionReference', 'modificationReference'],
+  ['LookedUpAction', 'LookedUpModification'],
+  ['readAnswer', 'readSignal'],
+  ['turnOf', 'nextActionOf'],
   ['lookUp', 'syncPayment'],
   ['lookUpAction', 'syncModification'],
   ['askAbout', 'queryModification'],

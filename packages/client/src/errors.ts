@@ -9,7 +9,7 @@ export interface FieldIssue {
   readonly code: number;
 }
 
-interface Told {
+interface ErrorAnswer {
   /** The request: `POST /api/v1/payment/refund`. */
   readonly call: string;
   /** The HTTP status of the answer, where one came. */
@@ -19,13 +19,13 @@ interface Told {
 }
 
 /** No error carries a password, a secret, a hash or the body of a request. */
-abstract class CallError extends Error implements Told {
+abstract class CallError extends Error implements ErrorAnswer {
   readonly [MARK] = true;
   readonly call: string;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
 
-  constructor(message: string, { call, status, requestId }: Told, options?: ErrorOptions) {
+  constructor(message: string, { call, status, requestId }: ErrorAnswer, options?: ErrorOptions) {
     super(`${call}: ${message}`, options);
     this.call = call;
     this.status = status;
@@ -39,7 +39,7 @@ export class InvalidRequestError extends CallError {
   readonly kind = 'invalid';
   readonly issues: readonly FieldIssue[];
 
-  constructor(issues: readonly FieldIssue[], told: Told) {
+  constructor(issues: readonly FieldIssue[], told: ErrorAnswer) {
     super(issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join(' '), told);
     this.issues = issues;
   }
@@ -54,7 +54,7 @@ export class RefusedError extends CallError {
   /** The service's words, without the call before them. */
   readonly reason: string;
 
-  constructor(reason: string, told: Told & { readonly code: string }) {
+  constructor(reason: string, told: ErrorAnswer & { readonly code: string }) {
     super(reason, told);
     this.code = told.code;
     this.reason = reason;
@@ -67,7 +67,7 @@ export class BusyError extends CallError {
   readonly kind = 'busy';
   readonly retryAfterSeconds: number;
 
-  constructor(reason: string, told: Told & { readonly retryAfterSeconds: number }) {
+  constructor(reason: string, told: ErrorAnswer & { readonly retryAfterSeconds: number }) {
     super(reason, told);
     this.retryAfterSeconds = told.retryAfterSeconds;
   }
@@ -83,7 +83,7 @@ export class UnknownOutcomeError extends CallError {
   /** No answer came within `timeoutMs`. */
   readonly timedOut: boolean;
 
-  constructor(why: string, told: Told & { readonly timedOut?: boolean }, cause?: unknown) {
+  constructor(why: string, told: ErrorAnswer & { readonly timedOut?: boolean }, cause?: unknown) {
     super(`${why} Whether anything was done is unknown.`, told, cause === undefined ? undefined : { cause });
     this.timedOut = told.timedOut === true;
   }

@@ -41,6 +41,6 @@ export type {
   SampleWallet,
   SampleSession,
   SampleSessions,
-  SampleTurn,
+  SampleSignal,
 } from './types.ts';
 export { LEVELS } from './types.ts';

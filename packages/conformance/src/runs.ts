@@ -23,7 +23,7 @@ const ON = 'provider-1';
 export function runsOf(one: Case, deployment: Deployment = one.deployment, only?: 'operation'): readonly CaseRun[] {
   const { sample, flows, operation } = one;
   const fresh = paymentOf(deployment, sample.payer ?? {});
-  const options: WalkOptions = { turns: sample.turns, adapt: one.adapt };
+  const options: WalkOptions = { signals: sample.signals, adapt: one.adapt };
   const make = (payment: PaymentRecord, flow: FlowName, more: Partial<RunRecord> = {}, as: string = flow): CaseRun => {
     const record = { id: `${payment.id}/${as}`, flow, began: BEGAN, ended: false, ...more };
     const name = flow === operation ? one.path : `${one.path} then ${as}`;

@@ -58,7 +58,7 @@ export interface SampleWallet {
 }
 
 /** The payer's answer at a step of a flow: values, or a request to send the code again. */
-export type SampleTurn = { readonly values: Readonly<Record<string, unknown>> } | { readonly resend: true };
+export type SampleSignal = { readonly values: Readonly<Record<string, unknown>> } | { readonly resend: true };
 
 /** One valid payment. What is left out is derived from the method. */
 export interface SampleSession {
@@ -81,7 +81,7 @@ export interface SampleSession {
   /** The values that an earlier outcome gave for other later calls. Default: from the endpoints' examples. */
   readonly connectorState?: ConnectorValues;
   /** The payer's answers while the flow runs, by step (`code`, `code#2`, `visit`). Without `visit` the provider's page answers it. */
-  readonly turns?: Readonly<Record<string, SampleTurn>>;
+  readonly signals?: Readonly<Record<string, SampleSignal>>;
 }
 
 /** By method key and operation. */

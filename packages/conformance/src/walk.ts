@@ -2,7 +2,7 @@ import type { Outcome, StatusReport, Steps } from '@railyard/core';
 import type { AnyEndpoint, Effect, Wire } from '@railyard/core/driver';
 import { readBody, replyValue, type Run, writeBody } from '@railyard/runtime';
 import { uuidOf } from './host/world.ts';
-import type { SampleTurn } from './types.ts';
+import type { SampleSignal } from './types.ts';
 
 /** A request that a flow made, before it is encoded. */
 export interface WalkedRequest {
@@ -22,15 +22,15 @@ export type WalkEnd =
 
 export interface Walk {
   readonly requests: readonly WalkedRequest[];
-  /** Kinds of the payer's turns that were met. */
-  readonly turns: readonly Exclude<Effect, { kind: 'call' | 'credential' }>[];
+  /** The effects on the way that wait for the payer. */
+  readonly nextActions: readonly Exclude<Effect, { kind: 'call' | 'credential' }>[];
   readonly end: WalkEnd;
 }
 
 export type Adapt = (request: WalkedRequest, body: unknown) => unknown;
 
 export interface WalkOptions {
-  readonly turns?: Readonly<Record<string, SampleTurn>> | undefined;
+  readonly signals?: Readonly<Record<string, SampleSignal>> | undefined;
   /** Another reply than the endpoint's first example, as the flow sees it. */
   readonly reply?: (request: WalkedRequest) => { readonly value: unknown } | undefined;
   /** Makes the body of an example one about the payment that the request is about. */
@@ -48,9 +48,9 @@ export function walk(run: Run, options: WalkOptions = {}): Walk {
 }
 
 /** A walk that is taken step by step, so that several can be interleaved. */
-export function walking(run: Run, { turns = {}, reply, adapt }: WalkOptions = {}) {
+export function walking(run: Run, { signals = {}, reply, adapt }: WalkOptions = {}) {
   const requests: WalkedRequest[] = [];
-  const met: Walk['turns'][number][] = [];
+  const met: Walk['nextActions'][number][] = [];
   const names = new Map<string, number>();
   let end: WalkEnd | undefined;
   let flow: Steps<Outcome | StatusReport> | undefined;
@@ -73,7 +73,8 @@ export function walking(run: Run, { turns = {}, reply, adapt }: WalkOptions = {}
     if (effect.kind === 'call') return request(step, effect.endpoint, effect.input) ?? noExample(effect.endpoint);
     met.push(effect);
     return (
-      turnReply(effect, step, turns) ?? `The payer's answer at "${step}" is missing. Give it under turns of the sample.`
+      signalReply(effect, step, signals) ??
+      `The payer's answer at "${step}" is missing. Give it under signals of the sample.`
     );
   };
   return {
@@ -96,7 +97,7 @@ export function walking(run: Run, { turns = {}, reply, adapt }: WalkOptions = {}
       }
       return end === undefined;
     },
-    walked: (): Walk => ({ requests, turns: met, end: end ?? { kind: 'stopped', why: 'It has not ended.' } }),
+    walked: (): Walk => ({ requests, nextActions: met, end: end ?? { kind: 'stopped', why: 'It has not ended.' } }),
   };
 }
 
@@ -108,12 +109,12 @@ function beginning(run: Run): Steps<Outcome | StatusReport> {
   return typeof flow === 'function' ? flow(run.context) : flow.flow(run.context);
 }
 
-function turnReply(
+function signalReply(
   effect: Exclude<Effect, { kind: 'call' | 'credential' }>,
   step: string,
-  turns: Readonly<Record<string, SampleTurn>>,
+  signals: Readonly<Record<string, SampleSignal>>,
 ): { readonly value: unknown } | undefined {
-  const given = turns[step];
+  const given = signals[step];
   if (effect.kind === 'collect') {
     if (given === undefined) return undefined;
     if ('resend' in given) return { value: { resend: true } };

@@ -150,8 +150,8 @@ describe.each([
 
   it('sends the payer to the wallet, and is paid there', async () => {
     const { pay, sent, books } = await rig();
-    const { turn, outcome } = await pay('ref-1', { method, session, mid: { subdomain: 'shop-1' } });
-    expect(turn).toMatchObject({ kind: 'visit', method: 'GET' });
+    const { nextAction, outcome } = await pay('ref-1', { method, session, mid: { subdomain: 'shop-1' } });
+    expect(nextAction).toMatchObject({ kind: 'visit', method: 'GET' });
     expect(outcome).toMatchObject({ status: 'settled' });
     expect(bodyOf(sent[0]?.body)).toMatchObject({
       wallet_type,

@@ -112,9 +112,9 @@ async function stage() {
       return result;
     };
     const visits = new Map<string, Readonly<Record<string, string>>>();
-    const visited = async (turn: Parameters<typeof visitPage>[0]) => {
-      const values = visits.get(turn.url) ?? (await visitPage(turn));
-      visits.set(turn.url, values);
+    const visited = async (nextAction: Parameters<typeof visitPage>[0]) => {
+      const values = visits.get(nextAction.url) ?? (await visitPage(nextAction));
+      visits.set(nextAction.url, values);
       return values;
     };
     /** What is known in the end: by the flow, or by asking. */

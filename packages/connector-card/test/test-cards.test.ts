@@ -5,9 +5,9 @@ import { rig, usd, visa } from './support/rig.ts';
 
 it('01/38 is paid, and is told once', async () => {
   const { pay, books, simulator, receiver } = await rig();
-  const { outcome, turn } = await pay('ref-1', { card: visa('01/38') });
+  const { outcome, nextAction } = await pay('ref-1', { card: visa('01/38') });
   expect(outcome).toMatchObject({ status: 'settled', amount: { text: '25.00' }, provider: { status: 'APPROVED' } });
-  expect(turn).toBeUndefined();
+  expect(nextAction).toBeUndefined();
   expect(books()).toEqual(['charge 25.00 USD', 'settled 25.00 USD']);
   await simulator.idle();
   expect(receiver.events).toMatchObject([
@@ -77,8 +77,8 @@ it('03/38 is held, and its capture is declined', async () => {
 
 it('05/38 is paid after the challenge, to which the payer goes with a POST form', async () => {
   const { pay, books } = await rig();
-  const { turn, outcome } = await pay('ref-1', { card: visa('05/38') });
-  expect(turn).toMatchObject({ kind: 'visit', method: 'POST', fields: { creq: expect.any(String) } });
+  const { nextAction, outcome } = await pay('ref-1', { card: visa('05/38') });
+  expect(nextAction).toMatchObject({ kind: 'visit', method: 'POST', fields: { creq: expect.any(String) } });
   expect(outcome).toMatchObject({ status: 'settled', amount: { text: '25.00' } });
   expect(books()).toEqual(['charge 25.00 USD', 'settled 25.00 USD']);
 });
@@ -91,8 +91,8 @@ it('05/38 with auth is held after the challenge', async () => {
 
 it('06/38 is declined after the challenge', async () => {
   const { pay, books } = await rig();
-  const { turn, outcome } = await pay('ref-1', { card: visa('06/38') });
-  expect(turn).toMatchObject({ kind: 'visit', method: 'POST' });
+  const { nextAction, outcome } = await pay('ref-1', { card: visa('06/38') });
+  expect(nextAction).toMatchObject({ kind: 'visit', method: 'POST' });
   expect(outcome).toMatchObject({ status: 'declined', reason: 'Declined by processing.' });
   expect(books()).toEqual(['charge 25.00 USD', 'declined 25.00 USD']);
 });
@@ -102,8 +102,8 @@ it.each([
   ['12/39', 'declined'],
 ])('%s is %s after a redirect', async (expiry, status) => {
   const { pay, books } = await rig();
-  const { turn, outcome } = await pay('ref-1', { card: visa(expiry) });
-  expect(turn).toMatchObject({ kind: 'visit', method: 'GET', fields: {} });
+  const { nextAction, outcome } = await pay('ref-1', { card: visa(expiry) });
+  expect(nextAction).toMatchObject({ kind: 'visit', method: 'GET', fields: {} });
   expect(outcome).toMatchObject({ status });
   expect(books()).toEqual(['charge 25.00 USD', `${status} 25.00 USD`]);
 });

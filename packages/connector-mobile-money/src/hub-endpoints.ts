@@ -88,7 +88,10 @@ export const notifiedData = withAmount(z.object({ ...told, payment_reference: z.
 
 export type Charge = z.output<typeof charge>;
 
-export type Told = Pick<Charge, 'reference' | 'payment_reference' | 'status' | 'amount' | 'currency' | 'failure_code'>;
+export type ChargeReply = Pick<
+  Charge,
+  'reference' | 'payment_reference' | 'status' | 'amount' | 'currency' | 'failure_code'
+>;
 
 /** How the payer confirms a charge. */
 export const confirmation = ({ auth_method, auth_model }: Charge): string | undefined => auth_method ?? auth_model;

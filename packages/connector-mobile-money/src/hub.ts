@@ -43,7 +43,7 @@ import {
   statuses,
   TAKEN_BEFORE,
   TIMED_OUT,
-  type Told,
+  type ChargeReply,
 } from './hub-endpoints.ts';
 import { samplePayout } from './hub.samples.ts';
 import { mobileMoney } from './methods.ts';
@@ -51,12 +51,12 @@ import { mobileMoney } from './methods.ts';
 // Meaning of replies.
 
 /** The outcome of a charge or a payout that was looked up by our reference. */
-function answeredOutcome(told: Told, ours: string, show?: Show): Outcome {
+function answeredOutcome(told: ChargeReply, ours: string, show?: Show): Outcome {
   return ofThisPayment(outcomeOf(told, show), [{ asked: ours, said: told.payment_reference }]);
 }
 
 /** The outcome of a charge or a payout, with its reason where the code is known. */
-function outcomeOf({ reference, status, failure_code: code, ...amount }: Told, show?: Show): Outcome {
+function outcomeOf({ reference, status, failure_code: code, ...amount }: ChargeReply, show?: Show): Outcome {
   return withReason(
     statuses.read({ word: status, providerReference: reference, amount: amountOf(amount), show, code }),
     reasons,

@@ -16,7 +16,7 @@ function phoneSchema(read: (text: string) => string, country?: PhoneCountry) {
 /** A number as a merchant's system sends it: digits with the calling code, with or without a plus. */
 export const sentPhone = () => phoneSchema((text) => text);
 
-interface Asked {
+interface PhoneField {
   readonly label?: PayerText;
   readonly help?: PayerText;
   readonly example?: string;
@@ -27,7 +27,7 @@ const LABEL = { en: 'Mobile number', pt: 'Número do celular' };
 const HELP = { en: 'With the country code.', pt: 'Com o código do país.' };
 
 /** A number that the request carries or the payer types on the page (protocol: the phone is collected on Checkout). */
-export function askedPhone({ label = LABEL, help = HELP, example = '254712345678', country }: Asked = {}) {
+export function askedPhone({ label = LABEL, help = HELP, example = '254712345678', country }: PhoneField = {}) {
   return field(phoneSchema(barePhone, country), {
     label,
     help,

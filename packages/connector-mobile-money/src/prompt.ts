@@ -73,7 +73,7 @@ const problem = z.object({ code: z.string(), message: z.string().optional() });
 
 type PhoneRequest = z.output<typeof phoneRequest>;
 
-type Told = Pick<PhoneRequest, 'id' | 'reference' | 'status' | 'amount' | 'currency'>;
+type RequestReply = Pick<PhoneRequest, 'id' | 'reference' | 'status' | 'amount' | 'currency'>;
 
 // Endpoints.
 
@@ -166,14 +166,14 @@ const resendCode = api.endpoint({
 // Meaning of replies.
 
 /** The outcome of a request that was looked up by our reference, or by its id where it is known. */
-function answeredOutcome(told: Told, ours: string, show?: Show, id?: string): Outcome {
+function answeredOutcome(told: RequestReply, ours: string, show?: Show, id?: string): Outcome {
   return ofThisPayment(outcomeOf(told, show), [
     { asked: ours, said: told.reference },
     { asked: id, said: told.id },
   ]);
 }
 
-function outcomeOf({ id, status, ...amount }: Told, show?: Show): Outcome {
+function outcomeOf({ id, status, ...amount }: RequestReply, show?: Show): Outcome {
   return statuses.read({ word: status, providerReference: id, amount: amountOf(amount), show });
 }
 
@@ -229,14 +229,14 @@ function* purchaseByCode(context: CodePurchase): Steps<Outcome> {
   return answeredOutcome(confirmed.payment, reference, showOf(confirmed.payment, number), answer.body.id);
 }
 
-interface Asked {
+interface LookupKey {
   readonly network: string;
   readonly confirmation: 'prompt' | 'code';
   /** E.164. */
   readonly receiver?: string | undefined;
 }
 
-function requestOf({ payment, urls }: NetworkPurchase | CodePurchase, { network, confirmation, receiver }: Asked) {
+function requestOf({ payment, urls }: NetworkPurchase | CodePurchase, { network, confirmation, receiver }: LookupKey) {
   return {
     reference: payment.merchantReference,
     network,

@@ -14,12 +14,12 @@ const collection = (
   name: string,
   currency: string,
   mobile_number: string,
-  turns: NonNullable<SampleSession['turns']> = entered('123456'),
+  signals: NonNullable<SampleSession['signals']> = entered('123456'),
 ) => ({
   name,
   session: { order: { currency } },
   parameters: { mobile_number },
-  turns,
+  signals,
 });
 
 const payout = (
@@ -76,7 +76,7 @@ conformance(promptConnector, {
         name: 'code',
         session: { order: { currency: 'XOF' } },
         parameters: { mobile_number: '22890112345', receiver_number: '2290195123456' },
-        turns: askedAgain('4711'),
+        signals: askedAgain('4711'),
       },
     },
   },

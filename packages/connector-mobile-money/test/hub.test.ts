@@ -169,7 +169,7 @@ describe('a collection by code', () => {
     await run.drive();
     const again = await run.drive({ step: 'code', resend: true });
     expect(again).toMatchObject({ nextAction: { step: 'code#2' } });
-    expect(again).not.toHaveProperty('turn.error');
+    expect(again).not.toHaveProperty('nextAction.error');
     expect(await run.drive({ step: 'code#2', resend: true })).toMatchObject({
       nextAction: { step: 'code#3', error: { en: 'No new code could be sent yet. Wait a moment and try again.' } },
     });

@@ -12,7 +12,7 @@ const payee = (payee_country: string, ...names: readonly (readonly [type: string
   payee_country,
   payee_identifications: names.map(([type, identification]) => ({ type, identification })),
 });
-const turns = { bank: { values: { bank: 'bank_north' } } };
+const signals = { bank: { values: { bank: 'bank_north' } } };
 
 conformance(initiationConnector, {
   test,
@@ -32,19 +32,19 @@ conformance(initiationConnector, {
           name: 'sort-code',
           session: { order: { currency: 'GBP' } },
           parameters: payee('GB', ['SORT_CODE', '04-00-04'], ['ACCOUNT_NUMBER', '12345678']),
-          turns,
+          signals,
         },
         {
           name: 'iban',
           session: { order: { currency: 'EUR' } },
           parameters: payee('DE', ['IBAN', 'DE89 3704 0044 0532 0130 00'], ['BIC', 'COBADEFF']),
-          turns,
+          signals,
         },
         {
           name: 'card-number',
           session: { order: { currency: 'EUR' } },
           parameters: payee('DE', ['PAN', '4111111111111111']),
-          turns,
+          signals,
         },
       ],
     },

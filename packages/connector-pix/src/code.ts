@@ -22,7 +22,7 @@ function codeProblem(code: string, amount: Money): string | undefined {
 }
 
 /** The provider's reply about a charge: the outcome, and the code as the provider wrote it. */
-export interface Answered {
+export interface ChargeReply {
   readonly outcome: Outcome;
   readonly code: {
     readonly content: string | undefined;
@@ -35,7 +35,7 @@ export interface Answered {
  * The outcome of the reply that made the charge. No payer has seen a code that is wrong here, so none can pay it: it is
  * declined, and another attempt may be made.
  */
-export function created({ outcome, code }: Answered): Outcome {
+export function created({ outcome, code }: ChargeReply): Outcome {
   if (outcome.status !== 'pending' || code.content === undefined) return outcome;
   const problem = codeProblem(code.content, code.amount);
   if (problem !== undefined)
@@ -52,7 +52,7 @@ export function created({ outcome, code }: Answered): Outcome {
  * The outcome of a renewal. Without a usable new code there is none: `unknown` leaves the payment alone, whose code the payer
  * has seen and may still pay.
  */
-export function renewed(answered: Answered): Outcome {
+export function renewed(answered: ChargeReply): Outcome {
   const { outcome, code } = answered;
   if (outcome.status !== 'pending') return outcome;
   const problem = code.content === undefined ? 'there is none' : codeProblem(code.content, code.amount);
@@ -63,7 +63,7 @@ export function renewed(answered: Answered): Outcome {
  * The outcome of a lookup. The payer may have seen a good code and be paying it, so a wrong one here declines nothing, and
  * nothing replaces what is shown. Only a payment without the provider's reference, whose reply was lost, shows nothing yet.
  */
-export function lookedUp(answered: Answered, payment: LookedUpPayment): Outcome {
+export function lookedUp(answered: ChargeReply, payment: LookedUpPayment): Outcome {
   const { outcome } = answered;
   if (outcome.status !== 'pending') return outcome;
   const shown = payment.providerReference === undefined ? created(answered) : undefined;

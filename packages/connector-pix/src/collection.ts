@@ -18,7 +18,7 @@ import {
 } from '@railyard/core';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
-import { type Answered, created, lookedUp } from './code.ts';
+import { type ChargeReply, created, lookedUp } from './code.ts';
 import { sampleAbsent, sampleCollection, sampleNotification } from './collection.samples.ts';
 import { pixCollection } from './methods/pix-collection.ts';
 
@@ -107,7 +107,7 @@ const createCollection = api.endpoint({
 function collection(
   body: z.output<typeof collectionBody>,
   asked: { readonly reference?: string; readonly id?: string },
-): Answered {
+): ChargeReply {
   const amount = amountOf(body);
   const outcome = statuses.read({ word: body.status, providerReference: body.id, amount });
   return {

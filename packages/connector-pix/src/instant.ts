@@ -24,7 +24,7 @@ import {
 import { parsePixKey } from '@railyard/identifiers/pix-key';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
-import { type Answered, created, lookedUp, renewed } from './code.ts';
+import { type ChargeReply, created, lookedUp, renewed } from './code.ts';
 import { documentType } from './documents.ts';
 import { sampleAbsent, sampleCharge, sampleNotification, samplePayout } from './instant.samples.ts';
 import { pix } from './methods/pix.ts';
@@ -155,7 +155,7 @@ const createPayout = api.endpoint({
 
 // Meaning of replies.
 
-function charge(body: z.output<typeof chargeBody>, reference: string, id?: string): Answered {
+function charge(body: z.output<typeof chargeBody>, reference: string, id?: string): ChargeReply {
   const amount = amountOf(body);
   const outcome = statuses.read({ word: body.status, providerReference: body.qr_code_id, amount });
   return {

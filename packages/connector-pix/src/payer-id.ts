@@ -22,7 +22,7 @@ import {
 } from '@railyard/core';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
-import { type Answered, created, lookedUp } from './code.ts';
+import { type ChargeReply, created, lookedUp } from './code.ts';
 import { bareDocument } from './documents.ts';
 import { pixDocument } from './methods/pix-document.ts';
 import { pixPersonal } from './methods/pix-personal.ts';
@@ -155,7 +155,7 @@ const findPayment = api.endpoint({
 
 // Meaning of replies.
 
-function paymentOf(body: z.output<typeof paymentBody>, reference: string, id?: string): Answered {
+function paymentOf(body: z.output<typeof paymentBody>, reference: string, id?: string): ChargeReply {
   const amount = fromMinorUnits(body.amount, body.currency);
   const { payment_url: url } = body;
   const show = url === undefined ? undefined : redirect({ url });

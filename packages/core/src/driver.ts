@@ -12,7 +12,7 @@ export {
   type RepeatPolicy,
   type ReplyVariant,
 } from './connector/endpoint.ts';
-export type { Answered, CollectEffect, CredentialEffect, Effect, VisitEffect } from './connector/flow.ts';
+export type { CollectResult, CollectEffect, CredentialEffect, Effect, VisitEffect } from './connector/flow.ts';
 export { eventKey, hmacKeys, type NotificationVerification } from './connector/notification.ts';
 export type { Named } from './connector/of-this-payment.ts';
 export type { OAuthClient } from './connector/oauth-token.ts';

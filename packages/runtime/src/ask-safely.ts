@@ -10,7 +10,7 @@ export type SafeAnswer<T> =
   /** The provider refused the credentials (401 or 403). */
   | { readonly kind: 'refused'; readonly endpoint: string; readonly status: number }
   /** It answered something that the endpoint does not describe. */
-  | { readonly kind: 'strange'; readonly endpoint: string; readonly status: number; readonly why: string }
+  | { readonly kind: 'unrecognised'; readonly endpoint: string; readonly status: number; readonly why: string }
   | { readonly kind: 'unreachable'; readonly endpoint: string; readonly why: string }
   /** The flow would do more than ask; nothing of it was sent. */
   | { readonly kind: 'unsafe'; readonly why: string };
@@ -65,5 +65,5 @@ async function ask(
   const refused = status === 401 || status === 403;
   return refused
     ? { kind: 'refused', endpoint: endpoint.name, status }
-    : { kind: 'strange', endpoint: endpoint.name, status, why };
+    : { kind: 'unrecognised', endpoint: endpoint.name, status, why };
 }

@@ -11,7 +11,7 @@ import { storableReport } from './storable.ts';
 import { isFor, readSignal, repeats, nextActionOf } from './next-action.ts';
 
 /**
- * Drives a run as far as it goes: to its end, to the payer's next turn, or to a step that has no reply yet.
+ * Drives a run as far as it goes: to its end, to the payer's next action, or to a step that has no reply yet.
  * Every drive begins at the top of the flow; steps with a reply are answered from the journal and not sent again.
  * A run must not be driven by two callers at once: the host holds a lease on it.
  *
@@ -31,7 +31,7 @@ function expectResult(result: DriveResult | 'renew-credential'): DriveResult {
   return result;
 }
 
-/** An answer is for one turn: it is taken away once it is used. */
+/** A signal is for one effect: it is taken away once it is used. */
 interface Brought {
   answer: Signal | undefined;
 }
@@ -89,7 +89,7 @@ async function perform(run: Run, host: Host, pass: Pass, effect: Effect): Promis
   const entry = pass.entries[pass.at];
   if (entry !== undefined && (entry.step !== step || entry.kind !== effect.kind)) return { stop: changed(pass) };
   pass.at += 1;
-  if (effect.kind !== 'call') return performTurn(run, host, pass, effect, step, entry);
+  if (effect.kind !== 'call') return performPayerEffect(run, host, pass, effect, step, entry);
   const result = await performCall(run, host, pass, effect, step, entry);
   // A flow goes on after a step only if it takes its reply as positive, so what a later one is answered is an answer again.
   if (result.kind === 'value' && effect.endpoint.repeat !== 'safe') pass.repeated = result.repeated ? step : undefined;
@@ -143,7 +143,7 @@ async function performCredential(run: Run, host: Host, pass: Pass, effect: Crede
   return { value };
 }
 
-async function performTurn(
+async function performPayerEffect(
   run: Run,
   host: Host,
   { brought, mayHaveMoved }: Pass,
@@ -157,11 +157,11 @@ async function performTurn(
     return { value: entry.reply ?? null };
   }
   if (entry === undefined) await host.journal.begin(run.id, step, effect.kind);
-  const turn = inConnector(() => nextActionOf(effect, step, mayHaveMoved));
+  const nextAction = inConnector(() => nextActionOf(effect, step, mayHaveMoved));
   if (answer === undefined || !isFor(answer, effect, step))
-    return { stop: { kind: 'suspended', nextAction: turn, problems: [] } };
+    return { stop: { kind: 'suspended', nextAction, problems: [] } };
   const read = inConnector(() => readSignal(answer, effect));
-  if (!read.ok) return { stop: { kind: 'suspended', nextAction: turn, problems: read.problems } };
+  if (!read.ok) return { stop: { kind: 'suspended', nextAction, problems: read.problems } };
   brought.answer = undefined;
   return { value: await host.journal.finish(run.id, step, read.reply) };
 }

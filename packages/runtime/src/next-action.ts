@@ -39,7 +39,7 @@ export function nextActionOf(effect: PayerEffect, step: string, mayHaveMoved: bo
   };
 }
 
-/** Whether an answer is meant for this turn. A late answer to an earlier question is not. */
+/** Whether an answer is meant for this step. A late answer to an earlier question is not. */
 export function isFor(answer: Signal, effect: PayerEffect, step: string): boolean {
   return 'step' in answer ? answer.step === step : effect.kind === 'visit' && effect.reference === answer.reference;
 }

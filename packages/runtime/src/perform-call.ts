@@ -82,7 +82,7 @@ async function send(
       why: `${endpoint.name} was refused when it was sent again; the send before it has no reply.`,
     };
   const why =
-    reply?.kind === 'strange'
+    reply?.kind === 'unrecognised'
       ? `The provider's answer was not understood: ${reply.why}.`
       : 'why' in result
         ? result.why
@@ -111,7 +111,7 @@ async function find(
   for (let calls = 0; !next.done; calls += 1) {
     const { value: lookup } = next;
     const asked = inConnector(() => lookupOf(effect, lookup, calls));
-    const answer = await lookUp(run, host, asked, step);
+    const answer = await findLostReply(run, host, asked, step);
     if ('kind' in answer) return answer;
     next = inConnector(() => steps.next(answer.value));
   }
@@ -136,7 +136,7 @@ function lookupOf({ endpoint: { name, find: finder } }: CallEffect, effect: Call
   return effect;
 }
 
-async function lookUp(
+async function findLostReply(
   run: Run,
   host: Host,
   { endpoint, input }: CallEffect,
@@ -145,7 +145,7 @@ async function lookUp(
   const exchange = prepare(run, host, endpoint, input, step);
   if (exchange === 'card-gone') return { kind: 'card-gone' };
   const { result, reply } = await exchange.send();
-  if (reply?.kind === 'strange' && isUnauthorized(result)) return { kind: 'unauthorized' };
+  if (reply?.kind === 'unrecognised' && isUnauthorized(result)) return { kind: 'unauthorized' };
   if (reply?.kind === 'known') return { value: reply.value };
   return { kind: 'interrupted', why: 'why' in result ? result.why : `${endpoint.name} gave no answer.` };
 }
@@ -202,7 +202,7 @@ function prepare(
         endpoint: endpoint.name,
         run: run.id,
         step,
-        result: reply?.kind ?? (result.kind === 'reply' ? 'strange' : result.kind),
+        result: reply?.kind ?? (result.kind === 'reply' ? 'unrecognised' : result.kind),
         ...(result.kind === 'reply' && {
           status: result.status,
           // A provider that fails often repeats what it was sent.
@@ -212,7 +212,7 @@ function prepare(
         }),
         ...(reply?.kind === 'known' && !endpoint.plain && headersOf(reply, endpoint.visible)),
         ...(result.kind !== 'reply' && { why: result.why }),
-        ...(reply?.kind === 'strange' && { why: reply.why }),
+        ...(reply?.kind === 'unrecognised' && { why: reply.why }),
         request: withoutLongNumbers(redact(sent, endpoint.visible)),
       });
       return { result, reply };

@@ -85,13 +85,13 @@ function replyInputs(run: Run, shown: Walk, answers: PreviewAnswers): Input[] {
 }
 
 function turnInputs(run: Run, shown: Walk, answers: PreviewAnswers): Input[] {
-  return shown.turns.flatMap(({ step, fields, values }) =>
+  return shown.signals.flatMap(({ step, fields, values }) =>
     leavesOf(values).map(([place, value]) => {
       // A question that may be sent again is answered with `values`.
       const name = place.replace(/^values\./, '');
       const changes = variations(value).map((other) => () => {
-        const turns = { ...answers.turns, [step]: asRecord(withLeaf(values, place, other)) };
-        return walkOf(run, { ...answers, turns });
+        const signals = { ...answers.signals, [step]: asRecord(withLeaf(values, place, other)) };
+        return walkOf(run, { ...answers, signals });
       });
       return { source: `answer to ${step}: ${name}`, secret: isSecretPlace(fields, name.split('.')), changes };
     }),

@@ -16,7 +16,7 @@ export interface WalkedRequest {
 }
 
 /** A question or a visit that was met, with its answer. */
-export interface WalkedTurn {
+export interface WalkedSignal {
   readonly step: string;
   readonly fields: z.ZodObject;
   readonly values: Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export interface WalkedTurn {
 
 export interface Walk {
   readonly requests: readonly WalkedRequest[];
-  readonly turns: readonly WalkedTurn[];
+  readonly signals: readonly WalkedSignal[];
   /** Why the walk ended: the flow's outcome, a question to the payer without an answer, an endpoint without an example. */
   readonly end: string;
 }
@@ -33,12 +33,12 @@ export interface Walk {
 export interface PreviewAnswers {
   /** Replies as the flow sees them. */
   readonly replies: Readonly<Record<string, unknown>>;
-  readonly turns: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly signals: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
 /** Runs a flow without a network: every call is answered from the endpoint's examples. */
 export function walk(run: Run, flow: Steps<Outcome | StatusReport>, answers: PreviewAnswers): Walk {
-  const met: Met = { requests: [], turns: [], names: new Map(), credentials: new Set() };
+  const met: Met = { requests: [], signals: [], names: new Map(), credentials: new Set() };
   let next = flow.next();
   while (!next.done) {
     const answer = answerTo(run, next.value, answers, met);
@@ -50,7 +50,7 @@ export function walk(run: Run, flow: Steps<Outcome | StatusReport>, answers: Pre
 
 interface Met {
   readonly requests: WalkedRequest[];
-  readonly turns: WalkedTurn[];
+  readonly signals: WalkedSignal[];
   /** How often each name was met: the second time it is `name#2`. */
   readonly names: Map<string, number>;
   /** Endpoints whose credential is held: it is asked for once. */
@@ -72,9 +72,9 @@ function answerTo(run: Run, effect: Effect, answers: PreviewAnswers, met: Met) {
     request(run, effect, step, met);
     return replyTo(effect.endpoint, step, answers);
   }
-  const values = Object.hasOwn(answers.turns, step) ? answers.turns[step] : undefined;
-  if (values === undefined) return { end: `the payer's turn: ${nextActionOf(effect, step, false).step}` };
-  met.turns.push({ step, fields: effect.kind === 'collect' ? effect.fields : effect.until, values });
+  const values = Object.hasOwn(answers.signals, step) ? answers.signals[step] : undefined;
+  if (values === undefined) return { end: `the payer's next action: ${nextActionOf(effect, step, false).step}` };
+  met.signals.push({ step, fields: effect.kind === 'collect' ? effect.fields : effect.until, values });
   return { value: values };
 }
 

@@ -46,7 +46,7 @@ const MASK = '•••';
  * requests was made from that input. Flows are pure, so nothing else can have changed it.
  */
 export function preview(run: Run, options: PreviewOptions = {}): Preview {
-  const answers = { replies: options.answers?.replies ?? {}, turns: options.answers?.turns ?? {} };
+  const answers = { replies: options.answers?.replies ?? {}, signals: options.answers?.signals ?? {} };
   const shown = walk(run, flowOf(run), answers);
   const { sources, secret } = provenance(run, shown, answers);
   const requests = shown.requests.map((request) => ({

@@ -9,7 +9,7 @@ export type ReadReply =
   /** The value with which the flow goes on. */
   | { readonly kind: 'known'; readonly value: PlainJson; readonly refuses: boolean }
   /** The provider answered something that the endpoint does not describe: an HTML page, a new error, an empty 200. */
-  | { readonly kind: 'strange'; readonly status: number; readonly why: string };
+  | { readonly kind: 'unrecognised'; readonly status: number; readonly why: string };
 
 /** Finds the variant that a reply is and reads its body with the variant's schema, which drops what it does not name. */
 export function readReply(endpoint: AnyEndpoint, reply: Extract<HttpResult, { kind: 'reply' }>): ReadReply {
@@ -25,7 +25,7 @@ export function readReply(endpoint: AnyEndpoint, reply: Extract<HttpResult, { ki
     // Only paths: a value of the reply may be confidential.
     why = `the reply of ${endpoint.name} does not fit "${name}" at ${read.at.join(', ')}`;
   }
-  return { kind: 'strange', status: reply.status, why };
+  return { kind: 'unrecognised', status: reply.status, why };
 }
 
 /** A reply as the flow gets it, or where it does not fit its variant: paths of the body, `headers.<name>`. */

@@ -55,7 +55,7 @@ export interface CallLog {
   readonly endpoint: string;
   readonly run: string;
   readonly step: string;
-  readonly result: 'known' | 'strange' | 'lost' | 'not-sent';
+  readonly result: 'known' | 'unrecognised' | 'lost' | 'not-sent';
   readonly status?: number;
   readonly why?: string;
   readonly request: unknown;
@@ -85,13 +85,13 @@ export type DriveResult =
   /** The connector is at fault. */
   | { readonly kind: 'failed'; readonly error: Error; readonly mayHaveMoved: boolean };
 
-/** The payer's turn as plain data, for the page. */
-export type NextAction = TurnKind & {
+/** The payer's next action as plain data, for the page. */
+export type NextAction = NextActionKind & {
   /** No money moves unless the run goes on from here: the payer may turn back. */
   readonly mayTurnBack: boolean;
 };
 
-type TurnKind =
+type NextActionKind =
   | {
       readonly kind: 'collect';
       readonly step: string;

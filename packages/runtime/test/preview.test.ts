@@ -158,7 +158,7 @@ function runOf(more: Partial<Record<'picky' | 'secret', string>> = {}, of = conn
 
 const options = {
   origins: { store: 'session', branch: 'mid', document: 'payer', kind: 'default', pin: 'session' },
-  answers: { turns: { collect: { code: '123456', seen: 'x' } } },
+  answers: { signals: { collect: { code: '123456', seen: 'x' } } },
 } as const;
 
 const rows = (requests: readonly PreviewedRequest[]) =>
@@ -204,7 +204,7 @@ describe('a preview', () => {
       ],
     ]);
     expect(requests[1]).toMatchObject({ endpoint: 'reserve', method: 'POST', path: '/shops/{shop}/reservations' });
-    expect(end).toBe("the payer's turn: visit");
+    expect(end).toBe("the payer's next action: visit");
   });
 
   test('asks for a credential once, as the run does', () => {
@@ -215,14 +215,14 @@ describe('a preview', () => {
     expect(preview(runOf(), options)).toEqual(preview(runOf(), options));
   });
 
-  test('ends at the payer’s turn where nobody answers it', () => {
+  test('ends at the payer’s next action where nobody answers it', () => {
     const { requests, end } = preview(runOf());
     expect(requests.map(({ step }) => step)).toEqual(['authenticate', 'reserve']);
-    expect(end).toBe("the payer's turn: collect");
+    expect(end).toBe("the payer's next action: collect");
   });
 
   test('goes to the outcome with every answer, and takes replies from whoever asks', () => {
-    const answers = { replies: { pay: { id: 'mine' } }, turns: { ...options.answers.turns, visit: { ok: 'y' } } };
+    const answers = { replies: { pay: { id: 'mine' } }, signals: { ...options.answers.signals, visit: { ok: 'y' } } };
     expect(preview(runOf(), { answers }).end).toBe('pending');
   });
 
@@ -240,7 +240,7 @@ describe('a preview', () => {
         }),
       ],
     });
-    expect(preview(runOf({}, named)).end).toBe("the payer's turn: constructor");
+    expect(preview(runOf({}, named)).end).toBe("the payer's next action: constructor");
   });
 });
 

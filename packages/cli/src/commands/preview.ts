@@ -16,7 +16,7 @@ export const preview: Command = {
     ...ACCOUNT_OPTIONS,
     method: { type: 'string', hint: 'KEY', says: 'the method, where the request names several' },
     answer: { type: 'string', multiple: true, hint: 'PATH=VALUE', says: 'what the payer enters on the page before' },
-    turn: { type: 'string', multiple: true, hint: 'STEP.FIELD=VALUE', says: 'what the payer answers on the way' },
+    signal: { type: 'string', multiple: true, hint: 'STEP.FIELD=VALUE', says: 'what the payer answers on the way' },
     ...SESSION_OPTIONS,
   },
   words: [1, 1],
@@ -90,7 +90,7 @@ function keyOf(given: Given, input: unknown, { methods }: Found): string {
 
 type Ready = Extract<Run, { kind: 'ready' }>;
 
-async function shown(account: Account, { run, origins }: Ready, turns: Turns): Promise<Answer> {
+async function shown(account: Account, { run, origins }: Ready, signals: Signals): Promise<Answer> {
   const runtime = await import('@railyard/runtime');
   const made = attempt();
   const base = withoutTrailingSlashes(run.connector.baseUrl(run.settings));
@@ -109,7 +109,7 @@ async function shown(account: Account, { run, origins }: Ready, turns: Turns): P
 
   function attempt() {
     try {
-      return runtime.preview(run, { origins, answers: { turns } });
+      return runtime.preview(run, { origins, answers: { signals } });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw new UsageError(
@@ -119,17 +119,17 @@ async function shown(account: Account, { run, origins }: Ready, turns: Turns): P
   }
 }
 
-type Turns = Readonly<Record<string, Readonly<Record<string, string>>>>;
+type Signals = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-function turnsOf(given: Given): Turns {
-  const turns: Record<string, Record<string, string>> = {};
-  for (const [path, value] of Object.entries(pairs(listOf(given, 'turn'), '--turn'))) {
+function turnsOf(given: Given): Signals {
+  const signals: Record<string, Record<string, string>> = {};
+  for (const [path, value] of Object.entries(pairs(listOf(given, 'signal'), '--signal'))) {
     const at = path.lastIndexOf('.');
-    if (at < 1) throw new UsageError('--turn takes STEP.FIELD=VALUE, for example --turn collect.code=1234.');
+    if (at < 1) throw new UsageError('--signal takes STEP.FIELD=VALUE, for example --signal collect.code=1234.');
     const step = path.slice(0, at);
-    turns[step] = { ...turns[step], [path.slice(at + 1)]: value };
+    signals[step] = { ...signals[step], [path.slice(at + 1)]: value };
   }
-  return turns;
+  return signals;
 }
 
 function pairs(given: readonly string[], option: string): Readonly<Record<string, string>> {

@@ -76,7 +76,7 @@ function reportOf<T>(answer: SafeAnswer<T>, read: (value: T) => Report): Report 
       return failed(
         `It refused the credentials (${answer.status} from ${answer.endpoint}). Check the settings of the account.`,
       );
-    case 'strange':
+    case 'unrecognised':
       return failed(
         `It answered what the connector does not know: ${answer.why}. Check the address, and the version of the provider’s API.`,
       );

@@ -125,30 +125,30 @@ async function driven(
   subject: Subject,
   each: CaseRun,
   host: Parameters<typeof drive>[1],
-  { sample: { turns = {} } }: Case,
+  { sample: { signals = {} } }: Case,
   reached: () => boolean,
 ) {
   const run = { ...each.run, id: `golden/${each.run.id}` };
   let result = await subject.machinery.drive(run, host);
   for (let asked = 0; asked < 10 && result.kind === 'suspended'; asked += 1) {
     const { step } = result.nextAction;
-    const turn = turns[step] ?? broughtBack(each, result.nextAction);
-    if (turn === undefined || reached()) return result;
+    const signal = signals[step] ?? broughtBack(each, result.nextAction);
+    if (signal === undefined || reached()) return result;
     result = await subject.machinery.drive(
       run,
       host,
-      'resend' in turn ? { step, resend: true } : { step, values: turn.values },
+      'resend' in signal ? { step, resend: true } : { step, values: signal.values },
     );
   }
   return result;
 }
 
 /** The values that a payer brings back from a page where the sample gives none: each value that is waited for. */
-function broughtBack(each: CaseRun, turn: NextAction) {
-  const names = everyWalk(each).flatMap(({ turns }) =>
-    turns.flatMap((met) => (met.kind === 'visit' ? Object.keys(met.until.shape) : [])),
+function broughtBack(each: CaseRun, nextAction: NextAction) {
+  const names = everyWalk(each).flatMap(({ nextActions }) =>
+    nextActions.flatMap((met) => (met.kind === 'visit' ? Object.keys(met.until.shape) : [])),
   );
-  return turn.kind === 'visit'
+  return nextAction.kind === 'visit'
     ? { values: Object.fromEntries(names.map((name) => [name, 'brought-back'])) }
     : undefined;
 }

@@ -3,7 +3,7 @@ import { type Check, notApplicable } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
 import { eventsIn } from '../notified.ts';
-import { told } from '../play/listen.ts';
+import { notifiedOf } from '../play/listen.ts';
 import { everyWalk, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 
@@ -40,7 +40,7 @@ interface Placed {
 async function everyEvent(subject: Subject): Promise<readonly Placed[]> {
   const { connector, settings, machinery, cases } = subject;
   const examples = (connector.notifications?.examples ?? []).flatMap(({ body }) => eventsIn(subject, body) ?? []);
-  const played = (await told(subject)).flatMap(({ raw }) => {
+  const played = (await notifiedOf(subject)).flatMap(({ raw }) => {
     const received = machinery.receive(connector, settings, raw, BEGINNING);
     return received.kind === 'events' ? received.events : [];
   });

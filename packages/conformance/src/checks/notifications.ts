@@ -3,7 +3,7 @@ import { eventKey } from '@railyard/core/driver';
 import { cannotRun, type Check, notApplicable, type Skipped, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
-import { everyWaiting, type Heard, told, type Told } from '../play/listen.ts';
+import { everyWaiting, type Heard, notifiedOf, type Notified } from '../play/listen.ts';
 import { isSimulated } from '../provider/simulated.ts';
 import type { Subject } from '../subject.ts';
 
@@ -13,10 +13,10 @@ const NOTHING_TOLD = cannotRun('There is no provider that tells of anything. Giv
 /** A judgement: nothing wrong, what is wrong, or why there was nothing to look at. */
 type Judged = string | undefined | Skipped;
 
-async function each(subject: Subject, judge: (one: Told) => Promise<Judged>): Promise<Verdict> {
+async function each(subject: Subject, judge: (one: Notified) => Promise<Judged>): Promise<Verdict> {
   if (subject.connector.notifications === undefined) return NONE;
   if (subject.provider === undefined) return NOTHING_TOLD;
-  const all = await told(subject);
+  const all = await notifiedOf(subject);
   if (all.length === 0)
     return cannotRun(
       'No payment waits for its payer and is reported by a notification. See plays-to-its-end, and the notification of the simulation.',
@@ -228,5 +228,5 @@ function keysOf(subject: Subject, raw: RawNotification | undefined, now: number)
 
 /** The notification of a payment that was paid at a provider of its own; a provider written by hand gives the same references again. */
 async function ofAnother(subject: Subject, path: string): Promise<RawNotification | undefined> {
-  return (await told(subject)).find(({ one }) => one.path === path)?.raw;
+  return (await notifiedOf(subject)).find(({ one }) => one.path === path)?.raw;
 }

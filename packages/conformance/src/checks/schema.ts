@@ -14,10 +14,10 @@ const methodsOf = ({ connector }: Subject) => connector.serves.map(({ method }) 
 function metBy(one: Case): readonly string[] {
   const [first] = runsOf(one);
   if (first === undefined) return [];
-  const { turns, end } = walk(first.run, first.options);
+  const { nextActions, end } = walk(first.run, first.options);
   const show =
     end.kind === 'done' && 'status' in end.report && end.report.status === 'pending' ? end.report.show : undefined;
-  const asked = turns.map(({ kind }) => (kind === 'visit' ? 'redirect' : kind));
+  const asked = nextActions.map(({ kind }) => (kind === 'visit' ? 'redirect' : kind));
   return [...new Set([...asked, ...(show ? [show.kind] : [])])];
 }
 

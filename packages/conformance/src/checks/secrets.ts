@@ -151,14 +151,16 @@ export const secretChecks: readonly Check[] = [
         .flatMap(({ name, path, run, options }) =>
           subject.connector.endpoints.flatMap((endpoint) =>
             [undefined, ...endpoint.examples.keys()].map((index) => {
-              const { end, turns } = walk(run, answering(options, endpoint, { at: index }));
+              const { end, nextActions } = walk(run, answering(options, endpoint, { at: index }));
               const text =
                 end.kind === 'threw'
                   ? textOf(end.error)
                   : asText([
                       end,
-                      turns.map((turn) =>
-                        turn.kind === 'visit' ? [turn.url, turn.fields] : [turn.error, turn.options],
+                      nextActions.map((nextAction) =>
+                        nextAction.kind === 'visit'
+                          ? [nextAction.url, nextAction.fields]
+                          : [nextAction.error, nextAction.options],
                       ),
                     ]);
               return { path, what: end.kind === 'threw' ? `The error of ${name}` : `The outcome of ${name}`, text };
@@ -178,7 +180,7 @@ export const secretChecks: readonly Check[] = [
       const texts = subject.cases
         .flatMap((one) => runsOf(one))
         .map(({ name, path, run, options }) => {
-          const shown = preview(run, { answers: { turns: asMet(run, options) } });
+          const shown = preview(run, { answers: { signals: asMet(run, options) } });
           const values = shown.requests.flatMap((request) => request.values.map(({ value }) => value));
           return { path, what: `The preview of ${name}`, text: asText([values, shown.end]) };
         });
@@ -233,12 +235,16 @@ export const secretChecks: readonly Check[] = [
 
 /** The sample's answers in the form in which the flow gets them: a question that can be asked again is answered with its values within. */
 function asMet(run: Run, options: WalkOptions): Readonly<Record<string, Readonly<Record<string, unknown>>>> {
-  const { turns } = walk(run, options);
-  const again = new Set(turns.flatMap((turn) => (turn.kind === 'collect' && turn.resend === true ? [turn.step] : [])));
+  const { nextActions } = walk(run, options);
+  const again = new Set(
+    nextActions.flatMap((nextAction) =>
+      nextAction.kind === 'collect' && nextAction.resend === true ? [nextAction.step] : [],
+    ),
+  );
   return Object.fromEntries(
-    Object.entries(options.turns ?? {}).map(([step, turn]) => {
-      if (!('values' in turn)) return [step, { resend: true }];
-      return [step, again.has(step.replace(/#\d+$/, '')) ? { resend: false, values: turn.values } : turn.values];
+    Object.entries(options.signals ?? {}).map(([step, signal]) => {
+      if (!('values' in signal)) return [step, { resend: true }];
+      return [step, again.has(step.replace(/#\d+$/, '')) ? { resend: false, values: signal.values } : signal.values];
     }),
   );
 }

@@ -49,7 +49,7 @@ export interface PaymentRecord {
   readonly agreement: ConnectorValues;
   readonly connectorState: ConnectorValues;
   readonly show?: Show | undefined;
-  readonly turn?: NextAction | undefined;
+  readonly nextAction?: NextAction | undefined;
   readonly runs: readonly RunRecord[];
   /** Keys of the events that had their effect. */
   readonly events: readonly string[];

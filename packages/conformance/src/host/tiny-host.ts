@@ -5,10 +5,10 @@ import { type Signal, type DriveResult, type Host, memoryCredentials } from '@ra
 import type { ActionRecord, HostAction, PaymentRecord, RunRecord } from './disk.ts';
 import { type Machinery, newPayment, partOf, resolve, runOf, RUNTIME, type World } from './world.ts';
 
-/** How the payer behaves: answers to fields and turns. Asked the same question again, the payer answers the same. */
+/** How the payer behaves: answers to fields and signals. Asked the same question again, the payer answers the same. */
 export interface Payer {
   readonly fields?: Readonly<Record<string, unknown>>;
-  turn?(turn: NonNullable<PaymentRecord['turn']>): Signal | undefined;
+  signal?(nextAction: NonNullable<PaymentRecord['nextAction']>): Signal | undefined;
 }
 
 /**
@@ -49,11 +49,11 @@ export class TinyHost {
   async pay(payer: Payer = {}): Promise<void> {
     if (this.#world.disk.payment === undefined) this.#commit(newPayment(this.#world));
     await this.#begin(payer);
-    for (let turn = this.payment.turn; turn !== undefined;) {
-      const answer = payer.turn?.(turn);
+    for (let nextAction = this.payment.nextAction; nextAction !== undefined;) {
+      const answer = payer.signal?.(nextAction);
       if (answer === undefined) return;
       await this.answer(answer);
-      turn = this.payment.turn?.step === turn.step ? undefined : this.payment.turn;
+      nextAction = this.payment.nextAction?.step === nextAction.step ? undefined : this.payment.nextAction;
     }
   }
 
@@ -199,8 +199,8 @@ export class TinyHost {
     const result = await this.#machinery.drive(runOf(this.#world, run), this.#host, answer);
     refuseFailure(result);
     if (result.kind === 'suspended') {
-      const { nextAction: turn } = result;
-      this.#commit({ turn, ...(turn.kind === 'visit' && this.#watching(turn.reference)) });
+      const { nextAction } = result;
+      this.#commit({ nextAction, ...(nextAction.kind === 'visit' && this.#watching(nextAction.reference)) });
       await this.#hearEarly();
     }
     if (result.kind === 'done') await this.#end(run, result.outcome);
@@ -211,7 +211,7 @@ export class TinyHost {
     if (this.payment.actions.some((each) => each.run === run.id)) return this.#stands(run.id, outcome, { runs });
     // A code that could not be renewed says nothing about the codes that were shown before.
     if (run.flow === 'renew' && outcome.status !== 'pending') this.#commit({ runs });
-    else await this.#apply({ kind: 'outcome', outcome, via: 'flow' }, { runs, turn: undefined });
+    else await this.#apply({ kind: 'outcome', outcome, via: 'flow' }, { runs, nextAction: undefined });
   }
 
   /** The one place where a payment changes: decision, event and everything beside it in one commit. */

@@ -30,15 +30,15 @@ async function waiting(subject: Subject, one: Case, visits: Visits): Promise<Hea
   const world: World = { ...one.deployment, disk, points: crashAt([]), log: [], now: BEGINNING };
   const host = new TinyHost(world, { journal: memoryJournal(), transport: subject.through(inProcess(provider)) });
   await host.pay(visits === 'ends' ? payerOf({ case: one }, provider) : staying(one, provider));
-  const { state, turn } = host.payment;
-  const isAway = visits === 'stays' && turn?.kind === 'visit';
+  const { state, nextAction } = host.payment;
+  const isAway = visits === 'stays' && nextAction?.kind === 'visit';
   return state.state === 'pending' || isAway ? { one, host, provider, world, payment: () => host.payment } : undefined;
 }
 
 /** A payer who pays on the provider's page and closes it. */
 function staying(one: Case, provider: ProviderDouble): Payer {
   const payer = payerOf({ case: one }, provider);
-  return { ...payer, turn: (turn) => (turn.kind === 'visit' ? undefined : payer.turn?.(turn)) };
+  return { ...payer, signal: (nextAction) => (nextAction.kind === 'visit' ? undefined : payer.signal?.(nextAction)) };
 }
 
 /** Every sample whose payment waits for its payer, each at a provider of its own. */
@@ -58,12 +58,12 @@ async function allWaiting(subject: Subject, visits: Visits): Promise<readonly He
 }
 
 /** A notification that a payment was paid, with the payment that waits for it. */
-export interface Told extends Heard {
+export interface Notified extends Heard {
   readonly raw: RawNotification;
 }
 
 /** Lets the payer of every waiting payment pay, and takes the notification of it out of the outbox. */
-export async function told(subject: Subject): Promise<readonly Told[]> {
+export async function notifiedOf(subject: Subject): Promise<readonly Notified[]> {
   const heard = await everyWaiting(subject);
   return heard.flatMap((each) => {
     each.provider.settle?.();

@@ -65,11 +65,11 @@ function isDecided({ state: { state, unknown } }: Stage<ProviderDouble>['host'][
 export function payerOf({ case: { sample } }: Pick<Story, 'case'>, provider: ProviderDouble): Payer {
   return {
     ...(sample.payer && { fields: sample.payer }),
-    turn(turn: NextAction): Signal | undefined {
-      const { step } = turn;
-      const given = sample.turns?.[step];
+    signal(nextAction: NextAction): Signal | undefined {
+      const { step } = nextAction;
+      const given = sample.signals?.[step];
       if (given !== undefined) return 'resend' in given ? { step, resend: true } : { step, values: given.values };
-      const values = turn.kind === 'visit' ? provider.visit?.(turn) : undefined;
+      const values = nextAction.kind === 'visit' ? provider.visit?.(nextAction) : undefined;
       return values && { step, values };
     },
   };

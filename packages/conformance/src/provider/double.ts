@@ -33,7 +33,7 @@ export interface ProviderDouble {
   /** Notifications that the host has not acknowledged yet. */
   readonly outbox?: RawNotification[];
   /** The payer goes to a page of the provider; answers what comes back. */
-  visit?(turn: Extract<NextAction, { kind: 'visit' }>): Readonly<Record<string, string>> | undefined;
+  visit?(nextAction: Extract<NextAction, { kind: 'visit' }>): Readonly<Record<string, string>> | undefined;
   /** The payer pays what is open. Called again after a restart: what is paid is not paid again. */
   settle?(): void;
 }

@@ -14,7 +14,7 @@ export interface ActionInput {
   readonly amount?: Money;
 }
 
-const acting = (name: string, path: string) =>
+const modifying = (name: string, path: string) =>
   endpoint({
     name,
     method: 'POST',
@@ -41,7 +41,7 @@ const acting = (name: string, path: string) =>
     visible,
   });
 
-export const capturePayment = acting('capture-payment', '/v1/payments/{id}/captures');
-export const voidPayment = acting('void-payment', '/v1/payments/{id}/voids');
-export const reverseAuthorization = acting('reverse-authorization', '/v1/payments/{id}/reversals');
-export const refundPayment = acting('refund-payment', '/v1/payments/{id}/refunds');
+export const capturePayment = modifying('capture-payment', '/v1/payments/{id}/captures');
+export const voidPayment = modifying('void-payment', '/v1/payments/{id}/voids');
+export const reverseAuthorization = modifying('reverse-authorization', '/v1/payments/{id}/reversals');
+export const refundPayment = modifying('refund-payment', '/v1/payments/{id}/refunds');

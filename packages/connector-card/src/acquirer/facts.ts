@@ -25,10 +25,17 @@ export const factsShape = {
   exchange: factsIn({ rate: fact, base: fact, currency: fact, amount: fact }),
 };
 
-type Told = z.output<z.ZodObject<typeof factsShape>>;
+type FactsReply = z.output<z.ZodObject<typeof factsShape>>;
 
 /** The acquirer's facts under the names that merchants read them by (protocol: Callback and status fields). */
-export function factsOf({ arn, rrn, approval_code, issuer, three_d_secure: secure, exchange }: Told): PaymentFacts {
+export function factsOf({
+  arn,
+  rrn,
+  approval_code,
+  issuer,
+  three_d_secure: secure,
+  exchange,
+}: FactsReply): PaymentFacts {
   return {
     arn,
     rrn,

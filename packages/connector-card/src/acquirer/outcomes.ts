@@ -12,7 +12,7 @@ import { type AcquirerAction, type AcquirerPayment, amountOf, type Problem } fro
 import { REFUSALS, RESPONSES, SOFT_CODES, statuses, TAKEN_BEFORE } from './statuses.ts';
 
 /** The names under which something was asked for. */
-export interface Asked {
+export interface LookupKey {
   /** Ours. */
   readonly reference?: string;
   /** The acquirer's. */
@@ -20,20 +20,20 @@ export interface Asked {
 }
 
 /** The outcome of a payment, with what later charges need. */
-export function outcomeOfPayment(payment: AcquirerPayment, asked: Asked = {}): Outcome {
+export function outcomeOfPayment(payment: AcquirerPayment, asked: LookupKey = {}): Outcome {
   const { agreement_id: agreement } = payment;
   return isOther(payment, asked) ? ANOTHER : read(payment, agreement === undefined ? undefined : { agreement });
 }
 
 /** The outcome of an action, under the action's own reference. */
-export function outcomeOfAction(action: AcquirerAction, asked: Asked): Outcome {
+export function outcomeOfAction(action: AcquirerAction, asked: LookupKey): Outcome {
   return isOther(action, asked) ? ANOTHER : read(action, undefined);
 }
 
 const ANOTHER = unknown('The acquirer’s reply refers to a different payment or action.');
 
 /** Whether a reply refers to a different payment or action, which says nothing about this one. */
-export function isOther({ id, reference }: AcquirerAction, asked: Asked): boolean {
+export function isOther({ id, reference }: AcquirerAction, asked: LookupKey): boolean {
   return isOfAnother([
     { asked: asked.id, said: id },
     { asked: asked.reference, said: reference },

@@ -37,7 +37,7 @@ const action = {
   absent,
 } satisfies Partial<SimulatedEndpoint>;
 
-const acting = (effect: SimulatedEffect): SimulatedEndpoint => ({
+const modifying = (effect: SimulatedEffect): SimulatedEndpoint => ({
   effect,
   request: {
     id: 'params.id',
@@ -116,10 +116,10 @@ export const acquirerSimulation: Simulation = {
       example: 'created',
       examples: { declined: 'declined' },
     },
-    'capture-payment': acting('capture'),
-    'void-payment': acting('cancel'),
-    'reverse-authorization': acting('void'),
-    'refund-payment': { ...acting('refund'), compute: factsOfRefund },
+    'capture-payment': modifying('capture'),
+    'void-payment': modifying('cancel'),
+    'reverse-authorization': modifying('void'),
+    'refund-payment': { ...modifying('refund'), compute: factsOfRefund },
     'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
     'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
     'get-action': { effect: 'read', request: { modification: 'params.id' }, ...action },

@@ -138,17 +138,20 @@ export async function rig(options: Partial<SimulatorOptions> = {}, more: object 
     drive(run, { ...host, openCard: opener(typed) }, answer);
 
   /** Pays; `pay` sends the payer to the page as a browser would. */
-  async function pay(id: string, wanted: Wanted): Promise<{ readonly turn?: NextAction; readonly outcome: Outcome }> {
+  async function pay(
+    id: string,
+    wanted: Wanted,
+  ): Promise<{ readonly nextAction?: NextAction; readonly outcome: Outcome }> {
     const { operation = 'purchase', method } = wanted;
     const run = runOf(id, operation, { payment: paymentOf(id, wanted) }, method);
     const first = await driveRun(run, wanted.card);
     if (first.kind !== 'suspended') return { outcome: outcomeOf(first) };
-    const { nextAction: turn } = first;
-    if (turn.kind !== 'visit') throw new Error('The flow asks the payer something.');
-    const values = await visitPage(turn);
+    const { nextAction } = first;
+    if (nextAction.kind !== 'visit') throw new Error('The flow asks the payer something.');
+    const values = await visitPage(nextAction);
     // The code is not held any more.
     const number = wanted.card && { ...wanted.card, cvv: undefined };
-    return { turn, outcome: outcomeOf(await driveRun(run, number, { step: turn.step, values })) };
+    return { nextAction, outcome: outcomeOf(await driveRun(run, number, { step: nextAction.step, values })) };
   }
 
   /** What is known of a payment that an action works on. */

@@ -40,12 +40,12 @@ export function convertToCoin({ payment, ...context }: Of<ToCoin>) {
   return pay({ ...context, payment }, { kind: 'convert-to-coin', coin: payment.parameters.toCurrency }, undefined);
 }
 
-type Asked = Pick<endpoints.PaymentInput, 'kind' | 'coin' | 'gateway' | 'account_login'>;
+type PaymentKind = Pick<endpoints.PaymentInput, 'kind' | 'coin' | 'gateway' | 'account_login'>;
 
 /** @param paidIn the coin whose address the payer may be shown; any unless given */
 function* pay(
   { payment, urls }: Of<Deposit | Conversion | ToCoin>,
-  asked: Asked,
+  asked: PaymentKind,
   paidIn: string | undefined,
 ): Steps<Outcome> {
   const { merchantReference: reference, amount, order, test } = payment;

@@ -66,7 +66,7 @@ export function credential<S, I, R>(endpoint: Endpoint<S, I, R>, input?: I): Ste
 }
 
 /** The answer to a question with `resend`. */
-export type Answered<V> = { readonly resend: false; readonly values: V } | { readonly resend: true };
+export type CollectResult<V> = { readonly resend: false; readonly values: V } | { readonly resend: true };
 
 type Question<F extends z.ZodObject> = Omit<CollectEffect, 'kind' | 'step' | 'fields' | 'resend'> & {
   readonly fields: F;
@@ -80,7 +80,7 @@ type Question<F extends z.ZodObject> = Omit<CollectEffect, 'kind' | 'step' | 'fi
  */
 export function collect<F extends z.ZodObject>(
   question: Question<F> & { readonly resend: true },
-): Steps<Answered<z.output<F>>>;
+): Steps<CollectResult<z.output<F>>>;
 export function collect<F extends z.ZodObject>(question: Question<F> & { readonly resend?: false }): Steps<z.output<F>>;
 export function collect(question: Question<z.ZodObject> & { readonly resend?: boolean }): Steps<unknown> {
   return perform({ ...question, kind: 'collect', step: question.step ?? 'collect' });
