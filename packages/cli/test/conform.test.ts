@@ -23,7 +23,7 @@ describe('railyard conform', () => {
     const asked = await runInPipe(['conform', '--level', 'recommended', '--connector', file]);
     expect(asked.code).toBe(1);
     expect(asked.said).toMatch(
-      /^goldens-for-every-endpoint\trecommended\tfailed\tendpoints\.create-charge: It has no golden/m,
+      /^goldens-for-every-endpoint\trecommended\tfailed\tendpoints\.get-charge: It has no golden/m,
     );
     expect(asked.said).toMatch(/^mid-values-can-be-left-out\trequired\tskipped\tNo sample has values of the MID\.$/m);
     const counts = /^pix-instant: required; (\d+) of (\d+) checks passed, (\d+) failed, (\d+) skipped, in \d+ ms$/m;

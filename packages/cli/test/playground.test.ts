@@ -19,7 +19,7 @@ const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'Key'
 const charge = z.object({ id: z.string(), state: z.string(), amount: z.string(), currency: z.string() });
 const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', NO: { declined: 'hard', code: 'declined_by_provider', reason: 'No.' } });
 const read = ({ id, state, amount, currency }) => statuses.read({ word: state, reference: id, amount: fromDecimal(amount, currency) });
-const create = providerApi(settings, { source }).endpoint({
+const create = providerApi(settings, { source: 'a test' }).endpoint({
   name: 'create', method: 'POST', path: '/charges', repeat: 'once',
   request: (json, { settings }) => ({ headers: { 'x-api-key': settings.api_key }, json }), reply: charge,
   examples: [{ body: { id: 'c1', state: 'OPEN', amount: '1.00', currency: 'EUR' }, source: 'manual' }],
