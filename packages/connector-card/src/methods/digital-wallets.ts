@@ -9,7 +9,7 @@ import { payerNeeds } from './payer-needs.ts';
 const cardFlow = () =>
   field(z.enum(['none', 'decrypted', 'token']).default('none'), {
     label: 'Card flow',
-    help: 'Of the account: decrypted, its provider takes cards of opened tokens; token, only tokens, and keeps cards; none, only tokens.',
+    help: 'Of the account: decrypted, cards of opened tokens; token, only tokens, and keeps cards; none, only tokens.',
     sources: ['mid'],
     request: false,
   });

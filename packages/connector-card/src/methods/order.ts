@@ -44,7 +44,7 @@ const marketPlace = z.strictObject({ sellers: z.array(seller) }).partial();
 
 /** Set 6 of the protocol. Which of its conditional parameters an account requires, its `required` says: `cart.items.name`. */
 export const order = () => ({
-  shipping: inOrder(shipping, { label: 'Shipping', help: 'See below.' }).optional(),
-  cart: inOrder(cart, { label: 'Cart', help: 'Items and payments, see below.' }).optional(),
-  marketPlace: inOrder(marketPlace, { label: 'Marketplace', help: 'Sellers, see below.' }).optional(),
+  shipping: inOrder(shipping, { label: 'Shipping' }).optional(),
+  cart: inOrder(cart, { label: 'Cart', help: 'Items and payments.' }).optional(),
+  marketPlace: inOrder(marketPlace, { label: 'Marketplace', help: 'Sellers.' }).optional(),
 });

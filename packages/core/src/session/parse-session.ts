@@ -29,8 +29,11 @@ export interface ParseSessionOptions {
    * the currency. Without it an amount is always required.
    */
   readonly openAmount?: (methods: readonly string[], operation: Operation, currency: string) => boolean;
-  /** A hold of zero, which checks a card, is fine: so it is on S2S CARD alone (protocol: Amount format, 3). */
-  readonly zeroHold?: true;
+  /**
+   * Whether an amount of zero is fine, where the caller knows better than the session: S2S CARD alone has a hold of zero, which checks a card
+   * (protocol: Amount format, 3).
+   */
+  readonly zeroAmount?: boolean;
   /** `token` for the request of hosted fields, which alone may carry `customer.ip`. Default `session`. */
   readonly endpoint?: 'session' | 'token';
 }
@@ -89,7 +92,7 @@ function amountContext(fields: SoundFields, sent: unknown, options: ParseSession
     operation,
     currency,
     currencyIsWrong: currency === undefined && typeof sent === 'string' && sent !== '',
-    mayBeZero: fields.recurring_init === true || (options.zeroHold === true && fields.auth === true),
+    mayBeZero: options.zeroAmount ?? fields.recurring_init === true,
     mayBeOpen: () =>
       operation !== undefined &&
       currency !== undefined &&

@@ -10,7 +10,6 @@ const soundSchema = z.object({
   order: sound(z.object({ currency: sound(shape.order.shape.currency) })),
   customer: sound(z.object({ birth_date: sound(shape.schedule_start_date) })),
   methods: sound(shape.methods),
-  auth: sound(shape.auth),
   recurring_init: sound(shape.recurring_init),
   recurring_consent_required: sound(shape.recurring_consent_required),
   schedule_start_date: sound(shape.schedule_start_date),

@@ -89,6 +89,8 @@ const scheduleIssues = (fields: SaleFields): Issue[] =>
     fields[name] === undefined ? [] : [issue(name, TEXTS.notBuilt)],
   );
 
+const isSet = (flag: string | undefined): boolean => flag === 'Y' || flag === 'true';
+
 function requestOf(context: CommandDeps, action: Action, fields: SaleFields, means: Means) {
   const { req_token, recurring_init, auth, term_url_3ds } = fields;
   return sessionRequest(context, fields, {
@@ -100,7 +102,7 @@ function requestOf(context: CommandDeps, action: Action, fields: SaleFields, mea
       ...(recurring_init !== undefined && { recurring_init }),
       ...(auth !== undefined && action === 'SALE' && { auth }),
     },
-    options: { zeroHold: true },
+    options: { zeroAmount: isSet(recurring_init) || (action === 'SALE' && isSet(auth)) },
   });
 }
 
