@@ -89,7 +89,7 @@ export class UnknownOutcomeError extends CallError {
   }
 }
 
-/** Told apart by `kind`. */
+/** Distinguished by `kind`. */
 export type RailyardError = InvalidRequestError | RefusedError | BusyError | UnknownOutcomeError;
 
 /**

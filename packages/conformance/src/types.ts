@@ -62,7 +62,7 @@ export type SampleSignal = { readonly values: Readonly<Record<string, unknown>> 
 
 /** One valid payment. What is left out is derived from the method. */
 export interface SampleSession {
-  /** Tells samples of one operation apart in messages and goldens. Default: `purchase`, `purchase-2`, … */
+  /** Distinguishes samples of one operation in messages and goldens. Default: `purchase`, `purchase-2`, … */
   readonly name?: string;
   /** Fields of the session request over those that the kit makes up; blocks are merged, `undefined` takes a field away. */
   readonly session?: Readonly<Record<string, unknown>>;

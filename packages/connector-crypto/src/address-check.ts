@@ -12,7 +12,7 @@ export interface FoundAddress {
   readonly address: string;
   /** The first of the asset's networks whose addresses look like this. */
   readonly network: NetworkName;
-  /** `true`: of a test network. The text of an EVM or TRON address does not tell. */
+  /** `true`: of a test network. The text of an EVM or TRON address does not show it. */
   readonly test: boolean;
   /** `true`: the newer form, which `bech32` asks for. */
   readonly bech32: boolean;

@@ -151,7 +151,7 @@ describe('the worked results of the reference', () => {
         'a79d7a4a2799bc558d38049e2777e23b03e11d76',
       );
   });
-  it('upper-cases requests in Unicode and callbacks in ASCII unless told otherwise', () => {
+  it('upper-cases requests in Unicode and callbacks in ASCII unless set otherwise', () => {
     const fields = { ...order, description: 'Straße' };
     const signed = { ...fields, payment_id };
     expect(signRequest('session', fields, password)).toBe(

@@ -4,7 +4,7 @@ import { type AddressFailure, type ChainNetwork, refused } from './crypto/result
 
 export type { AddressFailure, AddressFault, ChainNetwork } from './crypto/result.ts';
 
-/** `cash`: the form of Bitcoin Cash. `legacy`: the one it inherited, which a Bitcoin address cannot be told from. */
+/** `cash`: the form of Bitcoin Cash. `legacy`: the one it inherited, from which a Bitcoin address cannot be distinguished. */
 export interface BitcoinCashAddress {
   readonly ok: true;
   readonly network: ChainNetwork;
@@ -31,7 +31,7 @@ export function checkBitcoinCashAddress(text: string): BitcoinCashAddress | Addr
   if (text.includes(':')) return cashAddress(text);
   const legacy = base58BitcoinAddress(text);
   if (legacy.ok && legacy.kind !== 'segwit') return { ...legacy, kind: legacy.kind, form: 'legacy' };
-  // Without a prefix the checksum tells which one is meant.
+  // Without a prefix the checksum shows which one is meant.
   const upper = text !== text.toLowerCase() && text === text.toUpperCase();
   const written = [...PREFIXES.keys()].map((prefix) => cashAddress(`${upper ? prefix.toUpperCase() : prefix}:${text}`));
   const cash = written.find((each) => each.ok) ?? written.find((each) => !each.ok && each.reason === 'checksum');

@@ -3,7 +3,7 @@ import { withoutSeparators } from './separators.ts';
 
 /**
  * `format`: not twelve of 0-9 and A-Z followed by two digits. `checksum`: wrong check digits, or one digit fourteen
- * times. `alphanumeric` tells a number with letters, which a provider may not take yet.
+ * times. `alphanumeric` marks a number with letters, which a provider may not take yet.
  */
 export type CnpjCheck =
   | { ok: true; cnpj: string; alphanumeric: boolean }

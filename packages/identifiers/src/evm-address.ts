@@ -4,7 +4,7 @@ import { type AddressFailure, refused } from './crypto/result.ts';
 
 export type { AddressFailure, AddressFault } from './crypto/result.ts';
 
-/** An address of Ethereum and of the chains made after it; the text does not tell which chain, nor whether it is a test one. */
+/** An address of Ethereum and of the chains made after it; the text does not show which chain, nor whether it is a test one. */
 export interface EvmAddress {
   readonly ok: true;
   /** With the capitals of EIP-55. */

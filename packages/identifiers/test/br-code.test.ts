@@ -257,7 +257,7 @@ describe('building', () => {
     }
   });
 
-  it('marks a dynamic code for one payment unless told otherwise', () => {
+  it('marks a dynamic code for one payment unless set otherwise', () => {
     const dynamic = { kind: 'dynamic', url: 'pix.example.com/x', merchantName: 'A', merchantCity: 'B' } as const;
     expect(buildBrCode(dynamic)).toMatchObject({ ok: true, text: expect.stringMatching(/^000201010212/) });
     expect(buildBrCode({ ...dynamic, singleUse: false })).toMatchObject({ text: expect.stringMatching(/^00020126/) });

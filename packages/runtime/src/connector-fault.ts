@@ -8,7 +8,7 @@ export class ConnectorFault extends Error {
   }
 }
 
-/** Runs code of a connector, so that its errors are told apart from the host's. */
+/** Runs code of a connector, so that its errors are distinguished from the host's. */
 export function inConnector<T>(work: () => T): T {
   try {
     return work();

@@ -18,7 +18,7 @@ export type CallResult =
   | { readonly kind: 'value'; readonly value: PlainJson; readonly repeated: boolean }
   /** May be driven again. */
   | { readonly kind: 'interrupted'; readonly why: string }
-  /** May not be repeated and has no reply: only a lookup can tell. */
+  /** May not be repeated and has no reply: only a lookup can find out. */
   | { readonly kind: 'lost'; readonly why: string }
   | { readonly kind: 'card-gone' }
   | { readonly kind: 'unauthorized' };
@@ -118,7 +118,7 @@ async function find(
   const answer = next.value;
   if (answer === 'absent') return { kind: 'absent' };
   if (answer === 'unclear')
-    return { kind: 'lost', why: `${namesOf(finder)} does not tell what became of ${effect.endpoint.name}.` };
+    return { kind: 'lost', why: `${namesOf(finder)} does not say what became of ${effect.endpoint.name}.` };
   const value = inConnector(() => plainJson(answer.found, `What ${namesOf(finder)} found`));
   return { kind: 'value', value: await host.journal.finish(run.id, step, value), repeated: isRepeated(entry) };
 }

@@ -75,7 +75,7 @@ export function modificationAsProvider(mount: Mount, held: HeldModification): Si
   };
 }
 
-/** States that are told like another one where the provider has no word for them. */
+/** States that are reported like another one where the provider has no word for them. */
 const LIKE: Readonly<Partial<Record<State, 'released' | 'declined' | 'disputed' | 'settled'>>> = {
   released: 'declined',
   cancelled: 'declined',

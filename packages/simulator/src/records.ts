@@ -87,7 +87,7 @@ const keySchema = z.object({
   connector: z.string(),
   endpoint: z.string(),
   key: z.string(),
-  /** SHA-256 of the request's body, to tell a repeat from another request under the same key. */
+  /** SHA-256 of the request's body, to distinguish a repeat from another request under the same key. */
   body: z.string(),
   id: z.string(),
   modification: z.string().optional(),

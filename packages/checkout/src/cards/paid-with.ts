@@ -61,7 +61,7 @@ export interface CardsOfPayment {
 
 /**
  * The cards of a payment's operation. Numbers come from the vault; the security code only from the memory of the process in which
- * it was entered, so that after a crash the flow is told that it is gone.
+ * it was entered, so that after a crash the flow learns that it is gone.
  */
 export async function cardsOfPayment(
   { stores, vault, securityCodes }: CardDeps,
@@ -91,7 +91,7 @@ export async function cardsOfPayment(
 }
 
 /**
- * Tells the numbers of a payment's cards by their fingerprints, so that what a provider repeats of them is masked: also in another process,
+ * Recognises the numbers of a payment's cards by their fingerprints, so that what a provider repeats of them is masked: also in another process,
  * and when the numbers have been taken away. `undefined` for payments without a card.
  */
 export async function numbersOfPayment(

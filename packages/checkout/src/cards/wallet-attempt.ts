@@ -105,7 +105,7 @@ const hashOf = (kind: string, id: string): string => createHash('sha256').update
 
 const refused = (message: string): ReadWallet => ({ ok: false, issues: [issue(WALLET_TOKEN, message)] });
 
-/** The payer is told that it did not work; which check failed, the log says. */
+/** The payer reads that it did not work; which check failed, the log says. */
 function refusedToken(
   { log }: CardDeps,
   { stored }: OpenSession,

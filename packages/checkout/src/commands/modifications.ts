@@ -12,7 +12,7 @@ const OPTIONS = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** Ends a modification of which neither its run nor any lookup could tell what became of it. */
+/** Ends a modification whose result neither its run nor any lookup could find out. */
 export const modifications: Command = {
   usage: [
     'modifications resolve ID --succeeded | --failed [--reference REF]',

@@ -3,7 +3,7 @@ import type { Checkout } from '../service/service.ts';
 import { type Command, UsageError } from './command.ts';
 import { DEFAULT_CONFIG, loadConfig } from './load-config.ts';
 
-/** Starts the service, which runs until it is told to stop. */
+/** Starts the service, which runs until it is asked to stop. */
 export const start: Command = {
   usage: [`[config file]                  start the hosted checkout (${DEFAULT_CONFIG} unless given)`],
   async run(args) {

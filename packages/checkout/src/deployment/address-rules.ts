@@ -13,10 +13,10 @@ const LIVE_PORTS = new Set(['', '443', '8443']);
  * Whether an address belongs to the internet: not private, loopback, link-local, shared, multicast, reserved or unspecified, and not one that
  * carries an IPv4 address inside (mapped, compatible, NAT64, 6to4, Teredo), because what is inside decides where it leads.
  *
- * @param address as the resolver or the socket tells it
+ * @param address as the resolver or the socket gives it
  */
 export function isPublicAddress(address: string): boolean {
-  // The library would also read short spellings such as 127.1, which no resolver or socket tells.
+  // The library would also read short spellings such as 127.1, which no resolver or socket gives.
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;

@@ -51,7 +51,7 @@ export const serviceSchema = z.strictObject({
     .max(50)
     .default(10)
     .describe(
-      'So long a server-to-server command waits for the provider. After that it is answered as undefined, and a callback tells what became of it.',
+      'How long a server-to-server command waits for the provider. After that it is answered as undefined, and a callback reports the result.',
     ),
   trustedProxies: z
     .array(z.string().refine(isAddressRange, 'Use an address or a CIDR range.'))

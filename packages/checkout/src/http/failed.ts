@@ -50,7 +50,11 @@ export const failed =
     });
     if (known === undefined && SHOWN.test(c.req.path)) return pageFailed(c);
     if (known === undefined)
-      return jsonError(c, 500, 'Something went wrong here. Try again, and tell us the request_id if it stays.');
+      return jsonError(
+        c,
+        500,
+        'Something went wrong here. Try again, and report the request_id to us if it happens again.',
+      );
     const { effect } = known;
     if (SHOWN.test(c.req.path)) return pageUnavailable(c, RETRY_AFTER[effect]);
     c.header('retry-after', String(RETRY_AFTER[effect]));

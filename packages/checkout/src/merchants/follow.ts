@@ -58,7 +58,7 @@ export function followConfiguration({ access, directory, first, log, shared, tak
     await takeUp().catch((error: unknown) => {
       const why = error instanceof Error ? error.message : 'unknown';
       const problem = `${newest}: ${why}`;
-      // It is tried again, because a variable may be set or a file appear; the same problem is told once.
+      // It is tried again, because a variable may be set or a file appear; the same problem is reported once.
       if (problem !== refused) log.error({ event: 'configuration-refused', version: newest, using: version, why });
       refused = problem;
     });

@@ -51,7 +51,7 @@ export function methodConfigsOf(
 
 /**
  * A test key never leads to a live MID where there is one for tests. Where there is none it leads to those that are for both, whose
- * providers are told that it is a test.
+ * providers learn that it is a test.
  */
 function midsFor(test: boolean, mids: readonly Mid[]): readonly Mid[] {
   if (!test) return mids.filter(({ config }) => config.test !== true);

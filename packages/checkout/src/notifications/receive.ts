@@ -142,7 +142,7 @@ async function giveUp(
 }
 
 /**
- * A try that failed is told and counts; the next one comes later each time, and after the last an operator looks at it. While the database is
+ * A try that failed is reported and counts; the next one comes later each time, and after the last an operator looks at it. While the database is
  * away nothing counts.
  */
 async function postponeFailed(

@@ -117,6 +117,6 @@ function decrypted(bytes: Buffer, key: KeyObject, id: string, place: SealedPlace
 const boundTo = (keyId: string, { table, column, row }: SealedPlace): Buffer =>
   Buffer.from(JSON.stringify(['v1', keyId, table, column, row]), 'utf8');
 
-/** The key's id tells keys apart and nothing about the key. */
+/** The key's id distinguishes keys and shows nothing of the key. */
 const idOf = (key: Uint8Array): string =>
   createHash('sha256').update('railyard encryption key id').update(key).digest('hex').slice(0, 8);

@@ -188,7 +188,7 @@ function closeSession(state: Exclude<SessionState, 'open'>, now: RawBuilder<Date
   return sql`UPDATE sessions s SET state = ${state}, closed_at = ${now} FROM changed WHERE s.id = changed.session_id AND ${from} RETURNING s.id`;
 }
 
-/** The callbacks of one charge are counted through all its tries, also where an earlier one is paid after the later ones were told. */
+/** The callbacks of one charge are counted through all its tries, also where an earlier one is paid after the later ones were reported. */
 function callbacksBefore(more: number): RawBuilder<unknown> {
   if (more === 0) return sql`p.callbacks`;
   return sql`greatest(p.callbacks, (SELECT max(r.callbacks) FROM payments r

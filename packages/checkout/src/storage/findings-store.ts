@@ -127,7 +127,7 @@ export class FindingsStore {
       ON CONFLICT (kind, subject) DO NOTHING`.execute(this.#db);
   }
 
-  /** Forgets what is no longer so: if it comes back it is told again. @returns how many */
+  /** Forgets what is no longer so: if it comes back it is reported again. @returns how many */
   async forget(kind: FindingKind): Promise<number> {
     const now = this.#clock();
     const gone = await sql`

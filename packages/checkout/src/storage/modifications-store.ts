@@ -14,7 +14,7 @@ type Row = Selectable<ModificationsTable>;
 /** A capture, void, release or refund as it stands. */
 export type Modification = Omit<Row, 'amountText' | 'amountMinor' | 'currency' | 'factsText'> & {
   readonly amount: StoredMoney;
-  /** The facts that the provider has told of a refund. */
+  /** The facts that the provider has reported of a refund. */
   readonly facts: PaymentFacts;
 };
 
@@ -66,7 +66,7 @@ export class ModificationsStore {
     return new Set(rows.map(({ runId }) => runId));
   }
 
-  /** Takes modifications whose provider is to be asked now, except those whose request is still under way, each counted as one poll. They come again after `holdMs` unless told otherwise. */
+  /** Takes modifications whose provider is to be asked now, except those whose request is still under way, each counted as one poll. They come again after `holdMs` unless set otherwise. */
   async claimDuePolls(limit: number, holdMs: number, exceptMids: readonly string[] = []): Promise<Modification[]> {
     const now = this.#clock();
     const due = await sql<Row>`

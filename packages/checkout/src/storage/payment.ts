@@ -44,7 +44,7 @@ export type Payment = Omit<
   readonly agreement: ConnectorValues;
   /** The connector's values that later calls about this payment need. */
   readonly connectorState: ConnectorValues;
-  /** The facts that only the provider knows, as far as it has told any. */
+  /** The facts that only the provider knows, as far as it has reported any. */
   readonly facts: PaymentFacts;
 };
 

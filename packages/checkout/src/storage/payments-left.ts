@@ -21,7 +21,7 @@ export interface LeftPayment {
   readonly providerReference: string | null;
   /** How often the provider was asked. */
   readonly polls: number;
-  /** Money that came and does not fit, as the provider told it. */
+  /** Money that came and does not fit, as the provider reported it. */
   readonly asideText: string | null;
   readonly createdAt: Date;
 }

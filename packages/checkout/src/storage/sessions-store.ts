@@ -135,7 +135,7 @@ export class SessionsStore {
 
   /**
    * Ends the open sessions whose time is over. One with a payment that may still bring money stays open until that payment has ended,
-   * because its payer must not be told that nothing happened.
+   * because its payer must not read that nothing happened.
    */
   async expireDue(limit: number): Promise<Session[]> {
     const now = this.#clock();

@@ -5,7 +5,7 @@ import { traced } from './spans.ts';
 
 type Went = { readonly kind: string; readonly status?: number };
 
-/** A span and a duration for each call of a provider. Of its address only the host is told. */
+/** A span and a duration for each call of a provider. Of its address only the host is recorded. */
 export function tracedTransport(inner: Transport): Transport {
   const duration = durations('railyard.provider.call.duration', 'How long providers take to answer.');
   return {

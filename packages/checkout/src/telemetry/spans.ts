@@ -16,7 +16,7 @@ export interface Work<T> {
   readonly took?: (ms: number, result: T) => void;
 }
 
-/** Does something within a span. What it throws is told by its class alone: messages hold values. */
+/** Does something within a span. A thrown error is recorded by its class alone: messages hold values. */
 export async function traced<T>({ name, kind, attributes, parent, run, took }: Work<T>): Promise<T> {
   const under = parent ?? context.active();
   const options = { kind: kind ?? SpanKind.INTERNAL, ...(attributes && { attributes }) };

@@ -109,7 +109,7 @@ function repeatEvery(everyMs: number, run: () => Promise<void>) {
   };
 }
 
-/** A job that is not yet due is found by polling; one that is due is told by the database at once. */
+/** A job that is not yet due is found by polling; the database notifies of one that is due at once. */
 const paceOf = (tickSeconds: number): WorkOptions => {
   const seconds = Math.min(1, tickSeconds / 2);
   return { pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds };

@@ -4,7 +4,7 @@ import { CONNECTOR_OPTIONS, findConnectors } from '../connectors/find-connectors
 import type { Io } from '../output/io.ts';
 import { type Command, type Given, textOf, UsageError } from './command.ts';
 
-/** Tells a process that it is the one that serves, and which version of the connector it has. */
+/** Makes known to a process that it is the one that serves, and which version of the connector it has. */
 const CHILD = 'RAILYARD_PLAYGROUND';
 
 export const playground: Command = {

@@ -63,7 +63,7 @@ function givenConditions(): string[] {
 }
 
 /**
- * The file of an entry: `.` or `./simulation`. Found by the rules of `exports`, because Node tells it only to modules of the package's own
+ * The file of an entry: `.` or `./simulation`. Found by the rules of `exports`, because Node gives it only to modules of the package's own
  * surroundings. Patterns (`./*`) are no entries that one could list. Of several, the first that is there: a published package may still name
  * its sources.
  */

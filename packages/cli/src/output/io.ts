@@ -21,7 +21,7 @@ export interface Io {
   readInput(): Promise<string>;
   /** Asks at the terminal; what is typed is not shown. */
   askSecret(question: string): Promise<string>;
-  /** Ends when the process is told to stop. */
+  /** Ends when the process is asked to stop. */
   stopped(): Promise<void>;
 }
 

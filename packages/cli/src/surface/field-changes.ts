@@ -30,7 +30,7 @@ function oneField(at: string, old: FieldSurface, now: FieldSurface, owner: Owner
   const changes: Change[] = schemaChanges(old.schema, now.schema).map(({ kind, says }) => ({
     bump: kind === 'wider' ? 'minor' : 'major',
     at,
-    says: kind === 'unclear' ? `${says}; whether it refuses more cannot be told` : `${says}: ${kind}`,
+    says: kind === 'unclear' ? `${says}; whether it refuses more is not known` : `${says}: ${kind}`,
   }));
   if (!old.required && now.required)
     changes.push({ bump: breaks(now, owner) ? 'major' : 'minor', at, says: 'is required' });
@@ -45,7 +45,7 @@ function oneField(at: string, old: FieldSurface, now: FieldSurface, owner: Owner
     changes.push({
       bump: 'major',
       at,
-      says: 'applies under another condition; whether it refuses more cannot be told',
+      says: 'applies under another condition; whether it refuses more is not known',
     });
   if (old.texts !== now.texts) changes.push({ bump: 'patch', at, says: 'has other texts' });
   return changes;

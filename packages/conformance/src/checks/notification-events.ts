@@ -73,7 +73,7 @@ export const notificationEventChecks: readonly Check[] = [
       'every event of a notification or a lookup has a kind of the contract, and no field beside those of its kind',
     async run(subject) {
       const events = await everyEvent(subject);
-      if (events.length === 0) return notApplicable('No notification and no lookup tells of an event.');
+      if (events.length === 0) return notApplicable('No notification and no lookup reports an event.');
       const found = new Map<string, Finding>();
       for (const { path, event } of events) {
         const says = problemOf(event);

@@ -31,7 +31,7 @@ function silence({ connector, options: { simulation, provider } }: Subject): Ski
   return provider === undefined ? cannotRun(`${why} Give one.`) : notApplicable(why);
 }
 
-/** A notification for each state of one payment of every sample. States that are reported alike are left out: nothing tells them apart. */
+/** A notification for each state of one payment of every sample. States that are reported alike are left out: they cannot be distinguished. */
 function reports(subject: Subject): Promise<readonly Reported[]> {
   return shared(subject, 'reported-states', async () => {
     const plain = (await baselines(subject)).all.filter(({ story }) => story.action === undefined);
@@ -92,7 +92,7 @@ export const notificationStateChecks: readonly Check[] = [
     id: 'notification-of-each-state',
     level: 'required',
     title:
-      'a notification of a payment in each of its states is read as that state: declined, held, released, cancelled and disputed are told apart',
+      'a notification of a payment in each of its states is read as that state: declined, held, released, cancelled and disputed are distinguished',
     run: (subject) =>
       eachReport(subject, ({ state, word, events }) => {
         const said = contradiction(state, events);

@@ -8,7 +8,7 @@ import { isSimulated } from '../provider/simulated.ts';
 import type { Subject } from '../subject.ts';
 
 const NONE = notApplicable('The connector takes no notifications.');
-const NOTHING_TOLD = cannotRun('There is no provider that tells of anything. Give a simulation.');
+const NOTHING_TOLD = cannotRun('There is no provider that notifies. Give a simulation.');
 
 /** A judgement: nothing wrong, what is wrong, or why there was nothing to look at. */
 type Judged = string | undefined | Skipped;

@@ -70,7 +70,7 @@ function signOf({ texts, events }: Example, { refunds, oneReference }: Known): s
   if (shown !== undefined) return `it shows "${shown}", under which the refund flow answers`;
   const word = texts.find(saysRefund);
   if (word !== undefined) return `it says "${word}"`;
-  if (events.some(({ kind }) => kind === 'refund')) return 'it tells a refund';
+  if (events.some(({ kind }) => kind === 'refund')) return 'it reports a refund';
   const foreign = oneReference ? events.find((event) => event.kind === 'payment' && isOfAnother(event)) : undefined;
   return foreign === undefined
     ? undefined
@@ -91,7 +91,7 @@ function problemOf({ texts, events }: Example, { refunds }: Known): string | und
     outcome.providerReference !== undefined && own.has(outcome.providerReference);
   for (const event of events)
     if (event.kind === 'payment' && event.outcome.status !== 'unknown' && (told.length === 0 || isOfRefund(event)))
-      return `Its event of the kind payment makes the payment ${event.outcome.status}. Tell it as { kind: 'refund' }, with the payment's reference and with the refund's own in the outcome.`;
+      return `Its event of the kind payment makes the payment ${event.outcome.status}. Report it as { kind: 'refund' }, with the payment's reference and with the refund's own in the outcome.`;
   for (const { providerReference: reference, outcome } of told) {
     if (outcome.providerReference === undefined) continue;
     const isOther =

@@ -107,7 +107,7 @@ async function deliver(host: TinyHost, { outbox = [] }: ProviderDouble, { notifi
 }
 
 function adviceOn(status: number, declared: boolean): string {
-  if (!declared) return 'The connector declares none: declare `notifications`, or let the provider tell of nothing.';
+  if (!declared) return 'The connector declares none: declare `notifications`, or let the provider send none.';
   return status === 400
     ? 'Its body does not fit the schema, or `events` throws: compare what the provider sends with `body`.'
     : 'Its proof does not hold: compare what the provider signs, and with which setting, with `verify`.';
@@ -183,5 +183,5 @@ function twice({ ledger }: ProviderDouble): string | undefined {
 /** A payer who was charged is never shown a failed payment. */
 function falseDecline({ state }: PaymentRecord, { ledger }: ProviderDouble): string | undefined {
   const charged = ledger.some(({ effect }) => effect === 'charge');
-  return charged && state.state === 'declined' ? 'The payer was charged and told that the payment failed.' : undefined;
+  return charged && state.state === 'declined' ? 'The payer was charged and read that the payment failed.' : undefined;
 }

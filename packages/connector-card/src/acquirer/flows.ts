@@ -153,7 +153,7 @@ function* challenge({ id, action }: ChallengedPayment, reference: string): Steps
     fields: action.fields,
     reference: id,
     until: z.object({ cres: z.string() }),
-    // The acquirer waits to be told of the result.
+    // The acquirer waits for a request about the result.
     mayTurnBack: true,
   });
   const answer = yield* call(completePayment, { id, cres });

@@ -1,4 +1,4 @@
-/** Why a token is not taken, and what that means. One reason for each check, so that a log tells attack from mistake. */
+/** Why a token is not taken, and what that means. One reason for each check, so that a log distinguishes attack and mistake. */
 export const WALLET_REFUSALS = {
   malformed: 'The token does not have the form that its version has.',
   'unknown-version': 'Tokens of this version are not read.',

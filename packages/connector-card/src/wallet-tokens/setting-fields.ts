@@ -35,7 +35,7 @@ export const privateKey = (label: string) => secret(keyText(ANY), label);
 export const privateKeys = (label: string, opens: Opens) =>
   secret(z.union([keyText(opens), z.array(keyText(opens)).min(1).max(3)]), label);
 
-/** Certificates are told and logged, so a file that holds their key as well is none. */
+/** Certificates are shown and logged, so a file that holds their key as well is none. */
 export const certificateText = () =>
   z
     .string()

@@ -25,7 +25,7 @@ const purchase = z.strictObject({
   source_account_number: sourceAccountNumber().optional(),
   type_document: field(z.enum(['CPF', 'CNPJ']), {
     label: 'Kind of the payer’s document',
-    help: 'Told by the document itself unless given.',
+    help: 'Read from the document itself unless given.',
     sources: ['mid'],
   }).optional(),
   debtor_document: field(bareDocumentSchema(), {

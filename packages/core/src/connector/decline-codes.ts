@@ -41,7 +41,7 @@ export const DECLINE_REASONS = {
   technical_error: 'A technical error stopped the payment.',
 } as const;
 
-/** Why a payment was declined, as the page tells it to the payer. */
+/** Why a payment was declined, as the page says it to the payer. */
 export type DeclineCode = keyof typeof DECLINE_REASONS;
 
 /** Whether a stored code is one of this version's. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /**
- * Elements of XML that may repeat: the text alone does not tell one element from a list of one, nor none from an empty one.
+ * Elements of XML that may repeat: the text alone does not distinguish one element from a list of one, nor none from an empty one.
  *
  * @example z.object({ refund: oneOrMany(z.object({ id: z.string() })) })
  */

@@ -19,7 +19,7 @@ interface Extra {
   readonly agreement?: ConnectorValues;
   /** The values that later calls about this payment need: captures, refunds, lookups. */
   readonly connectorState?: ConnectorValues;
-  /** Facts of the transaction that the provider tells beside its outcome. */
+  /** Facts of the transaction that the provider reports beside its outcome. */
   readonly facts?: PaymentFacts;
 }
 
@@ -36,7 +36,7 @@ export type Outcome =
   | ({ readonly status: 'settled'; readonly providerReference: string; readonly amount: Money } & Extra)
   | ({ readonly status: 'authorized'; readonly providerReference: string; readonly amount: Money } & Extra)
   | ({ readonly status: 'pending'; readonly providerReference: string; readonly show?: Show } & PendingExtra)
-  /** `soft`: another attempt may succeed; `hard`: it will not. `code`: told to the payer in their language; `reason`: what the merchant reads. */
+  /** `soft`: another attempt may succeed; `hard`: it will not. `code`: shown to the payer in their language; `reason`: what the merchant reads. */
   | ({
       readonly status: 'declined';
       readonly kind: 'soft' | 'hard';

@@ -32,7 +32,7 @@ export interface SignedCallback<F> {
   /** When it was signed, in milliseconds since 1970. */
   readonly signedAt: number;
   /**
-   * `x-payment-version`: rises with every callback of a payment, so that an old one that is replayed can be told from a new one. The signature
+   * `x-payment-version`: rises with every callback of a payment, so that an old one that is replayed can be distinguished from a new one. The signature
    * does not cover it; over https only the service can set it.
    */
   readonly version: number | undefined;

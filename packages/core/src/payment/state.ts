@@ -29,7 +29,7 @@ export interface PaymentState {
   readonly current: string | undefined;
   /** The provider's reference that settled or declined the payment. */
   readonly decidedBy: string | undefined;
-  /** The facts that the provider has told so far. */
+  /** The facts that the provider has reported so far. */
   readonly facts: PaymentFacts;
 }
 

@@ -18,7 +18,7 @@ export interface TextRule {
  * A string with one rule that names what is wrong with it. A blank string is always wrong.
  *
  * @param problem what to say of a text; nothing where it is right
- * @param meta keywords of JSON Schema that a rule of one's own cannot tell by itself
+ * @param meta keywords of JSON Schema that a rule of one's own cannot state by itself
  * @example checkedString((code) => (known.has(code) ? undefined : TEXTS.choice), { maxLength: 8 })
  */
 export function checkedString(problem: (text: string) => string | undefined, meta: Record<string, unknown> = {}) {

@@ -32,7 +32,7 @@ export interface GivenSignature {
 }
 
 export type Verification =
-  /** `either`: the text does not tell the dialects apart. */
+  /** `either`: the text does not distinguish the dialects. */
   | { readonly ok: true; readonly digest: InnerDigest; readonly dialect: UpperCaseDialect | 'either' }
   | { readonly ok: false };
 

@@ -29,7 +29,7 @@ export interface CallbackFacts {
   /** The payer's, where a field of it is switched on. */
   readonly browser?: PayerBrowser | undefined;
   readonly cardUse?: StoredCardUse | undefined;
-  /** Those that the provider has told of the transaction that the callback is about. */
+  /** Those that the provider has reported of the transaction that the callback is about. */
   readonly facts?: PaymentFacts;
   readonly card?: CallbackCard | undefined;
   /** How to charge again. */

@@ -24,7 +24,7 @@ export interface OptionalFacts {
   readonly provider?: ProviderWords | undefined;
   readonly browser?: PayerBrowser | undefined;
   readonly cardUse?: StoredCardUse | undefined;
-  /** Those that the provider has told. */
+  /** Those that the provider has reported. */
   readonly facts?: PaymentFacts | undefined;
 }
 
@@ -140,7 +140,7 @@ function browserValues({ browser = {} }: OptionalFacts) {
   };
 }
 
-/** The fifteen payer fields. A session has the payer's name in one piece, which cannot be told apart (decision 0071). */
+/** The fifteen payer fields. A session has the payer's name in one piece, which cannot be taken apart (decision 0071). */
 function payerValues({ session: { request, command }, payerIp }: OptionalFacts) {
   const { customer, billing_address: address } = request;
   return {

@@ -54,7 +54,7 @@ export function transactionBody(
   more: { readonly redirect?: RedirectFacts; readonly tokens?: TransactionTokens } = {},
 ): TransactionBody {
   const { result: told, status, ...redirect } = standing(stateOf(payment), more.redirect);
-  // A payment that waits for the payer's crypto is a success of the command, and told as begun in callbacks (reference: S2S APM, SALE).
+  // A payment that waits for the payer's crypto is a success of the command, and reported as started in callbacks (reference: S2S APM, SALE).
   const result = told === 'INIT' ? 'SUCCESS' : told;
   return {
     action,

@@ -23,7 +23,7 @@ export interface Serving {
   /**
    * Takes no new connections and waits for the requests under way; what then still hangs is cut off.
    *
-   * @param lastCallMs how long connections that are open may still bring a request: each is told with its next answer that it
+   * @param lastCallMs how long connections that are open may still bring a request: each learns with its next answer that it
    * was the last. A connection closed at once would be closed under a request that is just being sent.
    */
   close(lastCallMs: number): Promise<void>;

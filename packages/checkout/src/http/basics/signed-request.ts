@@ -61,7 +61,7 @@ export interface SignedByHash {
   readonly verify: (keys: Keys) => Verification;
   /** Whether its text begins as that of a return or a callback, whose hash the payer or another reader has seen. */
   readonly isIssued: (issued: HttpDeps['stores']['issuedIds']) => Promise<boolean>;
-  /** The answer where it is wrong, in place of the usual one: of a call whose signature covers what only a stored payment tells. */
+  /** The answer where it is wrong, in place of the usual one: of a call whose signature covers what only a stored payment has. */
   readonly refusal?: Answer<ErrorBody>;
 }
 

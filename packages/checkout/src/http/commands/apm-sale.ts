@@ -49,7 +49,7 @@ type Fields = z.output<typeof schema>;
 
 /**
  * A payment by a method other than a card (reference: S2S APM, SALE). Answered when the provider has answered or asks for the payer, or after
- * `commandWaitSeconds` as undefined; what becomes of it then, a callback tells.
+ * `commandWaitSeconds` as undefined; then a callback reports the result.
  */
 export const apmSale = defineCommand({
   action: ACTION,

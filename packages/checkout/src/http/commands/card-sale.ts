@@ -28,7 +28,7 @@ type Action = keyof typeof OPERATIONS;
 
 /**
  * A payment by card, its data in the command (reference: S2S CARD, SALE and DEBIT). Answered when the provider has answered or asks for the
- * payer, or after `commandWaitSeconds` as undefined; what becomes of it then, a callback tells.
+ * payer, or after `commandWaitSeconds` as undefined; then a callback reports the result.
  */
 const cardPayment = (action: Action) =>
   defineCommand({

@@ -3,7 +3,7 @@ import type { TransactionBody } from '../../callbacks/content/transaction-body.t
 /** The answer to a command that was carried out. */
 export type CommandAnswerBody = TransactionBody | LookupBody | DetailsBody | AcceptedTransaction;
 
-/** The answer to a command whose end a callback tells. */
+/** The answer to a command whose end a callback reports. */
 export interface AcceptedTransaction {
   readonly action: string;
   readonly result: 'ACCEPTED';

@@ -34,7 +34,7 @@ interface Signed {
 interface CommandSpec<B> {
   readonly action: CallName;
   readonly schema: z.ZodType<B>;
-  /** Rules between fields, told beside what is wrong with each of them. */
+  /** Rules between fields, reported beside what is wrong with each of them. */
   readonly between?: (body: Readonly<Record<string, unknown>>) => readonly Issue[];
   /** How its hash is checked. */
   readonly signedBy: (fields: B, context: CommandDeps) => SignedByHash | Promise<SignedByHash>;

@@ -16,7 +16,7 @@ const ACTION = 'CREDIT2VIRTUAL';
 
 /**
  * A payout to an account or a wallet (protocol: Mobile money payout via S2S APM). Answered when the provider has answered, or after
- * `commandWaitSeconds` as undefined; what becomes of it then, a callback tells.
+ * `commandWaitSeconds` as undefined; then a callback reports the result.
  */
 export const creditToVirtual = defineCommand({
   action: ACTION,

@@ -33,7 +33,7 @@ export async function namedPayment(
 
 /**
  * The hash of a command that names a payment. At the addresses of S2S CARD both formulas are tried, and what neither fits gets the command's
- * not-found row: to tell them apart would tell which payments there are (reference: Signatures of S2S CARD, F2; of S2S APM, B and C).
+ * not-found row: to distinguish them would show which payments there are (reference: Signatures of S2S CARD, F2; of S2S APM, B and C).
  */
 export function signedByNamed(
   context: CommandDeps,

@@ -131,7 +131,7 @@ async function requestOf(context: CommandDeps, first: Payment, fields: ChargeFie
   return { ok: true, session } as const;
 }
 
-/** A softly declined charge is tried again, as it was; what becomes of it, a callback tells (reference: RETRY). */
+/** A softly declined charge is tried again, as it was; a callback reports the result (reference: RETRY). */
 export const retry = defineCommand({
   action: 'RETRY',
   schema: z.object(namingFields),

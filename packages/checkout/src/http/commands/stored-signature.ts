@@ -33,7 +33,7 @@ interface OfPayment<F extends CommandFormula> {
 
 /**
  * A hash that covers the e-mail and the card of a stored payment. A wrong one and an unknown payment get one answer after the same work, so
- * that neither the answer nor its time tells a caller without the password which payments there are.
+ * that neither the answer nor its time shows a caller without the password which payments there are.
  */
 export async function signedByPayment<F extends CommandFormula>(
   context: CommandDeps,

@@ -16,7 +16,7 @@ import type { CommandDeps } from './deps.ts';
 
 /**
  * The answer to a command that began a transaction. Once that is stored, nothing may keep it from being answered: what cannot be read is
- * left out, and a callback tells it.
+ * left out, and a callback reports it.
  */
 export async function transactionAnswer(
   context: CommandDeps,

@@ -48,7 +48,7 @@ const schema = z
 type Body = z.output<typeof schema>;
 type CreditBody = AcceptedBody | ValidationBody | ErrorBody;
 
-/** `POST /api/v1/payment/card/credit`: a payout to a card; what becomes of it, a callback of the type `credit` tells. */
+/** `POST /api/v1/payment/card/credit`: a payout to a card; a callback of the type `credit` reports the result. */
 export const cardCredit = defineApiCall<Body, CreditBody>({
   path: '/payment/card/credit',
   check: (_context, body) => fieldsOf(schema, body),

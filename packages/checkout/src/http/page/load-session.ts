@@ -23,7 +23,7 @@ export async function loadSession(context: PageDeps, token: string): Promise<Loa
 }
 
 /**
- * The session as it stands once its time has been looked at. One whose time is over is ended before its payer is told so, and with it an
+ * The session as it stands once its time has been looked at. One whose time is over is ended before its payer learns it, and with it an
  * attempt that moves nothing unless the payer goes on: either a provider is asked or `expiry_url` is reached, never both.
  */
 export async function upToDate(context: PageDeps, loaded: LoadedSession): Promise<LoadedSession> {

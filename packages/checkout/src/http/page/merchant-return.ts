@@ -23,7 +23,7 @@ export async function returnToMerchant(context: PageDeps, c: Context<HttpEnv>): 
   const { success_url } = readStoredSession(context, stored).request;
   if (payment !== undefined && visit?.suspendedStep != null) {
     const values = { ...c.req.query(), ...Object.fromEntries(form) };
-    // The payer goes on whatever becomes of it: a callback tells the merchant.
+    // The payer goes on whatever becomes of it: a callback notifies the merchant.
     await resumeRun(context, payment, { step: visit.suspendedStep, values }).catch((error: unknown) => {
       const why = error instanceof Error ? error.message : 'unknown';
       context.log.error({ event: 'return-unclear', payment: payment.id, error: why });

@@ -14,7 +14,7 @@ const TOKENS: ReadonlyMap<string, string> = new Map([
   ['zip', 'postal-code'],
 ]);
 
-/** The `autocomplete` token of an input: what the field says, else what its path tells, else nothing is offered. */
+/** The `autocomplete` token of an input: what the field says, else what its path says, else nothing is offered. */
 export function autocompleteOf(field: {
   readonly name: string;
   readonly input: string;

@@ -12,7 +12,7 @@ export function isOver(page: Page, validUntil: string | undefined): boolean {
 
 /**
  * Something that is valid for a while. At its end it gives way to a button for a new one, where there is one. It never
- * says that the payment failed: who has paid in the last second is told the result as soon as it is known.
+ * says that the payment failed: a payer who has paid in the last second sees the result as soon as it is known.
  */
 export function timeLimited(page: Page, validUntil: string | undefined, renewable: boolean, body: Markup): Markup {
   if (validUntil === undefined) return body;

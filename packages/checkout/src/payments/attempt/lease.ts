@@ -55,7 +55,7 @@ export async function pulse(
   wake('runs');
 }
 
-/** Does so again and again. A database that is away is told by other work; the next pulse comes anyway. */
+/** Does so again and again. A database that is away is reported by other work; the next pulse comes anyway. */
 export function startPulse(context: Parameters<typeof pulse>[0], watch: Watch, everyMs: number) {
   let beating: Promise<void> | undefined;
   const timer = setInterval(() => {

@@ -51,7 +51,7 @@ export async function applyEvent(
 
 type ReportedEvent = Exclude<ProviderEvent, { kind: 'returned' }>;
 
-/** A deposit that counted was told to the merchant, so a person decides what becomes of it; one that never counted is none. */
+/** A deposit that counted was reported to the merchant, so a person decides what becomes of it; one that never counted is none. */
 async function takenBack(
   { stores }: LookupDeps,
   mid: Mid,

@@ -49,7 +49,7 @@ export async function syncModification(
   await planNext(context, modification, flows.pendingForHours);
 }
 
-/** The payment's own lookup may tell events of refunds, or show by the payment what became of a capture, void or release. */
+/** The payment's own lookup may report events of refunds, or show by the payment what became of a capture, void or release. */
 async function syncByPayment(context: LookupDeps, payment: Payment, modification: Modification): Promise<void> {
   const report = await queryPayment(context, payment, payment.providerReference);
   if (report === undefined) return;
@@ -165,7 +165,7 @@ const HOUR = 3_600_000;
 /** The lookup that ends the declared time comes right after it. */
 const hasJustEnded = (left: number | undefined): boolean => left !== undefined && left <= 0 && left > -HOUR;
 
-/** Reconciliation has it asked again now and then; that is not told again. */
+/** Reconciliation has it asked again now and then; that is not reported again. */
 async function giveUp(
   context: LookupDeps,
   modification: Modification,

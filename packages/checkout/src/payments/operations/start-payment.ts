@@ -116,7 +116,7 @@ export async function storeAttempt(
   { ip }: Pick<PayerInput, 'ip'>,
   { input, entry, saved }: Attempt,
 ): Promise<StartedPayment | undefined> {
-  // The first payment has the session's id: a status lookup by order has told it already (see `unpaidBody`).
+  // The first payment has the session's id: a status lookup by order has shown it already (see `unpaidBody`).
   const id = session.stored.attempts === 0 ? session.stored.id : context.newId();
   const runId = context.newId();
   const card = entry && (await paidWith(context, session, entry, saved));

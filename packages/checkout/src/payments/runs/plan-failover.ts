@@ -25,7 +25,7 @@ export async function planFailover(
 ): Promise<NewPayment | undefined> {
   if (outcome.status !== 'declined' || outcome.kind !== 'soft' || !isFirstAnswer(payment, lease)) return undefined;
   const session = asAttempted(await sessionOf(context, payment), payment);
-  // A charge or payout that a merchant's server asked for is told under the id that it was answered with.
+  // A charge or payout that a merchant's server asked for is reported under the id that it was answered with.
   if (!session.merchant.config.cascading || session.stored.payerPresence !== 'page') return undefined;
   const next = await nextAccount(context, session, payment, lease.runId);
   if (next === undefined) return undefined;
@@ -38,7 +38,7 @@ export async function planFailover(
 
 /**
  * Whether the run went through in one go and nothing was known of the payment before: no outcome was unknown, no payer was led to a
- * bank or asked anything, no process died, and the merchant was told nothing.
+ * bank or asked anything, no process died, and the merchant was sent nothing.
  */
 const isFirstAnswer = ({ version }: Payment, { epoch }: RunLease): boolean => version === 1 && epoch === 1;
 

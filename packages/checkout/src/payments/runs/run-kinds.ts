@@ -60,7 +60,7 @@ export function kindOfRun(
 /** The parts that an operation and a later charge have in common: both decide their payment. */
 const DECIDES_PAYMENT = {
   isOvertaken: async (_context, { state }) => state !== 'created' && state !== 'pending',
-  // A payer does not wait for an account that is not called: another account is asked, or the payer is told.
+  // A payer does not wait for an account that is not called: another account is asked, or the payer is notified.
   waitsForAccount: false,
   async onInterrupted(context, payment, _runId, why) {
     if (payment.unknown) return;

@@ -239,7 +239,7 @@ async function transitionOf(
   };
 }
 
-/** Giving back a part is no modification that the merchant asked for: what the payment comes to is told, and nothing else. */
+/** Giving back a part is no modification that the merchant asked for: what the payment comes to is reported, and nothing else. */
 function wordsOf(
   payment: Payment,
   modification: Modification,

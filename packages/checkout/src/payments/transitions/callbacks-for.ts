@@ -100,7 +100,7 @@ export function callbacksFor(
   return [{ id, url, ...(own !== undefined && { ownUrl: true }), ...written, body }];
 }
 
-/** A refund is a transaction of its own, with facts of its own; everything else is told of the payment. */
+/** A refund is a transaction of its own, with facts of its own; everything else is reported of the payment. */
 const factsOf = ({ facts }: PaymentState, modification: CallbackInput['modification']): PaymentFacts =>
   modification?.kind === 'refund' ? (modification.facts ?? {}) : facts;
 

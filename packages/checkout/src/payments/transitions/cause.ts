@@ -3,7 +3,7 @@ import type { PaymentChange } from '@railyard/core/payment';
 import type { NextAction } from '@railyard/runtime';
 import type { NewPayment, Transition } from '../../storage/index.ts';
 
-/** Why a payment is to change: what happened, and the event or run that told it. */
+/** Why a payment is to change: what happened, and the event or run that reported it. */
 export interface Cause {
   readonly change: PaymentChange;
   /** The provider's event behind the change; known once, it has one effect. */

@@ -6,7 +6,7 @@ type Context = Pick<TransitionDeps, 'stores' | 'log'>;
 const hasMoney = ({ state }: Pick<Payment, 'state'>): boolean => state === 'settled' || state === 'authorized';
 
 /**
- * Tells a person where a session has got money by two payments: one that was declined was paid after all, when the payer or another
+ * Notifies an operator where a session has got money by two payments: one that was declined was paid after all, when the payer or another
  * account had paid already. Each of them is called back; which one is given back is for the merchant to say.
  */
 export async function logPaidTwice(

@@ -7,7 +7,7 @@ const GRACE_MS = 3_600_000;
 /** An end outside is none: a placeholder of the provider's, seconds taken for milliseconds, or more than a database holds. */
 const ENDS = { from: Date.UTC(2000, 0), to: Date.UTC(10_000, 0) };
 
-/** Until when the payer can pay what an outcome tells; undefined where it does not say. */
+/** Until when the payer can pay what an outcome says; undefined where it does not say. */
 export function payableUntil(outcome: Outcome): Date | undefined {
   if (outcome.status !== 'pending') return undefined;
   const text = outcome.payableUntil ?? outcome.show?.validUntil;

@@ -59,7 +59,7 @@ export const NAME_LENGTH = 32;
 /** A number without what people put between its digits. @param {string} text */
 export const digitsOf = (text) => asciiDigits(text).replaceAll(/[\s.\u00b7\u2010-\u2015\u2212-]/g, '');
 
-/** Which network a number belongs to, as soon as its first digits tell. @param {string} digits */
+/** Which network a number belongs to, as soon as its first digits show it. @param {string} digits */
 export const brandOf = (digits) => BRANDS.find(({ starts }) => starts.test(digits));
 
 /** The digits as they stand on the card. @param {string} digits */
