@@ -110,7 +110,7 @@ describe('a tool that is fetched', () => {
   afterAll(() => rmSync(tools, { recursive: true, force: true }));
   const write = async (own: string) => writeFileSync(join(own, 'tool'), '');
 
-  test('is whole for everybody who asked at the same time', async () => {
+  test('is whole for each caller who asked at the same time', async () => {
     const home = join(tools, 'together');
     // A second one begins, and is done and used, while the first one is still at it.
     const first = madeOnce(home, 'tool', async (own) => {

@@ -28,7 +28,7 @@ describe.each(workflows)('$path', ({ path, text }) => {
 });
 
 describe.each(workflows.filter(({ path }) => path.endsWith('release.yml')))('$path', ({ text }) => {
-  test('publishes with provenance, in the environment that npm is told of', () => {
+  test('publishes with provenance, in the environment that npm trusts', () => {
     expect(text).toMatch(/^ {4}environment: npm$/m);
     expect(text).toMatch(/^ {6}id-token: write$/m);
     expect(text).toMatch(/^ {10}P?NPM_CONFIG_PROVENANCE: 'true'$/m);

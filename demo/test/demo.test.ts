@@ -37,7 +37,7 @@ async function qrOnScreen(page: Page): Promise<string | undefined> {
 }
 
 describe('the demo', () => {
-  test('keeps its data from everybody else on the machine', (ctx) => {
+  test('keeps its data from other users of the machine', (ctx) => {
     requireTool(ctx, fileModes);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   });

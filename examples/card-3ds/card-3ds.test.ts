@@ -138,7 +138,7 @@ test('a notification signed ten minutes ago is refused', async () => {
 
 const text = (_name: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
 
-test('a provider that notifies a connector without notifications is told of by name', async () => {
+test('names a provider that notifies a connector without notifications', async () => {
   const played = scenario(['notification']);
   const { notifications, ...connector } = played.deployment.connector;
   const deaf = { ...played, deployment: { ...played.deployment, connector } };

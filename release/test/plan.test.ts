@@ -6,7 +6,7 @@ import { workspaceCopy, writeChangeset, writeVersion } from './support/workspace
 
 const names = published().map(({ manifest }) => manifest.name);
 
-test('the first release of every package is 1.0.0, whatever its changesets say, and tells what the package is for', async () => {
+test('the first release of every package is 1.0.0, whatever its changesets say, and says what the package is for', async () => {
   const home = workspaceCopy('0.0.0');
   writeChangeset(home, { '@railyard/core': 'patch', '@railyard/checkout': 'minor' }, 'A fix.');
   expect(await writeFirstReleases(home)).toEqual(names);
@@ -18,7 +18,7 @@ test('the first release of every package is 1.0.0, whatever its changesets say, 
   }
 });
 
-test('a changeset goes on telling a package that was released what it tells one that was not', async () => {
+test('a changeset says the same of a released package and of one that was not', async () => {
   const home = workspaceCopy('1.4.0');
   writeVersion(home, 'packages/client', '0.0.0');
   writeChangeset(home, { '@railyard/identifiers': 'minor', '@railyard/client': 'patch' }, 'One more country.');

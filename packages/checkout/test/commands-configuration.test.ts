@@ -71,7 +71,7 @@ describe('railyard-checkout', () => {
     },
   );
 
-  test('tells the profile of a configuration without a database, and nothing of a key that nobody has', async () => {
+  test('prints the profile of a configuration without a database, and nothing for a key that no merchant has', async () => {
     const file = config(`dataDir: ${JSON.stringify(join(folder, 'never-made'))}, ${catalogue('One')}`);
     expect(JSON.parse((await runBin(['profile', 'm', file], folder)).said)).toHaveProperty('methods.x-pix');
     const none = await runBin(['profile', 'canary-of-the-password', file], folder);

@@ -84,7 +84,7 @@ describe('railyard doctor', () => {
     ]);
   });
 
-  test('tells what the checkout would refuse', async () => {
+  test('reports what the checkout would refuse', async () => {
     const config = configFile('merchants.config.mjs', good(), `publicUrl: 'pay.example', merchants: [${merchant}]`);
     const { code, of } = await findings(['--config', config, '--offline']);
     expect({ code, found: of('configuration') }).toMatchObject({
@@ -112,7 +112,7 @@ describe('railyard doctor', () => {
     });
   });
 
-  test('tells of a provider that cannot be reached', async () => {
+  test('reports a provider that cannot be reached', async () => {
     const nobody = await fakeProvider(() => ({ status: 200 }));
     await nobody.close();
     const config = configFile('gone.config.mjs', mid(`base_url: '${nobody.url}', api_key: 'a', webhook_secret: 'b'`));
@@ -250,7 +250,7 @@ describe('railyard doctor --notify', () => {
     });
   });
 
-  test('shows that nobody knows the account there', async () => {
+  test('shows that the account is not known there', async () => {
     const config = configFile('unknown.config.mjs', good().replace(`'main'`, `'spare'`));
     const { of } = await findings([
       '--config',

@@ -113,7 +113,7 @@ describe('railyard record', () => {
     expect(JSON.parse(whole.said)[0].request.headers).toEqual({ 'idempotency-key': '{key}' });
   });
 
-  test('replaces cards, codes and tokens wherever they stand, and tells where', async () => {
+  test('replaces cards, codes and tokens wherever they stand, and says where', async () => {
     const request = {
       method: 'POST',
       path: '/v1/charges?token=token-of-the-provider',

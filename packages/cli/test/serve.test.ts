@@ -6,7 +6,7 @@ import { fixture, folderOf, runCli, startCli } from './support/run-cli.ts';
 const folder = mkdtempSync(fixture('serve-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('railyard serve starts checkout and simulator, makes sessions, and ends when it is told to', async () => {
+test('railyard serve starts checkout and simulator, makes sessions, and ends when it is asked to', async () => {
   const connectors = ['pix', 'card'].flatMap((name) => ['--connector', folderOf(`packages/connector-${name}`)]);
   const child = startCli(['serve', '--port', '0', '--json', ...connectors]);
   let said = '';

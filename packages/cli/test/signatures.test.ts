@@ -133,7 +133,7 @@ describe('railyard verify', () => {
     expect(said).toContain('Most likely the password is another one');
   });
 
-  test('tells SHA-256 from MD5, and when the other one was agreed', async () => {
+  test('distinguishes SHA-256 and MD5, and when the other one was agreed', async () => {
     const hash = digest('sha1', digest('sha256', upper));
     const path = file('sha256.json', { order, hash });
     const { code, said } = await runInPipe(['verify', 'session', path], { env });
@@ -255,7 +255,7 @@ describe('the password', () => {
     });
   });
 
-  test('is asked for at a terminal, and the answer tells what was hashed without it', async () => {
+  test('is asked for at a terminal, and the answer shows what was hashed without it', async () => {
     const { said } = await runAtTerminal(['sign', 'session', path], { canAsk: true, askSecret: async () => password });
     expect(said).toContain(right);
     expect(said).toContain('formula: session (number + amount + currency + description + password)');

@@ -54,7 +54,7 @@ test('a payout to an account is answered, called back with a signature that veri
   expect(client.verifyCommandCallback(forged)).toEqual({ ok: false, reason: 'wrong-signature' });
 });
 
-test('a payout that is declined says why; one that nobody has decided is undefined and no error', async () => {
+test('a payout that is declined says why; an undecided one is undefined and no error', async () => {
   provider.payoutStatus = 'REJECTED';
   const declined = { result: 'DECLINED', status: 'DECLINED', decline_reason: expect.stringMatching(/./) };
   expect(await client.creditToVirtual(newPayout())).toMatchObject(declined);
@@ -77,7 +77,7 @@ test('a payout that is sent again with its idempotency key pays once and is answ
   await expect(client.creditToVirtual(payout)).rejects.toMatchObject({ kind: 'refused', reason: 'Duplicate request.' });
 });
 
-test('what is wrong is told field by field, what does not exist is refused', async () => {
+test('faults are reported field by field, unknown fields are refused', async () => {
   await expect(client.creditToVirtual(newPayout({ order_amount: '0.00', parameters: {} }))).rejects.toMatchObject({
     kind: 'invalid',
     call: 'POST /post',

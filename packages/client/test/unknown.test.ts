@@ -81,7 +81,7 @@ test.each<[string, RequestListener, string]>([
   expect(error).toMatchObject({ timedOut: false });
 });
 
-test('no answer in time is told apart, and so is a call that was given up', async () => {
+test('no answer in time is distinguished, and so is a call that was given up', async () => {
   const client = await clientOf(() => undefined);
   const late = await caught(client.refund(refund, { timeoutMs: 20 }));
   expect(late).toBeInstanceOf(UnknownOutcomeError);

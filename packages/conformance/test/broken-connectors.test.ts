@@ -94,7 +94,7 @@ const withSecret = (connector: Connector): Connector => ({
 });
 const secretOptions = { ...options, settings: { ...options.settings, client_secret: 'the-client-secret' } };
 
-test('a secret that nobody reads keeps a connector below recommended by secrets-are-read alone', async () => {
+test('a secret that is never read keeps a connector below recommended by secrets-are-read alone', async () => {
   const report = await checkConformance(withSecret(bank()), secretOptions);
   expect(report.level).toBe('required');
   expect(failedOf(report)).toEqual(['secrets-are-read']);

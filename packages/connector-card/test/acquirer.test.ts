@@ -212,7 +212,7 @@ describe('an action', () => {
     expect(await lookUp('run-s', payment)).toEqual({ events: [] });
   });
 
-  it('lets go of a hold, which a lookup tells as a reversal', async () => {
+  it('lets go of a hold, which a lookup reports as a reversal', async () => {
     const { act, lookUp, payment, books } = await paid({ auth: true });
     expect(await act('run-v', 'void', { payment, id: 'v-1', held: true })).toMatchObject({ status: 'settled' });
     expect(books().slice(1)).toEqual(['void 25.00 USD']);

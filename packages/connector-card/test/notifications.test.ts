@@ -83,7 +83,7 @@ describe('a notification', () => {
     });
   });
 
-  it('of a void tells nothing: the void itself was answered', () => {
+  it('of a void reports nothing: the void itself was answered', () => {
     expect(receive(bodyOf({ status: 'VOIDED' }))).toMatchObject({ kind: 'events', events: [] });
   });
 
@@ -115,7 +115,7 @@ describe('a notification', () => {
 });
 
 describe('the acquirer', () => {
-  it('tells of a chargeback', async () => {
+  it('reports a chargeback', async () => {
     const { pay, simulator, receiver } = await rig();
     await pay('ref-1', { card: visa('01/38') });
     simulator.dispute(simulator.payments()[0]?.id ?? '');
@@ -124,7 +124,7 @@ describe('the acquirer', () => {
     expect(receiver.events.map(({ kind }) => kind)).toEqual(['payment', 'chargeback']);
   });
 
-  it('tells of a challenge that was passed, so that the payer need not find the way back', async () => {
+  it('reports a challenge that was passed, so that the payer need not find the way back', async () => {
     const { runOf, drive, simulator, receiver, known } = await rig();
     const wanted = { card: visa('05/38') };
     const run = runOf('ref-1', 'purchase', { payment: known('ref-1', '', wanted) });

@@ -3,7 +3,7 @@ import { rig, usd, visa } from './support/rig.ts';
 
 /** The test cards of the protocol's reference (Test data; S2S CARD, Test cards). */
 
-it('01/38 is paid, and is told once', async () => {
+it('01/38 is paid, and is reported once', async () => {
   const { pay, books, simulator, receiver } = await rig();
   const { outcome, nextAction } = await pay('ref-1', { card: visa('01/38') });
   expect(outcome).toMatchObject({ status: 'settled', amount: { text: '25.00' }, provider: { status: 'APPROVED' } });

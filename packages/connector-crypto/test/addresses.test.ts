@@ -178,12 +178,12 @@ describe('deposits', () => {
     expect(await eventsOf(deposit(more))).toMatchObject([{ confirmed }]);
   });
 
-  it('that the provider rejected are told as such, which never count', async () => {
+  it('that the provider rejected are reported as such, which never count', async () => {
     const events = await eventsOf(deposit({ status: 'rejected' }));
     expect(events).toMatchObject([{ id: 'f4184fc5:1', confirmed: false, rejected: true }]);
   });
 
-  it('in another asset are told as what they are, never at their value', async () => {
+  it('in another asset are reported as what they are, never at their value', async () => {
     const other = deposit({ asset: 'DAI', amount: '12.000000000000000001', value: { amount: '1', currency: 'BTC' } });
     expect(await eventsOf(other)).toMatchObject([{ amount: { minor: 12000000000000000001n, currency: 'DAI' } }]);
   });

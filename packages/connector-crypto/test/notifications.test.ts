@@ -37,7 +37,7 @@ describe('the address provider', () => {
     return receiveNotification(addressesConnector, settings, { body, headers }, NOW);
   };
 
-  it('tells each output of a transaction, with our reference', () => {
+  it('reports each output of a transaction, with our reference', () => {
     expect(
       receive(bodyOf(deposit, { ...deposit, output: 3, value: { amount: '0.2', currency: 'BTC' } })),
     ).toMatchObject({

@@ -43,7 +43,7 @@ describe('the hub', () => {
     });
   });
 
-  it('tells a payout as it tells a charge, with its reason', () => {
+  it('reports a payout as it reports a charge, with its reason', () => {
     const failed = signed(dataOf({ reference: 'out_1', status: 'failed', failure_code: 'unknown_subscriber' }));
     expect(failed).toMatchObject({ events: [{ outcome: { status: 'declined', kind: 'hard' } }] });
   });
@@ -52,7 +52,7 @@ describe('the hub', () => {
     expect(signed(dataOf({ status }))).toMatchObject({ events: [{ outcome: { status: 'unknown' } }] });
   });
 
-  it('is told by the status in data, not by the event’s name, which is not signed', () => {
+  it('is read from the status in data, not by the event’s name, which is not signed', () => {
     const data = JSON.stringify(dataOf({ status: 'failed' }));
     expect(receive(`{"event":"charge.success","data":${data}}`, hmac(data))).toMatchObject({
       events: [{ outcome: { status: 'declined' } }],

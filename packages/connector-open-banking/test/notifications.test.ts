@@ -42,7 +42,7 @@ describe('the initiation provider', () => {
     });
   });
 
-  it('tells the reason of a rejection, and nothing by a word that is not known', () => {
+  it('reports the reason of a rejection, and nothing for an unknown word', () => {
     expect(told(bodyOf({ status: 'RJCT', status_reason: 'AC04' }))).toMatchObject({
       events: [{ outcome: { status: 'declined', kind: 'hard', reason: 'The account is closed.' } }],
     });

@@ -89,7 +89,7 @@ describe('a purchase', () => {
     `);
   });
 
-  it('tells the kind of the document by the document, and takes from the MID what is missing', async () => {
+  it('reads the kind of the document from the document, and takes from the MID what is missing', async () => {
     const { asked } = await purchase(
       [[201, charge()]],
       { debtor_document: '12ABC34501DE35' },

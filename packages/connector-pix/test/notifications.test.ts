@@ -47,14 +47,14 @@ describe('the instant provider', () => {
     });
   });
 
-  it('tells the same event by the same id', () => {
+  it('reports the same event by the same id', () => {
     const ids = [receive(bodyOf()), receive(bodyOf())].map((each) =>
       each.kind === 'events' ? each.events[0]?.id : each.why,
     );
     expect(ids).toEqual(['evt_1', 'evt_1']);
   });
 
-  it('tells another amount or currency as it is, for the one door to judge', () => {
+  it('reports another amount or currency as it is, for the one door to judge', () => {
     expect(receive(bodyOf({ amount: '9.99' }))).toMatchObject({ events: [{ outcome: { amount: { text: '9.99' } } }] });
     expect(receive(bodyOf({ currency: 'USD' }))).toMatchObject({
       events: [{ outcome: { amount: { currency: 'USD' } } }],

@@ -11,7 +11,7 @@ import {
 } from '../src/index.ts';
 import { eventKey } from '../src/driver.ts';
 
-describe('events are told apart', () => {
+describe('events are distinguished', () => {
   const deposit: ProviderEvent = {
     kind: 'deposit',
     id: 't:0',

@@ -37,7 +37,7 @@ describe('the country table', () => {
 });
 
 describe('the states of a country', () => {
-  it('are told of the countries whose addresses carry one, and of no other', () => {
+  it('are defined for the countries whose addresses carry one, and of no other', () => {
     for (const code of countryCodes) expect(statesOf(code).size > 0, code).toBe(countriesWithStates.has(code));
     expect([...countriesWithStates].map((code) => statesOf(code).size)).toEqual([59, 13, 8, 47, 36]);
   });

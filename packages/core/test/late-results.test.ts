@@ -72,7 +72,7 @@ describe('a modification that took place and then fails', () => {
     });
   });
 
-  test('is told to the merchant under its own type', () => {
+  test('is reported to the merchant under its own type', () => {
     const words = (name: ModificationName, payment: PaymentState) =>
       Object.values(modificationWords({ name, state: 'failed' }, payment)).join(' ');
     expect(words('capture', held)).toBe('capture fail pending');

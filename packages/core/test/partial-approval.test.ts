@@ -37,7 +37,7 @@ describe('less than the amount', () => {
       expect(after(fresh, told(outcome, via))).toMatchObject({ state: 'partially_approved', unknown: false, ...sums });
   });
 
-  test('told by a notification is set aside, and the provider is asked', () => {
+  test('reported by a notification is set aside, and the provider is asked', () => {
     const decision = decide(fresh, told(settled('a', six), 'notification'));
     expect(decision).toMatchObject({ do: 'quarantine', needsSync: true, aside: six });
     const marked = after(fresh, told(settled('a', six), 'notification'));

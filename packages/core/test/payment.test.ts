@@ -223,7 +223,7 @@ test.each(['reversed', 'charged_back'] as const)(
   },
 );
 
-test('a capture that is told after the news of its money and of a refund takes nothing back of what is known', () => {
+test('a capture that is reported after the event of its money and of a refund takes nothing back of what is known', () => {
   const gone: PaymentState = {
     ...fresh,
     state: 'refunded',

@@ -99,13 +99,13 @@ describe('callback words', () => {
     ]);
   });
 
-  test('say undefined of what nobody knows, and pending in a lookup', () => {
+  test('say undefined of an unknown outcome, and pending in a lookup', () => {
     const payment = { state: 'pending', unknown: true } as const;
     expect(callbackWords('purchase', payment)).toEqual({ type: 'sale', status: 'undefined', order_status: 'prepare' });
     expect(statusWord(payment)).toBe('pending');
   });
 
-  test('tell a refund as refund when it is full, settled when partial, decline when it failed', () => {
+  test('report a refund as refund when it is full, settled when partial, decline when it failed', () => {
     const refund = (state: 'succeeded' | 'failed' | 'pending' | 'unknown') =>
       Object.values(modificationWords({ name: 'refund', state }, settled)).join(' ');
     expect(

@@ -33,7 +33,7 @@ describe('an IBAN', () => {
     expect(isIban(text)).toBe(false);
   });
 
-  it('tells its country', () => {
+  it('gives its country', () => {
     expect(countryOfIban('DE89370400440532013000')).toBe('DE');
   });
 

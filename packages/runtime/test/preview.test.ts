@@ -215,13 +215,13 @@ describe('a preview', () => {
     expect(preview(runOf(), options)).toEqual(preview(runOf(), options));
   });
 
-  test('ends at the payer’s next action where nobody answers it', () => {
+  test('ends at the payer’s next action where no answer is given', () => {
     const { requests, end } = preview(runOf());
     expect(requests.map(({ step }) => step)).toEqual(['authenticate', 'reserve']);
     expect(end).toBe("the payer's next action: collect");
   });
 
-  test('goes to the outcome with every answer, and takes replies from whoever asks', () => {
+  test('goes to the outcome with every answer, and takes the replies that the caller gives', () => {
     const answers = { replies: { pay: { id: 'mine' } }, signals: { ...options.answers.signals, visit: { ok: 'y' } } };
     expect(preview(runOf(), { answers }).end).toBe('pending');
   });

@@ -39,7 +39,7 @@ describe('what a provider answers', () => {
     expect(readBody(JSON.stringify(sound), 'json')).toEqual(sound);
   });
 
-  test('is not read where it is nested deeper than anyone answers', () => {
+  test('is not read where it is nested deeper than a provider answers', () => {
     const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     expect(readBody(nested(60), 'json')).toBeDefined();
     for (const levels of [64, 5000, 100_000]) expect(readBody(nested(levels), 'json')).toBeUndefined();

@@ -53,7 +53,7 @@ describe('a provider that signs nothing', () => {
   const settings = { base_url: 'http://127.0.0.1:1', api_key: 'key', expiry_hours: 24 };
   const connector = { connector: collectionConnector, simulation: collectionSimulation, settings };
 
-  it('writes amounts as numbers with their own digits, and tells without a proof', async () => {
+  it('writes amounts as numbers with their own digits, and notifies without a proof', async () => {
     const { simulator, post } = await simulate(connector);
     const { taken, url } = await inbox(connector);
     const body = `{"reference":"ref-1","amount":90071992547409.93,"currency":"BRL","callbackUrl":"${url}"}`;
@@ -76,7 +76,7 @@ describe('a provider with a token, whole cents and no key', () => {
   };
   const connector = { connector: payerIdConnector, simulation: payerIdSimulation, settings, mid: 'payer-id' };
 
-  it('gives a token, counts in cents, tells with its shared secret, and charges a repeat again', async () => {
+  it('gives a token, counts in cents, notifies with its shared secret, and charges a repeat again', async () => {
     const { simulator, post } = await simulate(connector);
     const { taken, url } = await inbox(connector);
     expect((await post('/oauth/token', 'grant_type=client_credentials')).text).toContain('"access_token"');
@@ -219,7 +219,7 @@ describe('a provider that speaks XML, holds money, and signs by RSA', () => {
     expect(books(simulator)).toEqual(['authorize 12.30 EUR', 'void 12.30 EUR']);
   });
 
-  it('tells at the address of its console, signed by its private key', async () => {
+  it('notifies at the address of its console, signed by its private key', async () => {
     const { simulator, taken, id } = await held();
     await expect.poll(() => taken.length).toBe(1);
     expect(taken[0]).toMatchObject({ kind: 'events', proven: true, events: [{ id }] });

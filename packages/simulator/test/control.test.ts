@@ -54,7 +54,7 @@ describe('the control interface', () => {
     expect(books(made.simulator)).toEqual(['charge 10.00 BRL', `${state} 10.00 BRL`]);
   });
 
-  it('tells of a payment again, also forged', async () => {
+  it('notifies of a payment again, also forged', async () => {
     const { made, id } = await open();
     await call(made, 'POST', `payments/${id}/notify`, { mode: 'forged' });
     await made.simulator.idle();

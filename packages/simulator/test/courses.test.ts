@@ -164,7 +164,7 @@ it('a challenged payment whose page is the end is paid there', async () => {
   expect(books(simulator)).toEqual(['charge 5.00 EUR', 'settled 5.00 EUR']);
 });
 
-it('a declined action is told as such, has an id of its own, and moves nothing', async () => {
+it('a declined modification is reported as such, has an id of its own, and moves nothing', async () => {
   const { pay, ask, simulator, id } = await start();
   await pay('/holds', 'no-capture');
   const { status, answer } = await ask('POST', `/${id()}/captures`, { ref: 'act-1', total: '2.00' });

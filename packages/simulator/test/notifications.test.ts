@@ -21,7 +21,7 @@ async function paid(notifications: Parameters<typeof rig>[0]) {
   return made;
 }
 
-describe('a change is told', () => {
+describe('a change is notified', () => {
   it('once, with a signature that holds and our own reference', async () => {
     const made = await paid({ notifications: 'once' });
     expect(arrived(made)).toEqual(['settled']);
@@ -74,7 +74,7 @@ describe('a change is told', () => {
     await expect.poll(() => arrived(made)).toEqual(['settled']);
   });
 
-  it('again until somebody takes it, signed anew each time', async () => {
+  it('again until the receiver takes it, signed anew each time', async () => {
     const made = await rig({ scenario: 'manual', times: { retryMs: [1000, 400_000] } });
     await made.purchase('ref-1');
     made.receiver.state.down = true;

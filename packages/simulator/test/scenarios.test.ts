@@ -32,7 +32,7 @@ describe('a scenario', () => {
     expect(books(simulator)).toEqual(['charge 10.00 BRL', 'declined 10.00 BRL']);
   });
 
-  it('manual: nothing happens until somebody pays', async () => {
+  it('manual: nothing happens until the payer pays', async () => {
     const { purchase, simulator, time } = await rig({ scenario: 'manual' });
     await purchase('ref-1');
     time.advance(86_400_000);

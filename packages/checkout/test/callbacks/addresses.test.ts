@@ -126,12 +126,12 @@ describe('sending', () => {
     url.startsWith('http') ? [{ id, hostname: new URL(url).hostname }] : [],
   );
 
-  test.each(hosts)('$id is not connected to, though somebody listens: $hostname', async ({ hostname }) => {
+  test.each(hosts)('$id is not connected to, though a server listens: $hostname', async ({ hostname }) => {
     const inside: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
     expect(await knock('public', hostname, hostname.endsWith('internal') ? inside : undefined)).toBe(0);
   });
 
-  test.each(['127.0.0.1', '[::1]', 'localhost'])('somebody does listen at %s', async (hostname) => {
+  test.each(['127.0.0.1', '[::1]', 'localhost'])('a server does listen at %s', async (hostname) => {
     expect(await knock('any', hostname)).toBeGreaterThan(0);
   });
 

@@ -205,7 +205,7 @@ describe('an address', () => {
     expect(await operator.resume(URL_A)).toEqual({ wasPaused: false, enabledFor: [], due: 0 });
   });
 
-  it('that is gone is called no more until somebody resumes it, and nothing is lost', async () => {
+  it('that is gone is called no more until an operator resumes it, and nothing is lost', async () => {
     const { payment, work, advance, operator, played, lines } = setUp(() => status(410));
     const [id = ''] = await payment(1);
     await work();

@@ -23,7 +23,7 @@ async function receiver(...[handle]: Parameters<typeof listen>) {
 const request = (url: string, timeoutMs = 20_000) => ({ url, headers: { a: 'b' }, body: 'x=ä', timeoutMs });
 
 describe('sending a callback', () => {
-  test('posts the bytes and tells status and Retry-After', async () => {
+  test('posts the bytes and returns status and Retry-After', async () => {
     const got: unknown[] = [];
     const url = await receiver((incoming, body, response) => {
       got.push([incoming.method, incoming.url, incoming.headers['a'], body]);
@@ -81,14 +81,14 @@ describe('sending a callback', () => {
     expect(await slow).toEqual({ kind: 'timed-out', why: 'No reply within 300 ms.' });
   });
 
-  test('tells that nobody listens, without the address', async () => {
+  test('reports a refused connection, without the address', async () => {
     const server = await listen(() => undefined);
     await server.close();
     const reply = await sender().send(request(`${server.url}/secret`));
     expect(reply).toEqual({ kind: 'failed', why: 'The receiver could not be reached (ECONNREFUSED).' });
   });
 
-  test('tells that the connection broke', async () => {
+  test('reports a broken connection', async () => {
     const url = await receiver((incoming) => incoming.socket.destroy());
     expect(await sender().send(request(url))).toMatchObject({ kind: 'failed' });
   });

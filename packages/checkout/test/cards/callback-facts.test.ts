@@ -179,7 +179,7 @@ describe('what is not the first payment with a card', () => {
     for (const name of STORED_CARD_FIELDS) expect(callback).not.toHaveProperty(name);
   });
 
-  test('a capture tells the facts of its payment, without empty ones', async () => {
+  test('a capture reports the facts of its payment, without empty ones', async () => {
     await configure(ALL);
     const number = await payOrder(service, { auth: true });
     const { id = '' } = await told(service, number, { order_status: 'pending', status: 'success' });

@@ -67,7 +67,7 @@ describe('a payment by card', () => {
     expect(await show(page)).toContain('value="Grace Example"');
   });
 
-  test('is told with its card in status answers, where that is switched on', async () => {
+  test('has its card in status answers, where that is switched on', async () => {
     const page = await cardPage(service);
     await payByCard(page);
     const { fields } = await service.shop.until(({ fields: told }) => told.status === 'success');
@@ -85,7 +85,7 @@ describe('a payment by card', () => {
     expect(askedFor(page)).toHaveLength(0);
   });
 
-  test('tells the provider of the payer’s browser', async () => {
+  test('sends the fields of the payer’s browser to the provider', async () => {
     const page = await cardPage(service);
     await payByCard(page, CARD, {
       'user-agent': 'Browser/1',
@@ -101,7 +101,7 @@ describe('a payment by card', () => {
 describe('a transfer from card to card', () => {
   const transfer = { operation: 'transfer', payee: { name: 'Grace Example' } };
 
-  test('asks for the receiver’s number, and tells both masked', async () => {
+  test('asks for the receiver’s number, and reports both masked', async () => {
     const body = cardBody(transfer);
     const page = await createPage(service.url, body);
     expect(await show(page, `?order.amount=${body.order.amount}`)).toContain('Card number of the receiver');

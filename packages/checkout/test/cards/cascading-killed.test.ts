@@ -48,7 +48,7 @@ const show = async (page: string) => (await fetch(page)).text();
 const isLast = () => provider.asked.length === 2;
 
 describe('a service that is killed while a payment goes on at the next account', { timeout: 60_000 }, () => {
-  test('before the first answered asks nobody else: the code is gone, and the payer enters the card again', async () => {
+  test('before the first answered asks no other account: the code is gone, and the payer enters the card again', async () => {
     provider.state.beforeReply = () => !running.kill('SIGKILL');
     const page = await payAndDie();
     const { fields } = await shop.until((told) => told.fields.status === 'fail');
@@ -57,7 +57,7 @@ describe('a service that is killed while a payment goes on at the next account',
     expect(provider.asked).toHaveLength(1);
   });
 
-  test('before the request to the next left charges nothing, and nobody is told that it failed', async () => {
+  test('before the request to the next left charges nothing, and no failure is reported', async () => {
     provider.state.beforeReply = async () => {
       await running.killItself('before-call');
       return true;

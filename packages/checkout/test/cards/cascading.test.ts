@@ -139,7 +139,7 @@ describe('a payment is not tried at another account', () => {
     expect(service.mids()).toEqual(['first']);
   });
 
-  test('while nobody knows its outcome', async () => {
+  test('while its outcome is unknown', async () => {
     service.answer({ first: 'silent' });
     const { page, number } = await service.pay();
     expect(await show(page)).toContain('Checking your payment');

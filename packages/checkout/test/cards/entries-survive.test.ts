@@ -48,7 +48,7 @@ describe('an entry that the service refuses', { timeout: 60_000 }, () => {
     expect(await page.content()).not.toMatch(/4111|value="123"/);
   });
 
-  test('is told by the page that follows where the check cannot be reached', async (ctx) => {
+  test('stands on the page that follows where the check cannot be reached', async (ctx) => {
     const { page, context, service } = await open(ctx);
     await context.route('**/check', (route) => route.abort());
     await page.goto(await cardPage(service));

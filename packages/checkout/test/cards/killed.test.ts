@@ -59,7 +59,7 @@ describe('a card payment of a service that is killed', { timeout: 60_000 }, () =
     },
   );
 
-  test('before the charge left is not charged without its code, and nobody is told that it failed', async () => {
+  test('before the charge left is not charged without its code, and no failure is reported', async () => {
     await running.killItself('before-call');
     const page = await payAndDie(CARD);
     await start('never');

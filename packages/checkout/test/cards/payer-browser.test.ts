@@ -113,7 +113,7 @@ describe('the payer’s browser', () => {
     expect(await toldOf(second.number)).toEqual({ callback: {}, status: only });
   });
 
-  test('is told with a later refund as well', async () => {
+  test('is reported with a later refund as well', async () => {
     const { number } = await pay(JSON.stringify(DESCRIBED), ALL);
     const { id = '' } = await told(service, number, { order_status: 'settled' });
     await service.refund(id, '10.00');

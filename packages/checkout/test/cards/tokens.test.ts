@@ -47,7 +47,7 @@ describe('req_token', () => {
     expect(await newToken({ ...CARD, 'card.expiry': '01/39' })).not.toBe(token);
   });
 
-  test('tells no token of a purchase that was declined, and one of a debit', async () => {
+  test('reports no token of a declined purchase, and one of a debit', async () => {
     const declined = { ...CARD, 'card.number': '5555555555554444', 'card.expiry': '02/38' };
     expect((await paid({ req_token: true }, declined)).fields).toMatchObject({
       status: 'fail',
@@ -57,7 +57,7 @@ describe('req_token', () => {
     expect((await paid({ req_token: true, operation: 'debit' }, declined)).fields.card_token).toHaveLength(64);
   });
 
-  test('without it no token is told', async () => {
+  test('without it no token is reported', async () => {
     expect((await paid({})).fields.card_token).toBe(undefined);
   });
 });
@@ -83,7 +83,7 @@ describe('card_token', () => {
     expect(fields.card_token).toBe(undefined);
   });
 
-  test('is told again in the callback of a debit', async () => {
+  test('is reported again in the callback of a debit', async () => {
     const token = await newToken();
     const { fields } = await paid(
       { operation: 'debit', card_token: [token] },

@@ -36,7 +36,7 @@ const payoutOf = (description: string) =>
 const accepted = z.object({ payment_id: z.uuid(), result: z.literal('accepted') });
 
 describe('a payout to a card', () => {
-  test('by its number is accepted, and told with the type credit', async () => {
+  test('by its number is accepted, and reported with the type credit', async () => {
     const order = nextOrder({ order_description: `To a number ${randomUUID()}` });
     const { status, json } = await service.credit(order, {
       card_number: NUMBER,
@@ -99,7 +99,7 @@ describe('a payout to a card', () => {
     expect(payees).toMatchObject([{ name: 'Ada Example' }, { name: 'Jane Roe' }]);
   });
 
-  test('that is declined is told as failed', async () => {
+  test('that is declined is reported as failed', async () => {
     service.state.answer = (request) =>
       isPayout(request) ? { status: 422, body: { code: 'no', message: 'No payouts.' } } : undefined;
     const order = nextOrder();
@@ -107,7 +107,7 @@ describe('a payout to a card', () => {
     expect(await told(service, order.order_id, {})).toMatchObject({ status: 'fail', order_status: 'decline' });
   });
 
-  test('of which nobody knows is not told as failed', async () => {
+  test('whose result is unknown is not reported as failed', async () => {
     service.state.answer = ({ url }) => (isPayout({ url }) || url.includes('reference') ? 'lost' : undefined);
     const order = nextOrder();
     const { payment_id } = accepted.parse((await service.credit(order, { card_token: token })).json);
@@ -129,7 +129,7 @@ describe('a payout is refused', () => {
       { card_number: '1111222233334444', ...names },
       ['card_number: Bad Request. Brand of card does not support.'],
     ],
-    ['to nobody', { card_number: NUMBER }, ['payee_first_name: This value should not be blank.']],
+    ['without a payee', { card_number: NUMBER }, ['payee_first_name: This value should not be blank.']],
     ['to a strange token', { card_token: 'f'.repeat(64) }, ['card_token: This value is not correct.']],
     ['to a short token', { card_token: 'f' }, ['card_token: This value should have exactly 64 characters.']],
   ])('%s', async (_name, more, lines) => {

@@ -76,7 +76,7 @@ describe('the payment mode of an account', () => {
     expect(await told(service, order_number, { type: 'capture' })).toMatchObject({ order_status: 'settled' });
   });
 
-  test('holds the first payment of a mandate, whose tokens are told with its capture', async () => {
+  test('holds the first payment of a mandate, whose tokens are reported with its capture', async () => {
     const { callback } = await paid('both', { auth: true, recurring_init: true });
     expect(callback).not.toHaveProperty('recurring_token');
     await service.capture(callback.id ?? '', '10.00');

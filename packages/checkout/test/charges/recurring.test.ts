@@ -55,7 +55,7 @@ const agreed = (sale: unknown): Answered => {
 const answered = z.object({ payment_id: z.uuid(), status: z.string() }).loose();
 
 describe('a mandate with charges', () => {
-  test('begins with recurring_init: its ids are told once the first payment is settled, in callback and status', async () => {
+  test('begins with recurring_init: its ids are reported once the first payment is settled, in callback and status', async () => {
     const { mandate, id, fields } = await startMandate(service);
     expect(fields).toMatchObject({ type: 'sale', status: 'success', card: '411111******1111' });
     expect(z.uuid().safeParse(mandate.recurring_token).success).toBe(true);
@@ -89,7 +89,7 @@ describe('a mandate with charges', () => {
     expect(json).toMatchObject({ status: 'settled' });
   });
 
-  test('is charged again: a payment of its own of the type recurring, told with the ids and its own custom_data', async () => {
+  test('is charged again: a payment of its own of the type recurring, reported with the ids and its own custom_data', async () => {
     const { mandate, id } = await startMandate(service, { custom_data: { of: 'the first' } });
     const order = nextOrder();
     const { status, json } = await service.recurring(mandate, order, { custom_data: { k: 'v' } });
@@ -137,7 +137,7 @@ describe('a mandate with charges', () => {
 });
 
 describe('a charge', () => {
-  test('that is declined is answered with the reason and told as failed', async () => {
+  test('that is declined is answered with the reason and reported as failed', async () => {
     const { mandate } = await startMandate(service);
     service.state.answer = (request) => (isCharge(request) ? declined('54') : undefined);
     const order = nextOrder();
@@ -154,7 +154,7 @@ describe('a charge', () => {
     );
   });
 
-  test('of which nobody knows is pending, not declined, and cannot be tried again', async () => {
+  test('with an unknown result is pending, not declined, and cannot be tried again', async () => {
     const { mandate } = await startMandate(service);
     service.state.answer = ({ url }) =>
       url.includes('/v1/agreements/') || url.includes('reference') ? 'lost' : undefined;
@@ -163,7 +163,7 @@ describe('a charge', () => {
     expect((await service.retry(answered.parse(json).payment_id)).status).toBe(400);
   });
 
-  test('whose answer is lost is made once, and told as settled', async () => {
+  test('whose answer is lost is made once, and reported as settled', async () => {
     const { mandate } = await startMandate(service);
     const order = { ...nextOrder(), description: `Lost ${randomUUID()}` };
     service.state.answer = (request) => {
@@ -258,7 +258,7 @@ describe('a softly declined charge', () => {
     await told(service, order.number, { type: 'refund', order_status: 'refund' });
   });
 
-  test('that is declined again is told again, with a later version', async () => {
+  test('that is declined again is reported again, with a later version', async () => {
     const { order, payment_id } = await softlyDeclined();
     await service.retry(payment_id);
     const of = () => service.shop.received.filter(({ fields }) => fields.order_number === order.number);

@@ -100,7 +100,7 @@ describe('a payment', () => {
     ['goes past an SMS MID when it is only authorized', 'large', { auth: true }],
     ['goes to the DMS MID of its channel when it is only authorized', 'hold', { channel_id: 'hold', auth: true }],
     ['does not go to a DMS MID', `auth: ${NOT_VALID}`, { channel_id: 'hold' }],
-    ['goes nowhere by a channel that nobody carries', `channel_id: ${NOT_VALID}`, { channel_id: 'nowhere' }],
+    ['goes nowhere by a channel that no account carries', `channel_id: ${NOT_VALID}`, { channel_id: 'nowhere' }],
     ['goes nowhere by a channel of other methods', `methods: ${NOT_VALID}`, { channel_id: 'web', methods: ['bank-a'] }],
     ['does not go by a channel of test MIDs with the live key', `channel_id: ${NOT_VALID}`, { channel_id: 'trial' }],
     ['goes to the test MID with the test key', 'trial', { merchant_key: merchant.testKey }],
@@ -227,7 +227,7 @@ describe('the exported profile', () => {
     expect(await expectEqual()).toBeGreaterThan(11);
   });
 
-  test('says more of a request whose own fields are wrong: the service tells of methods only who can sign', async () => {
+  test('says more of a request whose own fields are wrong: the service speaks of methods only to a caller who can sign', async () => {
     const { body, json } = await create({ success_url: 'nowhere', channel_id: 'nowhere' });
     expect(errorLines(json)).toEqual(['success_url: This value is not a valid URL.']);
     expect(ownCheck(body)).toEqual([...errorLines(json), `channel_id: ${NOT_VALID}`]);

@@ -23,7 +23,7 @@ const textOf = async (page: string) => (await (await fetch(page)).text()).replac
 const kept = (why: string) => service.lines.filter((line) => line.includes('quarantined') && line.includes(why)).length;
 
 describe('an open amount', () => {
-  test('is signed without an amount, and told with the address first', async () => {
+  test('is signed without an amount, and reported with the address first', async () => {
     const { init, to, page } = await addressShown(service);
     expect(init).toMatchObject({
       type: 'init',
@@ -39,7 +39,7 @@ describe('an open amount', () => {
     expect(await textOf(page)).toContain(SAMPLES.bitcoin);
   });
 
-  test('grows with every deposit: each is told once, with the sum so far', async () => {
+  test('grows with every deposit: each is reported once, with the sum so far', async () => {
     const { to, number, init } = await addressShown(service);
     const first = arrive(to, '0.10000001', { status: 'seen', confirmations: 0 });
     expect(await tell(to)).toBe(204);
@@ -130,7 +130,7 @@ describe('a fixed amount', () => {
     expect(told(number)).toEqual(['sale waiting pending 0.50000000', 'sale success settled 0.50000000']);
   });
 
-  test('that is paid with more is settled, and the payer is told so', async () => {
+  test('that is paid with more is settled, and the payer reads so', async () => {
     const { to, number, page } = await addressShown(service, { amount: '0.50000000' });
     arrive(to, '0.70000000');
     await tell(to);
@@ -202,14 +202,14 @@ describe('what must not happen', () => {
     expect(text).not.toContain(SAMPLES.eth);
   });
 
-  test('a deposit that somebody else tells of is refused', async () => {
+  test('a deposit in a forged notification is refused', async () => {
     const { to, number } = await addressShown(service);
     arrive(to, '9.00000000');
     expect(await tell(to, to.deposits, { ...now(), secret: 'somebody-else-s-secret' })).toBe(401);
     expect(told(number)).toEqual([]);
   });
 
-  test('a network that the request names wrongly is asked of nobody', async () => {
+  test('a network that the request names wrongly is not asked of the payer', async () => {
     const asked = service.provider.ledger.length;
     const more = { crypto: { network: 'TRC20' } };
     const body = cryptoBody({ currency: 'USDT', parameters: { network_type: 'eth' }, more });

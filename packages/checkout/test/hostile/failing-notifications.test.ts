@@ -10,7 +10,7 @@ import { pixConfig } from '../support/service.ts';
 
 const database = useDatabase();
 
-test('a notification that fails is tried later each time, and after its last try an operator is told', async () => {
+test('a notification that fails is tried later each time, and after its last try an operator is notified', async () => {
   const provider = await pixProvider();
   let at = Date.parse('2026-11-21T12:00:00Z');
   const made = serviceContext(database.db, pixConfig(provider, 'http://127.0.0.1:1', 0), () => at);

@@ -78,7 +78,7 @@ describe('mobile money', { timeout: 60_000 }, () => {
     if (status === 'timed_out') await page.getByText('The payment was not confirmed in time.').waitFor();
   });
 
-  test('is told by nobody else: a notification under another secret is refused every time', async (ctx) => {
+  test('is reported by its provider alone: a notification under another secret is refused every time', async (ctx) => {
     const { page, service } = await open(ctx);
     service.provider.state.auth = 'STK_PROMPT';
     await page.goto(await mobileMoneyPage(service));

@@ -51,7 +51,7 @@ describe.each(['refuses-repeats', 'declines-repeats'] as const)('a provider that
     expect(ended).toEqual(well('settled'));
   });
 
-  test('answers the repeat of a void: it is told as made', async () => {
+  test('answers the repeat of a void: it is reported as made', async () => {
     const ended = await play([
       [buy('once')],
       [act('void'), { behaviours: ['lost-after'], traits: [refuses, 'lags'] }],
@@ -77,7 +77,7 @@ describe('a request that arrives late', () => {
     },
   );
 
-  test('takes the money after the last lookup: the payment was never told as declined, and settles', async () => {
+  test('takes the money after the last lookup: the payment was never reported as declined, and settles', async () => {
     const ended = await play([
       [buy('once'), { behaviours: ['late'] }],
       [work(2 * SECOND)],
@@ -109,7 +109,7 @@ describe('less money than was asked for', () => {
     },
   );
 
-  test('is given back where a notification tells of it', async () => {
+  test('is given back where a notification reports it', async () => {
     const ended = await play([
       [buy('once'), { behaviours: ['pending'] }],
       [{ do: 'resolve', which: 0, to: 'partial' }],
@@ -148,7 +148,7 @@ describe("a provider's text that no database keeps", () => {
 });
 
 describe('a code that can be paid for a week, at a provider whose notifications prove nothing', () => {
-  test('is not told as declined when the lookups are used up, and settles when it is paid', async () => {
+  test('is not reported as declined when the lookups are used up, and settles when it is paid', async () => {
     const ended = await play([
       [buy('hinted'), { behaviours: ['pending'] }],
       [{ do: 'tire' }],

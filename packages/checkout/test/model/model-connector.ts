@@ -70,7 +70,7 @@ const PAYS = { once: payOnce, keyed: payKeyed, found: payFound, hinted: payKeyed
 export type MethodKey = keyof typeof PAYS;
 /** Those of the provider with signed notifications. */
 export const SIGNED = ['once', 'keyed', 'found'] as const;
-/** That of the provider whose notifications anybody could send. Its codes can be paid for a week. */
+/** That of the provider whose notifications anyone could send. Its codes can be paid for a week. */
 export const UNSIGNED = ['hinted'] as const;
 export const METHODS = [...SIGNED, ...UNSIGNED] as const;
 

@@ -46,7 +46,7 @@ test('a void that ends after the payer disputed the payment leaves nothing open'
   expect(ended).toEqual({ problems: [], states: ['charged_back'] });
 });
 
-test('a capture that is told after the whole payment was taken back leaves nothing open, and what it took is known', async () => {
+test('a capture that is reported after the whole payment was taken back leaves nothing open, and what it took is known', async () => {
   const ended = await play([
     [{ do: 'buy', method: ONCE, auth: true }],
     [{ do: 'act', which: 0, modification: 'capture', amount: '10.00' }, { behaviours: ['pending'] }],

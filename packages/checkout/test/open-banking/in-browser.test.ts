@@ -54,7 +54,7 @@ describe('open banking', { timeout: 60_000 }, () => {
     await heading(page, 'Payment complete');
   });
 
-  test('whose payer stays at the bank is settled by the notification, and by nobody else’s', async (ctx) => {
+  test('whose payer stays at the bank is settled by its provider’s notification alone', async (ctx) => {
     const { page, service } = await open(ctx);
     const address = await openBankingPage(service);
     await page.goto(address);

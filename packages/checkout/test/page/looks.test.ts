@@ -97,7 +97,7 @@ test('main buttons are at least 44 px high and no text is smaller than 16 px', a
 });
 
 describe.each(payloads)('text $id', ({ text }) => {
-  test('runs nothing and asks nobody', { timeout: 60_000 }, async (ctx) => {
+  test('runs nothing and asks no server', { timeout: 60_000 }, async (ctx) => {
     const { page, server, complaints, foreign } = await open(ctx);
     for (const name of ['ask', 'details', 'declined'] as const) {
       await page.goto(server.url(server.serve(hostile(states[name], text))));

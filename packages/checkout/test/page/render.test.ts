@@ -57,7 +57,7 @@ describe('every page', () => {
     expect(draw(states.qr, {}, 'xx')).toContain('<html lang="en">');
   });
 
-  test.each(stateNames)('%s never says that a payment failed while nobody knows', (name) => {
+  test.each(stateNames)('%s never says that a payment failed while its outcome is unknown', (name) => {
     if (states[name].kind === 'show' || name === 'checking')
       expect(draw(states[name])).not.toMatch(/declined|failed|refused/i);
   });

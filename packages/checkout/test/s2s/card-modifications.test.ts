@@ -94,7 +94,7 @@ describe('a settled sale', () => {
     await told(order_id, 'VOID', 'VOID');
   });
 
-  test('is told with its payer, its card and its parts', async () => {
+  test('is reported with its payer, its card and its parts', async () => {
     const { trans_id, order_id } = await paid();
     await send(onTransaction('CREDITVOID', trans_id, { amount: '4.00' }));
     await told(order_id, 'CREDITVOID', 'SETTLED');

@@ -82,7 +82,7 @@ describe('a sale by card', () => {
     expect((await send(onTransaction('GET_TRANS_STATUS', trans_id))).json).toMatchObject({ status: end });
   });
 
-  test('tells the parameters of a redirect as a list at /v2/post', async () => {
+  test('gives the parameters of a redirect as a list at /v2/post', async () => {
     const { json } = await send(saleFields(expiring('05/2038')), '/v2/post');
     const value = `creq-c-${String(json['trans_id'])}`;
     expect(json['redirect_params']).toEqual([{ name: 'creq', value }]);

@@ -61,7 +61,7 @@ describe('commands of real clients', () => {
     });
   });
 
-  test.each(lookups)('$client $id, signed by the formula, is told how its payout stands', async (request) => {
+  test.each(lookups)('$client $id, signed by the formula, reads how its payout stands', async (request) => {
     const { json } = await sendCommand(service.url, payoutFields({}, { key: merchant.key, password: secret }));
     const trans_id = String(json['trans_id']);
     const hash = signCommand('transaction', { trans_id }, secret);

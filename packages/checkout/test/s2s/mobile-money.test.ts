@@ -98,7 +98,7 @@ describe('a payout', () => {
     expect(payouts() - before).toBe(line === undefined ? 1 : 0);
   });
 
-  test('goes to a payee whose name is in any letters, and is told', async () => {
+  test('goes to a payee whose name is in any letters, and is reported', async () => {
     const fields = mobileFields({
       order_currency: 'XOF',
       order_amount: '500',

@@ -89,7 +89,7 @@ describe.each([
     expect(await service.stopAndRead(historyOf)).toEqual(CLEAN);
   }
 
-  test.each(plans.map((points) => ({ points })))('$points is paid once and told', async ({ points }) => {
+  test.each(plans.map((points) => ({ points })))('$points is paid once and reported', async ({ points }) => {
     expect(await payout.service.doAndKill(points, ask)).toEqual(points.map(() => 'SIGKILL'));
     const trans_id = await told('SETTLED', timesTold(points));
     // A merchant who heard nothing asks again, and hears of the same payout.

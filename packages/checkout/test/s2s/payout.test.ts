@@ -68,7 +68,7 @@ describe('a payout by command', () => {
     expect(callback).toEqual({ ...json, hash: hashOf(callback) });
   });
 
-  test('that the provider has not decided is undefined, and a callback tells the end', async () => {
+  test('that the provider has not decided is undefined, and a callback reports the result', async () => {
     provider.payoutStatus = 'PROCESSING';
     const fields = payoutFields({ order_amount: '10.03' });
     const { json } = await sendCommand(service.url, fields, {}, '/post-va');

@@ -182,7 +182,7 @@ describe('what is no command', () => {
     });
   });
 
-  test('another verb is told to use POST', async () => {
+  test('another verb is answered: use POST', async () => {
     const reply = await send('', {}, 'GET');
     expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST']);
   });

@@ -26,7 +26,7 @@ afterAll(async () => {
   await Promise.all([provider.close(), shop.close(), http.close()]);
 });
 
-test('a provider that takes longer than a command waits is answered for as undefined, and told by callback', async () => {
+test('a provider that takes longer than a command waits is answered for as undefined, and reported by callback', async () => {
   let answer: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (answer = resolve));
   fate = async (request) => {
@@ -44,7 +44,7 @@ test('a provider that takes longer than a command waits is answered for as undef
   expect(provider.ledger).toMatchObject([{ external_id: trans_id }]);
 });
 
-test('a call whose answer is lost is never told as declined, and is paid once', async () => {
+test('a call whose answer is lost is never reported as declined, and is paid once', async () => {
   provider.ledger.splice(0);
   fate = async (request) => {
     fate = (next) => http.send(next);

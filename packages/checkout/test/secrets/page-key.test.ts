@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('the key of page addresses', () => {
-  test('is one for all processes of a database, whoever is first', async () => {
+  test('is one for all processes of a database, whichever is first', async () => {
     const keys = await Promise.all(Array.from({ length: 8 }, () => pageKey(database.db, sealer, at)));
     expect(keys[0]).toHaveLength(32);
     expect(new Set(keys.map((key) => Buffer.from(key).toString('hex'))).size).toBe(1);

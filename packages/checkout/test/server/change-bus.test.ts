@@ -36,7 +36,7 @@ function ears(of: Database) {
 }
 
 describe('a change', () => {
-  it('is told to the other processes, not back to the one that made it', async () => {
+  it('reaches the other processes, not the one that made it', async () => {
     const [mine, theirs] = [ears(here), ears(there)];
     await Promise.all([mine.until((words) => words.includes('gap')), theirs.until((words) => words.includes('gap'))]);
     // More at once than one message can carry.
@@ -50,7 +50,7 @@ describe('a change', () => {
     expect(mine.heard).toEqual(['gap', answer]);
   });
 
-  it('that was missed while nobody listened is made good by looking again', async () => {
+  it('that was missed while no process listened is made good by looking again', async () => {
     const [mine, theirs] = [ears(here), ears(there)];
     await theirs.until((words) => words.includes('gap'));
     await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()`.execute(

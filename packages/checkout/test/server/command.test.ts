@@ -48,7 +48,7 @@ function start(port: number, env: Readonly<Record<string, string>>, more = '') {
 
 const key = () => randomBytes(32).toString('base64');
 
-test('the command keeps its data on the server that the environment names, and tells no secret', async () => {
+test('the command keeps its data on the server that the environment names, and prints no secret', async () => {
   const database = await serverDatabase();
   const port = await freePort();
   const secrets = { DATABASE_URL: database.url, RAILYARD_ENCRYPTION_KEY: key() };

@@ -137,7 +137,7 @@ describe('while the database is away', () => {
     await proxy.close();
   });
 
-  test('every request of a program is told to come again, and works when it is back', async () => {
+  test('every request of a program is asked to come again, and works when it is back', async () => {
     const page = await createPage(service.url, sessionBody());
     const { url } = service;
     proxy.state.closed = true;

@@ -25,7 +25,7 @@ async function ask(url: string, statement: string): Promise<unknown[]> {
 }
 
 describe('openDatabase on a server', () => {
-  it('brings an empty database up to date, once, whoever of many starts first', async () => {
+  it('brings an empty database up to date, once, whichever of many starts first', async () => {
     const { url } = await database('template0');
     const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase({ url })));
     const session = newSession();

@@ -24,7 +24,7 @@ const effectOf = (asked: Promise<unknown>) =>
   );
 
 describe('a statement', () => {
-  it('that the server does not answer fails, as one of which nobody knows, and the next one is answered', async () => {
+  it('that the server does not answer fails with an unknown result, and the next one is answered', async () => {
     const { db, close } = await open({ silenceMs: 3000 });
     await sql`SELECT 1`.execute(db);
     proxy.state.mute = true;
@@ -34,7 +34,7 @@ describe('a statement', () => {
     await close();
   });
 
-  it('whose connection is ended fails, as one of which nobody knows', async () => {
+  it('whose connection is ended fails with an unknown result', async () => {
     const { db, close } = await open({});
     expect(await effectOf(sql`SELECT pg_terminate_backend(pg_backend_pid())`.execute(db))).toBe('unknown');
     proxy.state.loseAnswerTo = 'SELECT 7';

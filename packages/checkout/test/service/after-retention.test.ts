@@ -85,7 +85,7 @@ test('a refund is refused and says that the data has been removed, and nothing b
   expect(await database.db.selectFrom('modifications').selectAll().execute()).toEqual([]);
 });
 
-test('a capture of a hold that the provider told after the erasure is refused in the same way', async () => {
+test('a capture of a hold that the provider reported after the erasure is refused in the same way', async () => {
   const hold = `state = 'authorized', authorized_minor = 1000, received_text = NULL, received_currency = NULL, received_minor = 0`;
   await reopen(database.db, `UPDATE payments SET ${hold} WHERE id = $1`, thread);
   const { paymentId: payment_id } = thread;
@@ -112,7 +112,7 @@ test('a void is refused without an error of the service', async () => {
   expect(await paymentVoid(made.context, ask({ payment_id }, hash))).toMatchObject({ status: 400 });
 });
 
-test('a refund at the provider is applied and told without the payer, and is erased in its turn', async () => {
+test('a refund at the provider is applied and reported without the payer, and is erased in its turn', async () => {
   at += 1000;
   const { stores, sealer } = made.context;
   const change = {

@@ -15,7 +15,7 @@ describe('lookups', () => {
     }
   });
 
-  test('begin sooner where nobody knows what happened', () => {
+  test('begin sooner where the outcome is unknown', () => {
     expect([nextPollMs(0, true), nextPollMs(0, false)]).toEqual([2000, 20_000]);
   });
 

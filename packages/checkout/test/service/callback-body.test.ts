@@ -76,7 +76,7 @@ describe('the body of a callback', () => {
     });
   });
 
-  test('tells the reason of a failure only, in at most 1024 characters', () => {
+  test('reports the reason of a failure only, in at most 1024 characters', () => {
     const reason = 'x'.repeat(2000);
     expect(bodyOf(openSession(), { reason }).get('reason')).toBeNull();
     const words = { type: 'sale', status: 'fail', order_status: 'decline' } as const;
@@ -84,7 +84,7 @@ describe('the body of a callback', () => {
     expect(bodyOf(openSession(), { reason: '😀'.repeat(1025), words }).get('reason')).toBe('😀'.repeat(1024));
   });
 
-  test('tells what was paid where the payer chose the amount', () => {
+  test('reports what was paid where the payer chose the amount', () => {
     const { order, ...rest } = openSession({ methods: ['crypto'] }, { currency: 'BTC', amount: '0.5' }).request;
     const { amount: _amount, ...open } = order;
     const session = {
@@ -210,7 +210,7 @@ describe('what a merchant has switched on', () => {
   });
 });
 
-test('a transfer tells who got it, other operations do not', () => {
+test('a transfer reports its receiver, other operations do not', () => {
   const payee = { name: 'Ann Lee', email: 'ann@example.com' };
   const payee_billing_address = { country: 'GB', city: 'Leeds', address: 'Street 1' };
   const request = openSession().request;
@@ -230,7 +230,7 @@ test('a transfer tells who got it, other operations do not', () => {
   expect(payeeFields(of('purchase'))).toEqual([]);
 });
 
-test('a crypto payment tells network and address', () => {
+test('a crypto payment reports network and address', () => {
   const session = openSession();
   const crypto = { ...session, request: { ...session.request, crypto: { network: 'TRC20' } } };
   const fields = Object.fromEntries(bodyOf(crypto, { crypto: { address: 'T-address', network: 'TRON (TRC20)' } }));

@@ -136,7 +136,7 @@ async function payOrders(): Promise<void> {
 describe('status requests of real clients', () => {
   beforeAll(payOrders);
 
-  test.each(statuses)('$client $id is told how the payment stands', async (request) => {
+  test.each(statuses)('$client $id reads how the payment stands', async (request) => {
     const answer = await replay(request);
     expect(answer.status).toBe(200);
     const sent = JSON.parse(request.body);

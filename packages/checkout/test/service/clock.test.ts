@@ -96,8 +96,8 @@ describe('a session', () => {
   });
 });
 
-describe('an outcome that nobody knows', () => {
-  test('is shown as being checked, told as undefined, and settled by a lookup', async () => {
+describe('an unknown outcome', () => {
+  test('is shown as being checked, reported as undefined, and settled by a lookup', async () => {
     const body = sessionBody();
     const page = await createPage(service.url, body);
     provider.payoutStatus = 'PAID';

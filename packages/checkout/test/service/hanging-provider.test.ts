@@ -54,7 +54,7 @@ describe('a provider that never answers', { timeout: 60_000 }, () => {
     return { transport, pass };
   }
 
-  test('holds up nobody else, and its payment is unknown until it is looked up', async () => {
+  test('holds up no other payment, and its own is unknown until it is looked up', async () => {
     const { transport, pass } = deadline();
     const service = await start(transport);
     const hanging = sessionBody();

@@ -59,7 +59,7 @@ const finals = async (id: string) =>
   wordsOf(await service.told(id)).filter((words) => !words.includes(' waiting ') && !words.includes(' undefined '));
 
 describe('a code that is valid for seven days', () => {
-  test('is pending as long as it can be paid, and its payment on day three settles it, told by an unsigned notification', async () => {
+  test('is pending as long as it can be paid, and its payment on day three settles it, reported by an unsigned notification', async () => {
     const { id, collection, page } = await begin();
     await service.pass(3 * DAY);
     expect(await stateOf(id)).toBe('pending');
@@ -81,7 +81,7 @@ describe('a code that is valid for seven days', () => {
     expect(await finals(id)).toEqual(['sale success settled']);
   });
 
-  test('that was never paid is told as declined once it can be paid no more and the provider has said so', async () => {
+  test('that was never paid is reported as declined once it can be paid no more and the provider has said so', async () => {
     const { id } = await begin();
     await service.pass(VALID);
     expect(await stateOf(id)).toBe('pending');
@@ -94,7 +94,7 @@ describe('a code that is valid for seven days', () => {
     expect(before).toBeLessThan(80);
   });
 
-  test('stays pending while the provider does not answer, however long its time is over, and an operator is told', async () => {
+  test('stays pending while the provider does not answer, however long its time is over, and an operator is notified', async () => {
     const { id } = await begin();
     await service.pass(6 * DAY);
     provider.state.down = true;
@@ -122,7 +122,7 @@ test.each([
   expect(code?.payableUntil?.getTime()).toBe(Date.parse(START) + VALID);
 });
 
-test('a code of which the provider does not say how long it is valid stays pending, and an operator is told once', async () => {
+test('a code of which the provider does not say how long it is valid stays pending, and an operator is notified once', async () => {
   provider.state.saysValidity = false;
   const { id } = await begin();
   await service.pass(10 * DAY);

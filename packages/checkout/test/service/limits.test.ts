@@ -33,7 +33,7 @@ const status = (url: string, { key, password }: { key: string; password: string 
   });
 
 describe('rate limits', () => {
-  test('of one merchant leave the others alone, and nobody else can use them up', async () => {
+  test('of one merchant leave the others alone, and no other caller can use them up', async () => {
     const { url } = await serviceWith({ rateLimits: { merchant: few(2) } });
     for (let each = 0; each < 5; each += 1)
       expect((await status(url, { key: merchant.key, password: 'guessed' })).status).toBe(400);

@@ -74,7 +74,7 @@ describe('the writer of the log', () => {
     expect(writer.state()).toEqual({ lost: 7, isStuck: false });
   });
 
-  test('is stuck, too, when a write never ends, and waits at the end no longer than it is told', async () => {
+  test('is stuck, too, when a write never ends, and waits at the end no longer than its limit', async () => {
     const { writer, now } = stubborn();
     for (let line = 0; line < 5; line += 1) writer.write('x'.repeat(MIB));
     expect(writer.state()).toEqual({ lost: 1, isStuck: true });

@@ -46,7 +46,7 @@ const accepted = (payment_id: string) => ({ status: 200, json: { payment_id, res
 const amounts = (list: readonly { readonly amount: string | null }[]) => list.map(({ amount }) => amount);
 
 describe('a capture', () => {
-  test('of the whole hold settles the payment, and is told', async () => {
+  test('of the whole hold settles the payment, and is reported', async () => {
     const { id } = await held();
     expect(await merchant.status(id)).toBe('pending');
     expect(await merchant.capture(id, '10.00')).toEqual(accepted(id));
@@ -233,7 +233,7 @@ describe('a refund', () => {
     expect(service.provider.acts.ledger).toHaveLength(times);
   });
 
-  test('of which nobody knows is not taken for an equal one that is told before it is answered', async () => {
+  test('with an unknown result is not taken for an equal one that is reported before it is answered', async () => {
     const { id, tx } = await paid();
     const { acts } = service.provider;
     acts.state.behaves = () => 'lost-before';
@@ -265,7 +265,7 @@ describe('a refund', () => {
     await until(id, 'refund success refund');
   });
 
-  test('of ours that is told as well has one effect; one made at the provider counts', async () => {
+  test('of ours that is reported as well has one effect; one made at the provider counts', async () => {
     const { id, tx } = await paid();
     await merchant.refund(id, '4.00');
     await until(id, 'refund success settled');
@@ -338,7 +338,7 @@ describe('news of the bank', () => {
     await until(id, 'reversal success reversal');
   });
 
-  test('of more than was received change nothing, and a person is told', async () => {
+  test('of more than was received change nothing, and an operator is notified', async () => {
     const { id, tx } = await paid();
     await merchant.notify({ event: randomUUID(), kind: 'chargeback', payment: tx, amount: '10.01' });
     expect(await merchant.status(id)).toBe('settled');

@@ -117,7 +117,7 @@ test('a decline after a success changes nothing', async () => {
   expect(shop.received.filter(({ fields }) => fields.order_number === number && fields.status === 'fail')).toEqual([]);
 });
 
-test('a notification for a payment that nobody knows yet is kept, and applied once the payment is known', async () => {
+test('a notification for a payment that is not known yet is kept, and applied once the payment is known', async () => {
   const body = sessionBody();
   const page = await createPage(service.url, body);
   const early = {

@@ -31,7 +31,7 @@ describe('a provider', () => {
     await provider.close();
   });
 
-  test('that answers the reference of another payment leaves the second one unknown, and a person is told', async () => {
+  test('that answers the reference of another payment leaves the second one unknown, and an operator is notified', async () => {
     await pressPay(await createPage(service.url, sessionBody()));
     const [first] = provider.ledger;
     provider.nextId = first?.id;
@@ -42,7 +42,7 @@ describe('a provider', () => {
     expect(service.lines.some((line) => line.includes('needs-attention'))).toBe(true);
   });
 
-  test('that names another amount when it is asked settles nothing, and a person is told', async () => {
+  test('that names another amount when it is asked settles nothing, and an operator is notified', async () => {
     const body = sessionBody();
     const page = await createPage(service.url, body);
     await pressPay(page);

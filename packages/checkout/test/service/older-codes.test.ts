@@ -41,7 +41,7 @@ async function secondRefused(): Promise<{ readonly id: string; readonly first: L
   return { id: payment.id, first };
 }
 
-test('the decline of a renewed code is not told while the code before it may bring money', async () => {
+test('the decline of a renewed code is not reported while the code before it may bring money', async () => {
   const { id, first } = await secondRefused();
   await service.pass(20 * MINUTE);
   expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending']);
@@ -50,13 +50,13 @@ test('the decline of a renewed code is not told while the code before it may bri
   expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending', 'sale success settled']);
 });
 
-test('the decline of a renewed code is told once the code before it is over as well', async () => {
+test('the decline of a renewed code is reported once the code before it is over as well', async () => {
   const { id } = await secondRefused();
   await service.pass(120 * MINUTE);
   expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending', 'sale fail decline']);
 });
 
-test('a lookup that declines the renewed code without naming it is not told while the code before it may bring money', async () => {
+test('a lookup that declines the renewed code without naming it is not reported while the code before it may bring money', async () => {
   const path = new URL(await createPage(service.url, sessionBody())).pathname;
   await pressPay(`${service.url}${path}`);
   await service.pass(5 * MINUTE);

@@ -28,7 +28,7 @@ async function tab(page: string) {
   };
 }
 
-test('five tabs of a page are told news: one more ends the oldest, and other pages keep theirs', async () => {
+test('five tabs of a page get updates: one more ends the oldest, and other pages keep theirs', async () => {
   const newPage = () => createPage(service.url, sessionBody({ methods: ['card'] }, { currency: 'USD' }));
   const [page, other] = [await newPage(), await newPage()];
   const elsewhere = await tab(other);

@@ -69,7 +69,7 @@ const findings = () => database.db.selectFrom('findings').selectAll().where('kin
 const ledger = () => provider.acts.ledger.map(({ kind, amount }) => `${kind} ${amount ?? 'all'}`);
 
 describe('less than the amount', () => {
-  test('is told as pending with what was approved, and shown to the payer as being checked', async () => {
+  test('is reported as pending with what was approved, and shown to the payer as being checked', async () => {
     const { id, page } = await started('ask');
     expect(await service.find(id)).toMatchObject({ state: 'partially_approved' });
     expect(await service.told(id)).toMatchObject([
@@ -79,7 +79,7 @@ describe('less than the amount', () => {
     expect(await (await fetch(page)).text()).toContain('We are checking');
   });
 
-  test('never expires or declines, however long it is left to the merchant, and an operator is told once', async () => {
+  test('never expires or declines, however long it is left to the merchant, and an operator is notified once', async () => {
     const { id } = await started('ask');
     await service.pass(30 * DAY);
     expect(await service.find(id)).toMatchObject({ state: 'partially_approved', asideText: null });
@@ -113,7 +113,7 @@ describe('giving back, which is the rule unless the merchant has another', () =>
     expect(wordsOf(await service.told(id))).toEqual(['sale waiting pending', 'sale fail decline']);
   });
 
-  test('is told as a decline only once the provider has confirmed it', async () => {
+  test('is reported as a decline only once the provider has confirmed it', async () => {
     provider.acts.state.behaves = () => 'pending';
     const { id } = await started();
     await service.pass(2 * HOUR);

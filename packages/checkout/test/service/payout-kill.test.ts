@@ -28,7 +28,7 @@ const allPlans: readonly (readonly KillPoint[])[] = [
 const plans = chosen(allPlans, 2, (points) => points.join());
 
 describe('a payout of a service that is killed', { timeout: 60_000 }, () => {
-  test.each(plans.map((points) => ({ points })))('$points is paid once and told', async ({ points }) => {
+  test.each(plans.map((points) => ({ points })))('$points is paid once and reported', async ({ points }) => {
     const body = payoutBody();
     const page = await createPage(service.running.url, body);
     expect(await service.payAndKill(page, points)).toEqual(points.map(() => 'SIGKILL'));

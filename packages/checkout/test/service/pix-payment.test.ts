@@ -105,7 +105,7 @@ describe('a Pix payment', () => {
     expect(await (await fetch(page)).text()).toContain(charge.code);
   });
 
-  test('is set aside when the provider tells another amount', async () => {
+  test('is set aside when the provider reports another amount', async () => {
     const { page, charge } = await started();
     charge.status = 'PAID';
     expect(await provider.notify(service.notifyUrl, charge, { amount: '15.00' })).toBe(204);
@@ -121,7 +121,7 @@ describe('a Pix payment', () => {
     expect(provider.ledger).toHaveLength(before + 1);
   });
 
-  test('that the provider declines is told to the merchant with its reason, and to the payer in their language', async () => {
+  test('that the provider declines is reported to the merchant with its reason, and shown to the payer in their language', async () => {
     const { page, number, charge } = await started();
     charge.status = 'REJECTED';
     await provider.notify(service.notifyUrl, charge);

@@ -79,7 +79,7 @@ describe('reconciliation', () => {
     expect(woken).toContain('lookups');
   });
 
-  test('asks once a day about what nobody knows, and tells it once', async () => {
+  test('asks once a day about unknown results, and reports them once', async () => {
     provider.beforeReply = (entry) => {
       entry.status = 'SOMETHING_NEW';
       return true;
@@ -112,7 +112,7 @@ describe('reconciliation', () => {
     expect(told()).toEqual([]);
   });
 
-  test('tells a run that nobody executes, once, and again when it comes back after it was gone', async () => {
+  test('reports a run that no process executes, once, and again when it comes back after it was gone', async () => {
     const { lease } = await insertPayment(database.db, context.sqlClock);
     at += 2 * 60 * MINUTE;
     for (let run = 0; run < 3; run += 1) await reconcile(context);
@@ -126,7 +126,7 @@ describe('reconciliation', () => {
     expect(told()).toHaveLength(2);
   });
 
-  test('has a modification looked up about which nobody would ask any more', async () => {
+  test('has a modification looked up whose automatic checks have stopped', async () => {
     const { payment, lease } = await insertPayment(database.db, context.sqlClock);
     await context.stores.runs.finish(lease, {});
     await context.stores.payments.schedulePoll(payment.id, DAY);
@@ -142,7 +142,7 @@ describe('reconciliation', () => {
     expect(woken).toEqual(['modification-lookups']);
   });
 
-  test('wakes and tells callbacks, lookups and notifications that are overdue, and tells events that match nothing', async () => {
+  test('wakes and reports callbacks, lookups and notifications that are overdue, and reports events that match nothing', async () => {
     const { payment, lease } = await insertPayment(database.db, context.sqlClock);
     await context.stores.payments.applyTransition({
       paymentId: payment.id,

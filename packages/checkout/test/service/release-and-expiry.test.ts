@@ -65,7 +65,7 @@ async function told({ context }: Made, paymentId: string): Promise<string[]> {
 }
 
 describe('releasing a hold', () => {
-  test('is the flow that voids, told that money is held, and ends reversed', async () => {
+  test('is the flow that voids, given that money is held, and ends reversed', async () => {
     const config = anyMethodConfig({ providerUrl: cards.url, callbackUrl: 'http://127.0.0.1:1', port: 0 });
     const made = serviceContext(database.db, config, () => at);
     const { id } = await begin(made, 'card', { auth: true });
@@ -83,7 +83,7 @@ describe('releasing a hold', () => {
   });
 });
 
-describe('an attempt that nobody paid', () => {
+describe('an unpaid attempt', () => {
   test('expires with its last lookup, and money that comes later settles it', async () => {
     const made = serviceContext(database.db, pixConfig(pix, 'http://127.0.0.1:1', 0), () => at);
     [pix.lifetimeMs, pix.clock] = [1000, () => at];

@@ -132,7 +132,7 @@ describe('no code is renewed', () => {
     expect(await made(page)).toBe(0);
   });
 
-  test('of a payment that nobody knows the outcome of', async () => {
+  test('of a payment whose outcome is unknown', async () => {
     const { page, codes } = await renewed(0);
     await tell(codes[0], 'SOMETHING_NEW');
     at += 5 * MINUTE;

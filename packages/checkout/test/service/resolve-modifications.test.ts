@@ -78,7 +78,7 @@ async function lastEvent(payment: string): Promise<unknown> {
   return rows[0];
 }
 
-describe('a modification of which nobody knows', () => {
+describe('a modification with an unknown result', () => {
   test('that succeeded, says an operator, has its effect, is told, and its history says who decided', async () => {
     const { payment, modification } = await refunded('lost-after');
     expect(await refundedMinor(payment)).toEqual([0n, 400n]);
@@ -102,7 +102,7 @@ describe('a modification of which nobody knows', () => {
     expect(JSON.stringify(await lastEvent(payment))).toContain('operator');
   });
 
-  test('that failed, says an operator, frees what it reserved, and is told', async () => {
+  test('that failed, says an operator, frees what it reserved, and is reported', async () => {
     const { payment, modification } = await refunded('lost-after');
     await modificationOperator(made.context).resolve(modification, { result: 'failed' });
     expect(await refundedMinor(payment)).toEqual([0n, 0n]);
@@ -129,7 +129,7 @@ function calling() {
   return { context, called };
 }
 
-describe('a person is told of a modification', () => {
+describe('an operator is notified of a modification', () => {
   test('whose lookups are used up: which, what was asked for, and how often', async () => {
     const { payment, modification } = await refunded('lost-before');
     const { context, called } = calling();

@@ -55,7 +55,7 @@ const lastEvent = async (id: string) => (await stores().payments.eventsOf(id)).a
 const versionOf = async (id: string) => (await stores().payments.find(id))?.version;
 
 describe('an operator', () => {
-  test('sees the payments that nothing asks about, those of which nobody knows first', async () => {
+  test('sees the payments that nothing asks about, unknown outcomes first', async () => {
     const [waits, doubtful] = [await left('PENDING'), await unknown()];
     const asked = await beginPix(made.context);
     expect(await operator().list()).toMatchObject([

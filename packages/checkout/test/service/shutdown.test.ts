@@ -87,7 +87,7 @@ async function load(url: string, connections: number, began: () => void): Promis
   return results.flat();
 }
 
-describe('a service that is told to end', () => {
+describe('a service that is asked to end', () => {
   test('answers every request that it has accepted, and ends by itself', async () => {
     const { url, child, ended } = await start();
     const page = await createPage(url, sessionBody());
@@ -117,7 +117,7 @@ describe('a service that is told to end', () => {
     expect(provider.ledger).toHaveLength(1);
   });
 
-  test('ends at once when it is told a second time', async () => {
+  test('ends at once when it is asked a second time', async () => {
     const { url, child, ended } = await start();
     const page = await createPage(url, sessionBody());
     provider.beforeReply = () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([provider.close(), made.close()]));
 
-test('a session whose request is refused by later rules is paid, looked up, called back and told as before', async () => {
+test('a session whose request is refused by later rules is paid, looked up, called back and reported as before', async () => {
   const { context } = made;
   const { stores, sealer } = context;
   const body = sessionBody({ billing_address: { country: 'BR', city: CITY } });
@@ -119,7 +119,7 @@ test('what a newer version kept is left to it: nothing is sent or changed, and t
   expect(last).toMatchObject({ level: 'warn', event: 'newer-request', payment: payment.id });
 });
 
-test('a request about it is told to come again, when another process may answer it', async () => {
+test('a request about it is asked to come again, when another process may answer it', async () => {
   const app = new Hono<HttpEnv>();
   app.onError(failed(made.context));
   app.get('*', () => {

@@ -88,7 +88,7 @@ async function payOne() {
 }
 
 describe('spans', () => {
-  test('tell requests by their route, the provider’s call within its request, and callbacks by themselves', async () => {
+  test('name requests by their route, the provider’s call within its request, and callbacks by themselves', async () => {
     await payOne();
     const pay = await until('POST /auth/:token/pay');
     expect(pay.attributes).toEqual({
@@ -104,7 +104,7 @@ describe('spans', () => {
     expect((await until('callback')).parentSpanContext?.spanId).toBe(work.spanContext().spanId);
   });
 
-  test('hold no token, id, name or address of anybody', async () => {
+  test('hold no token, id, name or address of a payer or merchant', async () => {
     const { body, token } = await payOne();
     await until('work callbacks');
     const told = JSON.stringify(
@@ -120,7 +120,7 @@ describe('spans', () => {
     for (const span of named('GET none')) expect(span.status.code).toBe(SpanStatusCode.UNSET);
   });
 
-  test('go on with the trace of a trusted proxy and with nobody else’s', async () => {
+  test('go on with the trace of a trusted proxy alone', async () => {
     const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
     await fetch(`${service.url}/health`, { headers });
     expect((await until('GET /health')).spanContext().traceId).not.toBe(TRACE);

@@ -37,7 +37,7 @@ test.each([
   await provider.close();
 });
 
-test('of hints about what nobody knows only the last thousand are kept, and none that is long', () => {
+test('of unmatched hints only the last thousand are kept, and none that is long', () => {
   const hints = unmatchedHints();
   const named = (reference: string) => ({ connectorId: 'c', midId: 'm', providerReference: reference });
   for (let each = 0; each <= 1000; each += 1) hints.keep(named(`r${each}`));

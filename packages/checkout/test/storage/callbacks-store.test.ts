@@ -102,7 +102,7 @@ describe('delivering callbacks', () => {
     expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-1', attempts: 2 }]);
   });
 
-  it('lets the newest attempt decide, and a delivery stand whoever reports it', async () => {
+  it('lets the newest attempt decide, and a delivery stand whichever process reports it', async () => {
     const { callbacks, payment, advance } = setUp();
     const { id } = await payment('a', 1);
     await callbacks.claimDue(10, 30_000);

@@ -96,7 +96,7 @@ describe('the journal in the database', () => {
     await expect(journal.finish(lease.runId, 'charge', null)).rejects.toThrow(/never begun/);
   });
 
-  it('lets a process that lost the run begin nothing, but tell what it learnt', async () => {
+  it('lets a process that lost the run start nothing, but record what it learnt', async () => {
     const { lease, journal, runs, clock, abandon } = await setUp();
     await journal.begin(lease.runId, 'charge', 'call');
     await abandon();
@@ -209,7 +209,7 @@ describe('runs', () => {
     expect(await runs.find(lease.runId)).toMatchObject({ state: 'finished', outcomeText: '{"status":"settled"}' });
   });
 
-  it('leaves a suspended run alone until somebody claims it', async () => {
+  it('leaves a suspended run alone until a process claims it', async () => {
     const { runs, lease, advance } = await setUp();
     await runs.suspend(lease, 'code', { fields: ['code'] });
     advance(86_400_000);

@@ -76,7 +76,7 @@ describe('the database', () => {
     expect(await refusal(insert(other, 'capture', 'requested'))).toMatch(/modifications_one_capture/);
   });
 
-  it('lets exactly these through, whoever writes', async () => {
+  it('lets exactly these through, whichever process writes', async () => {
     for (const from of PAYMENT_STATES)
       for (const to of PAYMENT_STATES) {
         if (from === to) continue;

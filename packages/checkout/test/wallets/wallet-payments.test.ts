@@ -38,7 +38,7 @@ async function paid(method: string, token: string, change: object = {}) {
 const masked = { card: '411111******1111', card_expiration_date: '01/2038' };
 
 describe('a wallet in the card flow', () => {
-  test('pays as a card does, with the cryptogram in place of a code, and is told with its kind of number', async () => {
+  test('pays as a card does, with the cryptogram in place of a code, and is reported with its kind of number', async () => {
     const { number, asked } = await paid('apple-pay', appleToken());
     expect(asked).toMatchObject([
       {
@@ -134,7 +134,7 @@ describe('a wallet whose token the provider opens', () => {
     },
   );
 
-  test('pays with the token where cards are kept and not taken, can be held, and the card is told', async () => {
+  test('pays with the token where cards are kept and not taken, can be held, and the card is reported', async () => {
     const token = googleToken();
     const { number, asked } = await paid('google-token', token, { auth: true });
     expect(asked[0]).toMatchObject({
@@ -294,7 +294,7 @@ describe('the vendor of Apple Pay', () => {
     expect(asked).toEqual([]);
   });
 
-  test('that refuses the merchant is told in the log, and its answer goes no further', async () => {
+  test('that refuses the merchant is written to the log, and its answer goes no further', async () => {
     service.state.answer = ({ url }) => (url.includes('apple') ? { status: 417, body: { secret: 'word' } } : undefined);
     const { status, text } = await ask('https://apple-pay-gateway.apple.com/paymentservices/paymentSession');
     service.state.answer = () => undefined;

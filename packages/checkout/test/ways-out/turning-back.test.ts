@@ -115,7 +115,7 @@ describe('a payer who is asked for a code that was sent to another phone', () =>
 });
 
 describe('a payer who wants out while money can still move', () => {
-  test('is told so, and nothing else can be paid, while the phone is asked', async () => {
+  test('reads so, and can pay nothing else, while the phone is asked', async () => {
     const { page, entry, payFrom } = await prompted();
     const seen = await press(page, 'change');
     expect(seen.heading).toBe(STILL_OPEN);

@@ -275,7 +275,7 @@ describe('a flow of one call', () => {
   });
 });
 
-test('an event has one key however often it is told; a deposit has one per stage', () => {
+test('an event has one key however often it is reported; a deposit has one per stage', () => {
   const base = { id: 'e-1', providerReference: 'r-1' };
   const events: ProviderEvent[] = [
     { ...base, kind: 'payment', outcome: settled('r-1', ten) },

@@ -81,7 +81,7 @@ describe('a flow knows', () => {
     expectTypeOf<Of<'purchase'>['card']>().toEqualTypeOf<PaymentCard | undefined>();
   });
 
-  test('every reply of an endpoint, told apart by its name', () => {
+  test('every reply of an endpoint, distinguished by its name', () => {
     function* flow(): Steps<string | number> {
       const answer = yield* call(createCharge, { amount: '1' });
       expectTypeOf(answer.reply).toEqualTypeOf<'created' | 'refused'>();

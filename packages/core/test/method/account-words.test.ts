@@ -43,7 +43,7 @@ const BLANK = 'This value should not be blank.';
 const UNEXPECTED = 'This field was not expected.';
 
 describe('a word of the account', () => {
-  test('decides what a request may carry, and is told in the profile for it', () => {
+  test('decides what a request may carry, and stands in the profile for it', () => {
     expect(profileOf(parcel, { values: { services: ['gift'] } }).values).toEqual({ services: ['gift'] });
     expect(answer({ card: 'Hello' }, { services: ['express', 'gift'] })).toEqual([]);
     expect(answer({ card: 'Hello' }, { services: ['express'] })).toEqual([`parameters.parcel.card: ${UNEXPECTED}`]);
@@ -68,7 +68,7 @@ describe('what an account requires within a parameter', () => {
     expect(answer(own, {}, required)).toEqual(places.map((place) => `parameters.parcel.${place}: ${BLANK}`));
   });
 
-  test('is told beside what is wrong there', () => {
+  test('is reported beside what is wrong there', () => {
     expect(answer({ to: { city: '1234567890' } }, {}, ['to.city', 'to.lines'])).toEqual([
       'parameters.parcel.to.city: This value is too long. It should have 9 characters or less.',
       `parameters.parcel.to.lines: ${BLANK}`,

@@ -79,7 +79,7 @@ describe('a method', () => {
     expect(served({ ...plain(z.strictObject({})), operations })).toThrow('Method a, debit: declare');
   });
 
-  test('refuses a variant that nobody can be asked for', () => {
+  test('refuses a variant that the payer cannot be asked for', () => {
     const variants = { by: 'billing_address.country', cases: { BR: z.strictObject({}) } };
     const operations = { purchase: { variants, completion: [] } };
     expect(served({ ...plain(z.strictObject({})), operations })).toThrow(

@@ -60,7 +60,7 @@ describe('resolving', () => {
     expect(found.kind === 'missing' && found.fields.map(({ name }) => name)).toEqual(['customer.email', 'document']);
   });
 
-  test('tells a wrong answer of the payer with its path', () => {
+  test('reports a wrong answer of the payer with its path', () => {
     const payer = { 'customer.email': 'nowhere' };
     expect(resolveMethod(registry, voucherSession(north), 'voucher', { payer })).toMatchObject({
       kind: 'invalid',
@@ -196,7 +196,7 @@ describe('whatever is given,', () => {
     );
   });
 
-  test('a merchant who validates with the exported profile is told what the service will say', () => {
+  test('a merchant who validates with the exported profile reads what the service will say', () => {
     const some = <T>(...values: T[]) => fc.constantFrom(undefined, ...values);
     const own = fc.record({
       store: some('north', 'south', 'east'),
@@ -302,7 +302,7 @@ describe('a profile that is exported', () => {
   });
   const values = { pin: '1', mode: 'a', plain: 'b', own: 'c', 'billing_address.country': 'BR', other: 'd' };
 
-  test('tells the values that decide about others, and never a secret one', () => {
+  test('gives the values that decide about others, and never a secret one', () => {
     expect(profileOf(method, { values })).toEqual({
       method: 'm',
       supplied: ['pin', 'mode', 'plain', 'billing_address.country'],

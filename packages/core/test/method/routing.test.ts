@@ -106,7 +106,7 @@ describe('a request without methods', () => {
     expect(routed({ channel_id: 'web' })).toEqual(['card by small']);
   });
 
-  test('is refused where nobody takes it', () => {
+  test('is refused where no account takes it', () => {
     const small = profile({ methods: { bank: { method: 'bank', limits: [{ currency: 'USD', max: '10.00' }] } } });
     expect(routed({}, small)).toEqual([
       `methods: ${NOT_VALID} No method takes this request; see its currency and amount.`,

@@ -47,7 +47,7 @@ test('a rule knows the order’s amount and currency', () => {
   expect(told).toMatchObject([{ today, currency: 'USD', amount: { text: '25.00', currency: 'USD' } }]);
 });
 
-test('a rule is told nothing of an amount that is wrong by itself', () => {
+test('a rule gets no amount that is wrong by itself', () => {
   expect(check('25.001', 'USD').told).toMatchObject([{ currency: 'USD', amount: undefined }]);
 });
 

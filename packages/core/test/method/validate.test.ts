@@ -49,7 +49,7 @@ describe('validation', () => {
     expect(checked).toMatchObject({ ok: true, warnings: [], session: { parameters: { voucher: north } } });
   });
 
-  test('tells all issues at once: the request’s own and those of every method, in the order of the tables', () => {
+  test('reports all issues at once: the request’s own and those of every method, in the order of the tables', () => {
     const found = said({
       success_url: 'nowhere',
       order: { number: 'order-1001', amount: '5', currency: 'USD', description: 'x' },
@@ -130,7 +130,7 @@ describe('validation', () => {
     ]);
   });
 
-  test('requires what nobody else can supply', () => {
+  test('requires what no other source can supply', () => {
     expect(said(asked({}))).toEqual([
       'parameters.voucher.store: This value should not be blank.',
       'parameters.voucher.branch: This value should not be blank.',
@@ -166,7 +166,7 @@ describe('validation', () => {
     expect(said(asked(north, { order }))).toEqual(['order.amount: This value should be greater than or equal to 10.']);
   });
 
-  test('tells an amount outside the limits of two methods in both ways', () => {
+  test('reports an amount outside the limits of two methods in both ways', () => {
     const dear = defineMethod({
       key: 'dear',
       title: 'Dear',
@@ -267,7 +267,7 @@ describe('variants', () => {
     ]);
   });
 
-  test('that nobody declared are refused with those that are', () => {
+  test('that are not declared are refused with those that are', () => {
     expect(regionally({}, { billing_address: { country: 'CL' } })).toEqual([
       'billing_address.country: The value you selected is not a valid choice. Use one of BR, MX for regional.',
     ]);

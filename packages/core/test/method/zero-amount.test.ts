@@ -38,7 +38,7 @@ test('a zero amount is taken by methods that say so', () => {
   expect(answer(methodOf(false))).toEqual([ZERO]);
 });
 
-test('a zero amount is taken where an account of the method does, and the profile tells it', () => {
+test('a zero amount is taken where an account of the method does, and the profile says so', () => {
   const verifies = profileOf(byAccount, { values: { zero: 'verified' } });
   const refuses = profileOf(byAccount, {});
   expect(verifies.values).toEqual({ zero: 'verified' });
