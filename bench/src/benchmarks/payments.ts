@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { statementLog } from '../../../packages/checkout/test/support/statement-log.ts';
 import type { Benchmark, Row } from '../benchmark.ts';
-import { countRoundTrips } from '../count-round-trips.ts';
 import { perSecond } from '../load.ts';
 import { spreadOf } from '../measure.ts';
 import { type Cleanup, newServer, startService, withCleanup } from '../places.ts';
@@ -45,7 +45,8 @@ export const payments: Benchmark = {
 async function measure(cleanup: Cleanup, rounds: number, quick: boolean): Promise<Row[]> {
   const server = await newServer(cleanup);
   const place = await server.newDatabase('payments');
-  const counted = await countRoundTrips(cleanup, place.databaseUrl);
+  const counted = await statementLog(place.databaseUrl);
+  cleanup.add(counted.close);
   const world = startChild('payments');
   cleanup.add(world.end);
   const provider = addressSchema.parse(await world.ask('address'));
@@ -59,7 +60,13 @@ async function measure(cleanup: Cleanup, rounds: number, quick: boolean): Promis
     const speeds: number[] = [];
     const cpu: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      trips.push(await tripsOfOne(counted.count, (count) => pay(method, `${method}-one-${round}`, count, 1), quick));
+      trips.push(
+        await tripsOfOne(
+          () => counted.statements.length,
+          (count) => pay(method, `${method}-one-${round}`, count, 1),
+          quick,
+        ),
+      );
       const count = quick ? 4 : atOnce;
       const before = await service.process.cpuSeconds();
       speeds.push(await pay(method, `${method}-many-${round}`, count, 32));
