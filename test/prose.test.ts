@@ -23,9 +23,12 @@ test.each([
   expect(READ_BY_STRANGERS.test(path)).toBe(true);
 });
 
-test.each(['packages/core/test/support/a.ts', 'CHANGELOG.md', 'packages/core/package.json'])('leaves %s alone', (path) => {
-  expect(READ_BY_STRANGERS.test(path)).toBe(false);
-});
+test.each(['packages/core/test/support/a.ts', 'CHANGELOG.md', 'packages/core/package.json'])(
+  'leaves %s alone',
+  (path) => {
+    expect(READ_BY_STRANGERS.test(path)).toBe(false);
+  },
+);
 
 test.each([
   ['docs/a.md', '# A\n\nNobody knows.', [`docs/a.md:3: says "Nobody"; ${NAME}`]],

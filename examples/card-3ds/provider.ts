@@ -1,5 +1,6 @@
+import type { ArrivedNotification } from '@railyard/core/driver';
 import { createHmac } from 'node:crypto';
-import type { RawNotification } from '@railyard/core';
+
 import {
   type LedgerLine,
   match,
@@ -20,7 +21,7 @@ interface Payment {
 /** A card provider with its access control server. The same reference twice is two payments, unless the caller looks first. */
 export class CardProvider implements ProviderDouble {
   readonly ledger: LedgerLine[] = [];
-  readonly outbox: RawNotification[] = [];
+  readonly outbox: ArrivedNotification[] = [];
   /** Bodies as they arrived, to see that the card did. */
   readonly authorisations: string[] = [];
   /** Seconds since 1970 that notifications are signed at. */

@@ -1,4 +1,4 @@
-import type { RawNotification } from '@railyard/core';
+import type { ArrivedNotification } from '@railyard/core/driver';
 import {
   type LedgerLine,
   match,
@@ -19,7 +19,7 @@ interface Deposit {
 /** Watches addresses. It tells every deposit at every confirmation, sometimes twice. */
 export class CryptoProvider implements ProviderDouble {
   readonly ledger: LedgerLine[] = [];
-  readonly outbox: RawNotification[] = [];
+  readonly outbox: ArrivedNotification[] = [];
   readonly deposits: Deposit[] = [];
   readonly #addresses = new Map<string, string>();
 

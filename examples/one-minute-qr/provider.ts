@@ -1,4 +1,4 @@
-import type { RawNotification } from '@railyard/core';
+import type { ArrivedNotification } from '@railyard/core/driver';
 import {
   type LedgerLine,
   match,
@@ -19,7 +19,7 @@ interface Code {
 /** Makes codes that are shown for a minute and may be paid a little later. */
 export class QuickProvider implements ProviderDouble {
   readonly ledger: LedgerLine[] = [];
-  readonly outbox: RawNotification[] = [];
+  readonly outbox: ArrivedNotification[] = [];
   now = Date.parse('2026-11-21T10:00:00Z');
   readonly #codes: Code[] = [];
 

@@ -1,11 +1,12 @@
+import type { ArrivedNotification } from '@railyard/core/driver';
 import { createHmac } from 'node:crypto';
-import type { RawNotification } from '@railyard/core';
+
 import { type LedgerLine, type ProviderDouble, type ProviderRequest, reply } from '../support/provider-double.ts';
 
 /** A voucher provider: its tokens can be taken back, it takes a Value once, its payments are kept per key. */
 export class VoucherProvider implements ProviderDouble {
   readonly ledger: LedgerLine[] = [];
-  readonly outbox: RawNotification[] = [];
+  readonly outbox: ArrivedNotification[] = [];
   readonly secret = 'notify-secret';
   tokens = 0;
   /** Takes the first token back after so many uses. */

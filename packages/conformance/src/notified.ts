@@ -1,5 +1,5 @@
 import type { Connector, Outcome, ProviderEvent } from '@railyard/core';
-import type { Codec } from '@railyard/core/driver';
+import { type Codec, rawNotification } from '@railyard/core/driver';
 import { readBody } from '@railyard/runtime';
 import { textOfBody } from './walk.ts';
 
@@ -13,7 +13,8 @@ export function eventsIn(
 ): readonly ProviderEvent[] | undefined {
   if (notifications === undefined) return undefined;
   const parsed = notifications.body.safeParse(arrived(notifications.codec, body));
-  return parsed.success ? notifications.events(parsed.data, { settings }) : undefined;
+  const raw = rawNotification({ body: textOfBody(notifications.codec, body), headers: {} });
+  return parsed.success ? notifications.events(parsed.data, { settings, raw }) : undefined;
 }
 
 export const outcomeOf = (event: ProviderEvent): Outcome | undefined =>

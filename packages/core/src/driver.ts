@@ -13,7 +13,13 @@ export {
   type ReplyVariant,
 } from './connector/endpoint.ts';
 export type { CollectResult, CollectEffect, CredentialEffect, Effect, VisitEffect } from './connector/flow.ts';
-export { eventKey, hmacKeys, type NotificationVerification } from './connector/notification.ts';
+export {
+  type ArrivedNotification,
+  eventKey,
+  hmacKeys,
+  type NotificationVerification,
+  rawNotification,
+} from './connector/notification.ts';
 export type { Named } from './connector/of-this-payment.ts';
 export type { OAuthClient } from './connector/oauth-token.ts';
 export type { OutcomeStatus, ProviderWord } from './connector/outcome.ts';

@@ -4,7 +4,7 @@ export { drive } from './drive.ts';
 export { baseUrlOf, encodeRequest } from './encode.ts';
 export { type Journal, type JournalEntry, memoryJournal, type StepKind } from './journal.ts';
 export { kyTransport } from './ky-transport.ts';
-export { receiveNotification, type ReceivedNotification } from './notification.ts';
+export { readNotification, receiveNotification, type ReceivedNotification } from './notification.ts';
 export { type PaymentFacts, paymentInput } from './payment-input.ts';
 export type { PlainJson } from './plain-json.ts';
 export { preview, type Preview, type PreviewedRequest, type PreviewedValue, type PreviewOptions } from './preview.ts';

@@ -1,6 +1,11 @@
 import { createHmac, createVerify, timingSafeEqual } from 'node:crypto';
 import type { Connector, ProviderEvent, RawNotification } from '@railyard/core';
-import { hmacKeys, type NotificationVerification } from '@railyard/core/driver';
+import {
+  type ArrivedNotification,
+  hmacKeys,
+  type NotificationVerification,
+  rawNotification,
+} from '@railyard/core/driver';
 import { readBody } from './codecs.ts';
 import { isNamed, storableEvent } from './storable.ts';
 
@@ -20,34 +25,45 @@ export type ReceivedNotification =
     };
 
 /**
- * Verifies a notification over its raw bytes, then reads its events.
+ * Verifies a notification over its bytes as they arrived, then reads its events.
  *
  * @param nowMs milliseconds since 1970, for the signed time
  */
 export function receiveNotification(
   connector: Connector,
   settings: unknown,
-  raw: RawNotification,
+  arrived: ArrivedNotification,
   nowMs: number,
 ): ReceivedNotification {
   const declared = connector.notifications;
-  if (declared === undefined)
-    return { kind: 'refused', why: 'unsupported', detail: `${connector.id} sends no notifications.` };
+  if (declared === undefined) return unsupported(connector);
+  const raw = rawNotification(arrived);
   const problem = verify(declared.verify, settings, raw, nowMs);
-  if (problem !== undefined) return problem;
+  return problem ?? readNotification(connector, settings, raw);
+}
+
+/** Reads the events of a notification that was verified when it arrived: a key that changed since then does not matter. */
+export function readNotification(
+  connector: Connector,
+  settings: unknown,
+  arrived: ArrivedNotification,
+): ReceivedNotification {
+  const declared = connector.notifications;
+  if (declared === undefined) return unsupported(connector);
+  const raw = rawNotification(arrived);
   const parsed = declared.body.safeParse(readBody(raw.body, declared.codec));
   if (!parsed.success) {
     const paths = parsed.error.issues.map((each) => each.path.join('.') || 'the body').join(', ');
     return { kind: 'refused', why: 'malformed', detail: `Not a notification of ${connector.id}: ${paths}.` };
   }
-  const told = readEvents(() => declared.events(parsed.data, { settings }));
+  const reported = readEvents(() => declared.events(parsed.data, { settings, raw }));
   // The error's text may quote the notification, so it stays inside.
-  if (told === undefined)
+  if (reported === undefined)
     return { kind: 'refused', why: 'malformed', detail: `${connector.id} could not read the notification.` };
   const proven = declared.verify.scheme !== 'unsigned';
-  const named = told.filter(isNamed);
+  const named = reported.filter(isNamed);
   // Of an unsigned one the rest is still a hint.
-  if (proven && named.length < told.length)
+  if (proven && named.length < reported.length)
     return {
       kind: 'refused',
       why: 'malformed',
@@ -60,6 +76,12 @@ export function receiveNotification(
     acknowledge: { status: declared.acknowledge?.status ?? 200, body: declared.acknowledge?.body ?? '' },
   };
 }
+
+const unsupported = ({ id }: Connector): ReceivedNotification => ({
+  kind: 'refused',
+  why: 'unsupported',
+  detail: `${id} sends no notifications.`,
+});
 
 function readEvents(read: () => readonly ProviderEvent[]): readonly ProviderEvent[] | undefined {
   try {
@@ -86,10 +108,10 @@ function verify(
     const secret = verification.value(settings);
     return secret !== '' && sameText(given, secret) ? undefined : refuse('signature', 'The shared secret is wrong.');
   }
-  const over = verification.over?.(raw) ?? raw.body;
+  const over = verification.over?.(raw) ?? raw.bytes;
   if (verification.scheme === 'rsa') {
     const genuine = createVerify(verification.algorithm.toUpperCase())
-      .update(over, 'utf8')
+      .update(over)
       .verify(verification.key(settings), given, verification.encoding);
     return genuine ? undefined : refuse('signature', 'The signature is wrong.');
   }
@@ -98,7 +120,7 @@ function verify(
   if (keys.length === 0) return refuse('signature', 'The settings have no key.');
   const candidates = verification.separator === undefined ? [given] : given.split(verification.separator);
   const genuine = keys.some((key) => {
-    const digest = createHmac(verification.algorithm, key).update(over, 'utf8').digest(verification.encoding);
+    const digest = createHmac(verification.algorithm, key).update(over).digest(verification.encoding);
     const expected = `${verification.prefix ?? ''}${digest}`;
     return candidates.some((candidate) => sameText(candidate.trim(), expected));
   });

@@ -1,9 +1,9 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { defineConnector, fromDecimal, notificationsFor, settled, statusTable } from '@railyard/core';
-import type { NotificationVerification } from '@railyard/core/driver';
+import type { ArrivedNotification, NotificationVerification } from '@railyard/core/driver';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { receiveNotification } from '../src/index.ts';
+import { readNotification, receiveNotification } from '../src/index.ts';
 
 const settings = z.object({ key: z.string() });
 const NOW = 1_764_000_000_000;
@@ -11,8 +11,8 @@ const body = JSON.stringify({ id: 'e1', paid: '5.00' });
 
 type Verify = NotificationVerification<z.output<typeof settings>>;
 
-function receive(verify: Verify, raw: { body: string; headers: Record<string, string> }, key = 'k') {
-  const connector = defineConnector({
+function connectorOf(verify: Verify) {
+  return defineConnector({
     id: 'sample',
     contract: 1,
     version: '1.0.0',
@@ -32,8 +32,10 @@ function receive(verify: Verify, raw: { body: string; headers: Record<string, st
     }),
     serves: () => [],
   });
-  return receiveNotification(connector, { key }, raw, NOW);
 }
+
+const receive = (verify: Verify, raw: ArrivedNotification, key = 'k') =>
+  receiveNotification(connectorOf(verify), { key }, raw, NOW);
 
 const hmac: Verify = {
   scheme: 'hmac',
@@ -64,6 +66,27 @@ describe('an HMAC-signed notification', () => {
   ])('is refused with the signature of %s', (_what, signature) => {
     const refused = receive(hmac, { body, headers: { 'x-sign': signature } });
     expect(refused).toMatchObject({ kind: 'refused', why: 'signature' });
+  });
+
+  test('is genuine at the address, by the method and with the bytes that were signed, and at no other', () => {
+    const over: Verify = {
+      ...hmac,
+      over: ({ method, url, query, bytes }) => Buffer.concat([Buffer.from(`${method} ${url} ${query['n']} `), bytes]),
+    };
+    const url = 'https://pay.example/notify/m-1?n=7';
+    const raw = { body, headers: { 'x-sign': sign(`PUT ${url} 7 ${body}`) }, method: 'PUT', url };
+    expect(receive(over, raw)).toMatchObject({ kind: 'events' });
+    expect(receive(over, { ...raw, url: 'https://pay.example/notify/m-2?n=7' })).toMatchObject({ why: 'signature' });
+    expect(receive(over, { ...raw, method: 'POST' })).toMatchObject({ why: 'signature' });
+    expect(receive(over, { ...raw, bytes: Buffer.from(`${body} `) })).toMatchObject({ why: 'signature' });
+  });
+
+  test('that was stored is read by any later key', () => {
+    const stored = { body, headers: {} };
+    expect(readNotification(connectorOf(hmac), { key: 'renewed' }, stored)).toMatchObject({ events: [{ id: 'e1' }] });
+    expect(readNotification(connectorOf(hmac), { key: 'k' }, { ...stored, body: '{}' })).toMatchObject({
+      why: 'malformed',
+    });
   });
 
   test('is refused without the header', () => {

@@ -1,4 +1,4 @@
-import type { RawNotification } from '@railyard/core';
+import type { ArrivedNotification } from '@railyard/core/driver';
 import type { RoutedReply } from './routed-request.ts';
 import { createBank, type Lag } from './bank.ts';
 import { readRequestBody } from './bodies.ts';
@@ -43,7 +43,7 @@ export interface InProcessSimulator {
   payments(): readonly HeldPayment[];
   ledger(): readonly LedgerEntry[];
   /** Notifications in the order in which they left; the receiver takes them out. */
-  readonly outbox: RawNotification[];
+  readonly outbox: ArrivedNotification[];
   /** The payer pays. @throws Error when there is no such payment or it is not pending */
   settle(id: string): HeldPayment;
   decline(id: string): HeldPayment;
@@ -58,7 +58,7 @@ export interface InProcessSimulator {
     id: string,
     event: { readonly id: string; readonly now: string },
     state?: HeldPayment['state'],
-  ): RawNotification | undefined;
+  ): ArrivedNotification | undefined;
   setRule(change: RuleChange): void;
   /** The values that the payer brings back from the page of a payment. */
   valuesAfterPage(id: string): Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ export function simulateInProcess({
   lag,
   ...simulated
 }: InProcessOptions): InProcessSimulator {
-  const outbox: RawNotification[] = [];
+  const outbox: ArrivedNotification[] = [];
   const { id: name } = simulated.connector;
   const mounts = mountsOf([simulated], (id) => `https://payer.example/?payment=${id}`);
   const bank = createBank(noRecords(), clock, { ms: lag?.ms ?? 60_000, lookups: lag?.lookups ?? 3 });

@@ -143,7 +143,7 @@ export function notificationRequest(
       : notification?.modification?.(modificationAsProvider(mount, modification), about, event);
   const written = writeReplyBody(body, mount.connector.notifications?.codec ?? 'json');
   const headers = { 'content-type': written.type, ...notification?.headers?.(event) };
-  const raw = { body: written.text, headers };
+  const raw = { body: written.text, headers, url };
   return {
     method: 'POST',
     url,

@@ -1,6 +1,5 @@
 import { createHmac, createSign } from 'node:crypto';
-import type { RawNotification } from '@railyard/core';
-import { hmacKeys } from '@railyard/core/driver';
+import { type ArrivedNotification, hmacKeys, rawNotification } from '@railyard/core/driver';
 import type { Mount } from './mount.ts';
 
 /**
@@ -11,17 +10,19 @@ import type { Mount } from './mount.ts';
  */
 export function proof(
   { connector, settings, privateKey, name }: Pick<Mount, 'connector' | 'settings' | 'privateKey' | 'name'>,
-  raw: RawNotification,
+  leaving: ArrivedNotification,
   forged: boolean,
 ): Readonly<Record<string, string>> {
   const verify = connector.notifications?.verify;
   if (verify === undefined || verify.scheme === 'unsigned') return {};
   const header = verify.header.toLowerCase();
   if (verify.scheme === 'shared-secret') return { [header]: forged ? 'a guess' : verify.value(settings) };
-  const over = `${verify.over?.(raw) ?? raw.body}${forged ? ' ' : ''}`;
+  const raw = rawNotification(leaving);
+  const genuine = Buffer.from(verify.over?.(raw) ?? raw.bytes);
+  const over = forged ? Buffer.concat([genuine, Buffer.from(' ')]) : genuine;
   if (verify.scheme === 'hmac') {
     const digest = createHmac(verify.algorithm, hmacKeys(verify, settings)[0] ?? '')
-      .update(over, 'utf8')
+      .update(over)
       .digest(verify.encoding);
     const signature = `${verify.prefix ?? ''}${digest}`;
     // The simulation began the list with what else stands in it: the time, for Stripe's.
@@ -30,6 +31,6 @@ export function proof(
   }
   if (privateKey === undefined) throw new Error(`${name} signs its notifications by RSA: give privateKey.`);
   return {
-    [header]: createSign(verify.algorithm.toUpperCase()).update(over, 'utf8').sign(privateKey, verify.encoding),
+    [header]: createSign(verify.algorithm.toUpperCase()).update(over).sign(privateKey, verify.encoding),
   };
 }

@@ -1,22 +1,36 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import type { AppDeps } from './deps.ts';
 import { takeNotification } from '../notifications/receive.ts';
 import { type HttpEnv, jsonAnswer, jsonError } from './basics/answers.ts';
 import { senderOf, tooMany } from './basics/rate-limits.ts';
 import { readBytes } from './basics/read-body.ts';
+import { withoutTrailingSlashes } from '@railyard/core/protocol';
 
-/** Where providers send their notifications: one address per MID. */
+const METHODS = ['POST', 'PUT', 'GET'] as const;
+
+/** Where providers send their notifications: one address per MID, with the paths below it. */
 export function notificationRoutes(context: AppDeps): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
-  routes.post('/:mid', async (c) => {
-    const mid = context.directory.mid(c.req.param('mid'));
+  const base = withoutTrailingSlashes(context.config.publicUrl);
+  const take = async (c: Context<HttpEnv>, id: string) => {
+    const mid = context.directory.mid(id);
     if (mid === undefined) return jsonError(c, 404, 'There is no such address.');
     const seconds = await context.limits.wait('notifications', `${mid.id} ${senderOf(c.get('client'))}`);
     if (seconds !== undefined) return jsonAnswer(c, tooMany(seconds));
     const body = await readBytes(c);
     if (!body.ok) return jsonError(c, 413, 'The notification is larger than 256 KB.');
-    const answer = await takeNotification(context, mid, body.bytes, c.req.header());
+    const { pathname, search } = new URL(c.req.url);
+    const answer = await takeNotification(context, mid, {
+      method: c.req.method,
+      // The address that the provider was given, whatever a proxy makes of it.
+      url: `${base}${pathname}${search}`,
+      path: pathname.slice(`/notify/${id}`.length),
+      headers: c.req.header(),
+      bytes: body.bytes,
+      body: Buffer.from(body.bytes).toString('utf8'),
+    });
     return new Response(answer.body === '' ? null : answer.body, { status: answer.status });
-  });
+  };
+  for (const path of ['/:mid', '/:mid/*'] as const) routes.on([...METHODS], path, (c) => take(c, c.req.param('mid')));
   return routes;
 }

@@ -1,8 +1,9 @@
-import { receiveNotification } from '@railyard/runtime';
+import { type ArrivedNotification, rawNotification } from '@railyard/core/driver';
+import { readNotification, receiveNotification } from '@railyard/runtime';
 import type { Mid } from '../merchants/directory.ts';
 import { applyEvent } from '../payments/lookups/apply-event.ts';
 import { scheduleSync } from '../payments/transitions/schedule-sync.ts';
-import { openJson, openText, sealedAt, type Sealer, sealJson } from '../secrets/index.ts';
+import { openText, sealedAt, type Sealer, sealJson } from '../secrets/index.ts';
 import type { NotificationDeps } from './deps.ts';
 import { DatabaseUnavailableError, fromJsonText, type StoredNotification } from '../storage/index.ts';
 import * as z from 'zod';
@@ -22,15 +23,10 @@ export type NotificationAnswer = { readonly status: number; readonly body: strin
 export async function takeNotification(
   context: NotificationDeps,
   mid: Mid,
-  body: Uint8Array,
-  headers: Readonly<Record<string, string>>,
+  arrived: ArrivedNotification,
 ): Promise<NotificationAnswer> {
-  const received = receiveNotification(
-    mid.connector,
-    mid.settings,
-    { body: Buffer.from(body).toString('utf8'), headers },
-    context.now(),
-  );
+  const raw = rawNotification(arrived);
+  const received = receiveNotification(mid.connector, mid.settings, raw, context.now());
   if (received.kind === 'refused') {
     context.log.warn({ event: 'notification-refused', mid: mid.id, why: received.why, detail: received.detail });
     const status = received.why === 'unsupported' ? 404 : received.why === 'malformed' ? 400 : 401;
@@ -45,8 +41,8 @@ export async function takeNotification(
     id,
     connectorId: mid.connector.id,
     midId: mid.id,
-    headers: { sealed: sealJson(context.sealer, keptHeaders(headers), sealedAt.notificationHeaders(id)) },
-    body: Buffer.from(context.sealer.seal(body, sealedAt.notificationBody(id)), 'utf8'),
+    request: sealJson(context.sealer, storedRequest(raw), sealedAt.notificationRequest(id)),
+    body: Buffer.from(context.sealer.seal(raw.bytes, sealedAt.notificationBody(id)), 'utf8'),
     holdMs: HOLD_MS,
   });
   await handle(context, mid, id, received, 1);
@@ -99,15 +95,30 @@ async function handleHint(context: NotificationDeps, mid: Mid, event: Verified['
   if (payment !== undefined) await scheduleSync(context, payment.id);
 }
 
-const headersSchema = z.record(z.string(), z.string());
+const requestSchema = z.object({
+  method: z.string(),
+  url: z.string(),
+  path: z.string(),
+  headers: z.record(z.string(), z.string()),
+});
+
+/** Cookies and credentials of the caller are not stored: what is stored was verified and is not verified again. */
+function storedRequest({
+  method,
+  url,
+  path,
+  headers,
+}: ReturnType<typeof rawNotification>): z.infer<typeof requestSchema> {
+  const { cookie: _cookie, authorization: _authorization, ...kept } = headers;
+  return { method, url, path, headers: kept };
+}
 
 /** A notification as it came: it may hold a provider's shared secret and a payer's details, so it is kept sealed. */
-function rawOf(sealer: Sealer, { id, headersText, body }: StoredNotification) {
-  const headers = headersSchema.parse(fromJsonText(headersText));
+function storedNotification(sealer: Sealer, { id, requestText, body }: StoredNotification): ArrivedNotification {
   const text = Buffer.from(body).toString('utf8');
   return {
+    ...requestSchema.parse(fromJsonText(openText(sealer, requestText, sealedAt.notificationRequest(id)))),
     body: openText(sealer, text, sealedAt.notificationBody(id)),
-    headers: headersSchema.parse(openJson(sealer, headers.sealed ?? headers, sealedAt.notificationHeaders(id))),
   };
 }
 
@@ -123,14 +134,13 @@ export async function sweepNotifications(context: NotificationDeps, limit: numbe
 async function retry(context: NotificationDeps, stored: StoredNotification): Promise<void> {
   const mid = context.directory.mid(stored.midId);
   if (mid === undefined) return giveUp(context, stored, 'failed', 'Its MID is no longer configured.');
-  const raw = rawOf(context.sealer, stored);
-  // It was fresh when it arrived, so its signed time is compared with that moment.
-  const received = receiveNotification(mid.connector, mid.settings, raw, stored.receivedAt.getTime());
+  // It was genuine when it arrived, whichever key the MID has by now.
+  const received = readNotification(mid.connector, mid.settings, storedNotification(context.sealer, stored));
   if (received.kind === 'refused') return giveUp(context, stored, 'refused', received.why);
   await handle(context, mid, stored.id, received, stored.tries);
 }
 
-/** It was genuine when it came and was acknowledged, so the provider does not send it again: the MID was changed since. */
+/** It was genuine when it came and was acknowledged, so the provider does not send it again: the connector or the MID was changed since. */
 async function giveUp(
   context: NotificationDeps,
   { id, midId }: Pick<StoredNotification, 'id' | 'midId'>,
@@ -155,10 +165,4 @@ async function postponeFailed(
   if (error instanceof DatabaseUnavailableError) return;
   if (tries >= MAX_TRIES) return giveUp(context, { id, midId }, 'failed', 'It could not be applied, however often.');
   await context.stores.notifications.postpone(id, Math.min(HOLD_MS * 2 ** (tries - 1), LONGEST_WAIT_MS));
-}
-
-/** Cookies and credentials of the caller are not stored; a signature header is needed to verify again. */
-function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const { cookie: _cookie, authorization: _authorization, ...kept } = headers;
-  return kept;
 }

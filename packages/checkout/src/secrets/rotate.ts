@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import * as z from 'zod';
 import { type Db, fromJsonText, toJsonText } from '../storage/index.ts';
 import { sealedAt } from './sealed-at.ts';
 import { isSealed, type SealedPlace, type Sealer } from './sealer.ts';
@@ -12,8 +11,8 @@ interface SealedColumn {
   /** The primary key: columns and their types. */
   readonly key: readonly { readonly name: string; readonly type: 'uuid' | 'text' | 'integer' }[];
   readonly place: (first: string, second: string) => SealedPlace;
-  /** How the sealed text stands in the column: as it is, as a JSON string, in a JSON object, or as bytes. */
-  readonly form: 'text' | 'string' | 'object' | 'bytes';
+  /** How the sealed text stands in the column: as it is, as a JSON string, or as bytes. */
+  readonly form: 'text' | 'string' | 'bytes';
 }
 
 const byId = [{ name: 'id', type: 'uuid' }] as const;
@@ -47,10 +46,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   },
   {
     table: 'provider_notifications',
-    column: 'headers_text',
+    column: 'request_text',
     key: byId,
-    place: sealedAt.notificationHeaders,
-    form: 'object',
+    place: sealedAt.notificationRequest,
+    form: 'text',
   },
   { table: 'provider_notifications', column: 'body', key: byId, place: sealedAt.notificationBody, form: 'bytes' },
   {
@@ -122,14 +121,11 @@ async function nextRows(db: Db, { table, column, key, form }: SealedColumn, afte
   return rows.rows;
 }
 
-const inObject = z.looseObject({ sealed: z.string().optional() });
-
 /** The sealed text of a stored value; of one from before values were sealed, the value as it was. */
 function sealedText({ form }: SealedColumn, stored: string): string {
   if (form === 'text') return stored;
   if (form === 'bytes') return Buffer.from(stored, 'hex').toString('latin1');
   const value = fromJsonText(stored);
-  if (form === 'object') return inObject.parse(value).sealed ?? stored;
   return typeof value === 'string' && isSealed(value) ? value : stored;
 }
 
@@ -142,7 +138,7 @@ function renewed(sealer: Sealer, column: SealedColumn, row: Row): string {
   const sealed = sealer.seal(bytes, place);
   if (column.form === 'string') return toJsonText(sealed);
   if (column.form === 'bytes') return Buffer.from(sealed, 'latin1').toString('hex');
-  return column.form === 'object' ? toJsonText({ sealed }) : sealed;
+  return sealed;
 }
 
 /** One statement a batch. Values that another process changed meanwhile are skipped: it sealed them with the newest key. */

@@ -11,7 +11,8 @@ export const sealedAt = {
   runAsks: (runId: string) => at('flow_runs', 'suspended_text', runId),
   /** Replies of providers and payers: details of accounts, one-time codes. */
   reply: (runId: string, step: string) => at('journal', 'reply_text', `${runId}/${step}`),
-  notificationHeaders: (id: string) => at('provider_notifications', 'headers_text', id),
+  /** Method, address and headers of a notification. */
+  notificationRequest: (id: string) => at('provider_notifications', 'request_text', id),
   notificationBody: (id: string) => at('provider_notifications', 'body', id),
   /** The body of a callback: the payer's name and address, tokens to charge again with. */
   callbackBody: (id: string) => at('callbacks', 'body', id),

@@ -15,8 +15,8 @@ export interface NewNotification {
   readonly id: string;
   readonly connectorId: string;
   readonly midId: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** Method, address and headers, sealed. */
+  readonly request: string;
   /** The bytes as they arrived. */
   readonly body: Uint8Array;
   /** How long the receiver holds it before a sweep may take it. */
@@ -58,7 +58,7 @@ export class NotificationsStore {
         id: notification.id,
         connectorId: notification.connectorId,
         midId: notification.midId,
-        headersText: toJsonText(notification.headers),
+        requestText: notification.request,
         body: notification.body,
         tries: 1,
         nextTryAt: sql<Date>`${this.#clock()} + ${milliseconds(notification.holdMs)}`,

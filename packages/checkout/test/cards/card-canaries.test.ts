@@ -156,7 +156,7 @@ describe('number and code of a card', () => {
     const places = placesOf(opened, () => true);
     expect(places).toEqual(
       expect.arrayContaining([
-        'provider_notifications.headers_text',
+        'provider_notifications.request_text',
         'provider_notifications.body',
         'journal.reply_text',
       ]),

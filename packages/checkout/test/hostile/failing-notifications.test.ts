@@ -34,7 +34,9 @@ test('a notification that fails is tried later each time, and after its last try
   if (mid === undefined) throw new Error('There is no such MID.');
   const sent = await signedNotification(provider, at);
 
-  expect((await takeNotification(context, mid, sent.body, sent.headers)).status).toBe(204);
+  expect(
+    (await takeNotification(context, mid, { body: sent.body.toString('utf8'), headers: sent.headers })).status,
+  ).toBe(204);
   expect(tries).toBe(1);
   const stored = () => database.db.selectFrom('providerNotifications').selectAll().executeTakeFirstOrThrow();
   const waits: number[] = [];

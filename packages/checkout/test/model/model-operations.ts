@@ -181,7 +181,7 @@ async function notify(context: ServiceDeps, { mid: id, text: said }: Told, forge
   // Who forges one would claim money that never came.
   const text = forged ? said.replaceAll(/"(pending|refused)"/g, '"done"') : said;
   const headers = { 'x-token': forged ? 'guessed' : NOTIFY_TOKEN };
-  const answer = await takeNotification(context, mid, Buffer.from(text), headers);
+  const answer = await takeNotification(context, mid, { body: text, headers });
   const isProven = mid.connector.notifications?.verify.scheme !== 'unsigned';
   if (forged && isProven && answer.status !== 401)
     throw new Error(`A forged notification was answered with ${answer.status}.`);

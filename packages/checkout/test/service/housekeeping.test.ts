@@ -32,7 +32,7 @@ async function leave({ context }: ReturnType<typeof setUp>): Promise<void> {
   const whose = { connectorId: 'test', midId: 'mid-1' };
   const ids = [randomUUID(), randomUUID()];
   for (const id of ids)
-    await context.stores.notifications.keep({ id, ...whose, headers: {}, body: new Uint8Array([1]), holdMs: 1000 });
+    await context.stores.notifications.keep({ id, ...whose, request: '{}', body: new Uint8Array([1]), holdMs: 1000 });
   await context.stores.notifications.end(ids[0] ?? '', 'handled');
   const event = { eventId: 'e', kind: 'payment', providerReference: 'tx', data: {}, notificationId: ids[0] ?? '' };
   await context.stores.notifications.recordUnapplied({ ...whose, ...event, state: 'ignored', reason: 'late' });

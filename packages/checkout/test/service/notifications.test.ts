@@ -41,11 +41,11 @@ function notify(charge: LedgerEntry, status: string): Promise<number> {
 }
 
 /** Signed as the provider signs, whatever the body is. */
-async function signed(body: string): Promise<number> {
+async function signed(body: string, { method = 'POST', below = '' } = {}): Promise<number> {
   const seconds = String(Math.floor(at / 1000));
   const signature = createHmac('sha256', provider.webhookSecret).update(`${seconds}.${body}`).digest('hex');
   const headers = { 'x-timestamp': seconds, 'x-signature': `sha256=${signature}` };
-  return (await fetch(service.notifyUrl, { method: 'POST', headers, body })).status;
+  return (await fetch(service.notifyUrl + below, { method, headers, body })).status;
 }
 
 describe('a notification', () => {
@@ -54,8 +54,21 @@ describe('a notification', () => {
   });
 
   test('for a MID that does not exist finds nothing', async () => {
-    for (const path of ['/notify/nobody', '/notify/', '/notify/pix-main/more', '/notify/__proto__'])
+    for (const path of ['/notify/nobody', '/notify/', '/notify/nobody/more', '/notify/__proto__'])
       expect((await fetch(service.url + path, { method: 'POST', body: '{}' })).status).toBe(404);
+  });
+
+  test.each([
+    { method: 'PUT', below: '' },
+    { method: 'POST', below: '/pix' },
+    { method: 'POST', below: '/a/b?c=d' },
+  ])('by $method at "$below" is read as any other', async (way) => {
+    expect(await signed('{}', way)).toBe(400);
+    expect((await fetch(service.notifyUrl + way.below, { method: way.method, body: '{}' })).status).toBe(401);
+  });
+
+  test('by another method finds nothing', async () => {
+    expect((await fetch(service.notifyUrl, { method: 'DELETE' })).status).toBe(404);
   });
 
   test.each(['', '{}', '[]', 'null', '{"event_id":1}', '<xml/>', '\u0000', '{"event_id":"e","data":{"id":"x"}}'])(

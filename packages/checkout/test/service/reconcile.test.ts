@@ -154,7 +154,7 @@ describe('reconciliation', () => {
     });
     const id = randomUUID();
     const whose = { connectorId: 'test', midId: 'mid-1' };
-    await context.stores.notifications.keep({ id, ...whose, headers: {}, body: new Uint8Array(), holdMs: 1000 });
+    await context.stores.notifications.keep({ id, ...whose, request: '{}', body: new Uint8Array(), holdMs: 1000 });
     await context.stores.notifications.recordUnapplied({
       ...whose,
       eventId: 'e-1',

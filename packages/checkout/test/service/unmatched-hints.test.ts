@@ -19,8 +19,9 @@ test.each([
   const hear = async () => {
     const mid = made.context.directory.mid('collection');
     if (mid === undefined) throw new Error('There is no such MID.');
-    return takeNotification(made.context, mid, Buffer.from(JSON.stringify(hint)), {
-      'content-type': 'application/json',
+    return takeNotification(made.context, mid, {
+      body: JSON.stringify(hint),
+      headers: { 'content-type': 'application/json' },
     });
   };
   const answer = async (response: ServerResponse) => {

@@ -252,8 +252,14 @@ describe('what a process that ended was at work on', () => {
   it('is not made due where a notification has been handled', async () => {
     const { clock, notifications } = setUp();
     const id = randomUUID();
-    const [headers, body] = [{}, new Uint8Array([1])];
-    await notifications.keep({ id, connectorId: 'test', midId: 'mid-1', headers, body, holdMs: 1000 });
+    await notifications.keep({
+      id,
+      connectorId: 'test',
+      midId: 'mid-1',
+      request: '{}',
+      body: new Uint8Array([1]),
+      holdMs: 1000,
+    });
     await notifications.end(id, 'handled');
     const before = await notifications.find(id);
     await releaseHolds(database.db, clock);

@@ -136,7 +136,7 @@ test('deletes and erases at most 1,000 rows in a statement, and goes on until no
     .execute(database.db);
   await sql
     .raw(
-      `INSERT INTO provider_notifications (id, connector_id, mid_id, headers_text, body, state, next_try_at, received_at)
+      `INSERT INTO provider_notifications (id, connector_id, mid_id, request_text, body, state, next_try_at, received_at)
         SELECT gen_random_uuid(), 'c', 'm', '{}', '', 'handled', received_at, received_at
         FROM provider_notifications, generate_series(1, 2499)`,
     )

@@ -89,7 +89,7 @@ async function settle(
 async function recordEvent({ stores }: ServiceDeps, paymentId: string): Promise<void> {
   const whose = { connectorId: 'pix-instant', midId: 'pix-main' };
   const id = randomUUID();
-  await stores.notifications.keep({ id, ...whose, headers: {}, body: Buffer.from(PAYER), holdMs: 1000 });
+  await stores.notifications.keep({ id, ...whose, request: '{}', body: Buffer.from(PAYER), holdMs: 1000 });
   await stores.notifications.end(id, 'handled');
   await stores.notifications.recordUnapplied({
     ...whose,

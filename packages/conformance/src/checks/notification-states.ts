@@ -1,5 +1,5 @@
-import type { ProviderEvent, RawNotification } from '@railyard/core';
-import { eventKey, type Meaning } from '@railyard/core/driver';
+import type { ProviderEvent } from '@railyard/core';
+import { type ArrivedNotification, eventKey, type Meaning } from '@railyard/core/driver';
 import { readBody } from '@railyard/runtime';
 import { cannotRun, type Check, notApplicable, over, type Skipped, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
@@ -50,7 +50,7 @@ function reports(subject: Subject): Promise<readonly Reported[]> {
   });
 }
 
-function reportOf(subject: Subject, path: string, state: State, word: string, raw: RawNotification): Reported {
+function reportOf(subject: Subject, path: string, state: State, word: string, raw: ArrivedNotification): Reported {
   const body = readBody(raw.body, subject.connector.notifications?.codec ?? 'json');
   return { path, state, word, body, events: eventsIn(subject, body) ?? [] };
 }

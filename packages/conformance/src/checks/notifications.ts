@@ -1,5 +1,5 @@
-import type { ProviderEvent, RawNotification } from '@railyard/core';
-import { eventKey } from '@railyard/core/driver';
+import type { ProviderEvent } from '@railyard/core';
+import { type ArrivedNotification, eventKey } from '@railyard/core/driver';
 import { cannotRun, type Check, notApplicable, type Skipped, textOf, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
@@ -33,17 +33,20 @@ async function each(subject: Subject, judge: (one: Notified) => Promise<Judged>)
 }
 
 /** The events of a notification, or why it is refused. */
-function read({ connector, settings, machinery }: Subject, raw: RawNotification, now = BEGINNING) {
+function read({ connector, settings, machinery }: Subject, raw: ArrivedNotification, now = BEGINNING) {
   return machinery.receive(connector, settings, raw, now);
 }
 
-function eventsOf(subject: Subject, raw: RawNotification, now = BEGINNING): readonly ProviderEvent[] {
+function eventsOf(subject: Subject, raw: ArrivedNotification, now = BEGINNING): readonly ProviderEvent[] {
   const received = read(subject, raw, now);
   return received.kind === 'events' ? received.events : [];
 }
 
 /** The forgeries that an attacker without the secret can make of a genuine notification. */
-function forgeries(subject: Subject, raw: RawNotification): readonly (readonly [what: string, raw: RawNotification])[] {
+function forgeries(
+  subject: Subject,
+  raw: ArrivedNotification,
+): readonly (readonly [what: string, raw: ArrivedNotification])[] {
   const verify = subject.connector.notifications?.verify;
   if (verify === undefined || verify.scheme === 'unsigned') return [];
   const header = verify.header.toLowerCase();
@@ -218,15 +221,15 @@ function toldBy(
   id: string,
   later: number,
   state?: 'pending',
-): RawNotification | undefined {
+): ArrivedNotification | undefined {
   return isSimulated(provider) ? provider.tell({ id, later }, state) : undefined;
 }
 
-function keysOf(subject: Subject, raw: RawNotification | undefined, now: number): string {
+function keysOf(subject: Subject, raw: ArrivedNotification | undefined, now: number): string {
   return raw === undefined ? '' : eventsOf(subject, raw, now).map(eventKey).join(' ');
 }
 
 /** The notification of a payment that was paid at a provider of its own; a provider written by hand gives the same references again. */
-async function ofAnother(subject: Subject, path: string): Promise<RawNotification | undefined> {
+async function ofAnother(subject: Subject, path: string): Promise<ArrivedNotification | undefined> {
   return (await notifiedOf(subject)).find(({ one }) => one.path === path)?.raw;
 }

@@ -1,3 +1,4 @@
+import { rawNotification } from '@railyard/core/driver';
 import { BEGINNING } from '../host/world.ts';
 import { type Check, NO_SAMPLE, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
@@ -31,13 +32,13 @@ function touches(subject: Subject): Promise<readonly Touched[]> {
       ),
     );
     const { notifications } = connector;
-    const told = (notifications?.examples ?? []).map(({ body }) => ({
+    const notified = (notifications?.examples ?? []).map(({ body }) => ({
       path: 'notifications',
       name: 'The reading of notifications',
       touched: trapped(() => {
         const parsed = notifications?.body.safeParse(body);
-        if (parsed?.success) notifications?.events(parsed.data, { settings });
-        const raw = { body: '{}', headers: { 'x-timestamp': String(BEGINNING) } };
+        const raw = rawNotification({ body: '{}', headers: { 'x-timestamp': String(BEGINNING) } });
+        if (parsed?.success) notifications?.events(parsed.data, { settings, raw });
         if (notifications?.verify.scheme === 'hmac') notifications.verify.over?.(raw);
       }),
     }));
@@ -50,7 +51,7 @@ function touches(subject: Subject): Promise<readonly Touched[]> {
       }),
     }));
     const base = { path: 'baseUrl', name: 'baseUrl', touched: trapped(() => void connector.baseUrl(settings)) };
-    return [...found, ...replies, ...told, ...read, base];
+    return [...found, ...replies, ...notified, ...read, base];
   });
 }
 

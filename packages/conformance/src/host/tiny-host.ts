@@ -1,5 +1,5 @@
-import { compareMoney, type Money, type Outcome, type ProviderEvent, type RawNotification } from '@railyard/core';
-import { type CardHandle, type CardPart, eventKey } from '@railyard/core/driver';
+import { compareMoney, type Money, type Outcome, type ProviderEvent } from '@railyard/core';
+import { type ArrivedNotification, type CardHandle, type CardPart, eventKey } from '@railyard/core/driver';
 import { decide, type PaymentChange, subtractMoney } from '@railyard/core/payment';
 import { type Signal, type DriveResult, type Host, memoryCredentials } from '@railyard/runtime';
 import type { ActionRecord, HostAction, PaymentRecord, RunRecord } from './disk.ts';
@@ -63,7 +63,7 @@ export class TinyHost {
   }
 
   /** A notification arrives; answers the HTTP status. */
-  async receive(raw: RawNotification): Promise<number> {
+  async receive(raw: ArrivedNotification): Promise<number> {
     const { connector, settings, now } = this.#world;
     const received = this.#machinery.receive(connector, settings, raw, now);
     if (received.kind === 'refused') return received.why === 'malformed' ? 400 : 401;

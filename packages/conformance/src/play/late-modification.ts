@@ -1,4 +1,5 @@
-import type { ProviderEvent, RawNotification } from '@railyard/core';
+import type { ProviderEvent } from '@railyard/core';
+import type { ArrivedNotification } from '@railyard/core/driver';
 import { memoryJournal } from '@railyard/runtime';
 import type { ActionRecord, Disk } from '../host/disk.ts';
 import { crashAt } from '../host/faults.ts';
@@ -46,7 +47,7 @@ export async function playLateModification(
   return { first, last, events: told.flatMap((raw) => eventsOf(subject, raw)) };
 }
 
-function eventsOf({ connector, settings, machinery }: Subject, raw: RawNotification): readonly ProviderEvent[] {
+function eventsOf({ connector, settings, machinery }: Subject, raw: ArrivedNotification): readonly ProviderEvent[] {
   const received = machinery.receive(connector, settings, raw, BEGINNING);
   return received.kind === 'events' ? received.events : [];
 }

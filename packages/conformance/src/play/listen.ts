@@ -1,4 +1,4 @@
-import type { RawNotification } from '@railyard/core';
+import type { ArrivedNotification } from '@railyard/core/driver';
 import { memoryJournal } from '@railyard/runtime';
 import { type Disk, type PaymentRecord } from '../host/disk.ts';
 import { crashAt } from '../host/faults.ts';
@@ -59,7 +59,7 @@ async function allWaiting(subject: Subject, visits: Visits): Promise<readonly He
 
 /** A notification that a payment was paid, with the payment that waits for it. */
 export interface Notified extends Heard {
-  readonly raw: RawNotification;
+  readonly raw: ArrivedNotification;
 }
 
 /** Lets the payer of every waiting payment pay, and takes the notification of it out of the outbox. */

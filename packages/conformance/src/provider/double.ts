@@ -1,4 +1,4 @@
-import type { RawNotification } from '@railyard/core';
+import type { ArrivedNotification } from '@railyard/core/driver';
 import type { HttpRequest, NextAction } from '@railyard/runtime';
 
 /** A request as a provider reads it. Header names are lower case. */
@@ -31,7 +31,7 @@ export interface ProviderDouble {
   readonly ledger: readonly LedgerLine[];
   handle(request: ProviderRequest): ProviderReply;
   /** Notifications that the host has not acknowledged yet. */
-  readonly outbox?: RawNotification[];
+  readonly outbox?: ArrivedNotification[];
   /** The payer goes to a page of the provider; answers what comes back. */
   visit?(nextAction: Extract<NextAction, { kind: 'visit' }>): Readonly<Record<string, string>> | undefined;
   /** The payer pays what is open. Called again after a restart: what is paid is not paid again. */

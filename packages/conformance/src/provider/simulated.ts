@@ -1,4 +1,5 @@
-import type { Connector, RawNotification } from '@railyard/core';
+import type { Connector } from '@railyard/core';
+import type { ArrivedNotification } from '@railyard/core/driver';
 import type { Simulation } from '@railyard/core/simulation';
 import { baseUrlOf } from '@railyard/runtime';
 import { simulateInProcess } from '@railyard/simulator';
@@ -71,5 +72,5 @@ export function isSimulated(provider: ProviderDouble): provider is SimulatedProv
 export interface SimulatedProvider extends ProviderDouble {
   readonly simulator: ReturnType<typeof simulateInProcess>;
   /** A notification of its first payment: of an event's id, so many milliseconds later, perhaps of another state. */
-  tell(event: { readonly id: string; readonly later: number }, state?: State): RawNotification | undefined;
+  tell(event: { readonly id: string; readonly later: number }, state?: State): ArrivedNotification | undefined;
 }

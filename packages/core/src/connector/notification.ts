@@ -4,10 +4,34 @@ import type { PaymentFacts } from '../payment/facts.ts';
 import type { Outcome, ProviderWord } from './outcome.ts';
 import type { Codec, DigestName } from './wire.ts';
 
-/** A notification as it arrived. Header names are lower case. */
+/** A notification as it arrived. */
 export interface RawNotification {
-  readonly body: string;
+  /** Upper case. */
+  readonly method: string;
+  /** The address as the provider calls it, with its query. */
+  readonly url: string;
+  /** Of the address the part behind that of the MID, as sent: empty, or `/pix` for instance. */
+  readonly path: string;
+  /** The query's parameters; of those with one name the first. */
+  readonly query: Readonly<Record<string, string>>;
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Uint8Array;
+  /** The bytes as UTF-8. */
+  readonly body: string;
+}
+
+/** The parts of a notification that a host has; the rest follows from them. Without a method it is a POST. */
+export type ArrivedNotification = Pick<RawNotification, 'body' | 'headers'> &
+  Partial<Pick<RawNotification, 'method' | 'url' | 'path' | 'bytes'>>;
+
+/** A notification with all its parts. */
+export function rawNotification(arrived: ArrivedNotification): RawNotification {
+  const { body, headers, method = 'POST', url = '', path = '', bytes = new TextEncoder().encode(body) } = arrived;
+  const at = url.indexOf('?');
+  // Reversed, so that the first of one name is written last.
+  const query = Object.fromEntries(at === -1 ? [] : [...new URLSearchParams(url.slice(at + 1))].toReversed());
+  return { method: method.toUpperCase(), url, path, query, headers, bytes, body };
 }
 
 /**
@@ -29,8 +53,8 @@ export type NotificationVerification<S> =
        * the separator `,` and the prefix `v1=`; Standard Webhooks' `v1,… v1,…` a blank and `v1,`.
        */
       readonly separator?: string;
-      /** The signed text; the body unless given. */
-      readonly over?: (raw: RawNotification) => string;
+      /** The signed text or bytes; the body's bytes unless given. */
+      readonly over?: (raw: RawNotification) => string | Uint8Array;
       /** Refuses a notification whose signed time is further away than this. `read` gives seconds since 1970. */
       readonly timestamp?: {
         readonly read: (raw: RawNotification) => number | undefined;
@@ -44,7 +68,7 @@ export type NotificationVerification<S> =
       readonly encoding: 'hex' | 'base64';
       /** The provider's public key in PEM. */
       key(settings: S): string;
-      readonly over?: (raw: RawNotification) => string;
+      readonly over?: (raw: RawNotification) => string | Uint8Array;
     }
   /** The header carries a secret as it is. */
   | { readonly scheme: 'shared-secret'; readonly header: string; value(settings: S): string }
@@ -120,8 +144,8 @@ export interface Notifications<S, B> {
   readonly verify: NotificationVerification<S>;
   readonly codec: Codec;
   readonly body: z.ZodType<B>;
-  /** Method syntax, so that connectors of different bodies fit in one list. */
-  events(body: B, context: { readonly settings: S }): readonly ProviderEvent[];
+  /** Method syntax, so that connectors of different bodies fit in one list. `raw` has the headers, the path and the query. */
+  events(body: B, context: { readonly settings: S; readonly raw: RawNotification }): readonly ProviderEvent[];
   /** The reply that the provider expects once the notification is stored. Default 200 without a body. */
   readonly acknowledge?: { readonly status: number; readonly body?: string };
   /** A notification as the provider documents it. */

@@ -29,6 +29,7 @@ import { references } from './0095-references.ts';
 import { names } from './0100-names.ts';
 import { connectorValues } from './0110-connector-values.ts';
 import { lateResults } from './0111-late-results.ts';
+import { notificationRequests } from './0112-notification-requests.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -62,4 +63,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0100-names': names,
   '0110-connector-values': connectorValues,
   '0111-late-results': lateResults,
+  '0112-notification-requests': notificationRequests,
 };

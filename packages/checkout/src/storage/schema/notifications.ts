@@ -8,7 +8,7 @@ export interface ProviderNotificationsTable {
   id: string;
   connectorId: string;
   midId: string;
-  headersText: string;
+  requestText: string;
   body: Uint8Array;
   state: Generated<NotificationState>;
   tries: Generated<number>;
