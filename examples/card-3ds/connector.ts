@@ -110,11 +110,8 @@ const notifications = notificationsFor(settings)({
     header: 'x-signature',
     encoding: 'base64',
     key: (settings) => settings.api_key,
-    over: ({ headers, body }) => `${headers['x-signed-at']}.${body}`,
-    timestamp: {
-      read: ({ headers }) => Number.parseInt(headers['x-signed-at'] ?? '', 10) || undefined,
-      toleranceSeconds: 300,
-    },
+    over: ({ body }, { time }) => `${time}.${body}`,
+    timestamp: { header: 'x-signed-at', toleranceSeconds: 300 },
   },
   codec: 'json',
   body: found,

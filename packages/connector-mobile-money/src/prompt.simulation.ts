@@ -1,4 +1,4 @@
-import { readPath, timestampHeaders } from '@railyard/core';
+import { readPath } from '@railyard/core';
 import { minutesAfter, type SimulatedPayment, type Simulation } from '@railyard/core/simulation';
 import { CODE_NEEDED, sampleAbsent } from './prompt.samples.ts';
 
@@ -40,7 +40,6 @@ export const promptSimulation: Simulation = {
   words: { settled: 'confirmed', pending: 'waiting', declined: 'declined' },
   notification: {
     url: 'body.notify_url',
-    headers: timestampHeaders,
     body: ({ id, merchantReference: reference, status, amount, currency }, event) => ({
       event_id: event.id,
       request: { id, reference, status, amount, currency },

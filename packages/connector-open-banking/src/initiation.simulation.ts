@@ -1,4 +1,3 @@
-import { timestampHeaders } from '@railyard/core';
 import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { identificationTypes } from './identifications.ts';
 import { unknownOne } from './initiation.samples.ts';
@@ -33,7 +32,6 @@ export const initiationSimulation: Simulation & { readonly page: object } = {
   words: { settled: 'ACSC', pending: 'RCVD', declined: 'RJCT' },
   notification: {
     url: 'body.notify_url',
-    headers: timestampHeaders,
     body: ({ id, merchantReference: reference, status, amount, currency }, event) => ({
       event_id: event.id,
       payment: { id, reference, status, amount, currency },

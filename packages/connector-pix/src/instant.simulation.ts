@@ -1,4 +1,3 @@
-import { timestampHeaders } from '@railyard/core';
 import {
   minutesAfter,
   type SimulatedEndpoint,
@@ -45,7 +44,6 @@ export const instantSimulation: Simulation = {
   words: { settled: 'PAID', pending: 'PENDING', declined: 'REJECTED' },
   notification: {
     url: 'body.callback_url',
-    headers: timestampHeaders,
     body: ({ id, merchantReference: reference, status, amount, currency }, event) => ({
       event_id: event.id,
       event: 'payment.updated',

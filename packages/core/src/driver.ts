@@ -13,13 +13,30 @@ export {
   type ReplyVariant,
 } from './connector/endpoint.ts';
 export type { CollectResult, CollectEffect, CredentialEffect, Effect, VisitEffect } from './connector/flow.ts';
+export { eventKey } from './connector/notification.ts';
 export {
-  type ArrivedNotification,
-  eventKey,
-  hmacKeys,
+  type CallProof,
+  type FieldPlace,
+  type HeaderPlace,
+  type JwsProof,
+  listOf,
   type NotificationVerification,
-  rawNotification,
-} from './connector/notification.ts';
+  type ProofKey,
+  type SignatureProof,
+  type SignedText,
+  type SignedTime,
+  type TokenProof,
+} from './connector/proof.ts';
+export {
+  claimsOf,
+  listed,
+  millisecondsOf,
+  placesOf,
+  timeTextOf,
+  writtenHeader,
+  writtenTime,
+} from './connector/proof-places.ts';
+export { type ArrivedNotification, rawNotification } from './connector/raw-notification.ts';
 export type { Named } from './connector/of-this-payment.ts';
 export type { OAuthClient } from './connector/oauth-token.ts';
 export type { OutcomeStatus, ProviderWord } from './connector/outcome.ts';
@@ -39,3 +56,4 @@ export type {
   Wire,
   WireLeaf,
 } from './connector/wire.ts';
+export { withPlace } from './plain-data.ts';

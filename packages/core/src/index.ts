@@ -12,12 +12,7 @@ export type { DeclineCode } from './connector/decline-codes.ts';
 export type { DigitalWallet, MerchantValidation, WalletCard, WalletRead } from './connector/digital-wallet.ts';
 export { call, type Endpoint, type Example, type RequestContext } from './connector/endpoint.ts';
 export { collect, credential, type Steps, visit } from './connector/flow.ts';
-export {
-  type Notifications,
-  notificationsFor,
-  type ProviderEvent,
-  type RawNotification,
-} from './connector/notification.ts';
+export { type Notifications, notificationsFor, type ProviderEvent } from './connector/notification.ts';
 export { oauthToken } from './connector/oauth-token.ts';
 export { isOfAnother, ofThisPayment } from './connector/of-this-payment.ts';
 export { oneOrMany } from './connector/one-or-many.ts';
@@ -39,6 +34,7 @@ export type {
   RecurringPayment,
   SpecOf,
 } from './connector/payment-input.ts';
+export type { RawNotification } from './connector/raw-notification.ts';
 export { foundBy, notFound, providerApi, refusedBy } from './connector/provider-api.ts';
 export { type Reasons, unlessTakenBefore, withReason } from './connector/reasons.ts';
 export { amountFields, amountOf, withAmount } from './connector/reply-amount.ts';
@@ -53,7 +49,7 @@ export {
   voucher,
 } from './connector/show.ts';
 export { statusTable } from './connector/statuses.ts';
-export { timestampedHmac, timestampHeaders } from './connector/timestamped-hmac.ts';
+export { timestampedHmac } from './connector/timestamped-hmac.ts';
 export type { WireValue } from './connector/wire.ts';
 export { countryCodes } from './country-codes.ts';
 export { TEXTS } from './issues/texts.ts';

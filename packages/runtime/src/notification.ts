@@ -1,28 +1,36 @@
-import { createHmac, createVerify, timingSafeEqual } from 'node:crypto';
 import type { Connector, ProviderEvent, RawNotification } from '@railyard/core';
-import {
-  type ArrivedNotification,
-  hmacKeys,
-  type NotificationVerification,
-  rawNotification,
-} from '@railyard/core/driver';
+import { type ArrivedNotification, type CallProof, rawNotification } from '@railyard/core/driver';
+import { askSafely } from './ask-safely.ts';
+import { checkProof } from './check-proof.ts';
 import { readBody } from './codecs.ts';
 import { isNamed, storableEvent } from './storable.ts';
+import type { Transport } from './transport.ts';
 
 export type ReceivedNotification =
   | {
       readonly kind: 'events';
       readonly events: readonly ProviderEvent[];
-      /** `false`: nothing was signed, so the events are hints and `status` must be asked before anything changes. */
+      /** `false`: what the events say was not signed, so they are hints and `status` must be asked before anything changes. */
       readonly proven: boolean;
       readonly acknowledge: { readonly status: number; readonly body: string };
     }
-  /** `unsupported`: the connector takes none. `signature`, `stale`: not the provider, or not now. `malformed`: not understood. */
+  /**
+   * `unsupported`: the connector takes none. `signature`, `stale`: not the provider, or not now. `malformed`: not understood. `unasked`: only
+   * the provider can say whether it sent it, and `ask` asks; `unavailable`: it could not be asked, so the notification is wanted again.
+   */
   | {
       readonly kind: 'refused';
-      readonly why: 'unsupported' | 'signature' | 'stale' | 'malformed';
+      readonly why: 'unsupported' | 'signature' | 'stale' | 'malformed' | 'unasked' | 'unavailable';
       readonly detail: string;
+      readonly ask?: (by: Asking) => Promise<ReceivedNotification>;
     };
+
+/** By which means the provider is asked. */
+interface Asking {
+  readonly transport: Transport;
+  /** Given to builders of requests as the key of their step. */
+  readonly key: string;
+}
 
 /**
  * Verifies a notification over its bytes as they arrived, then reads its events.
@@ -38,8 +46,53 @@ export function receiveNotification(
   const declared = connector.notifications;
   if (declared === undefined) return unsupported(connector);
   const raw = rawNotification(arrived);
-  const problem = verify(declared.verify, settings, raw, nowMs);
-  return problem ?? readNotification(connector, settings, raw);
+  const { verify, codec } = declared;
+  if (verify.scheme === 'call')
+    return {
+      kind: 'refused',
+      why: 'unasked',
+      detail: `${connector.id} is asked whether it sent a notification.`,
+      ask: (by) => askProvider(connector, verify, settings, raw, by),
+    };
+  const problem = checkProof(verify, codec, settings, raw, nowMs);
+  return problem === undefined ? readNotification(connector, settings, raw) : { kind: 'refused', ...problem };
+}
+
+/** Most of what a stranger sends is no notification at all: the provider is not asked about that. */
+async function askProvider(
+  connector: Connector,
+  proof: CallProof<unknown>,
+  settings: unknown,
+  raw: RawNotification,
+  by: Asking,
+): Promise<ReceivedNotification> {
+  const missing = proof.headers.find((name) => (raw.headers[name.toLowerCase()] ?? '') === '');
+  if (missing !== undefined) return { kind: 'refused', why: 'signature', detail: `The header ${missing} is missing.` };
+  const read = readNotification(connector, settings, raw);
+  if (read.kind !== 'events') return read;
+  const answer = await asked(connector, proof, settings, raw, by);
+  if (answer === true) return read;
+  return answer === false
+    ? { kind: 'refused', why: 'signature', detail: 'The provider says that it did not send it.' }
+    : { kind: 'refused', why: 'unavailable', detail: answer };
+}
+
+/** The provider's answer, or why there is none. */
+async function asked(
+  connector: Connector,
+  proof: CallProof<unknown>,
+  settings: unknown,
+  raw: RawNotification,
+  { transport, key }: Asking,
+): Promise<boolean | string> {
+  try {
+    const answer = await askSafely({ connector, settings, transport, key }, proof.steps(raw, { settings }));
+    if (answer.kind === 'answered') return answer.value;
+    return 'endpoint' in answer ? `${answer.endpoint} gave no answer (${answer.kind}).` : answer.why;
+  } catch {
+    // The error's text may quote the notification, so it stays inside.
+    return `${connector.id} could not ask the provider.`;
+  }
 }
 
 /** Reads the events of a notification that was verified when it arrived: a key that changed since then does not matter. */
@@ -60,7 +113,7 @@ export function readNotification(
   // The error's text may quote the notification, so it stays inside.
   if (reported === undefined)
     return { kind: 'refused', why: 'malformed', detail: `${connector.id} could not read the notification.` };
-  const proven = declared.verify.scheme !== 'unsigned';
+  const proven = declared.verify.confirm === undefined;
   const named = reported.filter(isNamed);
   // Of an unsigned one the rest is still a hint.
   if (proven && named.length < reported.length)
@@ -89,53 +142,4 @@ function readEvents(read: () => readonly ProviderEvent[]): readonly ProviderEven
   } catch {
     return undefined;
   }
-}
-
-type Refusal = Extract<ReceivedNotification, { kind: 'refused' }>;
-
-const refuse = (why: 'signature' | 'stale', detail: string): Refusal => ({ kind: 'refused', why, detail });
-
-function verify(
-  verification: NotificationVerification<unknown>,
-  settings: unknown,
-  raw: RawNotification,
-  nowMs: number,
-): Refusal | undefined {
-  if (verification.scheme === 'unsigned') return undefined;
-  const given = raw.headers[verification.header.toLowerCase()];
-  if (given === undefined) return refuse('signature', `The header ${verification.header} is missing.`);
-  if (verification.scheme === 'shared-secret') {
-    const secret = verification.value(settings);
-    return secret !== '' && sameText(given, secret) ? undefined : refuse('signature', 'The shared secret is wrong.');
-  }
-  const over = verification.over?.(raw) ?? raw.bytes;
-  if (verification.scheme === 'rsa') {
-    const genuine = createVerify(verification.algorithm.toUpperCase())
-      .update(over)
-      .verify(verification.key(settings), given, verification.encoding);
-    return genuine ? undefined : refuse('signature', 'The signature is wrong.');
-  }
-  // Anybody can sign with an empty key.
-  const keys = hmacKeys(verification, settings).filter((key) => key.length > 0);
-  if (keys.length === 0) return refuse('signature', 'The settings have no key.');
-  const candidates = verification.separator === undefined ? [given] : given.split(verification.separator);
-  const genuine = keys.some((key) => {
-    const digest = createHmac(verification.algorithm, key).update(over).digest(verification.encoding);
-    const expected = `${verification.prefix ?? ''}${digest}`;
-    return candidates.some((candidate) => sameText(candidate.trim(), expected));
-  });
-  if (!genuine) return refuse('signature', 'The signature is wrong.');
-  const { timestamp } = verification;
-  if (timestamp === undefined) return undefined;
-  const seconds = timestamp.read(raw);
-  // A time that is no number is far away too.
-  if (seconds === undefined || !(Math.abs(nowMs / 1000 - seconds) <= timestamp.toleranceSeconds))
-    return refuse('stale', `Signed more than ${timestamp.toleranceSeconds} seconds away from now.`);
-  return undefined;
-}
-
-/** Constant time for texts of one length; the length of a signature is no secret. */
-function sameText(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)];
-  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }

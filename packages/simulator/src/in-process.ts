@@ -83,8 +83,8 @@ export function simulateInProcess({
   const scheduler = { after: () => () => undefined };
   const notifier = createNotifier({
     transport: {
-      async send({ headers, body = '' }) {
-        outbox.push({ headers, body });
+      async send({ url, headers, body = '' }) {
+        outbox.push({ url, headers, body, proxied: true });
         return { kind: 'reply', status: 200, headers: {}, body: '' };
       },
     },
@@ -124,13 +124,13 @@ export function simulateInProcess({
     notificationOf(id, event, state) {
       const payment = bank.find(id);
       if (payment === undefined || mount.simulation.notification === undefined) return undefined;
-      const { headers, body } = notificationRequest(
+      const { url, headers, body } = notificationRequest(
         mount,
         { payment: { ...payment, state: state ?? payment.state }, forged: false },
-        '',
+        payment.notifyUrl ?? '',
         event,
       );
-      return { headers, body };
+      return { url, headers, body, proxied: true };
     },
     setRule: simulator.setRule,
     valuesAfterPage(id) {

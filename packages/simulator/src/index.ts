@@ -10,6 +10,6 @@ export type { Delivery } from './notify.ts';
 export type { HeldModification, HeldPayment, LedgerEntry } from './records.ts';
 export type { RuleChange } from './rules.ts';
 export { NOTIFICATION_MODES, type NotificationMode, type Scenario, SCENARIOS } from './scenarios.ts';
-export { proof } from './sign.ts';
+export { prove } from './sign.ts';
 export { createSimulator, type Simulator, type SimulatorOptions, type SimulatorTimes } from './simulator.ts';
 export { type ManualTime, manualTime, type Scheduler } from './time.ts';

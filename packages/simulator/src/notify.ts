@@ -4,7 +4,7 @@ import { writeReplyBody } from './bodies.ts';
 import { asProvider, modificationAsProvider, type Mount } from './mount.ts';
 import type { HeldModification, HeldPayment } from './records.ts';
 import type { NotificationMode } from './scenarios.ts';
-import { proof } from './sign.ts';
+import { prove } from './sign.ts';
 import type { Scheduler } from './time.ts';
 
 export interface NotifierOptions {
@@ -141,14 +141,13 @@ export function notificationRequest(
     modification === undefined
       ? notification?.body(about, event)
       : notification?.modification?.(modificationAsProvider(mount, modification), about, event);
-  const written = writeReplyBody(body, mount.connector.notifications?.codec ?? 'json');
-  const headers = { 'content-type': written.type, ...notification?.headers?.(event) };
-  const raw = { body: written.text, headers, url };
+  const { type } = writeReplyBody(body, mount.connector.notifications?.codec ?? 'json');
+  const headers = { 'content-type': type, ...notification?.headers?.(event) };
+  const proven = prove(mount, { url, headers, value: body }, { forged, now: Date.parse(event.now) });
   return {
     method: 'POST',
     url,
-    headers: { ...headers, ...proof(mount, raw, forged) },
-    body: written.text,
+    ...proven,
     timeoutMs: 10_000,
     maxReplyBytes: 65_536,
   };

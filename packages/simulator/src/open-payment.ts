@@ -1,10 +1,11 @@
 import { currency as findCurrency, fromDecimal, money, moneyOfMinor } from '@railyard/core';
 import type { SimulatedCourse } from '@railyard/core/simulation';
+import { withPlace } from '@railyard/core/driver';
 import { type RoutedReply, type RoutedRequest, givenUp, named } from './routed-request.ts';
 import type { Bank } from './bank.ts';
 import { writeReplyBody } from './bodies.ts';
 import { amountFrom, type Mount, newId } from './mount.ts';
-import { textAt, withPlace } from './places.ts';
+import { textAt } from './places.ts';
 import type { HeldPayment, State } from './records.ts';
 import { refuse } from './refuse.ts';
 import { absentReply, jsonReply, paymentReply } from './reply.ts';

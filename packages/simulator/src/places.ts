@@ -25,15 +25,6 @@ export function fits(received: Received, where: SimulatedWhere = {}): boolean {
   });
 }
 
-/** A copy of plain data with another value at a dotted place; parts that are missing are made. */
-export function withPlace(data: unknown, place: string, value: unknown): unknown {
-  const [name = '', ...rest] = place.split('.');
-  const next = (at: unknown) => (rest.length === 0 ? value : withPlace(at, rest.join('.'), value));
-  if (Array.isArray(data)) return data.map((each: unknown, index) => (String(index) === name ? next(each) : each));
-  const object = typeof data === 'object' && data !== null ? data : {};
-  return { ...object, [name]: next(Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined) };
-}
-
 /** Every text and number in plain data. */
 export function leaves(value: unknown): string[] {
   if (JsonNumberLiteral.is(value)) return [value.literal];

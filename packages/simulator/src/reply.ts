@@ -1,10 +1,9 @@
 import { JsonNumberLiteral, readPath } from '@railyard/core';
-import type { AnyEndpoint } from '@railyard/core/driver';
+import { type AnyEndpoint, withPlace } from '@railyard/core/driver';
 import type { SimulatedEndpoint } from '@railyard/core/simulation';
 import { writeBody } from '@railyard/runtime';
 import { writeReplyBody } from './bodies.ts';
 import { amountTo, asProvider, modificationAsProvider, type Mount } from './mount.ts';
-import { withPlace } from './places.ts';
 import type { HeldModification, HeldPayment } from './records.ts';
 import { courseOf } from './scenarios.ts';
 

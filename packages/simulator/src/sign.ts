@@ -1,36 +1,187 @@
-import { createHmac, createSign } from 'node:crypto';
-import { type ArrivedNotification, hmacKeys, rawNotification } from '@railyard/core/driver';
+import { constants, createHmac, createPrivateKey, sign } from 'node:crypto';
+import type { RawNotification } from '@railyard/core';
+import {
+  type Codec,
+  type JwsProof,
+  listOf,
+  placesOf,
+  rawNotification,
+  type SignatureProof,
+  type SignedText,
+  type TokenProof,
+  withPlace,
+  writtenHeader,
+  writtenTime,
+} from '@railyard/core/driver';
+import { computeSignature, readBody, writeBody } from '@railyard/runtime';
 import type { Mount } from './mount.ts';
 
+type Account = Pick<Mount, 'connector' | 'settings' | 'privateKey' | 'name'>;
+
+/** A notification that leaves without a proof, and the value that its body is written from. */
+export interface Unproven {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly value: unknown;
+}
+
+export interface Proven {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+interface Moment {
+  /** An attacker is at work, who knows no secret. */
+  readonly forged: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
 /**
- * The headers that prove a notification, by the connector's own scheme.
+ * A notification with its proof, by the connector's own scheme: in headers, or in fields of the body.
  *
- * @param forged an attacker is at work, who knows no secret
- * @throws Error for an RSA scheme without the provider's private key
+ * @throws Error for a scheme with a private key where the provider's is not given
  */
-export function proof(
-  { connector, settings, privateKey, name }: Pick<Mount, 'connector' | 'settings' | 'privateKey' | 'name'>,
-  leaving: ArrivedNotification,
-  forged: boolean,
-): Readonly<Record<string, string>> {
-  const verify = connector.notifications?.verify;
-  if (verify === undefined || verify.scheme === 'unsigned') return {};
-  const header = verify.header.toLowerCase();
-  if (verify.scheme === 'shared-secret') return { [header]: forged ? 'a guess' : verify.value(settings) };
-  const raw = rawNotification(leaving);
-  const genuine = Buffer.from(verify.over?.(raw) ?? raw.bytes);
-  const over = forged ? Buffer.concat([genuine, Buffer.from(' ')]) : genuine;
-  if (verify.scheme === 'hmac') {
-    const digest = createHmac(verify.algorithm, hmacKeys(verify, settings)[0] ?? '')
-      .update(over)
-      .digest(verify.encoding);
-    const signature = `${verify.prefix ?? ''}${digest}`;
-    // The simulation began the list with what else stands in it: the time, for Stripe's.
-    const begun = verify.separator === undefined ? undefined : raw.headers[header];
-    return { [header]: begun === undefined ? signature : `${begun}${verify.separator}${signature}` };
+export function prove(account: Account, unproven: Unproven, moment: Moment): Proven {
+  const { verify, codec } = account.connector.notifications ?? { codec: 'json' as const };
+  const plain = { headers: unproven.headers, body: writeBody(unproven.value, codec) };
+  if (verify === undefined) return plain;
+  switch (verify.scheme) {
+    case 'unsigned':
+      return plain;
+    case 'shared-secret':
+    case 'basic':
+    case 'client-certificate':
+      return { ...plain, headers: { ...plain.headers, ...token(verify, account, moment) } };
+    case 'call':
+      return { ...plain, headers: { ...callHeaders(verify.headers, plain.body, moment), ...plain.headers } };
+    case 'jws': {
+      const raw = rawNotification({ ...plain, url: unproven.url });
+      return {
+        ...plain,
+        headers: { ...plain.headers, [verify.header.toLowerCase()]: jws(verify, account, raw, moment) },
+      };
+    }
+    default:
+      return signed(verify, account, { ...unproven, codec }, moment);
   }
-  if (privateKey === undefined) throw new Error(`${name} signs its notifications by RSA: give privateKey.`);
-  return {
-    [header]: createSign(verify.algorithm.toUpperCase()).update(over).sign(privateKey, verify.encoding),
+}
+
+const GUESS = 'a guess';
+
+function token(
+  proof: TokenProof<unknown>,
+  { settings }: Account,
+  { forged }: Moment,
+): Readonly<Record<string, string>> {
+  if (proof.scheme !== 'basic') {
+    const [value = ''] = listOf(proof.value(settings));
+    return { [proof.header.toLowerCase()]: writtenHeader(proof, forged ? GUESS : value, undefined, '') };
+  }
+  const [{ user, password } = { user: '', password: '' }] = listOf(proof.credentials(settings));
+  const text = `${user}:${forged ? GUESS : password}`;
+  return { authorization: `Basic ${Buffer.from(text).toString('base64')}` };
+}
+
+/** Known to the simulated providers of this process alone, which are asked about their own notifications. */
+const CALL_KEY = 'the simulated provider';
+
+function callHeaders(names: readonly string[], body: string, { forged }: Moment): Readonly<Record<string, string>> {
+  const value = forged ? GUESS : callProof(body);
+  return Object.fromEntries(names.map((name) => [name.toLowerCase(), value]));
+}
+
+/** The proof of a notification that its provider is asked about. @param body as it was sent */
+export function callProof(body: string): string {
+  return createHmac('sha256', CALL_KEY).update(body).digest('hex');
+}
+
+function signed(
+  proof: SignatureProof<unknown>,
+  account: Account,
+  { url, headers, value, codec }: Unproven & { readonly codec: Codec },
+  { forged, now }: Moment,
+): Proven {
+  const { timestamp } = proof;
+  const time = timestamp === undefined ? '' : timeOf(timestamp, headers, now);
+  const timed =
+    timestamp !== undefined && 'header' in timestamp ? { ...headers, [timestamp.header.toLowerCase()]: time } : headers;
+  const signatureOf = (item: unknown, body: string) => {
+    const raw = rawNotification({ url, headers: timed, body });
+    const text = proof.over === undefined ? raw.bytes : proof.over(raw, { settings: account.settings, time, item });
+    return signatureBy(proof, account, bytesOf(text ?? '', forged)).toString(proof.encoding);
   };
+  const body = writeBody(value, codec);
+  if (proof.field === undefined) {
+    const header = writtenHeader(proof, signatureOf(undefined, body), timestamp, time);
+    return { headers: { ...timed, [proof.header.toLowerCase()]: header }, body };
+  }
+  // As the receiver reads them; the written value keeps its own numbers.
+  const { field, each } = proof;
+  const inBody = placesOf({ field, ...(each !== undefined && { each }) }, readBody(body, codec)).reduce<unknown>(
+    (written, { at, value: item }) => withPlace(written, at === '' ? field : `${at}.${field}`, signatureOf(item, body)),
+    value,
+  );
+  return { headers: timed, body: writeBody(inBody, codec) };
+}
+
+/** The time that the simulation gave, or now. */
+function timeOf(
+  timestamp: NonNullable<SignatureProof<unknown>['timestamp']>,
+  headers: Readonly<Record<string, string>>,
+  now: number,
+): string {
+  const given = 'header' in timestamp ? headers[timestamp.header.toLowerCase()] : undefined;
+  return given ?? writtenTime(now, timestamp);
+}
+
+function bytesOf(text: SignedText, forged: boolean): Uint8Array {
+  const parts = listOf(text).map((part) => Buffer.from(part));
+  return Buffer.concat(forged ? [...parts, Buffer.from(' ')] : parts);
+}
+
+function signatureBy(proof: SignatureProof<unknown>, account: Account, text: Uint8Array): Buffer {
+  if (proof.scheme === 'hmac') {
+    const [key = ''] = listOf(proof.key(account.settings));
+    return createHmac(proof.algorithm, key).update(text).digest();
+  }
+  const key = createPrivateKey(privateKeyOf(account, proof.scheme));
+  if (proof.scheme === 'ed25519') return sign(undefined, text, key);
+  const how =
+    proof.scheme === 'ecdsa'
+      ? { dsaEncoding: proof.format === 'raw' ? ('ieee-p1363' as const) : ('der' as const) }
+      : proof.padding === 'pss'
+        ? { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+        : {};
+  return sign(proof.algorithm, text, { key, ...how });
+}
+
+function privateKeyOf({ privateKey, name }: Account, scheme: string): string {
+  if (privateKey === undefined) throw new Error(`${name} signs its notifications by ${scheme}: give privateKey.`);
+  return privateKey;
+}
+
+function jws(proof: JwsProof<unknown>, account: Account, raw: RawNotification, { forged, now }: Moment): string {
+  const { settings } = account;
+  const [algorithm] = proof.algorithms;
+  const [[kid, key] = ['', '']] = Object.entries(proof.keys(settings));
+  const claims = proof.claims?.(settings) ?? {};
+  const seconds = Math.floor(now / 1000);
+  const timed = proof.timestamp === undefined ? {} : { [proof.timestamp.claim]: seconds };
+  const crit = Object.keys({ ...claims, ...timed });
+  const text = proof.over === undefined ? raw.bytes : proof.over(raw, { settings, time: '', item: undefined });
+  const payload = Buffer.from(bytesOf(text ?? '', forged)).toString('utf8');
+  return computeSignature(
+    {
+      scheme: 'jws',
+      algorithm,
+      key: algorithm.startsWith('HS') ? Buffer.from(key).toString('utf8') : privateKeyOf(account, algorithm),
+      header: () => ({ kid, ...claims, ...timed, ...(crit.length > 0 && { crit }) }),
+      over: () => payload,
+      unencoded: proof.unencoded ?? false,
+      into: { header: proof.header },
+    },
+    { method: raw.method, path: raw.path, body: raw.body, headers: raw.headers },
+    { now: seconds, id: '' },
+  );
 }

@@ -26,6 +26,7 @@ export function notificationRoutes(context: AppDeps): Hono<HttpEnv> {
       url: `${base}${pathname}${search}`,
       path: pathname.slice(`/notify/${id}`.length),
       headers: c.req.header(),
+      proxied: c.get('proxied') === true,
       bytes: body.bytes,
       body: Buffer.from(body.bytes).toString('utf8'),
     });

@@ -1,5 +1,6 @@
 import { type ArrivedNotification, rawNotification } from '@railyard/core/driver';
-import { readNotification, receiveNotification } from '@railyard/runtime';
+import type { RawNotification } from '@railyard/core';
+import { readNotification, receiveNotification, type ReceivedNotification } from '@railyard/runtime';
 import type { Mid } from '../merchants/directory.ts';
 import { applyEvent } from '../payments/lookups/apply-event.ts';
 import { scheduleSync } from '../payments/transitions/schedule-sync.ts';
@@ -26,11 +27,10 @@ export async function takeNotification(
   arrived: ArrivedNotification,
 ): Promise<NotificationAnswer> {
   const raw = rawNotification(arrived);
-  const received = receiveNotification(mid.connector, mid.settings, raw, context.now());
+  const received = await provenOf(context, mid, raw);
   if (received.kind === 'refused') {
     context.log.warn({ event: 'notification-refused', mid: mid.id, why: received.why, detail: received.detail });
-    const status = received.why === 'unsupported' ? 404 : received.why === 'malformed' ? 400 : 401;
-    return { status, body: '' };
+    return { status: STATUS_OF_REFUSAL[received.why] ?? 401, body: '' };
   }
   if (!received.proven) {
     for (const event of received.events) await handleHint(context, mid, event);
@@ -47,6 +47,20 @@ export async function takeNotification(
   });
   await handle(context, mid, id, received, 1);
   return received.acknowledge;
+}
+
+/** 503: the provider that could not be asked is to send it again. */
+const STATUS_OF_REFUSAL: Readonly<Partial<Record<string, number>>> = {
+  unsupported: 404,
+  malformed: 400,
+  unavailable: 503,
+};
+
+/** Verified here, or by the provider where only it can. */
+async function provenOf(context: NotificationDeps, mid: Mid, raw: RawNotification): Promise<ReceivedNotification> {
+  const received = receiveNotification(mid.connector, mid.settings, raw, context.now());
+  if (received.kind !== 'refused' || received.ask === undefined) return received;
+  return received.ask({ transport: context.breakers.transport(mid.id), key: context.newId() });
 }
 
 type Verified = Extract<ReturnType<typeof receiveNotification>, { kind: 'events' }>;

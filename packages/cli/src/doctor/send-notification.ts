@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 type Report = Pick<Finding, 'result' | 'says'>;
 
 /** A body that no connector takes for a notification: it is refused after its signature was checked, so the service keeps nothing. */
-const BODY = '{"railyard":"doctor"}';
+const BODY = { railyard: 'doctor' };
 
 /**
  * Sends a notification to a running service the way the provider does: through its public address, signed with the account's secret. A
@@ -52,28 +52,28 @@ function unexpected(answer: number | string, url: string): Report {
 }
 
 async function send(account: Account, url: string, transport: Transport, forged: boolean): Promise<number | string> {
-  const { proof } = await import('@railyard/simulator');
-  const now = new Date().toISOString();
-  // Signed times stand in headers that the simulation knows; most providers use this one.
-  const seconds = String(Math.floor(Date.parse(now) / 1000));
-  const headers = account.simulation?.notification?.headers?.({ id: randomUUID(), now }) ?? { 'x-timestamp': seconds };
+  const { prove } = await import('@railyard/simulator');
+  const now = Date.now();
+  const event = { id: randomUUID(), now: new Date(now).toISOString() };
+  const headers = account.simulation?.notification?.headers?.(event) ?? {};
   const { connector, settings, id: name } = account;
-  const signature = proof({ connector, settings, name }, { body: BODY, headers }, forged);
-  return post(url, { ...headers, ...signature }, transport);
+  const proven = prove({ connector, settings, name }, { url, headers, value: BODY }, { forged, now });
+  return post(url, proven, transport);
 }
 
-const sendBare = (url: string, transport: Transport) => post(url, {}, transport);
+const sendBare = (url: string, transport: Transport) =>
+  post(url, { headers: {}, body: JSON.stringify(BODY) }, transport);
 
 async function post(
   url: string,
-  headers: Readonly<Record<string, string>>,
+  { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
   transport: Transport,
 ): Promise<number | string> {
   const answer = await transport.send({
     method: 'POST',
     url,
     headers: { 'content-type': 'application/json', ...headers },
-    body: BODY,
+    body,
     timeoutMs: 10_000,
     maxReplyBytes: 65_536,
   });

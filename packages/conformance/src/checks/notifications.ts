@@ -5,6 +5,7 @@ import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
 import { everyWaiting, type Heard, notifiedOf, type Notified } from '../play/listen.ts';
 import { isSimulated } from '../provider/simulated.ts';
+import { forgeries, isTimed } from '../proof.ts';
 import type { Subject } from '../subject.ts';
 
 const NONE = notApplicable('The connector takes no notifications.');
@@ -42,33 +43,6 @@ function eventsOf(subject: Subject, raw: ArrivedNotification, now = BEGINNING): 
   return received.kind === 'events' ? received.events : [];
 }
 
-/** The forgeries that an attacker without the secret can make of a genuine notification. */
-function forgeries(
-  subject: Subject,
-  raw: ArrivedNotification,
-): readonly (readonly [what: string, raw: ArrivedNotification])[] {
-  const verify = subject.connector.notifications?.verify;
-  if (verify === undefined || verify.scheme === 'unsigned') return [];
-  const header = verify.header.toLowerCase();
-  const { [header]: proof = '', ...others } = raw.headers;
-  const guess = proof.replaceAll(/[a-z0-9]/gi, (letter) => (letter === '1' ? '2' : '1'));
-  const secretOnly = verify.scheme === 'shared-secret';
-  return [
-    ['without its proof', { ...raw, headers: others }],
-    ['with an empty proof', { ...raw, headers: { ...others, [header]: '' } }],
-    ['with a guessed proof', { ...raw, headers: { ...others, [header]: guess } }],
-    ...(secretOnly
-      ? []
-      : [
-          ['with another body', { ...raw, body: `${raw.body} ` }] as const,
-          [
-            'with another amount',
-            { ...raw, body: raw.body.replace(/\d/, (digit) => (digit === '9' ? '8' : '9')) },
-          ] as const,
-        ]),
-  ];
-}
-
 export const notificationChecks: readonly Check[] = [
   {
     id: 'notification-settles',
@@ -89,7 +63,8 @@ export const notificationChecks: readonly Check[] = [
       'a forged notification changes nothing: without proof, with a guessed one, or with another body under a true one',
     run: (subject) =>
       each(subject, async ({ raw }) => {
-        const forged = forgeries(subject, raw);
+        const { notifications } = subject.connector;
+        const forged = notifications === undefined ? [] : forgeries(notifications.verify, raw);
         if (forged.length === 0) return notApplicable('Its notifications carry no proof.');
         const taken = forged.find(([, each_]) => read(subject, each_).kind === 'events');
         return taken === undefined
@@ -181,8 +156,7 @@ export const notificationChecks: readonly Check[] = [
     async run(subject) {
       const verify = subject.connector.notifications?.verify;
       if (verify === undefined) return NONE;
-      if (verify.scheme !== 'hmac' || verify.timestamp === undefined)
-        return notApplicable('Its notifications carry no signed time.');
+      if (!isTimed(verify)) return notApplicable('Its notifications carry no signed time.');
       return each(subject, async ({ raw }) => {
         const received = read(subject, raw, BEGINNING + 86_400_000);
         return received.kind === 'refused' && received.why === 'stale'

@@ -2,6 +2,7 @@ import { rawNotification } from '@railyard/core/driver';
 import { BEGINNING } from '../host/world.ts';
 import { type Check, NO_SAMPLE, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
+import { touchProof } from '../proof.ts';
 import { shared } from '../play/judge.ts';
 import { runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
@@ -39,7 +40,7 @@ function touches(subject: Subject): Promise<readonly Touched[]> {
         const parsed = notifications?.body.safeParse(body);
         const raw = rawNotification({ body: '{}', headers: { 'x-timestamp': String(BEGINNING) } });
         if (parsed?.success) notifications?.events(parsed.data, { settings, raw });
-        if (notifications?.verify.scheme === 'hmac') notifications.verify.over?.(raw);
+        if (notifications !== undefined) touchProof(notifications.verify, settings, raw);
       }),
     }));
     const read = connector.endpoints.map((endpoint) => ({

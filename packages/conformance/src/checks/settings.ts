@@ -1,28 +1,27 @@
-import { hmacKeys } from '@railyard/core/driver';
 import { fieldInfo } from '@railyard/core/registry';
 import { isSecretSetting } from '@railyard/runtime';
 import { type Check, notApplicable, over, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
+import { secretsOf } from '../proof.ts';
 import { walk } from '../walk.ts';
 
 /** Names that are credentials wherever they are met. */
 const LIKE_A_SECRET = /secret|password|passphrase|private|token|api_?key|sign(?:ing|ature)?_?key/i;
 
-/** The secret that verifies notifications, where there is one. */
-function notificationSecret({ connector, settings }: Subject): string | undefined {
+/** The secrets that verify notifications, with settings of which one may be another. */
+function notificationSecrets({ connector }: Subject, settings: unknown): readonly string[] {
   const verify = connector.notifications?.verify;
-  if (verify?.scheme === 'hmac') return textOfKey(hmacKeys(verify, settings)[0]);
-  return verify?.scheme === 'shared-secret' ? verify.value(settings) : undefined;
+  return verify === undefined ? [] : secretsOf(verify, settings);
 }
 
-const textOfKey = (key: string | Uint8Array = '') => (typeof key === 'string' ? key : Buffer.from(key).toString());
-
-/** Whether a proof is made of a value: as it is, or within Base64, as `Basic` credentials are composed of a name and a password. */
-function holds(proof: string, value: string): boolean {
-  const decoded = proof.split(' ').map((part) => Buffer.from(part, 'base64').toString());
-  return [proof, ...decoded].some((text) => text.includes(value));
+/** Whether notifications are verified with another secret once a setting is another: as it is, decoded, or a part of what is composed. */
+function isPartOfSecret(subject: Subject, name: string, value: string): boolean {
+  const { settings } = subject;
+  if (typeof settings !== 'object' || settings === null) return false;
+  const changed = notificationSecrets(subject, { ...settings, [name]: `${value}${value}` });
+  return changed.join(' ') !== notificationSecrets(subject, settings).join(' ');
 }
 
 function without(settings: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
@@ -79,11 +78,12 @@ export const settingsChecks: readonly Check[] = [
     title: 'every credential among the settings is marked as secret',
     run(subject) {
       const { connector, options } = subject;
-      const key = notificationSecret(subject);
+      const keys = notificationSecrets(subject, subject.settings);
       return over(Object.entries(options.settings), NO_SETTINGS, ([name, value]) => {
         if (isSecretSetting(connector, name)) return [];
         const path = `settings.${name}`;
-        if (value === key) return [{ path, says: 'Notifications are verified with it. Declare it with secret(…).' }];
+        if (keys.some((key) => key === value))
+          return [{ path, says: 'Notifications are verified with it. Declare it with secret(…).' }];
         return LIKE_A_SECRET.test(name) && !/public/i.test(name)
           ? [{ path, says: 'It looks like a credential. Declare it with secret(…), or give it another name.' }]
           : [];
@@ -131,11 +131,11 @@ export const settingsChecks: readonly Check[] = [
     run(subject) {
       const verify = subject.connector.notifications?.verify;
       if (verify === undefined) return notApplicable('The connector takes no notifications.');
-      if (verify.scheme === 'unsigned' || verify.scheme === 'rsa')
-        return notApplicable(`Its notifications are ${verify.scheme}.`);
-      const key = notificationSecret(subject);
-      const known = Object.values(subject.options.settings).some(
-        (value) => typeof value === 'string' && value !== '' && key !== undefined && holds(key, value),
+      if (verify.scheme === 'unsigned') return notApplicable('Its notifications are unsigned.');
+      if (notificationSecrets(subject, subject.settings).length === 0)
+        return notApplicable(`Its notifications are verified without a secret (${verify.scheme}).`);
+      const known = Object.entries(subject.options.settings).some(
+        ([name, value]) => typeof value === 'string' && value !== '' && isPartOfSecret(subject, name, value),
       );
       return known
         ? []

@@ -5,6 +5,7 @@ import { type Check, NO_SAMPLE, notApplicable } from '../check.ts';
 import { BEGINNING, URLS } from '../host/world.ts';
 import { leavesOf } from '../leaves.ts';
 import { eventsIn } from '../notified.ts';
+import { touchProof } from '../proof.ts';
 import { type CaseRun, everyWalk, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import type { WalkedRequest } from '../walk.ts';
@@ -35,8 +36,7 @@ function settingsRead(subject: Subject): ReadonlySet<string> {
   for (const run of [...runs, ...checkOf(connector, settings, runs)])
     for (const request of everyWalk(run).flatMap(({ requests }) => requests)) send(connector, request);
   const verify = connector.notifications?.verify;
-  if (verify?.scheme === 'shared-secret') verify.value(settings);
-  else if (verify !== undefined && verify.scheme !== 'unsigned') verify.key(settings);
+  if (verify !== undefined) touchProof(verify, settings, { body: '{}', headers: {} });
   for (const { body } of connector.notifications?.examples ?? []) eventsIn({ connector, settings }, body);
   connector.baseUrl(settings);
   connector.tls?.(settings);

@@ -16,7 +16,6 @@ import {
   statusTable,
   type Steps,
   timestampedHmac,
-  timestampHeaders,
   unknown,
 } from '@railyard/core';
 import { compactId, providerDecimals } from '@railyard/core/formats';
@@ -221,7 +220,6 @@ const simulation: Simulation = {
   decimals: { CLP: 2 },
   id: (uuid) => `tr_${compactId(uuid)}`,
   notification: {
-    headers: timestampHeaders,
     body: ({ id, merchantReference: ref, status, amount, currency }, event) => ({
       event: event.id,
       transfer: { id, ref, status, amount: amounts.minorUnits(money(amount, currency)), currency },

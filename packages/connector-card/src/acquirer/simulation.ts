@@ -1,4 +1,4 @@
-import { jsonNumber, minorUnits, money, readPath, timestampHeaders } from '@railyard/core';
+import { jsonNumber, minorUnits, money, readPath } from '@railyard/core';
 import type { SimulatedEffect, SimulatedEndpoint, SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { notAllowedExample, unknownExample } from './samples.ts';
 import { factsOfPayment, factsOfRefund } from './simulated-facts.ts';
@@ -153,7 +153,6 @@ export const acquirerSimulation: Simulation = {
   },
   notification: {
     url: 'body.notification_url',
-    headers: timestampHeaders,
     body: notificationOf,
     modification: ({ id, effect, merchantReference, status, amount, currency }, payment, event) => ({
       ...notificationOf(payment, event),

@@ -1,4 +1,4 @@
-import { readPath, timestampHeaders } from '@railyard/core';
+import { readPath } from '@railyard/core';
 import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { simulatedAddress } from '../simulated-address.ts';
 
@@ -76,6 +76,5 @@ export const addressesSimulation: Simulation = {
         deposits: depositsOf(payment, payment.status === 'confirmed'),
       };
     },
-    headers: timestampHeaders,
   },
 };

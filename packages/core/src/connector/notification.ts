@@ -2,87 +2,9 @@ import type * as z from 'zod';
 import type { Money } from '../money/money.ts';
 import type { PaymentFacts } from '../payment/facts.ts';
 import type { Outcome, ProviderWord } from './outcome.ts';
-import type { Codec, DigestName } from './wire.ts';
-
-/** A notification as it arrived. */
-export interface RawNotification {
-  /** Upper case. */
-  readonly method: string;
-  /** The address as the provider calls it, with its query. */
-  readonly url: string;
-  /** Of the address the part behind that of the MID, as sent: empty, or `/pix` for instance. */
-  readonly path: string;
-  /** The query's parameters; of those with one name the first. */
-  readonly query: Readonly<Record<string, string>>;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bytes: Uint8Array;
-  /** The bytes as UTF-8. */
-  readonly body: string;
-}
-
-/** The parts of a notification that a host has; the rest follows from them. Without a method it is a POST. */
-export type ArrivedNotification = Pick<RawNotification, 'body' | 'headers'> &
-  Partial<Pick<RawNotification, 'method' | 'url' | 'path' | 'bytes'>>;
-
-/** A notification with all its parts. */
-export function rawNotification(arrived: ArrivedNotification): RawNotification {
-  const { body, headers, method = 'POST', url = '', path = '', bytes = new TextEncoder().encode(body) } = arrived;
-  const at = url.indexOf('?');
-  // Reversed, so that the first of one name is written last.
-  const query = Object.fromEntries(at === -1 ? [] : [...new URLSearchParams(url.slice(at + 1))].toReversed());
-  return { method: method.toUpperCase(), url, path, query, headers, bytes, body };
-}
-
-/**
- * How a notification proves that the provider sent it. Checked over the raw bytes, before anything is parsed.
- * Functions of settings use method syntax, so that connectors of different settings fit in one list.
- */
-export type NotificationVerification<S> =
-  | {
-      readonly scheme: 'hmac';
-      readonly algorithm: DigestName;
-      readonly header: string;
-      readonly encoding: 'hex' | 'base64';
-      /** One key, or several while the merchant rotates them: a signature by any of them counts. Bytes where the provider gives the key encoded. */
-      key(settings: S): string | Uint8Array | readonly (string | Uint8Array)[];
-      /** Text before the signature in its header, `sha256=` for example. */
-      readonly prefix?: string;
-      /**
-       * The header is a list: the items that begin with `prefix` are signatures, and one genuine one is enough. Stripe's `t=…,v1=…,v1=…` has
-       * the separator `,` and the prefix `v1=`; Standard Webhooks' `v1,… v1,…` a blank and `v1,`.
-       */
-      readonly separator?: string;
-      /** The signed text or bytes; the body's bytes unless given. */
-      readonly over?: (raw: RawNotification) => string | Uint8Array;
-      /** Refuses a notification whose signed time is further away than this. `read` gives seconds since 1970. */
-      readonly timestamp?: {
-        readonly read: (raw: RawNotification) => number | undefined;
-        readonly toleranceSeconds: number;
-      };
-    }
-  | {
-      readonly scheme: 'rsa';
-      readonly algorithm: DigestName;
-      readonly header: string;
-      readonly encoding: 'hex' | 'base64';
-      /** The provider's public key in PEM. */
-      key(settings: S): string;
-      readonly over?: (raw: RawNotification) => string | Uint8Array;
-    }
-  /** The header carries a secret as it is. */
-  | { readonly scheme: 'shared-secret'; readonly header: string; value(settings: S): string }
-  /** Nothing is signed: the notification is only a hint, and `status` is asked before anything changes. */
-  | { readonly scheme: 'unsigned'; readonly confirm: 'status' };
-
-/** The keys of an HMAC as a list; the first is the one that a provider signs with. */
-export function hmacKeys<S>(
-  verification: Extract<NotificationVerification<S>, { readonly scheme: 'hmac' }>,
-  settings: S,
-): readonly (string | Uint8Array)[] {
-  const key = verification.key(settings);
-  return typeof key === 'string' || key instanceof Uint8Array ? [key] : key;
-}
+import type { NotificationVerification } from './proof.ts';
+import type { RawNotification } from './raw-notification.ts';
+import type { Codec } from './wire.ts';
 
 interface EventBase {
   /** Unique at the provider for its kind, in notifications and lookups alike; the same event twice has one effect. */

@@ -1,4 +1,3 @@
-import { timestampHeaders } from '@railyard/core';
 import type { SimulatedEndpoint, Simulation } from '@railyard/core/simulation';
 
 const told = {
@@ -52,7 +51,6 @@ export const examplePaySimulation: Simulation = {
   page: { returnUrl: 'body.return_url' },
   notification: {
     url: 'body.notify_url',
-    headers: timestampHeaders,
     body: ({ id, merchantReference: reference, status, amount, currency }, event) => ({
       event_id: event.id,
       payment: { id, reference, status, amount, currency },

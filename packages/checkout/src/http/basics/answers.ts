@@ -13,7 +13,13 @@ export interface Place {
 
 /** The variables of every request. */
 export interface HttpEnv {
-  Variables: { requestId: string; client: string | undefined; place?: Place };
+  Variables: {
+    requestId: string;
+    client: string | undefined;
+    /** The connection comes from a proxy that the configuration names. */
+    proxied?: boolean;
+    place?: Place;
+  };
 }
 
 /** A JSON error in the protocol's form. The text is for the merchant: no stack, no SQL, no secret. */

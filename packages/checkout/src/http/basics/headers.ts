@@ -22,6 +22,7 @@ export function commonHeaders(publicUrl: string, trusted: TrustedProxies) {
   return async (c: Context<HttpEnv>, next: Next): Promise<void> => {
     c.set('requestId', randomUUID());
     c.set('client', clientOf(c, trusted));
+    c.set('proxied', isProxied(c, trusted));
     await next();
     const { headers } = c.res;
     for (const [name, value] of Object.entries(DEFAULTS)) if (!headers.has(name)) c.header(name, value);
@@ -33,6 +34,11 @@ export function commonHeaders(publicUrl: string, trusted: TrustedProxies) {
 function clientOf(c: Context<HttpEnv>, trusted: TrustedProxies): string | undefined {
   const remote = remoteOf(c);
   return remote === undefined ? undefined : clientAddress(remote, c.req.header('x-forwarded-for'), trusted);
+}
+
+function isProxied(c: Context<HttpEnv>, trusted: TrustedProxies): boolean {
+  const remote = remoteOf(c);
+  return remote !== undefined && trusted(remote);
 }
 
 /** Who is at the other end of the connection; `undefined` where there is none, as in tests of one route. */
