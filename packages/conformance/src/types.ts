@@ -1,4 +1,5 @@
-import type { ConnectorValues, Operation } from '@railyard/core';
+import type { Operation } from '@railyard/core';
+import type { ConnectorValues } from '@railyard/core/driver';
 import type { Simulation } from '@railyard/core/simulation';
 import type { FlowName } from '@railyard/runtime';
 import type { ProviderDouble } from './provider/double.ts';

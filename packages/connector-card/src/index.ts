@@ -1,3 +1,3 @@
-export { acquirerConnector } from './acquirer/connector.ts';
+export { acquirerConnector } from './acquirer.ts';
 export { cardLimits } from './limits.ts';
 export { applePay, card, cardRedirect, cardRedirectAlt, googlePay } from './methods.ts';

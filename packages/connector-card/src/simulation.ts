@@ -1,1 +1,1 @@
-export { acquirerSimulation } from './acquirer/simulation.ts';
+export { acquirerSimulation } from './acquirer.simulation.ts';

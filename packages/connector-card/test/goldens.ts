@@ -108,7 +108,7 @@ export const goldens: readonly Golden[] = [
     { sample: 'challenge' },
     post('/v1/sales', { ...sale, card: { ...card, expiry_month: '05' } }),
     {
-      status: 202,
+      status: 201,
       body: {
         ...payment,
         status: 'CHALLENGE',
@@ -174,7 +174,7 @@ export const goldens: readonly Golden[] = [
       return_url: '{return_url}',
     }),
     {
-      status: 202,
+      status: 201,
       body: { ...payment, status: 'CHALLENGE', action: { type: 'redirect', url: 'https://wallet.example/1' } },
     },
     { nextAction: { kind: 'visit', url: 'https://wallet.example/1', method: 'GET', reference: 'pay_1' } },

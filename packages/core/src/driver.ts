@@ -39,7 +39,7 @@ export {
 export { type ArrivedNotification, rawNotification } from './connector/raw-notification.ts';
 export type { Named } from './connector/of-this-payment.ts';
 export type { OAuthClient } from './connector/oauth-token.ts';
-export type { OutcomeStatus, ProviderWord } from './connector/outcome.ts';
+export type { ConnectorValues, OutcomeStatus, ProviderWord } from './connector/outcome.ts';
 export { type PayerBrowser, type PayerClient, readPayerBrowser, samplePayerClient } from './connector/payer-client.ts';
 export type { Detail, ShowKind } from './connector/show.ts';
 export type { Meaning, StatusFacts, StatusTable } from './connector/statuses.ts';

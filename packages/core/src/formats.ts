@@ -7,3 +7,4 @@ export {
   fromNumericId,
   numericId,
 } from './formats/ids.ts';
+export { factsAt } from './formats/facts-at.ts';

@@ -1,9 +1,9 @@
 export type { PaymentCard, PaymentWallet } from './connector/card-handle.ts';
 export {
-  type Actions,
   type Connector,
   defineConnector,
   type Flows,
+  type FollowUpFlows,
   type LookedUpModification,
   oneCall,
   type StatusReport,
@@ -16,15 +16,7 @@ export { type Notifications, notificationsFor, type ProviderEvent } from './conn
 export { oauthToken } from './connector/oauth-token.ts';
 export { isOfAnother, ofThisPayment } from './connector/of-this-payment.ts';
 export { oneOrMany } from './connector/one-or-many.ts';
-export {
-  authorized,
-  type ConnectorValues,
-  declined,
-  type Outcome,
-  pending,
-  settled,
-  unknown,
-} from './connector/outcome.ts';
+export { authorized, declined, type Outcome, pending, settled, unknown } from './connector/outcome.ts';
 export type {
   FlowContext,
   InitialPayment,

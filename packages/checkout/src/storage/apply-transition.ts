@@ -1,4 +1,5 @@
-import type { ConnectorValues, DeclineCode, PaymentFacts } from '@railyard/core';
+import type { DeclineCode, PaymentFacts } from '@railyard/core';
+import type { ConnectorValues } from '@railyard/core/driver';
 import type { ExclusiveModification } from '@railyard/core/payment';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';

@@ -1,4 +1,5 @@
-import type { ConnectorValues, PaymentFacts } from '@railyard/core';
+import type { PaymentFacts } from '@railyard/core';
+import type { ConnectorValues } from '@railyard/core/driver';
 import type { Selectable } from 'kysely';
 import * as z from 'zod';
 import { fromJsonText } from './json-text.ts';

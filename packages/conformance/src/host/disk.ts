@@ -1,4 +1,5 @@
-import type { ConnectorValues, Money, ProviderEvent, Show } from '@railyard/core';
+import type { Money, ProviderEvent, Show } from '@railyard/core';
+import type { ConnectorValues } from '@railyard/core/driver';
 import type { OutcomeStatus } from '@railyard/core/driver';
 import { addMoney, type PaymentState } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';

@@ -82,8 +82,12 @@ export interface PendingForHours {
   readonly void?: number;
 }
 
-/** Actions on a payment. One that is absent is unsupported. */
-export interface Actions<S> {
+/**
+ * The flows beside a method's operations. One that is absent is unsupported.
+ *
+ * @example const shared = { *status({ payment }) { … } } satisfies FollowUpFlows<z.output<typeof settings>>;
+ */
+export interface FollowUpFlows<S> {
   readonly capture?: AmountModification<S>;
   readonly refund?: AmountModification<S>;
   readonly void?: VoidFlow<S>;
@@ -103,10 +107,10 @@ export interface Actions<S> {
 /** The result of a check of an account, in words for its operator, without secrets. */
 export type Checked = { readonly works: true } | { readonly works: false; readonly why: string };
 
-/** One flow per operation of the method, and the actions. */
+/** One flow per operation of the method, and the follow-up flows. */
 export type Flows<O extends OperationSpecs, S> = {
   readonly [P in keyof O & Operation]?: OperationFlow<O[P], S>;
-} & Actions<S>;
+} & FollowUpFlows<S>;
 
 /** A flow as drivers and lists see it. Method syntax, so that flows of different methods fit in one list. */
 export interface AnyFlows {

@@ -1,6 +1,6 @@
 import { readPath } from '@railyard/core';
 import type { SimulatedPayment } from '@railyard/core/simulation';
-import { expiryOf } from './test-cards.ts';
+import { expiryOf } from './acquirer.test-cards.ts';
 
 /** So many digits, always the same for a text. */
 function digitsOf(text: string, count: number): string {

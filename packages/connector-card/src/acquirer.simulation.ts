@@ -1,13 +1,13 @@
 import { jsonNumber, minorUnits, money, readPath } from '@railyard/core';
 import type { SimulatedEffect, SimulatedEndpoint, SimulatedPayment, Simulation } from '@railyard/core/simulation';
-import { notAllowedExample, unknownExample } from './samples.ts';
-import { factsOfPayment, factsOfRefund } from './simulated-facts.ts';
-import { agreementOf, courseOfCard, expiryOf, givesAgreement } from './test-cards.ts';
+import * as samples from './acquirer.samples.ts';
+import { factsOfPayment, factsOfRefund } from './acquirer.simulated-facts.ts';
+import { agreementOf, courseOfCard, expiryOf, givesAgreement } from './acquirer.test-cards.ts';
 
-const absent = { status: 404, body: unknownExample };
-const refused = { status: 409, body: notAllowedExample };
+const absent = { status: 404, body: samples.unknown };
+const refused = { status: 409, body: samples.notAllowed };
 
-const told = {
+const reported = {
   reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
   compute: more,
 } satisfies Partial<SimulatedEndpoint>;
@@ -20,9 +20,9 @@ const opening = (effect: SimulatedEffect): SimulatedEndpoint => ({
     amount: 'body.amount',
     currency: 'body.currency',
   },
-  ...told,
+  ...reported,
   example: 'created',
-  examples: { challenged: 'challenge', declined: 'declined' },
+  examples: { declined: 'declined' },
 });
 
 const action = {
@@ -105,14 +105,14 @@ export const acquirerSimulation: Simulation = {
     'create-payout': opening('payout'),
     'create-transfer': opening('charge'),
     'create-wallet-payment': opening('charge'),
-    'charge-agreement': { ...opening('charge'), examples: { declined: 'declined' } },
-    'authorize-agreement': { ...opening('authorize'), examples: { declined: 'declined' } },
+    'charge-agreement': opening('charge'),
+    'authorize-agreement': opening('authorize'),
     'complete-payment': {
       effect: 'complete',
       request: { id: 'params.id', key: 'headers.idempotency-key' },
-      ...told,
+      ...reported,
       absent,
-      refused: { status: 422, body: notAllowedExample },
+      refused: { status: 422, body: samples.notAllowed },
       example: 'created',
       examples: { declined: 'declined' },
     },
@@ -120,8 +120,8 @@ export const acquirerSimulation: Simulation = {
     'void-payment': modifying('cancel'),
     'reverse-authorization': modifying('void'),
     'refund-payment': { ...modifying('refund'), compute: factsOfRefund },
-    'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
-    'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
+    'get-payment': { effect: 'read', request: { id: 'params.id' }, ...reported, absent },
+    'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...reported, absent },
     'get-action': { effect: 'read', request: { modification: 'params.id' }, ...action },
     'find-action': { effect: 'read', request: { modificationReference: 'params.reference' }, ...action },
   },

@@ -1,0 +1,90 @@
+import type { FlowContext, PaymentCard, PaymentInput, PaymentWallet, WireValue } from '@railyard/core';
+import { normaliseCpf } from '@railyard/identifiers/cpf';
+import type { NewPayment, settings } from './acquirer-endpoints.ts';
+import type * as z from 'zod';
+
+type PayerClient = NonNullable<PaymentInput['client']>;
+type Fields = Readonly<Record<string, WireValue>>;
+type Urls = FlowContext<z.output<typeof settings>>['urls'];
+
+/** A payment of any of our operations, as far as requests look at it. */
+type AnyPayment = Omit<PaymentInput, 'parameters' | 'variant' | 'needed'> & {
+  readonly needed: Readonly<Record<string, string | undefined>>;
+};
+
+/** The part of a request that every payment has. */
+export const newPayment = (
+  { merchantReference: reference, order, amount }: Pick<AnyPayment, 'merchantReference' | 'order' | 'amount'>,
+  urls: Urls,
+  fields: Fields,
+): NewPayment => ({ reference, amount, description: order.description, notifyUrl: urls.notify, fields });
+
+/** A payment whose payer is here: with their details, browser and way back. */
+export const payerPayment = (payment: AnyPayment, urls: Urls, fields: Fields): NewPayment =>
+  newPayment(payment, urls, { ...fields, payer: payerFields(payment), return_url: urls.return });
+
+export const cardFields = ({ number, cvv, expiryMonth, expiryYear, holder }: PaymentCard): Fields => ({
+  number,
+  cvv,
+  expiry_month: expiryMonth,
+  expiry_year: expiryYear,
+  holder,
+});
+
+/** A card's own number comes without the payer's proof: the acquirer authenticates the payer, and is liable (protocol: Digital wallet methods, rule 1). */
+export const walletFields = ({ kind, token, panType, cryptogram, eci }: PaymentWallet): Fields => ({
+  type: kind,
+  token,
+  pan_type: panType,
+  cryptogram,
+  eci,
+  three_d_secure: panType === 'fpan' ? 'acquirer' : undefined,
+});
+
+/** Who pays, and from which browser. What the payer was asked on the page goes before what the session carried. */
+function payerFields({ customer, billing_address: billing, needed, client }: AnyPayment): Fields {
+  const billed = (name: 'phone' | 'address' | 'city' | 'state' | 'zip' | 'country') =>
+    needed[`billing_address.${name}`] ?? billing?.[name];
+  const { house_number, district } = billing ?? {};
+  const address = { house_number, district, city: billed('city'), state: billed('state'), zip: billed('zip') };
+  return {
+    name: needed['customer.name'] ?? customer?.name,
+    email: needed['customer.email'] ?? customer?.email,
+    birth_date: customer?.birth_date,
+    phone: billed('phone'),
+    address: { line: billed('address'), ...address, country: billed('country') },
+    ip: client?.ip ?? customer?.ip,
+    browser: client && browserFields(client),
+  };
+}
+
+/** For 3-D Secure. */
+const browserFields = (client: PayerClient): Fields => ({
+  user_agent: client.userAgent,
+  accept: client.accept,
+  language: client.language,
+  java_script_enabled: client.javaScriptEnabled,
+  java_enabled: client.javaEnabled,
+  color_depth: client.colorDepth,
+  screen_height: client.screenHeight,
+  screen_width: client.screenWidth,
+  time_zone_offset: client.timeZoneOffset,
+});
+
+type Stored = Pick<AnyPayment, 'recurring_init' | 'req_token' | 'card_on_file' | 'card'>;
+
+/** Whether a card is being saved for later, or was; the second only where the account supports Card-on-File. */
+export function storedCredential({ recurring_init, req_token, card_on_file, card }: Stored): Fields | undefined {
+  if (recurring_init) return { use: 'first', reason: 'recurring' };
+  if (!card_on_file) return undefined;
+  if (card?.stored === true) return { use: 'later', initiator: 'payer' };
+  return req_token ? { use: 'first', reason: 'unscheduled' } : undefined;
+}
+
+/** The method's parameters under their own names, without what is the account's. */
+export function forwarded(parameters: Fields): Fields | undefined {
+  const { sets: _sets, zero_amount: _zeroAmount, card_flow: _cardFlow, ...sent } = parameters;
+  const { document_number: document } = sent;
+  const written = { ...sent, ...(typeof document === 'string' && { document_number: normaliseCpf(document) }) };
+  return Object.keys(written).length === 0 ? undefined : written;
+}
