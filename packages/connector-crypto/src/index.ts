@@ -1,6 +1,6 @@
-export { addressesConnector } from './addresses/connector.ts';
+export { addressesConnector } from './addresses.ts';
 export { assets } from './assets.ts';
-export { gatewayConnector } from './gateway/connector.ts';
+export { gatewayConnector } from './gateway.ts';
 export {
   conversionToCoin,
   cryptoConversion,

@@ -1,2 +1,2 @@
-export { addressesSimulation } from './addresses/simulation.ts';
-export { gatewaySimulation } from './gateway/simulation.ts';
+export { addressesSimulation } from './addresses.simulation.ts';
+export { gatewaySimulation } from './gateway.simulation.ts';

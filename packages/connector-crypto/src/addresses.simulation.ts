@@ -1,8 +1,9 @@
 import { readPath } from '@railyard/core';
 import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
-import { simulatedAddress } from '../simulated-address.ts';
+import { sampleAbsent } from './addresses.samples.ts';
+import { simulatedAddress } from './simulated-address.ts';
 
-const absent = { status: 404, body: { error: { code: 'not_found', message: 'There is no such address.' } } };
+const absent = { status: 404, body: sampleAbsent };
 const named = { id: 'address.id', merchantReference: 'address.reference' };
 
 const textOf = (request: unknown, place: string) => String(readPath(request, place) ?? '');

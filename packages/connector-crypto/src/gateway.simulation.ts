@@ -1,10 +1,10 @@
 import { jsonNumber, money, readPath } from '@railyard/core';
 import { minutesAfter, type SimulatedPayment, type Simulation } from '@railyard/core/simulation';
-import { networksOf } from '../assets.ts';
-import { simulatedAddress } from '../simulated-address.ts';
-import { unknownOne } from './endpoints.ts';
+import { networksOf } from './assets.ts';
+import { simulatedAddress } from './simulated-address.ts';
+import { sampleAbsent } from './gateway.samples.ts';
 
-const absent = { status: 404, body: unknownOne };
+const absent = { status: 404, body: sampleAbsent };
 const reply = {
   id: 'transaction.id',
   merchantReference: 'transaction.reference',
