@@ -10,6 +10,7 @@ export default defineConfig(
     markdown: 'src/markdown/index.ts',
     merchant: 'src/merchant/index.ts',
     payment: 'src/payment.ts',
+    proofs: 'src/proofs.ts',
     protocol: 'src/protocol.ts',
     registry: 'src/registry.ts',
     simulation: 'src/simulation.ts',

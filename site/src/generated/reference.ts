@@ -9,6 +9,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   connector: 'Connectors and flows',
   method: 'Methods and the registry',
   money: 'Money',
+  proofs: 'Proofs of notifications',
   formats: 'Ids and amounts as providers write them',
   payment: 'Payments',
   session: 'Session requests',

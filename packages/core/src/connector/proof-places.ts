@@ -35,14 +35,18 @@ export function timeTextOf(place: Place, timestamp: SignedTime, raw: RawNotifica
   return times.length === 1 ? times[0] : undefined;
 }
 
-/** Milliseconds since 1970 of a written time; nothing where it is none. */
-export function millisecondsOf(text: string, { unit = 'seconds' }: Pick<SignedTime, 'unit'>): number | undefined {
+/** From here on a number counts milliseconds: as seconds it is the year 5138, as milliseconds 1973. */
+const MILLISECONDS_FROM = 1e11;
+
+/** Milliseconds since 1970 of a written time; nothing where it is none. A number says by itself whether it counts seconds. */
+export function millisecondsOf(text: string, { unit }: Pick<SignedTime, 'unit'>): number | undefined {
   if (unit === 'iso') {
     const at = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
     return Number.isNaN(at) ? undefined : at;
   }
   if (!/^\d{1,15}$/.test(text)) return undefined;
-  return Number(text) * (unit === 'seconds' ? 1000 : 1);
+  const number = Number(text);
+  return number < MILLISECONDS_FROM ? number * 1000 : number;
 }
 
 /** A time as the provider writes it. */
