@@ -3,6 +3,7 @@ export { modificationsStore } from './modifications-store.ts';
 export type { Modification, ModificationsStore } from './modifications-store.ts';
 export type { PaymentUpdate, Transition, TransitionResult } from './apply-transition.ts';
 export { beginDurably } from './begin-durably.ts';
+export { startedOf } from './insert-payment.ts';
 export type {
   StartedPayment,
   Followed,
@@ -48,7 +49,16 @@ export { applyRetention, dueForRetention } from './retention.ts';
 export type { Due, Retained } from './retention.ts';
 export type { RetentionDays } from './retention-settings.ts';
 export { LeaseLostError, runsStore } from './runs-store.ts';
-export type { ClaimedRun, FlowRun, HeldRun, NewRun, RunLease, RunsStore, TakenRun } from './runs-store.ts';
+export type {
+  ClaimedRun,
+  ExecutableRun,
+  FlowRun,
+  HeldRun,
+  NewRun,
+  RunLease,
+  RunsStore,
+  TakenRun,
+} from './runs-store.ts';
 export type {
   CallbackState,
   NotificationState,

@@ -5,7 +5,7 @@ import type { NewCard, NewCardToken } from './cards-store.ts';
 import type { Db } from './db.ts';
 import { paymentOf } from './payment.ts';
 import type { Payment } from './payment.ts';
-import type { RunLease } from './runs-store.ts';
+import type { ExecutableRun, RunLease } from './runs-store.ts';
 import type { PaymentsTable } from './schema/payments.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
@@ -78,8 +78,8 @@ export interface PaidWith {
 export interface StartedPayment {
   readonly payment: Payment;
   readonly lease: RunLease;
-  /** The flow's now. */
-  readonly startedAt: Date;
+  /** The run of its operation, of which nothing is written down yet. */
+  readonly run: ExecutableRun;
 }
 
 /**
@@ -130,13 +130,17 @@ export async function insertPayment(db: Db, clock: SqlClock, payment: NewPayment
     )${usedToken(payment, now)}
     SELECT * FROM stored`.execute(db);
   const row = started.rows[0];
-  return (
-    row && {
-      payment: paymentOf(row),
-      lease: { runId: run.runId, owner: run.owner, epoch: 1 },
-      startedAt: row.createdAt,
-    }
-  );
+  return row && startedOf(paymentOf(row), payment);
+}
+
+/** A payment that is stored, with its run as it was stored with it. */
+export function startedOf(payment: Payment, { run: { runId, owner, input } }: Pick<NewPayment, 'run'>): StartedPayment {
+  const { id: paymentId, operation: purpose, createdAt: startedAt } = payment;
+  return {
+    payment,
+    lease: { runId, owner, epoch: 1 },
+    run: { runId, paymentId, purpose, startedAt, inputText: toJsonText(input), tries: 0 },
+  };
 }
 
 /** The first of its session has number 1. The holder of the session's row sees all earlier payments. */

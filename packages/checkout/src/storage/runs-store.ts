@@ -10,6 +10,9 @@ import type { SqlClock } from './sql-clock.ts';
 
 export type FlowRun = Selectable<FlowRunsTable>;
 
+/** The part of a run that its execution needs. */
+export type ExecutableRun = Pick<FlowRun, 'runId' | 'paymentId' | 'purpose' | 'startedAt' | 'inputText' | 'tries'>;
+
 /** The right to execute a run, until its holder is held to be gone or the run is claimed again. */
 export interface RunLease {
   readonly runId: string;

@@ -34,7 +34,7 @@ const toPending = (paymentId: string, expectedVersion: number, more: Partial<Tra
 describe('beginning a payment', () => {
   it('stores the payment, its first event and the run of its operation', async () => {
     const { clock, now, payments } = setUp();
-    const { payment, lease, startedAt } = await insertPayment(database.db, clock);
+    const { payment, lease, run } = await insertPayment(database.db, clock);
     expect(payment).toMatchObject({
       state: 'created',
       unknown: false,
@@ -51,7 +51,7 @@ describe('beginning a payment', () => {
     expect(await payments.eventsOf(payment.id)).toMatchObject([
       { version: 1, kind: 'created', fromState: null, toState: 'created' },
     ]);
-    expect(startedAt).toEqual(now());
+    expect(run.startedAt).toEqual(now());
     expect(await runsStore(database.db, clock).ofPayment(payment.id)).toMatchObject([
       {
         runId: lease.runId,

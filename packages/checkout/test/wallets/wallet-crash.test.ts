@@ -86,7 +86,7 @@ test('a process that dies after it opened a token charges nothing, and the token
   if (started === undefined || started === 'token-used') throw new Error('Nothing began.');
   // Another process goes on: what was in memory is gone.
   context.securityCodes.clear();
-  await executeStarted(context, started);
+  await executeStarted(context, started, session);
   expect(await context.stores.payments.find(started.payment.id)).toMatchObject({
     state: 'declined',
     digitalWallet: 'applepay',

@@ -1,7 +1,7 @@
 import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { OperationDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import { beginDurably, type NewMandateCharge, type NewPayment, type Payment } from '../../storage/index.ts';
+import { beginDurably, type NewMandateCharge, type NewPayment, type Payment, startedOf } from '../../storage/index.ts';
 import { mandateChargeInput } from '../attempt/mandate-charge-run.ts';
 import { executeStored } from './execute-stored.ts';
 import { executeStarted } from '../runs/execute-run.ts';
@@ -53,12 +53,15 @@ export async function mandateCharge(
   };
   const { payments } = context.stores;
   const started = await beginDurably(
-    async () => (await payments.insert(charged))?.payment,
-    () => payments.find(id),
+    () => payments.insert(charged),
+    async () => {
+      const stored = await payments.find(id);
+      return stored && startedOf(stored, charged);
+    },
   );
   if (started === undefined) return undefined;
-  await executeStored(context, id, () => executeStarted(context, { lease: { runId, owner: context.owner, epoch: 1 } }));
-  return (await payments.find(id).catch(() => undefined)) ?? started;
+  await executeStored(context, id, () => executeStarted(context, started, session));
+  return (await payments.find(id).catch(() => undefined)) ?? started.payment;
 }
 
 function newMandateCharge(

@@ -77,7 +77,7 @@ export async function storePayout(
       return (
         started && {
           payment: started.payment,
-          execute: () => executeStored(context, id, () => executeStarted(context, started)),
+          execute: () => executeStored(context, id, () => executeStarted(context, started, session)),
         }
       );
     },

@@ -61,10 +61,10 @@ export async function startPayment(
   if (paid?.ok === true) {
     const input = runInput(value, payer, paid.attempt);
     const started = await startWithWallet(context, session, route, payer, { input, wallet: paid.attempt });
-    return started === 'token-used' ? TOKEN_USED : executed(context, started);
+    return started === 'token-used' ? TOKEN_USED : executed(context, started, session);
   }
   const attempt = { input: runInput(value, payer), entry, saved };
-  return executed(context, await storeAttempt(context, session, route, payer, attempt));
+  return executed(context, await storeAttempt(context, session, route, payer, attempt), session);
 }
 
 /** The problems for which an attempt would be refused. Nothing is stored, and nothing is sent. */
@@ -102,9 +102,13 @@ export interface Attempt {
   readonly saved: SavedCard | undefined;
 }
 
-async function executed(context: OperationDeps, started: StartedPayment | undefined): Promise<StartResult> {
+async function executed(
+  context: OperationDeps,
+  started: StartedPayment | undefined,
+  session: OpenSession,
+): Promise<StartResult> {
   if (started === undefined) return { kind: 'busy' };
-  await executeStarted(context, started);
+  await executeStarted(context, started, session);
   return { kind: 'started', paymentId: started.payment.id };
 }
 

@@ -1,6 +1,7 @@
 import { type Outcome, unknown } from '@railyard/core';
 import type { RunDeps } from './deps.ts';
-import type { StartedPayment, NewPayment, Payment, RunLease } from '../../storage/index.ts';
+import type { StartedPayment, NewPayment, RunLease } from '../../storage/index.ts';
+import type { PaymentRows } from '../state/held-rows.ts';
 import { applyModification } from '../transitions/apply-modification.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { planFailover } from './plan-failover.ts';
@@ -9,35 +10,34 @@ import { scheduleSync } from '../transitions/schedule-sync.ts';
 /** Applies the end of a run. @returns the payment that was begun with it and is to be executed */
 export type CompleteRun = (
   context: RunDeps,
-  payment: Payment,
+  rows: PaymentRows,
   lease: RunLease,
   outcome: Outcome,
 ) => Promise<StartedPayment | undefined>;
 
 /** Applies the outcome of a payment's operation and ends its run; with a soft decline the next account may be asked. */
-export const completeOperation: CompleteRun = async (context, payment, lease, outcome) => {
-  const failover = await planFailover(context, payment, lease, outcome);
-  const started = await completeRun(context, payment, lease, outcome, failover);
+export const completeOperation: CompleteRun = async (context, rows, lease, outcome) => {
+  const failover = await planFailover(context, rows, lease, outcome);
+  const started = await completeRun(context, rows, lease, outcome, failover);
   if (failover !== undefined && started === undefined) context.securityCodes.forget(failover.run.runId);
   return started;
 };
 
 /** The same for a later charge of a mandate, which stays with the account of the mandate. */
-export const completeMandateCharge: CompleteRun = (context, payment, lease, outcome) =>
-  completeRun(context, payment, lease, outcome);
+export const completeMandateCharge: CompleteRun = (context, rows, lease, outcome) =>
+  completeRun(context, rows, lease, outcome);
 
 async function completeRun(
   context: RunDeps,
-  payment: Payment,
+  rows: PaymentRows,
   lease: RunLease,
   outcome: Outcome,
   failover?: NewPayment,
 ): Promise<StartedPayment | undefined> {
-  const applied = await applyChange(context, payment.id, {
-    change: { kind: 'outcome', outcome, via: 'flow' },
-    run: { lease, next: { state: 'finished', outcome: { status: outcome.status } } },
-    ...(failover && { failover }),
-  });
+  const { payment } = rows;
+  const change = { kind: 'outcome', outcome, via: 'flow' } as const;
+  const run = { lease, next: { state: 'finished', outcome: { status: outcome.status } } } as const;
+  const applied = await applyChange(context, payment.id, { change, run, ...(failover && { failover }) }, rows);
   if (applied.result === 'applied') return applied.started;
   if (applied.result === 'superseded') return undefined;
   // A notification was faster, or the outcome does not fit: the run ends, and where it contradicts what is known the provider is asked.
@@ -52,9 +52,10 @@ async function completeRun(
  * Ends a run that renewed a code. A new code is shown and watched; that none could be made says nothing about the payment,
  * whose older codes may still be paid. A renewal that finds the payment decided has looked it up.
  */
-export const completeRenewal: CompleteRun = async (context, payment, lease, outcome) => {
+export const completeRenewal: CompleteRun = async (context, rows, lease, outcome) => {
+  const { payment } = rows;
   if (outcome.status === 'pending') {
-    await completeRun(context, payment, lease, outcome);
+    await completeRun(context, rows, lease, outcome);
     await watch(context, payment.id, outcome.providerReference);
     return undefined;
   }
@@ -73,7 +74,7 @@ async function watch(context: RunDeps, paymentId: string, reference: string): Pr
 }
 
 /** Applies the outcome of a modification on a payment and ends its run in one statement. */
-export const completeModification: CompleteRun = async (context, payment, lease, outcome) => {
+export const completeModification: CompleteRun = async (context, { payment }, lease, outcome) => {
   const run = { lease, next: { state: 'finished', outcome: { status: outcome.status } } } as const;
   const applied = await applyModification(context, lease.runId, { outcome, via: 'flow', run });
   if (applied.result === 'applied' || applied.result === 'superseded') return undefined;

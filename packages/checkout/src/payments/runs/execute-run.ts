@@ -1,18 +1,26 @@
 import { declined, type Outcome, unknown } from '@railyard/core';
-import { type Signal, drive, type DriveResult, type Host, type Run, type NextAction } from '@railyard/runtime';
+import {
+  type Signal,
+  drive,
+  type DriveResult,
+  type Host,
+  type Journal,
+  type Run,
+  type NextAction,
+} from '@railyard/runtime';
 import { sealedAt, sealedJournal, sealJson } from '../../secrets/index.ts';
 import type { RunDeps } from './deps.ts';
-import { readStoredSession } from '../../sessions/open-session.ts';
+import type { OpenSession } from '../../sessions/open-session.ts';
 import {
   type StartedPayment,
-  type FlowRun,
+  type ExecutableRun,
   type PayerPresence,
   LeaseLostError,
-  type Payment,
   type RunLease,
   sqlJournal,
 } from '../../storage/index.ts';
-import { applyChange } from '../transitions/apply.ts';
+import { type HeldRows, type PaymentRows, startedRows } from '../state/held-rows.ts';
+import { applyChange, sessionOf } from '../transitions/apply.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
 import { kindOfRun, RUN_KINDS, type RunKind } from './run-kinds.ts';
@@ -34,86 +42,107 @@ export type RunResult =
  */
 export async function executeRun(
   context: RunDeps,
-  stored: FlowRun,
+  stored: ExecutableRun,
   lease: RunLease,
   signal?: Signal,
 ): Promise<RunResult> {
+  return execute(context, { stored, lease, signal });
+}
+
+/** A run to execute, and what is known of it. */
+interface Leased {
+  readonly stored: ExecutableRun;
+  readonly lease: RunLease;
+  readonly signal?: Signal | undefined;
+  /** Of a run that was stored just now: its rows. Its journal is empty. */
+  readonly held?: HeldRows;
+}
+
+async function execute(context: RunDeps, leased: Leased): Promise<RunResult> {
   try {
-    return await context.underWay.during(stored.runId, () => executeLeased(context, stored, lease, signal));
+    return await context.underWay.during(leased.stored.runId, () => executeLeased(context, leased));
   } catch (error) {
     if (error instanceof LeaseLostError) return { kind: 'moved' };
     throw error;
   }
 }
 
-/** Drives a payment that was begun just now. */
-export async function executeStarted(context: RunDeps, { lease }: Pick<StartedPayment, 'lease'>): Promise<RunResult> {
-  const run = await context.stores.runs.find(lease.runId);
-  return run === undefined ? { kind: 'moved' } : executeRun(context, run, lease);
+/** Drives a payment that was begun just now in this session. */
+export function executeStarted(context: RunDeps, started: StartedPayment, session: OpenSession): Promise<RunResult> {
+  return execute(context, { stored: started.run, lease: started.lease, held: startedRows(started, session) });
 }
 
 /** A leased run under way. */
-interface Execution {
-  readonly payment: Payment;
+interface Execution extends PaymentRows {
   readonly lease: RunLease;
   readonly run: Run;
   readonly kind: RunKind;
-  /** How a payer can be reached. */
-  readonly presence: PayerPresence;
   /** How often it was executed before. */
   readonly tries: number;
 }
 
-async function executeLeased(
-  context: RunDeps,
-  stored: FlowRun,
-  lease: RunLease,
-  signal: Signal | undefined,
-): Promise<RunResult> {
-  const payment = await context.stores.payments.find(stored.paymentId);
-  const session = payment?.sessionId == null ? undefined : await context.stores.sessions.find(payment.sessionId);
-  if (payment === undefined || session === undefined) throw new Error(`The run ${stored.runId} has no payment.`);
+async function executeLeased(context: RunDeps, { stored, lease, signal, held }: Leased): Promise<RunResult> {
+  const payment = held?.payment ?? (await context.stores.payments.find(stored.paymentId));
+  if (payment === undefined) throw new Error(`The run ${stored.runId} has no payment.`);
   const kind = RUN_KINDS[kindOfRun(payment, stored)];
   if (await kind.isOvertaken(context, payment, stored)) {
     // A notification or a lookup was faster. What is decided is not sent again.
     await context.stores.runs.finish(lease, { status: 'overtaken' });
     return { kind: 'moved' };
   }
-  const open = readStoredSession(context, session);
-  const { run, openCard } = await kind.load(context, payment, open, stored);
+  const session = held?.session ?? (await sessionOf(context, payment));
+  const { run, openCard } = await kind.load(context, payment, session, stored);
   // Whatever opens the card recognises its number as well.
   const isCardNumber = openCard === undefined ? await numbersOfPayment(context, payment) : undefined;
   const cards = { ...(openCard && { openCard }), ...(isCardNumber && { isCardNumber }) };
-  const result = await executeWithJournal(context, run, lease, signal, cards);
+  const journal = runJournal(context, lease, held !== undefined);
+  const result = await executeWithJournal(context, run, journal, signal, cards);
   try {
-    const presence = session.payerPresence;
-    return await afterExecution(context, { payment, lease, run, kind, presence, tries: stored.tries }, result);
+    return await afterExecution(context, { payment, session, lease, run, kind, tries: stored.tries }, result);
   } finally {
     // A run that is tried again soon may need the code once more; one that ended or waits for the payer has no use for it.
     if (result.kind !== 'interrupted') context.securityCodes.forget(run.id);
   }
 }
 
+/** @param isNew nothing is written down of the run yet, so that its first reader need not look */
+function runJournal(context: RunDeps, lease: RunLease, isNew: boolean): Journal {
+  const journal = sealedJournal(sqlJournal(context.db, context.sqlClock, lease, LEASE_MS), context.sealer);
+  let isEmpty = isNew;
+  return {
+    ...journal,
+    load(run) {
+      const loaded = isEmpty ? Promise.resolve([]) : journal.load(run);
+      isEmpty = false;
+      return loaded;
+    },
+  };
+}
+
 function executeWithJournal(
   context: RunDeps,
   run: Run,
-  lease: RunLease,
+  journal: Journal,
   signal: Signal | undefined,
   cards: Pick<Host, 'openCard' | 'isCardNumber'>,
 ): Promise<DriveResult> {
-  const journal = sealedJournal(sqlJournal(context.db, context.sqlClock, lease, LEASE_MS), context.sealer);
   const { breakers, credentials, now, logCall: log } = context;
   return drive(run, { journal, transport: breakers.transport(run.mid), credentials, now, log, ...cards }, signal);
 }
 
 async function afterExecution(context: RunDeps, execution: Execution, result: DriveResult): Promise<RunResult> {
-  const { payment, lease, run, kind, presence } = execution;
+  const { payment, session, lease, run, kind } = execution;
+  const presence = session.stored.payerPresence;
   switch (result.kind) {
     case 'done':
-      return ended(context, await kind.complete(context, payment, lease, result.outcome));
+      return ended(context, session, await kind.complete(context, execution, lease, result.outcome));
     case 'suspended':
-      if (kind.mayAskPayer && canBeAsked(presence, result.nextAction)) return suspend(context, payment, lease, result);
-      return ended(context, await kind.complete(context, payment, lease, notAsked(presence, result.nextAction)));
+      if (kind.mayAskPayer && canBeAsked(presence, result.nextAction)) return suspend(context, execution, result);
+      return ended(
+        context,
+        session,
+        await kind.complete(context, execution, lease, notAsked(presence, result.nextAction)),
+      );
     case 'interrupted':
       return interrupted(context, execution, result);
     case 'failed': {
@@ -127,7 +156,7 @@ async function afterExecution(context: RunDeps, execution: Execution, result: Dr
       const outcome = result.mayHaveMoved
         ? unknown('A technical error interrupted the payment.')
         : declined('hard', 'technical_error');
-      await kind.complete(context, payment, lease, outcome);
+      await kind.complete(context, execution, lease, outcome);
       return { kind: 'moved' };
     }
     case 'reported':
@@ -149,25 +178,22 @@ const NEEDS_ENTRIES =
   'The payer has to enter something, which a server-to-server command cannot bring. Use the hosted page.';
 
 /** Drives the payment that was begun in place of the ended one, if any. */
-async function ended(context: RunDeps, started: StartedPayment | undefined): Promise<RunResult> {
-  return started === undefined ? { kind: 'moved' } : executeStarted(context, started);
+async function ended(context: RunDeps, session: OpenSession, started: StartedPayment | undefined): Promise<RunResult> {
+  return started === undefined ? { kind: 'moved' } : executeStarted(context, started, session);
 }
 
 async function suspend(
   context: RunDeps,
-  payment: Payment,
-  lease: RunLease,
-  result: Extract<DriveResult, { kind: 'suspended' }>,
+  execution: Execution,
+  { nextAction, problems }: Extract<DriveResult, { kind: 'suspended' }>,
 ): Promise<RunResult> {
-  const { nextAction, problems } = result;
+  const { payment, lease } = execution;
   const asks = sealJson(context.sealer, nextAction, sealedAt.runAsks(lease.runId));
   if (nextAction.kind === 'visit' && payment.providerReference !== nextAction.reference) {
     const outcome: Outcome = { status: 'pending', providerReference: nextAction.reference };
-    await applyChange(context, payment.id, {
-      change: { kind: 'outcome', outcome, via: 'flow' },
-      run: { lease, next: { state: 'suspended', step: nextAction.step, asks } },
-      nextAction,
-    });
+    const change = { kind: 'outcome', outcome, via: 'flow' } as const;
+    const run = { lease, next: { state: 'suspended', step: nextAction.step, asks } } as const;
+    await applyChange(context, payment.id, { change, run, nextAction }, execution);
     return { kind: 'moved' };
   }
   await context.stores.runs.suspend(lease, nextAction.step, asks);
@@ -178,18 +204,19 @@ async function suspend(
 /** No reply yet from a step that may be repeated: the outcome is unknown, so it is tried again, further and further apart. */
 async function interrupted(
   context: RunDeps,
-  { payment, lease, kind, tries }: Execution,
+  execution: Execution,
   { mayHaveMoved, why }: Extract<DriveResult, { kind: 'interrupted' }>,
 ): Promise<RunResult> {
+  const { payment, session, lease, kind, tries } = execution;
   context.log.warn({ event: 'interrupted', payment: payment.id, why, tries });
   const blockedMs = context.breakers.waitMs(payment.midId);
   const endsAtOnce = !kind.waitsForAccount && !mayHaveMoved && blockedMs > 0;
   const wait = endsAtOnce ? undefined : RETRY_AFTER_MS[tries];
   if (wait === undefined) {
     const outcome = mayHaveMoved ? unknown(why) : declined('soft', 'provider_unavailable');
-    const started = await kind.complete(context, payment, lease, outcome);
+    const started = await kind.complete(context, execution, lease, outcome);
     context.securityCodes.forget(lease.runId);
-    return ended(context, started);
+    return ended(context, session, started);
   }
   await context.stores.runs.renew(lease, LEASE_MS);
   if (mayHaveMoved) await kind.onInterrupted(context, payment, lease.runId, why);

@@ -5,7 +5,7 @@ import type { RunDeps } from './deps.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
 import type { NewPayment, Payment, RunLease } from '../../storage/index.ts';
-import { sessionOf } from '../transitions/apply.ts';
+import type { PaymentRows } from '../state/held-rows.ts';
 import { takenBy, takesCard } from '../../cards/card-requirements.ts';
 import { newAttempt } from '../attempt/new-attempt.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
@@ -19,12 +19,12 @@ import { flowAt, isRoutable, type WalletFlow } from '../../cards/wallet-flow.ts'
  */
 export async function planFailover(
   context: RunDeps,
-  payment: Payment,
+  { payment, session: stored }: PaymentRows,
   lease: RunLease,
   outcome: Outcome,
 ): Promise<NewPayment | undefined> {
   if (outcome.status !== 'declined' || outcome.kind !== 'soft' || !isFirstAnswer(payment, lease)) return undefined;
-  const session = asAttempted(await sessionOf(context, payment), payment);
+  const session = asAttempted(stored, payment);
   // A charge or payout that a merchant's server asked for is reported under the id that it was answered with.
   if (!session.merchant.config.cascading || session.stored.payerPresence !== 'page') return undefined;
   const next = await nextAccount(context, session, payment, lease.runId);

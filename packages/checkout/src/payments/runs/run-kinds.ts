@@ -3,7 +3,7 @@ import { isOpenModification } from '@railyard/core/payment';
 import type { Host, Run } from '@railyard/runtime';
 import type { RunDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import type { FlowRun, Payment } from '../../storage/index.ts';
+import type { ExecutableRun, FlowRun, Payment } from '../../storage/index.ts';
 import { applyModification } from '../transitions/apply-modification.ts';
 import { applyChange } from '../transitions/apply.ts';
 import { mandateChargeRun } from '../attempt/mandate-charge-run.ts';
@@ -28,8 +28,8 @@ interface LoadedRun {
 /** How runs of one kind are executed. */
 export interface RunKind {
   /** Whether what the run is to bring about is decided, by a notification or a lookup: it is not executed any more. */
-  isOvertaken(context: RunDeps, payment: Payment, stored: FlowRun): Promise<boolean>;
-  load(context: RunDeps, payment: Payment, session: OpenSession, stored: FlowRun): Promise<LoadedRun>;
+  isOvertaken(context: RunDeps, payment: Payment, stored: ExecutableRun): Promise<boolean>;
+  load(context: RunDeps, payment: Payment, session: OpenSession, stored: ExecutableRun): Promise<LoadedRun>;
   /** Whether its flow may ask the payer, if one is there. */
   readonly mayAskPayer: boolean;
   /** Where its account is not called for a while and nothing was sent: whether it waits, or ends at once. */

@@ -181,7 +181,7 @@ async function transitionOf(
 ): Promise<Transition> {
   const { next } = decision;
   const { state, providerReference: reference } = decision.modification;
-  const sources = await callbackSources(context, payment);
+  const sources = await callbackSources(context, { payment });
   const words = wordsOf(payment, modification, decision);
   const why = outcome.status === 'declined' ? outcome.reason : outcome.status === 'unknown' ? outcome.why : undefined;
   const closeSession = payment.state === 'partially_approved' ? closing(payment, next, sources.session) : undefined;

@@ -6,6 +6,7 @@ import { modificationWords, callbackWords, decide, type PaymentChange, sameFacts
 import type { TransitionDeps } from './deps.ts';
 import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
 import type { StartedPayment, NewModification, Payment, Transition } from '../../storage/index.ts';
+import type { HeldRows } from '../state/held-rows.ts';
 import { stateOf } from '../state/payment-state.ts';
 import { afterChange, type Change } from './after-change.ts';
 import { type CallbackSources, callbacksFor } from './callbacks-for.ts';
@@ -30,10 +31,16 @@ export type Applied =
  * The one door through which a payment changes. Reads it, lets core decide, and writes state, history, callbacks and the event
  * in one statement, on the version that was read.
  */
-export function applyChange(context: TransitionDeps, paymentId: string, cause: Cause): Promise<Applied> {
-  return decideAndWrite(context, paymentId, {
-    read: () => readPayment(context, paymentId),
-    decide: (payment) => planOf(context, payment, cause),
+export function applyChange(
+  context: TransitionDeps,
+  paymentId: string,
+  cause: Cause,
+  held?: HeldRows,
+): Promise<Applied> {
+  return decideAndWrite<HeldRows, Change | Mark, Applied>(context, paymentId, {
+    held,
+    read: async () => ({ payment: await readPayment(context, paymentId) }),
+    decide: (rows) => planOf(context, rows, cause),
     write: (plan) => (plan.kind === 'mark' ? writeMark(context, plan) : writeChange(context, plan, cause)),
   });
 }
@@ -47,24 +54,23 @@ interface Mark {
 
 async function planOf(
   context: TransitionDeps,
-  payment: Payment,
+  rows: HeldRows,
   cause: Cause,
 ): Promise<Decision<Change | Mark, Applied>> {
+  const { payment } = rows;
   const unchanged = (why: string) => ({ answer: { result: 'unchanged', why } }) as const;
   const decision = decide(stateOf(payment), cause.change);
   if (decision.do === 'ignore') return unchanged(decision.why);
   if (decision.do === 'quarantine') {
     const answer = { result: 'quarantined', why: decision.why, needsSync: decision.needsSync } as const;
-    const transition = await asideTransition(context, payment, decision, cause, () =>
-      callbackSources(context, payment),
-    );
+    const transition = await asideTransition(context, payment, decision, cause, () => callbackSources(context, rows));
     return transition === undefined ? { answer } : { plan: { kind: 'mark', transition, answer } };
   }
   const { next } = decision;
-  if (decision.learned === true) return changePlan(context, payment, next, learning(cause, next));
+  if (decision.learned === true) return changePlan(context, rows, next, learning(cause, next));
   if (await mayYetBePaid(context, payment, cause.change)) return unchanged(OTHER_PAYABLE);
   if (isSame(payment, next, cause)) return unchanged('nothing new');
-  return changePlan(context, payment, next, cause);
+  return changePlan(context, rows, next, cause);
 }
 
 /** Of an outcome that is outdated but for its facts, these alone are the change. */
@@ -79,11 +85,12 @@ const learning = ({ change, ...cause }: Cause, { facts }: Next): Cause => ({
 
 async function changePlan(
   context: TransitionDeps,
-  payment: Payment,
+  rows: HeldRows,
   next: Next,
   cause: Cause,
 ): Promise<Decision<Change | Mark, Applied>> {
-  const callbackInput = await callbackSources(context, payment);
+  const { payment } = rows;
+  const callbackInput = await callbackSources(context, rows);
   const transition = transitionOf(context, payment, next, callbackInput, cause);
   return { plan: { kind: 'change', before: payment, callbackInput, transition } };
 }
@@ -115,9 +122,12 @@ async function writeChange(context: TransitionDeps, change: Change, cause: Cause
   }
 }
 
-export async function callbackSources(context: TransitionDeps, payment: Payment): Promise<CallbackSources> {
+export async function callbackSources(
+  context: TransitionDeps,
+  { payment, session: held }: HeldRows,
+): Promise<CallbackSources> {
   const [card, mandate] = [await cardOfCallback(context, payment), await mandateTokens(context, payment)];
-  const session = await sessionOf(context, payment);
+  const session = held ?? (await sessionOf(context, payment));
   const browser = await browserFor(context, payment, session.merchant.config.callbackData);
   return { session, card, mandate, browser };
 }

@@ -15,6 +15,8 @@ export type Written<Answer> = WithAnswer<Answer> | NotWritten;
 
 /** The three steps of one change of a payment. */
 interface Steps<Read, Plan, Answer> {
+  /** What the caller has read already. */
+  readonly held?: Read | undefined;
   read(): Promise<Read>;
   /** Writes nothing: its plan may come to nothing. */
   decide(read: Read): Promise<Decision<Plan, Answer>>;
@@ -24,17 +26,23 @@ interface Steps<Read, Plan, Answer> {
 
 /**
  * Changes a payment in its queue: reads, decides, and writes on the version that was read; where another change came first, it does all three
- * again.
+ * again. Where what the caller holds leads to no write, nothing would show that it is out of date: it is read, and decided on that.
  *
  * @throws PaymentBusyError when nothing could be written in time
  */
 export async function decideAndWrite<Read, Plan, Answer>(
   { queues }: Pick<TransitionDeps, 'queues'>,
   paymentId: string,
-  { read, decide, write }: Steps<Read, Plan, Answer>,
+  { held, read, decide, write }: Steps<Read, Plan, Answer>,
 ): Promise<Answer> {
+  let inHand = held;
+  const decideOnHeld = async () => {
+    const decision = inHand && (await decide(inHand));
+    inHand = undefined;
+    return decision !== undefined && 'plan' in decision ? decision : undefined;
+  };
   const attempt = async () => {
-    const decision = await decide(await read());
+    const decision = (await decideOnHeld()) ?? (await decide(await read()));
     const written = 'answer' in decision ? decision : await write(decision.plan);
     return 'answer' in written ? written : undefined;
   };

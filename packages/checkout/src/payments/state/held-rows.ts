@@ -1,0 +1,25 @@
+import type { OpenSession } from '../../sessions/open-session.ts';
+import { payerSaysAmount } from '../../sessions/payer-amount.ts';
+import type { Payment, StartedPayment } from '../../storage/index.ts';
+
+/**
+ * Rows that a caller has just read or written, so that they are not read again. They may be out of date: a change is written on the
+ * version that it was decided on, and one that comes to nothing is decided again on fresh rows.
+ */
+export interface HeldRows {
+  readonly payment: Payment;
+  /** The session as it is stored; read again unless given. */
+  readonly session?: OpenSession | undefined;
+}
+
+/** Both of them. */
+export interface PaymentRows extends HeldRows {
+  readonly session: OpenSession;
+}
+
+/** The rows of a payment that was started just now in this session. The amount that a payer says belongs to the attempt and is not stored with the session. */
+export function startedRows({ payment }: Pick<StartedPayment, 'payment'>, session: OpenSession): HeldRows {
+  if (payerSaysAmount(session.request)) return { payment };
+  const stored = { ...session.stored, attempts: payment.attempt, livePaymentId: payment.id };
+  return { payment, session: { ...session, stored } };
+}
