@@ -215,6 +215,7 @@ async function startOn(
       jobs?.wake('callbacks');
     },
     wake: (work, inMs) => jobs?.wake(work, inMs),
+    wakeOthers: (work) => jobs?.wakeOthers(work),
   };
   for (const warning of walletWarnings(directory, now())) log.warn({ event: 'wallet-certificate', ...warning });
   await freeWaiting(context, database.shared);

@@ -1,16 +1,14 @@
 import { PgBoss, type WorkOptions } from 'pg-boss';
 import type { Log } from '../log/log.ts';
-import type { JobsDatabase } from '../storage/index.ts';
+import { DatabaseUnavailableError, type JobsDatabase } from '../storage/index.ts';
+import { localWakes } from './local-wakes.ts';
 import { messageOf, type Poller } from './pollers.ts';
 import type { QueueName } from '../storage/queue-name.ts';
 
 /** The job library's own tables; made and brought up to date when a service starts, by one of several processes. */
 const SCHEMA = 'railyard_jobs';
 
-/** Later than this a tick comes anyway. */
-const SOON_MS = 60_000;
 const SAME_ERROR_MS = 60_000;
-const REPLAN_MS = 60_000;
 
 /** A job at fixed times. Of several processes one does it. */
 export interface CronJob {
@@ -20,8 +18,13 @@ export interface CronJob {
 }
 
 export interface Jobs {
-  /** Has a process poll for due work of this kind, at once or in a while. Never fails: the next tick polls in any case. */
+  /**
+   * Has this process poll for due work of this kind, at once or in a while; without a word to the database. Never fails: the next tick
+   * of any process polls in any case.
+   */
   wake(name: QueueName, inMs?: number): void;
+  /** Has another process poll: there is more than this one can take. */
+  wakeOthers(name: QueueName): void;
   /** Waits for the work under way. */
   stop(): Promise<void>;
 }
@@ -31,20 +34,16 @@ export interface JobsOptions {
   readonly log: Log;
   readonly pollers: readonly Poller[];
   readonly cronJobs: readonly CronJob[];
-  /** How often each kind is looked for without being woken. */
+  /** How often every process polls for each kind without being woken. */
   readonly tickSeconds: number;
-  /** How often every process sees to it that each kind has a tick; once a minute unless given. */
-  readonly replanMs?: number;
 }
 
-interface PollJob {
-  /** It plans the next one. */
-  readonly tick?: true;
-}
-
-/** Starts background work: each kind has a queue, whose jobs say when to poll and choose the process that does. */
+/**
+ * Starts background work. Rows say what is due; the process that writes one wakes its own poller, and ticks find what a process that died
+ * has left. The job library keeps the calendar, and wakes another process where one has too much to do.
+ */
 export async function startJobs(options: JobsOptions): Promise<Jobs> {
-  const { database, log, pollers, cronJobs, tickSeconds, replanMs = REPLAN_MS } = options;
+  const { database, log, pollers, cronJobs, tickSeconds } = options;
   const boss = new PgBoss({
     ...database,
     schema: SCHEMA,
@@ -58,62 +57,42 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
   const report = reporter(log);
   boss.on('error', report);
   boss.on('warning', ({ message }) => log.warn({ event: 'jobs-warning', why: message }));
-  const plan = async (name: QueueName, startAfter: number) => {
-    await boss.send(name, { tick: true } satisfies PollJob, { singletonKey: 'tick', startAfter });
-  };
+  // The embedded database belongs to one process: there are no others to be woken.
+  const shared = database.backend === 'pglite' ? [] : pollers;
   try {
     await boss.start();
-    await declareQueues(boss, pollers, cronJobs);
-    const pace = paceOf(tickSeconds);
-    for (const poller of pollers)
-      await boss.work<PollJob>(poller.name, pace, async ([job]) => {
-        // First, so that nothing that happens now ends the ticks.
-        if (job?.data.tick === true) await plan(poller.name, tickSeconds);
-        await logged(log, poller.name, () => poller.poll());
-      });
+    await declareQueues(boss, shared, cronJobs);
+    for (const poller of shared) await boss.work(poller.name, WAKE_PACE, () => poller.poll());
     for (const cronJob of cronJobs) {
       await boss.work(cronJob.name, CRON_PACE, () => logged(log, cronJob.name, cronJob.run));
       await boss.schedule(cronJob.name, cronJob.cron, {}, { missed: 'once' });
     }
-    for (const { name } of pollers) await plan(name, 0);
   } catch (error) {
     await boss.stop({ graceful: false });
     throw error;
   }
-  const wakes = wakesOf(boss, report);
-  const replanning = repeatEvery(replanMs, async () => {
-    for (const { name } of pollers) await plan(name, tickSeconds).catch(report);
+  const wakes = localWakes(pollers, tickSeconds * 1000, (name, error) => {
+    if (error instanceof DatabaseUnavailableError) report(error);
+    else log.error({ event: 'work-failed', work: name, error: messageOf(error) });
   });
+  const others = wakesOfOthers(boss, report);
   const stop = async () => {
-    await Promise.all([wakes.stop(), replanning.stop()]);
-    const names = [...pollers, ...cronJobs].map(({ name }) => name);
-    await Promise.all([...pollers.map((poller) => poller.stop()), ...names.map((name) => boss.offWork(name))]);
+    const woken = wakes.stop();
+    await others.stop();
+    const names = [...shared, ...cronJobs].map(({ name }) => name);
+    await Promise.all([woken, ...pollers.map((poller) => poller.stop()), ...names.map((name) => boss.offWork(name))]);
     await boss.stop({ graceful: false });
   };
   let stopped: Promise<void> | undefined;
-  return { wake: wakes.wake, stop: () => (stopped ??= stop()) };
-}
-
-/**
- * A tick plans the next one; if the database is away for all its tries, none is planned. So every process plans one now and
- * then, which changes nothing while one waits.
- */
-function repeatEvery(everyMs: number, run: () => Promise<void>) {
-  let running: Promise<void> | undefined;
-  const timer = setInterval(() => (running ??= run().finally(() => (running = undefined))), everyMs);
   return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
+    wake: wakes.wake,
+    wakeOthers: (name) => (shared.length > 0 ? others.wake(name) : undefined),
+    stop: () => (stopped ??= stop()),
   };
 }
 
-/** A job that is not yet due is found by polling; the database notifies of one that is due at once. */
-const paceOf = (tickSeconds: number): WorkOptions => {
-  const seconds = Math.min(1, tickSeconds / 2);
-  return { pollingIntervalSeconds: seconds, notifyPollingIntervalSeconds: seconds };
-};
+/** The database notifies of a wake; without that (a pooler in between) ticks come sooner than this. */
+const WAKE_PACE: WorkOptions = { pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 30 };
 const CRON_PACE: WorkOptions = { pollingIntervalSeconds: 10 };
 
 /** Of one key only one job waits (policy `short`): any number of wakes are one poll. */
@@ -156,26 +135,22 @@ function reporter(log: Log): (error: unknown) => void {
 }
 
 /** Wakes at the same moment are one job: while one is being written, the others wait for one more. */
-function wakesOf(boss: PgBoss, report: (error: unknown) => void) {
-  const waiting = new Set<string>();
-  const sending = new Map<string, Promise<void>>();
+function wakesOfOthers(boss: PgBoss, report: (error: unknown) => void) {
+  const waiting = new Set<QueueName>();
+  const sending = new Map<QueueName, Promise<void>>();
   let stopped = false;
-  const send = async (name: QueueName, singletonKey: string, startAfter: number) => {
-    const id = `${name} ${singletonKey}`;
+  const send = async (name: QueueName) => {
     do {
-      waiting.delete(id);
-      await boss.send(name, {}, { singletonKey, startAfter }).catch(report);
-    } while (waiting.has(id) && !stopped);
-    sending.delete(id);
+      waiting.delete(name);
+      await boss.send(name, {}, { singletonKey: 'now' }).catch(report);
+    } while (waiting.has(name) && !stopped);
+    sending.delete(name);
   };
   return {
-    wake(name: QueueName, inMs = 0) {
-      if (stopped || inMs > SOON_MS) return;
-      const seconds = Math.ceil(inMs / 1000);
-      const key = seconds === 0 ? 'now' : `at ${Math.floor(Date.now() / 1000) + seconds}`;
-      const id = `${name} ${key}`;
-      if (sending.has(id)) waiting.add(id);
-      else sending.set(id, send(name, key, seconds));
+    wake(name: QueueName) {
+      if (stopped) return;
+      if (sending.has(name)) waiting.add(name);
+      else sending.set(name, send(name));
     },
     async stop() {
       stopped = true;

@@ -41,8 +41,6 @@ export interface ItemQueue<T> {
  */
 export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): Poller {
   const underWay = new Map<Promise<void>, { readonly key: string; readonly id: string }>();
-  let polling: Promise<void> | undefined;
-  let pollAgain = false;
   let stopped = false;
 
   const start = (item: T) => {
@@ -76,30 +74,16 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): Poller
     }
   };
 
-  const run = async () => {
-    try {
-      while (pollAgain && !stopped) {
-        pollAgain = false;
-        await startDue();
-      }
-    } finally {
-      polling = undefined;
-    }
-  };
-
-  /** Calls during a poll are served by it. */
-  function poll(): Promise<void> {
-    pollAgain = true;
-    polling ??= run();
-    return polling;
-  }
+  const { poll, settled } = oneAtATime(async () => {
+    if (!stopped) await startDue();
+  });
 
   return {
     name: queue.name,
     poll,
     async stop() {
       stopped = true;
-      await Promise.all([polling?.catch(() => undefined), ...underWay.keys()]);
+      await Promise.all([settled(), ...underWay.keys()]);
     },
   };
 }
@@ -107,17 +91,40 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): Poller
 /** Work of our own, which waits for no merchant or provider: batch after batch until nothing is left. */
 export function batchPoller(name: QueueName, batch: () => Promise<number>): Poller {
   let stopped = false;
-  let polling: Promise<void> = Promise.resolve();
-  const run = async () => {
+  const { poll, settled } = oneAtATime(async () => {
     while (!stopped && (await batch()) > 0);
-  };
+  });
   return {
     name,
-    poll: () => (polling = run()),
+    poll,
     async stop() {
       stopped = true;
-      await polling.catch(() => undefined);
+      await settled();
     },
+  };
+}
+
+/** Polls of which no two are under way at once: calls during one are served by one more. */
+function oneAtATime(run: () => Promise<void>) {
+  let polling: Promise<void> | undefined;
+  let pollAgain = false;
+  const runAll = async () => {
+    try {
+      while (pollAgain) {
+        pollAgain = false;
+        await run();
+      }
+    } finally {
+      polling = undefined;
+    }
+  };
+  return {
+    poll(): Promise<void> {
+      pollAgain = true;
+      polling ??= runAll();
+      return polling;
+    },
+    settled: () => polling?.catch(() => undefined),
   };
 }
 

@@ -27,7 +27,7 @@ export function pollersOf(context: WorkDeps): readonly Poller[] {
       key,
       id,
       handle: (item) => tracedAlone(`work ${name}`, () => handle(context, item)),
-      wakeOthers: () => context.wake(name),
+      wakeOthers: () => context.wakeOthers(name),
     });
   /** Work for an account whose breaker is open waits. */
   const ofAccounts =

@@ -38,7 +38,7 @@ test('processes that start at once make the tables of the jobs together, and sha
         wakeOthers: () => started.share?.(),
       });
       const { jobs } = await jobsOn(own, [poller], { tickSeconds: 1 });
-      started.share = () => jobs.wake('callbacks');
+      started.share = () => jobs.wakeOthers('callbacks');
       return jobs;
     }),
   );

@@ -36,14 +36,10 @@ export function countingPoller(name: QueueName, onPoll: () => Promise<void> = as
 export async function jobsOn(
   { jobs: database }: Pick<Database, 'jobs'>,
   pollers: readonly Poller[],
-  {
-    tickSeconds = 3600,
-    cronJobs = [],
-    ...more
-  }: Partial<Pick<JobsOptions, 'tickSeconds' | 'cronJobs' | 'replanMs'>> = {},
+  { tickSeconds = 3600, cronJobs = [] }: Partial<Pick<JobsOptions, 'tickSeconds' | 'cronJobs'>> = {},
 ) {
   const lines: string[] = [];
   const log = createLog({ write: (line) => lines.push(line) });
-  const jobs = await startJobs({ database, log, pollers, cronJobs, tickSeconds, ...more });
+  const jobs = await startJobs({ database, log, pollers, cronJobs, tickSeconds });
   return { jobs, events: () => lines.map((line): { event?: string } => JSON.parse(line)) };
 }

@@ -51,6 +51,7 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     stopping: new AbortController().signal,
     changed: () => undefined,
     wake: () => undefined,
+    wakeOthers: () => undefined,
   };
   return { context, close: () => Promise.all([transport.close(), sender.close()]) };
 }
