@@ -190,6 +190,7 @@ async function startOn(
   const changes = createChanges();
   const bus = database.changeBus({ onChange: changes.publish, onGap: changes.publishAll });
   let jobs: Jobs | undefined;
+  let pollers: ReturnType<typeof pollersOf> | undefined;
   const context: ServiceDeps = {
     config,
     directory,
@@ -212,22 +213,22 @@ async function startOn(
     changed: (paymentId) => {
       changes.publish(paymentId);
       bus.publish(paymentId);
-      jobs?.wake('callbacks');
     },
+    courier: { reserve: (url) => pollers?.courier.reserve(url) },
     wake: (work, inMs) => jobs?.wake(work, inMs),
     wakeOthers: (work) => jobs?.wakeOthers(work),
   };
   for (const warning of walletWarnings(directory, now())) log.warn({ event: 'wallet-certificate', ...warning });
   await freeWaiting(context, database.shared);
-  const pollers = pollersOf(context);
+  pollers = pollersOf(context);
   jobs = await startJobs({
     database: database.jobs,
     log,
-    pollers,
+    pollers: pollers.all,
     cronJobs: cronJobsOf(context, !database.shared),
     tickSeconds: options.clock === undefined ? TICK_SECONDS : 1,
   });
-  const leases = keepLeases(context, pollers, pulseMs(options));
+  const leases = keepLeases(context, pollers.all, pulseMs(options));
   const taken = () => readdress(context);
   const following = followConfiguration({ access, directory, first, log, shared: database.shared, taken });
   const stopWork = async () => {

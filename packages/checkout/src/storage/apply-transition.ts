@@ -10,6 +10,7 @@ import {
   type NewModification,
   updateModification,
 } from './modification-parts.ts';
+import { claimedCallback, insertCallbacks, type NewCallback, type SentCallback } from './callback-parts.ts';
 import { toJsonText } from './json-text.ts';
 import type { StartedPayment, NewPayment } from './insert-payment.ts';
 import type { Db } from './db.ts';
@@ -63,15 +64,10 @@ export interface Transition {
     /** Until when it can be paid; as it was known before unless given. */
     readonly payableUntil?: Date;
   }[];
-  /** The callbacks to the merchant, in this order. `id` stays the same over all attempts, `body` is sent as it is. */
-  readonly callbacks?: readonly {
-    readonly id: string;
-    readonly url: string;
-    /** The address is this payment's own: it does not follow the merchant's. */
-    readonly ownUrl?: boolean;
-    readonly contentType: string;
-    readonly body: string;
-  }[];
+  /** The callbacks to the merchant, in this order. */
+  readonly callbacks?: readonly NewCallback[];
+  /** For how long the first of them is claimed, if the caller sends it. */
+  readonly claimMs?: number | undefined;
   /** The provider's event that caused it, once; one that matched no payment when it first came is applied now. `data` is JSON. */
   readonly providerEvent?: {
     readonly eventId: string;
@@ -99,7 +95,13 @@ export interface Transition {
 }
 
 export type TransitionResult =
-  | { readonly result: 'applied'; readonly payment: Payment; readonly started?: StartedPayment }
+  | {
+      readonly result: 'applied';
+      readonly payment: Payment;
+      readonly started?: StartedPayment;
+      /** The callback that is the caller's to send. */
+      readonly claimed?: SentCallback;
+    }
   /** The payment that was to be begun with it could not be: the session has ended, or its time is over. */
   | { readonly result: 'not-inserted' }
   /** The payment changed meanwhile: read it again and decide again. */
@@ -213,11 +215,7 @@ function modificationPart(
 export async function applyTransition(db: Db, clock: SqlClock, transition: Transition): Promise<TransitionResult> {
   const { change, event, providerEvent, run } = transition;
   const now = clock();
-  const callbacks = (transition.callbacks ?? []).map((callback, index) => ({
-    ownUrl: false,
-    ...callback,
-    position: index + 1,
-  }));
+  const callbacks = transition.callbacks ?? [];
   const references = (transition.references ?? []).map(({ providerReference, watched, payableUntil }) => ({
     providerReference,
     watched: watched ?? true,
@@ -225,7 +223,7 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
   }));
   const eventIsNew = providerEvent === undefined ? sql`true` : sql`EXISTS (SELECT FROM seen)`;
   const runIsOurs = run === undefined || providerEvent !== undefined ? sql`true` : sql`EXISTS (SELECT FROM ran)`;
-  const applied = await sql<Selectable<PaymentsTable> & { wasLocked: boolean; wasNew: boolean; wasChanged: boolean }>`
+  const applied = await sql<AppliedRow>`
     WITH locked AS (
       SELECT id, state, connector_id, mid_id FROM payments
       WHERE id = ${transition.paymentId}::uuid AND version = ${transition.expectedVersion}::integer FOR UPDATE
@@ -245,21 +243,35 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
       FROM changed, json_to_recordset(${toJsonText(references)}::json) AS r ("providerReference" text, watched boolean, "payableUntil" timestamptz)
       ON CONFLICT (connector_id, mid_id, provider_reference, payment_id) DO UPDATE SET watched = excluded.watched,
         payable_until = coalesce(excluded.payable_until, f.payable_until)
-    ), outbox AS (
-      INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, own_url, content_type, body, next_try_at, created_at, test)
-      SELECT c.id, changed.id, changed.merchant_key, changed.callbacks - ${callbacks.length}::integer + c.position, c.url, c."ownUrl",
-        c."contentType", c.body, ${now}, ${now}, EXISTS (SELECT FROM sessions s WHERE s.id = changed.session_id AND s.test)
-      FROM changed, json_to_recordset(${toJsonText(callbacks)}::json)
-        AS c (id text, url text, "ownUrl" boolean, "contentType" text, body text, position integer)
+    ), outbox AS (${insertCallbacks(callbacks, transition.claimMs, now)}
     ), acted AS (${modificationPart(transition, now)}
     ), began AS (${transition.newModification?.run === undefined ? nothing : insertModificationRun(transition.newModification, transition.newModification.run, now)}
     ), closed AS (${transition.closeSession === undefined ? nothing : closeSession(transition.closeSession, now)}
     )
-    SELECT EXISTS (SELECT FROM locked) AS was_locked, ${eventIsNew} AS was_new, EXISTS (SELECT FROM changed) AS was_changed, changed.*
+    SELECT EXISTS (SELECT FROM locked) AS was_locked, ${eventIsNew} AS was_new, EXISTS (SELECT FROM changed) AS was_changed,
+      ${claimedCallback} AS claimed, changed.*
     FROM (SELECT 1) AS one LEFT JOIN changed ON true`.execute(db);
   const row = applied.rows[0];
   if (row === undefined || !row.wasLocked) return { result: 'stale' };
   if (!row.wasNew) return { result: 'seen' };
-  const { wasLocked: _locked, wasNew: _new, wasChanged, ...payment } = row;
-  return wasChanged ? { result: 'applied', payment: paymentOf(payment) } : { result: 'run-lost' };
+  const { wasLocked: _locked, wasNew: _new, wasChanged, claimed, ...changed } = row;
+  if (!wasChanged) return { result: 'run-lost' };
+  const payment = paymentOf(changed);
+  return { result: 'applied', payment, ...sentBy(payment, callbacks[0], claimed) };
+}
+
+type AppliedRow = Selectable<PaymentsTable> & {
+  readonly wasLocked: boolean;
+  readonly wasNew: boolean;
+  readonly wasChanged: boolean;
+  readonly claimed: Pick<SentCallback, 'seq' | 'test'> | null;
+};
+
+function sentBy(
+  { id: paymentId, merchantKey }: Payment,
+  first: NewCallback | undefined,
+  claimed: AppliedRow['claimed'],
+): { readonly claimed?: SentCallback } {
+  if (first === undefined || claimed === null) return {};
+  return { claimed: { ...first, ...claimed, paymentId, merchantKey, attempts: 1, tries: 1 } };
 }

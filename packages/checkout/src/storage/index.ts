@@ -12,6 +12,7 @@ export type {
   PaidByWallet,
   PaidWith,
 } from './insert-payment.ts';
+export type { SentCallback } from './callback-parts.ts';
 export { callbacksStore } from './callbacks-store.ts';
 export type { AttemptResult, ClaimedCallback, RecordedAttempt } from './callback-attempt.ts';
 export type { CallbackFilter, ListedCallback, ResumedAddress } from './callback-lists.ts';

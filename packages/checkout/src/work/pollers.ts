@@ -35,26 +35,53 @@ export interface ItemQueue<T> {
   readonly wakeOthers: () => void;
 }
 
+/** A place for an item that is claimed where it is written. */
+export interface Reserved<T> {
+  /** Begins the item. */
+  start(item: T): void;
+  /** Gives the place back unused. */
+  release(): void;
+}
+
+export interface ItemPoller<T> extends Poller {
+  /** A place for an item of this key; `undefined` where this process begins no more of them now. */
+  reserve(key: string): Reserved<T> | undefined;
+}
+
 /**
  * Items that wait for merchants or providers. A slow one does not hold up the next; of one key only a few are under way, which
  * leaves the other places to other keys.
  */
-export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): Poller {
-  const underWay = new Map<Promise<void>, { readonly key: string; readonly id: string }>();
+export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPoller<T> {
+  const underWay = new Map<Promise<void>, Place>();
   let stopped = false;
+  /** The last claim left out what was busy: a place that is free again may have something to do. */
+  let leftSome = false;
 
-  const start = (item: T) => {
-    const done = queue
+  const occupy = (key: string): Occupied => {
+    let leave: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    const place: Place = { key };
+    underWay.set(left, place);
+    return {
+      place,
+      leave() {
+        underWay.delete(left);
+        leave();
+        // The tick polls if this fails.
+        if (leftSome) poll().catch(() => undefined);
+      },
+    };
+  };
+
+  const start = (item: T, { place, leave } = occupy(queue.key(item))) => {
+    place.id = queue.id(item);
+    void queue
       .handle(item)
       .catch((error: unknown) => {
         log.error({ event: 'work-failed', work: queue.name, key: queue.key(item), error: messageOf(error) });
       })
-      .finally(() => {
-        underWay.delete(done);
-        // Its place and its key are free, and a callback's end makes the next one of its payment due. The tick polls if this fails.
-        poll().catch(() => undefined);
-      });
-    underWay.set(done, { key: queue.key(item), id: queue.id(item) });
+      .finally(leave);
   };
 
   const startDue = async () => {
@@ -68,7 +95,9 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): Poller
         await Promise.race(underWay.keys());
         continue;
       }
-      const items = await queue.take(PER_KEY, busyNow([...underWay.values()]));
+      const busy = busyNow([...underWay.values()]);
+      leftSome = busy.keys.length > 0;
+      const items = await queue.take(PER_KEY, busy);
       for (const item of items) start(item);
       if (items.length === 0) return;
     }
@@ -81,11 +110,28 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): Poller
   return {
     name: queue.name,
     poll,
+    reserve(key) {
+      const same = [...underWay.values()].filter((place) => place.key === key).length;
+      if (stopped || underWay.size >= CONCURRENCY || same >= PER_KEY) return undefined;
+      const occupied = occupy(key);
+      return { start: (item) => start(item, occupied), release: occupied.leave };
+    },
     async stop() {
       stopped = true;
       await Promise.all([settled(), ...underWay.keys()]);
     },
   };
+}
+
+/** One of the places of a process, by the key that it is taken for and the item once that is known. */
+interface Place {
+  readonly key: string;
+  id?: string;
+}
+
+interface Occupied {
+  readonly place: Place;
+  leave(): void;
 }
 
 /** Work of our own, which waits for no merchant or provider: batch after batch until nothing is left. */
@@ -130,10 +176,10 @@ function oneAtATime(run: () => Promise<void>) {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
 
-function busyNow(underWay: readonly { readonly key: string; readonly id: string }[]): Busy {
+function busyNow(underWay: readonly Place[]): Busy {
   const keys = underWay.map(({ key }) => key);
   return {
     keys: [...new Set(keys)].filter((key) => keys.filter((each) => each === key).length >= PER_KEY),
-    ids: underWay.map(({ id }) => id),
+    ids: underWay.flatMap(({ id }) => id ?? []),
   };
 }

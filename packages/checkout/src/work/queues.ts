@@ -1,20 +1,27 @@
-import { deliver, takeCallbacks } from '../callbacks/delivery/deliver.ts';
+import { CLAIM_MS, deliver, takeCallbacks } from '../callbacks/delivery/deliver.ts';
 import { sweepNotifications } from '../notifications/receive.ts';
 import { syncModification, takeModificationPolls } from '../payments/lookups/sync-modification.ts';
 import { syncPayment, takePolls } from '../payments/lookups/sync-payment.ts';
 import { recoverRun, takeAbandoned } from '../payments/runs/recover.ts';
+import type { Courier } from '../payments/transitions/deps.ts';
+import type { SentCallback } from '../storage/index.ts';
 import type { WorkDeps } from './deps.ts';
 import { tracedAlone } from '../telemetry/spans.ts';
 import { housekeep, tidy } from './housekeeping.ts';
 import type { CronJob } from './jobs.ts';
 import { reconcile } from './reconcile.ts';
-import { batchPoller, type Busy, type ItemQueue, itemPoller, type Poller } from './pollers.ts';
+import { batchPoller, type Busy, type ItemPoller, type ItemQueue, itemPoller, type Poller } from './pollers.ts';
 import type { QueueName } from '../storage/queue-name.ts';
 
 const BATCH = 20;
 
-/** The queues that are polled, also soon after an item has become due. */
-export function pollersOf(context: WorkDeps): readonly Poller[] {
+interface Pollers {
+  /** The queues that are polled, also soon after an item has become due. */
+  readonly all: readonly Poller[];
+  readonly courier: Courier;
+}
+
+export function pollersOf(context: WorkDeps): Pollers {
   const items = <T>(
     name: QueueName,
     take: (context: WorkDeps, limit: number, busy: Busy) => ReturnType<ItemQueue<T>['take']>,
@@ -34,8 +41,14 @@ export function pollersOf(context: WorkDeps): readonly Poller[] {
     <T>(take: (context: WorkDeps, limit: number, busy: readonly string[]) => Promise<readonly T[]>) =>
     (_context: WorkDeps, limit: number, busy: Busy) =>
       take(context, limit, [...busy.keys, ...context.breakers.blocked()]);
-  return [
-    items('callbacks', takeCallbacks, { key: ({ url }) => url, id: ({ id }) => id }, deliver),
+  const callbacks = items<SentCallback>(
+    'callbacks',
+    takeCallbacks,
+    { key: ({ url }) => url, id: ({ id }) => id },
+    deliver,
+  );
+  const all = [
+    callbacks,
     items('runs', ofAccounts(takeAbandoned), { key: ({ midId }) => midId, id: ({ run }) => run.runId }, recoverRun),
     items('lookups', ofAccounts(takePolls), { key: ({ midId }) => midId, id: ({ id }) => id }, syncPayment),
     items(
@@ -47,6 +60,17 @@ export function pollersOf(context: WorkDeps): readonly Poller[] {
     batchPoller('notifications', () => sweepNotifications(context, BATCH)),
     batchPoller('expiry', async () => (await context.stores.sessions.expireDue(BATCH)).length),
   ];
+  return { all, courier: courierOf(callbacks) };
+}
+
+/** Callbacks that this process claims when it writes them take the places of those that it claims in a poll. */
+function courierOf(callbacks: ItemPoller<SentCallback>): Courier {
+  return {
+    reserve(url) {
+      const place = callbacks.reserve(url);
+      return place && { claimMs: CLAIM_MS, ...place };
+    },
+  };
 }
 
 /** The jobs done at fixed times, by one process each time. */

@@ -206,7 +206,7 @@ async function seeSilence(context: ServiceDeps): Promise<void> {
 /** What is due is done once: all of it, or one kind. */
 async function work(context: ServiceDeps, only?: number): Promise<void> {
   await seeSilence(context);
-  const rounds = pollersOf(context);
+  const rounds = pollersOf(context).all;
   const chosen = only === undefined ? rounds : rounds.slice(only % rounds.length).slice(0, 1);
   for (const round of chosen) {
     await round.poll();

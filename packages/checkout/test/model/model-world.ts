@@ -165,7 +165,7 @@ export class World {
       stopping: new AbortController().signal,
       changed: () => undefined,
       wake: () => undefined,
-    wakeOthers: () => undefined,
+      wakeOthers: () => undefined,
     };
   }
 

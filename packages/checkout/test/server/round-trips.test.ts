@@ -10,7 +10,7 @@ import { type StatementLog, statementLog } from '../support/statement-log.ts';
  * The round trips of a Pix payment with one provider call and a signed notification, from the session request to the recorded delivery
  * of the last callback. It may only go down.
  */
-const ROUND_TRIPS = 21;
+const ROUND_TRIPS = 16;
 
 /** Recorded attempts of callbacks: that the payment waits, and that it is settled. */
 const CALLBACKS = 2;

@@ -51,7 +51,7 @@ const told = () =>
 
 /** Everything that is due, as the jobs would have it looked for. */
 async function work(): Promise<void> {
-  for (const poller of pollersOf(context)) {
+  for (const poller of pollersOf(context).all) {
     await poller.poll();
     await poller.stop();
   }

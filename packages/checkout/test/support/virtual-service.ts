@@ -47,7 +47,7 @@ export async function virtualService(
   const rounds = async () => {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {
       const said = lines.length;
-      for (const each of pollersOf(context)) {
+      for (const each of pollersOf(context).all) {
         await each.poll();
         await each.stop();
       }

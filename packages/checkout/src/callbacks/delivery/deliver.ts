@@ -1,11 +1,13 @@
 import { webhookSignature } from '@railyard/core/merchant';
 import { openText, SealError, sealedAt, UnknownKeyError } from '../../secrets/index.ts';
 import type { DeliveryDeps } from './deps.ts';
-import type { AttemptResult, Callback } from '../../storage/index.ts';
+import type { AttemptResult, Callback, SentCallback } from '../../storage/index.ts';
 import { requestedWaitMs, nextWaitMs } from './retry-plan.ts';
 import type { CallbackReply } from './sender.ts';
 
 const TIMEOUT_MS = 20_000;
+/** How long a callback is claimed, until another process may take it. */
+export const CLAIM_MS = TIMEOUT_MS * 2;
 
 /** How sending went, or why nothing could be sent. `damaged`: no later attempt can do better. */
 type Sent = CallbackReply | { readonly kind: 'sealed' | 'damaged'; readonly why: string };
@@ -16,11 +18,11 @@ export function takeCallbacks(
   limit: number,
   busy: { readonly keys: readonly string[]; readonly ids: readonly string[] },
 ): Promise<Callback[]> {
-  return context.stores.callbacks.claimDue(limit, TIMEOUT_MS * 2, { urls: busy.keys, ids: busy.ids });
+  return context.stores.callbacks.claimDue(limit, CLAIM_MS, { urls: busy.keys, ids: busy.ids });
 }
 
 /** Sends one callback and records how it went. */
-export async function deliver(context: DeliveryDeps, callback: Callback): Promise<void> {
+export async function deliver(context: DeliveryDeps, callback: SentCallback): Promise<void> {
   const started = context.now();
   const reply = await send(context, callback);
   // Cut off because the service stops, which says nothing about the receiver: the next process sends it again.
@@ -56,7 +58,7 @@ function attention(context: DeliveryDeps, what: Readonly<Record<string, string>>
   context.log.error({ event: 'needs-attention', ...what, why });
 }
 
-async function send(context: DeliveryDeps, callback: Callback): Promise<Sent> {
+async function send(context: DeliveryDeps, callback: SentCallback): Promise<Sent> {
   // A merchant that was taken out of the configuration still gets its outstanding callbacks.
   const secret = context.directory.merchantOf(callback)?.config.callbackSecret;
   if (secret === undefined) return { kind: 'failed', why: 'The merchant has no callback secret any more.' };
@@ -75,7 +77,7 @@ async function send(context: DeliveryDeps, callback: Callback): Promise<Sent> {
 }
 
 /** The key may only be missing here, as while keys are replaced, so its callbacks are tried along the plan like any other. */
-function openBody({ sealer }: DeliveryDeps, { id, body }: Callback): string | Sent {
+function openBody({ sealer }: DeliveryDeps, { id, body }: SentCallback): string | Sent {
   try {
     return openText(sealer, body, sealedAt.callbackBody(id));
   } catch (error) {
@@ -86,7 +88,11 @@ function openBody({ sealer }: DeliveryDeps, { id, body }: Callback): string | Se
 }
 
 /** 2xx is a delivery, whatever the body; a redirect is a failure (decision: callback). */
-function resultOf(reply: Sent, { tries }: Callback, { now, random }: DeliveryDeps): Omit<AttemptResult, 'durationMs'> {
+function resultOf(
+  reply: Sent,
+  { tries }: SentCallback,
+  { now, random }: DeliveryDeps,
+): Omit<AttemptResult, 'durationMs'> {
   const status = reply.kind === 'reply' ? reply.status : undefined;
   if (status !== undefined && status >= 200 && status < 300) return { status, next: { state: 'delivered' } };
   const requestedMs = reply.kind === 'reply' ? requestedWaitMs(reply.status, reply.retryAfter, now()) : 0;

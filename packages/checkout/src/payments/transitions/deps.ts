@@ -1,8 +1,23 @@
 import type { Log } from '../../log/log.ts';
+import type { SentCallback } from '../../storage/index.ts';
 import type { QueueName } from '../../storage/queue-name.ts';
 import type { PaymentStateDeps } from '../state/deps.ts';
 import type { PaymentQueues } from './contention.ts';
 import type { UnmatchedHints } from './unmatched-hints.ts';
+
+/** Sends callbacks from the process that writes them. */
+export interface Courier {
+  /** A place for a callback to this address; `undefined` where a poll is to find it. */
+  reserve(url: string):
+    | {
+        /** For how long the callback is claimed with its writing. */
+        readonly claimMs: number;
+        start(callback: SentCallback): void;
+        /** Gives the place back: none was claimed. */
+        release(): void;
+      }
+    | undefined;
+}
 
 /** Needed to decide and write a change of a payment; a command has no others. */
 export interface TransitionDeps extends PaymentStateDeps {
@@ -15,6 +30,8 @@ export interface TransitionDeps extends PaymentStateDeps {
   readonly queues: PaymentQueues;
   /** Wakes waiting pages and workers: a payment has changed. */
   readonly changed: (paymentId: string) => void;
+  /** A command has none: the service finds its callbacks. */
+  readonly courier?: Courier;
   /** Work of this kind is due, now or in so many milliseconds. */
   readonly wake: (work: QueueName, inMs?: number) => void;
 }

@@ -1,0 +1,55 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { toJsonText } from './json-text.ts';
+import type { CallbacksTable } from './schema/callbacks.ts';
+import { milliseconds } from './sql-clock.ts';
+
+/** A callback to the merchant, which is written with the change that it reports. */
+export interface NewCallback {
+  /** It stays the same over all attempts. */
+  readonly id: string;
+  readonly url: string;
+  /** The address is this payment's own: it does not follow the merchant's. */
+  readonly ownUrl?: boolean;
+  readonly contentType: string;
+  /** Sent as it is. */
+  readonly body: string;
+}
+
+/** A callback as it is sent. */
+export type SentCallback = Pick<
+  Selectable<CallbacksTable>,
+  'id' | 'paymentId' | 'merchantKey' | 'test' | 'seq' | 'url' | 'contentType' | 'body' | 'attempts' | 'tries'
+>;
+
+/**
+ * Inserts the callbacks of the payment `changed`, in this order.
+ *
+ * @param claimMs the first one is the writer's to send and claimed for so long, under the conditions of every claim: nothing of the payment waits
+ *   before it, and its address is neither paused nor disabled. Unless given, a poll finds it.
+ */
+export function insertCallbacks(
+  callbacks: readonly NewCallback[],
+  claimMs: number | undefined,
+  now: RawBuilder<Date>,
+): RawBuilder<unknown> {
+  const rows = callbacks.map((callback, index) => ({ ownUrl: false, ...callback, position: index + 1 }));
+  const mine = sql`(c.position = 1
+      AND NOT EXISTS (SELECT FROM callbacks e WHERE e.payment_id = changed.id AND e.state = 'waiting')
+      AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = c.url AND a.paused_until > ${now})
+      AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = c.url AND d.merchant_key = changed.merchant_key))`;
+  const claim =
+    claimMs === undefined
+      ? sql`0, 0, NULL::timestamptz`
+      : sql`${mine}::integer, ${mine}::integer, CASE WHEN ${mine} THEN ${now} + ${milliseconds(claimMs)} END`;
+  return sql`
+      INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, own_url, content_type, body, next_try_at, created_at, test,
+        attempts, tries, claimed_until)
+      SELECT c.id, changed.id, changed.merchant_key, changed.callbacks - ${rows.length}::integer + c.position, c.url, c."ownUrl",
+        c."contentType", c.body, ${now}, ${now}, EXISTS (SELECT FROM sessions s WHERE s.id = changed.session_id AND s.test), ${claim}
+      FROM changed, json_to_recordset(${toJsonText(rows)}::json)
+        AS c (id text, url text, "ownUrl" boolean, "contentType" text, body text, position integer)
+      RETURNING seq, test, claimed_until`;
+}
+
+/** Of the claimed callback that `insertCallbacks` returned, if any: its number and whether it is one of a test, as JSON. */
+export const claimedCallback = sql`(SELECT json_build_object('seq', o.seq, 'test', o.test) FROM outbox o WHERE o.claimed_until IS NOT NULL)`;
