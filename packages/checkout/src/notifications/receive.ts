@@ -6,7 +6,13 @@ import { applyEvent } from '../payments/lookups/apply-event.ts';
 import { scheduleSync } from '../payments/transitions/schedule-sync.ts';
 import { openText, sealedAt, type Sealer, sealJson } from '../secrets/index.ts';
 import type { NotificationDeps } from './deps.ts';
-import { DatabaseUnavailableError, fromJsonText, type StoredNotification } from '../storage/index.ts';
+import {
+  DatabaseUnavailableError,
+  type FoundPayment,
+  fromJsonText,
+  type NewNotification,
+  type StoredNotification,
+} from '../storage/index.ts';
 import * as z from 'zod';
 
 /** A notification that names a payment which is not known yet, or that fails, is tried again this often; the sweep spaces the tries. */
@@ -37,7 +43,7 @@ export async function takeNotification(
     return received.acknowledge;
   }
   const id = context.newId();
-  await context.stores.notifications.keep({
+  const found = await keep(context, received, {
     id,
     connectorId: mid.connector.id,
     midId: mid.id,
@@ -45,7 +51,7 @@ export async function takeNotification(
     body: Buffer.from(context.sealer.seal(raw.bytes, sealedAt.notificationBody(id)), 'utf8'),
     holdMs: HOLD_MS,
   });
-  await handle(context, mid, id, received, 1);
+  await handle(context, mid, { id, tries: 1 }, received, found);
   return received.acknowledge;
 }
 
@@ -65,17 +71,30 @@ async function provenOf(context: NotificationDeps, mid: Mid, raw: RawNotificatio
 
 type Verified = Extract<ReturnType<typeof receiveNotification>, { kind: 'events' }>;
 
+/** Keeps a notification. @returns the payment that it is about, where it says one thing */
+async function keep(
+  { stores: { notifications } }: NotificationDeps,
+  { events: [only, ...others] }: Verified,
+  notification: NewNotification,
+): Promise<FoundPayment | undefined> {
+  if (only !== undefined && others.length === 0) return notifications.keepAndFind(notification, only.providerReference);
+  await notifications.keep(notification);
+  return undefined;
+}
+
 async function handle(
   context: NotificationDeps,
   mid: Mid,
-  id: string,
+  { id, tries }: Pick<StoredNotification, 'id' | 'tries'>,
   received: Verified,
-  tries: number,
+  found?: FoundPayment,
 ): Promise<void> {
   try {
+    const notification = { id, isOnly: received.events.length === 1, ...(found && { found }) };
     const results = await Promise.all(
-      received.events.map((event) => applyEvent(context, mid, event, 'notification', id)),
+      received.events.map((event) => applyEvent(context, mid, event, 'notification', notification)),
     );
+    if (results.includes('ended')) return;
     if (!results.includes('unmatched')) return await context.stores.notifications.end(id, 'handled');
     if (tries >= MAX_TRIES) {
       context.log.error({ event: 'notification-unmatched', mid: mid.id, notification: id });
@@ -151,7 +170,7 @@ async function retry(context: NotificationDeps, stored: StoredNotification): Pro
   // It was genuine when it arrived, whichever key the MID has by now.
   const received = readNotification(mid.connector, mid.settings, storedNotification(context.sealer, stored));
   if (received.kind === 'refused') return giveUp(context, stored, 'refused', received.why);
-  await handle(context, mid, stored.id, received, stored.tries);
+  await handle(context, mid, stored, received);
 }
 
 /** It was genuine when it came and was acknowledged, so the provider does not send it again: the connector or the MID was changed since. */

@@ -77,6 +77,8 @@ export interface Transition {
     readonly currency?: string;
     readonly data: unknown;
     readonly notificationId?: string;
+    /** It is all that the notification says, which is handled with it. */
+    readonly endsNotification?: boolean;
   };
   /** The run that caused it, which ends with it or waits for the payer. If it is not ours any more, nothing happens. */
   readonly run?: {
@@ -169,6 +171,13 @@ function recordProviderEvent(
     RETURNING e.payment_id`;
 }
 
+function endNotification(event: Transition['providerEvent'], now: RawBuilder<Date>): RawBuilder<unknown> {
+  if (event?.notificationId === undefined || event.endsNotification !== true) return nothing;
+  return sql`
+    UPDATE provider_notifications n SET state = 'handled', handled_at = ${now} FROM changed
+    WHERE n.id = ${event.notificationId}::uuid AND n.state = 'received' RETURNING n.id`;
+}
+
 function moveRun(
   { lease, next }: NonNullable<Transition['run']>,
   now: RawBuilder<Date>,
@@ -234,6 +243,7 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
         callbacks = ${callbacksBefore(callbacks.length)} + ${callbacks.length}::integer
       FROM locked WHERE p.id = locked.id AND ${eventIsNew} AND ${runIsOurs}
       RETURNING p.*
+    ), handled AS (${endNotification(providerEvent, now)}
     ), recorded AS (
       INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
       SELECT changed.id, changed.version, ${event.kind}, locked.state, changed.state, ${toJsonText(event.data)}, ${now} FROM changed, locked

@@ -26,9 +26,9 @@ export { sqlJournal } from './journal-store.ts';
 export { fromJsonText, toJsonText } from './json-text.ts';
 export type { JsonValue } from './json-text.ts';
 export { DatabaseTooNewError } from './migrate.ts';
+export type { FoundPayment, NewNotification } from './keep-notification.ts';
 export { notificationsStore } from './notifications-store.ts';
 export type {
-  NewNotification,
   NotificationsStore,
   StoredNotification,
   StoredProviderEvent,

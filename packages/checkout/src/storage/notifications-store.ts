@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
+import { type FoundPayment, keepAndFind, keepNotification, type NewNotification } from './keep-notification.ts';
+import { canBeStored } from './payments-store.ts';
 import type { NotificationState } from './schema/index.ts';
 import type { ProviderEventsTable, ProviderNotificationsTable } from './schema/notifications.ts';
 import { milliseconds } from './sql-clock.ts';
@@ -9,19 +11,6 @@ import type { SqlClock } from './sql-clock.ts';
 
 export type StoredNotification = Selectable<ProviderNotificationsTable>;
 export type StoredProviderEvent = Selectable<ProviderEventsTable>;
-
-export interface NewNotification {
-  /** A UUID. */
-  readonly id: string;
-  readonly connectorId: string;
-  readonly midId: string;
-  /** Method, address and headers, sealed. */
-  readonly request: string;
-  /** The bytes as they arrived. */
-  readonly body: Uint8Array;
-  /** How long the receiver holds it before a sweep may take it. */
-  readonly holdMs: number;
-}
 
 /** An event that changes no payment. (One that does is written by `paymentsStore.applyTransition`.) */
 export interface UnappliedEvent {
@@ -52,19 +41,13 @@ export class NotificationsStore {
 
   /** Keeps a notification. Durable when it returns: only then is it acknowledged. */
   async keep(notification: NewNotification): Promise<void> {
-    await this.#db
-      .insertInto('providerNotifications')
-      .values({
-        id: notification.id,
-        connectorId: notification.connectorId,
-        midId: notification.midId,
-        requestText: notification.request,
-        body: notification.body,
-        tries: 1,
-        nextTryAt: sql<Date>`${this.#clock()} + ${milliseconds(notification.holdMs)}`,
-        receivedAt: this.#clock(),
-      })
-      .execute();
+    await keepNotification(this.#db, this.#clock, notification);
+  }
+
+  /** See `keepAndFind`: durable like `keep`. */
+  async keepAndFind(notification: NewNotification, reference: string): Promise<FoundPayment | undefined> {
+    if (!canBeStored(reference)) return void (await this.keep(notification));
+    return keepAndFind(this.#db, this.#clock, notification, reference);
   }
 
   /** Claims notifications that no process is at work on, oldest first, for `holdMs`. Two callers never get the same one. */

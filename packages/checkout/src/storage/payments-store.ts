@@ -22,7 +22,7 @@ export type PaymentEvent = Selectable<PaymentEventsTable>;
 export type PaymentReference = Selectable<PaymentReferencesTable>;
 
 /** PostgreSQL holds every character but this one, and refuses to look for it; anybody can send it in an unsigned notification. */
-const canBeStored = (text: string): boolean => !text.includes('\0');
+export const canBeStored = (text: string): boolean => !text.includes('\0');
 
 /** Of several tries the newest counts; one that has money, or may bring it, before those that failed: they may be paid late. */
 const failed = sql<boolean>`p.state IN ('declined', 'expired')`;

@@ -3,28 +3,40 @@ import { eventKey } from '@railyard/core/driver';
 import { isOpenModification, type PaymentChange } from '@railyard/core/payment';
 import type { Mid } from '../../merchants/directory.ts';
 import type { LookupDeps } from './deps.ts';
-import type { Modification, Payment } from '../../storage/index.ts';
+import { readStoredSession } from '../../sessions/open-session.ts';
+import type { FoundPayment, Modification, Payment } from '../../storage/index.ts';
 import { applyModification } from '../transitions/apply-modification.ts';
 import { type Applied, applyChange } from '../transitions/apply.ts';
-import type { Cause } from '../transitions/cause.ts';
+import type { EventCause } from '../transitions/cause.ts';
 import { scheduleSync } from '../transitions/schedule-sync.ts';
 import { resumeRun } from '../runs/resume-run.ts';
+
+/** The notification that an event came with. */
+export interface KeptNotification {
+  readonly id: string;
+  /** It says nothing else. */
+  readonly isOnly: boolean;
+  /** The payment of the event's reference, where it was found when the notification was kept. */
+  readonly found?: FoundPayment | undefined;
+}
 
 /**
  * Applies one event of a provider to the payment that it belongs to. Known events have no further effect; what fits no payment
  * is kept, because it may be about a payment whose creating call has not been answered yet.
  *
- * @returns `unmatched` when no payment has that reference yet, or it is not yet known which refund of the payment it is about
+ * @returns `ended` when it was applied and its notification ended with it; `unmatched` when no payment has that reference yet, or it is not yet known which refund of the payment it is about
  */
 export async function applyEvent(
   context: LookupDeps,
   mid: Mid,
   event: ProviderEvent,
   via: 'notification' | 'status',
-  notificationId?: string,
-): Promise<'applied' | 'kept' | 'unmatched'> {
+  notification?: KeptNotification,
+): Promise<'applied' | 'ended' | 'kept' | 'unmatched'> {
   const { payments } = context.stores;
+  const notificationId = notification?.id;
   const payment =
+    notification?.found?.payment ??
     (await payments.findByProviderReference(mid.connector.id, mid.id, event.providerReference)) ??
     (event.merchantReference === undefined
       ? undefined
@@ -34,11 +46,14 @@ export async function applyEvent(
     await resumeRun(context, payment, { reference: event.providerReference, values: event.values });
     return 'applied';
   }
-  const cause = { event, ...(notificationId !== undefined && { notificationId }) };
+  const cause = {
+    event,
+    ...(notification && { notificationId: notification.id, endsNotification: notification.isOnly }),
+  };
   const applied =
     event.kind === 'deposit' && event.rejected === true
       ? await takenBack(context, mid, event)
-      : await applyTo(context, payment, event, via, cause);
+      : await applyTo(context, payment, event, via, cause, notification?.found);
   if (applied === 'not-yet-known') return 'unmatched';
   if (applied.result === 'unchanged')
     await keepAside(context, mid, payment, event, notificationId, 'ignored', applied.why);
@@ -46,6 +61,7 @@ export async function applyEvent(
     await keepAside(context, mid, payment, event, notificationId, 'quarantined', applied.why);
     if (applied.needsSync) await scheduleSync(context, payment.id);
   }
+  if (applied.result === 'applied' && notification?.isOnly === true) return 'ended';
   return applied.result === 'applied' || applied.result === 'superseded' ? 'applied' : 'kept';
 }
 
@@ -70,7 +86,8 @@ async function applyTo(
   payment: Payment,
   event: ReportedEvent,
   via: 'notification' | 'status',
-  cause: NonNullable<Cause['event']>,
+  cause: EventCause,
+  found: FoundPayment | undefined,
 ): Promise<Applied | 'not-yet-known'> {
   const modification = await modificationOf(context, payment, event);
   if (modification === 'not-yet-known') return modification;
@@ -79,7 +96,8 @@ async function applyTo(
   const change = changeOf(event, via);
   if (change === undefined)
     return { result: 'unchanged', why: `No ${event.kind} of ours is known, and none took place.` };
-  return applyChange(context, payment.id, { change, event: cause });
+  const held = found && { payment: found.payment, session: readStoredSession(context, found.session) };
+  return applyChange(context, payment.id, { change, event: cause }, held);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { money, type Outcome, type ProviderEvent } from '@railyard/core';
+import { money, type Outcome } from '@railyard/core';
 import {
   type ModificationState,
   modificationWords,
@@ -14,6 +14,7 @@ import type { Modification, Payment, PaymentUpdate, Transition } from '../../sto
 import { callbacksFor, type CallbackInput } from './callbacks-for.ts';
 import { kindOf } from '../state/mandate.ts';
 import { decideAndWrite, type Decision, readPayment, type Written } from './decide-and-write.ts';
+import type { EventCause } from './cause.ts';
 import { type Applied, closing, providerEventOf, callbackSources } from './apply.ts';
 import { givenBack, sumsOf } from './payment-update.ts';
 import { historyWords } from './history.ts';
@@ -26,7 +27,7 @@ export interface ModificationCause {
   readonly outcome: Outcome;
   readonly via: Via;
   /** The provider's event behind it; known once, it has one effect. */
-  readonly event?: { readonly event: ProviderEvent; readonly notificationId?: string };
+  readonly event?: EventCause;
   /** The run that ends with it. */
   readonly run?: NonNullable<Transition['run']>;
 }

@@ -1,4 +1,4 @@
-import type { Cause } from './cause.ts';
+import type { Cause, EventCause } from './cause.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { unknown } from '@railyard/core';
 import { eventKey } from '@railyard/core/driver';
@@ -261,7 +261,8 @@ export function closing(payment: Payment, next: Next, session: OpenSession): 'co
 export function providerEventOf({
   event,
   notificationId,
-}: NonNullable<Cause['event']>): NonNullable<Transition['providerEvent']> {
+  endsNotification,
+}: EventCause): NonNullable<Transition['providerEvent']> {
   const amount =
     'amount' in event
       ? event.amount
@@ -275,5 +276,6 @@ export function providerEventOf({
     ...(amount && { amountText: amount.text, currency: amount.currency }),
     data: { provider: event.provider },
     ...(notificationId !== undefined && { notificationId }),
+    ...(endsNotification !== undefined && { endsNotification }),
   };
 }
