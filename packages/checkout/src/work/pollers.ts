@@ -55,7 +55,7 @@ export interface ItemPoller<T> extends Poller {
 export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPoller<T> {
   const underWay = new Map<Promise<void>, Place>();
   let stopped = false;
-  /** The last claim left out what was busy: a place that is free again may have something to do. */
+  /** The last claim left out what was busy, and what waits for an item under way, as a payment's next callback does. */
   let leftSome = false;
 
   const occupy = (key: string): Occupied => {
@@ -96,7 +96,7 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
         continue;
       }
       const busy = busyNow([...underWay.values()]);
-      leftSome = busy.keys.length > 0;
+      leftSome = underWay.size > 0;
       const items = await queue.take(PER_KEY, busy);
       for (const item of items) start(item);
       if (items.length === 0) return;

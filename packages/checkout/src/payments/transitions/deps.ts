@@ -8,15 +8,16 @@ import type { UnmatchedHints } from './unmatched-hints.ts';
 /** Sends callbacks from the process that writes them. */
 export interface Courier {
   /** A place for a callback to this address; `undefined` where a poll is to find it. */
-  reserve(url: string):
-    | {
-        /** For how long the callback is claimed with its writing. */
-        readonly claimMs: number;
-        start(callback: SentCallback): void;
-        /** Gives the place back: none was claimed. */
-        release(): void;
-      }
-    | undefined;
+  reserve(url: string): CourierPlace | undefined;
+}
+
+export interface CourierPlace {
+  /** For how long the callback is claimed with its writing. */
+  readonly claimMs: number;
+  /** Sends it. */
+  start(callback: SentCallback): void;
+  /** Gives the place back: none was claimed. */
+  release(): void;
 }
 
 /** Needed to decide and write a change of a payment; a command has no others. */

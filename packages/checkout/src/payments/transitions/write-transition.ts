@@ -1,4 +1,4 @@
-import type { TransitionDeps } from './deps.ts';
+import type { CourierPlace, TransitionDeps } from './deps.ts';
 import type { Transition, TransitionResult } from '../../storage/index.ts';
 
 /** Writes a transition. @param withoutReference the transition in its place where its reference belongs to another payment */
@@ -17,16 +17,25 @@ export async function writeTransition(
 async function write(context: TransitionDeps, transition: Transition): Promise<TransitionResult> {
   const url = transition.callbacks?.[0]?.url;
   const place = url === undefined ? undefined : context.courier?.reserve(url);
-  let sent = false;
+  const written = await writeClaiming(context, transition, place);
+  if (url !== undefined && written.result === 'applied' && written.claimed === undefined) context.wake('callbacks');
+  return written;
+}
+
+async function writeClaiming(
+  { stores }: TransitionDeps,
+  transition: Transition,
+  place: CourierPlace | undefined,
+): Promise<TransitionResult> {
+  let isTaken = false;
   try {
-    const written = await context.stores.payments.applyTransition({ ...transition, claimMs: place?.claimMs });
-    if (written.result !== 'applied') return written;
-    if (place !== undefined && written.claimed !== undefined) {
-      sent = true;
+    const written = await stores.payments.applyTransition({ ...transition, claimMs: place?.claimMs });
+    if (place !== undefined && written.result === 'applied' && written.claimed !== undefined) {
+      isTaken = true;
       place.start(written.claimed);
-    } else if (url !== undefined) context.wake('callbacks');
+    }
     return written;
   } finally {
-    if (!sent) place?.release();
+    if (!isTaken) place?.release();
   }
 }
