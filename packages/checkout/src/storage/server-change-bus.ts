@@ -23,10 +23,15 @@ const IDS_PER_MESSAGE = 200;
 const RECONNECT_MS = 1000;
 /** More often than a silent connection is given up. */
 const HEARTBEAT_MS = 5000;
+/** A process that was not heard for so long is gone. */
+const GONE_MS = 3 * HEARTBEAT_MS;
+/** The others answer a process that is new well within this. */
+const ANSWER_MS = 1000;
 
 /**
  * Notifies processes by LISTEN and NOTIFY. Changes are sent in a statement of their own, many at once: NOTIFY inside the
- * transaction of each change would let only one of them commit at a time.
+ * transaction of each change would let only one of them commit at a time. They are sent only where another process listens: each gives
+ * signs of life, and a new one is answered at once.
  */
 export function serverChangeBus(db: Db, address: ServerAddress, listener: ChangeListener): ChangeBus {
   const me = randomUUID();
@@ -34,6 +39,7 @@ export function serverChangeBus(db: Db, address: ServerAddress, listener: Change
   const waiting = new Set<string>();
   let sending: Promise<void> | undefined;
   const send = async () => {
+    if (!listening.hasOthers()) waiting.clear();
     while (waiting.size > 0) {
       const ids = [...waiting].slice(0, IDS_PER_MESSAGE);
       for (const id of ids) waiting.delete(id);
@@ -60,21 +66,28 @@ function listen(address: ServerAddress, me: string, { onChange, onGap }: ChangeL
   let client: Client | undefined;
   let reconnecting: NodeJS.Timeout | undefined;
   let connecting: Promise<void> = Promise.resolve();
+  const others = otherProcesses();
   const connect = async () => {
     const opened = new Client(listenerConfig(address));
     client = opened;
-    const heartbeat = setInterval(() => void opened.query('SELECT 1').catch(() => undefined), HEARTBEAT_MS);
+    const greet = () => void opened.query('SELECT pg_notify($1, $2)', [CHANNEL, me]).catch(() => undefined);
+    const heartbeat = setInterval(greet, HEARTBEAT_MS);
     opened.on('error', () => undefined);
     opened.on('notification', ({ payload = '' }) => {
-      const [from, ...ids] = payload.split(' ');
-      if (from !== me) for (const id of ids) onChange(id);
+      const [from = '', ...ids] = payload.split(' ');
+      if (from === me) return;
+      if (others.heard(from)) greet();
+      for (const id of ids) onChange(id);
     });
     opened.once('end', () => {
       clearInterval(heartbeat);
+      others.disconnected();
       if (!stopped) reconnecting = setTimeout(start, RECONNECT_MS);
     });
     await opened.connect();
     await opened.query(`LISTEN ${CHANNEL}`);
+    greet();
+    others.connected();
     onGap();
   };
   const start = () => {
@@ -82,11 +95,33 @@ function listen(address: ServerAddress, me: string, { onChange, onGap }: ChangeL
   };
   start();
   return {
+    hasOthers: others.areThere,
     async stop() {
       stopped = true;
       clearTimeout(reconnecting);
       await connecting;
       await client?.end().catch(() => undefined);
+    },
+  };
+}
+
+/** The other processes that listen, as far as this one knows: while it cannot hear them they may be there. */
+function otherProcesses() {
+  const lastHeard = new Map<string, number>();
+  let alsoUntil = Infinity;
+  return {
+    /** @returns whether it is new */
+    heard(id: string): boolean {
+      const isNew = !lastHeard.has(id);
+      lastHeard.set(id, performance.now());
+      return isNew;
+    },
+    connected: () => (alsoUntil = performance.now() + ANSWER_MS),
+    disconnected: () => (alsoUntil = Infinity),
+    areThere(): boolean {
+      const now = performance.now();
+      for (const [id, at] of lastHeard) if (now - at > GONE_MS) lastHeard.delete(id);
+      return lastHeard.size > 0 || now < alsoUntil;
     },
   };
 }
