@@ -16,7 +16,15 @@ import type { StartedPayment, NewPayment } from './insert-payment.ts';
 import type { Db } from './db.ts';
 import { paymentOf } from './payment.ts';
 import type { Payment, StoredMoney } from './payment.ts';
-import type { RunLease } from './runs-store.ts';
+import {
+  moveRun,
+  nothing,
+  recordProviderEvent,
+  endNotification,
+  type TransitionEvent,
+  type TransitionRun,
+  writeReply,
+} from './cause-parts.ts';
 import type { PaymentState, SessionState } from './schema/index.ts';
 import type { PaymentsTable } from './schema/payments.ts';
 import { milliseconds } from './sql-clock.ts';
@@ -68,25 +76,10 @@ export interface Transition {
   readonly callbacks?: readonly NewCallback[];
   /** For how long the first of them is claimed, if the caller sends it. */
   readonly claimMs?: number | undefined;
-  /** The provider's event that caused it, once; one that matched no payment when it first came is applied now. `data` is JSON. */
-  readonly providerEvent?: {
-    readonly eventId: string;
-    readonly kind: string;
-    readonly providerReference: string;
-    readonly amountText?: string;
-    readonly currency?: string;
-    readonly data: unknown;
-    readonly notificationId?: string;
-    /** It is all that the notification says, which is handled with it. */
-    readonly endsNotification?: boolean;
-  };
+  /** The provider's event that caused it, once; one that matched no payment when it first came is applied now. */
+  readonly providerEvent?: TransitionEvent;
   /** The run that caused it, which ends with it or waits for the payer. If it is not ours any more, nothing happens. */
-  readonly run?: {
-    readonly lease: RunLease;
-    readonly next:
-      | { readonly state: 'finished'; readonly outcome: unknown }
-      | { readonly state: 'suspended'; readonly step: string; readonly asks: unknown };
-  };
+  readonly run?: TransitionRun;
   /** A modification on the payment that begins with it, or one that moves with it. */
   readonly newModification?: NewModification;
   readonly modification?: ModificationUpdate;
@@ -116,9 +109,6 @@ export type TransitionResult =
   | { readonly result: 'foreign-reference' }
   /** The database undid it for the sake of another statement: decide again. */
   | { readonly result: 'undone' };
-
-/** Stands in the statement for a part that this transition has not. */
-const nothing = sql`SELECT NULL::uuid WHERE false`;
 
 function assignments(change: PaymentUpdate, clock: SqlClock): RawBuilder<unknown>[] {
   const set = [sql`state = ${change.state}`, sql`unknown = ${change.unknown}::boolean`];
@@ -153,46 +143,6 @@ function assignments(change: PaymentUpdate, clock: SqlClock): RawBuilder<unknown
   if (change.pollInMs === null) set.push(sql`poll_at = NULL`);
   else if (change.pollInMs !== undefined) set.push(sql`poll_at = ${clock()} + ${milliseconds(change.pollInMs)}`);
   return set;
-}
-
-function recordProviderEvent(
-  event: NonNullable<Transition['providerEvent']>,
-  now: RawBuilder<Date>,
-): RawBuilder<unknown> {
-  return sql`
-    INSERT INTO provider_events AS e (connector_id, mid_id, event_id, payment_id, notification_id, kind, provider_reference, amount_text, currency,
-      data_text, state, at)
-    SELECT connector_id, mid_id, ${event.eventId}, id, ${event.notificationId ?? null}::uuid, ${event.kind}, ${event.providerReference},
-      ${event.amountText ?? null}, ${event.currency ?? null}, ${toJsonText(event.data)}, 'applied', ${now}
-    FROM locked
-    ON CONFLICT (connector_id, mid_id, event_id) DO UPDATE SET payment_id = excluded.payment_id, notification_id = excluded.notification_id,
-      state = 'applied', reason = NULL, at = excluded.at
-      WHERE e.state = 'unmatched'
-    RETURNING e.payment_id`;
-}
-
-function endNotification(event: Transition['providerEvent'], now: RawBuilder<Date>): RawBuilder<unknown> {
-  if (event?.notificationId === undefined || event.endsNotification !== true) return nothing;
-  return sql`
-    UPDATE provider_notifications n SET state = 'handled', handled_at = ${now} FROM changed
-    WHERE n.id = ${event.notificationId}::uuid AND n.state = 'received' RETURNING n.id`;
-}
-
-function moveRun(
-  { lease, next }: NonNullable<Transition['run']>,
-  now: RawBuilder<Date>,
-  gate: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const end =
-    next.state === 'finished'
-      ? sql`state = 'finished', outcome_text = ${toJsonText(next.outcome)}, finished_at = ${now}`
-      : sql`state = 'suspended', suspended_step = ${next.step}, suspended_text = ${toJsonText(next.asks)}`;
-  return sql`
-    UPDATE flow_runs r SET ${end}, lease_owner = NULL, lease_until = NULL
-    FROM locked
-    WHERE r.run_id = ${lease.runId}::uuid AND r.payment_id = locked.id AND r.lease_epoch = ${lease.epoch}::integer AND r.state = 'running'
-      AND ${gate}
-    RETURNING r.run_id`;
 }
 
 function closeSession(state: Exclude<SessionState, 'open'>, now: RawBuilder<Date>): RawBuilder<unknown> {
@@ -237,13 +187,14 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
       SELECT id, state, connector_id, mid_id FROM payments
       WHERE id = ${transition.paymentId}::uuid AND version = ${transition.expectedVersion}::integer FOR UPDATE
     ), seen AS (${providerEvent === undefined ? nothing : recordProviderEvent(providerEvent, now)}
+    ), answered AS (${run?.reply === undefined ? nothing : writeReply(run.lease.runId, run.reply, now)}
     ), ran AS (${run === undefined ? nothing : moveRun(run, now, eventIsNew)}
     ), changed AS (
       UPDATE payments p SET ${sql.join(assignments(change, clock))}, version = p.version + 1, updated_at = ${now},
         callbacks = ${callbacksBefore(callbacks.length)} + ${callbacks.length}::integer
       FROM locked WHERE p.id = locked.id AND ${eventIsNew} AND ${runIsOurs}
       RETURNING p.*
-    ), handled AS (${endNotification(providerEvent, now)}
+    ), handled AS (${providerEvent?.endsNotification === true ? endNotification(providerEvent, now) : nothing}
     ), recorded AS (
       INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
       SELECT changed.id, changed.version, ${event.kind}, locked.state, changed.state, ${toJsonText(event.data)}, ${now} FROM changed, locked

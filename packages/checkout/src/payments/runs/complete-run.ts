@@ -1,43 +1,50 @@
 import { type Outcome, unknown } from '@railyard/core';
 import type { RunDeps } from './deps.ts';
-import type { StartedPayment, NewPayment, RunLease } from '../../storage/index.ts';
+import type { StartedPayment, NewPayment, RunLease, Transition } from '../../storage/index.ts';
 import type { PaymentRows } from '../state/held-rows.ts';
 import { applyModification } from '../transitions/apply-modification.ts';
-import { applyChange } from '../transitions/apply.ts';
+import { type Applied, applyChange } from '../transitions/apply.ts';
+import type { ReplyInHand } from './deferred-journal.ts';
 import { planFailover } from './plan-failover.ts';
 import { scheduleSync } from '../transitions/schedule-sync.ts';
+
+/** What the execution of a run has in hand when it ends. */
+interface Executed extends PaymentRows {
+  readonly reply: ReplyInHand;
+}
 
 /** Applies the end of a run. @returns the payment that was begun with it and is to be executed */
 export type CompleteRun = (
   context: RunDeps,
-  rows: PaymentRows,
+  executed: Executed,
   lease: RunLease,
   outcome: Outcome,
 ) => Promise<StartedPayment | undefined>;
 
 /** Applies the outcome of a payment's operation and ends its run; with a soft decline the next account may be asked. */
-export const completeOperation: CompleteRun = async (context, rows, lease, outcome) => {
-  const failover = await planFailover(context, rows, lease, outcome);
-  const started = await completeRun(context, rows, lease, outcome, failover);
+export const completeOperation: CompleteRun = async (context, executed, lease, outcome) => {
+  const failover = await planFailover(context, executed, lease, outcome);
+  const started = await completeRun(context, executed, lease, outcome, failover);
   if (failover !== undefined && started === undefined) context.securityCodes.forget(failover.run.runId);
   return started;
 };
 
 /** The same for a later charge of a mandate, which stays with the account of the mandate. */
-export const completeMandateCharge: CompleteRun = (context, rows, lease, outcome) =>
-  completeRun(context, rows, lease, outcome);
+export const completeMandateCharge: CompleteRun = (context, executed, lease, outcome) =>
+  completeRun(context, executed, lease, outcome);
 
 async function completeRun(
   context: RunDeps,
-  rows: PaymentRows,
+  executed: Executed,
   lease: RunLease,
   outcome: Outcome,
   failover?: NewPayment,
 ): Promise<StartedPayment | undefined> {
-  const { payment } = rows;
+  const { payment, reply } = executed;
   const change = { kind: 'outcome', outcome, via: 'flow' } as const;
-  const run = { lease, next: { state: 'finished', outcome: { status: outcome.status } } } as const;
-  const applied = await applyChange(context, payment.id, { change, run, ...(failover && { failover }) }, rows);
+  const run = endOf(lease, outcome, reply);
+  const applied = await applyChange(context, payment.id, { change, run, ...(failover && { failover }) }, executed);
+  await settleReply(reply, applied);
   if (applied.result === 'applied') return applied.started;
   if (applied.result === 'superseded') return undefined;
   // A notification was faster, or the outcome does not fit: the run ends, and where it contradicts what is known the provider is asked.
@@ -48,17 +55,31 @@ async function completeRun(
   return undefined;
 }
 
+/** The end of a run, with the reply that led to it. */
+const endOf = (lease: RunLease, { status }: Outcome, reply: ReplyInHand): NonNullable<Transition['run']> => ({
+  lease,
+  next: { state: 'finished', outcome: { status } },
+  reply: reply.current(),
+});
+
+/** A reply is a fact, also where nothing changed because of it. */
+async function settleReply(reply: ReplyInHand, { result }: Pick<Applied, 'result'>): Promise<void> {
+  if (result === 'applied') reply.written();
+  else await reply.flush();
+}
+
 /**
  * Ends a run that renewed a code. A new code is shown and watched; that none could be made says nothing about the payment,
  * whose older codes may still be paid. A renewal that finds the payment decided has looked it up.
  */
-export const completeRenewal: CompleteRun = async (context, rows, lease, outcome) => {
-  const { payment } = rows;
+export const completeRenewal: CompleteRun = async (context, executed, lease, outcome) => {
+  const { payment, reply } = executed;
   if (outcome.status === 'pending') {
-    await completeRun(context, rows, lease, outcome);
+    await completeRun(context, executed, lease, outcome);
     await watch(context, payment.id, outcome.providerReference);
     return undefined;
   }
+  await reply.flush();
   if (outcome.status === 'settled' || outcome.status === 'authorized')
     await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } });
   context.log.warn({ event: 'not-renewed', payment: payment.id, outcome: outcome.status });
@@ -74,9 +95,10 @@ async function watch(context: RunDeps, paymentId: string, reference: string): Pr
 }
 
 /** Applies the outcome of a modification on a payment and ends its run in one statement. */
-export const completeModification: CompleteRun = async (context, { payment }, lease, outcome) => {
-  const run = { lease, next: { state: 'finished', outcome: { status: outcome.status } } } as const;
+export const completeModification: CompleteRun = async (context, { payment, reply }, lease, outcome) => {
+  const run = endOf(lease, outcome, reply);
   const applied = await applyModification(context, lease.runId, { outcome, via: 'flow', run });
+  await settleReply(reply, applied);
   if (applied.result === 'applied' || applied.result === 'superseded') return undefined;
   if (applied.result === 'quarantined') {
     context.log.error({ event: 'quarantined', payment: payment.id, modification: lease.runId, why: applied.why });

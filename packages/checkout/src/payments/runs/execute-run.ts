@@ -8,7 +8,7 @@ import {
   type Run,
   type NextAction,
 } from '@railyard/runtime';
-import { sealedAt, sealedJournal, sealJson } from '../../secrets/index.ts';
+import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { RunDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import {
@@ -17,12 +17,12 @@ import {
   type PayerPresence,
   LeaseLostError,
   type RunLease,
-  sqlJournal,
 } from '../../storage/index.ts';
 import { type HeldRows, type PaymentRows, startedRows } from '../state/held-rows.ts';
 import { applyChange, sessionOf } from '../transitions/apply.ts';
 import { LEASE_MS } from '../attempt/lease.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
+import { deferredJournal, type ReplyInHand } from './deferred-journal.ts';
 import { kindOfRun, RUN_KINDS, type RunKind } from './run-kinds.ts';
 
 /** Milliseconds until an interrupted run is executed again, by how often it was tried. */
@@ -74,6 +74,7 @@ export function executeStarted(context: RunDeps, started: StartedPayment, sessio
 
 /** A leased run under way. */
 interface Execution extends PaymentRows {
+  readonly reply: ReplyInHand;
   readonly lease: RunLease;
   readonly run: Run;
   readonly kind: RunKind;
@@ -95,28 +96,16 @@ async function executeLeased(context: RunDeps, { stored, lease, signal, held }: 
   // Whatever opens the card recognises its number as well.
   const isCardNumber = openCard === undefined ? await numbersOfPayment(context, payment) : undefined;
   const cards = { ...(openCard && { openCard }), ...(isCardNumber && { isCardNumber }) };
-  const journal = runJournal(context, lease, held !== undefined);
+  const { journal, reply } = deferredJournal(context, lease, held !== undefined);
   const result = await executeWithJournal(context, run, journal, signal, cards);
   try {
-    return await afterExecution(context, { payment, session, lease, run, kind, tries: stored.tries }, result);
+    return await afterExecution(context, { payment, session, reply, lease, run, kind, tries: stored.tries }, result);
   } finally {
+    // Where nothing could be applied, the reply is a fact all the same.
+    await reply.flush();
     // A run that is tried again soon may need the code once more; one that ended or waits for the payer has no use for it.
     if (result.kind !== 'interrupted') context.securityCodes.forget(run.id);
   }
-}
-
-/** @param isNew nothing is written down of the run yet, so that its first reader need not look */
-function runJournal(context: RunDeps, lease: RunLease, isNew: boolean): Journal {
-  const journal = sealedJournal(sqlJournal(context.db, context.sqlClock, lease, LEASE_MS), context.sealer);
-  let isEmpty = isNew;
-  return {
-    ...journal,
-    load(run) {
-      const loaded = isEmpty ? Promise.resolve([]) : journal.load(run);
-      isEmpty = false;
-      return loaded;
-    },
-  };
 }
 
 function executeWithJournal(
@@ -131,7 +120,8 @@ function executeWithJournal(
 }
 
 async function afterExecution(context: RunDeps, execution: Execution, result: DriveResult): Promise<RunResult> {
-  const { payment, session, lease, run, kind } = execution;
+  const { payment, session, lease, run, kind, reply } = execution;
+  if (result.kind === 'suspended' || result.kind === 'interrupted') await reply.flush();
   const presence = session.stored.payerPresence;
   switch (result.kind) {
     case 'done':

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely';
+import { toJsonText } from './json-text.ts';
+import type { RunLease } from './runs-store.ts';
+
+/** The provider's event that causes a change of a payment. */
+export interface TransitionEvent {
+  readonly eventId: string;
+  readonly kind: string;
+  readonly providerReference: string;
+  readonly amountText?: string;
+  readonly currency?: string;
+  /** JSON. */
+  readonly data: unknown;
+  readonly notificationId?: string;
+  /** It is all that the notification says, which is handled with it. */
+  readonly endsNotification?: boolean;
+}
+
+/** The run that causes a change of a payment. */
+export interface TransitionRun {
+  readonly lease: RunLease;
+  /** The reply that led to it, where it is not written yet. It is a fact: it is written whatever becomes of the change. */
+  readonly reply?: { readonly step: string; readonly text: string } | undefined;
+  readonly next:
+    | { readonly state: 'finished'; readonly outcome: unknown }
+    | { readonly state: 'suspended'; readonly step: string; readonly asks: unknown };
+}
+
+/** Stands in a statement for a part that a transition has not. */
+export const nothing = sql`SELECT NULL::uuid WHERE false`;
+
+/** Records the event of the payment `locked`, once. */
+export function recordProviderEvent(event: TransitionEvent, now: RawBuilder<Date>): RawBuilder<unknown> {
+  return sql`
+    INSERT INTO provider_events AS e (connector_id, mid_id, event_id, payment_id, notification_id, kind, provider_reference, amount_text, currency,
+      data_text, state, at)
+    SELECT connector_id, mid_id, ${event.eventId}, id, ${event.notificationId ?? null}::uuid, ${event.kind}, ${event.providerReference},
+      ${event.amountText ?? null}, ${event.currency ?? null}, ${toJsonText(event.data)}, 'applied', ${now}
+    FROM locked
+    ON CONFLICT (connector_id, mid_id, event_id) DO UPDATE SET payment_id = excluded.payment_id, notification_id = excluded.notification_id,
+      state = 'applied', reason = NULL, at = excluded.at
+      WHERE e.state = 'unmatched'
+    RETURNING e.payment_id`;
+}
+
+/** Ends the notification of an event with the payment `changed`. */
+export function endNotification({ notificationId }: TransitionEvent, now: RawBuilder<Date>): RawBuilder<unknown> {
+  return sql`
+    UPDATE provider_notifications n SET state = 'handled', handled_at = ${now} FROM changed
+    WHERE n.id = ${notificationId ?? null}::uuid AND n.state = 'received' RETURNING n.id`;
+}
+
+/** The first reply wins, as in `sqlJournal.finish`. */
+export function writeReply(
+  runId: string,
+  { step, text }: NonNullable<TransitionRun['reply']>,
+  now: RawBuilder<Date>,
+): RawBuilder<unknown> {
+  return sql`
+    UPDATE journal SET state = 'done', reply_text = ${text}, done_at = ${now}
+    WHERE run_id = ${runId}::uuid AND step = ${step} AND state <> 'done' RETURNING run_id`;
+}
+
+/** Ends or suspends the run of the payment `locked`, if it is ours. */
+export function moveRun(
+  { lease, next }: TransitionRun,
+  now: RawBuilder<Date>,
+  gate: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const end =
+    next.state === 'finished'
+      ? sql`state = 'finished', outcome_text = ${toJsonText(next.outcome)}, finished_at = ${now}`
+      : sql`state = 'suspended', suspended_step = ${next.step}, suspended_text = ${toJsonText(next.asks)}`;
+  return sql`
+    UPDATE flow_runs r SET ${end}, lease_owner = NULL, lease_until = NULL
+    FROM locked
+    WHERE r.run_id = ${lease.runId}::uuid AND r.payment_id = locked.id AND r.lease_epoch = ${lease.epoch}::integer AND r.state = 'running'
+      AND ${gate}
+    RETURNING r.run_id`;
+}
