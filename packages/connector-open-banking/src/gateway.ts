@@ -30,6 +30,8 @@ import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import { sampleTransaction, unknownOne } from './gateway.samples.ts';
 
+const SOURCE = 'packages/connector-open-banking/README.md, Redirect gateway';
+
 const settings = z.object({
   base_url: field(z.url({ protocol: /^https?$/ }), { label: 'Address of the provider’s API' }),
   merchant_id: field(z.string().min(1), { label: 'Merchant id' }),
@@ -69,24 +71,8 @@ const problem = z.object({ error_code: z.string().max(64) });
 
 type Transaction = z.output<typeof transaction>;
 
-type Reported = Omit<Transaction, 'redirect_url'>;
-
-/** The outcome of a transaction. */
-function outcomeOf({ transaction_id: reference, status: word, ...amount }: Reported, show?: Show): Outcome {
-  return statuses.read({ word, providerReference: reference, amount: amountOf(amount), show });
-}
-
-/** The same of a transaction that was asked for by our reference, and by its id where it is known. */
-function answeredOutcome(body: Reported, ours: string, id?: string, show?: Show): Outcome {
-  return ofThisPayment(outcomeOf(body, show), [
-    { asked: ours, said: body.merchant_reference },
-    { asked: id, said: body.transaction_id },
-  ]);
-}
-
 // Endpoints.
 
-const SOURCE = 'packages/connector-open-banking/README.md, Redirect gateway';
 const api = providerApi(settings, {
   source: SOURCE,
   headers: ({ merchant_id, api_key }) => ({ 'x-merchant-id': merchant_id, 'x-api-key': api_key }),
@@ -132,7 +118,52 @@ const openTransaction = api.endpoint({
   ],
 });
 
-// Flows.
+// Meaning of replies.
+
+type Reported = Omit<Transaction, 'redirect_url'>;
+
+/** The outcome of a transaction. */
+function outcomeOf({ transaction_id: reference, status: word, ...amount }: Reported, show?: Show): Outcome {
+  return statuses.read({ word, providerReference: reference, amount: amountOf(amount), show });
+}
+
+/** The same of a transaction that was asked for by our reference, and by its id where it is known. */
+function answeredOutcome(body: Reported, ours: string, id?: string, show?: Show): Outcome {
+  return ofThisPayment(outcomeOf(body, show), [
+    { asked: ours, said: body.merchant_reference },
+    { asked: id, said: body.transaction_id },
+  ]);
+}
+
+const { transaction_id, amount, currency } = sampleTransaction;
+const merchant_reference = '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11';
+
+const notifications = notificationsFor(settings)({
+  verify: {
+    scheme: 'hmac',
+    algorithm: 'sha256',
+    header: 'x-signature',
+    encoding: 'hex',
+    key: (settings: Settings) => settings.webhook_secret,
+  },
+  codec: 'form',
+  body: notifiedTransaction,
+  events: (transaction) => [
+    {
+      // The provider numbers no events; a transaction takes each status once.
+      id: `${transaction.transaction_id}/${transaction.status}`,
+      kind: 'payment',
+      providerReference: transaction.transaction_id,
+      merchantReference: transaction.merchant_reference,
+      provider: { status: transaction.status },
+      outcome: outcomeOf(transaction),
+    },
+  ],
+  acknowledge: { status: 200, body: 'OK' },
+  examples: [{ body: { transaction_id, merchant_reference, status: 'PAID', amount, currency }, source: SOURCE }],
+});
+
+// The connector.
 
 type Purchase = FlowContext<Settings> & {
   readonly payment: PaymentInput<SpecOf<typeof onlineBankTransfer, 'purchase'>>;
@@ -173,38 +204,6 @@ function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outc
   const show = id === undefined ? wayToBank(answer.body.redirect_url) : undefined;
   return answeredOutcome(answer.body, reference, id, show);
 }
-
-// Notifications.
-
-const { transaction_id, amount, currency } = sampleTransaction;
-const merchant_reference = '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11';
-
-const notifications = notificationsFor(settings)({
-  verify: {
-    scheme: 'hmac',
-    algorithm: 'sha256',
-    header: 'x-signature',
-    encoding: 'hex',
-    key: (settings: Settings) => settings.webhook_secret,
-  },
-  codec: 'form',
-  body: notifiedTransaction,
-  events: (transaction) => [
-    {
-      // The provider numbers no events; a transaction takes each status once.
-      id: `${transaction.transaction_id}/${transaction.status}`,
-      kind: 'payment',
-      providerReference: transaction.transaction_id,
-      merchantReference: transaction.merchant_reference,
-      provider: { status: transaction.status },
-      outcome: outcomeOf(transaction),
-    },
-  ],
-  acknowledge: { status: 200, body: 'OK' },
-  examples: [{ body: { transaction_id, merchant_reference, status: 'PAID', amount, currency }, source: SOURCE }],
-});
-
-// The connector.
 
 /** Bank transfers on the pages of a gateway and of the payer's bank. */
 export const gatewayConnector = defineConnector({

@@ -34,6 +34,8 @@ import { reasons, statuses } from './iso-20022.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { sampleBanks, sampleNotification, samplePayment, unknownOne } from './initiation.samples.ts';
 
+const SOURCE = 'packages/connector-open-banking/README.md, Initiation provider';
+
 const settings = z.object({
   base_url: field(z.url({ protocol: /^https?$/ }), { label: 'Address of the provider’s API' }),
   client_id: field(z.string().min(1), { label: 'Client id' }),
@@ -66,34 +68,8 @@ const notifiedPayment = withAmount(z.object({ ...shared, reference: z.string() }
 const bankList = z.object({ banks: z.array(z.object({ id: z.string().min(1), name: z.string().min(1) })) });
 const problem = z.object({ code: z.string().max(64) });
 
-type Reported = Omit<z.output<typeof payment>, 'authorization_url'>;
-
-/** The outcome of a payment. */
-function outcomeOf({ id, status, status_reason: code, ...amount }: Reported, show?: Show): Outcome {
-  return withReason(
-    statuses.read({ word: status, providerReference: id, amount: amountOf(amount), show, code }),
-    reasons,
-    code,
-  );
-}
-
-/** The same of a payment that was asked for by our reference, and by its id where it is known. */
-function answeredOutcome(body: Reported, ours: string, id?: string, show?: Show): Outcome {
-  return ofThisPayment(outcomeOf(body, show), [
-    { asked: ours, said: body.reference },
-    { asked: id, said: body.id },
-  ]);
-}
-
-/** A payment that the provider did not take. */
-function refusal({ code }: z.output<typeof problem>): Outcome {
-  const why = declined('hard', 'declined_by_provider', { provider: { code } });
-  return unlessTakenBefore(withReason(why, reasons, code), TAKEN_BEFORE);
-}
-
 // Endpoints.
 
-const SOURCE = 'packages/connector-open-banking/README.md, Initiation provider';
 const api = providerApi(settings, {
   source: SOURCE,
   visible: ['id', 'reference', 'status', 'status_reason', 'amount', 'currency', 'bank_id', 'country', 'code'],
@@ -200,7 +176,52 @@ const createPayment = api.endpoint({
   ],
 });
 
-// Flows.
+// Meaning of replies.
+
+type Reported = Omit<z.output<typeof payment>, 'authorization_url'>;
+
+/** The outcome of a payment. */
+function outcomeOf({ id, status, status_reason: code, ...amount }: Reported, show?: Show): Outcome {
+  return withReason(
+    statuses.read({ word: status, providerReference: id, amount: amountOf(amount), show, code }),
+    reasons,
+    code,
+  );
+}
+
+/** The same of a payment that was asked for by our reference, and by its id where it is known. */
+function answeredOutcome(body: Reported, ours: string, id?: string, show?: Show): Outcome {
+  return ofThisPayment(outcomeOf(body, show), [
+    { asked: ours, said: body.reference },
+    { asked: id, said: body.id },
+  ]);
+}
+
+/** A payment that the provider did not take. */
+function refusal({ code }: z.output<typeof problem>): Outcome {
+  const why = declined('hard', 'declined_by_provider', { provider: { code } });
+  return unlessTakenBefore(withReason(why, reasons, code), TAKEN_BEFORE);
+}
+
+const notifications = notificationsFor(settings)({
+  verify: timestampedHmac((settings: Settings) => settings.webhook_secret),
+  codec: 'json',
+  body: z.object({ event_id: z.string().min(1), payment: notifiedPayment }),
+  events: ({ event_id, payment }) => [
+    {
+      id: event_id,
+      kind: 'payment',
+      providerReference: payment.id,
+      merchantReference: payment.reference,
+      provider: { status: payment.status },
+      outcome: outcomeOf(payment),
+    },
+  ],
+  acknowledge: { status: 204 },
+  examples: [{ body: sampleNotification, source: SOURCE }],
+});
+
+// The connector.
 
 type Purchase = FlowContext<Settings> & { readonly payment: PaymentInput<SpecOf<typeof openBanking, 'purchase'>> };
 
@@ -259,28 +280,6 @@ function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outc
   const show = id === undefined ? wayToBank(answer.body.authorization_url) : undefined;
   return answeredOutcome(answer.body, reference, id, show);
 }
-
-// Notifications.
-
-const notifications = notificationsFor(settings)({
-  verify: timestampedHmac((settings: Settings) => settings.webhook_secret),
-  codec: 'json',
-  body: z.object({ event_id: z.string().min(1), payment: notifiedPayment }),
-  events: ({ event_id, payment }) => [
-    {
-      id: event_id,
-      kind: 'payment',
-      providerReference: payment.id,
-      merchantReference: payment.reference,
-      provider: { status: payment.status },
-      outcome: outcomeOf(payment),
-    },
-  ],
-  acknowledge: { status: 204 },
-  examples: [{ body: sampleNotification, source: SOURCE }],
-});
-
-// The connector.
 
 /** Payments that a provider begins at the payer's bank, to any account of the payee. */
 export const initiationConnector = defineConnector({

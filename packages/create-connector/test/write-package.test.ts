@@ -51,7 +51,7 @@ describe('a written package', () => {
     expect(texts.join('\n')).not.toMatch(
       /example-(pay|method|package|author|year)|example(Pay|Method)|Example (Pay|Method)/,
     );
-    expect(files).toContain('src/sun-moon-pay/connector.ts');
+    expect(files).toContain('src/sun-moon-pay.ts');
     expect(files).toContain('.gitignore');
     expect(await read('src/index.ts')).toContain('export { sunMoonPayConnector }');
     expect(await read('LICENSE')).toContain('2026 the authors of @shop/railyard-sun');

@@ -1,3 +1,3 @@
-export { examplePayConnector } from './example-pay/connector.ts';
+export { examplePayConnector } from './example-pay.ts';
 export { exampleMethodLimits } from './limits.ts';
 export { exampleMethod } from './methods.ts';

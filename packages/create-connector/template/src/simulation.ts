@@ -1,6 +1,9 @@
 import type { SimulatedEndpoint, Simulation } from '@railyard/core/simulation';
+import { sampleAbsent } from './example-pay.samples.ts';
 
-const told = {
+const absent = { status: 404, body: sampleAbsent };
+
+const reported = {
   reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
 } satisfies Partial<SimulatedEndpoint>;
 
@@ -13,10 +16,8 @@ const refund = {
     amount: 'amount',
     currency: 'currency',
   },
-  absent: { status: 404, body: { code: 'not_found' } },
+  absent,
 } satisfies Partial<SimulatedEndpoint>;
-
-const absent = { status: 404, body: { code: 'not_found' } };
 
 /** How a local provider plays Example Pay: where requests and replies carry what. Tests, demos and the playground use it. */
 export const examplePaySimulation: Simulation = {
@@ -29,11 +30,11 @@ export const examplePaySimulation: Simulation = {
         currency: 'body.currency',
         key: 'headers.idempotency-key',
       },
-      ...told,
+      ...reported,
       compute: ({ payerUrl }) => ({ payer_url: payerUrl }),
     },
-    'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
-    'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
+    'get-payment': { effect: 'read', request: { id: 'params.id' }, ...reported, absent },
+    'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...reported, absent },
     'create-refund': {
       effect: 'refund',
       request: {

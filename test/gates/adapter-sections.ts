@@ -1,0 +1,42 @@
+import type { TextFile } from '../support/workspace.ts';
+
+/** In each adapter a reader finds the same thing at the same place: settings and words come first, under no heading. */
+const SECTIONS = ['Replies', 'Endpoints', 'Meaning of replies', 'The connector'] as const;
+const HEADING = /^\/\/ ([A-Z][A-Za-z ]*)\.$/gm;
+const DEFINES = /\bdefineConnector\(\{/;
+
+/** Sources of the connector packages and of the template that authors begin with. */
+export const MAY_BE_ADAPTER = /^packages\/(connector-[^/]+|create-connector\/template)\/src\/[^/]+\.ts$/;
+
+interface Adapter {
+  readonly path: string;
+  /** The adapter's file, and before it the rooms that it was divided into: `hub-endpoints.ts` and `hub-outcomes.ts` of `hub.ts`. */
+  readonly text: string;
+}
+
+/** The adapters among the files: found by the connector that they define. */
+export function adaptersOf(files: readonly TextFile[]): readonly Adapter[] {
+  return files
+    .filter(({ text }) => DEFINES.test(text))
+    .map(({ path, text }) => {
+      const rooms = ['endpoints', 'outcomes'].map((room) => path.replace(/\.ts$/, `-${room}.ts`));
+      const before = rooms.flatMap((room) => files.filter((file) => file.path === room).map((file) => file.text));
+      return { path, text: [...before, text].join('\n') };
+    });
+}
+
+/** One line per adapter whose sections are missing, in another order, or others. */
+export function sectionOffences({ path, text }: Adapter): string[] {
+  const found = [...text.matchAll(HEADING)].map(([, name]) => name ?? '');
+  const says = found.length === 0 ? 'no sections' : `the sections ${found.join(', ')}`;
+  const offences =
+    found.join() === SECTIONS.join()
+      ? []
+      : [`${path}: has ${says}; expected ${SECTIONS.join(', ')}, each as a comment "// Replies."`];
+  const [first = ''] = text.split(/^\/\/ Replies\.$/m);
+  // Status words of a standard are imported.
+  for (const name of ['settings', 'statuses'])
+    if (!new RegExp(String.raw`\b${name}\b`).test(first))
+      offences.push(`${path}: does not have \`${name}\` before "// Replies."`);
+  return offences;
+}
