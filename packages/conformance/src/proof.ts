@@ -1,12 +1,15 @@
-import { readPath } from '@railyard/core';
+import { type ProviderEvent, readPath } from '@railyard/core';
 import {
   type ArrivedNotification,
   listOf,
   type NotificationVerification,
   placesOf,
   rawNotification,
-  withPlace,
 } from '@railyard/core/driver';
+import { readNotification, type ReceivedNotification } from '@railyard/runtime';
+import { BEGINNING } from './host/world.ts';
+import { leavesOf, withValue } from './leaves.ts';
+import type { Subject } from './subject.ts';
 
 type Proof = NotificationVerification<unknown>;
 
@@ -56,7 +59,7 @@ export function forgeries(proof: Proof, raw: ArrivedNotification): readonly Forg
     ['with a proof that is cut short', replaced(text.slice(0, -4))],
   ]);
   if (proof.scheme === 'client-certificate') return [...made, ['that came past the proxy', { ...raw, proxied: false }]];
-  return coversBody(proof) ? [...made, ...otherBodies(raw)] : made;
+  return coversBody(proof) ? [...made, ...otherBodies(raw, proof.scheme === 'call')] : made;
 }
 
 /** Whether every byte of the body is signed. */
@@ -65,14 +68,15 @@ function coversBody(proof: Proof): boolean {
   return proof.scheme !== 'shared-secret' && proof.scheme !== 'basic' && proof.scheme !== 'client-certificate';
 }
 
-const otherBodies = (raw: ArrivedNotification): readonly Forgery[] => {
+/** @param read whether the provider is asked about the body as it is read, so that a blank at its end is the same body */
+function otherBodies(raw: ArrivedNotification, read: boolean): readonly Forgery[] {
   const { bytes: _bytes, ...rest } = raw;
   return [
-    ['with another body', { ...rest, body: `${raw.body} ` }],
+    ...(read ? [] : [['with another body', { ...rest, body: `${raw.body} ` }] as const]),
     ['with a body that is cut short', { ...rest, body: raw.body.slice(0, -1) }],
     ['with another amount', { ...rest, body: raw.body.replace(/\d/, (digit) => (digit === '9' ? '8' : '9')) }],
   ];
-};
+}
 
 /** Where a notification carries its proof, and the same notification with another one there. */
 interface CarriedProof {
@@ -90,7 +94,7 @@ function proofsOf(
     const body: unknown = JSON.parse(raw.body);
     return placesOf({ field, ...(each !== undefined && { each }) }, body).map(({ at, value }) => ({
       text: String(readPath(value, field)),
-      replaced: (by) => ({ ...rest, body: JSON.stringify(withPlace(body, at === '' ? field : `${at}.${field}`, by)) }),
+      replaced: (by) => ({ ...rest, body: JSON.stringify(withValue(body, at === '' ? field : `${at}.${field}`, by)) }),
     }));
   }
   return headersOf(proof).map((name) => {
@@ -106,4 +110,76 @@ function headersOf(proof: Exclude<Proof, { readonly scheme: 'unsigned' }>): read
   if (proof.scheme === 'basic') return ['authorization'];
   if (proof.scheme === 'call') return proof.headers.map((name) => name.toLowerCase());
   return proof.header === undefined ? [] : [proof.header.toLowerCase()];
+}
+
+/**
+ * The events of a notification, or why it is refused. One about which its provider would be asked is read as if it had said that it is its
+ * own: whether it does is checked by `notification-forged`.
+ */
+export function readProven(
+  { connector, settings, machinery }: Pick<Subject, 'connector' | 'settings' | 'machinery'>,
+  raw: ArrivedNotification,
+  now: number,
+): ReceivedNotification {
+  const received = machinery.receive(connector, settings, raw, now);
+  return received.kind === 'refused' && received.ask !== undefined
+    ? readNotification(connector, settings, raw)
+    : received;
+}
+
+/** The settings of an account whose key is another one; nothing where the key is none of the settings. */
+export function settingsOfAnother(proof: Proof, settings: unknown): unknown {
+  if (typeof settings !== 'object' || settings === null || proof.scheme === 'call') return undefined;
+  const changed = Object.entries(settings).flatMap(([name, value]) => {
+    const other = typeof value === 'string' ? { [name]: [...value].toReversed().join('') } : {};
+    return materialOf(proof, { ...settings, ...other }) === materialOf(proof, settings) ? [] : [other];
+  });
+  return changed.length === 0 ? undefined : Object.assign({}, settings, ...changed);
+}
+
+/** All that a proof takes from the settings, as text. */
+function materialOf(proof: Proof, settings: unknown): string {
+  if (proof.scheme === 'jws') return JSON.stringify([proof.keys(settings), proof.claims?.(settings)]);
+  if ('key' in proof) return JSON.stringify(listOf(proof.key(settings)).map((key) => Buffer.from(key).toString('hex')));
+  if (proof.scheme === 'client-certificate') return JSON.stringify(proof.value(settings));
+  return JSON.stringify(secretsOf(proof, settings));
+}
+
+/** More leaves than a signed notification has; each costs a reading. */
+const MOST_LEAVES = 100;
+
+/** A place of the body that can be changed without the proof being wrong, and changes what an event says of the payment. */
+export function uncovered(
+  subject: Pick<Subject, 'connector' | 'settings' | 'machinery'>,
+  raw: ArrivedNotification,
+): string | undefined {
+  const proof = subject.connector.notifications?.verify;
+  if (proof === undefined || !('field' in proof) || proof.field === undefined || proof.confirm !== undefined)
+    return undefined;
+  const { bytes: _bytes, ...rest } = raw;
+  const body: unknown = JSON.parse(raw.body);
+  const saidBy = (text: string) => {
+    const received = readProven(subject, { ...rest, body: text }, BEGINNING);
+    return received.kind === 'events' && received.proven ? JSON.stringify(received.events.map(gist)) : undefined;
+  };
+  const said = saidBy(raw.body);
+  return leavesOf(body)
+    .slice(0, MOST_LEAVES)
+    .map(({ place }) => place)
+    .find((place) => {
+      const changed = saidBy(JSON.stringify(withValue(body, place, otherThan(readPath(body, place)))));
+      return changed !== undefined && changed !== said;
+    });
+}
+
+const otherThan = (value: unknown) =>
+  typeof value === 'number' ? value + 1 : value === 'true' ? 'false' : `${String(value)}1`;
+
+/** The parts of an event on which money depends; a provider's words about it may stand outside of what it signs. */
+function gist(event: ProviderEvent): unknown {
+  const { kind, id, providerReference, merchantReference } = event;
+  const outcome = 'outcome' in event ? event.outcome : undefined;
+  const amount =
+    'amount' in event ? event.amount.text : outcome !== undefined && 'amount' in outcome ? outcome.amount?.text : '';
+  return { kind, id, providerReference, merchantReference, status: outcome?.status, amount };
 }

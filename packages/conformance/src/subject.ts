@@ -71,14 +71,18 @@ export function subjectOf(connector: Connector, options: ConformanceOptions, int
   const { machinery, transport: through = (network) => network } = internals;
   const caseProblems: Finding[] = [];
   const cases = casesOf(connector, options, settings, { ...RUNTIME, ...machinery }, caseProblems);
-  const { simulation, provider } = options;
+  const { simulation, provider, providerKey: privateKey } = options;
   return {
     connector,
     options,
     settings,
     cases,
     caseProblems,
-    provider: provider ?? (simulation && ((pays) => simulated({ connector, simulation, settings }, pays))),
+    provider:
+      provider ??
+      (simulation &&
+        ((pays) =>
+          simulated({ connector, simulation, settings, ...(privateKey !== undefined && { privateKey }) }, pays))),
     machinery: { ...RUNTIME, ...machinery },
     through,
     shared: new Map(),

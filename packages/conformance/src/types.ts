@@ -133,6 +133,11 @@ export interface ConformanceOptions {
   readonly settings: Readonly<Record<string, unknown>>;
   /** How a local provider plays the connector's provider. */
   readonly simulation?: Simulation;
+  /**
+   * The private key in PEM by which the simulated provider signs its notifications, where they are signed by one: made for the tests, with
+   * its public half among the settings.
+   */
+  readonly providerKey?: string;
   /** A provider written by hand, in the place of a simulation; a new one for each play. */
   readonly provider?: () => ProviderDouble;
   /** Valid sessions where the kit cannot derive one. */

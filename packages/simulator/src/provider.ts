@@ -1,3 +1,4 @@
+import { readPath } from '@railyard/core';
 import type { SimulatedEndpoint } from '@railyard/core/simulation';
 import { modifyPayment } from './modify-payment.ts';
 import { type RoutedReply, type RoutedRequest, named } from './routed-request.ts';
@@ -9,6 +10,7 @@ import { fits, type Received, textAt } from './places.ts';
 import { withIdempotency, untilItArrives } from './idempotency.ts';
 import { absentReply, jsonReply, paymentReply, plainReply, type Reply } from './reply.ts';
 import type { Rules } from './rules.ts';
+import { callProof } from './sign.ts';
 
 export interface ProviderRequest extends Omit<Received, 'params'> {
   readonly method: string;
@@ -41,7 +43,7 @@ export function answerProvider(
   const { endpoint, declared, received } = found;
   const routed = { mount, endpoint, declared, received, text: request.text, isLate };
   if (namesNothing(declared)) return { reply: plainReply(endpoint, declared) };
-  if (declared.effect === 'read') return { reply: readReply(bank, routed) };
+  if (declared.effect === 'read') return { reply: isQuestion(declared) ? proofReply(routed) : readReply(bank, routed) };
   const routedReply = withIdempotency(bank, routed, (key) => perform(bank, rules, routed, key));
   if (routedReply.isGivenUp !== true) return routedReply;
   return untilItArrives(bank, routed, routedReply, () => answerProvider(bank, rules, mount, request, true));
@@ -60,6 +62,15 @@ function declaredFor(mount: Mount, { endpoint, params }: Matched, request: Provi
 /** A credential, or a list that is the same for every payment. */
 function namesNothing({ effect, request }: SimulatedEndpoint): boolean {
   return effect === 'credential' || (effect === 'read' && Object.keys(request).length === 0);
+}
+
+/** Whether it asks if a notification is the provider's own. */
+const isQuestion = ({ request }: SimulatedEndpoint) => request.proof !== undefined;
+
+function proofReply({ endpoint, declared, received }: RoutedRequest): Reply {
+  const { proof, notification = 'body' } = declared.request;
+  const own = textAt(received, proof) === callProof(readPath(received, notification));
+  return own ? plainReply(endpoint, declared) : absentReply(endpoint, declared);
 }
 
 function readReply(bank: Bank, routed: RoutedRequest): Reply {

@@ -54,7 +54,10 @@ export function prove(account: Account, unproven: Unproven, moment: Moment): Pro
     case 'client-certificate':
       return { ...plain, headers: { ...plain.headers, ...token(verify, account, moment) } };
     case 'call':
-      return { ...plain, headers: { ...callHeaders(verify.headers, plain.body, moment), ...plain.headers } };
+      return {
+        ...plain,
+        headers: { ...plain.headers, ...callHeaders(verify.headers, readBody(plain.body, codec), moment) },
+      };
     case 'jws': {
       const raw = rawNotification({ ...plain, url: unproven.url });
       return {
@@ -86,14 +89,16 @@ function token(
 /** Known to the simulated providers of this process alone, which are asked about their own notifications. */
 const CALL_KEY = 'the simulated provider';
 
-function callHeaders(names: readonly string[], body: string, { forged }: Moment): Readonly<Record<string, string>> {
+function callHeaders(names: readonly string[], body: unknown, { forged }: Moment): Readonly<Record<string, string>> {
   const value = forged ? GUESS : callProof(body);
   return Object.fromEntries(names.map((name) => [name.toLowerCase(), value]));
 }
 
-/** The proof of a notification that its provider is asked about. @param body as it was sent */
-export function callProof(body: string): string {
-  return createHmac('sha256', CALL_KEY).update(body).digest('hex');
+/** The proof of a notification that its provider is asked about. @param body as it is read */
+export function callProof(body: unknown): string {
+  return createHmac('sha256', CALL_KEY)
+    .update(JSON.stringify(body) ?? '')
+    .digest('hex');
 }
 
 function signed(

@@ -5,7 +5,7 @@ import type { Finding } from '../finding.ts';
 import { BEGINNING } from '../host/world.ts';
 import { everyWaiting, type Heard, notifiedOf, type Notified } from '../play/listen.ts';
 import { isSimulated } from '../provider/simulated.ts';
-import { forgeries, isTimed } from '../proof.ts';
+import { forgeries, isTimed, readProven, settingsOfAnother, uncovered } from '../proof.ts';
 import type { Subject } from '../subject.ts';
 
 const NONE = notApplicable('The connector takes no notifications.');
@@ -33,13 +33,8 @@ async function each(subject: Subject, judge: (one: Notified) => Promise<Judged>)
   return first !== undefined && skipped.length === all.length ? first : found;
 }
 
-/** The events of a notification, or why it is refused. */
-function read({ connector, settings, machinery }: Subject, raw: ArrivedNotification, now = BEGINNING) {
-  return machinery.receive(connector, settings, raw, now);
-}
-
 function eventsOf(subject: Subject, raw: ArrivedNotification, now = BEGINNING): readonly ProviderEvent[] {
-  const received = read(subject, raw, now);
+  const received = readProven(subject, raw, now);
   return received.kind === 'events' ? received.events : [];
 }
 
@@ -62,14 +57,21 @@ export const notificationChecks: readonly Check[] = [
     title:
       'a forged notification changes nothing: without proof, with a guessed one, or with another body under a true one',
     run: (subject) =>
-      each(subject, async ({ raw }) => {
+      each(subject, async ({ raw, host }) => {
         const { notifications } = subject.connector;
         const forged = notifications === undefined ? [] : forgeries(notifications.verify, raw);
-        if (forged.length === 0) return notApplicable('Its notifications carry no proof.');
-        const taken = forged.find(([, each_]) => read(subject, each_).kind === 'events');
-        return taken === undefined
+        if (notifications === undefined || forged.length === 0)
+          return notApplicable('Its notifications carry no proof.');
+        for (const [how, forgery] of forged)
+          if ((await host.receive(forgery)) < 300)
+            return `A notification ${how} is taken. Let the proof cover every byte of the body.`;
+        const other = settingsOfAnother(notifications.verify, subject.settings);
+        if (other !== undefined && readProven({ ...subject, settings: other }, raw, BEGINNING).kind === 'events')
+          return 'A notification of another account is taken. Verify with the key of the account.';
+        const loose = uncovered(subject, raw);
+        return loose === undefined
           ? undefined
-          : `A notification ${taken[0]} is taken. Let the proof cover every byte of the body.`;
+          : `"${loose}" is not signed, and events depend on it. Cover it, or declare confirm: 'status'.`;
       }),
   },
   {
@@ -158,7 +160,7 @@ export const notificationChecks: readonly Check[] = [
       if (verify === undefined) return NONE;
       if (!isTimed(verify)) return notApplicable('Its notifications carry no signed time.');
       return each(subject, async ({ raw }) => {
-        const received = read(subject, raw, BEGINNING + 86_400_000);
+        const received = readProven(subject, raw, BEGINNING + 86_400_000);
         return received.kind === 'refused' && received.why === 'stale'
           ? undefined
           : 'A notification of yesterday is taken. Give the time that is signed under timestamp.';

@@ -3,13 +3,15 @@ import { type ArrivedNotification, type CardHandle, type CardPart, eventKey } fr
 import { decide, type PaymentChange, subtractMoney } from '@railyard/core/payment';
 import { type Signal, type DriveResult, type Host, memoryCredentials } from '@railyard/runtime';
 import type { ActionRecord, HostAction, PaymentRecord, RunRecord } from './disk.ts';
-import { type Machinery, newPayment, partOf, resolve, runOf, RUNTIME, type World } from './world.ts';
+import { type Machinery, newPayment, partOf, resolve, runOf, RUNTIME, uuidOf, type World } from './world.ts';
 
 /** How the payer behaves: answers to fields and signals. Asked the same question again, the payer answers the same. */
 export interface Payer {
   readonly fields?: Readonly<Record<string, unknown>>;
   signal?(nextAction: NonNullable<PaymentRecord['nextAction']>): Signal | undefined;
 }
+
+const STATUS_OF_REFUSAL: Readonly<Partial<Record<string, number>>> = { malformed: 400, unavailable: 503 };
 
 /**
  * The least that a service around the runtime has to do: keep the payment, drive its runs, let every change through `decide`.
@@ -65,8 +67,10 @@ export class TinyHost {
   /** A notification arrives; answers the HTTP status. */
   async receive(raw: ArrivedNotification): Promise<number> {
     const { connector, settings, now } = this.#world;
-    const received = this.#machinery.receive(connector, settings, raw, now);
-    if (received.kind === 'refused') return received.why === 'malformed' ? 400 : 401;
+    const first = this.#machinery.receive(connector, settings, raw, now);
+    const asking = { transport: this.#host.transport, key: uuidOf(raw.body) };
+    const received = first.kind === 'refused' && first.ask !== undefined ? await first.ask(asking) : first;
+    if (received.kind === 'refused') return STATUS_OF_REFUSAL[received.why] ?? 401;
     for (const event of received.events)
       if (received.proven) await this.#happen(event, 'notification');
       // Not acknowledged until the provider was asked, so that it sends the notification again.

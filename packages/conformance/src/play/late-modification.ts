@@ -7,6 +7,7 @@ import { TinyHost } from '../host/tiny-host.ts';
 import { BEGINNING } from '../host/world.ts';
 import { inProcess } from '../provider/network.ts';
 import { isSimulated } from '../provider/simulated.ts';
+import { readProven } from '../proof.ts';
 import type { Subject } from '../subject.ts';
 import { payerOf, type Story } from './story.ts';
 
@@ -48,6 +49,6 @@ export async function playLateModification(
 }
 
 function eventsOf({ connector, settings, machinery }: Subject, raw: ArrivedNotification): readonly ProviderEvent[] {
-  const received = machinery.receive(connector, settings, raw, BEGINNING);
+  const received = readProven({ connector, settings, machinery }, raw, BEGINNING);
   return received.kind === 'events' ? received.events : [];
 }

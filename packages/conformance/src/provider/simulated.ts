@@ -11,11 +11,12 @@ interface Simulated {
   readonly connector: Connector;
   readonly simulation: Simulation;
   readonly settings: unknown;
+  readonly privateKey?: string;
 }
 
 /** The connector's simulation as a provider. `at-once`: it pays by itself; `later`: it waits for the payer. */
 export function simulated(
-  { connector, simulation, settings }: Simulated,
+  { connector, simulation, settings, privateKey }: Simulated,
   pays: 'at-once' | 'later',
 ): SimulatedProvider {
   const bases = basesOf(connector, settings);
@@ -24,6 +25,7 @@ export function simulated(
     connector,
     simulation,
     settings,
+    ...(privateKey !== undefined && { privateKey }),
     clock: () => now,
     // An address that no request carries is set at the provider.
     ...(simulation.notification?.url === undefined && { notifyUrl: URLS.notify }),

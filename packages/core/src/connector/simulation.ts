@@ -128,6 +128,9 @@ export interface SimulatedEndpoint {
     /** Of an action on a payment, or its lookup: the provider's id of the action, and the merchant side's own reference. */
     readonly modification?: string;
     readonly modificationReference?: string;
+    /** Of a question whether a notification is the provider's own (`scheme: 'call'`): its proof, one of the headers, and its body. */
+    readonly proof?: string;
+    readonly notification?: string;
   };
   /** Places of the example that are overwritten: in its body, or `headers.<name>` where the example has headers. */
   readonly reply: {
@@ -149,7 +152,7 @@ export interface SimulatedEndpoint {
   readonly example?: string;
   /** More fields of the reply body, by dotted place. Pure. */
   readonly compute?: (payment: SimulatedPayment) => Readonly<Record<string, unknown>>;
-  /** The reply for a payment that the provider does not know. */
+  /** The reply for a payment that the provider does not know, or a notification that it did not send. */
   readonly absent?: { readonly status: number; readonly body: unknown };
   /** The reply to what the payment's state does not allow, for example a capture of a declined one. */
   readonly refused?: { readonly status: number; readonly body: unknown };
