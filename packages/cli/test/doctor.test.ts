@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog, startCheckout } from '@railyard/checkout';
 import { collectionConnector, instantConnector } from '@railyard/connector-pix';
@@ -69,6 +69,22 @@ describe('railyard doctor', () => {
       '',
     ]);
     expect(provider.asked.at(-1)).toMatch(/^GET \/v1\/charges\/external\/[0-9a-f-]{36}$/);
+  });
+
+  test('says which address is to be entered at a provider that is not sent one', async () => {
+    const config = configFile(
+      'console.config.mjs',
+      good(),
+      `publicUrl: 'https://pay.example/', merchants: [${merchant}]`,
+    );
+    const text = readFileSync(config, 'utf8').replace('[instantConnector,', '[atProvider,');
+    const atProvider = `const { notifications, ...rest } = instantConnector;
+const atProvider = { ...rest, notifications: { ...notifications, address: 'at-provider' } };\n`;
+    writeFileSync(config, text.replace('export default', `${atProvider}export default`));
+    const { of } = await findings(['--config', config, '--offline']);
+    expect(of('notification')?.says).toBe(
+      'Enter https://pay.example/notify/main at the provider. Not sent; --notify sends one to the running service.',
+    );
   });
 
   test('names every setting that is missing or wrong by its path', async () => {

@@ -8,6 +8,7 @@ import { goldenChecks } from './checks/goldens.ts';
 import { lateModificationChecks } from './checks/late-modifications.ts';
 import { limitChecks } from './checks/limits.ts';
 import { moneyChecks } from './checks/money.ts';
+import { notificationAddressChecks } from './checks/notification-address.ts';
 import { notificationBodyChecks } from './checks/notification-bodies.ts';
 import { notificationEventChecks } from './checks/notification-events.ts';
 import { notificationStateChecks } from './checks/notification-states.ts';
@@ -40,6 +41,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
   crash: crashChecks,
   repeats: [...repeatChecks, ...refusedRepeatChecks],
   notifications: [
+    ...notificationAddressChecks,
     ...notificationChecks,
     ...notificationStateChecks,
     ...notificationBodyChecks,

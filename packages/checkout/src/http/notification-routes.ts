@@ -32,6 +32,12 @@ export function notificationRoutes(context: AppDeps): Hono<HttpEnv> {
     });
     return new Response(answer.body === '' ? null : answer.body, { status: answer.status });
   };
-  for (const path of ['/:mid', '/:mid/*'] as const) routes.on([...METHODS], path, (c) => take(c, c.req.param('mid')));
+  for (const path of ['/:mid', '/:mid/*'] as const) {
+    routes.on([...METHODS], path, (c) => take(c, c.req.param('mid')));
+    routes.all(path, (c) => {
+      c.header('allow', METHODS.join(', '));
+      return jsonError(c, 405, `Notifications arrive by ${METHODS.join(', ')}.`);
+    });
+  }
   return routes;
 }

@@ -67,8 +67,12 @@ describe('a notification', () => {
     expect((await fetch(service.notifyUrl + way.below, { method: way.method, body: '{}' })).status).toBe(401);
   });
 
-  test('by another method finds nothing', async () => {
-    expect((await fetch(service.notifyUrl, { method: 'DELETE' })).status).toBe(404);
+  test('by another method is refused with the methods that are taken', async () => {
+    const answer = await fetch(service.notifyUrl, { method: 'DELETE' });
+    expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({
+      status: 405,
+      allow: 'POST, PUT, GET',
+    });
   });
 
   test.each(['', '{}', '[]', 'null', '{"event_id":1}', '<xml/>', '\u0000', '{"event_id":"e","data":{"id":"x"}}'])(

@@ -3,7 +3,7 @@ import { CONNECTOR_OPTIONS, findConnectors, type Found } from '../connectors/fin
 import { checkConfiguration } from '../doctor/check-configuration.ts';
 import { checkProvider } from '../doctor/check-provider.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { sendNotification } from '../doctor/send-notification.ts';
+import { notificationAddress, sendNotification } from '../doctor/send-notification.ts';
 import type { Io } from '../output/io.ts';
 import type { Look } from '../output/look.ts';
 import { type Command, type Given, isSet, textOf, UsageError } from './command.ts';
@@ -72,8 +72,11 @@ async function examineAccount(account: Account, given: Given, found: Found, tran
 
 async function notify(account: Account, given: Given, { config }: Found, transport: Transport) {
   const notDone = (says: string) => ({ result: 'not done', says }) as const;
-  if (!isSet(given, 'notify')) return notDone('Not sent; --notify sends one to the running service.');
   const url = textOf(given, 'public-url') ?? config?.['publicUrl'];
+  const isSetThere = account.connector.notifications?.address === 'at-provider';
+  const enter =
+    isSetThere && typeof url === 'string' ? `Enter ${notificationAddress(account, url)} at the provider. ` : '';
+  if (!isSet(given, 'notify')) return notDone(`${enter}Not sent; --notify sends one to the running service.`);
   if (typeof url !== 'string') return notDone('The configuration has no publicUrl; give --public-url.');
   return sendNotification(account, url, transport);
 }

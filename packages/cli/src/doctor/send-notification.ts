@@ -9,6 +9,13 @@ type Report = Pick<Finding, 'result' | 'says'>;
 /** A body that no connector takes for a notification: it is refused after its signature was checked, so the service keeps nothing. */
 const BODY = { railyard: 'doctor' };
 
+/** Schemes whose proof the account can make as well as its provider. */
+const SHARED: ReadonlySet<string> = new Set(['hmac', 'shared-secret', 'basic']);
+
+/** Where the provider of an account sends its notifications. */
+export const notificationAddress = (account: Account, publicUrl: string): string =>
+  `${withoutTrailingSlashes(publicUrl)}/notify/${account.id}`;
+
 /**
  * Sends a notification to a running service the way the provider does: through its public address, signed with the account's secret. A
  * forged one must be refused for its signature (401), the signed one only for its content (400). Neither is kept.
@@ -19,7 +26,7 @@ export async function sendNotification(account: Account, publicUrl: string, tran
   const { connector } = account;
   if (connector.notifications === undefined)
     return { result: 'not done', says: `${connector.id} takes no notifications.` };
-  const url = `${withoutTrailingSlashes(publicUrl)}/notify/${account.id}`;
+  const url = notificationAddress(account, publicUrl);
   const { scheme } = connector.notifications.verify;
   if (scheme === 'unsigned') {
     const reached = await send(account, url, transport, false);
@@ -27,12 +34,13 @@ export async function sendNotification(account: Account, publicUrl: string, tran
       ? { result: 'ok', says: 'The service takes notifications; they are unsigned, and only lead to a lookup.' }
       : unexpected(reached, url);
   }
-  const forged = scheme === 'rsa' ? await sendBare(url, transport) : await send(account, url, transport, true);
+  const isOurs = SHARED.has(scheme);
+  const forged = isOurs ? await send(account, url, transport, true) : await sendBare(url, transport);
   if (forged !== 401) return unexpected(forged, url);
-  if (scheme === 'rsa')
+  if (!isOurs)
     return {
       result: 'not done',
-      says: 'The service refuses forged notifications. A genuine one needs the provider’s private key.',
+      says: 'The service refuses forged notifications. A genuine one can only be made by the provider.',
     };
   const genuine = await send(account, url, transport, false);
   if (genuine === 400)

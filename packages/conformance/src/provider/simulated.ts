@@ -27,8 +27,7 @@ export function simulated(
     settings,
     ...(privateKey !== undefined && { privateKey }),
     clock: () => now,
-    // An address that no request carries is set at the provider.
-    ...(simulation.notification?.url === undefined && { notifyUrl: URLS.notify }),
+    ...(connector.notifications?.address === 'at-provider' && { notifyUrl: URLS.notify }),
     scenario: pays === 'at-once' ? 'settled' : 'manual',
   });
   const isOpen = ({ state }: { readonly state: string }) => state === 'pending' || state === 'challenged';

@@ -170,6 +170,7 @@ export const signedBank = defineConnector({
   endpoints,
   statuses,
   notifications: notificationsFor(settings)({
+    address: 'at-provider',
     verify: timestampedHmac((each: z.output<typeof settings>) => each.webhook_secret),
     codec: 'json',
     body: z.object({ event: z.string(), transfer }),

@@ -66,6 +66,11 @@ export interface Notifications<S, B> {
   readonly verify: NotificationVerification<S>;
   readonly codec: Codec;
   readonly body: z.ZodType<B>;
+  /**
+   * How the provider learns where to send them: each request carries `urls.notify`, or the address was set at the provider, in its console or
+   * by a set-up call. Default `in-requests`.
+   */
+  readonly address?: 'in-requests' | 'at-provider';
   /** Method syntax, so that connectors of different bodies fit in one list. `raw` has the headers, the path and the query. */
   events(body: B, context: { readonly settings: S; readonly raw: RawNotification }): readonly ProviderEvent[];
   /** The reply that the provider expects once the notification is stored. Default 200 without a body. */
