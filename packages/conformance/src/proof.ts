@@ -4,6 +4,7 @@ import {
   listOf,
   type NotificationVerification,
   placesOf,
+  proofHeaders,
   rawNotification,
 } from '@railyard/core/driver';
 import { readNotification, type ReceivedNotification } from '@railyard/runtime';
@@ -97,19 +98,13 @@ function proofsOf(
       replaced: (by) => ({ ...rest, body: JSON.stringify(withValue(body, at === '' ? field : `${at}.${field}`, by)) }),
     }));
   }
-  return headersOf(proof).map((name) => {
+  return proofHeaders(proof).map((name) => {
     const { [name]: text = '', ...others } = raw.headers;
     return {
       text,
       replaced: (by) => ({ ...raw, headers: by === undefined ? others : { ...others, [name]: by } }),
     };
   });
-}
-
-function headersOf(proof: Exclude<Proof, { readonly scheme: 'unsigned' }>): readonly string[] {
-  if (proof.scheme === 'basic') return ['authorization'];
-  if (proof.scheme === 'call') return proof.headers.map((name) => name.toLowerCase());
-  return proof.header === undefined ? [] : [proof.header.toLowerCase()];
 }
 
 /**

@@ -32,6 +32,7 @@ export {
   listed,
   millisecondsOf,
   placesOf,
+  proofHeaders,
   timeTextOf,
   writtenHeader,
   writtenTime,

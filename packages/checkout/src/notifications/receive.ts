@@ -1,4 +1,4 @@
-import { type ArrivedNotification, rawNotification } from '@railyard/core/driver';
+import { type ArrivedNotification, proofHeaders, rawNotification } from '@railyard/core/driver';
 import type { RawNotification } from '@railyard/core';
 import { readNotification, receiveNotification, type ReceivedNotification } from '@railyard/runtime';
 import type { Mid } from '../merchants/directory.ts';
@@ -47,7 +47,7 @@ export async function takeNotification(
     id,
     connectorId: mid.connector.id,
     midId: mid.id,
-    request: sealJson(context.sealer, storedRequest(raw), sealedAt.notificationRequest(id)),
+    request: sealJson(context.sealer, storedRequest(mid, raw), sealedAt.notificationRequest(id)),
     body: Buffer.from(context.sealer.seal(raw.bytes, sealedAt.notificationBody(id)), 'utf8'),
     holdMs: HOLD_MS,
   });
@@ -135,15 +135,16 @@ const requestSchema = z.object({
   headers: z.record(z.string(), z.string()),
 });
 
-/** Cookies and credentials of the caller are not stored: what is stored was verified and is not verified again. */
-function storedRequest({
-  method,
-  url,
-  path,
-  headers,
-}: ReturnType<typeof rawNotification>): z.infer<typeof requestSchema> {
-  const { cookie: _cookie, authorization: _authorization, ...kept } = headers;
-  return { method, url, path, headers: kept };
+/** Cookies, credentials and proofs are not stored: what is stored was verified and is not verified again. */
+function storedRequest(
+  { connector }: Mid,
+  { method, url, path, headers }: RawNotification,
+): z.infer<typeof requestSchema> {
+  const { notifications } = connector;
+  const proof = notifications === undefined ? [] : proofHeaders(notifications.verify);
+  const secret = new Set(['cookie', 'authorization', ...proof]);
+  const kept = Object.entries(headers).filter(([name]) => !secret.has(name));
+  return { method, url, path, headers: Object.fromEntries(kept) };
 }
 
 /** A notification as it came: it may hold a provider's shared secret and a payer's details, so it is kept sealed. */

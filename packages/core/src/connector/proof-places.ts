@@ -1,6 +1,14 @@
 import { ownProperty, readPath } from '../plain-data.ts';
-import type { FieldPlace, HeaderPlace, SignedTime } from './proof.ts';
+import type { FieldPlace, HeaderPlace, NotificationVerification, SignedTime } from './proof.ts';
 import type { RawNotification } from './raw-notification.ts';
+
+/** The headers that carry a proof, in lower case: a secret may stand there as it is, so they are neither stored nor logged. */
+export function proofHeaders(proof: NotificationVerification<unknown>): readonly string[] {
+  if (proof.scheme === 'unsigned') return [];
+  if (proof.scheme === 'basic') return ['authorization'];
+  if (proof.scheme === 'call') return proof.headers.map((name) => name.toLowerCase());
+  return proof.header === undefined ? [] : [proof.header.toLowerCase()];
+}
 
 /** A part of a notification that must be proven, and the signatures that it carries. */
 export interface Claim {
