@@ -27,14 +27,16 @@ export async function sendNotification(account: Account, publicUrl: string, tran
   if (connector.notifications === undefined)
     return { result: 'not done', says: `${connector.id} takes no notifications.` };
   const url = notificationAddress(account, publicUrl);
-  const { scheme } = connector.notifications.verify;
+  const { verify } = connector.notifications;
+  const { scheme } = verify;
   if (scheme === 'unsigned') {
     const reached = await send(account, url, transport, false);
     return reached === 400
       ? { result: 'ok', says: 'The service takes notifications; they are unsigned, and only lead to a lookup.' }
       : unexpected(reached, url);
   }
-  const isOurs = SHARED.has(scheme);
+  // A signature in a field of the body needs a body of the provider's.
+  const isOurs = SHARED.has(scheme) && !('field' in verify);
   const forged = isOurs ? await send(account, url, transport, true) : await sendBare(url, transport);
   if (forged !== 401) return unexpected(forged, url);
   if (!isOurs)

@@ -48,7 +48,7 @@ export async function servePlayground(found: Found, port: number, version: strin
     if (path === '/') return send(response, 200, pageHtml(version), 'text/html; charset=utf-8');
     if (path === '/api/version') return send(response, 200, jsonText({ version }), 'application/json');
     if (path.startsWith('/notify/')) {
-      const taken = play.notified(path.slice('/notify/'.length), body, headersOf(request));
+      const taken = await play.notified(path.slice('/notify/'.length), body, headersOf(request));
       return send(response, taken.status, taken.body, 'text/plain');
     }
     const isOwn = request.method === 'GET' || request.headers['content-type'] === 'application/json';
