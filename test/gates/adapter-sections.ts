@@ -14,15 +14,16 @@ interface Adapter {
   readonly text: string;
 }
 
-/** The adapters among the files: found by the connector that they define. */
+/** An adapter is found by the connector that it defines. */
+export const isAdapter = ({ text }: TextFile): boolean => DEFINES.test(text);
+
+/** The adapters among the files. */
 export function adaptersOf(files: readonly TextFile[]): readonly Adapter[] {
-  return files
-    .filter(({ text }) => DEFINES.test(text))
-    .map(({ path, text }) => {
-      const rooms = ['endpoints', 'outcomes'].map((room) => path.replace(/\.ts$/, `-${room}.ts`));
-      const before = rooms.flatMap((room) => files.filter((file) => file.path === room).map((file) => file.text));
-      return { path, text: [...before, text].join('\n') };
-    });
+  return files.filter(isAdapter).map(({ path, text }) => {
+    const rooms = ['endpoints', 'outcomes'].map((room) => path.replace(/\.ts$/, `-${room}.ts`));
+    const before = rooms.flatMap((room) => files.filter((file) => file.path === room).map((file) => file.text));
+    return { path, text: [...before, text].join('\n') };
+  });
 }
 
 /** One line per adapter whose sections are missing, in another order, or others. */

@@ -15,6 +15,7 @@ import {
   type LookedUpPayment,
   notFound,
   notificationsFor,
+  oauthToken,
   ofThisPayment,
   type Outcome,
   type PaymentInput,
@@ -84,18 +85,11 @@ const lookups = {
   ],
 } as const;
 
-const authenticate = api.endpoint({
+const authenticate = oauthToken(api.endpoint, {
   name: 'authenticate',
-  method: 'POST',
   path: '/v1/token',
-  repeat: 'safe',
-  request: (_input: void, { settings: { client_id, client_secret } }) => ({
-    form: { grant_type: 'client_credentials', client_id, client_secret },
-  }),
-  reply: z.object({ access_token: z.string().min(1), expires_in: z.int().positive() }),
-  lifetimeSeconds: ({ expires_in }) => expires_in,
+  client: ({ client_id: id, client_secret }) => ({ by: 'body', id, secret: client_secret }),
   examples: [{ status: 200, body: { access_token: 'example-token', expires_in: 3600 } }],
-  visible: ['grant_type', 'expires_in'],
 });
 
 interface Asking {

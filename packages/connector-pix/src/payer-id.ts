@@ -10,6 +10,7 @@ import {
   minorUnits,
   notFound,
   notificationsFor,
+  oauthToken,
   ofThisPayment,
   type Outcome,
   type PaymentInput,
@@ -68,18 +69,11 @@ const api = providerApi(settings, {
   visible: ['id', 'reference', 'status', 'amount', 'currency', 'presentation', 'error.code'],
 });
 
-const authenticate = api.endpoint({
+const authenticate = oauthToken(api.endpoint, {
   name: 'authenticate',
-  method: 'POST',
   path: '/oauth/token',
-  repeat: 'safe',
-  request: (_input: void, { settings: { client_id, client_secret } }) => ({
-    form: { grant_type: 'client_credentials', client_id, client_secret },
-  }),
-  reply: z.object({ access_token: z.string().min(1), expires_in: z.int().positive() }),
-  lifetimeSeconds: ({ expires_in }) => expires_in,
+  client: ({ client_id: id, client_secret }) => ({ by: 'body', id, secret: client_secret }),
   examples: [{ status: 200, body: sampleToken }],
-  visible: ['expires_in', 'grant_type'],
 });
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -60,6 +60,9 @@ export interface Example {
   readonly source: string;
 }
 
+/** An example as an adapter writes it: its source is that of the provider unless given. */
+export type DeclaredExample = Omit<Example, 'source'> & Partial<Pick<Example, 'source'>>;
+
 /**
  * The reply that a lost request would have had, `absent` where the provider does not know the reference, `unclear` where it does not say.
  * Lookups lag, so `absent` is no refusal: the request is sent again, and declined by nothing but the provider's own word for it.
@@ -150,8 +153,7 @@ interface Declared<S, I, R> {
   readonly codec?: Codec;
   /** Default 15,000, at most 45,000 (`MAX_TIMEOUT_MS`). */
   readonly timeoutMs?: number;
-  /** Their source is that of the provider unless given. */
-  readonly examples?: readonly (Omit<Example, 'source'> & Partial<Pick<Example, 'source'>>)[];
+  readonly examples?: readonly DeclaredExample[];
   /** Further names than those of the provider. */
   readonly visible?: readonly string[];
   readonly lifetimeSeconds?: (reply: R) => number;

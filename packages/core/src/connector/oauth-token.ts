@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Endpoint, EndpointMaker, Example } from './endpoint.ts';
+import type { DeclaredExample, Endpoint, EndpointMaker } from './endpoint.ts';
 import type { JwsAlgorithm, Wire } from './wire.ts';
 
 declare const btoa: (bytes: string) => string;
@@ -27,7 +27,7 @@ interface Declared<S> {
   readonly path: string;
   readonly baseUrl?: (settings: S) => string;
   readonly client: (settings: S) => OAuthClient;
-  readonly examples?: readonly Example[];
+  readonly examples?: readonly DeclaredExample[];
 }
 
 /** Where a server does not say how long its token lives. */
