@@ -3,7 +3,7 @@ import type { RawNotification } from '@railyard/core';
 import { readNotification, receiveNotification, type ReceivedNotification } from '@railyard/runtime';
 import type { Mid } from '../merchants/directory.ts';
 import { applyEvent } from '../payments/lookups/apply-event.ts';
-import { scheduleSync } from '../payments/transitions/schedule-sync.ts';
+import { scheduleSync, syncNamed } from '../payments/transitions/schedule-sync.ts';
 import { openText, sealedAt, type Sealer, sealJson } from '../secrets/index.ts';
 import type { NotificationDeps } from './deps.ts';
 import {
@@ -112,14 +112,11 @@ async function handle(
  */
 async function handleHint(context: NotificationDeps, mid: Mid, event: Verified['events'][number]): Promise<void> {
   const { payments } = context.stores;
+  const key = { connectorId: mid.connector.id, midId: mid.id, providerReference: event.providerReference };
+  if (await syncNamed(context, key)) return;
   const named = await payments.findByProviderReference(mid.connector.id, mid.id, event.providerReference);
   // The reply that has this reference is still under way; what it brings plans a later lookup.
-  if (named === undefined)
-    context.unmatchedHints.keep({
-      connectorId: mid.connector.id,
-      midId: mid.id,
-      providerReference: event.providerReference,
-    });
+  if (named === undefined) context.unmatchedHints.keep(key);
   const payment =
     named ??
     (event.merchantReference === undefined

@@ -8,6 +8,7 @@ import type { StartedPayment, NewPayment, PaidByWallet } from './insert-payment.
 import { isTaken, isUndoneForAnother } from './database-failure.ts';
 import { insertWithToken, type TokenUsed } from './wallet-tokens.ts';
 import { toJsonText } from './json-text.ts';
+import { type NamedPayment, pollNamedSoon } from './poll-named.ts';
 import { scheduleLateLookup } from './late-lookup.ts';
 import type { Db } from './db.ts';
 import { paymentOf } from './payment.ts';
@@ -252,6 +253,11 @@ export class PaymentsStore {
       .where('state', 'in', [...OPEN])
       .executeTakeFirst();
     if (planned.numUpdatedRows === 0n) await scheduleLateLookup(this.#db, this.#clock, paymentId);
+  }
+
+  /** The same for the open payment of a provider's reference. @returns false where there is none */
+  async pollNamedSoon(named: NamedPayment): Promise<boolean> {
+    return canBeStored(named.providerReference) && pollNamedSoon(this.#db, this.#clock, named);
   }
 
   /** Until when a code of the payment can be paid, as the provider says now. */

@@ -27,6 +27,10 @@ export interface ItemQueue<T> {
   readonly name: QueueName;
   /** Claims what is due, except for what is busy: two processes never get the same item. */
   readonly take: (limit: number, busy: Busy) => Promise<readonly T[]>;
+  /** A claim that brings less than its limit leaves nothing that is due, except for what is busy. */
+  readonly isExhaustive?: boolean;
+  /** An item's end may make another one due. */
+  readonly hasFollowers?: boolean;
   readonly id: (item: T) => string;
   /** The key that one slow item shares with others: a callback's address, a payment's MID. */
   readonly key: (item: T) => string;
@@ -96,10 +100,10 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
         continue;
       }
       const busy = busyNow([...underWay.values()]);
-      leftSome = underWay.size > 0;
       const items = await queue.take(PER_KEY, busy);
       for (const item of items) start(item);
-      if (items.length === 0) return;
+      leftSome = busy.keys.length > 0 || (queue.hasFollowers === true && underWay.size > 0);
+      if (items.length === 0 || (queue.isExhaustive === true && items.length < PER_KEY)) return;
     }
   };
 

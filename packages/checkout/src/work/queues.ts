@@ -25,14 +25,13 @@ export function pollersOf(context: WorkDeps): Pollers {
   const items = <T>(
     name: QueueName,
     take: (context: WorkDeps, limit: number, busy: Busy) => ReturnType<ItemQueue<T>['take']>,
-    { key, id }: Pick<ItemQueue<T>, 'key' | 'id'>,
+    traits: Pick<ItemQueue<T>, 'key' | 'id' | 'isExhaustive' | 'hasFollowers'>,
     handle: (context: WorkDeps, item: T) => Promise<void>,
   ) =>
     itemPoller<T>(context.log, {
       name,
       take: (limit, busy) => take(context, limit, busy),
-      key,
-      id,
+      ...traits,
       handle: (item) => tracedAlone(`work ${name}`, () => handle(context, item)),
       wakeOthers: () => context.wakeOthers(name),
     });
@@ -44,13 +43,18 @@ export function pollersOf(context: WorkDeps): Pollers {
   const callbacks = items<SentCallback>(
     'callbacks',
     takeCallbacks,
-    { key: ({ url }) => url, id: ({ id }) => id },
+    { key: ({ url }) => url, id: ({ id }) => id, isExhaustive: true, hasFollowers: true },
     deliver,
   );
   const all = [
     callbacks,
     items('runs', ofAccounts(takeAbandoned), { key: ({ midId }) => midId, id: ({ run }) => run.runId }, recoverRun),
-    items('lookups', ofAccounts(takePolls), { key: ({ midId }) => midId, id: ({ id }) => id }, syncPayment),
+    items(
+      'lookups',
+      ofAccounts(takePolls),
+      { key: ({ midId }) => midId, id: ({ id }) => id, isExhaustive: true },
+      syncPayment,
+    ),
     items(
       'modification-lookups',
       ofAccounts(takeModificationPolls),

@@ -51,7 +51,11 @@ export async function syncModification(
 
 /** The payment's own lookup may report events of refunds, or show by the payment what became of a capture, void or release. */
 async function syncByPayment(context: LookupDeps, payment: Payment, modification: Modification): Promise<void> {
-  const report = await queryPayment(context, payment, payment.providerReference);
+  const report = await queryPayment(
+    context,
+    { payment, session: await sessionOf(context, payment) },
+    payment.providerReference,
+  );
   if (report === undefined) return;
   const { mid } = accountOf(context, payment);
   if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');

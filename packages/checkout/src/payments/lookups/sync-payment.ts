@@ -1,10 +1,10 @@
 import type { Outcome, ProviderEvent } from '@railyard/core';
 import { drive, memoryJournal } from '@railyard/runtime';
 import type { LookupDeps } from './deps.ts';
-import { readStoredSession } from '../../sessions/open-session.ts';
 import type { Payment } from '../../storage/index.ts';
 import { applyEvent } from './apply-event.ts';
-import { applyChange } from '../transitions/apply.ts';
+import type { PaymentRows } from '../state/held-rows.ts';
+import { applyChange, sessionOf } from '../transitions/apply.ts';
 import { carryOut } from '../operations/give-back.ts';
 import { numbersOfPayment } from '../../cards/paid-with.ts';
 import { payableEnd, payableUntil } from '../transitions/payable.ts';
@@ -26,16 +26,18 @@ export async function syncPayment(context: LookupDeps, payment: Payment): Promis
   const watched = (await context.stores.payments.referencesOf(payment.id))
     .filter((each) => each.watched)
     .map((each) => each.providerReference);
+  const rows = { payment, session: await sessionOf(context, payment) };
   let said = 0;
+  let changed: Payment | undefined;
   // Without any reference of the provider's only our own can find it.
   for (const reference of watched.length > 0 ? watched : [null]) {
-    const report = await queryPayment(context, payment, reference);
+    const report = await queryPayment(context, rows, reference);
     if (report === undefined) continue;
     if ('events' in report || report.status === 'pending' || report.status === 'declined') said += 1;
     if ('events' in report) for (const event of report.events) await applyEvent(context, mid, event, 'status');
-    else await applyFound(context, payment, ofReference(report, reference));
+    else changed = (await applyFound(context, rows, ofReference(report, reference))) ?? changed;
   }
-  await planNext(context, payment, said > 0 && said === watched.length);
+  await planNext(context, payment, said > 0 && said === watched.length, changed);
 }
 
 /** A decline is that of the code that was asked about, and not of the payment, also where the connector does not name it. */
@@ -44,22 +46,32 @@ const ofReference = (outcome: Outcome, reference: string | null): Outcome =>
     ? outcome
     : { ...outcome, providerReference: reference };
 
-async function applyFound(context: LookupDeps, payment: Payment, outcome: Outcome): Promise<void> {
+/** @returns the payment as it changed */
+async function applyFound(context: LookupDeps, rows: PaymentRows, outcome: Outcome): Promise<Payment | undefined> {
+  const { payment } = rows;
   const until = payableUntil(outcome);
   if (until !== undefined && outcome.providerReference !== undefined)
     await context.stores.payments.setPayableUntil(payment.id, outcome.providerReference, until);
-  const applied = await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } });
+  const applied = await applyChange(context, payment.id, { change: { kind: 'outcome', outcome, via: 'status' } }, rows);
   // Money that is already set aside is not reported again by every lookup.
   if (applied.result === 'quarantined' && payment.asideText === null)
     context.log.error({ event: 'quarantined', payment: payment.id, why: applied.why });
+  return applied.result === 'applied' ? applied.payment : undefined;
 }
 
 /**
  * Asks again later while the payment is open; once the lookups are used up, an unknown outcome is reported to the operator.
  *
  * @param confirmed the provider has answered about each code, and no money came
+ * @param changed the payment as the lookup has changed it, whose end has ended the lookups as well
  */
-async function planNext(context: LookupDeps, synced: Payment, confirmed: boolean): Promise<void> {
+async function planNext(
+  context: LookupDeps,
+  synced: Payment,
+  confirmed: boolean,
+  changed: Payment | undefined,
+): Promise<void> {
+  if (changed?.pollAt === null) return;
   const payment = await context.stores.payments.find(synced.id);
   if (payment === undefined || payment.state === 'partially_approved') return;
   if (payment.state !== 'created' && payment.state !== 'pending')
@@ -108,13 +120,11 @@ async function hasExpired(context: LookupDeps, payment: Payment): Promise<boolea
 /** Asks with the connector's `status` flow. @returns undefined where no answer came */
 export async function queryPayment(
   context: LookupDeps,
-  payment: Payment,
+  { payment, session }: PaymentRows,
   reference: string | null,
 ): Promise<Outcome | { readonly events: readonly ProviderEvent[] } | undefined> {
-  const stored = payment.sessionId === null ? undefined : await context.stores.sessions.find(payment.sessionId);
-  if (stored === undefined) throw new Error(`Payment ${payment.id} has no session.`);
   const facts = { runId: context.newId(), startedAt: new Date(context.now()) };
-  const run = followUpRun(context, payment, readStoredSession(context, stored), 'status', facts, reference);
+  const run = followUpRun(context, payment, session, 'status', facts, reference);
   const isCardNumber = await numbersOfPayment(context, payment);
   const result = await drive(run, {
     journal: memoryJournal(),

@@ -1,4 +1,5 @@
 import type { TransitionDeps } from './deps.ts';
+import type { HintKey } from './unmatched-hints.ts';
 import type { Payment } from '../../storage/index.ts';
 
 /** A hint leads to a lookup in so long; see `pollSoon`. */
@@ -8,6 +9,13 @@ const HINT_DELAY_MS = 1000;
 export async function scheduleSync({ stores, wake }: TransitionDeps, paymentId: string): Promise<void> {
   await stores.payments.pollSoon(paymentId);
   wake('lookups', HINT_DELAY_MS);
+}
+
+/** The same for an open payment that a provider names by its reference. @returns whether there is one */
+export async function syncNamed({ stores, wake }: TransitionDeps, hint: HintKey): Promise<boolean> {
+  const isOpen = await stores.payments.pollNamedSoon(hint);
+  if (isOpen) wake('lookups', HINT_DELAY_MS);
+  return isOpen;
 }
 
 /** The same for hints that came before their payment was known. */
