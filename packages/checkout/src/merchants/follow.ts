@@ -4,8 +4,8 @@ import type { LiveDirectory } from './live-directory.ts';
 import { ConfigError } from '../deployment/problems.ts';
 import { type CatalogueAccess, type LoadedDirectory, loadNewest, storeCatalogue } from './stored-catalogue.ts';
 
-/** how often a process checks whether another one changed merchants or MIDs. */
-const POLL_MS = 1000;
+/** How often a process checks whether another one changed merchants or MIDs. */
+const POLL_MS = 3000;
 
 export interface Following {
   /** Stores a version and takes it up. @returns its number @throws ConfigError with every problem */

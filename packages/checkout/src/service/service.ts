@@ -109,7 +109,7 @@ export async function startCheckout(given: CheckoutConfig, options: CheckoutOpti
 }
 
 /** How late work may start without a wake-up: because its process died, or because it falls due much later. */
-const TICK_SECONDS = 5;
+const TICK_SECONDS = 10;
 
 /** Clocks of tests pass time in leaps. */
 const pulseMs = ({ clock, monotonic }: CheckoutOptions): number =>

@@ -93,7 +93,7 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
 
 /** The database notifies of a wake; without that (a pooler in between) ticks come sooner than this. */
 const WAKE_PACE: WorkOptions = { pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 30 };
-const CRON_PACE: WorkOptions = { pollingIntervalSeconds: 10 };
+const CRON_PACE: WorkOptions = { pollingIntervalSeconds: 20 };
 
 /** Of one key only one job waits (policy `short`): any number of wakes are one poll. */
 const POLL_QUEUE = {
