@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import { beginDurably } from './begin-durably.ts';
+import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
 import type { Operation, PayerPresence, SessionState } from './schema/index.ts';
 import type { SessionsTable } from './schema/sessions.ts';
@@ -104,6 +105,19 @@ export class SessionsStore {
   async findAll(ids: readonly string[]): Promise<Session[]> {
     if (ids.length === 0) return [];
     return this.#db.selectFrom('sessions').selectAll().where('id', 'in', ids).execute();
+  }
+
+  /** A mark of each of these sessions, which differs when it, an attempt or a run of it has changed. */
+  async marksOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = await sql<{ id: string; mark: string }>`
+        SELECT s.id, concat_ws(' ', s.state, s.attempts,
+          (SELECT sum(p.version) FROM payments p WHERE p.session_id = s.id),
+          (SELECT sum(r.lease_epoch * 2 + CASE WHEN r.state = 'suspended' THEN 1 ELSE 0 END)
+            FROM flow_runs r JOIN payments p ON p.id = r.payment_id WHERE p.session_id = s.id)) AS mark
+        FROM sessions s WHERE s.id IN (SELECT value::uuid FROM json_array_elements_text(${toJsonText(ids)}::json))`.execute(
+      this.#db,
+    );
+    return new Map(found.rows.map(({ id, mark }) => [id, mark]));
   }
 
   /** The newest session of an order, in whatever state it is. */

@@ -3,8 +3,8 @@ export interface Changes {
   publish(paymentId: string): void;
   /** Wakes all of them: a change may have been missed. */
   publishAll(): void;
-  /** Resolves at the next change of the payment, after the time, or when the signal aborts. */
-  next(paymentId: string, withinMs: number, signal: AbortSignal): Promise<void>;
+  /** Resolves at the next change of the payment, after the time, or when the signal aborts, and says which. */
+  next(paymentId: string, withinMs: number, signal: AbortSignal): Promise<'change' | 'time' | 'aborted'>;
 }
 
 export function createChanges(): Changes {
@@ -18,19 +18,21 @@ export function createChanges(): Changes {
     },
     next(paymentId, withinMs, signal) {
       // An aborted signal fires no further event.
-      if (signal.aborted) return Promise.resolve();
+      if (signal.aborted) return Promise.resolve('aborted');
       return new Promise((resolve) => {
         const set = waiting.get(paymentId) ?? new Set();
         waiting.set(paymentId, set);
-        const wake = () => {
+        const end = (why: 'change' | 'time' | 'aborted') => {
           clearTimeout(timer);
-          signal.removeEventListener('abort', wake);
+          signal.removeEventListener('abort', abort);
           set.delete(wake);
           if (set.size === 0) waiting.delete(paymentId);
-          resolve();
+          resolve(why);
         };
-        const timer = setTimeout(wake, withinMs);
-        signal.addEventListener('abort', wake, { once: true });
+        const wake = () => end('change');
+        const abort = () => end('aborted');
+        const timer = setTimeout(() => end('time'), withinMs);
+        signal.addEventListener('abort', abort, { once: true });
         set.add(wake);
       });
     },

@@ -14,6 +14,7 @@ import { describedBrowser } from './described-browser.ts';
 import { isOver, type LoadedSession, loadSession, upToDate, versionOf } from './load-session.ts';
 import { ownForms } from './own-forms.ts';
 import { events, type PageUpdates } from './page-updates.ts';
+import { watchPages } from './watch-pages.ts';
 import { pageStreams } from './page-streams.ts';
 import { readForm } from '../basics/read-body.ts';
 import { orError } from './page-error.ts';
@@ -27,7 +28,7 @@ type Handler = (c: Context<HttpEnv>, loaded: LoadedSession) => Response | Promis
 /** The hosted page of a session, under `/auth/<token>`. */
 export function pageRoutes(context: PageDeps, changes: Changes): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
-  const updates: PageUpdates = { changes, open: pageStreams() };
+  const updates: PageUpdates = { changes, open: pageStreams(), watch: watchPages(context, changes) };
   const withSession = (handle: Handler) => async (c: Context<HttpEnv>) => {
     const loaded = await loadSession(context, c.req.param('token') ?? '');
     return loaded === undefined ? missingPage(c) : handle(c, loaded);
