@@ -106,6 +106,14 @@ test.each(Object.entries(kinds))(
   },
 );
 
+test('a proof that does not cover the body makes hints of its events, which lead to a lookup', async () => {
+  const over = () => 'the same text each time';
+  const verify: Verify = { scheme: 'hmac', algorithm: 'sha256', header, encoding: 'hex', key, over, confirm: 'status' };
+  const results = await resultsOf(...provenBy({ verify, secret: 'webhook-secret' }));
+  expect(failedOf(results)).toEqual([]);
+  expect(results.find(({ id }) => id === 'notification-unsigned-is-a-hint')?.status).toBe('passed');
+});
+
 test('a field that events depend on and that is not signed is found', async () => {
   const kind = { verify: inField(PLACES.filter((place) => place !== 'transfer.amount')), secret: HEX };
   expect(failedOf(await resultsOf(...provenBy(kind)))).toMatchObject([

@@ -158,8 +158,8 @@ export const notificationStateChecks: readonly Check[] = [
     level: 'required',
     title: 'two different events of one payment have two ids, so that the second is not taken for the first',
     async run(subject) {
-      if (subject.connector.notifications?.verify.scheme === 'unsigned')
-        return notApplicable('Its notifications are unsigned: each leads to a question to the provider.');
+      if (subject.connector.notifications?.verify.confirm !== undefined)
+        return notApplicable('Its notifications are hints: each leads to a question to the provider.');
       const silent = silence(subject);
       if (silent !== undefined) return silent;
       const all = await reports(subject);

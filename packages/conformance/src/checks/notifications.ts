@@ -77,16 +77,16 @@ export const notificationChecks: readonly Check[] = [
   {
     id: 'notification-unsigned-is-a-hint',
     level: 'required',
-    title: 'an unsigned notification changes nothing before the provider was asked',
+    title: 'a notification whose body is not proven changes nothing before the provider was asked',
     async run(subject) {
       const { notifications, serves } = subject.connector;
       if (notifications === undefined) return NONE;
-      if (notifications.verify.scheme !== 'unsigned') return notApplicable('Its notifications are signed.');
+      if (notifications.verify.confirm === undefined) return notApplicable('Its notifications are proven.');
       const unasked = serves.filter(({ flows }) => flows.status === undefined);
       if (unasked.length > 0)
         return unasked.map(({ method }) => ({
           path: `serves.${method.key}.status`,
-          says: 'Its notifications are unsigned, and there is no status flow to confirm them by. Add one.',
+          says: 'Its notifications are hints, and there is no status flow to confirm them by. Add one.',
         }));
       if (subject.provider === undefined) return NOTHING_TOLD;
       const found: Finding[] = [];
