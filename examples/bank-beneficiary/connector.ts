@@ -17,48 +17,61 @@ import { z } from 'zod';
 import { bankBeneficiary } from './methods.ts';
 
 const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'API key') });
-const source = 'the provider of this example';
-const { endpoint } = providerApi(settings, { source });
-const payment = z.object({ id: z.string(), status: z.string(), challenge: z.string().optional() });
 
-const logIn = endpoint({
+const statuses = statusTable({
+  DONE: 'settled',
+  WAITING: 'pending',
+  REFUSED: { declined: 'soft', code: 'declined_by_bank', reason: 'The bank refused the transfer.' },
+});
+
+// Replies.
+
+const payment = z.object({ id: z.string(), status: z.string(), challenge: z.string().optional() });
+const accepted = z.object({});
+const wrong = z.object({ attempts_left: z.number() });
+const locked = z.object({});
+
+// Endpoints.
+
+const api = providerApi(settings, {
+  source: 'the provider of this example',
+  headers: ({ api_key }) => ({ 'x-api-key': api_key }),
+});
+
+const logIn = api.endpoint({
   name: 'log-in',
   method: 'POST',
   path: '/logins',
   repeat: 'keyed',
-  request: (user: string, { settings, key }) => ({
-    headers: { 'x-api-key': settings.api_key, 'idempotency-key': key },
-    json: { user },
-  }),
+  request: (user: string, { key }) => ({ headers: { 'idempotency-key': key }, json: { user } }),
   reply: z.object({ login: z.string(), challenge: z.string().optional() }),
-  examples: [{ body: { login: 'l-1', challenge: 'ch-1' }, source }],
+  examples: [{ body: { login: 'l-1', challenge: 'ch-1' } }],
 });
 
-const listAccounts = endpoint({
+const listAccounts = api.endpoint({
   name: 'list-accounts',
   path: '/logins/{login}/accounts',
   repeat: 'safe',
-  request: (login: string, { settings }) => ({ params: { login }, headers: { 'x-api-key': settings.api_key } }),
+  request: (login: string) => ({ params: { login } }),
   reply: z.object({ accounts: z.array(z.object({ id: z.string(), name: z.string() })).min(1) }),
-  examples: [{ body: { accounts: [{ id: 'acc-1', name: 'Current account' }] }, source }],
+  examples: [{ body: { accounts: [{ id: 'acc-1', name: 'Current account' }] } }],
 });
 
-const findPayment = endpoint({
+const findPayment = api.endpoint({
   name: 'find-payment',
   path: '/payments',
   repeat: 'safe',
-  request: (reference: string, { settings }) => ({ headers: { 'x-api-key': settings.api_key }, query: { reference } }),
+  request: (reference: string) => ({ query: { reference } }),
   reply: z.object({ payments: z.array(payment.extend({ amount: z.string(), currency: z.string() })) }),
-  examples: [{ body: { payments: [{ id: 'b-1', status: 'DONE', amount: '25.00', currency: 'USD' }] }, source }],
+  examples: [{ body: { payments: [{ id: 'b-1', status: 'DONE', amount: '25.00', currency: 'USD' }] } }],
 });
 
-const pay = endpoint({
+const pay = api.endpoint({
   name: 'pay',
   method: 'POST',
   path: '/payments',
   repeat: 'by-reference',
-  request: (input: { login: string; account: string; to: string; reference: string; amount: Money }, { settings }) => ({
-    headers: { 'x-api-key': settings.api_key },
+  request: (input: { login: string; account: string; to: string; reference: string; amount: Money }) => ({
     json: { ...input, amount: decimal(input.amount), currency: input.amount.currency },
   }),
   find: {
@@ -67,7 +80,7 @@ const pay = endpoint({
     read: ({ payments: [found] }) => (found === undefined ? 'absent' : { found }),
   },
   reply: payment,
-  examples: [{ body: { id: 'b-1', status: 'WAITING', challenge: 'ch-2' }, source }],
+  examples: [{ body: { id: 'b-1', status: 'WAITING', challenge: 'ch-2' } }],
 });
 
 interface CodeAnswer {
@@ -75,18 +88,11 @@ interface CodeAnswer {
   readonly code: string;
 }
 
-const accepted = z.object({});
-const wrong = z.object({ attempts_left: z.number() });
-const locked = z.object({});
-
-const findAnswer = endpoint({
+const findAnswer = api.endpoint({
   name: 'find-answer',
   path: '/challenges/{challenge}/answers/{answer}',
   repeat: 'safe',
-  request: (params: { challenge: string; answer: string }, { settings }) => ({
-    params,
-    headers: { 'x-api-key': settings.api_key },
-  }),
+  request: (params: { challenge: string; answer: string }) => ({ params }),
   replies: {
     accepted: { status: 200, where: { result: 'accepted' }, body: accepted },
     wrong: { status: 200, where: { result: 'wrong' }, body: wrong },
@@ -94,20 +100,19 @@ const findAnswer = endpoint({
     absent: { status: 404, body: z.object({}) },
   },
   examples: [
-    { is: 'accepted', body: { result: 'accepted' }, source },
-    { is: 'absent', status: 404, body: {}, source },
+    { is: 'accepted', body: { result: 'accepted' } },
+    { is: 'absent', status: 404, body: {} },
   ],
 });
 
-const submitCode = endpoint({
+const submitCode = api.endpoint({
   name: 'submit-code',
   method: 'POST',
   path: '/challenges/{challenge}/answers',
   // A refused repeat would not say whether the code before it was right: the bank is asked what became of this answer.
   repeat: 'by-reference',
-  request: ({ challenge, code }: CodeAnswer, { settings, key }) => ({
+  request: ({ challenge, code }: CodeAnswer, { key }) => ({
     params: { challenge },
-    headers: { 'x-api-key': settings.api_key },
     json: { code, answer_id: key },
   }),
   find: {
@@ -122,30 +127,34 @@ const submitCode = endpoint({
     locked: { status: 422, where: { error: 'locked' }, body: locked },
   },
   examples: [
-    { is: 'accepted', body: {}, source },
-    { is: 'wrong', status: 422, body: { error: 'wrong', attempts_left: 2 }, source },
-    { is: 'locked', status: 422, body: { error: 'locked' }, source },
+    { is: 'accepted', body: {} },
+    { is: 'wrong', status: 422, body: { error: 'wrong', attempts_left: 2 } },
+    { is: 'locked', status: 422, body: { error: 'locked' } },
   ],
 });
 
-const resendCode = endpoint({
+const resendCode = api.endpoint({
   name: 'resend-code',
   method: 'POST',
   path: '/challenges/{challenge}/resend',
   repeat: 'keyed',
-  request: (challenge: string, { settings, key }) => ({
+  request: (challenge: string, { key }) => ({
     params: { challenge },
-    headers: { 'x-api-key': settings.api_key, 'idempotency-key': key },
+    headers: { 'idempotency-key': key },
   }),
   reply: z.object({}),
-  examples: [{ body: {}, source }],
+  examples: [{ body: {} }],
 });
 
-const statuses = statusTable({
-  DONE: 'settled',
-  WAITING: 'pending',
-  REFUSED: { declined: 'soft', code: 'declined_by_bank', reason: 'The bank refused the transfer.' },
-});
+// Meaning of replies.
+
+const declinedAsLocked = (reference?: string) =>
+  declined('soft', 'authentication_failed', {
+    reason: 'The bank locked the access after too many wrong codes.',
+    ...(reference !== undefined && { providerReference: reference }),
+  });
+
+// The connector.
 
 const user = z.strictObject({ user: field(z.string().min(3).max(40), { label: 'User name at your bank' }) });
 const account = z.strictObject({ account: field(z.string(), { label: 'Pay from', input: 'select' }) });
@@ -175,11 +184,13 @@ function* confirm(challenge: string | undefined): Steps<'confirmed' | 'locked'> 
   return 'confirmed';
 }
 
-const declinedAsLocked = (reference?: string) =>
-  declined('soft', 'authentication_failed', {
-    reason: 'The bank locked the access after too many wrong codes.',
-    ...(reference !== undefined && { providerReference: reference }),
-  });
+function* lookUp(reference: string) {
+  const { payments } = yield* call(findPayment, reference);
+  const [found] = payments;
+  if (found === undefined) return unknown('The bank does not know the payment.');
+  const { id, status, amount, currency } = found;
+  return statuses.read({ word: status, providerReference: id, amount: fromDecimal(amount, currency) });
+}
 
 export const bankConnector = defineConnector({
   id: 'bank-beneficiary',
@@ -188,7 +199,7 @@ export const bankConnector = defineConnector({
   title: 'Transfers from a bank account',
   settings,
   baseUrl: (settings) => settings.base_url,
-  endpoints: [logIn, listAccounts, findPayment, pay, findAnswer, submitCode, resendCode],
+  endpoints: api.endpoints,
   statuses,
   serves: (serve) => [
     serve(bankBeneficiary, {
@@ -213,11 +224,3 @@ export const bankConnector = defineConnector({
     }),
   ],
 });
-
-function* lookUp(reference: string) {
-  const { payments } = yield* call(findPayment, reference);
-  const [found] = payments;
-  if (found === undefined) return unknown('The bank does not know the payment.');
-  const { id, status, amount, currency } = found;
-  return statuses.read({ word: status, providerReference: id, amount: fromDecimal(amount, currency) });
-}

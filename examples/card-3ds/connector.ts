@@ -20,8 +20,20 @@ import { z } from 'zod';
 import { card } from './methods.ts';
 
 const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'API key') });
-const source = 'the provider of this example';
-const { endpoint } = providerApi(settings, { source });
+
+const statuses = statusTable({
+  CAPTURED: 'settled',
+  CHALLENGE: 'pending',
+  REFUSED: { declined: 'soft', code: 'declined_by_bank', reason: 'The bank refused the payment.' },
+});
+
+/** The acquirer's codes that a payer can do something about. */
+const CODES: ReadonlyMap<string, DeclineCode> = new Map([
+  ['14', 'card_not_valid'],
+  ['51', 'insufficient_funds'],
+]);
+
+// Replies.
 
 const challenge = z.object({ id: z.string(), acs_url: z.url(), creq: z.string() });
 const refusal = z.object({ code: z.string(), message: z.string() });
@@ -34,23 +46,36 @@ const found = z.object({
   challenge: challenge.optional(),
 });
 
-const findPayments = endpoint({
+// Endpoints.
+
+const api = providerApi(settings, {
+  source: 'the provider of this example',
+  headers: ({ api_key }) => ({ 'x-api-key': api_key }),
+});
+
+const findPayments = api.endpoint({
   name: 'find-payments',
   path: '/payments',
   repeat: 'safe',
-  request: (reference: string, { settings }) => ({ headers: { 'x-api-key': settings.api_key }, query: { reference } }),
+  request: (reference: string) => ({ query: { reference } }),
   reply: z.object({ payments: z.array(found) }),
-  examples: [{ body: { payments: [{ id: 'c-1', status: 'CAPTURED', amount: '25.00', currency: 'USD' }] }, source }],
+  examples: [{ body: { payments: [{ id: 'c-1', status: 'CAPTURED', amount: '25.00', currency: 'USD' }] } }],
   visible: ['payments.id', 'payments.status'],
 });
 
-const authorise = endpoint({
+interface AuthoriseInput {
+  readonly reference: string;
+  readonly amount: Money;
+  readonly card: PaymentCard;
+  readonly returnUrl: string;
+}
+
+const authorise = api.endpoint({
   name: 'authorise',
   method: 'POST',
   path: '/payments',
   repeat: 'by-reference',
-  request: ({ reference, amount, card, returnUrl }: AuthoriseInput, { settings }) => ({
-    headers: { 'x-api-key': settings.api_key },
+  request: ({ reference, amount, card, returnUrl }: AuthoriseInput) => ({
     json: {
       reference,
       amount: decimal(amount),
@@ -68,31 +93,27 @@ const authorise = endpoint({
     },
   },
   replies: { challenge: { status: 202, body: challenge }, refused: { status: 402, body: refusal } },
-  examples: [{ is: 'challenge', body: { id: 'c-1', acs_url: 'https://acs.example/', creq: 'e30' }, source }],
+  examples: [{ is: 'challenge', body: { id: 'c-1', acs_url: 'https://acs.example/', creq: 'e30' } }],
 });
 
-const complete = endpoint({
+const complete = api.endpoint({
   name: 'complete',
   method: 'POST',
   path: '/payments/{id}/complete',
   repeat: 'keyed',
-  request: ({ id, cres }: { id: string; cres: string }, { settings, key }) => ({
+  request: ({ id, cres }: { id: string; cres: string }, { key }) => ({
     params: { id },
-    headers: { 'x-api-key': settings.api_key, 'idempotency-key': key },
+    headers: { 'idempotency-key': key },
     json: { cres },
   }),
   replies: {
     captured: { status: 200, body: z.object({ amount: z.string(), currency: z.string() }) },
     refused: { status: 402, body: refusal },
   },
-  examples: [{ is: 'captured', body: { amount: '25.00', currency: 'USD' }, source }],
+  examples: [{ is: 'captured', body: { amount: '25.00', currency: 'USD' } }],
 });
 
-const statuses = statusTable({
-  CAPTURED: 'settled',
-  CHALLENGE: 'pending',
-  REFUSED: { declined: 'soft', code: 'declined_by_bank', reason: 'The bank refused the payment.' },
-});
+// Meaning of replies.
 
 /** The event in a payment of the provider: the same from a lookup and from a notification. */
 function eventOf({ id, status, amount, currency, cres }: z.output<typeof found>): ProviderEvent {
@@ -102,6 +123,14 @@ function eventOf({ id, status, amount, currency, cres }: z.output<typeof found>)
   const outcome = statuses.read({ word: status, providerReference: id, amount: fromDecimal(amount, currency) });
   return { ...event, kind: 'payment', outcome };
 }
+
+/** The merchant reads the acquirer's own words, the payer the page's text of the code. */
+const decline = (id: string | undefined, { code, message }: z.output<typeof refusal>) =>
+  declined('soft', CODES.get(code) ?? 'card_declined', {
+    reason: message,
+    provider: { code, message },
+    ...(id !== undefined && { providerReference: id }),
+  });
 
 const notifications = notificationsFor(settings)({
   verify: {
@@ -118,26 +147,7 @@ const notifications = notificationsFor(settings)({
   events: (payment) => [eventOf(payment)],
 });
 
-interface AuthoriseInput {
-  readonly reference: string;
-  readonly amount: Money;
-  readonly card: PaymentCard;
-  readonly returnUrl: string;
-}
-
-/** The acquirer's codes that a payer can do something about. */
-const CODES: ReadonlyMap<string, DeclineCode> = new Map([
-  ['14', 'card_not_valid'],
-  ['51', 'insufficient_funds'],
-]);
-
-/** The merchant reads the acquirer's own words, the payer the page's text of the code. */
-const decline = (id: string | undefined, { code, message }: z.output<typeof refusal>) =>
-  declined('soft', CODES.get(code) ?? 'card_declined', {
-    reason: message,
-    provider: { code, message },
-    ...(id !== undefined && { providerReference: id }),
-  });
+// The connector.
 
 export const cardConnector = defineConnector({
   id: 'card-3ds',
@@ -146,7 +156,7 @@ export const cardConnector = defineConnector({
   title: 'Cards with 3-D Secure',
   settings,
   baseUrl: (settings) => settings.base_url,
-  endpoints: [findPayments, authorise, complete],
+  endpoints: api.endpoints,
   statuses,
   notifications,
   serves: (serve) => [

@@ -16,8 +16,10 @@ import { z } from 'zod';
 import { regionalBank } from './methods.ts';
 
 const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'API key') });
-const source = 'the provider of this example';
-const { endpoint } = providerApi(settings, { source });
+
+const statuses = statusTable({ paid: 'settled', open: 'pending' });
+
+// Replies.
 
 const transfer = z.object({
   id: z.string(),
@@ -27,6 +29,14 @@ const transfer = z.object({
   currency: z.string(),
   account: z.string(),
 });
+
+// Endpoints.
+
+const api = providerApi(settings, {
+  source: 'the provider of this example',
+  headers: ({ api_key }) => ({ 'x-api-key': api_key }),
+});
+
 const example = { id: 't-1', state: 'open', amount: 25.5, currency: 'USD', account: '0001-2' };
 
 interface TransferInput {
@@ -36,30 +46,30 @@ interface TransferInput {
   readonly document?: { readonly type: string; readonly number: string };
 }
 
-const createTransfer = endpoint({
+const createTransfer = api.endpoint({
   name: 'create-transfer',
   method: 'POST',
   path: '/{country}/transfers',
   repeat: 'keyed',
-  request: ({ country, reference, amount, document }: TransferInput, { settings, key }) => ({
+  request: ({ country, reference, amount, document }: TransferInput, { key }) => ({
     params: { country: country.toLowerCase() },
-    headers: { 'x-api-key': settings.api_key, 'idempotency-key': key },
+    headers: { 'idempotency-key': key },
     json: { reference, amount: jsonNumber(amount, decimal), currency: amount.currency, document },
   }),
   reply: transfer,
-  examples: [{ body: example, source }],
+  examples: [{ body: example }],
 });
 
-const getTransfer = endpoint({
+const getTransfer = api.endpoint({
   name: 'get-transfer',
   path: '/transfers/{id}',
   repeat: 'safe',
-  request: (id: string, { settings }) => ({ params: { id }, headers: { 'x-api-key': settings.api_key } }),
+  request: (id: string) => ({ params: { id } }),
   reply: transfer,
-  examples: [{ body: { ...example, state: 'paid' }, source }],
+  examples: [{ body: { ...example, state: 'paid' } }],
 });
 
-const statuses = statusTable({ paid: 'settled', open: 'pending' });
+// Meaning of replies.
 
 const outcomeOf = ({ id, state, amount, currency, account }: z.output<typeof transfer>) =>
   statuses.read({
@@ -69,6 +79,8 @@ const outcomeOf = ({ id, state, amount, currency, account }: z.output<typeof tra
     show: paymentDetails({ details: [{ label: 'Account', value: account, copy: true }] }),
   });
 
+// The connector.
+
 export const regionalConnector = defineConnector({
   id: 'country-fields',
   contract: 1,
@@ -76,7 +88,7 @@ export const regionalConnector = defineConnector({
   title: 'Banks of a region',
   settings,
   baseUrl: (settings) => settings.base_url,
-  endpoints: [createTransfer, getTransfer],
+  endpoints: api.endpoints,
   statuses,
   serves: (serve) => [
     serve(regionalBank, {

@@ -19,9 +19,13 @@ const settings = z.object({
   webhook_secret: secret(z.string().min(16), 'Webhook secret'),
   confirmations: z.int().min(1).default(2),
 });
-const source = 'the provider of this example';
-const { endpoint } = providerApi(settings, { source });
 
+/** Deposits have no status words; they are events. */
+const statuses = statusTable({});
+
+// Replies.
+
+const madeAddress = z.object({ id: z.string(), address: z.string(), network: z.string() });
 const deposit = z.object({
   address_id: z.string(),
   txid: z.string(),
@@ -30,29 +34,40 @@ const deposit = z.object({
   asset: z.string(),
   confirmations: z.number(),
 });
+
+// Endpoints.
+
+const source = 'the provider of this example';
+const api = providerApi(settings, {
+  source,
+  headers: ({ api_key }) => ({ 'x-api-key': api_key }),
+});
+
 const example = { address_id: 'ad-1', txid: 'f00d', output: 0, amount: '0.00400000', asset: 'BTC', confirmations: 1 };
 
-const createAddress = endpoint({
+const createAddress = api.endpoint({
   name: 'create-address',
   method: 'POST',
   path: '/addresses',
   repeat: 'keyed',
-  request: (input: { asset: string; reference: string; callback: string }, { settings, key }) => ({
-    headers: { 'x-api-key': settings.api_key, 'idempotency-key': key },
+  request: (input: { asset: string; reference: string; callback: string }, { key }) => ({
+    headers: { 'idempotency-key': key },
     json: input,
   }),
-  reply: z.object({ id: z.string(), address: z.string(), network: z.string() }),
-  examples: [{ body: { id: 'ad-1', address: 'bc1qexample', network: 'bitcoin' }, source }],
+  reply: madeAddress,
+  examples: [{ body: { id: 'ad-1', address: 'bc1qexample', network: 'bitcoin' } }],
 });
 
-const listDeposits = endpoint({
+const listDeposits = api.endpoint({
   name: 'list-deposits',
   path: '/addresses/{id}/deposits',
   repeat: 'safe',
-  request: (id: string, { settings }) => ({ params: { id }, headers: { 'x-api-key': settings.api_key } }),
+  request: (id: string) => ({ params: { id } }),
   reply: z.object({ deposits: z.array(deposit) }),
-  examples: [{ body: { deposits: [example] }, source }],
+  examples: [{ body: { deposits: [example] } }],
 });
+
+// Meaning of replies.
 
 /** One transaction may pay one address with two of its outputs: each is a deposit. */
 const eventOf = (
@@ -75,6 +90,8 @@ const notifications = notificationsFor(settings)({
   examples: [{ body: { deposits: [example] }, source }],
 });
 
+// The connector.
+
 export const cryptoConnector = defineConnector({
   id: 'crypto-address',
   contract: 1,
@@ -82,9 +99,8 @@ export const cryptoConnector = defineConnector({
   title: 'Crypto addresses',
   settings,
   baseUrl: (settings) => settings.base_url,
-  endpoints: [createAddress, listDeposits],
-  // Deposits have no status words; they are events.
-  statuses: statusTable({}),
+  endpoints: api.endpoints,
+  statuses,
   notifications,
   serves: (serve) => [
     serve(cryptoDeposit, {

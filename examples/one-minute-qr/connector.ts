@@ -18,34 +18,45 @@ import { z } from 'zod';
 import { quickCode } from './methods.ts';
 
 const settings = z.object({ base_url: z.url(), api_key: secret(z.string(), 'API key') });
-const source = 'the provider of this example';
-const { endpoint } = providerApi(settings, { source });
 
-const createCode = endpoint({
+// An expired code may still be paid: a payer who scanned it in time has another few minutes to confirm.
+const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', EXPIRED: 'pending' });
+
+// Replies.
+
+const made = z.object({ id: z.string(), content: z.string(), expires_at: z.string() });
+const codeState = z.object({ id: z.string(), status: z.string(), amount: z.string(), currency: z.string() });
+
+// Endpoints.
+
+const api = providerApi(settings, {
+  source: 'the provider of this example',
+  headers: ({ api_key }) => ({ 'x-api-key': api_key }),
+});
+
+const createCode = api.endpoint({
   name: 'create-code',
   method: 'POST',
   path: '/codes',
   repeat: 'keyed',
-  request: (amount: Money, { settings, key }) => ({
-    headers: { 'x-api-key': settings.api_key },
+  request: (amount: Money, { key }) => ({
     // The key is the order number, because every code needs one of its own; the provider answers it twice with the same code.
     json: { order: key, amount: decimal(amount), currency: amount.currency },
   }),
-  reply: z.object({ id: z.string(), content: z.string(), expires_at: z.string() }),
-  examples: [{ body: { id: 'q-1', content: 'QUICK.q-1', expires_at: '2026-11-21T10:01:00Z' }, source }],
+  reply: made,
+  examples: [{ body: { id: 'q-1', content: 'QUICK.q-1', expires_at: '2026-11-21T10:01:00Z' } }],
 });
 
-const getCode = endpoint({
+const getCode = api.endpoint({
   name: 'get-code',
   path: '/codes/{id}',
   repeat: 'safe',
-  request: (id: string, { settings }) => ({ params: { id }, headers: { 'x-api-key': settings.api_key } }),
-  reply: z.object({ id: z.string(), status: z.string(), amount: z.string(), currency: z.string() }),
-  examples: [{ body: { id: 'q-1', status: 'PAID', amount: '25.00', currency: 'USD' }, source }],
+  request: (id: string) => ({ params: { id } }),
+  reply: codeState,
+  examples: [{ body: { id: 'q-1', status: 'PAID', amount: '25.00', currency: 'USD' } }],
 });
 
-// An expired code may still be paid: a payer who scanned it in time has another few minutes to confirm.
-const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', EXPIRED: 'pending' });
+// Meaning of replies.
 
 const notifications = notificationsFor(settings)({
   verify: { scheme: 'unsigned', confirm: 'status' },
@@ -54,6 +65,8 @@ const notifications = notificationsFor(settings)({
   // The outcome is only a hint; what counts is what `status` answers.
   events: ({ code }) => [{ kind: 'payment', id: `hint-${code}`, providerReference: code, outcome: pending(code) }],
 });
+
+// The connector.
 
 /** A code for the same payment, at first and whenever the one before has run out. */
 function* showCode(amount: Money): Steps<Outcome> {
@@ -68,7 +81,7 @@ export const quickConnector = defineConnector({
   title: 'Codes that live a minute',
   settings,
   baseUrl: (settings) => settings.base_url,
-  endpoints: [createCode, getCode],
+  endpoints: api.endpoints,
   statuses,
   notifications,
   serves: (serve) => [

@@ -19,20 +19,36 @@ const settings = z.object({
   private_key: secret(z.string(), 'Private key'),
   webhook_secret: secret(z.string(), 'Secret of notifications'),
 });
-const { endpoint } = providerApi(settings, { source: 'https://docs.example-provider.test/api' });
 
-const authenticate = endpoint({
+const statuses = statusTable({
+  PAID: 'settled',
+  OPEN: 'pending',
+  EXPIRED: { declined: 'soft', code: 'expired', reason: 'The voucher was not paid in time.' },
+});
+
+// Replies.
+
+const session = z.object({ token: z.string() });
+const reference = z.object({ reference: z.string() });
+const references = z.object({ references: z.array(reference) });
+const ticket = z.object({ id: z.string(), url: z.string(), expires: z.string() });
+
+// Endpoints.
+
+const api = providerApi(settings, { source: 'the provider of this example' });
+
+const authenticate = api.endpoint({
   name: 'authenticate',
   path: '/v1/authre',
   repeat: 'safe',
   request: (_: void, { settings }) => ({ query: { key: settings.private_key } }),
-  reply: z.object({ token: z.string() }),
+  reply: session,
   // The provider's tokens live an hour; it may take one back earlier.
   lifetimeSeconds: () => 3600,
-  examples: [{ body: { token: 'token-1' }, source: 'the provider of this example' }],
+  examples: [{ body: { token: 'token-1' } }],
 });
 
-const searchReference = endpoint({
+const searchReference = api.endpoint({
   name: 'search-reference',
   path: '/v1/searchreference',
   repeat: 'safe',
@@ -40,11 +56,11 @@ const searchReference = endpoint({
     headers: { authorization: input.token },
     query: { Value: input.value },
   }),
-  reply: z.object({ references: z.array(z.object({ reference: z.string() })) }),
-  examples: [{ body: { references: [{ reference: '8001' }] }, source: 'the provider of this example' }],
+  reply: references,
+  examples: [{ body: { references: [{ reference: '8001' }] } }],
 });
 
-const createReference = endpoint({
+const createReference = api.endpoint({
   name: 'create-reference',
   method: 'POST',
   path: '/v1/reference',
@@ -59,11 +75,11 @@ const createReference = endpoint({
     input: ({ token, value }) => ({ token, value }),
     read: ({ references: [first] }) => (first === undefined ? 'absent' : { found: first }),
   },
-  reply: z.object({ reference: z.string() }),
-  examples: [{ body: { reference: '8001' }, source: 'the provider of this example' }],
+  reply: reference,
+  examples: [{ body: { reference: '8001' } }],
 });
 
-const createPayment = endpoint({
+const createPayment = api.endpoint({
   name: 'create-payment',
   method: 'POST',
   path: '/v1/payment',
@@ -72,20 +88,15 @@ const createPayment = endpoint({
     headers: { authorization: input.token, 'idempotency-key': key },
     json: { Reference: input.reference, Callback: input.notifyUrl },
   }),
-  reply: z.object({ id: z.string(), url: z.string(), expires: z.string() }),
+  reply: ticket,
   examples: [
     {
       body: { id: 'p-1', url: 'https://voucher.example/p-1', expires: '2026-11-24T10:00:00Z' },
-      source: 'the provider of this example',
     },
   ],
 });
 
-const statuses = statusTable({
-  PAID: 'settled',
-  OPEN: 'pending',
-  EXPIRED: { declined: 'soft', code: 'expired', reason: 'The voucher was not paid in time.' },
-});
+// Meaning of replies.
 
 const notifications = notificationsFor(settings)({
   verify: {
@@ -113,6 +124,8 @@ const notifications = notificationsFor(settings)({
   ],
 });
 
+// The connector.
+
 export const voucherConnector = defineConnector({
   id: 'voucher-three-steps',
   contract: 1,
@@ -120,7 +133,7 @@ export const voucherConnector = defineConnector({
   title: 'Cash vouchers in three steps',
   settings,
   baseUrl: (settings) => settings.base_url,
-  endpoints: [authenticate, searchReference, createReference, createPayment],
+  endpoints: api.endpoints,
   statuses,
   notifications,
   serves: (serve) => [

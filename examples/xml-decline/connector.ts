@@ -6,6 +6,7 @@ import {
   providerApi,
   fromDecimal,
   type Money,
+  type Outcome,
   type Reasons,
   oneOrMany,
   secret,
@@ -22,8 +23,24 @@ const settings = z.object({
   sign_key: secret(z.string(), 'Signing key'),
 });
 type Settings = z.output<typeof settings>;
-const source = 'the provider of this example';
-const { endpoint } = providerApi(settings, { source });
+
+const statuses = statusTable({ APPROVED: 'settled' });
+
+/** The provider's codes that say why; after any other one another attempt may succeed. */
+const CODES: Reasons = new Map([
+  ['14', { kind: 'hard', code: 'account_not_found' }],
+  ['51', { kind: 'soft', code: 'insufficient_funds' }],
+  ['54', { kind: 'hard', code: 'account_closed' }],
+]);
+
+// Replies.
+
+const refund = z.object({ id: z.string(), reference: z.string(), amount: z.string() });
+const problem = z.object({ error: z.object({ '@code': z.string(), '#text': z.string() }) });
+
+// Endpoints.
+
+const api = providerApi(settings, { source: 'the provider of this example', codec: 'xml' });
 
 /** Every request is one XML document, signed as a whole. */
 const document = (shop: Settings, name: string, content: Record<string, string>) => ({
@@ -38,13 +55,10 @@ const document = (shop: Settings, name: string, content: Record<string, string>)
   } as const,
 });
 
-const refund = z.object({ id: z.string(), reference: z.string(), amount: z.string() });
-
-const query = endpoint({
+const query = api.endpoint({
   name: 'query',
   method: 'POST',
   path: '/query',
-  codec: 'xml',
   repeat: 'safe',
   request: (reference: string, { settings }) => document(settings, 'query', { reference }),
   replies: {
@@ -66,16 +80,14 @@ const query = endpoint({
     {
       is: 'found',
       body: { payment: { id: 'x-1', status: 'APPROVED', amount: '25.00', '@currency': 'USD' } },
-      source,
     },
   ],
 });
 
-const charge = endpoint({
+const charge = api.endpoint({
   name: 'charge',
   method: 'POST',
   path: '/charge',
-  codec: 'xml',
   // The provider charges twice when it is asked twice.
   repeat: 'once',
   request: (input: { reference: string; account: string; amount: Money }, { settings }) =>
@@ -87,17 +99,16 @@ const charge = endpoint({
     }),
   replies: {
     approved: { status: 200, body: z.object({ payment: z.object({ id: z.string(), amount: z.string() }) }) },
-    refused: { status: 402, body: z.object({ error: z.object({ '@code': z.string(), '#text': z.string() }) }) },
+    refused: { status: 402, body: problem },
   },
-  examples: [{ is: 'approved', body: { payment: { id: 'x-1', amount: '25.00' } }, source }],
+  examples: [{ is: 'approved', body: { payment: { id: 'x-1', amount: '25.00' } } }],
   visible: ['payment.id'],
 });
 
-const giveBack = endpoint({
+const giveBack = api.endpoint({
   name: 'refund',
   method: 'POST',
   path: '/refund',
-  codec: 'xml',
   repeat: 'by-reference',
   // The key is the reference of this refund: a payment may have several.
   request: (input: { payment: string; reference: string; amount: Money }, { settings, key }) =>
@@ -112,19 +123,20 @@ const giveBack = endpoint({
   },
   replies: {
     made: { status: 200, body: z.object({ refund }) },
-    refused: { status: 402, body: z.object({ error: z.object({ '@code': z.string(), '#text': z.string() }) }) },
+    refused: { status: 402, body: problem },
   },
-  examples: [{ is: 'made', body: { refund: { id: 'r-1', reference: 'k-1', amount: '10.00' } }, source }],
+  examples: [{ is: 'made', body: { refund: { id: 'r-1', reference: 'k-1', amount: '10.00' } } }],
 });
 
-const statuses = statusTable({ APPROVED: 'settled' });
+// Meaning of replies.
 
-/** The provider's codes that say why; after any other one another attempt may succeed. */
-const CODES: Reasons = new Map([
-  ['14', { kind: 'hard', code: 'account_not_found' }],
-  ['51', { kind: 'soft', code: 'insufficient_funds' }],
-  ['54', { kind: 'hard', code: 'account_closed' }],
-]);
+/** The merchant reads the provider's own words, the payer the page's text of the code. */
+function decline({ error: { '@code': code, '#text': message } }: z.output<typeof problem>): Outcome {
+  const { kind, code: why } = CODES.get(code) ?? { kind: 'soft', code: 'declined_by_provider' };
+  return declined(kind, why, { reason: message, provider: { code, message } });
+}
+
+// The connector.
 
 export const xmlConnector = defineConnector({
   id: 'xml-decline',
@@ -133,21 +145,16 @@ export const xmlConnector = defineConnector({
   title: 'Store accounts over XML',
   settings,
   baseUrl: (settings) => settings.base_url,
-  endpoints: [query, charge, giveBack],
+  endpoints: api.endpoints,
   statuses,
   serves: (serve) => [
     serve(storeAccount, {
       *purchase({ payment }) {
         const { merchantReference: reference, amount } = payment;
         const made = yield* call(charge, { reference, amount, account: payment.parameters.account });
-        if (made.reply === 'approved') {
-          const { id, amount: paid } = made.body.payment;
-          return settled(id, fromDecimal(paid, amount.currency));
-        }
-        const { '@code': code, '#text': message } = made.body.error;
-        const { kind, code: why } = CODES.get(code) ?? { kind: 'soft', code: 'declined_by_provider' };
-        // The merchant reads the provider's own words, the payer the page's text of the code.
-        return declined(kind, why, { reason: message, provider: { code, message } });
+        if (made.reply === 'refused') return decline(made.body);
+        const { id, amount: paid } = made.body.payment;
+        return settled(id, fromDecimal(paid, amount.currency));
       },
 
       refund: {

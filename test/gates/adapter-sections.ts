@@ -5,8 +5,9 @@ const SECTIONS = ['Replies', 'Endpoints', 'Meaning of replies', 'The connector']
 const HEADING = /^\/\/ ([A-Z][A-Za-z ]*)\.$/gm;
 const DEFINES = /\bdefineConnector\(\{/;
 
-/** Sources of the connector packages and of the template that authors begin with. */
-export const MAY_BE_ADAPTER = /^packages\/(connector-[^/]+|create-connector\/template)\/src\/[^/]+\.ts$/;
+/** Sources of the connector packages, of the template that authors begin with, and of the examples. */
+export const MAY_BE_ADAPTER =
+  /^(packages\/(connector-[^/]+|create-connector\/template)\/src|examples\/[^/]+(\/src)?)\/[^/]+\.ts$/;
 
 interface Adapter {
   readonly path: string;

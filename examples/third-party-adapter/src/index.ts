@@ -1,2 +1,2 @@
-export { acmePixConnector } from './connector.ts';
-export { acmePixSimulation } from './simulation.ts';
+export { acmePixConnector } from './acme-pix.ts';
+export { acmePixSimulation } from './acme-pix.simulation.ts';
