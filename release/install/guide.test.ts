@@ -96,6 +96,6 @@ test('the guide, followed to the letter in an empty folder: what was created is 
 
 test('the finished connector of the guide is released as 1.0.0, with all that a package has, and nothing of the folder it was made in', () => {
   const packed = readTarball(reader.pack());
-  expect(packed.manifest).toMatchObject({ name: 'railyard-connector-sun-pay', version: '1.0.0' });
+  expect(packed.manifest).toMatchObject({ name: 'railyard-connector-paystack', version: '1.0.0' });
   checkTarballs([packed], home);
 }, 300_000);

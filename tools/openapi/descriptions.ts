@@ -33,4 +33,19 @@ export const DESCRIPTIONS: readonly Used[] = [
     ],
     facts: 'packages/connector-pix/test/official/bcb-pix.json',
   },
+  {
+    file: 'paystack.json',
+    source: 'Paystack (github.com/PaystackOSS/openapi), 2025-10',
+    licence: 'MIT',
+    corrections: [
+      {
+        at: '#/components/schemas/ChargeCreate/properties/currency',
+        is: undefined,
+        should: { $ref: '#/components/schemas/Currency' },
+        why: 'The page on payment channels sends the currency of a charge, which the description leaves out.',
+      },
+    ],
+    operations: ['POST /charge', 'POST /charge/submit_otp', 'GET /transaction/verify/{reference}'],
+    facts: 'test/docs/official/paystack.json',
+  },
 ];
