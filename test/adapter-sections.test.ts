@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adaptersOf, MAY_BE_ADAPTER, sectionOffences } from './gates/adapter-sections.ts';
+import { adaptersOf, MAY_BE_ADAPTER, readmeOffences, sectionOffences } from './gates/adapter-sections.ts';
 import { isBinary, textFiles } from './support/workspace.ts';
 
 test('every adapter reads in the same sections: settings, words, replies, endpoints, their meaning, the connector', () => {
@@ -42,4 +42,23 @@ test.each([
   ],
 ])('refuses an adapter with %s', (_what, text, offences) => {
   expect(adaptersOf([{ path, text }]).flatMap(sectionOffences)).toEqual(offences);
+});
+
+test('a reader of a README learns of every adapter whether its provider is real, and what it was checked against', () => {
+  const packaged = adaptersOf(textFiles((path) => /^packages\/connector-[^/]+\/src\/[^/]+\.ts$/.test(path)));
+  expect(packaged.length).toBeGreaterThanOrEqual(11);
+  const readmes = new Map(
+    textFiles((path) => /^packages\/connector-[^/]+\/README\.md$/.test(path)).map(({ path, text }) => [path, text]),
+  );
+  const readmeOf = (path: string) => readmes.get(path.replace(/src\/[^/]+$/, 'README.md')) ?? '';
+  expect(packaged.flatMap((adapter) => readmeOffences(adapter, readmeOf(adapter.path)))).toEqual([]);
+});
+
+test('refuses a section that does not say it first', () => {
+  const adapter = { path, text: "export const hub = defineConnector({ id: 'hub-a' });" };
+  const section = (first: string) =>
+    `# A\n\n## Hub\n\n${first}\nConnector \`hub-a\`, method \`a\`.\n\n## More\n\nText.\n`;
+  expect(readmeOffences(adapter, section('A **real** provider, checked against its description of 2026.'))).toEqual([]);
+  for (const first of ['', 'An **invented** provider.', 'Its provider is **real**, checked against nothing.'])
+    expect(readmeOffences(adapter, section(first))).toHaveLength(1);
 });

@@ -42,3 +42,17 @@ export function sectionOffences({ path, text }: Adapter): string[] {
       offences.push(`${path}: does not have \`${name}\` before "// Replies."`);
   return offences;
 }
+
+const ID = /\bdefineConnector\(\{\s*id: '([^']+)'/;
+const SAYS_WHAT_IT_IS = /^An? \*\*(invented|real)\*\* [^.\n]*, checked against [^.\n]*\.$/;
+
+/** One line per adapter that no section of its package's README begins with: which provider it is, and against what it was checked. */
+export function readmeOffences({ path, text }: Adapter, readme: string): string[] {
+  const [, id] = ID.exec(text) ?? [];
+  const first = readme.split(/^## .*\n+/m).find((section) => section.includes(`\nConnector \`${id}\``));
+  return SAYS_WHAT_IT_IS.test(first?.split('\n')[0] ?? '')
+    ? []
+    : [
+        `${path}: the README's section of \`${id}\` does not begin with "An **invented** provider, checked against …" or "A **real** provider, …"`,
+      ];
+}
