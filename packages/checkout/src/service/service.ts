@@ -28,6 +28,7 @@ import { createWatch, PULSE_MS, startPulse } from '../payments/attempt/lease.ts'
 import { runsUnderWay } from '../payments/attempt/runs-under-way.ts';
 import { type ModificationOperator, modificationOperator } from '../payments/operators/modification-operator.ts';
 import { type PaymentOperator, paymentOperator } from '../payments/operators/payment-operator.ts';
+import type { Courier } from '../payments/transitions/deps.ts';
 import type { ServiceDeps } from './deps.ts';
 import { clockFrom, type Database, databaseClock, openDatabase, releaseHolds, storesOf } from '../storage/index.ts';
 import { type Jobs, startJobs } from '../work/jobs.ts';
@@ -169,13 +170,30 @@ function memoryOf(
   };
 }
 
+/** Background work starts after what it works with: until then nothing is woken, and a poll finds it. */
+function backgroundWork() {
+  let jobs: Jobs | undefined;
+  let courier: Courier | undefined;
+  return {
+    deps: {
+      courier: { reserve: (url) => courier?.reserve(url) },
+      wake: (name, inMs) => jobs?.wake(name, inMs),
+      wakeOthers: (name) => jobs?.wakeOthers(name),
+    } satisfies Pick<ServiceDeps, 'courier' | 'wake' | 'wakeOthers'>,
+    started(begun: Jobs, sender: Courier) {
+      jobs = begun;
+      courier = sender;
+    },
+  };
+}
+
 async function startOn(
   database: Database,
   config: ParsedConfig,
   secrets: Set<string>,
   options: CheckoutOptions & { readonly log: Log },
 ): Promise<Checkout> {
-  const { db } = database;
+  const { db, shared } = database;
   const { log } = options;
   const now = options.clock ?? Date.now;
   const monotonic = options.monotonic ?? options.clock ?? (() => performance.now());
@@ -189,8 +207,7 @@ async function startOn(
   const { close: cutOff, ...outward } = outwardOf(config, options.transport);
   const changes = createChanges();
   const bus = database.changeBus({ onChange: changes.publish, onGap: changes.publishAll });
-  let jobs: Jobs | undefined;
-  let pollers: ReturnType<typeof pollersOf> | undefined;
+  const work = backgroundWork();
   const context: ServiceDeps = {
     config,
     directory,
@@ -214,29 +231,27 @@ async function startOn(
       changes.publish(paymentId);
       bus.publish(paymentId);
     },
-    courier: { reserve: (url) => pollers?.courier.reserve(url) },
-    wake: (work, inMs) => jobs?.wake(work, inMs),
-    wakeOthers: (work) => jobs?.wakeOthers(work),
+    ...work.deps,
   };
   for (const warning of walletWarnings(directory, now())) log.warn({ event: 'wallet-certificate', ...warning });
-  await freeWaiting(context, database.shared);
-  pollers = pollersOf(context);
-  jobs = await startJobs({
+  await freeWaiting(context, shared);
+  const pollers = pollersOf(context);
+  const jobs = await startJobs({
     database: database.jobs,
     log,
     pollers: pollers.all,
-    cronJobs: cronJobsOf(context, !database.shared),
+    cronJobs: cronJobsOf(context, !shared),
     tickSeconds: options.clock === undefined ? TICK_SECONDS : 1,
   });
+  work.started(jobs, pollers.courier);
   const leases = keepLeases(context, pollers.all, pulseMs(options));
-  const taken = () => readdress(context);
-  const following = followConfiguration({ access, directory, first, log, shared: database.shared, taken });
+  const following = followConfiguration({ access, directory, first, log, shared, taken: () => readdress(context) });
   const stopWork = async () => {
     stopping.abort();
     await following.stop();
     // Cuts off calls that still hang, so that the work that waits for them ends too.
     await cutOff();
-    await jobs?.stop();
+    await jobs.stop();
     await leases.stop();
   };
   const serving = await serve(createApp(context, changes, directory.pinned), config).catch(async (error: unknown) => {
@@ -245,7 +260,7 @@ async function startOn(
   });
   const stop = async ({ lastCallMs = 0 }: StopOptions) => {
     stopping.abort();
-    const ended = Promise.all([serving.close(lastCallMs), jobs?.stop()]);
+    const ended = Promise.all([serving.close(lastCallMs), jobs.stop()]);
     await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
     await stopWork();
     context.securityCodes.clear();

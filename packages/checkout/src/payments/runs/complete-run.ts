@@ -8,7 +8,7 @@ import type { ReplyInHand } from './deferred-journal.ts';
 import { planFailover } from './plan-failover.ts';
 import { scheduleSync } from '../transitions/schedule-sync.ts';
 
-/** What the execution of a run has in hand when it ends. */
+/** The rows of a run that was executed, and its reply that is not written yet. */
 interface Executed extends PaymentRows {
   readonly reply: ReplyInHand;
 }

@@ -15,7 +15,7 @@ export type Written<Answer> = WithAnswer<Answer> | NotWritten;
 
 /** The three steps of one change of a payment. */
 interface Steps<Read, Plan, Answer> {
-  /** What the caller has read already. */
+  /** Rows that the caller has read already. */
   readonly held?: Read | undefined;
   read(): Promise<Read>;
   /** Writes nothing: its plan may come to nothing. */
