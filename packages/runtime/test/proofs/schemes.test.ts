@@ -1,5 +1,6 @@
 import { type ArrivedNotification, eventKey, withPlace } from '@railyard/core/driver';
 import { readPath } from '@railyard/core';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { receiveNotification } from '../../src/index.ts';
 import { schemes } from './schemes.ts';
@@ -85,6 +86,27 @@ describe.each(Object.entries(schemes))('%s', (name, scheme) => {
       return expect(keysOf(later)).toEqual(keysOf(first));
     },
   );
+
+  test('refuses whatever a stranger sends, and never throws', async () => {
+    const genuine = await scheme.send(ours.signs, NOW);
+    const names = fc.constantFrom(...Object.keys(genuine.headers), 'x-other');
+    const stranger = fc.record({
+      headers: fc.dictionary(
+        names,
+        fc.oneof(fc.string({ unit: 'binary' }), fc.base64String(), fc.constant('t=1,v1=00,t=2')),
+      ),
+      body: fc.oneof(
+        fc.json(),
+        fc.string({ unit: 'binary' }),
+        fc.constant(genuine.body.replace('hmacSignature', 'none')),
+      ),
+      url: fc.constantFrom('', 'https://pay.example/notify/m1?data.id=%', 'no address'),
+    });
+    fc.assert(
+      fc.property(stranger, (raw) => receive(scheme, raw).kind === 'refused'),
+      { numRuns: 200 },
+    );
+  });
 
   test('says why without the key', async () => {
     const raw = await scheme.send(others.signs, NOW);

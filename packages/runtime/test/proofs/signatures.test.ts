@@ -122,6 +122,15 @@ describe.each(kinds)('%s', (_name, verify, signature, setting) => {
   });
 });
 
+test('a genuine signature by a key on another curve than P-256 is refused', () => {
+  const verify: Verify = { scheme: 'ecdsa', algorithm: 'sha256', format: 'der', header, encoding: 'hex', key };
+  const signature = sign('sha256', text, other.privateKey).toString('hex');
+  expect(receive(verify, { body: BODY, headers: { [header]: signature } }, pem(other.publicKey))).toMatchObject({
+    why: 'signature',
+    detail: 'The settings have no key for ecdsa.',
+  });
+});
+
 describe('several keys', () => {
   const two: Verify = { scheme: 'ed25519', header, encoding: 'hex', key: (own) => own.key.split('|') };
   const signature = sign(undefined, text, ed.privateKey).toString('hex');
