@@ -184,7 +184,7 @@ function* confirm(challenge: string | undefined): Steps<'confirmed' | 'locked'> 
   return 'confirmed';
 }
 
-function* lookUp(reference: string) {
+function* outcomeNow(reference: string) {
   const { payments } = yield* call(findPayment, reference);
   const [found] = payments;
   if (found === undefined) return unknown('The bank does not know the payment.');
@@ -215,11 +215,11 @@ export const bankConnector = defineConnector({
         const to = payment.parameters.beneficiary;
         const ordered = yield* call(pay, { login, account: from.account, to, reference, amount });
         if ((yield* confirm(ordered.challenge)) === 'locked') return declinedAsLocked(ordered.id);
-        return yield* lookUp(reference);
+        return yield* outcomeNow(reference);
       },
 
       *status({ payment }) {
-        return yield* lookUp(payment.merchantReference);
+        return yield* outcomeNow(payment.merchantReference);
       },
     }),
   ],

@@ -10,7 +10,7 @@ export class RegionalProvider implements ProviderDouble {
     if (headers['x-api-key'] !== 'key') return reply(401, {});
     if (method === 'GET') {
       const known = [...this.#transfers.values()].find(({ id }) => path.endsWith(`/${id}`));
-      return known === undefined ? reply(404, {}) : this.#told(known);
+      return known === undefined ? reply(404, {}) : this.#reply(known);
     }
     const { document, reference } = JSON.parse(body);
     // The digits as they stand in the request: a parsed number would have lost them.
@@ -22,7 +22,7 @@ export class RegionalProvider implements ProviderDouble {
       this.ledger.push({ effect: 'order', reference, amount });
     }
     this.#transfers.set(key, transfer);
-    return this.#told(transfer);
+    return this.#reply(transfer);
   }
 
   /** The payer's bank sends the money. */
@@ -33,7 +33,7 @@ export class RegionalProvider implements ProviderDouble {
     }
   }
 
-  #told({ id, amount, state }: { id: string; amount: string; state: string }) {
+  #reply({ id, amount, state }: { id: string; amount: string; state: string }) {
     return {
       status: 200,
       body: `{"id":"${id}","state":"${state}","amount":${amount},"currency":"USD","account":"0001-2"}`,

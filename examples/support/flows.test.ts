@@ -94,8 +94,8 @@ function runFor({ connector, method, session = {} }: Example, flow: FlowName): R
   world.disk.payment = newPayment(world);
   const amount = money('10.00', 'USD');
   const more = flow === 'refund' ? { amount, remaining: amount } : {};
-  const acting = flow === 'purchase' ? {} : { on: 'provider-1', ...more };
-  return runOf(world, { id: `p/${flow}`, flow, began: '2026-11-21T10:00:00Z', ended: false, ...acting });
+  const modifying = flow === 'purchase' ? {} : { on: 'provider-1', ...more };
+  return runOf(world, { id: `p/${flow}`, flow, began: '2026-11-21T10:00:00Z', ended: false, ...modifying });
 }
 
 test.each(FLOWS)('%s %s makes the same requests every time, to its end', (_id, flow, example) => {

@@ -32,8 +32,8 @@ const crypto = file.inputs.filter(({ group }) => group === 'crypto-params');
 
 it.each(crypto)('$id: $description is refused', (entry) => {
   const changes = Object.fromEntries(patchesOf(entry).map(({ path = '', value }) => [named(path), generated(value)]));
-  const told = answer(wallet(changes));
-  expect(told).toEqual([expect.stringContaining(`parameters.crypto-wallet.${Object.keys(changes)[0]}: `)]);
+  const issues = answer(wallet(changes));
+  expect(issues).toEqual([expect.stringContaining(`parameters.crypto-wallet.${Object.keys(changes)[0]}: `)]);
 });
 
 it.each([
@@ -61,8 +61,8 @@ it.each(OF_THE_SESSION)('$id: $description is refused at its own path', (entry) 
   );
   const { operation } = fields;
   const good = { withdrawCurrency: 'BTC', address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' };
-  const told = answer(operation === 'credit' ? withdrawalOf(good, fields) : { ...wallet({}), ...fields });
-  expect(told).toEqual([expect.stringContaining(`${error_on}: `)]);
+  const issues = answer(operation === 'credit' ? withdrawalOf(good, fields) : { ...wallet({}), ...fields });
+  expect(issues).toEqual([expect.stringContaining(`${error_on}: `)]);
 });
 
 it('B403: markup in the name of the network is a text like any other', () => {

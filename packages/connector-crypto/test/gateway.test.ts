@@ -4,7 +4,7 @@ import { exchange, lookedUp, OURS, outcomeOf, paymentOf } from './support/exchan
 import { openOrder, sessionOf, withdrawalOf } from './support/sessions.ts';
 
 const settings = { merchant_id: 'm-1', api_key: 'key', webhook_secret: 'a-notification-secret' };
-const told = (more: object = {}) => ({
+const transaction = (more: object = {}) => ({
   transaction: { id: 'txn_1', reference: OURS, status: 'NEW', amount: '100.50', currency: 'USD', ...more },
 });
 const BTC = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -20,7 +20,7 @@ function run(key: string, session: unknown, script: Script, test = true) {
 
 const conversion = sessionOf('crypto-conversion', { cryptoCurrency: 'BTC' });
 const convert = async (reply: object, test = true) =>
-  outcomeOf(await run('crypto-conversion', conversion, [[201, told(reply)]], test).drive());
+  outcomeOf(await run('crypto-conversion', conversion, [[201, transaction(reply)]], test).drive());
 
 describe('a payment at the gateway', () => {
   it('sends the payer to a page', async () => {
@@ -64,13 +64,13 @@ describe('a payment at the gateway', () => {
       { paymentGatewayName: 'main', paymentCurrency: 'BTC' },
       openOrder('USD'),
     );
-    const made = run('trading-deposit', session, [[201, told({ amount: '40.00' })]]);
+    const made = run('trading-deposit', session, [[201, transaction({ amount: '40.00' })]]);
     expect(outcomeOf(await made.drive())).toMatchObject({ status: 'pending' });
     expect(made.body(0)).not.toHaveProperty('amount');
   });
 
   it('whose reply was lost is looked up by our reference before it is sent again', async () => {
-    const made = run('crypto-conversion', conversion, ['lost', [200, told(payTo())]]);
+    const made = run('crypto-conversion', conversion, ['lost', [200, transaction(payTo())]]);
     expect(await made.drive()).toMatchObject({ kind: 'interrupted', mayHaveMoved: true });
     expect(outcomeOf(await made.drive())).toMatchObject({ show: { kind: 'address', address: BTC } });
     expect(made.lines()).toEqual(['POST /api/payments', `GET /api/transactions/${OURS}`]);
@@ -94,7 +94,7 @@ describe('a withdrawal', () => {
     ['BCH', 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', 'bitcoin-cash'],
     ['XMR', '4'.repeat(95), undefined],
   ])('of %s names the network that the address %s is of: %s', async (coin, address, network) => {
-    const made = run('trading-withdrawal', withdrawalOf({ withdrawCurrency: coin, address }), [[201, told()]]);
+    const made = run('trading-withdrawal', withdrawalOf({ withdrawCurrency: coin, address }), [[201, transaction()]]);
     await made.drive();
     expect(made.body(0)).toMatchObject({ coin, address, beneficiary: 'Ada Lovelace', ...(network && { network }) });
   });
@@ -113,16 +113,16 @@ describe('a lookup', () => {
     ['CONFIRMING', 'pending'],
     ['LOST_AND_FOUND', 'unknown'],
   ])('says of %s: %s', async (status, expected) => {
-    expect(outcomeOf(await lookUp(told({ status }), 'txn_1').drive())).toMatchObject({ status: expected });
+    expect(outcomeOf(await lookUp(transaction({ status }), 'txn_1').drive())).toMatchObject({ status: expected });
   });
 
   it('of another transaction decides nothing', async () => {
-    const outcome = outcomeOf(await lookUp(told({ id: 'txn_2', status: 'COMPLETED' }), 'txn_1').drive());
+    const outcome = outcomeOf(await lookUp(transaction({ id: 'txn_2', status: 'COMPLETED' }), 'txn_1').drive());
     expect(outcome).toMatchObject({ status: 'unknown' });
   });
 
   it('after a lost reply shows what the payer has not seen yet', async () => {
-    expect(outcomeOf(await lookUp(told(payTo())).drive())).toMatchObject({ show: { kind: 'address' } });
-    expect(outcomeOf(await lookUp(told(payTo()), 'txn_1').drive())).not.toHaveProperty('show');
+    expect(outcomeOf(await lookUp(transaction(payTo())).drive())).toMatchObject({ show: { kind: 'address' } });
+    expect(outcomeOf(await lookUp(transaction(payTo()), 'txn_1').drive())).not.toHaveProperty('show');
   });
 });

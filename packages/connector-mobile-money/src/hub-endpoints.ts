@@ -56,7 +56,7 @@ export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicate_reference']
 
 // Replies.
 
-const told = {
+const reported = {
   /** The provider's reference. */
   reference: z.string().min(1),
   /** Ours. */
@@ -68,7 +68,7 @@ const told = {
 
 const charge = withAmount(
   z.object({
-    ...told,
+    ...reported,
     auth_method: z.string().optional(),
     /** The same under its other name. */
     auth_model: z.string().optional(),
@@ -79,12 +79,12 @@ const charge = withAmount(
 );
 
 const chargeBody = z.object({ data: charge });
-const payoutBody = z.object({ data: withAmount(z.object(told)) });
+const payoutBody = z.object({ data: withAmount(z.object(reported)) });
 const sentBody = z.object({ data: z.object({ status: z.string() }) });
 export const problemBody = z.object({ error: z.object({ code: z.string(), message: z.string().optional() }) });
 
 /** Charges and payouts in notifications. */
-export const notifiedData = withAmount(z.object({ ...told, payment_reference: z.string() }));
+export const notifiedData = withAmount(z.object({ ...reported, payment_reference: z.string() }));
 
 export type Charge = z.output<typeof charge>;
 

@@ -51,8 +51,8 @@ import { mobileMoney } from './methods.ts';
 // Meaning of replies.
 
 /** The outcome of a charge or a payout that was looked up by our reference. */
-function answeredOutcome(told: ChargeReply, ours: string, show?: Show): Outcome {
-  return ofThisPayment(outcomeOf(told, show), [{ asked: ours, said: told.payment_reference }]);
+function answeredOutcome(reply: ChargeReply, ours: string, show?: Show): Outcome {
+  return ofThisPayment(outcomeOf(reply, show), [{ asked: ours, said: reply.payment_reference }]);
 }
 
 /** The outcome of a charge or a payout, with its reason where the code is known. */

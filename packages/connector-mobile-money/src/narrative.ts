@@ -53,7 +53,7 @@ const TAKEN_BEFORE: ReadonlySet<string> = new Set(['-22']);
 
 // Replies.
 
-const told = {
+const reported = {
   TransactionReference: z.string().min(1),
   /** Ours. */
   ExternalReference: z.string().optional(),
@@ -64,7 +64,7 @@ const told = {
 /** Elements of XML are text: `Amount` and `CurrencyCode` are read under the names that amounts have here. */
 const response = z.preprocess(
   renamed,
-  withAmount(z.object({ ...told, StatusMessage: z.string().max(255).optional() })),
+  withAmount(z.object({ ...reported, StatusMessage: z.string().max(255).optional() })),
 );
 
 function renamed(value: unknown): unknown {

@@ -58,16 +58,16 @@ const TAKEN_BEFORE: ReadonlySet<string> = new Set(['key_in_use', 'duplicate_refe
 
 // Replies.
 
-const told = { id: z.string().min(1), reference: z.string().optional(), status: z.string(), ...amountFields };
+const reported = { id: z.string().min(1), reference: z.string().optional(), status: z.string(), ...amountFields };
 
 const phoneRequest = withAmount(
   z.object({
-    ...told,
+    ...reported,
     message: z.string().max(255).optional(),
     expires_at: z.iso.datetime({ offset: true }).optional(),
   }),
 );
-const notifiedRequest = withAmount(z.object({ ...told, reference: z.string() }));
+const notifiedRequest = withAmount(z.object({ ...reported, reference: z.string() }));
 const sent = z.object({ id: z.string() });
 const problem = z.object({ code: z.string(), message: z.string().optional() });
 
@@ -166,10 +166,10 @@ const resendCode = api.endpoint({
 // Meaning of replies.
 
 /** The outcome of a request that was looked up by our reference, or by its id where it is known. */
-function answeredOutcome(told: RequestReply, ours: string, show?: Show, id?: string): Outcome {
-  return ofThisPayment(outcomeOf(told, show), [
-    { asked: ours, said: told.reference },
-    { asked: id, said: told.id },
+function answeredOutcome(reply: RequestReply, ours: string, show?: Show, id?: string): Outcome {
+  return ofThisPayment(outcomeOf(reply, show), [
+    { asked: ours, said: reply.reference },
+    { asked: id, said: reply.id },
   ]);
 }
 

@@ -55,8 +55,8 @@ const payouts = file.inputs.filter(({ id }) => id in REFUSED || id === 'B507');
 it.each(payouts)('a payout, $id: $description', ({ id, patch }) => {
   const expected = REFUSED[id];
   // A zero amount is told once more, in the protocol's own text.
-  const told = answer(payout(patch)).filter((line) => line !== 'amount: This value should be greater than 0.');
-  expect(told).toEqual(expected === undefined ? [] : [expected]);
+  const issues = answer(payout(patch)).filter((line) => line !== 'amount: This value should be greater than 0.');
+  expect(issues).toEqual(expected === undefined ? [] : [expected]);
 });
 
 const generated = (value: unknown) =>

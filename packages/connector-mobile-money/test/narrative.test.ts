@@ -7,14 +7,14 @@ import { collectionOf } from './support/sessions.ts';
 const key = 'mobile-money-ug';
 const settings = { username: 'shop', password: 'the-password' };
 const phone = { mobile_number: '+256712345678' };
-const told = (more = '', status = 'PENDING') =>
+const replyOf = (more = '', status = 'PENDING') =>
   `<?xml version="1.0"?><Response><Status>OK</Status><StatusCode>0</StatusCode><TransactionStatus>${status}</TransactionStatus>` +
   `<TransactionReference>T1</TransactionReference><Amount>5000</Amount><CurrencyCode>UGX</CurrencyCode>${more}</Response>`;
 const ERROR =
   '<Response><Status>ERROR</Status><StatusCode>-9</StatusCode><StatusMessage>Not known.</StatusMessage></Response>';
 
 const sessionBy = (parameters: object) => collectionOf(key, { ...phone, ...parameters }, '5000.00', 'UGX');
-const purchase = (parameters: object, script: Script = [[200, told()]]) =>
+const purchase = (parameters: object, script: Script = [[200, replyOf()]]) =>
   exchange({ connector, key, settings, flow: 'purchase', payment: paymentOf(sessionBy(parameters), key) }, script);
 
 async function sent(parameters: object): Promise<unknown> {
@@ -87,15 +87,15 @@ describe('a deposit', () => {
   });
 
   it('whose reply was lost is looked up by our reference', async () => {
-    const run = purchase({}, ['lost', [200, told('', 'SUCCEEDED')]]);
+    const run = purchase({}, ['lost', [200, replyOf('', 'SUCCEEDED')]]);
     await run.drive();
     expect(outcomeOf(await run.drive())).toMatchObject({ status: 'settled', amount: { text: '5000.00' } });
     expect(run.lines()).toEqual(['POST /deposits', 'POST /transactions/check']);
   });
 
   it.each([
-    ['another amount', told().replace('5000', '4,000')],
-    ['no amount', told().replace('<Amount>5000</Amount>', '')],
+    ['another amount', replyOf().replace('5000', '4,000')],
+    ['no amount', replyOf().replace('<Amount>5000</Amount>', '')],
     ['no XML', 'OK'],
   ])('with %s in its reply is not understood', async (_what, reply) => {
     expect(await purchase({}, [[200, reply]]).drive()).toMatchObject({ kind: 'interrupted', mayHaveMoved: true });
@@ -113,7 +113,7 @@ describe('a lookup', () => {
     ['EXPIRED', { status: 'declined', reason: 'The request was not confirmed on the phone in time.' }],
     ['INDETERMINATE', { status: 'unknown' }],
   ])('reads %s', async (status, expected) => {
-    expect(outcomeOf(await look(told('', status)).drive())).toMatchObject(expected);
+    expect(outcomeOf(await look(replyOf('', status)).drive())).toMatchObject(expected);
   });
 
   it('never takes an error for a decline', async () => {

@@ -2,7 +2,7 @@ import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { unknownOne } from './gateway.samples.ts';
 
 const absent = { status: 404, body: unknownOne };
-const told = {
+const reported = {
   reply: {
     id: 'transaction_id',
     merchantReference: 'merchant_reference',
@@ -21,10 +21,10 @@ export const gatewaySimulation: Simulation & { readonly page: object } = {
     'open-transaction': {
       effect: 'charge',
       request: { merchantReference: reference, key: reference, amount: 'body.amount', currency: 'body.currency' },
-      ...told,
+      ...reported,
     },
-    'get-transaction': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
-    'find-transaction': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
+    'get-transaction': { effect: 'read', request: { id: 'params.id' }, ...reported, absent },
+    'find-transaction': { effect: 'read', request: { merchantReference: 'params.reference' }, ...reported, absent },
   },
   words: { settled: 'PAID', pending: 'NEW', declined: 'FAILED' },
   notification: {

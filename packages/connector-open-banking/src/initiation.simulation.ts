@@ -3,7 +3,7 @@ import { identificationTypes } from './identifications.ts';
 import { unknownOne } from './initiation.samples.ts';
 
 const absent = { status: 404, body: unknownOne };
-const told = {
+const reported = {
   reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
   compute: ({ payerUrl }: SimulatedPayment) => ({ authorization_url: payerUrl }),
 };
@@ -24,10 +24,10 @@ export const initiationSimulation: Simulation & { readonly page: object } = {
         amount: 'body.amount',
         currency: 'body.currency',
       },
-      ...told,
+      ...reported,
     },
-    'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
-    'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
+    'get-payment': { effect: 'read', request: { id: 'params.id' }, ...reported, absent },
+    'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...reported, absent },
   },
   words: { settled: 'ACSC', pending: 'RCVD', declined: 'RJCT' },
   notification: {

@@ -19,14 +19,14 @@ describe('the initiation provider', () => {
       event_id: 'evt_1',
       payment: { id: 'pi_1', reference: OURS, status: 'ACSC', amount: '10.00', currency: 'GBP', ...more },
     });
-  const told = (body: string, at = now / 1000, key = webhook_secret) =>
+  const received = (body: string, at = now / 1000, key = webhook_secret) =>
     take(initiationConnector, settings, body, {
       'x-timestamp': String(at),
       'x-signature': `sha256=${hmac(`${at}.${body}`, key)}`,
     });
 
   it('is believed with its signature over time and body', () => {
-    expect(told(bodyOf())).toMatchObject({
+    expect(received(bodyOf())).toMatchObject({
       kind: 'events',
       proven: true,
       acknowledge: { status: 204 },
@@ -43,15 +43,15 @@ describe('the initiation provider', () => {
   });
 
   it('reports the reason of a rejection, and nothing for an unknown word', () => {
-    expect(told(bodyOf({ status: 'RJCT', status_reason: 'AC04' }))).toMatchObject({
+    expect(received(bodyOf({ status: 'RJCT', status_reason: 'AC04' }))).toMatchObject({
       events: [{ outcome: { status: 'declined', kind: 'hard', reason: 'The account is closed.' } }],
     });
-    expect(told(bodyOf({ status: 'XXXX' }))).toMatchObject({ events: [{ outcome: { status: 'unknown' } }] });
+    expect(received(bodyOf({ status: 'XXXX' }))).toMatchObject({ events: [{ outcome: { status: 'unknown' } }] });
   });
 
   it('is not believed under another secret or after six minutes', () => {
-    expect(told(bodyOf(), now / 1000, 'another-secret').kind).toBe('refused');
-    expect(told(bodyOf(), now / 1000 - 360).kind).toBe('refused');
+    expect(received(bodyOf(), now / 1000, 'another-secret').kind).toBe('refused');
+    expect(received(bodyOf(), now / 1000 - 360).kind).toBe('refused');
   });
 });
 
@@ -60,22 +60,22 @@ describe('the gateway', () => {
   const fields = { transaction_id: 'tr_1', merchant_reference: OURS, status: 'PAID', amount: '10.00', currency: 'EUR' };
   const bodyOf = (more: Readonly<Record<string, string>> = {}) =>
     new URLSearchParams({ ...fields, ...more }).toString();
-  const told = (body: string, signature = hmac(body)) =>
+  const received = (body: string, signature = hmac(body)) =>
     take(gatewayConnector, settings, body, { 'x-signature': signature });
 
   it('is believed with its signature over the form, byte for byte', () => {
-    expect(told(bodyOf())).toMatchObject({
+    expect(received(bodyOf())).toMatchObject({
       kind: 'events',
       proven: true,
       acknowledge: { status: 200, body: 'OK' },
       events: [{ id: 'tr_1/PAID', providerReference: 'tr_1', merchantReference: OURS, outcome: { status: 'settled' } }],
     });
-    expect(told(bodyOf({ amount: '1.00' }), hmac(bodyOf())).kind).toBe('refused');
-    expect(told(bodyOf(), '').kind).toBe('refused');
+    expect(received(bodyOf({ amount: '1.00' }), hmac(bodyOf())).kind).toBe('refused');
+    expect(received(bodyOf(), '').kind).toBe('refused');
   });
 
   it('is another event with another status', () => {
-    expect(told(bodyOf({ status: 'CANCELLED' }))).toMatchObject({
+    expect(received(bodyOf({ status: 'CANCELLED' }))).toMatchObject({
       events: [{ id: 'tr_1/CANCELLED', outcome: { status: 'declined', kind: 'soft' } }],
     });
   });

@@ -2,7 +2,7 @@ import { minutesAfter, type SimulatedPayment, type Simulation } from '@railyard/
 import { simulatedCode } from './simulated-code.ts';
 
 const absent = { status: 404, body: { error: 'No such collection.' } };
-const told = {
+const reported = {
   reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
   compute: (payment: SimulatedPayment) => ({
     qrCode: simulatedCode(payment.id),
@@ -21,10 +21,10 @@ export const collectionSimulation: Simulation = {
         currency: 'body.currency',
         key: 'headers.idempotency-key',
       },
-      ...told,
+      ...reported,
     },
-    'get-collection': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
-    'find-collection': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
+    'get-collection': { effect: 'read', request: { id: 'params.id' }, ...reported, absent },
+    'find-collection': { effect: 'read', request: { merchantReference: 'params.reference' }, ...reported, absent },
   },
   words: { settled: 'PAID', pending: 'CREATED', declined: 'FAILED' },
   notification: {

@@ -3,7 +3,7 @@ import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { simulatedCode } from './simulated-code.ts';
 
 const absent = { status: 404, body: { error: { code: 'not_found', message: 'No such payment.' } } };
-const told = {
+const reported = {
   reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
   compute: (payment: SimulatedPayment) =>
     readPath(payment.request, 'presentation') === 'page'
@@ -20,10 +20,10 @@ export const payerIdSimulation: Simulation & { readonly page: { readonly returnU
     'create-payment': {
       effect: 'charge',
       request: { merchantReference: 'body.reference', amount: 'body.amount', currency: 'body.currency' },
-      ...told,
+      ...reported,
     },
-    'get-payment': { effect: 'read', request: { id: 'params.id' }, ...told, absent },
-    'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...told, absent },
+    'get-payment': { effect: 'read', request: { id: 'params.id' }, ...reported, absent },
+    'find-payment': { effect: 'read', request: { merchantReference: 'params.reference' }, ...reported, absent },
   },
   words: { settled: 'approved', pending: 'waiting', declined: 'refused' },
   notification: {

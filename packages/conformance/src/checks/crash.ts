@@ -87,8 +87,10 @@ export const crashChecks: readonly Check[] = [
     level: 'required',
     title: 'a crash anywhere in a capture, refund, void or later charge has one effect at most',
     async run(subject) {
-      const acting = subject.cases.some(({ flows }) => flows.capture ?? flows.refund ?? flows.void ?? flows.recurring);
-      return acting ? at(subject, ({ action }) => action) : notApplicable('The connector has no actions.');
+      const modifying = subject.cases.some(
+        ({ flows }) => flows.capture ?? flows.refund ?? flows.void ?? flows.recurring,
+      );
+      return modifying ? at(subject, ({ action }) => action) : notApplicable('The connector has no actions.');
     },
   },
   {

@@ -184,11 +184,11 @@ function partsCheck(action: Extract<HostAction, 'refund' | 'capture'>, id: strin
     level: 'required',
     title,
     async run(subject) {
-      const acting = subject.cases.filter(({ flows }) => flows[action]?.partial === true);
-      if (acting.length === 0) return notApplicable(`No method takes a ${action} in parts.`);
+      const modifying = subject.cases.filter(({ flows }) => flows[action]?.partial === true);
+      if (modifying.length === 0) return notApplicable(`No method takes a ${action} in parts.`);
       if (subject.provider === undefined) return NO_PROVIDER;
       const stories = (await baselines(subject)).all.filter(
-        ({ story }) => story.action === action && acting.includes(story.case),
+        ({ story }) => story.action === action && modifying.includes(story.case),
       );
       if (stories.length === 0)
         return cannotRun(

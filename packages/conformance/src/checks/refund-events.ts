@@ -83,16 +83,16 @@ function isOfAnother(event: Extract<ProviderEvent, { kind: 'payment' | 'refund' 
 
 /** The problem of the events of an example that reports a refund. */
 function problemOf({ texts, events }: Example, { refunds }: Known): string | undefined {
-  const told = events.filter((event) => event.kind === 'refund');
+  const reported = events.filter((event) => event.kind === 'refund');
   const shown = texts.filter((text) => refunds.has(text));
   // A payment beside a refund may be known by two references of its own.
-  const own = new Set([...shown, ...told.map(({ outcome }) => outcome.providerReference)]);
+  const own = new Set([...shown, ...reported.map(({ outcome }) => outcome.providerReference)]);
   const isOfRefund = ({ outcome }: { readonly outcome: Outcome }) =>
     outcome.providerReference !== undefined && own.has(outcome.providerReference);
   for (const event of events)
-    if (event.kind === 'payment' && event.outcome.status !== 'unknown' && (told.length === 0 || isOfRefund(event)))
+    if (event.kind === 'payment' && event.outcome.status !== 'unknown' && (reported.length === 0 || isOfRefund(event)))
       return `Its event of the kind payment makes the payment ${event.outcome.status}. Report it as { kind: 'refund' }, with the payment's reference and with the refund's own in the outcome.`;
-  for (const { providerReference: reference, outcome } of told) {
+  for (const { providerReference: reference, outcome } of reported) {
     if (outcome.providerReference === undefined) continue;
     const isOther =
       shown.length > 0

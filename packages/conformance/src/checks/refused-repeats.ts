@@ -16,13 +16,13 @@ interface Moving {
 }
 
 /** The story as it goes where nothing but lookups shows how it ends, with its requests that move something. */
-async function untold(
+async function withoutNotifications(
   subject: Subject,
-  told: Baseline,
+  notified: Baseline,
   from: number,
 ): Promise<Baseline & { moving: readonly Moving[] }> {
   const seen: HttpRequest[] = [];
-  const story = { ...told.story, told: false };
+  const story = { ...notified.story, notified: false };
   const played = await play(subject, story, { reach: recording(seen) });
   const moving = seen.flatMap((request, index): Moving[] => {
     const endpoint = endpointOf(subject, request);
@@ -38,8 +38,8 @@ async function everyRefusal(subject: Subject, which: (baseline: Baseline) => boo
   const { all } = await baselines(subject);
   if (all.length === 0) return NOTHING_PLAYED;
   const found: Finding[] = [];
-  for (const told of all.filter(which)) {
-    const { moving, ...baseline } = await untold(subject, told, firstOf(told, all));
+  for (const notified of all.filter(which)) {
+    const { moving, ...baseline } = await withoutNotifications(subject, notified, firstOf(notified, all));
     for (const { at, endpoint } of moving)
       for (const refusal of refusalsOf(endpoint, subject.connector.statuses)) {
         const says = await judged(subject, baseline, at, refusal);
@@ -92,8 +92,10 @@ export const refusedRepeatChecks: readonly Check[] = [
     level: 'required',
     title: 'the same holds for a capture, refund, void and later charge',
     async run(subject) {
-      const acting = subject.cases.some(({ flows }) => flows.capture ?? flows.refund ?? flows.void ?? flows.recurring);
-      if (!acting) return notApplicable('The connector has no actions.');
+      const modifying = subject.cases.some(
+        ({ flows }) => flows.capture ?? flows.refund ?? flows.void ?? flows.recurring,
+      );
+      if (!modifying) return notApplicable('The connector has no actions.');
       return everyRefusal(subject, ({ story }) => story.action !== undefined);
     },
   },

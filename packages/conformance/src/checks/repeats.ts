@@ -33,10 +33,10 @@ async function sentTwice(subject: Subject, repeat: 'keyed' | 'safe', advice: str
   if (subject.provider === undefined) return NO_PROVIDER;
   const found: Finding[] = [];
   let doubled = 0;
-  for (const told of (await baselines(subject)).all) {
+  for (const baseline of (await baselines(subject)).all) {
     // Lookups are made where no notification says how the payment stands.
-    const story = repeat === 'safe' ? { ...told.story, told: false } : told.story;
-    const played = story === told.story ? told.played : await play(subject, story);
+    const story = repeat === 'safe' ? { ...baseline.story, notified: false } : baseline.story;
+    const played = story === baseline.story ? baseline.played : await play(subject, story);
     const reach = doubling((request) => {
       const is = endpointOf(subject, request)?.repeat === repeat;
       if (is) doubled += 1;

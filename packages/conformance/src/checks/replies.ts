@@ -131,7 +131,7 @@ export const replyChecks: readonly Check[] = [
       if (payments.length === 0) return NOTHING_PLAYED;
       const found: Finding[] = [];
       for (const { story } of payments) {
-        const alone = { ...story, told: false };
+        const alone = { ...story, notified: false };
         const before = await play(subject, alone);
         for (let at = 1; at <= before.sends; at += 1) {
           const path = `sessions.${story.case.path}`;
@@ -175,14 +175,14 @@ export const replyChecks: readonly Check[] = [
     level: 'recommended',
     title: 'a capture, refund or void that is never sent again can be asked for after its reply was lost',
     run({ cases }) {
-      const acting = cases.flatMap((one) =>
+      const modifying = cases.flatMap((one) =>
         runsOf(one)
           .filter(({ flow }) => flow === 'capture' || flow === 'refund' || flow === 'void')
           .map((each) => ({ ...each, one })),
       );
-      if (acting.length === 0) return notApplicable('No sample leads to a capture, refund or void.');
+      if (modifying.length === 0) return notApplicable('No sample leads to a capture, refund or void.');
       const found = new Map<string, Finding>();
-      for (const { one, flow, ...rest } of acting) {
+      for (const { one, flow, ...rest } of modifying) {
         if (one.flows.modificationStatus !== undefined) continue;
         const sent = everyWalk({ flow, ...rest }).flatMap(({ requests }) => requests);
         const lost = sent.find(({ endpoint: { repeat } }) => repeat === 'once')?.endpoint.name;

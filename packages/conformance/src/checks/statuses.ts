@@ -150,10 +150,10 @@ export const statusChecks: readonly Check[] = [
       const { statuses, notifications } = subject.connector;
       if (Object.keys(statuses.rows).length === 0) return NO_ROWS;
       const lacks = lacking(subject);
-      const told = notifications?.examples ?? [];
+      const given = notifications?.examples ?? [];
       return [
         ...strangeReplies(subject, lacks),
-        ...told.flatMap(({ body }, index) =>
+        ...given.flatMap(({ body }, index) =>
           (eventsIn(subject, body) ?? []).flatMap((event): Finding[] => {
             const word = lacks(outcomeOf(event), event.provider?.status);
             return word === undefined ? [] : [strange('notifications.examples', index, word)];

@@ -114,7 +114,7 @@ export class TinyHost {
     const known = this.payment.runs.find((run) => run.id === id);
     if (known !== undefined && !known.ended) await this.#go(known);
     const { status } = this.#action(id);
-    if (status === 'unknown' || status === 'pending') await this.#lookUp(this.#action(id));
+    if (status === 'unknown' || status === 'pending') await this.#syncModification(this.#action(id));
     return this.#action(id);
   }
 
@@ -141,7 +141,7 @@ export class TinyHost {
   }
 
   /** Looks up an action whose outcome is not known. */
-  async #lookUp({ run, action }: ActionRecord): Promise<void> {
+  async #syncModification({ run, action }: ActionRecord): Promise<void> {
     const flow = action === 'recurring' ? 'status' : 'modificationStatus';
     const { connector, method } = this.#world;
     const flows = connector.serves.find((served) => served.method === method)?.flows;

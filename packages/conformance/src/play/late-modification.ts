@@ -43,9 +43,9 @@ export async function playLateModification(
   if (made === undefined) return undefined;
   simulator.outbox.splice(0);
   simulator.declineModification(made.id);
-  const told = simulator.outbox.splice(0);
+  const arrived = simulator.outbox.splice(0);
   const { status: last } = await host.act('1', story.action);
-  return { first, last, events: told.flatMap((raw) => eventsOf(subject, raw)) };
+  return { first, last, events: arrived.flatMap((raw) => eventsOf(subject, raw)) };
 }
 
 function eventsOf({ connector, settings, machinery }: Subject, raw: ArrivedNotification): readonly ProviderEvent[] {

@@ -34,7 +34,7 @@ export async function playRefused(subject: Subject, story: Story, at: number, re
   });
   const go = async () => {
     await host.recover();
-    await perform({ ...story, told: false }, { host, provider, deliver: async () => undefined });
+    await perform({ ...story, notified: false }, { host, provider, deliver: async () => undefined });
   };
   for (let tries = 0; tries < 3; tries += 1) await go();
   const meanwhile = structuredClone(host.payment);

@@ -14,7 +14,7 @@ export interface Story {
   readonly pays: 'at-once' | 'later';
   readonly action?: HostAction;
   /** How what happens at the provider becomes known: by its notifications and a lookup, or by the lookup alone. */
-  readonly told?: boolean;
+  readonly notified?: boolean;
 }
 
 export interface StoryFaults {
@@ -47,13 +47,13 @@ export async function perform(
 ): Promise<void> {
   await host.pay(payerOf(story, provider));
   provider.settle?.();
-  if (story.told !== false) await deliver();
+  if (story.notified !== false) await deliver();
   if (story.case.flows.status !== undefined && !isDecided(host.payment)) await host.poll();
   const { action } = story;
   const { state } = host.payment.state;
   if (action !== undefined && (state === 'settled' || state === 'authorized')) {
     await host.act('1', action);
-    if (story.told !== false) await deliver();
+    if (story.notified !== false) await deliver();
   }
 }
 

@@ -204,12 +204,12 @@ export function bank(flaw?: Flaw | 'basic credentials') {
     return statuses.read({ word: found.status, providerReference: found.id, amount });
   }
 
-  const chargeEvent = ({ event, at, charge: told }: News & { charge: Charge }): ProviderEvent => ({
+  const chargeEvent = ({ event, at, charge: known }: News & { charge: Charge }): ProviderEvent => ({
     kind: 'payment',
     id: has('a notification applied twice') ? `${event}/${at}` : event,
-    providerReference: told.id,
-    ...(told.reference !== undefined && { merchantReference: told.reference }),
-    outcome: outcomeOf(told, {}),
+    providerReference: known.id,
+    ...(known.reference !== undefined && { merchantReference: known.reference }),
+    outcome: outcomeOf(known, {}),
   });
 
   const refundEvent = ({ event, refund: told }: News & { refund: z.output<typeof toldRefund> }): ProviderEvent => ({
