@@ -109,9 +109,11 @@ export function readNotification(
     const paths = parsed.error.issues.map((each) => each.path.join('.') || 'the body').join(', ');
     return { kind: 'refused', why: 'malformed', detail: `Not a notification of ${connector.id}: ${paths}.` };
   }
-  const reported = readEvents(() => declared.events(parsed.data, { settings, raw }));
+  const { acknowledge } = declared;
+  const reported = triedOf(() => declared.events(parsed.data, { settings, raw }));
+  const body = triedOf(() => acknowledge?.bodyFor?.(parsed.data) ?? acknowledge?.body ?? '');
   // The error's text may quote the notification, so it stays inside.
-  if (reported === undefined)
+  if (reported === undefined || body === undefined)
     return { kind: 'refused', why: 'malformed', detail: `${connector.id} could not read the notification.` };
   const proven = declared.verify.confirm === undefined;
   const named = reported.filter(isNamed);
@@ -126,7 +128,7 @@ export function readNotification(
     kind: 'events',
     events: named.map(storableEvent),
     proven,
-    acknowledge: { status: declared.acknowledge?.status ?? 200, body: declared.acknowledge?.body ?? '' },
+    acknowledge: { status: acknowledge?.status ?? 200, body },
   };
 }
 
@@ -136,7 +138,8 @@ const unsupported = ({ id }: Connector): ReceivedNotification => ({
   detail: `${id} sends no notifications.`,
 });
 
-function readEvents(read: () => readonly ProviderEvent[]): readonly ProviderEvent[] | undefined {
+/** Nothing where the connector's own code throws. */
+function triedOf<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

@@ -210,6 +210,41 @@ describe('a shared secret', () => {
   });
 });
 
+test('an acknowledgement may be made of the notification, and one that cannot be made refuses it', () => {
+  const connector = (bodyFor: (sent: { id: string }) => string) =>
+    defineConnector({
+      id: 'sample',
+      contract: 1,
+      version: '1.0.0',
+      title: 'Sample',
+      settings,
+      baseUrl: () => 'https://api.example',
+      endpoints: [],
+      statuses: statusTable({}),
+      notifications: notificationsFor(settings)({
+        verify: { scheme: 'shared-secret', header: 'x-token', value: ({ key }) => key },
+        codec: 'json',
+        body: z.object({ id: z.string() }),
+        events: () => [],
+        acknowledge: { status: 200, body: 'OK', bodyFor },
+      }),
+      serves: () => [],
+    });
+  const raw = { body, headers: { 'x-token': 'k' } };
+  // https://docs.robokassa.ru/ru/notifications-and-redirects
+  const taken = receiveNotification(
+    connector(({ id }) => `OK${id}`),
+    { key: 'k' },
+    raw,
+    NOW,
+  );
+  expect(taken).toMatchObject({ acknowledge: { status: 200, body: 'OKe1' } });
+  const failing = connector(({ id }) => {
+    throw new Error(id);
+  });
+  expect(receiveNotification(failing, { key: 'k' }, raw, NOW)).toMatchObject({ why: 'malformed' });
+});
+
 test('an unsigned notification is a hint, not a proof', () => {
   const received = receive({ scheme: 'unsigned', confirm: 'status' }, { body, headers: {} });
   expect(received).toMatchObject({ kind: 'events', proven: false, events: [{ providerReference: 'c1' }] });

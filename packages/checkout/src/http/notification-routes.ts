@@ -24,7 +24,7 @@ export function notificationRoutes(context: AppDeps): Hono<HttpEnv> {
       method: c.req.method,
       // The address that the provider was given, whatever a proxy makes of it.
       url: `${base}${pathname}${search}`,
-      path: pathname.slice(`/notify/${id}`.length),
+      path: belowMid(pathname),
       headers: c.req.header(),
       proxied: c.get('proxied') === true,
       bytes: body.bytes,
@@ -33,11 +33,20 @@ export function notificationRoutes(context: AppDeps): Hono<HttpEnv> {
     return new Response(answer.body === '' ? null : answer.body, { status: answer.status });
   };
   for (const path of ['/:mid', '/:mid/*'] as const) {
-    routes.on([...METHODS], path, (c) => take(c, c.req.param('mid')));
-    routes.all(path, (c) => {
-      c.header('allow', METHODS.join(', '));
-      return jsonError(c, 405, `Notifications arrive by ${METHODS.join(', ')}.`);
-    });
+    // A HEAD comes to what is declared for GET, and carries no notification.
+    routes.on([...METHODS], path, (c) => (c.req.method === 'HEAD' ? notAllowed(c) : take(c, c.req.param('mid'))));
+    routes.all(path, notAllowed);
   }
   return routes;
+}
+
+function notAllowed(c: Context<HttpEnv>): Response {
+  c.header('allow', METHODS.join(', '));
+  return jsonError(c, 405, `Notifications arrive by ${METHODS.join(', ')}.`);
+}
+
+/** The path behind `/notify/<mid>`, as sent: the MID may have been written with escapes. */
+function belowMid(pathname: string): string {
+  const [, , , ...below] = pathname.split('/');
+  return below.map((each) => `/${each}`).join('');
 }

@@ -1,4 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type LedgerEntry, pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { receiver } from '../support/receiver.ts';
@@ -48,6 +50,15 @@ async function signed(body: string, { method = 'POST', below = '' } = {}): Promi
   return (await fetch(service.notifyUrl + below, { method, headers, body })).status;
 }
 
+/** The status of a POST to a path that is sent as it is. */
+async function posted(path: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(service.url);
+  const [answer] = await once(request({ hostname, port, path, method: 'POST' }).end('{}'), 'response');
+  if (!(answer instanceof IncomingMessage)) throw new Error('There is no answer.');
+  answer.resume();
+  return answer.statusCode;
+}
+
 describe('a notification', () => {
   test('of 10 MB is refused', async () => {
     expect(await signed('x'.repeat(10_000_000))).toBe(413);
@@ -73,6 +84,24 @@ describe('a notification', () => {
       status: 405,
       allow: 'POST, PUT, GET',
     });
+  });
+
+  test('by HEAD is refused, because it carries none', async () => {
+    const answer = await fetch(`${service.notifyUrl}/pix`, { method: 'HEAD' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST, PUT, GET']);
+  });
+
+  // Not by fetch, which takes such steps itself before it sends.
+  test.each([
+    ['/notify/pix-main/../pix-other', 404],
+    ['/notify/pix-main/%2e%2e/pix-other', 404],
+    ['/notify/pix-main/../../health', 404],
+    ['/notify/pix-main/%ff', 401],
+    ['/notify/%ff', 404],
+    ['/notify/pix-main//a', 401],
+    ['/notify/pix%2Dmain/a%2Fb', 401],
+  ])('to %s is answered with %i', async (path, status) => {
+    expect(await posted(path)).toBe(status);
   });
 
   test.each(['', '{}', '[]', 'null', '{"event_id":1}', '<xml/>', '\u0000', '{"event_id":"e","data":{"id":"x"}}'])(

@@ -50,12 +50,16 @@ describe('a notification that arrives over HTTP', () => {
   const listed = (at: number, body = BODY) => ({ 'x-signature': `t=${at},v1=${hmac(`${at}.${body}`)}` });
 
   test('is taken with its proof', async () => {
-    const address = hmac(`POST${open.url}/notify/address/pix?x=%C3%A9&y=a+b${BODY}`);
+    const address = (written: string) => ({
+      'x-signature': hmac(`POST${open.url}/notify/${written}/pix?x=%C3%A9&y=a+b/pix${BODY}`),
+    });
     const genuine: readonly Sent[] = [
       ['basic', { authorization: encoded(`provider:${HOOK}`) }],
       ['token', { 'x-callback-token': HOOK }],
       ['list', listed(now())],
-      ['address/pix?x=%C3%A9&y=a+b', { 'x-signature': address }],
+      ['address/pix?x=%C3%A9&y=a+b', address('address')],
+      // The same account, its name written with an escape.
+      ['%61ddress/pix?x=%C3%A9&y=a+b', address('%61ddress')],
       ['asked', { 'x-transmission-sig': 'genuine' }],
     ];
     for (const sent of genuine) expect([sent[0], await post(open, sent)]).toEqual([sent[0], 202]);

@@ -37,7 +37,7 @@ const proofs: Readonly<Record<string, NotificationVerification<Settings>>> = {
     header: 'X-Signature',
     encoding: 'hex',
     key: ({ hook }) => hook,
-    over: ({ method, url, bytes }) => [method, url, bytes],
+    over: ({ method, url, path, bytes }) => [method, url, path, bytes],
   },
   'wrong-key': { scheme: 'ed25519', header: 'X-Signature', encoding: 'hex', key: ({ hook }) => hook },
   asked: {

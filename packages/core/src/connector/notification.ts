@@ -62,6 +62,13 @@ function stageOf(event: ProviderEvent): string {
   return event.confirmed ? '' : '/unconfirmed';
 }
 
+interface Acknowledgement<B> {
+  readonly status: number;
+  readonly body?: string;
+  /** A body that is made of the notification's: Robokassa wants `OK` and the number of the invoice. It counts in place of `body`. */
+  bodyFor?(body: B): string;
+}
+
 export interface Notifications<S, B> {
   readonly verify: NotificationVerification<S>;
   readonly codec: Codec;
@@ -74,7 +81,7 @@ export interface Notifications<S, B> {
   /** Method syntax, so that connectors of different bodies fit in one list. `raw` has the headers, the path and the query. */
   events(body: B, context: { readonly settings: S; readonly raw: RawNotification }): readonly ProviderEvent[];
   /** The reply that the provider expects once the notification is stored. Default 200 without a body. */
-  readonly acknowledge?: { readonly status: number; readonly body?: string };
+  readonly acknowledge?: Acknowledgement<B>;
   /** A notification as the provider documents it. */
   readonly examples?: readonly { readonly body: unknown; readonly source: string }[];
 }
