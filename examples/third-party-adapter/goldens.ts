@@ -4,7 +4,7 @@ const source = 'the provider’s manual, chapter 2';
 const read = { authorization: 'Bearer {settings.api_key}' };
 const keyed = { ...read, 'idempotency-key': '{key}' };
 const code = { id: 'c-1', our_id: '{reference}', state: 'waiting', total: '25.00', code: '00020101021226PIX' };
-const moneyBack = { id: 'r-1', our_id: '{action}', state: 'returned', total: '25.00' };
+const moneyBack = { id: 'r-1', our_id: '{modification}', state: 'returned', total: '25.00' };
 
 /** Exchanges as the provider documents them, written apart from the connector. */
 export const goldens: readonly Golden[] = [
@@ -43,7 +43,7 @@ export const goldens: readonly Golden[] = [
       method: 'POST',
       path: '/codes/{provider_reference}/returns',
       headers: keyed,
-      body: { our_id: '{action}', total: '25.00' },
+      body: { our_id: '{modification}', total: '25.00' },
     },
     reply: { status: 201, body: moneyBack },
     outcome: { status: 'settled', providerReference: 'r-1' },
@@ -52,7 +52,7 @@ export const goldens: readonly Golden[] = [
     endpoint: 'find-return',
     source,
     when: 'the reply to a refund was lost',
-    request: { method: 'GET', path: '/returns/{action}', headers: read },
+    request: { method: 'GET', path: '/returns/{modification}', headers: read },
     reply: { status: 200, body: moneyBack },
     outcome: { status: 'settled', providerReference: 'r-1' },
   },

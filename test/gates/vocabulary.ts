@@ -36,6 +36,8 @@ const REPLACED: ReadonlyMap<string, string> = new Map([
   ['BegunPayment', 'StartedPayment'],
   ['createHouse', 'createSimulatorControl'],
   ['HAPPENINGS', 'postSettlementEvents'],
+  ['HostAction', 'HostModification'],
+  ['ActionRecord', 'ModificationRecord'],
 ]);
 
 /** Ordinary words of a sentence that no value or type is named by: a provider reports. */

@@ -9,9 +9,9 @@ export function namesOf(
   request: WalkedRequest,
 ): Readonly<Record<string, string | undefined>> {
   const { reply, request: asked, effect } = declared;
-  const isAction = reply.modification !== undefined;
-  const reference = isAction ? asked.modificationReference : asked.merchantReference;
-  const place = isAction ? reply.modificationReference : reply.merchantReference;
+  const isModification = reply.modification !== undefined;
+  const reference = isModification ? asked.modificationReference : asked.merchantReference;
+  const place = isModification ? reply.modificationReference : reply.merchantReference;
   const names: Record<string, string | undefined> = {};
   const add = (at: string | undefined, said: string | undefined) => {
     if (at !== undefined) names[at] = said;
@@ -39,9 +39,9 @@ export function adapting(simulation: Simulation | undefined, own: { readonly ref
     const declared = simulation.endpoints[request.endpoint.name];
     if (declared === undefined || declared.effect === 'credential') return body;
     const shown = new Set(leavesOf(body).map(({ place }) => place));
-    const isAction = declared.reply.modification !== undefined;
+    const isModification = declared.reply.modification !== undefined;
     return Object.entries(namesOf(declared, request)).reduce<unknown>((data, [place, said]) => {
-      const name = said ?? (!isAction && place === declared.reply.merchantReference ? own.reference : undefined);
+      const name = said ?? (!isModification && place === declared.reply.merchantReference ? own.reference : undefined);
       return name !== undefined && shown.has(place) ? withValue(data, place, name) : data;
     }, body);
   };

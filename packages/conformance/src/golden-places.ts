@@ -7,7 +7,7 @@ import type { Subject } from './subject.ts';
 export function filler(subject: Subject, { run }: CaseRun, key: string | undefined) {
   const places: Readonly<Record<string, unknown>> = {
     reference: readPath(run.context, 'payment.merchantReference') ?? REFERENCE,
-    action: readPath(run.context, 'id') ?? readPath(run.context, 'modification.id'),
+    modification: readPath(run.context, 'id') ?? readPath(run.context, 'modification.id'),
     provider_reference: readPath(run.context, 'payment.providerReference'),
     notify_url: URLS.notify,
     return_url: URLS.return,

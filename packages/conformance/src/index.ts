@@ -1,5 +1,5 @@
 export { checkConformance, conformance } from './conformance.ts';
-export { type ActionRecord, type HostAction, type PaymentRecord, refunded } from './host/disk.ts';
+export { type ModificationRecord, type HostModification, type PaymentRecord, refunded } from './host/disk.ts';
 export {
   Crash,
   crashAt,

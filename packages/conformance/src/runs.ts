@@ -1,6 +1,6 @@
 import type { Operation, Outcome } from '@railyard/core';
 import { type FlowName, memoryJournal, type Run } from '@railyard/runtime';
-import type { ActionRecord, PaymentRecord, RunRecord } from './host/disk.ts';
+import type { ModificationRecord, PaymentRecord, RunRecord } from './host/disk.ts';
 import { crashAt } from './host/faults.ts';
 import { BEGINNING, type Deployment, newPayment, runOf, type World } from './host/world.ts';
 import type { Case } from './subject.ts';
@@ -40,8 +40,8 @@ export function runsOf(one: Case, deployment: Deployment = one.deployment, only?
   if (flows.renew !== undefined) runs.push(make(begun, 'renew', on));
   if (amount === 'payer') return runs;
   const asked = { ...on, amount, remaining: amount };
-  for (const action of ['capture', 'refund', 'recurring'] as const)
-    if (flows[action] !== undefined && takesBack(operation)) runs.push(make(begun, action, asked));
+  for (const modification of ['capture', 'refund', 'recurring'] as const)
+    if (flows[modification] !== undefined && takesBack(operation)) runs.push(make(begun, modification, asked));
   if (flows.recurring !== undefined && takesBack(operation))
     runs.push(make(begun, 'recurring', { ...asked, held: true }, 'recurring with a hold'));
   if (flows.void !== undefined && takesBack(operation))
@@ -50,12 +50,12 @@ export function runsOf(one: Case, deployment: Deployment = one.deployment, only?
       make(begun, 'void', { ...asked, held: false }),
     );
   if (flows.modificationStatus !== undefined && takesBack(operation)) {
-    const action: ActionRecord = { run: 'action', action: 'refund', amount, status: 'unknown' };
-    const lost = { ...begun, actions: [action] };
-    const known = { ...begun, actions: [{ ...action, reference: 'action-1' }] };
+    const modification: ModificationRecord = { run: 'modification', modification: 'refund', amount, status: 'unknown' };
+    const lost = { ...begun, modifications: [modification] };
+    const known = { ...begun, modifications: [{ ...modification, reference: 'modification-1' }] };
     runs.push(
-      make(lost, 'modificationStatus', { ...on, about: 'action' }),
-      make(known, 'modificationStatus', { ...on, about: 'action' }, 'modificationStatus by reference'),
+      make(lost, 'modificationStatus', { ...on, about: 'modification' }),
+      make(known, 'modificationStatus', { ...on, about: 'modification' }, 'modificationStatus by reference'),
     );
   }
   return runs;

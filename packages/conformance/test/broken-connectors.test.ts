@@ -61,7 +61,7 @@ const FLAWS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
   ['a refund told under the reference of the payment', 'refunds-are-told-as-refunds', 'notifications.events'],
   ['state beside the flow', 'flows-are-deterministic', 'sessions.bank-transfer.purchase'],
   ['an unknown payment taken for a declined one', 'refused-repeat-is-no-decline', 'endpoints.create-charge'],
-  ['an unknown refund taken for a declined one', 'refused-repeat-in-actions', 'endpoints.create-refund'],
+  ['an unknown refund taken for a declined one', 'refused-repeat-in-modifications', 'endpoints.create-refund'],
 ];
 
 test.each(FLAWS)('%s is caught by %s', async (flaw, id, path) => {
@@ -74,7 +74,7 @@ test.each(FLAWS)('%s is caught by %s', async (flaw, id, path) => {
 const LACKS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
   [
     'a refund that is sent once and never asked for',
-    'action-status-can-be-asked',
+    'modification-status-can-be-asked',
     'serves.bank-transfer.modificationStatus',
   ],
   ['a reply with a word that the table lacks', 'examples-speak-the-table', 'endpoints.get-charge'],

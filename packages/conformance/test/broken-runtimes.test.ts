@@ -100,7 +100,7 @@ test('a runtime that sends twice after a crash is caught', async () => {
 
 test('a runtime that takes the refusal of a repeat for an answer is caught, and by nothing else', async () => {
   const failed = await failedWith(bank(), options, takesRefusals);
-  expect(failed).toEqual(['refused-repeat-is-no-decline', 'refused-repeat-in-actions']);
+  expect(failed).toEqual(['refused-repeat-is-no-decline', 'refused-repeat-in-modifications']);
 });
 
 test('a runtime that journals a token is caught', async () => {

@@ -55,14 +55,14 @@ const held = { status: 'authorized', providerReference: 'pay_1', amount: '25.00 
 const action = {
   id: 'act_1',
   payment_id: '{provider_reference}',
-  reference: '{action}',
+  reference: '{modification}',
   status: 'APPROVED',
   amount: 2500,
   currency: 'USD',
 };
 const done = { status: 201, body: action };
 const acted = { status: 'settled', providerReference: 'act_1', amount: '25.00 USD' };
-const whole = { reference: '{action}', amount: 2500, currency: 'USD' };
+const whole = { reference: '{modification}', amount: 2500, currency: 'USD' };
 
 const golden = (
   endpoint: string,
@@ -270,7 +270,7 @@ export const goldens: readonly Golden[] = [
     'void-payment',
     'money is taken back before it is cleared',
     { flow: 'void' },
-    post('/v1/payments/{provider_reference}/voids', { reference: '{action}' }),
+    post('/v1/payments/{provider_reference}/voids', { reference: '{modification}' }),
     done,
     acted,
   ),
@@ -278,7 +278,7 @@ export const goldens: readonly Golden[] = [
     'reverse-authorization',
     'a hold is let go of',
     { flow: 'void' },
-    post('/v1/payments/{provider_reference}/reversals', { reference: '{action}' }),
+    post('/v1/payments/{provider_reference}/reversals', { reference: '{modification}' }),
     done,
     acted,
   ),
@@ -295,7 +295,7 @@ export const goldens: readonly Golden[] = [
     'find-action',
     'the reply to a refund was lost',
     { flow: 'modificationStatus' },
-    get('/v1/actions/by-reference/{action}'),
+    get('/v1/actions/by-reference/{modification}'),
     { status: 200, body: action },
     acted,
   ),
@@ -303,8 +303,8 @@ export const goldens: readonly Golden[] = [
     'get-action',
     'a refund waits',
     { flow: 'modificationStatus' },
-    get('/v1/actions/action-1'),
-    { status: 200, body: { ...action, id: 'action-1', status: 'PENDING' } },
-    { status: 'pending', providerReference: 'action-1' },
+    get('/v1/actions/modification-1'),
+    { status: 200, body: { ...action, id: 'modification-1', status: 'PENDING' } },
+    { status: 'pending', providerReference: 'modification-1' },
   ),
 ];

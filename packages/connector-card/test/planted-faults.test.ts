@@ -60,7 +60,7 @@ const FAULTS: readonly (readonly [fault: string, check: string, plant: Plant])[]
   ['an error of the server taken for a decline', 'reply-server-errors', serverErrorsRefuse],
   [
     'a refund that is not found taken for a declined one',
-    'refused-repeat-in-actions',
+    'refused-repeat-in-modifications',
     lookedUpActions((outcome) => (outcome.status === 'unknown' ? declined('hard', 'not_completed') : outcome)),
   ],
   [

@@ -16,7 +16,7 @@ import { type Answer, type Command, type Given, textOf, UsageError } from './com
 
 export const record: Command = {
   usage: 'record FILE [--out FILE] | record --proxy [--out FILE]',
-  help: 'Sends a request to a provider’s sandbox and writes the exchange down as a golden one for the conformance kit; with --proxy it hands on what a running program sends, until it is stopped. FILE is JSON: { "endpoint": NAME, "input": … } as the connector builds it, or { "request": { "method", "path", "headers", "body" } }. Places such as {reference}, {key}, {action}, {notify_url} and {return_url} are filled in for the sandbox and stand in what is written, as the kit reads them; settings become places too, as {settings.api_key}; card numbers, codes and tokens are replaced. It tells what it replaced; read the file before you commit it.',
+  help: 'Sends a request to a provider’s sandbox and writes the exchange down as a golden one for the conformance kit; with --proxy it hands on what a running program sends, until it is stopped. FILE is JSON: { "endpoint": NAME, "input": … } as the connector builds it, or { "request": { "method", "path", "headers", "body" } }. Places such as {reference}, {key}, {modification}, {notify_url} and {return_url} are filled in for the sandbox and stand in what is written, as the kit reads them; settings become places too, as {settings.api_key}; card numbers, codes and tokens are replaced. It tells what it replaced; read the file before you commit it.',
   options: {
     ...ACCOUNT_OPTIONS,
     out: { type: 'string', hint: 'FILE', says: 'where the exchanges go; standard output unless given' },

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 export function textsForPlaces(): ReadonlyMap<string, string> {
   return new Map([
     ['{reference}', randomUUID()],
-    ['{action}', randomUUID()],
+    ['{modification}', randomUUID()],
     ['{key}', randomUUID()],
     ['{notify_url}', 'https://checkout.example/notify/sandbox'],
     ['{return_url}', 'https://checkout.example/return/sandbox'],

@@ -6,7 +6,7 @@ import type { Subject } from '../subject.ts';
 
 interface Crashed {
   readonly point: string;
-  readonly action: boolean;
+  readonly modification: boolean;
   readonly findings: readonly Finding[];
 }
 
@@ -22,7 +22,7 @@ function crashes(subject: Subject): Promise<readonly Crashed[]> {
           { crashes: [index + 1] },
           `after a crash at ${index + 1}, ${point}`,
         );
-        found.push({ point, action: baseline.story.action !== undefined, findings });
+        found.push({ point, modification: baseline.story.modification !== undefined, findings });
       }
     return found;
   });
@@ -68,29 +68,32 @@ export const crashChecks: readonly Check[] = [
     id: 'crash-around-calls',
     level: 'required',
     title: 'a crash before or after any call has one effect at most',
-    run: (subject) => at(subject, ({ point, action }) => !action && isCall(point)),
+    run: (subject) => at(subject, ({ point, modification }) => !modification && isCall(point)),
   },
   {
     id: 'crash-around-journal-writes',
     level: 'required',
     title: 'a crash before or after any write of the journal has one effect at most',
-    run: (subject) => at(subject, ({ point, action }) => !action && !isCall(point) && !point.includes('commit')),
+    run: (subject) =>
+      at(subject, ({ point, modification }) => !modification && !isCall(point) && !point.includes('commit')),
   },
   {
     id: 'crash-around-commits',
     level: 'required',
     title: 'a crash before or after any commit of the host has one effect at most',
-    run: (subject) => at(subject, ({ point, action }) => !action && point.includes('commit')),
+    run: (subject) => at(subject, ({ point, modification }) => !modification && point.includes('commit')),
   },
   {
-    id: 'crash-in-actions',
+    id: 'crash-in-modifications',
     level: 'required',
     title: 'a crash anywhere in a capture, refund, void or later charge has one effect at most',
     async run(subject) {
       const modifying = subject.cases.some(
         ({ flows }) => flows.capture ?? flows.refund ?? flows.void ?? flows.recurring,
       );
-      return modifying ? at(subject, ({ action }) => action) : notApplicable('The connector has no actions.');
+      return modifying
+        ? at(subject, ({ modification }) => modification)
+        : notApplicable('The connector has no modifications.');
     },
   },
   {

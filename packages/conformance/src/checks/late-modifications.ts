@@ -17,7 +17,10 @@ async function storiesOf(subject: Subject): Promise<readonly Story[]> {
   );
   return (await baselines(subject)).all
     .map(({ story }) => story)
-    .filter(({ action = '' }) => MODIFICATIONS.has(action) && [...effects].some((effect) => effect === action));
+    .filter(
+      ({ modification = '' }) =>
+        MODIFICATIONS.has(modification) && [...effects].some((effect) => effect === modification),
+    );
 }
 
 async function eachLate(
@@ -54,9 +57,9 @@ export const lateModificationChecks: readonly Check[] = [
     level: 'required',
     title: 'a capture, refund or void that is pending at the provider is neither settled nor declined before it is',
     run: (subject) =>
-      eachLate(subject, 'pending-modification', ({ first }, { action }) =>
+      eachLate(subject, 'pending-modification', ({ first }, { modification }) =>
         first === 'settled' || first === 'declined' || first === 'authorized'
-          ? `the ${action} is pending at the provider, and here it is ${first}. Read its word by statuses.read.`
+          ? `the ${modification} is pending at the provider, and here it is ${first}. Read its word by statuses.read.`
           : undefined,
       ),
   },
@@ -65,11 +68,11 @@ export const lateModificationChecks: readonly Check[] = [
     level: 'required',
     title: 'a pending capture, refund or void that fails is reported as failed, by its notification and by its lookup',
     run: (subject) =>
-      eachLate(subject, 'pending-modification', (late, { action, case: { flows } }) => {
+      eachLate(subject, 'pending-modification', (late, { modification, case: { flows } }) => {
         if (settledBy(late) !== undefined)
-          return `the ${action} failed, and its notification says that it settled. ${AS_FAILED}`;
+          return `the ${modification} failed, and its notification says that it settled. ${AS_FAILED}`;
         if (flows.modificationStatus === undefined || late.last === 'declined') return undefined;
-        return `the ${action} failed at the provider, and asking for it leaves it ${late.last}. Let the lookup of the action read its word by statuses.read.`;
+        return `the ${modification} failed at the provider, and asking for it leaves it ${late.last}. Let the lookup of the modification read its word by statuses.read.`;
       }),
   },
   {
@@ -77,10 +80,10 @@ export const lateModificationChecks: readonly Check[] = [
     level: 'required',
     title: 'a capture, refund or void that settled and fails afterwards is not reported as settled again',
     run: (subject) =>
-      eachLate(subject, 'undone-modification', (late, { action }) =>
+      eachLate(subject, 'undone-modification', (late, { modification }) =>
         settledBy(late) === undefined
           ? undefined
-          : `the ${action} failed after it had settled, and its notification says that it settled. ${AS_FAILED}`,
+          : `the ${modification} failed after it had settled, and its notification says that it settled. ${AS_FAILED}`,
       ),
   },
 ];

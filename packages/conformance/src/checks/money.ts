@@ -11,7 +11,7 @@ import {
 import { addMoney } from '@railyard/core/payment';
 import { cannotRun, type Check, NO_PROVIDER, notApplicable, over, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
-import type { HostAction } from '../host/disk.ts';
+import type { HostModification } from '../host/disk.ts';
 import { validate } from '../host/world.ts';
 import { leavesOf, withValue } from '../leaves.ts';
 import { baselines } from '../play/judge.ts';
@@ -178,39 +178,43 @@ export const moneyChecks: readonly Check[] = [
 ];
 
 /** A part, then the rest: what the provider did must be what was asked. */
-function partsCheck(action: Extract<HostAction, 'refund' | 'capture'>, id: string, title: string): Check {
+function partsCheck(modification: Extract<HostModification, 'refund' | 'capture'>, id: string, title: string): Check {
   return {
     id,
     level: 'required',
     title,
     async run(subject) {
-      const modifying = subject.cases.filter(({ flows }) => flows[action]?.partial === true);
-      if (modifying.length === 0) return notApplicable(`No method takes a ${action} in parts.`);
+      const modifying = subject.cases.filter(({ flows }) => flows[modification]?.partial === true);
+      if (modifying.length === 0) return notApplicable(`No method takes a ${modification} in parts.`);
       if (subject.provider === undefined) return NO_PROVIDER;
       const stories = (await baselines(subject)).all.filter(
-        ({ story }) => story.action === action && modifying.includes(story.case),
+        ({ story }) => story.modification === modification && modifying.includes(story.case),
       );
       if (stories.length === 0)
         return cannotRun(
-          `No sample comes to a ${action}. Give one${action === 'capture' ? ' with session: { auth: true }' : ''}.`,
+          `No sample comes to a ${modification}. Give one${modification === 'capture' ? ' with session: { auth: true }' : ''}.`,
         );
       const found: Finding[] = [];
-      for (const { story } of stories) found.push(...(await partsOf(subject, story, action)));
+      for (const { story } of stories) found.push(...(await partsOf(subject, story, modification)));
       return found;
     },
   };
 }
 
-async function partsOf(subject: Subject, story: Story, action: 'refund' | 'capture'): Promise<readonly Finding[]> {
+async function partsOf(
+  subject: Subject,
+  story: Story,
+  modification: 'refund' | 'capture',
+): Promise<readonly Finding[]> {
   const path = `sessions.${story.case.path}`;
-  const { asked, whole, lines } = await playParts(subject, story, action);
+  const { asked, whole, lines } = await playParts(subject, story, modification);
   const moved = lines.map(({ amount, currency }) => money(amount, currency ?? whole.currency));
   const sum = moved.length === 0 ? undefined : moved.reduce(addMoney);
   if (sum !== undefined && compareMoney(sum, whole) > 0)
     return [
       {
         path,
-        says: `${story.name}: of ${whole.text} the provider moved ${sum.text}. Ask for the action's amount, not for the payment's.`,
+        says: `${story.name}: of ${whole.text} the provider moved ${sum.text}. Ask for the modification's amount, not for the payment's.`,
       },
     ];
   const other = asked.find((part, index) => moved[index] === undefined || compareMoney(moved[index], part) !== 0);
@@ -219,7 +223,7 @@ async function partsOf(subject: Subject, story: Story, action: 'refund' | 'captu
     : [
         {
           path,
-          says: `${story.name}: a ${action} of ${other.text} was asked, and the provider did ${moved.map(({ text }) => text).join(', ') || 'nothing'}. Ask for the action's amount.`,
+          says: `${story.name}: a ${modification} of ${other.text} was asked, and the provider did ${moved.map(({ text }) => text).join(', ') || 'nothing'}. Ask for the modification's amount.`,
         },
       ];
 }

@@ -34,7 +34,7 @@ function silence({ connector, options: { simulation, provider } }: Subject): Ski
 /** A notification for each state of one payment of every sample. States that are reported alike are left out: they cannot be distinguished. */
 function reports(subject: Subject): Promise<readonly Reported[]> {
   return shared(subject, 'reported-states', async () => {
-    const plain = (await baselines(subject)).all.filter(({ story }) => story.action === undefined);
+    const plain = (await baselines(subject)).all.filter(({ story }) => story.modification === undefined);
     return plain.flatMap(({ story, played: { provider } }, index) => {
       const isFirst = plain.findIndex((each) => each.story.case === story.case) === index;
       if (!isFirst || !isSimulated(provider)) return [];

@@ -16,7 +16,7 @@ function refundedTwice(subject: Subject): Promise<readonly Played[]> {
     const stories = (await baselines(subject)).all.map(({ story }) => story);
     const found: Played[] = [];
     for (const story of stories.filter(
-      ({ action, case: one }) => action === 'refund' && one.flows.refund?.partial === true,
+      ({ modification, case: one }) => modification === 'refund' && one.flows.refund?.partial === true,
     ))
       found.push({
         path: `sessions.${story.case.path}`,
@@ -29,8 +29,8 @@ function refundedTwice(subject: Subject): Promise<readonly Played[]> {
 
 const repeated = (texts: readonly string[]) => texts.find((text, index) => texts.indexOf(text) !== index);
 const references = ({ payment }: Pick<Parts, 'payment'>) =>
-  payment.actions.flatMap(({ action, reference }) =>
-    action === 'refund' && reference !== undefined ? [reference] : [],
+  payment.modifications.flatMap(({ modification, reference }) =>
+    modification === 'refund' && reference !== undefined ? [reference] : [],
   );
 
 export const refundReferenceChecks: readonly Check[] = [
@@ -53,7 +53,7 @@ export const refundReferenceChecks: readonly Check[] = [
             : [
                 {
                   path,
-                  says: `${name}: both refunds were asked for under "${ours}". Send the id of the action, not one of the payment.`,
+                  says: `${name}: both refunds were asked for under "${ours}". Send the id of the modification, not one of the payment.`,
                 },
               ]),
           ...(theirs === undefined
@@ -76,7 +76,7 @@ export const refundReferenceChecks: readonly Check[] = [
       if (subject.cases.every(({ flows }) => flows.refund === undefined))
         return notApplicable('No method takes refunds.');
       if (subject.provider === undefined) return NO_PROVIDER;
-      const played = (await baselines(subject)).all.filter(({ story }) => story.action === 'refund');
+      const played = (await baselines(subject)).all.filter(({ story }) => story.modification === 'refund');
       if (played.length === 0) return cannotRun('No sample comes to a refund. Give one.');
       return played.flatMap(({ story, played: { payment } }): readonly Finding[] => {
         const shared_ = references({ payment }).find((each) => payment.references.includes(each));

@@ -61,7 +61,7 @@ async function judged(subject: Subject, baseline: Baseline, at: number, refusal:
   }
 }
 
-/** Why a payment, or an action on it, that the provider shows by now is not known; where it can be asked for. */
+/** Why a payment, or a modification on it, that the provider shows by now is not known; where it can be asked for. */
 function notFound(
   { story, played }: Baseline,
   { payment, provider }: Pick<Baseline['played'], 'payment' | 'provider'>,
@@ -73,10 +73,12 @@ function notFound(
   const same = state === played.payment.state.state && unknown === played.payment.state.unknown;
   if (flows.status !== undefined && !same)
     return `asking leaves it ${unknown ? 'unknown' : state}; without the late reply it is ${played.payment.state.state}. Let status find it by our own reference.`;
-  const asks = story.action === 'recurring' ? flows.status : flows.modificationStatus;
-  const open = payment.actions.find(({ status }, index) => status !== played.payment.actions[index]?.status);
+  const asks = story.modification === 'recurring' ? flows.status : flows.modificationStatus;
+  const open = payment.modifications.find(
+    ({ status }, index) => status !== played.payment.modifications[index]?.status,
+  );
   if (asks === undefined || open === undefined) return undefined;
-  return `asking leaves the ${open.action} ${open.status}. Let modificationStatus find it by our own reference.`;
+  return `asking leaves the ${open.modification} ${open.status}. Let modificationStatus find it by our own reference.`;
 }
 
 export const refusedRepeatChecks: readonly Check[] = [
@@ -85,18 +87,18 @@ export const refusedRepeatChecks: readonly Check[] = [
     level: 'required',
     title:
       'a payment whose reply was lost is not declined by the refusal of its repeat, and is found once the provider shows it',
-    run: (subject) => everyRefusal(subject, ({ story }) => story.action === undefined),
+    run: (subject) => everyRefusal(subject, ({ story }) => story.modification === undefined),
   },
   {
-    id: 'refused-repeat-in-actions',
+    id: 'refused-repeat-in-modifications',
     level: 'required',
     title: 'the same holds for a capture, refund, void and later charge',
     async run(subject) {
       const modifying = subject.cases.some(
         ({ flows }) => flows.capture ?? flows.refund ?? flows.void ?? flows.recurring,
       );
-      if (!modifying) return notApplicable('The connector has no actions.');
-      return everyRefusal(subject, ({ story }) => story.action !== undefined);
+      if (!modifying) return notApplicable('The connector has no modifications.');
+      return everyRefusal(subject, ({ story }) => story.modification !== undefined);
     },
   },
 ];

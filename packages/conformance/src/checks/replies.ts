@@ -8,7 +8,7 @@ import { everyWalk, runsOf } from '../runs.ts';
 import type { Subject } from '../subject.ts';
 import type { HttpRequest } from '@railyard/runtime';
 
-/** Stories in which replies are spoilt: without actions once more, because their requests were in the stories before. */
+/** Stories in which replies are spoilt: without modifications once more, because their requests were in the stories before. */
 async function eachRequest(subject: Subject, spoils: readonly Spoil[], when: string): Promise<Verdict> {
   if (subject.provider === undefined) return NO_PROVIDER;
   const { all } = await baselines(subject);
@@ -127,7 +127,7 @@ export const replyChecks: readonly Check[] = [
     async run(subject) {
       if (subject.provider === undefined) return NO_PROVIDER;
       const lost = afterwards(() => ({ kind: 'lost', why: 'No complete reply in time.' }));
-      const payments = (await baselines(subject)).all.filter(({ story }) => story.action === undefined);
+      const payments = (await baselines(subject)).all.filter(({ story }) => story.modification === undefined);
       if (payments.length === 0) return NOTHING_PLAYED;
       const found: Finding[] = [];
       for (const { story } of payments) {
@@ -171,7 +171,7 @@ export const replyChecks: readonly Check[] = [
     },
   },
   {
-    id: 'action-status-can-be-asked',
+    id: 'modification-status-can-be-asked',
     level: 'recommended',
     title: 'a capture, refund or void that is never sent again can be asked for after its reply was lost',
     run({ cases }) {

@@ -14,25 +14,25 @@ export interface RunRecord {
   readonly ended: boolean;
   /** The provider's reference that the run works on. */
   readonly on?: string;
-  /** The amount that an action moves, and the amount that could still be moved. */
+  /** The amount that a modification moves, and the amount that could still be moved. */
   readonly amount?: Money;
   readonly remaining?: Money;
   /** Of a void: whether it lets go of a hold. */
   readonly held?: boolean;
-  /** Of a lookup: the run of the action that is asked for. */
+  /** Of a lookup: the run of the modification that is asked for. */
   readonly about?: string;
 }
 
-/** Actions that the host may be asked for on a payment. */
-export type HostAction = 'capture' | 'refund' | 'void' | 'recurring';
+/** Modifications that the host may be asked for on a payment. */
+export type HostModification = 'capture' | 'refund' | 'void' | 'recurring';
 
-/** An action on the payment and how it stands. */
-export interface ActionRecord {
+/** A modification on the payment and how it stands. */
+export interface ModificationRecord {
   readonly run: string;
-  readonly action: HostAction;
+  readonly modification: HostModification;
   readonly amount: Money;
   readonly status: OutcomeStatus;
-  /** The provider's reference of the action, where it gave one. */
+  /** The provider's reference of the modification, where it gave one. */
   readonly reference?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface PaymentRecord {
   /** Events under a reference that is not known yet. */
   readonly early: readonly ProviderEvent[];
   readonly quarantined: readonly string[];
-  readonly actions: readonly ActionRecord[];
+  readonly modifications: readonly ModificationRecord[];
   readonly polls: number;
   /** The reason of the last decline, for the payer. */
   readonly reason?: string | undefined;
@@ -71,6 +71,8 @@ export interface Disk {
 
 /** The sum of what a payment refunded. */
 export function refunded(payment: PaymentRecord): Money | undefined {
-  const moved = payment.actions.filter(({ action, status }) => action === 'refund' && status === 'settled');
+  const moved = payment.modifications.filter(
+    ({ modification, status }) => modification === 'refund' && status === 'settled',
+  );
   return moved.length === 0 ? undefined : moved.map(({ amount }) => amount).reduce(addMoney);
 }

@@ -2,7 +2,7 @@ import { compareMoney, type Money, type Outcome, type ProviderEvent } from '@rai
 import { type ArrivedNotification, type CardHandle, type CardPart, eventKey } from '@railyard/core/driver';
 import { decide, type PaymentChange, subtractMoney } from '@railyard/core/payment';
 import { type Signal, type DriveResult, type Host, memoryCredentials } from '@railyard/runtime';
-import type { ActionRecord, HostAction, PaymentRecord, RunRecord } from './disk.ts';
+import type { ModificationRecord, HostModification, PaymentRecord, RunRecord } from './disk.ts';
 import { type Machinery, newPayment, partOf, resolve, runOf, RUNTIME, uuidOf, type World } from './world.ts';
 
 /** How the payer behaves: answers to fields and signals. Asked the same question again, the payer answers the same. */
@@ -103,19 +103,20 @@ export class TinyHost {
   }
 
   /**
-   * Asks for an action under a name of its own, so that asking again is the same action; where the outcome is not known, the provider
+   * Asks for a modification under a name of its own, so that asking again is the same modification; where the outcome is not known, the provider
    * is asked what became of it.
    *
    * @param amount all that is left unless given
    */
-  async act(name: string, action: HostAction, amount?: Money): Promise<ActionRecord> {
-    const id = `${this.payment.id}/${action}/${name}`;
-    if (!this.payment.runs.some((run) => run.id === id)) this.#beginAction(action, `${action}/${name}`, amount);
+  async act(name: string, modification: HostModification, amount?: Money): Promise<ModificationRecord> {
+    const id = `${this.payment.id}/${modification}/${name}`;
+    if (!this.payment.runs.some((run) => run.id === id))
+      this.#beginModification(modification, `${modification}/${name}`, amount);
     const known = this.payment.runs.find((run) => run.id === id);
     if (known !== undefined && !known.ended) await this.#go(known);
-    const { status } = this.#action(id);
-    if (status === 'unknown' || status === 'pending') await this.#syncModification(this.#action(id));
-    return this.#action(id);
+    const { status } = this.#modification(id);
+    if (status === 'unknown' || status === 'pending') await this.#syncModification(this.#modification(id));
+    return this.#modification(id);
   }
 
   /** Gives a part of the money back. */
@@ -123,26 +124,29 @@ export class TinyHost {
     await this.act(name, 'refund', amount);
   }
 
-  #beginAction(action: HostAction, name: string, wanted: Money | undefined): void {
-    const { runs, actions, references, state } = this.payment;
-    const remaining = this.#remaining(action);
+  #beginModification(modification: HostModification, name: string, wanted: Money | undefined): void {
+    const { runs, modifications, references, state } = this.payment;
+    const remaining = this.#remaining(modification);
     const amount = wanted ?? remaining;
-    if (action !== 'recurring' && compareMoney(amount, remaining) > 0)
-      throw new RangeError(`Only ${remaining.text} can be ${action === 'refund' ? 'refunded' : 'moved'}.`);
-    const held = action === 'void' ? { held: state.state === 'authorized' } : {};
-    const run = this.#newRun(action, name, { on: references.at(-1) ?? '', amount, remaining, ...held });
-    this.#commit({ runs: [...runs, run], actions: [...actions, { run: run.id, action, amount, status: 'pending' }] });
+    if (modification !== 'recurring' && compareMoney(amount, remaining) > 0)
+      throw new RangeError(`Only ${remaining.text} can be ${modification === 'refund' ? 'refunded' : 'moved'}.`);
+    const held = modification === 'void' ? { held: state.state === 'authorized' } : {};
+    const run = this.#newRun(modification, name, { on: references.at(-1) ?? '', amount, remaining, ...held });
+    this.#commit({
+      runs: [...runs, run],
+      modifications: [...modifications, { run: run.id, modification, amount, status: 'pending' }],
+    });
   }
 
-  #action(run: string): ActionRecord {
-    const found = this.payment.actions.find((each) => each.run === run);
-    if (found === undefined) throw new Error(`${run} is no action of the payment.`);
+  #modification(run: string): ModificationRecord {
+    const found = this.payment.modifications.find((each) => each.run === run);
+    if (found === undefined) throw new Error(`${run} is no modification of the payment.`);
     return found;
   }
 
-  /** Looks up an action whose outcome is not known. */
-  async #syncModification({ run, action }: ActionRecord): Promise<void> {
-    const flow = action === 'recurring' ? 'status' : 'modificationStatus';
+  /** Looks up a modification whose outcome is not known. */
+  async #syncModification({ run, modification }: ModificationRecord): Promise<void> {
+    const flow = modification === 'recurring' ? 'status' : 'modificationStatus';
     const { connector, method } = this.#world;
     const flows = connector.serves.find((served) => served.method === method)?.flows;
     if (flows?.[flow] === undefined) return;
@@ -158,17 +162,19 @@ export class TinyHost {
   }
 
   #stands(run: string, { status, providerReference: reference }: Outcome, beside: Partial<PaymentRecord>): void {
-    const actions = this.payment.actions.map((each) => (each.run === run ? { ...each, status, reference } : each));
-    this.#commit({ ...beside, actions });
+    const modifications = this.payment.modifications.map((each) =>
+      each.run === run ? { ...each, status, reference } : each,
+    );
+    this.#commit({ ...beside, modifications });
   }
 
-  #remaining(action: HostAction): Money {
+  #remaining(modification: HostModification): Money {
     const { received, held } = this.payment.state;
     const there = received ?? held;
     if (there === undefined) throw new Error('Nothing was paid.');
-    return this.payment.actions
-      .filter((each) => each.action === action && each.status !== 'declined')
-      .reduce((rest, { amount }) => (action === 'recurring' ? rest : subtractMoney(rest, amount)), there);
+    return this.payment.modifications
+      .filter((each) => each.modification === modification && each.status !== 'declined')
+      .reduce((rest, { amount }) => (modification === 'recurring' ? rest : subtractMoney(rest, amount)), there);
   }
 
   async #begin({ fields = {} }: Payer): Promise<void> {
@@ -212,7 +218,7 @@ export class TinyHost {
 
   async #end(run: RunRecord, outcome: Outcome): Promise<void> {
     const runs = this.payment.runs.map((each) => (each.id === run.id ? { ...each, ended: true } : each));
-    if (this.payment.actions.some((each) => each.run === run.id)) return this.#stands(run.id, outcome, { runs });
+    if (this.payment.modifications.some((each) => each.run === run.id)) return this.#stands(run.id, outcome, { runs });
     // A code that could not be renewed says nothing about the codes that were shown before.
     if (run.flow === 'renew' && outcome.status !== 'pending') this.#commit({ runs });
     else await this.#apply({ kind: 'outcome', outcome, via: 'flow' }, { runs, nextAction: undefined });

@@ -105,7 +105,7 @@ export function newPayment({ session: input, ...deployment }: World): PaymentRec
     events: [],
     early: [],
     quarantined: [],
-    actions: [],
+    modifications: [],
     polls: 0,
   };
 }
@@ -134,13 +134,13 @@ function contextOf(world: World, record: RunRecord): object {
     };
   }
   if (about !== undefined) {
-    const action = payment.actions.find((each) => each.run === about);
-    const { action: name, reference } = action ?? {};
+    const modification = payment.modifications.find((each) => each.run === about);
+    const { modification: name, reference } = modification ?? {};
     const known = reference === undefined ? {} : { providerReference: reference };
     // A charge of a mandate is a payment of its own, and looked up as one.
     if (name === 'recurring')
       return { payment: { ...input, connectorState, merchantReference: LATER_REFERENCE, ...known } };
-    return { payment: original, modification: { name, id: uuidOf(about), amount: action?.amount, ...known } };
+    return { payment: original, modification: { name, id: uuidOf(about), amount: modification?.amount, ...known } };
   }
   if (flow === 'status' || flow === 'renew') return { payment: original };
   return {

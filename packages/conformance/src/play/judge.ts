@@ -58,11 +58,11 @@ export async function trouble(
   }
 }
 
-/** An action's story begins as the one without it: the number of its own first request. */
+/** A modification's story begins as the one without it: the number of its own first request. */
 export function firstOf({ story, played }: Baseline, all: readonly Baseline[]): number {
-  if (story.action === undefined) return 1;
+  if (story.modification === undefined) return 1;
   const plain = all.find(
-    (each) => each.story.case === story.case && each.story.pays === story.pays && each.story.action === undefined,
+    (each) => each.story.case === story.case && each.story.pays === story.pays && each.story.modification === undefined,
   );
   return Math.min(played.sends, (plain?.played.sends ?? 0) + 1);
 }

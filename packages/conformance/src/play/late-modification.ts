@@ -1,7 +1,7 @@
 import type { ProviderEvent } from '@railyard/core';
 import type { ArrivedNotification } from '@railyard/core/driver';
 import { memoryJournal } from '@railyard/runtime';
-import type { ActionRecord, Disk } from '../host/disk.ts';
+import type { ModificationRecord, Disk } from '../host/disk.ts';
 import { crashAt } from '../host/faults.ts';
 import { TinyHost } from '../host/tiny-host.ts';
 import { BEGINNING } from '../host/world.ts';
@@ -14,9 +14,9 @@ import { payerOf, type Story } from './story.ts';
 /** A modification whose end comes later than its reply, step by step. */
 export interface LateModification {
   /** After the reply, and a lookup where it was not final. */
-  readonly first: ActionRecord['status'];
+  readonly first: ModificationRecord['status'];
   /** After it failed at the provider and was asked for again. */
-  readonly last: ActionRecord['status'];
+  readonly last: ModificationRecord['status'];
   /** The events in the notification of the failure. */
   readonly events: readonly ProviderEvent[];
 }
@@ -28,7 +28,7 @@ export async function playLateModification(
   scenario: 'pending-modification' | 'undone-modification',
 ): Promise<LateModification | undefined> {
   const provider = subject.provider?.(story.pays);
-  if (provider === undefined || !isSimulated(provider) || story.action === undefined) return undefined;
+  if (provider === undefined || !isSimulated(provider) || story.modification === undefined) return undefined;
   const { simulator } = provider;
   const disk: Disk = { payment: undefined, journal: '[]' };
   const world = { ...story.case.deployment, disk, points: crashAt([]), log: [], now: BEGINNING };
@@ -38,13 +38,13 @@ export async function playLateModification(
   for (const raw of simulator.outbox.splice(0)) await host.receive(raw);
   if (host.payment.state.state === 'pending') await host.poll();
   for (const { reference } of simulator.payments()) simulator.setRule({ reference, scenario });
-  const { status: first } = await host.act('1', story.action);
+  const { status: first } = await host.act('1', story.modification);
   const [made] = simulator.modifications();
   if (made === undefined) return undefined;
   simulator.outbox.splice(0);
   simulator.declineModification(made.id);
   const arrived = simulator.outbox.splice(0);
-  const { status: last } = await host.act('1', story.action);
+  const { status: last } = await host.act('1', story.modification);
   return { first, last, events: arrived.flatMap((raw) => eventsOf(subject, raw)) };
 }
 

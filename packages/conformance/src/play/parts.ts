@@ -15,16 +15,16 @@ export interface Parts {
   readonly asked: readonly Money[];
   /** The amount paid or held. */
   readonly whole: Money;
-  /** Our references of the actions as the provider got them, where a simulation says so. */
+  /** Our references of the modifications as the provider got them, where a simulation says so. */
   readonly ours: readonly string[];
-  /** The payment afterwards, with its actions. */
+  /** The payment afterwards, with its modifications. */
   readonly payment: PaymentRecord;
-  /** The action's lines in the provider's ledger. */
+  /** The modification's lines in the provider's ledger. */
   readonly lines: readonly LedgerLine[];
 }
 
 /** Pays, then refunds or captures two fifths, and of a refund the rest too. */
-export async function playParts(subject: Subject, story: Story, action: 'refund' | 'capture'): Promise<Parts> {
+export async function playParts(subject: Subject, story: Story, modification: 'refund' | 'capture'): Promise<Parts> {
   const { provider: make } = subject;
   if (make === undefined) throw new Error('There is no provider to play with.');
   const provider = make(story.pays);
@@ -44,19 +44,19 @@ export async function playParts(subject: Subject, story: Story, action: 'refund'
   const part = moneyOfMinor((whole.minor * 2n) / 5n, whole.currency);
   const rest = moneyOfMinor(whole.minor - part.minor, whole.currency);
   // Providers release what is not captured with the first capture.
-  const asked = action === 'refund' ? [part, rest] : [part];
-  for (const [index, amount] of asked.entries()) await host.act(String(index), action, amount);
+  const asked = modification === 'refund' ? [part, rest] : [part];
+  for (const [index, amount] of asked.entries()) await host.act(String(index), modification, amount);
   return {
     asked,
     whole,
     payment: host.payment,
-    ours: oursOf(provider, action),
-    lines: provider.ledger.filter(({ effect }) => effect === action),
+    ours: oursOf(provider, modification),
+    lines: provider.ledger.filter(({ effect }) => effect === modification),
   };
 }
 
-function oursOf(provider: ProviderDouble, action: string): readonly string[] {
+function oursOf(provider: ProviderDouble, modification: string): readonly string[] {
   if (!isSimulated(provider)) return [];
-  const done = provider.simulator.modifications().filter(({ effect }) => effect === action);
+  const done = provider.simulator.modifications().filter(({ effect }) => effect === modification);
   return done.map(({ reference }) => reference).filter((reference) => reference !== '');
 }

@@ -44,11 +44,11 @@ export async function playRefused(subject: Subject, story: Story, at: number, re
   return { meanwhile, after: { payment: host.payment, provider } };
 }
 
-/** A false decline of a payment or its action, recorded while only the provider knew the outcome. */
-export function wrongDoubt({ state: { state }, actions }: PaymentRecord): string | undefined {
+/** A false decline of a payment or its modification, recorded while only the provider knew the outcome. */
+export function wrongDoubt({ state: { state }, modifications }: PaymentRecord): string | undefined {
   if (state === 'declined') return 'the payment is declined, although the first send may have arrived.';
-  const refused = actions.find(({ status }) => status === 'declined');
-  return refused && `the ${refused.action} is declined, although its first send may have arrived.`;
+  const refused = modifications.find(({ status }) => status === 'declined');
+  return refused && `the ${refused.modification} is declined, although its first send may have arrived.`;
 }
 
 const WITHOUT_BODY: readonly Refusal[] = [

@@ -1,5 +1,5 @@
 import type { Signal, Transport, NextAction } from '@railyard/runtime';
-import type { HostAction } from '../host/disk.ts';
+import type { HostModification } from '../host/disk.ts';
 import type { NetworkFault, Spoil } from '../host/faults.ts';
 import { type Played, playThrough, type Scenario, type Stage } from '../host/scenario.ts';
 import type { Payer } from '../host/tiny-host.ts';
@@ -7,12 +7,12 @@ import { inProcess } from '../provider/network.ts';
 import type { ProviderDouble } from '../provider/double.ts';
 import type { Case, Subject } from '../subject.ts';
 
-/** A payment from its beginning to its end, and perhaps an action on it. */
+/** A payment from its beginning to its end, and perhaps a modification on it. */
 export interface Story {
   readonly name: string;
   readonly case: Case;
   readonly pays: 'at-once' | 'later';
-  readonly action?: HostAction;
+  readonly modification?: HostModification;
   /** How what happens at the provider becomes known: by its notifications and a lookup, or by the lookup alone. */
   readonly notified?: boolean;
 }
@@ -49,10 +49,10 @@ export async function perform(
   provider.settle?.();
   if (story.notified !== false) await deliver();
   if (story.case.flows.status !== undefined && !isDecided(host.payment)) await host.poll();
-  const { action } = story;
+  const { modification } = story;
   const { state } = host.payment.state;
-  if (action !== undefined && (state === 'settled' || state === 'authorized')) {
-    await host.act('1', action);
+  if (modification !== undefined && (state === 'settled' || state === 'authorized')) {
+    await host.act('1', modification);
     if (story.notified !== false) await deliver();
   }
 }
@@ -78,24 +78,28 @@ export function payerOf({ case: { sample } }: Pick<Story, 'case'>, provider: Pro
 /** Stories of every sample, as far as the connector has flows for them. */
 export function storiesOf({ cases }: Subject): readonly Story[] {
   return cases.flatMap((one) => {
-    const story = (pays: Story['pays'], action?: HostAction): Story => ({
-      name: `${one.path}, paid ${pays === 'later' ? 'later' : 'at once'}${action === undefined ? '' : `, then ${action}`}`,
+    const story = (pays: Story['pays'], modification?: HostModification): Story => ({
+      name: `${one.path}, paid ${pays === 'later' ? 'later' : 'at once'}${modification === undefined ? '' : `, then ${modification}`}`,
       case: one,
       pays,
-      ...(action && { action }),
+      ...(modification && { modification }),
     });
     // A provider that holds money does so at once.
     if (one.request.auth === true)
-      return [story('at-once'), ...actionsOn(one).map((action) => story('at-once', action))];
-    return [story('at-once'), story('later'), ...actionsOn(one).map((action) => story('at-once', action))];
+      return [story('at-once'), ...modificationsOn(one).map((modification) => story('at-once', modification))];
+    return [
+      story('at-once'),
+      story('later'),
+      ...modificationsOn(one).map((modification) => story('at-once', modification)),
+    ];
   });
 }
 
-/** The actions on a sample's payment. A payout is not refunded; actions that every sale allows are tried on the first sample. */
-export function actionsOn({ flows, operation, request, isFirst }: Case): readonly HostAction[] {
+/** The modifications on a sample's payment. A payout is not refunded; modifications that every sale allows are tried on the first sample. */
+export function modificationsOn({ flows, operation, request, isFirst }: Case): readonly HostModification[] {
   if (operation !== 'purchase' && operation !== 'debit') return [];
   const isHold = request.auth === true;
-  const wanted: readonly HostAction[] = [
+  const wanted: readonly HostModification[] = [
     ...(isHold ? (['capture', 'void'] as const) : []),
     ...(isFirst && !isHold ? (['refund', 'void'] as const) : []),
     ...(request.recurring_init === true ? (['recurring'] as const) : []),

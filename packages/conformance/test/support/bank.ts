@@ -436,9 +436,9 @@ export const goldens: readonly Golden[] = [
       method: 'POST',
       path: '/charges/{provider_reference}/refunds',
       headers: moving,
-      body: { reference: '{action}', amount: '25.00', currency: 'USD' },
+      body: { reference: '{modification}', amount: '25.00', currency: 'USD' },
     },
-    reply: { status: 201, body: { id: 'rf-1', reference: '{action}', status: 'PAID' } },
+    reply: { status: 201, body: { id: 'rf-1', reference: '{modification}', status: 'PAID' } },
     outcome: { status: 'settled', providerReference: 'rf-1' },
   },
 ];

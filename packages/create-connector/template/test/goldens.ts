@@ -9,7 +9,7 @@ const payment = {
   currency: 'EUR',
   payer_url: 'https://pay.example/p/pay_7c2e',
 };
-const refund = { id: 'ref_11d0', reference: '{action}', status: 'PAID', amount: '25.00', currency: 'EUR' };
+const refund = { id: 'ref_11d0', reference: '{modification}', status: 'PAID', amount: '25.00', currency: 'EUR' };
 const keyed = { 'x-api-key': '{settings.api_key}', 'idempotency-key': '{key}' };
 const read = { 'x-api-key': '{settings.api_key}' };
 
@@ -64,7 +64,7 @@ export const goldens: readonly Golden[] = [
       method: 'POST',
       path: '/v1/payments/{provider_reference}/refunds',
       headers: keyed,
-      body: { reference: '{action}', amount: '25.00' },
+      body: { reference: '{modification}', amount: '25.00' },
     },
     reply: { status: 201, body: refund },
     outcome: { status: 'settled', providerReference: 'ref_11d0' },
@@ -73,7 +73,7 @@ export const goldens: readonly Golden[] = [
     endpoint: 'find-refund',
     source,
     when: 'the reply to a refund was lost',
-    request: { method: 'GET', path: '/v1/refunds/by-reference/{action}', headers: read },
+    request: { method: 'GET', path: '/v1/refunds/by-reference/{modification}', headers: read },
     reply: { status: 200, body: refund },
     outcome: { status: 'settled', providerReference: 'ref_11d0' },
   },
