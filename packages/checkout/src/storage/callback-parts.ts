@@ -33,14 +33,12 @@ export function insertCallbacks(
   now: RawBuilder<Date>,
 ): RawBuilder<unknown> {
   const rows = callbacks.map((callback, index) => ({ ownUrl: false, ...callback, position: index + 1 }));
-  const mine = sql`(c.position = 1
+  // One statement, whether it claims or not: servers keep its plan, and tests know it.
+  const mine = sql`(c.position = 1 AND ${claimMs !== undefined}::boolean
       AND NOT EXISTS (SELECT FROM callbacks e WHERE e.payment_id = changed.id AND e.state = 'waiting')
       AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = c.url AND a.paused_until > ${now})
       AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = c.url AND d.merchant_key = changed.merchant_key))`;
-  const claim =
-    claimMs === undefined
-      ? sql`0, 0, NULL::timestamptz`
-      : sql`${mine}::integer, ${mine}::integer, CASE WHEN ${mine} THEN ${now} + ${milliseconds(claimMs)} END`;
+  const claim = sql`${mine}::integer, ${mine}::integer, CASE WHEN ${mine} THEN ${now} + ${milliseconds(claimMs ?? 0)} END`;
   return sql`
       INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, own_url, content_type, body, next_try_at, created_at, test,
         attempts, tries, claimed_until)
