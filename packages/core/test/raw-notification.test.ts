@@ -11,6 +11,7 @@ test('a notification has all its parts: the query by name, the first of one name
     headers: { a: 'b' },
     body: '{"é":1}',
     bytes: new TextEncoder().encode('{"é":1}'),
+    proxied: false,
   });
 });
 
@@ -23,6 +24,7 @@ test('a notification without an address or a method is a POST without a query', 
     headers: {},
     body: '',
     bytes: new Uint8Array(),
+    proxied: false,
   });
 });
 
