@@ -5,6 +5,7 @@ import { determinismChecks } from './checks/determinism.ts';
 import { exampleChecks } from './checks/examples.ts';
 import { goldenSourceChecks } from './checks/golden-sources.ts';
 import { goldenChecks } from './checks/goldens.ts';
+import { lateEndChecks } from './checks/late-ends.ts';
 import { lateModificationChecks } from './checks/late-modifications.ts';
 import { limitChecks } from './checks/limits.ts';
 import { moneyChecks } from './checks/money.ts';
@@ -48,6 +49,7 @@ export const SUBJECTS: Readonly<Record<string, readonly Check[]>> = {
     ...notificationEventChecks,
     ...refundEventChecks,
     ...lateModificationChecks,
+    ...lateEndChecks,
   ],
   money: [...moneyChecks, ...refundReferenceChecks, ...trustChecks],
   secrets: [...secretChecks, ...unreadSecretChecks],

@@ -4,13 +4,16 @@ import type { ProviderEvent } from '@railyard/core';
 export function saidBy(event: ProviderEvent): string {
   if (event.kind === 'payment') return event.outcome.status;
   if ('outcome' in event) return `${event.kind} ${event.outcome.status}`;
+  if (event.kind === 'chargeback') return event.result === undefined ? event.kind : `${event.kind} ${event.result}`;
   if (event.kind !== 'deposit') return event.kind;
   if (event.rejected === true) return 'rejected';
   return event.confirmed ? 'settled' : 'pending';
 }
 
 const MONEY = ['settled', 'authorized'];
-const TAKEN_BACK = ['chargeback', 'reversal'];
+const DECIDED = ['chargeback won', 'chargeback lost'];
+const CHARGEBACKS = ['chargeback', ...DECIDED];
+const TAKEN_BACK = [...CHARGEBACKS, 'reversal'];
 /** Statements that a payment in a state never allows, whatever else a notification of it may say. */
 const NEVER = {
   settled: ['authorized', 'pending', 'declined', ...TAKEN_BACK],
@@ -19,9 +22,12 @@ const NEVER = {
   challenged: [...MONEY, 'declined', ...TAKEN_BACK],
   authenticated: [...MONEY, 'declined', ...TAKEN_BACK],
   declined: [...MONEY, ...TAKEN_BACK],
-  released: [...MONEY, 'chargeback'],
-  cancelled: [...MONEY, 'chargeback'],
-  disputed: [...MONEY, 'pending', 'reversal'],
+  released: [...MONEY, ...CHARGEBACKS],
+  cancelled: [...MONEY, ...CHARGEBACKS],
+  disputed: [...MONEY, 'pending', 'reversal', 'chargeback won'],
+  won: ['authorized', 'pending', 'declined', 'chargeback', 'chargeback lost', 'reversal'],
+  lost: [...MONEY, 'pending', 'chargeback won', 'reversal'],
+  lapsed: [...MONEY, 'pending', ...CHARGEBACKS],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type State = keyof typeof NEVER;
@@ -35,6 +41,9 @@ export const STATES = [
   'released',
   'cancelled',
   'disputed',
+  'won',
+  'lost',
+  'lapsed',
 ] as const satisfies readonly State[];
 
 /** The first statement of some events that contradicts the state of their payment. */

@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { checkConformance } from '@railyard/conformance';
-import { declined, JsonNumberLiteral, money, type Outcome, settled } from '@railyard/core';
+import { authorized, declined, JsonNumberLiteral, money, type Outcome, settled } from '@railyard/core';
 import type { Wire } from '@railyard/core/driver';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { acquirerConnector } from '../src/index.ts';
 import {
   endpoints,
+  everyEvent,
   events,
   lookedUpActions,
   oneMethod,
@@ -15,6 +17,7 @@ import {
   refundOutcomes,
   requests,
   statusContexts,
+  statusReports,
   withFields,
 } from './support/planted.ts';
 
@@ -110,7 +113,51 @@ const FAULTS: readonly (readonly [fault: string, check: string, plant: Plant])[]
       return { ...rest, payment, id: payment.id };
     }),
   ],
+  [
+    "the failure of a refund reported under the payment's reference",
+    'modifications-fail-later',
+    events((event) =>
+      event.kind === 'refund'
+        ? { ...event, outcome: { ...event.outcome, providerReference: event.providerReference } }
+        : event,
+    ),
+  ],
+  [
+    'an expired hold reported as a decline',
+    'expired-holds-are-released',
+    events((event) =>
+      event.kind === 'hold-expired'
+        ? {
+            ...event,
+            kind: 'payment',
+            outcome: declined('hard', 'expired', { providerReference: event.providerReference }),
+          }
+        : event,
+    ),
+  ],
+  [
+    'an expired hold looked up as held',
+    'expired-holds-are-released',
+    statusReports((report) =>
+      'events' in report && report.events.some(({ kind }) => kind === 'hold-expired')
+        ? authorized(report.events[0]?.providerReference ?? '', money('25.00', 'USD'))
+        : report,
+    ),
+  ],
+  [
+    'a dispute that is won reported as lost',
+    'notification-of-each-state',
+    events((event) => (event.kind === 'chargeback' && event.result === 'won' ? { ...event, result: 'lost' } : event)),
+  ],
+  [
+    'a dispute that is won reported as nothing',
+    'disputes-are-decided',
+    everyEvent((all) => all.filter((event) => event.kind !== 'chargeback' || event.result !== 'won')),
+  ],
 ];
+
+/** Planted in the false-alarms test, because it takes another provider. */
+const ELSEWHERE = 'decimals by ISO, where the provider has its own';
 
 async function failed(plant: Plant): Promise<readonly string[]> {
   const { results } = await checkConformance(plant(oneMethod(acquirerConnector)), oneMethodOptions);
@@ -119,6 +166,15 @@ async function failed(plant: Plant): Promise<readonly string[]> {
 
 test('the adapter without a fault is caught by no check', async () => {
   expect(await failed((connector) => connector)).toEqual([]);
+});
+
+test('the page of checks names each fault and its check', () => {
+  const page = readFileSync(new URL('../../conformance/CHECKS.md', import.meta.url), 'utf8');
+  const listed = [...page.matchAll(/^\| ([^`|]+) \| ([a-z]+-[a-z-]+) \|$/gm)].map(([, fault, check]) => [fault, check]);
+  expect(listed.filter(([fault]) => fault !== ELSEWHERE)).toEqual(
+    expect.arrayContaining(FAULTS.map(([fault, check]) => [fault, check])),
+  );
+  expect(listed).toHaveLength(FAULTS.length + 1);
 });
 
 test.each(FAULTS)('%s is caught by %s', async (_fault, check, plant) => {

@@ -47,6 +47,14 @@ export interface InProcessSimulator {
   /** The payer pays. @throws Error when there is no such payment or it is not pending */
   settle(id: string): HeldPayment;
   decline(id: string): HeldPayment;
+  /** A hold ends because it was not captured in time. @throws Error when there is no such payment or it is not a hold */
+  expireHold(id: string): HeldPayment;
+  /** The payer's bank takes the money back. @throws Error when there is no such payment or it is not settled */
+  dispute(id: string): HeldPayment;
+  /** The merchant wins the dispute. @throws Error when there is no such payment or it is not disputed */
+  winDispute(id: string): HeldPayment;
+  /** The merchant loses the dispute. @throws Error as `winDispute` */
+  loseDispute(id: string): HeldPayment;
   /** Captures, voids and refunds. */
   modifications(): readonly HeldModification[];
   /** A pending one settles. @throws Error when there is no such modification or it is not pending */
@@ -118,6 +126,10 @@ export function simulateInProcess({
     outbox,
     settle: simulator.settle,
     decline: simulator.decline,
+    expireHold: simulator.expireHold,
+    dispute: simulator.dispute,
+    winDispute: simulator.winDispute,
+    loseDispute: simulator.loseDispute,
     modifications: simulator.modifications,
     settleModification: simulator.settleModification,
     declineModification: simulator.declineModification,

@@ -44,9 +44,9 @@ async function eachLate(
   return played === 0 ? notApplicable('No reply says that a capture, refund or void is pending.') : found;
 }
 
-/** The first event that says that a modification took place. */
-const settledBy = ({ events }: LateModification) =>
-  events.find((event) => event.kind !== 'payment' && 'outcome' in event && event.outcome.status === 'settled');
+/** Whether an event says that a modification took place, or that it failed. */
+const isReportedAs = ({ events }: LateModification, status: 'settled' | 'declined') =>
+  events.some((event) => event.kind !== 'payment' && 'outcome' in event && event.outcome.status === status);
 
 const AS_FAILED =
   'Read the word of the modification by statuses.read, and report it as an event of its own kind with a declined outcome.';
@@ -69,8 +69,10 @@ export const lateModificationChecks: readonly Check[] = [
     title: 'a pending capture, refund or void that fails is reported as failed, by its notification and by its lookup',
     run: (subject) =>
       eachLate(subject, 'pending-modification', (late, { modification, case: { flows } }) => {
-        if (settledBy(late) !== undefined)
+        if (isReportedAs(late, 'settled'))
           return `the ${modification} failed, and its notification says that it settled. ${AS_FAILED}`;
+        if (isReportedAs(late, 'declined') && late.reported !== 'declined')
+          return `the ${modification} failed, and its notification leaves it ${late.reported}. Give the outcome of the event the reference under which the ${modification} was answered.`;
         if (flows.modificationStatus === undefined || late.last === 'declined') return undefined;
         return `the ${modification} failed at the provider, and asking for it leaves it ${late.last}. Let the lookup of the modification read its word by statuses.read.`;
       }),
@@ -81,9 +83,9 @@ export const lateModificationChecks: readonly Check[] = [
     title: 'a capture, refund or void that settled and fails afterwards is not reported as settled again',
     run: (subject) =>
       eachLate(subject, 'undone-modification', (late, { modification }) =>
-        settledBy(late) === undefined
-          ? undefined
-          : `the ${modification} failed after it had settled, and its notification says that it settled. ${AS_FAILED}`,
+        isReportedAs(late, 'settled')
+          ? `the ${modification} failed after it had settled, and its notification says that it settled. ${AS_FAILED}`
+          : undefined,
       ),
   },
 ];

@@ -3,6 +3,7 @@ import { type ArrivedNotification, type CardHandle, type CardPart, eventKey } fr
 import { decide, type PaymentChange, subtractMoney } from '@railyard/core/payment';
 import { type Signal, type DriveResult, type Host, memoryCredentials } from '@railyard/runtime';
 import type { ModificationRecord, HostModification, PaymentRecord, RunRecord } from './disk.ts';
+import { afterReport } from './reported-modification.ts';
 import { type Machinery, newPayment, partOf, resolve, runOf, RUNTIME, uuidOf, type World } from './world.ts';
 
 /** How the payer behaves: answers to fields and signals. Asked the same question again, the payer answers the same. */
@@ -104,9 +105,7 @@ export class TinyHost {
 
   /**
    * Asks for a modification under a name of its own, so that asking again is the same modification; where the outcome is not known, the provider
-   * is asked what became of it.
-   *
-   * @param amount all that is left unless given
+   * is asked what became of it. Without an amount it is about all that is left.
    */
   async act(name: string, modification: HostModification, amount?: Money): Promise<ModificationRecord> {
     const id = `${this.payment.id}/${modification}/${name}`;
@@ -256,7 +255,9 @@ export class TinyHost {
     const known = early.filter(({ providerReference: reference }) => references.includes(reference));
     for (const event of known) await this.#happen(event, 'notification');
     if (known.length > 0)
-      this.#commit({ early: this.payment.early.filter((event) => !known.some((each) => isSame(each, event))) });
+      this.#commit({
+        early: this.payment.early.filter((event) => !known.some((each) => eventKey(each) === eventKey(event))),
+      });
   }
 
   async #happen(event: ProviderEvent, via: 'notification' | 'status'): Promise<void> {
@@ -280,7 +281,7 @@ export class TinyHost {
       case 'refund':
       case 'capture':
       case 'void':
-        return this.#commit(seen);
+        return this.#commit({ ...seen, ...afterReport(this.payment, event) });
       case 'chargeback':
       case 'reversal':
       case 'hold-expired':
@@ -297,8 +298,6 @@ export class TinyHost {
     points.pass('after commit');
   }
 }
-
-const isSame = (one: ProviderEvent, other: ProviderEvent) => eventKey(one) === eventKey(other);
 
 /** A connector that throws is at fault; an example must not be. */
 function refuseFailure(result: DriveResult): void {

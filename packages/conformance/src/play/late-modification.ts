@@ -1,20 +1,18 @@
 import type { ProviderEvent } from '@railyard/core';
 import type { ArrivedNotification } from '@railyard/core/driver';
-import { memoryJournal } from '@railyard/runtime';
-import type { ModificationRecord, Disk } from '../host/disk.ts';
-import { crashAt } from '../host/faults.ts';
-import { TinyHost } from '../host/tiny-host.ts';
+import type { ModificationRecord } from '../host/disk.ts';
 import { BEGINNING } from '../host/world.ts';
-import { inProcess } from '../provider/network.ts';
-import { isSimulated } from '../provider/simulated.ts';
 import { readProven } from '../proof.ts';
 import type { Subject } from '../subject.ts';
-import { payerOf, type Story } from './story.ts';
+import { playPaid } from './paid.ts';
+import type { Story } from './story.ts';
 
 /** A modification whose end comes later than its reply, step by step. */
 export interface LateModification {
   /** After the reply, and a lookup where it was not final. */
   readonly first: ModificationRecord['status'];
+  /** After the notification of its failure alone. */
+  readonly reported: ModificationRecord['status'];
   /** After it failed at the provider and was asked for again. */
   readonly last: ModificationRecord['status'];
   /** The events in the notification of the failure. */
@@ -27,25 +25,22 @@ export async function playLateModification(
   story: Story,
   scenario: 'pending-modification' | 'undone-modification',
 ): Promise<LateModification | undefined> {
-  const provider = subject.provider?.(story.pays);
-  if (provider === undefined || !isSimulated(provider) || story.modification === undefined) return undefined;
-  const { simulator } = provider;
-  const disk: Disk = { payment: undefined, journal: '[]' };
-  const world = { ...story.case.deployment, disk, points: crashAt([]), log: [], now: BEGINNING };
-  const host = new TinyHost(world, { journal: memoryJournal(), transport: subject.through(inProcess(provider)) });
-  await host.pay(payerOf(story, provider));
-  provider.settle?.();
-  for (const raw of simulator.outbox.splice(0)) await host.receive(raw);
-  if (host.payment.state.state === 'pending') await host.poll();
+  if (story.modification === undefined) return undefined;
+  const paid = await playPaid(subject, story);
+  if (paid === undefined) return undefined;
+  const { simulator } = paid.provider;
   for (const { reference } of simulator.payments()) simulator.setRule({ reference, scenario });
-  const { status: first } = await host.act('1', story.modification);
+  const { status: first } = await paid.host.act('1', story.modification);
   const [made] = simulator.modifications();
   if (made === undefined) return undefined;
   simulator.outbox.splice(0);
   simulator.declineModification(made.id);
-  const arrived = simulator.outbox.splice(0);
-  const { status: last } = await host.act('1', story.modification);
-  return { first, last, events: arrived.flatMap((raw) => eventsOf(subject, raw)) };
+  const notified = simulator.outbox.splice(0);
+  const hearing = paid.fork();
+  for (const raw of notified) await hearing.receive(raw);
+  const reported = hearing.payment.modifications.at(-1)?.status ?? 'unknown';
+  const { status: last } = await paid.host.act('1', story.modification);
+  return { first, reported, last, events: notified.flatMap((raw) => eventsOf(subject, raw)) };
 }
 
 function eventsOf({ connector, settings, machinery }: Subject, raw: ArrivedNotification): readonly ProviderEvent[] {

@@ -98,15 +98,22 @@ export const refundContexts = (change: (context: unknown) => unknown): Plant =>
 export const statusContexts = (change: (context: unknown) => unknown): Plant =>
   served(({ status }) => (status === undefined ? {} : { status: (context) => status(change(context)) }));
 
+/** Another report of a lookup. */
+export const statusReports = (change: (report: StatusReport) => StatusReport): Plant =>
+  served(({ status }) => (status === undefined ? {} : { status: ending(status, change) }));
+
 /** Other events of notifications. */
-export const events =
-  (change: (event: ProviderEvent) => ProviderEvent): Plant =>
+export const events = (change: (event: ProviderEvent) => ProviderEvent): Plant => everyEvent((all) => all.map(change));
+
+/** More events of a notification, or fewer. */
+export const everyEvent =
+  (change: (events: readonly ProviderEvent[]) => readonly ProviderEvent[]): Plant =>
   (connector) => {
     const { notifications } = connector;
     if (notifications === undefined) return connector;
     const changed = {
       ...notifications,
-      events: (...given: Parameters<typeof notifications.events>) => notifications.events(...given).map(change),
+      events: (...given: Parameters<typeof notifications.events>) => change(notifications.events(...given)),
     };
     return { ...connector, notifications: changed };
   };

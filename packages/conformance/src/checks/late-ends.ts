@@ -1,0 +1,109 @@
+import { cannotRun, type Check, notApplicable, type Skipped, type Verdict } from '../check.ts';
+import type { Finding } from '../finding.ts';
+import type { TinyHost } from '../host/tiny-host.ts';
+import { baselines } from '../play/judge.ts';
+import { type Paid, playPaid } from '../play/paid.ts';
+import type { Story } from '../play/story.ts';
+import type { Subject } from '../subject.ts';
+
+type Word = 'lapsed' | 'won' | 'lost';
+
+/** Why ends that have words of their own are not played, or nothing. */
+function unplayed({ options: { simulation, provider } }: Subject, words: readonly Word[]): Skipped | undefined {
+  if (simulation === undefined)
+    return provider === undefined
+      ? cannotRun('Only a simulation plays what happens after a payment. Give one.')
+      : notApplicable('Only a simulation plays what happens after a payment.');
+  return words.every((word) => simulation.words[word] !== undefined)
+    ? undefined
+    : notApplicable(`The words of the simulation name no ${words.join(' and ')}.`);
+}
+
+const stateOf = (host: TinyHost) => host.payment.state.state;
+
+/** Judges every sample whose payment ends in a state without trouble. */
+async function eachPaid(
+  subject: Subject,
+  state: 'authorized' | 'settled',
+  judge: (paid: Paid, story: Story) => Promise<string | undefined>,
+): Promise<Verdict> {
+  const stories = (await baselines(subject)).all
+    .filter(({ story, played }) => story.modification === undefined && played.payment.state.state === state)
+    .map(({ story }) => story)
+    .filter((story, index, all) => all.findIndex((each) => each.case === story.case) === index);
+  const found: Finding[] = [];
+  let played = 0;
+  for (const story of stories) {
+    const paid = await playPaid(subject, story);
+    if (paid === undefined || stateOf(paid.host) !== state) continue;
+    played += 1;
+    const says = await judge(paid, story);
+    if (says !== undefined) found.push({ path: `sessions.${story.case.path}`, says: `${story.name}: ${says}` });
+  }
+  return played === 0 ? notApplicable(`No payment of a sample is ${state}.`) : found;
+}
+
+/** The host hears what left the provider since. */
+async function hear({ host, provider: { simulator } }: Paid): Promise<boolean> {
+  const notified = simulator.outbox.splice(0);
+  for (const raw of notified) await host.receive(raw);
+  return notified.length > 0;
+}
+
+const AS_EXPIRED = "Report it as { kind: 'hold-expired' }, in events of notifications and of lookups.";
+
+export const lateEndChecks: readonly Check[] = [
+  {
+    id: 'expired-holds-are-released',
+    level: 'required',
+    title: 'a hold that was not captured in time is held no longer, by its notification and by its lookup',
+    run: async (subject) =>
+      unplayed(subject, ['lapsed']) ??
+      eachPaid(subject, 'authorized', async (paid, { case: { flows } }) => {
+        const { host, provider } = paid;
+        const asking = paid.fork();
+        for (const { id, state } of provider.simulator.payments())
+          if (state === 'authorized') provider.simulator.expireHold(id);
+        const isNotified = await hear(paid);
+        const state = stateOf(host);
+        if (isNotified && (state === 'authorized' || state === 'settled'))
+          return `the provider let go of the hold and reported it, and the payment is ${state}. ${AS_EXPIRED}`;
+        if (flows.status === undefined) return undefined;
+        await asking.poll();
+        const after = stateOf(asking);
+        return after === 'authorized' || after === 'settled'
+          ? `the provider let go of the hold, and asking for the payment leaves it ${after}. ${AS_EXPIRED}`
+          : undefined;
+      }),
+  },
+  {
+    id: 'disputes-are-decided',
+    level: 'required',
+    title: 'a dispute that the merchant wins makes the payment settled again, and one that is lost does not',
+    run: async (subject) =>
+      subject.connector.notifications === undefined || subject.connector.notifications.verify.scheme === 'unsigned'
+        ? notApplicable('No notification proves how a dispute ends.')
+        : (unplayed(subject, ['won', 'lost']) ??
+          eachPaid(subject, 'settled', async (paid) => {
+            const { host, provider } = paid;
+            const [payment] = provider.simulator.payments().filter((each) => each.state === 'settled');
+            if (payment === undefined || subject.options.simulation?.words.disputed === undefined) return undefined;
+            provider.simulator.dispute(payment.id);
+            if (!(await hear(paid))) return undefined;
+            if (stateOf(host) !== 'charged_back')
+              return `the payer disputed the payment, and it is ${stateOf(host)}. Report it as { kind: 'chargeback' }.`;
+            const losing = { ...paid, host: paid.fork() };
+            provider.simulator.winDispute(payment.id);
+            await hear(paid);
+            if (stateOf(host) !== 'settled')
+              return `the merchant won the dispute, and the payment is ${stateOf(host)}. Report it as { kind: 'chargeback', result: 'won' }.`;
+            provider.simulator.dispute(payment.id);
+            await hear(losing);
+            provider.simulator.loseDispute(payment.id);
+            await hear(losing);
+            return stateOf(losing.host) === 'charged_back'
+              ? undefined
+              : `the merchant lost the dispute, and the payment is ${stateOf(losing.host)}. Report it as { kind: 'chargeback', result: 'lost' }.`;
+          })),
+  },
+];
