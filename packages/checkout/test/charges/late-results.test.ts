@@ -28,6 +28,12 @@ async function lastModification(payment: string) {
   return service.simulator.modifications().findLast((each) => each.payment === payment)?.id ?? '';
 }
 
+/** What happens at the acquirer, by the control interface of its simulator. */
+async function happens(held: string, end: 'dispute' | 'win-dispute' | 'lose-dispute' | 'expire-hold') {
+  const reply = await fetch(`${service.simulator.url}/_simulator/payments/${held}/${end}`, { method: 'POST' });
+  expect(reply.status).toBe(200);
+}
+
 test('a refund that was done and then fails is reported as failed, and its amount can be refunded again', async () => {
   const { number, id, amount, held } = await paid();
   await service.refund(id, amount);
@@ -55,25 +61,31 @@ test('a capture that was done and then fails leaves the hold, which can be captu
 
 test('a hold that was not captured in time is reported as reversed', async () => {
   const { number, id, held } = await paid({ auth: true }, 'pending');
-  service.simulator.expireHold(held);
+  await happens(held, 'expire-hold');
   await told(service, number, { type: 'reversal', status: 'success', order_status: 'reversal' });
   expect(await state(id)).toBe('reversal');
 });
 
 test('a dispute that is won makes the payment settled again, and one that is lost leaves it charged back', async () => {
   const won = await paid();
-  service.simulator.dispute(won.held);
+  await happens(won.held, 'dispute');
   await told(service, won.number, { type: 'chargeback', status: 'success', order_status: 'chargeback' });
-  service.simulator.winDispute(won.held);
+  await happens(won.held, 'win-dispute');
   await expect.poll(() => state(won.id)).toBe('settled');
   const lost = await paid();
-  service.simulator.dispute(lost.held);
+  await happens(lost.held, 'dispute');
   await told(service, lost.number, { type: 'chargeback', status: 'success', order_status: 'chargeback' });
-  service.simulator.loseDispute(lost.held);
+  await happens(lost.held, 'lose-dispute');
   await service.simulator.idle();
   expect(await state(lost.id)).toBe('chargeback');
   const callbacks = (number: string) =>
     service.shop.received.filter(({ fields }) => fields.order_number === number).map(({ fields }) => fields.type);
   expect(callbacks(won.number)).toEqual(['sale', 'chargeback', 'sale']);
   expect(callbacks(lost.number)).toEqual(['sale', 'chargeback']);
+  // The money of a dispute that was won is there again, all of it and once.
+  await service.refund(won.id, won.amount);
+  expect(await told(service, won.number, { type: 'refund', status: 'success' })).toMatchObject({
+    order_status: 'refund',
+    refund_amount: won.amount,
+  });
 });
