@@ -1,7 +1,7 @@
 import type { Money, ProviderEvent, Show } from '@railyard/core';
 import type { ConnectorValues } from '@railyard/core/driver';
 import type { OutcomeStatus } from '@railyard/core/driver';
-import { addMoney, type PaymentState } from '@railyard/core/payment';
+import { addMoney, type PaymentState, subtractMoney } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
 import type { FlowName, NextAction } from '@railyard/runtime';
 
@@ -75,4 +75,13 @@ export function refunded(payment: PaymentRecord): Money | undefined {
     ({ modification, status }) => modification === 'refund' && status === 'settled',
   );
   return moved.length === 0 ? undefined : moved.map(({ amount }) => amount).reduce(addMoney);
+}
+
+/** The amount that such a modification could still move. @throws Error where nothing was paid */
+export function remainingOf({ state, modifications }: PaymentRecord, modification: HostModification): Money {
+  const there = state.received ?? state.held;
+  if (there === undefined) throw new Error('Nothing was paid.');
+  return modifications
+    .filter((each) => each.modification === modification && each.status !== 'declined')
+    .reduce((rest, { amount }) => (modification === 'recurring' ? rest : subtractMoney(rest, amount)), there);
 }

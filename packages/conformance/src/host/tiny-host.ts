@@ -1,7 +1,8 @@
 import { compareMoney, type Money, type Outcome, type ProviderEvent } from '@railyard/core';
 import { type ArrivedNotification, type CardHandle, type CardPart, eventKey } from '@railyard/core/driver';
-import { decide, type PaymentChange, subtractMoney } from '@railyard/core/payment';
+import { decide, type PaymentChange } from '@railyard/core/payment';
 import { type Signal, type DriveResult, type Host, memoryCredentials } from '@railyard/runtime';
+import { remainingOf } from './disk.ts';
 import type { ModificationRecord, HostModification, PaymentRecord, RunRecord } from './disk.ts';
 import { afterReport } from './reported-modification.ts';
 import { type Machinery, newPayment, partOf, resolve, runOf, RUNTIME, uuidOf, type World } from './world.ts';
@@ -125,7 +126,7 @@ export class TinyHost {
 
   #beginModification(modification: HostModification, name: string, wanted: Money | undefined): void {
     const { runs, modifications, references, state } = this.payment;
-    const remaining = this.#remaining(modification);
+    const remaining = remainingOf(this.payment, modification);
     const amount = wanted ?? remaining;
     if (modification !== 'recurring' && compareMoney(amount, remaining) > 0)
       throw new RangeError(`Only ${remaining.text} can be ${modification === 'refund' ? 'refunded' : 'moved'}.`);
@@ -165,15 +166,6 @@ export class TinyHost {
       each.run === run ? { ...each, status, reference } : each,
     );
     this.#commit({ ...beside, modifications });
-  }
-
-  #remaining(modification: HostModification): Money {
-    const { received, held } = this.payment.state;
-    const there = received ?? held;
-    if (there === undefined) throw new Error('Nothing was paid.');
-    return this.payment.modifications
-      .filter((each) => each.modification === modification && each.status !== 'declined')
-      .reduce((rest, { amount }) => (modification === 'recurring' ? rest : subtractMoney(rest, amount)), there);
   }
 
   async #begin({ fields = {} }: Payer): Promise<void> {
