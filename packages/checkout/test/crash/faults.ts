@@ -42,16 +42,15 @@ export const FAULTS: readonly Fault[] = [
     mutants: [
       {
         file: 'checkout/src/payments/transitions/write-transition.ts',
-        find: 'function write(context: TransitionDeps, transition: Transition): Promise<TransitionResult> {\n  return context.stores.payments.applyTransition(transition);',
-        replace: `async function write(context, transition) {
+        find: 'const written = await writeClaiming(context, transition, place);',
+        replace: `place?.release();
           const { callbacks = [], ...rest } = transition;
-          const written = await context.stores.payments.applyTransition(rest);
+          const written = await writeClaiming(context, rest, undefined);
           if (written.result === 'applied')
             for (const [index, callback] of callbacks.entries())
               await context.db.insertInto('callbacks').values({ ...callback, paymentId: written.payment.id,
                 merchantKey: written.payment.merchantKey, seq: written.payment.version * 10 + index, nextTryAt: context.sqlClock(),
-                createdAt: context.sqlClock() }).execute();
-          return written;`,
+                createdAt: context.sqlClock() }).execute();`,
       },
     ],
     flow: payout,
@@ -89,8 +88,8 @@ export const FAULTS: readonly Fault[] = [
     mutants: [
       {
         file: 'checkout/src/callbacks/delivery/deliver.ts',
-        find: 'const begun = context.now();',
-        replace: `const begun = context.now();
+        find: 'const started = context.now();',
+        replace: `const started = context.now();
 await context.stores.callbacks.recordAttempt(callback, { durationMs: 0, next: { state: 'delivered' } });`,
       },
     ],
