@@ -241,8 +241,16 @@ describe('an address', () => {
   test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
     'answers %s without a fault',
     async (method) => {
-      for (const path of ['/notify/pix', '/auth/x/pay', '/%ff', '/a/../../b'])
+      for (const path of ['/auth/x/pay', '/%ff', '/a/../../b'])
         expect((await plain(method, path)).status, path).toBe(404);
+    },
+  );
+
+  test.each(['HEAD', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])(
+    'for notifications answers %s with the methods that it takes',
+    async (method) => {
+      const { status, allow } = await plain(method, '/notify/pix-main');
+      expect({ status, allow }).toEqual({ status: 405, allow: 'POST, PUT, GET' });
     },
   );
 
