@@ -36,7 +36,8 @@ async function toBank(payerPresence: PayerPresence) {
   const { id } = session.stored;
   await sql`UPDATE sessions SET payer_presence = ${payerPresence} WHERE id = ${id}::uuid`.execute(database.db);
   const answers = { 'customer.name': 'Ann Lee' };
-  const started = await startPayment(context, session, { methodKey: 'online-bank-transfer', answers, ip: undefined });
+  const asCreated = { ...session, stored: { ...session.stored, payerPresence } };
+  const started = await startPayment(context, asCreated, { methodKey: 'online-bank-transfer', answers, ip: undefined });
   if (started.kind !== 'started') throw new Error(`It did not start: ${JSON.stringify(started)}`);
   const payment = await context.stores.payments.find(started.paymentId);
   const [run] = await context.stores.runs.ofPayment(started.paymentId);
