@@ -11,6 +11,8 @@ import { ensureToolchain } from './toolchain.mjs';
 
 const report = join(root, '.railyard', 'quick-report.json');
 const UNIT = ['turbo', 'run', 'test', '--continue', '--concurrency=2', '--output-logs=errors-only'];
+/** From so many packages on, one start of the runner for all unit tests is faster than one for each package. */
+const MANY_PACKAGES = 5;
 
 await main(async (args) => {
   rmSync(report, { force: true });
@@ -19,10 +21,10 @@ await main(async (args) => {
   const chosen = await choose(toolchain, args);
   const env = { RAILYARD_TEST_REPORT: report, NODE_COMPILE_CACHE: join(root, '.railyard', 'compile-cache') };
   // On a server of their own, service tests are run by `npm test`.
-  const files = [...chosen.unit, ...chosen.gates, ...chosen.service];
+  const together = (await withoutResult(toolchain)) >= MANY_PACKAGES;
+  const files = [...(together ? chosen.unit : []), ...chosen.gates, ...chosen.service];
   const tests = { name: 'tests', command: ['vitest', 'run', '--project', '!checkout-server', ...files], env };
-  // Where most packages are touched, nothing of them is kept: their unit tests run with the others.
-  const unit = chosen.unit.length > 0 ? [] : [{ name: 'unit', command: UNIT }];
+  const unit = together ? [] : [{ name: 'unit', command: UNIT }];
   const stages = [...CHECKS, ...unit, tests];
   const results = [];
   for (const stage of stages) {
@@ -36,6 +38,18 @@ await main(async (args) => {
   process.stdout.write(`\n${[...leftOut(chosen), ...end.lines].join('\n')}\n`);
   return end.ok ? 0 : 1;
 });
+
+/** How many packages have no kept result of their unit tests: they changed since, or never ran. */
+async function withoutResult(toolchain) {
+  const { code, output } = await capture(toolchain.node, [toolchain.pnpm, 'exec', ...UNIT, '--dry-run=json'], {
+    env: childEnv(toolchain),
+  });
+  if (code !== 0) throw new Refusal(`The kept results cannot be read:\n${output}`, 'Run `npm run build` and see why.');
+  const { tasks } = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));
+  return tasks.filter(
+    ({ task, command, cache }) => task === 'test' && command !== '<NONEXISTENT>' && cache.status === 'MISS',
+  ).length;
+}
 
 async function choose(toolchain, args) {
   const { code, output } = await capture(toolchain.node, [join(root, 'tools/tests/choose.ts'), ...args], {

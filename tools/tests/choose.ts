@@ -5,11 +5,8 @@ import { graphOf } from './graph.ts';
 import { tierOf } from './tiers.ts';
 import { touchedBy } from './touched.ts';
 
-/** From so many packages on, one start of the runner for all unit tests is faster than one for each package. */
-const MANY_PACKAGES = 6;
-
 /** More files than this do not fit into the two minutes of the inner loop: the nearest are run. */
-const MOST = 16;
+const MOST = 10;
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 const lines = (text: string): string[] => text.split('\0').filter((line) => line !== '');
@@ -38,11 +35,10 @@ const of = (tier: string) => tests.filter((path) => tiers.get(path) === tier);
 const service = touchedBy(changed, of('service'), graph);
 const slow = touchedBy(changed, of('slow'), graph);
 const tested = touchedBy(changed, of('unit'), graph);
-const packages = new Set(tested.tests.map((path) => path.split('/').slice(0, 2).join('/')));
 process.stdout.write(
   JSON.stringify({
     changed: changed.length,
-    unit: packages.size < MANY_PACKAGES ? [] : of('unit').filter((path) => !path.startsWith('test/')),
+    unit: of('unit').filter((path) => !path.startsWith('test/')),
     gates: of('unit').filter((path) => path.startsWith('test/')),
     service: service.tests.slice(0, MOST),
     left: { service: service.tests.slice(MOST), slow: slow.tests },
