@@ -21,7 +21,8 @@ await main(async (args) => {
   const chosen = await choose(toolchain, args);
   const env = { RAILYARD_TEST_REPORT: report, NODE_COMPILE_CACHE: join(root, '.railyard', 'compile-cache') };
   // On a server of their own, service tests are run by `npm test`.
-  const together = (await withoutResult(toolchain)) >= MANY_PACKAGES;
+  const before = await unitResults(toolchain);
+  const together = before.filter(({ isKept }) => !isKept).length >= MANY_PACKAGES;
   const files = [...(together ? chosen.unit : []), ...chosen.gates, ...chosen.service];
   const tests = { name: 'tests', command: ['vitest', 'run', '--project', '!checkout-server', ...files], env };
   const unit = together ? [] : [{ name: 'unit', command: UNIT }];
@@ -33,22 +34,30 @@ await main(async (args) => {
     const code = await pnpm(toolchain, ['exec', ...stage.command], { env: childEnv(toolchain, stage.env) });
     results.push({ name: stage.name, ok: code === 0, seconds: (Date.now() - started) / 1000 });
   }
+  if (together && results.every(({ ok }) => ok)) await keepResults(toolchain, before);
   const counts = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
   const end = closing({ stages: results, tests: counts, requireAll: false });
   process.stdout.write(`\n${[...leftOut(chosen), ...end.lines].join('\n')}\n`);
   return end.ok ? 0 : 1;
 });
 
-/** How many packages have no kept result of their unit tests: they changed since, or never ran. */
-async function withoutResult(toolchain) {
+/** Each package's unit tests by the hash of what they read, and whether their result for it is kept. */
+async function unitResults(toolchain) {
   const { code, output } = await capture(toolchain.node, [toolchain.pnpm, 'exec', ...UNIT, '--dry-run=json'], {
     env: childEnv(toolchain),
   });
   if (code !== 0) throw new Refusal(`The kept results cannot be read:\n${output}`, 'Run `npm run build` and see why.');
   const { tasks } = JSON.parse(output.slice(output.indexOf('{'), output.lastIndexOf('}') + 1));
-  return tasks.filter(
-    ({ task, command, cache }) => task === 'test' && command !== '<NONEXISTENT>' && cache.status === 'MISS',
-  ).length;
+  return tasks
+    .filter(({ task, command }) => task === 'test' && command !== '<NONEXISTENT>')
+    .map(({ taskId, hash, cache }) => ({ id: `${taskId} ${hash}`, isKept: cache.status === 'HIT' }));
+}
+
+/** They were green in one runner: turbo keeps that, unless what they read was changed meanwhile. */
+async function keepResults(toolchain, before) {
+  const now = new Set((await unitResults(toolchain)).map(({ id }) => id));
+  if (!before.every(({ id }) => now.has(id))) return;
+  await pnpm(toolchain, ['exec', ...UNIT], { env: childEnv(toolchain, { RAILYARD_UNIT_GREEN: '1' }) });
 }
 
 async function choose(toolchain, args) {
