@@ -11,7 +11,8 @@ import { pageFailed, pageUnavailable } from './page/show-page.ts';
 
 /**
  * Seconds until a request that failed temporarily may be repeated, by its effect. Where that is unknown, a session may have been
- * stored and its window armed: an earlier repeat would be refused as a duplicate.
+ * stored and its window armed: an earlier repeat would be refused as a duplicate. A request that only reads has none, and a payer's form is
+ * no duplicate of another.
  */
 const RETRY_AFTER = { none: 2, unknown: DUPLICATE_WINDOW_MS / 1000 + 1 } as const;
 
@@ -55,8 +56,8 @@ export const failed =
         500,
         'Something went wrong here. Try again, and report the request_id to us if it happens again.',
       );
-    const { effect } = known;
-    if (SHOWN.test(c.req.path)) return pageUnavailable(c, RETRY_AFTER[effect]);
+    if (SHOWN.test(c.req.path)) return pageUnavailable(c, RETRY_AFTER.none);
+    const effect = c.req.method === 'GET' ? 'none' : known.effect;
     c.header('retry-after', String(RETRY_AFTER[effect]));
     return jsonError(c, 503, `The service is not available at the moment. ${WHAT_TO_DO[effect]}`);
   };

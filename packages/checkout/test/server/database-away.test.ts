@@ -151,9 +151,12 @@ describe('while the database is away', () => {
       ]);
     const said: string[] = [];
     for (const reply of await asked()) {
-      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
+      const wait = reply.headers.get('retry-after');
+      // A connection whose end the pool has not seen yet takes the statement along: whether a session was stored is unknown then.
+      const waits = new URL(reply.url).pathname === '/api/v1/session' ? ['2', '16'] : ['2'];
+      expect([reply.status, waits]).toEqual([503, expect.arrayContaining([wait])]);
       const text = await reply.text();
-      expect(JSON.parse(text)).toEqual(away('2'));
+      expect(JSON.parse(text)).toEqual(away(wait));
       said.push(`${JSON.stringify([...reply.headers])} ${text}`);
     }
     await healthBecomes(503, url);
@@ -163,7 +166,7 @@ describe('while the database is away', () => {
     expect([...said, ...service.lines].filter((each) => holds(each, password))).toEqual([]);
   });
 
-  test('a payer sees a page in his language that leads back to his own, and goes on when it is back', async () => {
+  test('a payer sees a page in their language that leads back to their own, and goes on when it is back', async () => {
     const page = await createPage(service.url, sessionBody());
     const { pathname } = new URL(page);
     proxy.state.closed = true;
@@ -189,6 +192,15 @@ describe('while the database is away', () => {
     expect(await (await fetch(page)).text()).toContain('This page is not available at the moment');
     proxy.state.closed = false;
     expect((await asked()).map(({ status }) => status)).toEqual([200, 303, 303]);
+  });
+
+  test('a payer whose page loses the answer to its statement may ask again at once: the page only reads', async () => {
+    const page = await createPage(service.url, sessionBody());
+    for (const address of [page, `${page}/status`]) {
+      proxy.state.loseAnswerTo = '"sessions"';
+      const reply = await fetch(address);
+      expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '2']);
+    }
   });
 
   test('a session whose answer is lost is found again, and answered', async () => {
