@@ -22,8 +22,13 @@ const permissions = (wallet: WalletButton | undefined): string =>
  *
  * @param model `undefined`: a page without forms
  * @param nonce fresh for every response
+ * @param origins whose pages may show it in a frame; the model's unless given
  */
-export function contentSecurityPolicy(model: PageModel | undefined, nonce: string): string {
+export function contentSecurityPolicy(
+  model: PageModel | undefined,
+  nonce: string,
+  origins: readonly string[] = model?.frameOrigins ?? [],
+): string {
   const wallet = walletOn(model);
   return [
     `default-src 'none'`,
@@ -35,14 +40,11 @@ export function contentSecurityPolicy(model: PageModel | undefined, nonce: strin
     `form-action ${formTargets(model).join(' ')}`,
     `base-uri 'none'`,
     `object-src 'none'`,
-    `frame-ancestors ${framed(model) ? model?.frameOrigins?.join(' ') : "'none'"}`,
+    `frame-ancestors ${origins.length > 0 ? origins.join(' ') : "'none'"}`,
     // The script of a wallet's vendor knows nothing of trusted types.
     ...(wallet === undefined ? [`require-trusted-types-for 'script'`, `trusted-types 'none'`] : []),
   ].join('; ');
 }
-
-/** Whether the merchant's own pages may show it in a frame. */
-const framed = (model: PageModel | undefined): boolean => (model?.frameOrigins ?? []).length > 0;
 
 /** The wallet whose button the page has. */
 const walletOn = (model: PageModel | undefined): WalletButton | undefined =>
@@ -65,21 +67,23 @@ function formTargets(model: PageModel | undefined): string[] {
  * Every header of a page. The page is never cached, is framed only by the merchant's own pages, and sends no referrer.
  *
  * @param model `undefined`: a page without forms
+ * @param options.frameOrigins whose pages may show it in a frame; the model's unless given
  * @example new Response(renderPage(model, { nonce, language }), { headers: pageHeaders(model, { nonce, language }) })
  */
 export function pageHeaders(
   model: PageModel | undefined,
-  options: { readonly nonce: string; readonly language: string },
+  options: { readonly nonce: string; readonly language: string; readonly frameOrigins?: readonly string[] },
 ): Record<string, string> {
+  const origins = options.frameOrigins ?? model?.frameOrigins ?? [];
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-language': options.language,
-    'content-security-policy': contentSecurityPolicy(model, options.nonce),
+    'content-security-policy': contentSecurityPolicy(model, options.nonce, origins),
     'cache-control': 'no-store',
     vary: 'Accept-Language',
     'x-content-type-options': 'nosniff',
     // It knows no list: where there is one, the policy alone says who may.
-    ...(framed(model) ? {} : { 'x-frame-options': 'DENY' }),
+    ...(origins.length > 0 ? {} : { 'x-frame-options': 'DENY' }),
     'referrer-policy': 'no-referrer',
     // A wallet may open a window of its own, which answers to the page.
     'cross-origin-opener-policy': walletOn(model) === undefined ? 'same-origin' : 'same-origin-allow-popups',

@@ -1,6 +1,8 @@
 export { chooseLanguage, payerLocale } from './choose-language.ts';
 export { contentSecurityPolicy, pageHeaders } from './headers.ts';
+export { leavingAddress } from './leaving.ts';
 export { BROWSER_INPUT, type PageField, type PageMethod, type PageModel, type PageState } from './model.ts';
 export { type PageAsset, pageAssets } from './page-assets.ts';
 export { renderPage } from './render-page.ts';
+export { returnPage } from './return-page.ts';
 export { unavailablePage } from './unavailable-page.ts';

@@ -1,10 +1,12 @@
 import type { Context } from 'hono';
 import { resumeRun } from '../../payments/runs/resume-run.ts';
-import { readStoredSession } from '../../sessions/open-session.ts';
+import { type OpenSession, readStoredSession } from '../../sessions/open-session.ts';
+import { leavingAddress, pageHeaders, returnPage } from '../../page/index.ts';
 import type { HttpEnv } from '../basics/answers.ts';
 import { readForm } from '../basics/read-body.ts';
 import type { PageDeps } from './deps.ts';
-import { formTooLarge } from './show-page.ts';
+import { pressedTarget } from './return-target.ts';
+import { formTooLarge, pageOptions } from './show-page.ts';
 
 /**
  * The way back of a payer whom the merchant sent away: the flow goes on, and the payer is led to the merchant, in the browsing context in
@@ -20,7 +22,9 @@ export async function returnToMerchant(context: PageDeps, c: Context<HttpEnv>): 
   const payment = stored.livePaymentId === null ? undefined : await context.stores.payments.liveOf(stored.id);
   const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);
   const visit = runs.find(({ state }) => state === 'suspended');
-  const { success_url } = readStoredSession(context, stored).request;
+  const session = readStoredSession(context, stored);
+  // Read before the run goes on, which may end the payment.
+  const target = pressedTarget(context, c, session, payment);
   if (payment !== undefined && visit?.suspendedStep != null) {
     const values = { ...c.req.query(), ...Object.fromEntries(form) };
     // The payer goes on whatever becomes of it: a callback notifies the merchant.
@@ -29,5 +33,14 @@ export async function returnToMerchant(context: PageDeps, c: Context<HttpEnv>): 
       context.log.error({ event: 'return-unclear', payment: payment.id, error: why });
     });
   }
-  return c.redirect(success_url, 303);
+  return leadBack(c, session, target);
+}
+
+function leadBack(c: Context<HttpEnv>, { request, merchant }: OpenSession, target: string | undefined): Response {
+  const address = leavingAddress(request.success_url);
+  if (target === undefined || address === undefined) return c.redirect(request.success_url, 303);
+  const { name, frameOrigins } = merchant.config;
+  const options = pageOptions(c);
+  const page = returnPage({ merchantName: name, address, target, language: options.language });
+  return c.html(page, 200, pageHeaders(undefined, { ...options, frameOrigins }));
 }

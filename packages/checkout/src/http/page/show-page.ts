@@ -35,7 +35,7 @@ export async function showPage(
     locale,
     savedCards: await savedCards(context, loaded.session),
   });
-  const options = optionsOf(c);
+  const options = pageOptions(c);
   return c.html(renderPage(model, options), status, pageHeaders(model, options));
 }
 
@@ -46,13 +46,13 @@ export function showError(context: PageDeps, c: Context<HttpEnv>, loaded: Loaded
     kind: 'error',
     ...continuing(session.request.error_url, session, payment),
   });
-  const options = optionsOf(c);
+  const options = pageOptions(c);
   return c.html(renderPage(model, options), 500, pageHeaders(model, options));
 }
 
 /** The answer at the address of a page that failed before it was known whose it is. */
 export function pageFailed(c: Context<HttpEnv>): Response {
-  const options = optionsOf(c);
+  const options = pageOptions(c);
   const base = c.req.path.split('/', 3).join('/');
   const page = unavailablePage({ base, language: options.language, failed: true });
   return c.html(page, 500, pageHeaders(undefined, options));
@@ -60,20 +60,21 @@ export function pageFailed(c: Context<HttpEnv>): Response {
 
 /** The answer at the address of a page that cannot be looked up just now. @param retryAfter seconds */
 export function pageUnavailable(c: Context<HttpEnv>, retryAfter: number): Response {
-  const options = optionsOf(c);
+  const options = pageOptions(c);
   const base = c.req.path.split('/', 3).join('/');
   const headers = { ...pageHeaders(undefined, options), 'retry-after': String(retryAfter) };
   return c.html(unavailablePage({ base, language: options.language }), 503, headers);
 }
 
-const optionsOf = (c: Context) => ({
+/** Fresh for every answer: the nonce of its policy, and the payer's language. */
+export const pageOptions = (c: Context) => ({
   nonce: randomBytes(16).toString('base64'),
   language: chooseLanguage(c.req.header('accept-language')),
 });
 
 /** Problems with entries, by the names of their inputs, in the language of the page. */
 export function problemsFor(c: Context, issues: readonly Issue[]): { name: string; text: string }[] {
-  const page = textsIn(optionsOf(c).language);
+  const page = textsIn(pageOptions(c).language);
   return issues.map(({ path, message, said }) => ({ name: path, text: messageIn(page, said ?? message) }));
 }
 
