@@ -1,5 +1,6 @@
 import { mergeConfig } from 'vitest/config';
 import { project } from '../../vitest.base.ts';
+import { ALONE } from './vitest.alone.config.ts';
 
 /** Minutes of killed services; the ordinary run has others of their kind. `npm run test:crash` runs them. */
 const LONG = [
@@ -13,9 +14,9 @@ const LONG = [
   'test/storage/kill.test.ts',
 ];
 
-export default mergeConfig(project('checkout'), {
+export default mergeConfig(project('checkout', { isolate: false }), {
   test: {
-    exclude: ['test/server/**', ...(process.env['RAILYARD_CRASH_POINTS'] === 'all' ? [] : LONG)],
+    exclude: ['test/server/**', ...ALONE, ...(process.env['RAILYARD_CRASH_POINTS'] === 'all' ? [] : LONG)],
     globalSetup: ['./test/support/database-template.ts'],
   },
 });

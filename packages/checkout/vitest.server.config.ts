@@ -1,6 +1,6 @@
 import { project } from '../../vitest.base.ts';
 
-const base = project('checkout-server');
+const base = project('checkout-server', { isolate: false });
 
 /** Files of the project `checkout` that run on a PostgreSQL server too: their databases come from test/support, which knows the engine. */
 const ON_BOTH_ENGINES = [

@@ -64,7 +64,10 @@ beforeAll(async () => {
   await close();
 }, 60_000);
 
-afterAll(() => made.remove());
+afterAll(() => {
+  vi.unstubAllEnvs();
+  return made.remove();
+});
 
 /** A payment at a provider that notifies of it. */
 async function payAtAcquirer() {

@@ -21,7 +21,8 @@ describe('mobile money', { timeout: 60_000 }, () => {
     await heading(page, 'Check your phone');
     const text = await page.locator('main').innerText();
     expect(text).toContain('We sent a request to the phone +••••678. Enter your PIN there to confirm.');
-    expect(text).toMatch(scripts ? /Time left/ : /Valid until/);
+    // The page's script begins a moment after its words are there.
+    await page.getByText(scripts ? 'Time left' : 'Valid until').waitFor();
     expect(await page.getByRole('link', { name: 'Try again' }).count()).toBe(0);
     const entry = lastEntry(service);
     expect(entry.sent).toMatchObject({ mobile_money: { number: '254712345678' }, merchant_bears_cost: false });

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { databaseFolder } from './database-folder.ts';
 import { serverDatabase } from './server-database.ts';
 
 /** Where a service keeps its data, as its configuration says it. */
@@ -22,7 +22,7 @@ export interface DataDir {
 
 /** A data directory with an empty migrated database: in it, or on the server in the project `checkout-server`. */
 export async function newDataDir(): Promise<DataDir> {
-  const path = await mkdtemp(join(tmpdir(), 'checkout-service-'));
+  const path = await databaseFolder('service');
   if (inject('engine') === 'server') {
     const database = await serverDatabase();
     const remove = async () => {

@@ -1,12 +1,12 @@
 import { openAsBlob } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/storage/migrate.ts';
 import { migrations } from '../../src/storage/migrations/index.ts';
 import { kyselyOver } from '../../src/storage/open-database.ts';
+import { databaseFolder } from './database-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,7 +21,7 @@ declare module 'vitest' {
 
 /** Making a database takes seconds, copying one a third of a second: it is made once for all test files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'checkout-template-'));
+  const folder = await databaseFolder('template');
   const pglite = await PGlite.create();
   const db = kyselyOver(pglite);
   await migrate(db, migrations);

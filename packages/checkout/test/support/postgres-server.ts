@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { databaseFolder } from './database-folder.ts';
 import { freePort } from './listen.ts';
 import { serverUser } from './server-programs.ts';
 
@@ -37,7 +38,7 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
   const user = serverUser();
   const program = (name: string, args: readonly string[]) =>
     run(join(programs, 'bin', name), [...args], { ...user, cwd: tmpdir(), env: { ...process.env, LC_ALL: 'C' } });
-  const folder = await mkdtemp(join(tmpdir(), 'checkout-server-'));
+  const folder = await databaseFolder('server');
   const password = randomBytes(12).toString('hex');
   const passwordFile = join(folder, 'password');
   const data = join(folder, 'data');
