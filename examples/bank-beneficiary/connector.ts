@@ -40,7 +40,6 @@ const api = providerApi(settings, {
 
 const logIn = api.endpoint({
   name: 'log-in',
-  method: 'POST',
   path: '/logins',
   repeat: 'keyed',
   request: (user: string, { key }) => ({ headers: { 'idempotency-key': key }, json: { user } }),
@@ -68,7 +67,6 @@ const findPayment = api.endpoint({
 
 const pay = api.endpoint({
   name: 'pay',
-  method: 'POST',
   path: '/payments',
   repeat: 'by-reference',
   request: (input: { login: string; account: string; to: string; reference: string; amount: Money }) => ({
@@ -107,7 +105,6 @@ const findAnswer = api.endpoint({
 
 const submitCode = api.endpoint({
   name: 'submit-code',
-  method: 'POST',
   path: '/challenges/{challenge}/answers',
   // A refused repeat would not say whether the code before it was right: the bank is asked what became of this answer.
   repeat: 'by-reference',
@@ -135,7 +132,6 @@ const submitCode = api.endpoint({
 
 const resendCode = api.endpoint({
   name: 'resend-code',
-  method: 'POST',
   path: '/challenges/{challenge}/resend',
   repeat: 'keyed',
   request: (challenge: string, { key }) => ({

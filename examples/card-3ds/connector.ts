@@ -72,7 +72,6 @@ interface AuthoriseInput {
 
 const authorise = api.endpoint({
   name: 'authorise',
-  method: 'POST',
   path: '/payments',
   repeat: 'by-reference',
   request: ({ reference, amount, card, returnUrl }: AuthoriseInput) => ({
@@ -98,7 +97,6 @@ const authorise = api.endpoint({
 
 const complete = api.endpoint({
   name: 'complete',
-  method: 'POST',
   path: '/payments/{id}/complete',
   repeat: 'keyed',
   request: ({ id, cres }: { id: string; cres: string }, { key }) => ({

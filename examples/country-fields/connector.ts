@@ -48,7 +48,6 @@ interface TransferInput {
 
 const createTransfer = api.endpoint({
   name: 'create-transfer',
-  method: 'POST',
   path: '/{country}/transfers',
   repeat: 'keyed',
   request: ({ country, reference, amount, document }: TransferInput, { key }) => ({

@@ -47,7 +47,6 @@ const example = { address_id: 'ad-1', txid: 'f00d', output: 0, amount: '0.004000
 
 const createAddress = api.endpoint({
   name: 'create-address',
-  method: 'POST',
   path: '/addresses',
   repeat: 'keyed',
   request: (input: { asset: string; reference: string; callback: string }, { key }) => ({

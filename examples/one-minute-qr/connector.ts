@@ -36,7 +36,6 @@ const api = providerApi(settings, {
 
 const createCode = api.endpoint({
   name: 'create-code',
-  method: 'POST',
   path: '/codes',
   repeat: 'keyed',
   request: (amount: Money, { key }) => ({

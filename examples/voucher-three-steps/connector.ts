@@ -62,7 +62,6 @@ const searchReference = api.endpoint({
 
 const createReference = api.endpoint({
   name: 'create-reference',
-  method: 'POST',
   path: '/v1/reference',
   // The provider takes a Value once, and can be asked which reference it made for it.
   repeat: 'by-reference',
@@ -81,7 +80,6 @@ const createReference = api.endpoint({
 
 const createPayment = api.endpoint({
   name: 'create-payment',
-  method: 'POST',
   path: '/v1/payment',
   repeat: 'keyed',
   request: (input: { token: string; reference: string; notifyUrl: string }, { key }) => ({

@@ -86,7 +86,6 @@ const query = api.endpoint({
 
 const charge = api.endpoint({
   name: 'charge',
-  method: 'POST',
   path: '/charge',
   // The provider charges twice when it is asked twice.
   repeat: 'once',
@@ -107,7 +106,6 @@ const charge = api.endpoint({
 
 const giveBack = api.endpoint({
   name: 'refund',
-  method: 'POST',
   path: '/refund',
   repeat: 'by-reference',
   // The key is the reference of this refund: a payment may have several.

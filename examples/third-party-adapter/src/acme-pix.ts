@@ -51,6 +51,7 @@ const source = 'the provider’s manual, chapter 2';
 const api = providerApi(settings, {
   source,
   headers: ({ api_key }) => ({ authorization: `Bearer ${api_key}` }),
+  keyHeader: 'idempotency-key',
   visible: ['id', 'our_id', 'state', 'total', 'error'],
 });
 
@@ -69,10 +70,9 @@ interface CodeRequest {
 
 const createCode = api.endpoint({
   name: 'create-code',
-  method: 'POST',
   path: '/codes',
   repeat: 'keyed',
-  request: (input: CodeRequest, { key }) => ({ headers: { 'idempotency-key': key }, json: { ...input } }),
+  request: (input: CodeRequest) => ({ json: { ...input } }),
   replies,
   examples: [
     { is: 'created', status: 201, body: sampleCode },
@@ -88,12 +88,10 @@ const findCode = api.lookup('find-code', '/codes/{our_id}', {
 
 const createReturn = api.endpoint({
   name: 'create-return',
-  method: 'POST',
   path: '/codes/{code}/returns',
   repeat: 'keyed',
-  request: ({ code, ...json }: { code: string; our_id: string; total: string }, { key }) => ({
+  request: ({ code, ...json }: { code: string; our_id: string; total: string }) => ({
     params: { code },
-    headers: { 'idempotency-key': key },
     json,
   }),
   replies,
@@ -114,25 +112,22 @@ const findReturn = api.lookup('find-return', '/returns/{our_id}', {
 type Transfer = z.output<typeof transfer>;
 
 /** The outcome of the provider's reply; unknown where the reply is about another payment. */
-function outcomeOf({ id, our_id, state, total, code }: Transfer, asked = our_id): Outcome {
-  const show = code === undefined ? {} : { show: qr({ content: code }) };
-  const outcome = statuses.read({ word: state, providerReference: id, amount: fromDecimal(total, 'BRL'), ...show });
-  return ofThisPayment(outcome, [{ asked, said: our_id }]);
+function outcomeOf(reply: Transfer, merchantReference: string): Outcome {
+  const show = reply.code === undefined ? undefined : qr({ content: reply.code });
+  return ofThisPayment(statuses.read({ ...factsOf(reply), show }), { merchantReference }, reply.our_id);
 }
+
+const factsOf = ({ id, state, total }: Transfer) => ({
+  word: state,
+  providerReference: id,
+  amount: fromDecimal(total, 'BRL'),
+});
 
 const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ webhook_secret }) => webhook_secret),
   codec: 'json',
   body: z.object({ event: z.string(), code: transfer }),
-  events: ({ event, code }) => [
-    {
-      id: event,
-      kind: 'payment',
-      providerReference: code.id,
-      merchantReference: code.our_id,
-      outcome: outcomeOf(code),
-    },
-  ],
+  events: ({ event, code }) => statuses.events(event, code.our_id, factsOf(code)),
   examples: [{ body: { event: 'e-1', code: { id: 'c-1', our_id: 'a-1', state: 'paid', total: '10.00' } }, source }],
 });
 

@@ -1,6 +1,5 @@
 import {
   currencyCode,
-  type DeclineCode,
   field,
   foundBy,
   jsonNumber,
@@ -8,12 +7,15 @@ import {
   type Money,
   providerApi,
   type Reasons,
+  type ReplyOf,
   secret,
   statusTable,
   type WireValue,
 } from '@railyard/core';
+import { factFields } from '@railyard/core/formats';
 import * as z from 'zod';
 import * as samples from './acquirer.samples.ts';
+import { responseCodes } from './iso-8583.ts';
 
 export const SOURCE = 'packages/connector-card/README.md, Acquirer';
 
@@ -23,56 +25,27 @@ export const settings = z.object({
   webhook_secret: secret(z.string().min(16), 'Secret of the notification signature'),
 });
 
+const REASON = 'Declined by processing.';
+
 /** Words of payments and of modifications. */
-export const statuses = statusTable({
-  PENDING: 'pending',
-  CHALLENGE: 'pending',
-  AUTHENTICATED: 'pending',
-  AUTHORISED: 'authorized',
-  APPROVED: 'settled',
-  DECLINED: { declined: 'hard', code: 'card_declined', reason: 'Declined by processing.' },
-  EXPIRED: { declined: 'soft', code: 'timed_out', reason: 'The payer did not confirm the payment in time.' },
-});
-
-type PostSettlementEvent =
-  | { readonly kind: 'reversal' }
-  | { readonly kind: 'hold-expired' }
-  | { readonly kind: 'chargeback'; readonly result?: 'won' | 'lost' }
-  | 'reported-elsewhere';
-
-/** Words for what became of a payment after it had money. `VOIDED` is reported by the void itself. */
-export const POST_SETTLEMENT_EVENTS: ReadonlyMap<string, PostSettlementEvent> = new Map<string, PostSettlementEvent>([
-  ['REVERSED', { kind: 'reversal' }],
-  ['HOLD_EXPIRED', { kind: 'hold-expired' }],
-  ['CHARGED_BACK', { kind: 'chargeback' }],
-  ['CHARGEBACK_WON', { kind: 'chargeback', result: 'won' }],
-  ['CHARGEBACK_LOST', { kind: 'chargeback', result: 'lost' }],
-  ['VOIDED', 'reported-elsewhere'],
-]);
-
-/**
- * Response codes after which another attempt, or another acquirer, may succeed (ISO 8583, data element 39): referral, do not
- * honour, try again, no money, PIN tries, over the limit, authentication wanted, issuer or system not to be reached.
- */
-export const SOFT_CODES = new Set(['01', '05', '19', '51', '61', '65', '1A', '70', '91', '92', '96']);
-
-/** Response codes (ISO 8583, data element 39) that a payer can do something about. */
-export const RESPONSES: ReadonlyMap<string, DeclineCode> = new Map([
-  ['14', 'card_not_valid'],
-  ['19', 'provider_unavailable'],
-  ['1A', 'authentication_failed'],
-  ['33', 'card_expired'],
-  ['51', 'insufficient_funds'],
-  ['54', 'card_expired'],
-  ['55', 'wrong_pin'],
-  ['61', 'limit_exceeded'],
-  ['65', 'authentication_failed'],
-  ['70', 'authentication_failed'],
-  ['75', 'wrong_pin'],
-  ['91', 'provider_unavailable'],
-  ['92', 'provider_unavailable'],
-  ['96', 'provider_unavailable'],
-]);
+export const statuses = statusTable(
+  {
+    PENDING: 'pending',
+    CHALLENGE: 'pending',
+    AUTHENTICATED: 'pending',
+    AUTHORISED: 'authorized',
+    APPROVED: 'settled',
+    DECLINED: { declined: 'hard', code: 'card_declined', reason: REASON },
+    EXPIRED: { declined: 'soft', code: 'timed_out', reason: 'The payer did not confirm the payment in time.' },
+    VOIDED: { later: 'reported-by-its-modification' },
+    REVERSED: { later: 'reversal' },
+    HOLD_EXPIRED: { later: 'hold-expired' },
+    CHARGED_BACK: { later: 'chargeback' },
+    CHARGEBACK_WON: { later: 'chargeback', result: 'won' },
+    CHARGEBACK_LOST: { later: 'chargeback', result: 'lost' },
+  },
+  responseCodes(REASON),
+);
 
 /** Refusals that the payer can do something about, with the reason in the protocol's words (reference: Test data). */
 export const REFUSALS: Reasons = new Map([
@@ -87,8 +60,27 @@ export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicate_reference',
 
 // Replies.
 
-/** A fact never decides about money: one that cannot be read is left out, and the reply still counts. */
-const fact = z.unknown().optional();
+/** Where the facts of a transaction stand, and the names that merchants read them by (protocol: Callback and status fields). */
+export const FACTS = {
+  arn: 'arn',
+  rrn: 'rrn',
+  approval_code: 'approval_code',
+  'issuer.bank': 'issuer_bank',
+  'issuer.country': 'issuer_country',
+  'three_d_secure.server_transaction_id': 'threeDSServerTransID',
+  'three_d_secure.ds_transaction_id': 'dsTransID',
+  'three_d_secure.acs_transaction_id': 'acsTransID',
+  'three_d_secure.xid': 'xid',
+  'three_d_secure.status': 'transStatus',
+  'three_d_secure.status_reason': 'transStatusReason',
+  'three_d_secure.eci': 'eci',
+  'three_d_secure.version': 'protocolVersion',
+  'three_d_secure.flow': 'authenticationFlow',
+  'exchange.rate': 'exchange_rate',
+  'exchange.base': 'exchange_rate_base',
+  'exchange.currency': 'exchange_currency',
+  'exchange.amount': 'exchange_amount',
+} as const;
 
 const result = {
   id: z.string().min(1),
@@ -100,13 +92,7 @@ const result = {
   currency: currencyCode(),
   response_code: z.string().optional(),
   response_message: z.string().optional(),
-  // Facts of the transaction, read by `FACTS`.
-  arn: fact,
-  rrn: fact,
-  approval_code: fact,
-  issuer: fact,
-  three_d_secure: fact,
-  exchange: fact,
+  ...factFields(FACTS),
 };
 
 /** Where the payer has to go: to a challenge by a POST form, or to a page by GET. */
@@ -137,58 +123,42 @@ export type PayerAction = z.output<typeof action>;
 export type Problem = z.output<typeof problem>;
 
 const refused = { status: [400, 422], body: problem } as const;
-const opened = {
-  created: { status: 201, body: payment },
-  declined: { status: 402, body: payment },
-  refused,
+const opened = { created: { status: 201, body: payment }, declined: { status: 402, body: payment }, refused } as const;
+const modified = {
+  done: { status: 201, body: modification },
+  declined: { status: 402, body: modification },
+  refused: { status: [400, 404, 409, 422], body: problem },
 } as const;
+
+export type Opened = ReplyOf<typeof opened>;
+export type Modified = ReplyOf<typeof modified>;
 
 // Endpoints.
 
 const api = providerApi(settings, {
   source: SOURCE,
   headers: ({ api_key }) => ({ 'x-api-key': api_key }),
+  keyHeader: 'idempotency-key',
   visible: ['id', 'payment_id', 'reference', 'status', 'amount', 'currency', 'response_code', 'action.type', 'code'],
 });
 export const { endpoints } = api;
 
-const payments = {
-  found: payment,
-  absent: problem,
-  samples: { found: samples.payment, absent: samples.unknown },
+/** By the acquirer's id, and by our reference where the reply that named it was lost. */
+const lookups = <B extends z.ZodType>(name: string, path: string, found: B, sample: unknown) => {
+  const declared = { found, absent: problem, samples: { found: sample, absent: samples.unknown } };
+  return {
+    get: api.lookup(`get-${name}`, `${path}/{id}`, declared),
+    find: api.lookup(`find-${name}`, `${path}/by-reference/{reference}`, declared),
+  };
 };
-export const getPayment = api.lookup('get-payment', '/v1/payments/{id}', payments);
-export const findPayment = api.lookup('find-payment', '/v1/payments/by-reference/{reference}', payments);
+export const payments = lookups('payment', '/v1/payments', payment, samples.payment);
+export const modifications = lookups('action', '/v1/actions', modification, samples.modification);
 
-const modifications = {
-  found: modification,
-  absent: problem,
-  samples: { found: samples.modification, absent: samples.unknown },
-};
-export const getModification = api.lookup('get-action', '/v1/actions/{id}', modifications);
-export const findModification = api.lookup('find-action', '/v1/actions/by-reference/{reference}', modifications);
+/** The acquirer takes whole minor units. */
+export const amountFields = (amount: Money) => ({ amount: jsonNumber(amount, minorUnits), currency: amount.currency });
 
-/** The fields of a request that opens a payment. */
-export interface NewPayment {
-  readonly reference: string;
-  readonly amount: Money;
-  readonly description: string;
-  readonly notifyUrl: string;
-  /** Card, payer and the like, under the acquirer's names. */
-  readonly fields: Readonly<Record<string, WireValue>>;
-}
-
-/** The acquirer takes a `reference` once. It cannot be sent again with a card: the security code is gone. */
-const openingRequest = ({ amount, notifyUrl, fields, ...named }: NewPayment, { key }: { readonly key: string }) => ({
-  headers: { 'idempotency-key': key },
-  json: {
-    ...named,
-    amount: jsonNumber(amount, minorUnits),
-    currency: amount.currency,
-    notification_url: notifyUrl,
-    ...fields,
-  },
-});
+/** A request that opens a payment: what `newPayment` makes. */
+export type NewPayment = Readonly<Record<string, WireValue>> & { readonly reference: string };
 
 const decidedExamples = [
   { is: 'created', status: 201, body: samples.payment },
@@ -196,15 +166,14 @@ const decidedExamples = [
   { is: 'refused', status: 422, body: samples.refused },
 ];
 
-/** A request without a reply is looked up by its reference. */
+/** The acquirer takes a `reference` once. It cannot be sent again with a card, because the security code is gone: it is looked up. */
 const opening = (name: string, path: string, challenge: unknown = samples.challenge) =>
   api.endpoint({
     name,
-    method: 'POST',
     path,
     repeat: 'by-reference',
-    request: openingRequest,
-    find: foundBy(findPayment, ({ reference }: NewPayment) => reference),
+    request: (json: NewPayment, { key }) => ({ headers: { 'idempotency-key': key }, json }),
+    find: foundBy(payments.find, ({ reference }: NewPayment) => reference),
     replies: opened,
     examples: [...decidedExamples, { is: 'created', status: 201, body: challenge }],
   });
@@ -221,12 +190,11 @@ export const createWalletPayment = opening('create-wallet-payment', '/v1/wallet-
 const underAgreement = (name: string, path: string) =>
   api.endpoint({
     name,
-    method: 'POST',
     path,
     repeat: 'keyed',
-    request: ({ agreement, ...charge }: NewPayment & { readonly agreement: string }, context) => ({
-      ...openingRequest(charge, context),
-      params: { agreement_id: agreement },
+    request: ({ agreement_id, ...json }: NewPayment & { readonly agreement_id: string }) => ({
+      params: { agreement_id },
+      json,
     }),
     replies: opened,
     examples: decidedExamples,
@@ -237,14 +205,9 @@ export const authorizeAgreement = underAgreement('authorize-agreement', '/v1/agr
 
 export const completePayment = api.endpoint({
   name: 'complete-payment',
-  method: 'POST',
   path: '/v1/payments/{id}/complete',
   repeat: 'keyed',
-  request: ({ id, cres }: { readonly id: string; readonly cres: string }, { key }) => ({
-    params: { id },
-    headers: { 'idempotency-key': key },
-    json: { cres },
-  }),
+  request: ({ id, cres }: { readonly id: string; readonly cres: string }) => ({ params: { id }, json: { cres } }),
   replies: opened,
   examples: decidedExamples,
 });
@@ -261,19 +224,13 @@ interface NewModification {
 const modifying = (name: string, path: string) =>
   api.endpoint({
     name,
-    method: 'POST',
     path,
     repeat: 'keyed',
-    request: ({ payment, reference, amount }: NewModification, { key }) => ({
+    request: ({ payment, reference, amount }: NewModification) => ({
       params: { id: payment },
-      headers: { 'idempotency-key': key },
-      json: { reference, ...(amount && { amount: jsonNumber(amount, minorUnits), currency: amount.currency }) },
+      json: { reference, ...(amount && amountFields(amount)) },
     }),
-    replies: {
-      done: { status: 201, body: modification },
-      declined: { status: 402, body: modification },
-      refused: { status: [400, 404, 409, 422], body: problem },
-    },
+    replies: modified,
     examples: [
       { is: 'done', status: 201, body: samples.modification },
       { is: 'declined', status: 402, body: { ...samples.modification, status: 'DECLINED', response_code: '05' } },

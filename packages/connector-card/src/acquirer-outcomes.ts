@@ -1,10 +1,10 @@
 import {
   fromMinorUnits,
-  type Money,
   notificationsFor,
   ofThisPayment,
   type Outcome,
   type ProviderEvent,
+  type References,
   refusedBy,
   timestampedHmac,
   withReason,
@@ -14,80 +14,37 @@ import * as z from 'zod';
 import * as acquirer from './acquirer-endpoints.ts';
 import { sampleNotifications } from './acquirer.samples.ts';
 
-const { POST_SETTLEMENT_EVENTS, REFUSALS, RESPONSES, settings, SOFT_CODES, SOURCE, statuses, TAKEN_BEFORE } = acquirer;
+const { FACTS, REFUSALS, settings, SOURCE, statuses, TAKEN_BEFORE } = acquirer;
 
 // Meaning of replies.
 
-/** The names under which a payment or a modification was asked for. */
-interface LookupKey {
-  /** Ours. */
-  readonly reference?: string;
-  /** The acquirer's. */
-  readonly id?: string | undefined;
-}
+const factsOf = (result: acquirer.Result) => ({
+  word: result.status,
+  providerReference: result.id,
+  amount: fromMinorUnits(result.amount, result.currency),
+  code: result.response_code,
+  message: result.response_message,
+  facts: factsAt(FACTS, result),
+});
 
-export const namesOf = ({ id, reference }: acquirer.Result, asked: LookupKey) => [
-  { asked: asked.id, said: id },
-  { asked: asked.reference, said: reference },
-];
+/** A payment's, with what later charges need. */
+const paymentFactsOf = ({ agreement_id: agreement, ...payment }: acquirer.Payment) => ({
+  ...factsOf(payment),
+  agreement: agreement === undefined ? undefined : { agreement },
+});
 
-/** Where the acquirer's facts stand, and the names that merchants read them by (protocol: Callback and status fields). */
-const FACTS = {
-  arn: 'arn',
-  rrn: 'rrn',
-  approval_code: 'approval_code',
-  'issuer.bank': 'issuer_bank',
-  'issuer.country': 'issuer_country',
-  'three_d_secure.server_transaction_id': 'threeDSServerTransID',
-  'three_d_secure.ds_transaction_id': 'dsTransID',
-  'three_d_secure.acs_transaction_id': 'acsTransID',
-  'three_d_secure.xid': 'xid',
-  'three_d_secure.status': 'transStatus',
-  'three_d_secure.status_reason': 'transStatusReason',
-  'three_d_secure.eci': 'eci',
-  'three_d_secure.version': 'protocolVersion',
-  'three_d_secure.flow': 'authenticationFlow',
-  'exchange.rate': 'exchange_rate',
-  'exchange.base': 'exchange_rate_base',
-  'exchange.currency': 'exchange_currency',
-  'exchange.amount': 'exchange_amount',
-} as const;
+/** The outcome of a modification, under its own reference. */
+export const outcomeOf = (result: acquirer.Result, asked: References): Outcome =>
+  ofThisPayment(statuses.read(factsOf(result)), asked, result.reference);
 
-const amountOf = ({ amount, currency }: acquirer.Result): Money => fromMinorUnits(amount, currency);
-
-/** A decline is as soft as its code, which says why to the payer. The merchant reads the code itself. */
-function decline(outcome: Outcome, response: string | undefined): Outcome {
-  if (outcome.status !== 'declined' || response === undefined) return outcome;
-  const { kind, code } = outcome;
-  return { ...outcome, kind: SOFT_CODES.has(response) ? 'soft' : kind, code: RESPONSES.get(response) ?? code };
-}
-
-/** The outcome of a payment or of a modification, under its own reference, with what later charges need. */
-export function outcomeOf(result: acquirer.Result, asked: LookupKey = {}, agreement?: string): Outcome {
-  const outcome = statuses.read({
-    word: result.status,
-    providerReference: result.id,
-    amount: amountOf(result),
-    code: result.response_code,
-    message: result.response_message,
-    agreement: agreement === undefined ? undefined : { agreement },
-    facts: factsAt(FACTS, result),
-  });
-  return ofThisPayment(decline(outcome, result.response_code), namesOf(result, asked));
-}
-
-export const paymentOutcome = (payment: acquirer.Payment, asked?: LookupKey): Outcome =>
-  outcomeOf(payment, asked, payment.agreement_id);
+export const paymentOutcome = (payment: acquirer.Payment, asked: References): Outcome =>
+  ofThisPayment(statuses.read(paymentFactsOf(payment)), asked, payment.reference);
 
 export const refusal = (problem: acquirer.Problem): Outcome =>
   withReason(refusedBy(problem, TAKEN_BEFORE), REFUSALS, problem.code);
 
-type Modified =
-  | { readonly reply: 'done' | 'declined'; readonly body: acquirer.Result }
-  | { readonly reply: 'refused'; readonly body: acquirer.Problem };
-
-export const modified = (answer: Modified, reference: string): Outcome =>
-  answer.reply === 'refused' ? refusal(answer.body) : outcomeOf(answer.body, { reference });
+export const modified = (answer: acquirer.Modified, merchantReference: string): Outcome =>
+  answer.reply === 'refused' ? refusal(answer.body) : outcomeOf(answer.body, { merchantReference });
 
 /** The part of an event that names the payment. */
 const about = ({ id, reference }: acquirer.Payment, eventId: string) => ({
@@ -98,15 +55,11 @@ const about = ({ id, reference }: acquirer.Payment, eventId: string) => ({
 
 /** The events in a payment: the same from a lookup and from a notification. */
 export function eventsOf(payment: acquirer.Payment): readonly ProviderEvent[] {
-  const { id, status, cres } = payment;
-  const event = { ...about(payment, `${id}/${status}`), provider: { status } };
+  const { id, status, cres, reference } = payment;
   // The payer is back at the acquirer, whether or not the browser found its way to us.
-  if (status === 'AUTHENTICATED' && cres !== undefined) return [{ ...event, kind: 'returned', values: { cres } }];
-  const later = POST_SETTLEMENT_EVENTS.get(status);
-  if (later === 'reported-elsewhere') return [];
-  if (later === undefined) return [{ ...event, kind: 'payment', outcome: paymentOutcome(payment) }];
-  if (later.kind === 'hold-expired') return [{ ...event, kind: later.kind }];
-  return [{ ...event, ...later, amount: amountOf(payment) }];
+  if (status === 'AUTHENTICATED' && cres !== undefined)
+    return [{ ...about(payment, `${id}/${status}`), kind: 'returned', values: { cres } }];
+  return statuses.events(`${id}/${status}`, reference, paymentFactsOf(payment));
 }
 
 const notifiedModification = acquirer.modification.extend({ type: z.enum(['capture', 'void', 'reversal', 'refund']) });
@@ -120,7 +73,7 @@ const modificationEvent = (
   ...about(payment, `${modification.id}/${modification.status}`),
   kind: KINDS[modification.type],
   provider: { status: modification.status },
-  outcome: outcomeOf(modification),
+  outcome: outcomeOf(modification, {}),
 });
 
 export const notifications = notificationsFor(settings)({

@@ -1,6 +1,7 @@
 import type { FlowContext, PaymentCard, PaymentInput, PaymentWallet, WireValue } from '@railyard/core';
+import { inSnakeCase } from '@railyard/core/formats';
 import { normaliseCpf } from '@railyard/identifiers/cpf';
-import type { NewPayment, settings } from './acquirer-endpoints.ts';
+import { amountFields, type NewPayment, type settings } from './acquirer-endpoints.ts';
 import type * as z from 'zod';
 
 type PayerClient = NonNullable<PaymentInput['client']>;
@@ -17,19 +18,20 @@ export const newPayment = (
   { merchantReference: reference, order, amount }: Pick<AnyPayment, 'merchantReference' | 'order' | 'amount'>,
   urls: Urls,
   fields: Fields,
-): NewPayment => ({ reference, amount, description: order.description, notifyUrl: urls.notify, fields });
+): NewPayment => ({
+  reference,
+  ...amountFields(amount),
+  description: order.description,
+  notification_url: urls.notify,
+  ...fields,
+});
 
 /** A payment whose payer is here: with their details, browser and way back. */
 export const payerPayment = (payment: AnyPayment, urls: Urls, fields: Fields): NewPayment =>
   newPayment(payment, urls, { ...fields, payer: payerFields(payment), return_url: urls.return });
 
-export const cardFields = ({ number, cvv, expiryMonth, expiryYear, holder }: PaymentCard): Fields => ({
-  number,
-  cvv,
-  expiry_month: expiryMonth,
-  expiry_year: expiryYear,
-  holder,
-});
+export const cardFields = ({ number, cvv, expiryMonth, expiryYear, holder }: PaymentCard): Fields =>
+  inSnakeCase({ number, cvv, expiryMonth, expiryYear, holder });
 
 /** A card's own number comes without the payer's proof: the acquirer authenticates the payer, and is liable (protocol: Digital wallet methods, rule 1). */
 export const walletFields = ({ kind, token, panType, cryptogram, eci }: PaymentWallet): Fields => ({
@@ -59,17 +61,9 @@ function payerFields({ customer, billing_address: billing, needed, client }: Any
 }
 
 /** For 3-D Secure. */
-const browserFields = (client: PayerClient): Fields => ({
-  user_agent: client.userAgent,
-  accept: client.accept,
-  language: client.language,
-  java_script_enabled: client.javaScriptEnabled,
-  java_enabled: client.javaEnabled,
-  color_depth: client.colorDepth,
-  screen_height: client.screenHeight,
-  screen_width: client.screenWidth,
-  time_zone_offset: client.timeZoneOffset,
-});
+function browserFields({ ip: _ip, platform: _platform, ...browser }: PayerClient): Fields {
+  return inSnakeCase(browser);
+}
 
 type Stored = Pick<AnyPayment, 'recurring_init' | 'req_token' | 'card_on_file' | 'card'>;
 

@@ -1,67 +1,49 @@
 import {
   call,
+  type ContextOf,
   declined,
   defineConnector,
-  type FlowContext,
+  type Endpoint,
   type FollowUpFlows,
   isOfAnother,
   isZero,
+  getOrFind,
   type Money,
   notFound,
   type OriginalPayment,
   type Outcome,
-  type PaymentInput,
   pending,
-  type SpecOf,
   type Steps,
   visit,
 } from '@railyard/core';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import * as acquirer from './acquirer-endpoints.ts';
-import { eventsOf, modified, namesOf, notifications, outcomeOf, paymentOutcome, refusal } from './acquirer-outcomes.ts';
-import {
-  cardFields,
-  forwarded,
-  newPayment,
-  payerPayment,
-  storedCredential,
-  walletFields,
-} from './acquirer-requests.ts';
+import { eventsOf, modified, notifications, outcomeOf, paymentOutcome, refusal } from './acquirer-outcomes.ts';
+import * as request from './acquirer-requests.ts';
 import { applePay, card, cardRedirect, cardRedirectAlt, googlePay } from './methods.ts';
 
 type Settings = z.output<typeof acquirer.settings>;
 
 // The connector.
 
-type Context = FlowContext<Settings>;
-type Sale = Context & {
-  readonly payment: PaymentInput<SpecOf<typeof card, 'purchase'>> | PaymentInput<SpecOf<typeof card, 'debit'>>;
-};
-type WalletPurchase = Context & { readonly payment: PaymentInput<SpecOf<typeof cardRedirect, 'purchase'>> };
-type DigitalWalletPurchase = Context & { readonly payment: PaymentInput<SpecOf<typeof applePay, 'purchase'>> };
-
-type Modifying = Context & { readonly payment: OriginalPayment; readonly id: string; readonly amount: Money };
-
-/** The acquirer's reply to a request that opens a payment. */
-type Opened =
-  | { readonly reply: 'created' | 'declined'; readonly body: acquirer.Payment }
-  | { readonly reply: 'refused'; readonly body: acquirer.Problem };
+type Sale = ContextOf<Settings, typeof card, 'purchase' | 'debit'>;
+type WalletPurchase = ContextOf<Settings, typeof cardRedirect, 'purchase'>;
+type DigitalWalletPurchase = ContextOf<Settings, typeof applePay, 'purchase'>;
+type Modifying = { readonly payment: OriginalPayment; readonly id: string; readonly amount: Money };
 
 /** Opens a payment with a card that the payer brings; a zero amount checks the card. */
 function* sale(endpoint: typeof acquirer.createSale, { payment, urls }: Sale): Steps<Outcome> {
-  const { merchantReference, parameters } = payment;
   const verifies = isZero(payment.amount);
   // The session was taken when the account still did.
-  if (verifies && parameters.zero_amount !== 'verified')
+  if (verifies && payment.parameters.zero_amount !== 'verified')
     return declined('hard', 'not_supported', { reason: 'This account verifies no cards with a zero amount.' });
   const fields = {
-    card: cardFields(payment.card),
-    stored_credential: storedCredential(payment),
-    parameters: forwarded(parameters),
+    card: request.cardFields(payment.card),
+    stored_credential: request.storedCredential(payment),
+    parameters: request.forwarded(payment.parameters),
   };
-  const opened = yield* call(verifies ? acquirer.createVerification : endpoint, payerPayment(payment, urls, fields));
-  return yield* decided(opened, merchantReference);
+  return yield* opened(verifies ? acquirer.createVerification : endpoint, request.payerPayment(payment, urls, fields));
 }
 
 /** The payer pays on the wallet's own page: with a card that was entered here, or by the wallet's type in the virtual flow. */
@@ -73,10 +55,9 @@ const walletPurchase = (walletType: string) =>
       return declined('hard', 'not_supported', { reason: 'This wallet only takes sales.' });
     if (parameters.flow === 'card' && card === undefined)
       return declined('soft', 'details_missing', { reason: 'The card is missing.' });
-    const means = card === undefined ? { wallet_type: walletType } : { card: cardFields(card) };
+    const means = card === undefined ? { wallet_type: walletType } : { card: request.cardFields(card) };
     const fields = { ...means, subdomain: parameters.subdomain };
-    const opened = yield* call(acquirer.createWalletPayment, payerPayment(payment, urls, fields));
-    return yield* decided(opened, payment.merchantReference);
+    return yield* opened(acquirer.createWalletPayment, request.payerPayment(payment, urls, fields));
   };
 
 /** A sale or a hold with a digital wallet: with the card of its token where the service has opened it, else with the token itself. */
@@ -89,30 +70,42 @@ function* digitalWalletPurchase({ payment, urls }: DigitalWalletPurchase): Steps
   if (isVirtual && (auth || payment.recurring_init))
     return declined('hard', 'not_supported', { reason: 'This wallet only takes sales.' });
   const fields = {
-    ...(card && { card: cardFields(card) }),
-    wallet: walletFields(wallet),
-    stored_credential: storedCredential(payment),
-    parameters: forwarded(parameters),
+    ...(card && { card: request.cardFields(card) }),
+    wallet: request.walletFields(wallet),
+    stored_credential: request.storedCredential(payment),
+    parameters: request.forwarded(parameters),
   };
-  const endpoint = auth ? acquirer.createAuthorization : acquirer.createSale;
-  return yield* decided(yield* call(endpoint, payerPayment(payment, urls, fields)), payment.merchantReference);
+  return yield* opened(
+    auth ? acquirer.createAuthorization : acquirer.createSale,
+    request.payerPayment(payment, urls, fields),
+  );
 }
 
-/** Goes on with what the acquirer answered, by way of the payer's challenge where it wants one. */
-function* decided(answer: Opened, reference: string): Steps<Outcome> {
+/** Opens a payment, and goes on with what the acquirer answers, by way of the payer's challenge where it wants one. */
+function* opened<Request extends acquirer.NewPayment>(
+  endpoint: Endpoint<Settings, Request, acquirer.Opened>,
+  asked: Request,
+): Steps<Outcome> {
+  const answer = yield* call(endpoint, asked);
   if (answer.reply === 'refused') return refusal(answer.body);
+  const { reference: merchantReference } = asked;
   const { id, status, action } = answer.body;
   return status === 'CHALLENGE' && action !== undefined
-    ? yield* challenge(id, action, reference)
-    : paymentOutcome(answer.body, { reference });
+    ? yield* challenge(action, { merchantReference, providerReference: id })
+    : paymentOutcome(answer.body, { merchantReference });
 }
 
-function* challenge(id: string, action: acquirer.PayerAction, reference: string): Steps<Outcome> {
+/** @param asked the references of the payment, of which both are known */
+function* challenge(
+  action: acquirer.PayerAction,
+  asked: Readonly<Record<'merchantReference' | 'providerReference', string>>,
+): Steps<Outcome> {
+  const { providerReference: id } = asked;
   if (action.type === 'redirect') {
     yield* visit({ url: action.url, reference: id, until: z.object({ payment_id: z.string() }) });
     // The values that come back are a hint: the lookup decides.
-    const answer = yield* call(acquirer.getPayment, id);
-    return answer.reply === 'found' ? paymentOutcome(answer.body, { id, reference }) : pending(id);
+    const answer = yield* call(acquirer.payments.get, id);
+    return answer.reply === 'found' ? paymentOutcome(answer.body, asked) : pending(id);
   }
   const { cres } = yield* visit({
     url: action.url,
@@ -127,14 +120,14 @@ function* challenge(id: string, action: acquirer.PayerAction, reference: string)
   // Refused, because it is completed already or its time is over: a lookup says what became of it.
   return answer.reply === 'refused'
     ? pending(id, undefined, { provider: { code: answer.body.code } })
-    : paymentOutcome(answer.body, { id, reference });
+    : paymentOutcome(answer.body, asked);
 }
 
 /** A payout to a card, of which the number is enough. */
-function payout({ payment, urls }: Context & { readonly payment: PaymentInput<SpecOf<typeof card, 'credit'>> }) {
-  const { number, expiry_month, expiry_year } = cardFields(payment.card);
+function payout({ payment, urls }: ContextOf<Settings, typeof card, 'credit'>) {
+  const { number, expiry_month, expiry_year } = request.cardFields(payment.card);
   const { payee, payee_billing_address: address } = payment;
-  return newPayment(payment, urls, {
+  return request.newPayment(payment, urls, {
     card: { number, expiry_month, expiry_year },
     payee: {
       name: payee?.name,
@@ -144,16 +137,16 @@ function payout({ payment, urls }: Context & { readonly payment: PaymentInput<Sp
       address: address?.address,
       zip: address?.zip,
     },
-    parameters: forwarded(payment.parameters),
+    parameters: request.forwarded(payment.parameters),
   });
 }
 
-function transferred({ payment, urls }: Context & { readonly payment: PaymentInput<SpecOf<typeof card, 'transfer'>> }) {
+function transferred({ payment, urls }: ContextOf<Settings, typeof card, 'transfer'>) {
   const { payee, payeeCard } = payment;
-  return payerPayment(payment, urls, {
-    card: cardFields(payment.card),
+  return request.payerPayment(payment, urls, {
+    card: request.cardFields(payment.card),
     payee: { card: { number: payeeCard.number }, name: payee?.name, email: payee?.email },
-    parameters: forwarded(payment.parameters),
+    parameters: request.forwarded(payment.parameters),
   });
 }
 
@@ -173,22 +166,19 @@ const followUps = {
   },
 
   *status({ payment }) {
-    const { providerReference: id, merchantReference: reference } = payment;
-    const answer =
-      id === undefined ? yield* call(acquirer.findPayment, reference) : yield* call(acquirer.getPayment, id);
+    const answer = yield* getOrFind(payment, acquirer.payments);
     if (answer.reply === 'absent') return notFound(answer.body);
-    const { status } = answer.body;
-    const isEvent = status === 'AUTHENTICATED' || acquirer.POST_SETTLEMENT_EVENTS.has(status);
-    return isEvent && !isOfAnother(namesOf(answer.body, { id, reference }))
-      ? { events: eventsOf(answer.body) }
-      : paymentOutcome(answer.body, { id, reference });
+    const said = { merchantReference: answer.body.reference, providerReference: answer.body.id };
+    const events = eventsOf(answer.body);
+    return events[0]?.kind === 'payment' || isOfAnother(payment, said)
+      ? paymentOutcome(answer.body, payment)
+      : { events };
   },
 
   *modificationStatus({ modification }) {
-    const { providerReference: id, id: reference } = modification;
-    const answer =
-      id === undefined ? yield* call(acquirer.findModification, reference) : yield* call(acquirer.getModification, id);
-    return answer.reply === 'absent' ? notFound(answer.body) : outcomeOf(answer.body, { id, reference });
+    const asked = { ...modification, merchantReference: modification.id };
+    const answer = yield* getOrFind(asked, acquirer.modifications);
+    return answer.reply === 'absent' ? notFound(answer.body) : outcomeOf(answer.body, asked);
   },
 } satisfies FollowUpFlows<Settings>;
 
@@ -199,15 +189,12 @@ const cardFollowUps = {
 
   /** A later charge under the agreement that the first payment of the mandate made. */
   *recurring({ payment, initial, urls }) {
-    const { agreement } = initial.agreement;
-    if (agreement === undefined)
+    const { agreement: agreement_id } = initial.agreement;
+    if (agreement_id === undefined)
       return declined('hard', 'not_supported', { reason: 'The first payment made no agreement for later charges.' });
-    const charge = newPayment(payment, urls, { stored_credential: { use: 'later', initiator: 'merchant' } });
+    const charge = request.newPayment(payment, urls, { stored_credential: { use: 'later', initiator: 'merchant' } });
     const endpoint = payment.auth ? acquirer.authorizeAgreement : acquirer.chargeAgreement;
-    const answer = yield* call(endpoint, { ...charge, agreement });
-    return answer.reply === 'refused'
-      ? refusal(answer.body)
-      : paymentOutcome(answer.body, { reference: payment.merchantReference });
+    return yield* opened(endpoint, { ...charge, agreement_id });
   },
 } satisfies FollowUpFlows<Settings>;
 
@@ -229,14 +216,8 @@ export const acquirerConnector = defineConnector({
     serve(card, {
       purchase: (context) => sale(context.payment.auth ? acquirer.createAuthorization : acquirer.createSale, context),
       debit: (context) => sale(acquirer.createDebit, context),
-      *credit(context) {
-        const answer = yield* call(acquirer.createPayout, payout(context));
-        return yield* decided(answer, context.payment.merchantReference);
-      },
-      *transfer(context) {
-        const answer = yield* call(acquirer.createTransfer, transferred(context));
-        return yield* decided(answer, context.payment.merchantReference);
-      },
+      credit: (context) => opened(acquirer.createPayout, payout(context)),
+      transfer: (context) => opened(acquirer.createTransfer, transferred(context)),
       ...cardFollowUps,
     }),
     serve(applePay, digitalWallet),

@@ -64,6 +64,7 @@ const problemBody = z.object({ error: z.object({ code: z.string(), message: z.st
 const api = providerApi(settings, {
   source: SOURCE,
   headers: ({ api_key }) => ({ authorization: `Bearer ${api_key}` }),
+  keyHeader: 'idempotency-key',
   visible: [
     'id',
     'reference',
@@ -94,10 +95,9 @@ interface AddressRequest {
 
 export const createAddress = api.endpoint({
   name: 'create-address',
-  method: 'POST',
   path: '/v1/addresses',
   repeat: 'keyed',
-  request: (input: AddressRequest, { key }) => ({ headers: { 'idempotency-key': key }, json: { ...input } }),
+  request: (input: AddressRequest) => ({ json: { ...input } }),
   replies: { created: { status: 201, body: addressBody }, refused: { status: [400, 403, 422], body: problemBody } },
   examples: [
     { is: 'created', status: 201, body: { address: sampleAddress } },

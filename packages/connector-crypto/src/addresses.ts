@@ -2,6 +2,7 @@ import {
   address as addressShown,
   amountOf,
   call,
+  type ContextOf,
   currency as findCurrency,
   decimal,
   declined,
@@ -15,11 +16,9 @@ import {
   notificationsFor,
   ofThisPayment,
   type Outcome,
-  type PaymentInput,
   pending,
   type ProviderEvent,
   refusedBy,
-  type SpecOf,
   type StatusReport,
   type Steps,
   timestampedHmac,
@@ -74,7 +73,7 @@ function problemOf({ address: text, asset, network }: Address, wanted: Wanted): 
  * The outcome of the reply that made the address, checked before the payer sees it. A wrong one was never shown, so no payer can
  * have paid to it: it is declined, and another attempt may be made.
  */
-function shown(made: Address, wanted: Wanted, ours: string): Outcome {
+function shown(made: Address, wanted: Wanted, merchantReference: string): Outcome {
   const problem = problemOf(made, wanted);
   const outcome =
     problem === undefined
@@ -92,7 +91,7 @@ function shown(made: Address, wanted: Wanted, ours: string): Outcome {
           providerReference: made.id,
           provider: { message: `Address refused: ${problem}` },
         });
-  return ofThisPayment(outcome, [{ asked: ours, said: made.reference }]);
+  return ofThisPayment(outcome, { merchantReference }, made.reference);
 }
 
 /** The usual form, with the capitals or the prefix that wallets know. */
@@ -105,12 +104,9 @@ function formOf({ address: text }: Address, { asset, network }: Wanted): string 
 function eventsOf(
   { address: to, deposits }: z.output<typeof depositsBody>,
   confirmations: number,
-  asked?: { readonly id: string; readonly reference: string },
+  asked: { readonly providerReference?: string | undefined; readonly merchantReference?: string } = {},
 ): readonly ProviderEvent[] {
-  const other = isOfAnother([
-    { asked: asked?.id, said: to.id },
-    { asked: asked?.reference, said: to.reference },
-  ]);
+  const other = isOfAnother(asked, { providerReference: to.id, merchantReference: to.reference });
   return other ? [] : deposits.flatMap((each) => eventOf(to, each, confirmations));
 }
 
@@ -158,7 +154,11 @@ const notifications = notificationsFor(settings)({
 
 type Context = FlowContext<z.output<typeof settings>>;
 type Lookup = Pick<Context, 'settings'> & { readonly payment: LookedUpPayment };
-type Purchase = PaymentInput<SpecOf<typeof cryptoWallet | typeof cryptoReceive | typeof cryptoReceiveFiat, 'purchase'>>;
+type Purchase = ContextOf<
+  z.output<typeof settings>,
+  typeof cryptoWallet | typeof cryptoReceive | typeof cryptoReceiveFiat,
+  'purchase'
+>['payment'];
 
 /** Makes an address and shows it. The payer may send to it any number of times. */
 function* purchase({ payment, settings, urls }: Context & { readonly payment: Purchase }): Steps<Outcome> {
@@ -203,12 +203,12 @@ function networkShown(network: NetworkName, label: string | undefined): string {
 
 /** The deposits at the address. After a lost reply the address itself: the payer has not seen it. */
 function* status({ payment, settings }: Lookup): Steps<StatusReport> {
-  const { providerReference: id, merchantReference: reference } = payment;
+  const { providerReference: id } = payment;
   if (id === undefined) return yield* findShown(payment);
   const answer = yield* call(listDeposits, id);
   // No decline: coins may be on their way to the address.
   if (answer.reply === 'absent') return notFound(answer.body.error);
-  return { events: eventsOf(answer.body, settings.confirmations, { id, reference }) };
+  return { events: eventsOf(answer.body, settings.confirmations, payment) };
 }
 
 function* findShown({ merchantReference: reference, order, test }: LookedUpPayment): Steps<Outcome> {

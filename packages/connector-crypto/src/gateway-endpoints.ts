@@ -103,7 +103,6 @@ export interface PaymentRequest {
 
 export const createPayment = api.endpoint({
   name: 'create-payment',
-  method: 'POST',
   path: '/api/payments',
   repeat: 'by-reference',
   request: (input: PaymentRequest) => ({ json: { ...input } }),
@@ -135,7 +134,6 @@ type WithdrawalRequest = Readonly<
 
 export const createWithdrawal = api.endpoint({
   name: 'create-withdrawal',
-  method: 'POST',
   path: '/api/withdrawals',
   repeat: 'by-reference',
   request: (input: WithdrawalRequest) => ({ json: { ...input } }),

@@ -2,21 +2,19 @@ import {
   address as addressShown,
   amountOf,
   call,
+  type ContextOf,
   decimal,
   declined,
   defineConnector,
-  type FlowContext,
   type LookedUpPayment,
   type Money,
   notFound,
   notificationsFor,
   ofThisPayment,
   type Outcome,
-  type PaymentInput,
   redirect,
   refusedBy,
   type Show,
-  type SpecOf,
   type Steps,
 } from '@railyard/core';
 import * as z from 'zod';
@@ -41,10 +39,15 @@ import {
 
 // Meaning of replies.
 
-/** The outcome of a transaction, from a reply or a notification. Without `show` the payer is shown nothing. */
-function outcomeOf({ id, status, reason, ...amount }: Transaction, show?: Show): Outcome {
-  return statuses.read({ word: status, providerReference: id, amount: amountOf(amount), message: reason, show });
-}
+const factsOf = ({ id, status, reason, ...amount }: Transaction) => ({
+  word: status,
+  providerReference: id,
+  amount: amountOf(amount),
+  message: reason,
+});
+
+/** The outcome of a transaction. Without `show` the payer is shown nothing. */
+const outcomeOf = (transaction: Transaction, show?: Show): Outcome => statuses.read({ ...factsOf(transaction), show });
 
 /**
  * The outcome of the reply that made a payment, with what the payer is shown: a page, or an address that was checked. A wrong address
@@ -52,7 +55,7 @@ function outcomeOf({ id, status, reason, ...amount }: Transaction, show?: Show):
  *
  * @param test whether the address may be one of a test network
  */
-function created(made: Transaction, ours: string, asset: string | undefined, test: boolean): Outcome {
+function created(made: Transaction, merchantReference: string, asset: string | undefined, test: boolean): Outcome {
   const read = showOf(made, asset, test);
   const usable = outcomeOf(made, typeof read === 'object' ? read : undefined);
   const outcome =
@@ -63,7 +66,7 @@ function created(made: Transaction, ours: string, asset: string | undefined, tes
           provider: { ...usable.provider, message: `Address refused: ${read}` },
         })
       : usable;
-  return ofThisPayment(outcome, [{ asked: ours, said: made.reference }]);
+  return ofThisPayment(outcome, { merchantReference }, made.reference);
 }
 
 /** The display for the payer, or the reason why there is none. */
@@ -97,16 +100,7 @@ const notifications = notificationsFor(settings)({
   },
   codec: 'json',
   body: body.extend({ event: z.string().min(1) }),
-  events: ({ event, transaction }) => [
-    {
-      id: event,
-      kind: 'payment',
-      providerReference: transaction.id,
-      merchantReference: transaction.reference,
-      provider: { status: transaction.status },
-      outcome: outcomeOf(transaction),
-    },
-  ],
+  events: ({ event, transaction }) => statuses.events(event, transaction.reference, factsOf(transaction)),
   examples: [
     { body: { event: 'ev_7d0f3a52', transaction: sampleCompleted }, source: SOURCE },
     { body: { event: 'ev_7d0f3a53', transaction: { ...sampleTransaction, status: 'EXPIRED' } }, source: SOURCE },
@@ -115,11 +109,11 @@ const notifications = notificationsFor(settings)({
 
 // The connector.
 
-type Purchase = FlowContext<z.output<typeof settings>> & {
-  readonly payment: PaymentInput<
-    SpecOf<typeof tradingDeposit | typeof cryptoConversion | typeof conversionToCoin, 'purchase'>
-  >;
-};
+type Purchase = ContextOf<
+  z.output<typeof settings>,
+  typeof tradingDeposit | typeof cryptoConversion | typeof conversionToCoin,
+  'purchase'
+>;
 
 const amountText = (amount: Money | 'payer') => (amount === 'payer' ? undefined : decimal(amount));
 
@@ -150,10 +144,7 @@ function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outc
   if (answer.reply === 'absent') return notFound(answer.body);
   const found = answer.body.transaction;
   const outcome = id === undefined ? created(found, reference, undefined, test) : outcomeOf(found);
-  return ofThisPayment(outcome, [
-    { asked: reference, said: found.reference },
-    { asked: id, said: found.id },
-  ]);
+  return ofThisPayment(outcome, payment, found.reference);
 }
 
 /** Trading accounts and conversions at one gateway. */

@@ -26,19 +26,6 @@ export const settings = z.object({
 
 export type Settings = z.output<typeof settings>;
 
-/** Words of charges and payouts. `timed_out` is left out on purpose: see `afterLookup`. */
-export const statuses = statusTable({
-  pending: 'pending',
-  processing: 'pending',
-  success: 'settled',
-  failed: { declined: 'soft', code: 'not_completed' },
-  cancelled: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The request was cancelled on the phone.' },
-  rejected: { declined: 'hard', code: 'declined_by_provider', reason: 'The operator refused the payment.' },
-});
-
-/** The provider's word for a request that the payer did not confirm in time. */
-export const TIMED_OUT = 'timed_out';
-
 /** Why something failed, where the provider says so. */
 export const reasons: Reasons = new Map([
   ['insufficient_funds', { kind: 'soft', code: 'insufficient_funds' }],
@@ -50,6 +37,22 @@ export const reasons: Reasons = new Map([
     { kind: 'hard', code: 'account_not_found', reason: 'The number has no mobile money account.' },
   ],
 ]);
+
+/** Words of charges and payouts. `timed_out` is left out on purpose: see `afterLookup`. */
+export const statuses = statusTable(
+  {
+    pending: 'pending',
+    processing: 'pending',
+    success: 'settled',
+    failed: { declined: 'soft', code: 'not_completed' },
+    cancelled: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The request was cancelled on the phone.' },
+    rejected: { declined: 'hard', code: 'declined_by_provider', reason: 'The operator refused the payment.' },
+  },
+  reasons,
+);
+
+/** The provider's word for a request that the payer did not confirm in time. */
+export const TIMED_OUT = 'timed_out';
 
 /** Codes that say that the provider has a request under this reference or key already. */
 export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicate_reference']);
@@ -141,7 +144,6 @@ interface ChargeInput {
 /** The provider takes a `reference` once, so a request without a reply is looked up by it. */
 export const createCharge = api.endpoint({
   name: 'create-charge',
-  method: 'POST',
   path: '/v1/charges/mobile-money',
   repeat: 'by-reference',
   request: (input: ChargeInput) => ({ json: { ...input } }),
@@ -162,7 +164,6 @@ interface CodeInput {
 /** A charge that is looked up and still waits for its code has not got this one. */
 export const sendCode = api.endpoint({
   name: 'send-code',
-  method: 'POST',
   path: '/v1/charges/{reference}/code',
   repeat: 'by-reference',
   request: ({ reference, code }: CodeInput) => ({
@@ -226,7 +227,6 @@ interface PayoutInput {
 /** As a charge: a `reference` is paid out once. */
 export const createPayout = api.endpoint({
   name: 'create-payout',
-  method: 'POST',
   path: '/v1/payouts/mobile-money',
   repeat: 'by-reference',
   request: (input: PayoutInput) => ({ json: { ...input } }),

@@ -1,6 +1,7 @@
 import {
   amountOf,
   call,
+  type ContextOf,
   declined,
   defineConnector,
   type FlowContext,
@@ -10,14 +11,11 @@ import {
   notificationsFor,
   ofThisPayment,
   type Outcome,
-  type PaymentInput,
   type RawNotification,
   redirect,
   type Show,
-  type SpecOf,
   type Steps,
   unlessTakenBefore,
-  withReason,
 } from '@railyard/core';
 import { withoutPlus } from '@railyard/identifiers/phone';
 import * as z from 'zod';
@@ -51,18 +49,16 @@ import { mobileMoney } from './methods.ts';
 // Meaning of replies.
 
 /** The outcome of a charge or a payout that was looked up by our reference. */
-function answeredOutcome(reply: ChargeReply, ours: string, show?: Show): Outcome {
-  return ofThisPayment(outcomeOf(reply, show), [{ asked: ours, said: reply.payment_reference }]);
+function answeredOutcome(reply: ChargeReply, merchantReference: string, show?: Show): Outcome {
+  return ofThisPayment(statuses.read({ ...factsOf(reply), show }), { merchantReference }, reply.payment_reference);
 }
 
-/** The outcome of a charge or a payout, with its reason where the code is known. */
-function outcomeOf({ reference, status, failure_code: code, ...amount }: ChargeReply, show?: Show): Outcome {
-  return withReason(
-    statuses.read({ word: status, providerReference: reference, amount: amountOf(amount), show, code }),
-    reasons,
-    code,
-  );
-}
+const factsOf = ({ reference, status, failure_code: code, ...amount }: ChargeReply) => ({
+  word: status,
+  providerReference: reference,
+  amount: amountOf(amount),
+  code,
+});
 
 /** The display for the payer. An unknown word shows nothing: the page waits. */
 function showOf(charge: Charge, number?: string): Show | undefined {
@@ -110,17 +106,8 @@ const notifications = notificationsFor(settings)({
   },
   codec: 'json',
   body: z.object({ data: notifiedData }),
-  events: ({ data }) => [
-    {
-      // The provider numbers no events; a charge or a payout takes each status once.
-      id: `${data.reference}/${data.status}`,
-      kind: 'payment',
-      providerReference: data.reference,
-      merchantReference: data.payment_reference,
-      provider: { status: data.status },
-      outcome: outcomeOf(data),
-    },
-  ],
+  // The provider numbers no events; a charge or a payout takes each status once.
+  events: ({ data }) => statuses.events(`${data.reference}/${data.status}`, data.payment_reference, factsOf(data)),
   // Anything but 200 is sent again, for three days.
   acknowledge: { status: 200 },
   examples: [
@@ -137,8 +124,8 @@ const notifications = notificationsFor(settings)({
 // The connector.
 
 type Context = FlowContext<Settings>;
-type Purchase = Context & { readonly payment: PaymentInput<SpecOf<typeof mobileMoney, 'purchase'>> };
-type Credit = Context & { readonly payment: PaymentInput<SpecOf<typeof mobileMoney, 'credit'>> };
+type Purchase = ContextOf<Settings, typeof mobileMoney, 'purchase'>;
+type Credit = ContextOf<Settings, typeof mobileMoney, 'credit'>;
 
 const SHORTEST_REFERENCE = 8;
 

@@ -2,20 +2,18 @@ import {
   amountFields,
   amountOf,
   call,
+  type ContextOf,
   defineConnector,
   field,
-  type FlowContext,
   type LookedUpPayment,
   notFound,
   notificationsFor,
   ofThisPayment,
   type Outcome,
-  type PaymentInput,
   providerApi,
   refusedBy,
   secret,
   type Show,
-  type SpecOf,
   statusTable,
   type Steps,
   wholeUnits,
@@ -145,7 +143,6 @@ interface DepositInput {
 /** The provider takes an `ExternalReference` once, so a request without a reply is looked up by it. */
 const createDeposit = api.endpoint({
   name: 'create-deposit',
-  method: 'POST',
   path: '/deposits',
   repeat: 'by-reference',
   request: (input: DepositInput, { settings }) => request(settings, { Method: 'Deposit', ...input, Currency: 'UGX' }),
@@ -173,11 +170,11 @@ const createDeposit = api.endpoint({
 /** The outcome of a transaction that was looked up by our reference. */
 function outcomeOf(
   { TransactionReference: reference, ExternalReference: said, TransactionStatus: word, ...amount }: Transaction,
-  ours: string,
+  merchantReference: string,
   show?: Show,
 ): Outcome {
   const outcome = statuses.read({ word, providerReference: reference, amount: amountOf(amount), show });
-  return ofThisPayment(outcome, [{ asked: ours, said }]);
+  return ofThisPayment(outcome, { merchantReference }, said);
 }
 
 const problemOf = ({ Response: { StatusCode: code, StatusMessage: message } }: z.output<typeof problem>) => ({
@@ -197,17 +194,9 @@ const notifications = notificationsFor(settings)({
       ...amountFields,
     }),
   ),
-  events: ({ transaction_reference: reference, external_reference: ours, status, ...amount }) => [
-    {
-      // The provider numbers no events; a transaction takes each status once.
-      id: `${reference}/${status}`,
-      kind: 'payment',
-      providerReference: reference,
-      merchantReference: ours,
-      provider: { status },
-      outcome: statuses.read({ word: status, providerReference: reference, amount: amountOf(amount) }),
-    },
-  ],
+  // The provider numbers no events; a transaction takes each status once.
+  events: ({ transaction_reference: providerReference, external_reference: ours, status: word, ...amount }) =>
+    statuses.events(`${providerReference}/${word}`, ours, { word, providerReference, amount: amountOf(amount) }),
   examples: [
     {
       body: {
@@ -224,9 +213,7 @@ const notifications = notificationsFor(settings)({
 
 // The connector.
 
-type Purchase = FlowContext<Settings> & {
-  readonly payment: PaymentInput<SpecOf<typeof mobileMoneyUganda, 'purchase'>>;
-};
+type Purchase = ContextOf<Settings, typeof mobileMoneyUganda, 'purchase'>;
 
 function* purchase({ payment, urls }: Purchase): Steps<Outcome> {
   const { mobile_number: number, AccountProviderCode, ProviderReferenceText } = payment.parameters;

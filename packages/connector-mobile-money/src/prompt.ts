@@ -2,6 +2,7 @@ import {
   amountFields,
   amountOf,
   call,
+  type ContextOf,
   decimal,
   defineConnector,
   field,
@@ -11,12 +12,10 @@ import {
   notificationsFor,
   ofThisPayment,
   type Outcome,
-  type PaymentInput,
   providerApi,
   refusedBy,
   secret,
   type Show,
-  type SpecOf,
   statusTable,
   type Steps,
   timestampedHmac,
@@ -80,6 +79,7 @@ type RequestReply = Pick<PhoneRequest, 'id' | 'reference' | 'status' | 'amount' 
 const api = providerApi(settings, {
   source: SOURCE,
   headers: ({ api_key }) => ({ 'x-api-key': api_key }),
+  keyHeader: 'idempotency-key',
   visible: ['id', 'reference', 'network', 'confirmation', 'status', 'amount', 'currency', 'code'],
 });
 
@@ -107,11 +107,9 @@ interface RequestInput {
 /** The provider keeps one request for each `idempotency-key`. */
 const createRequest = api.endpoint({
   name: 'create-request',
-  method: 'POST',
   path: '/requests',
   repeat: 'keyed',
-  request: (input: RequestInput, { key }) => ({
-    headers: { 'idempotency-key': key },
+  request: (input: RequestInput) => ({
     json: { ...input },
   }),
   replies: { created: { status: [200, 201], body: phoneRequest }, refused: { status: [400, 402, 422], body: problem } },
@@ -125,7 +123,6 @@ const createRequest = api.endpoint({
 /** A request that is looked up and still waits for its code has not got this one. */
 const sendCode = api.endpoint({
   name: 'send-code',
-  method: 'POST',
   path: '/requests/{id}/code',
   repeat: 'by-reference',
   request: ({ id, code }: { readonly id: string; readonly code: string }) => ({ params: { id }, json: { code } }),
@@ -166,16 +163,21 @@ const resendCode = api.endpoint({
 // Meaning of replies.
 
 /** The outcome of a request that was looked up by our reference, or by its id where it is known. */
-function answeredOutcome(reply: RequestReply, ours: string, show?: Show, id?: string): Outcome {
-  return ofThisPayment(outcomeOf(reply, show), [
-    { asked: ours, said: reply.reference },
-    { asked: id, said: reply.id },
-  ]);
+function answeredOutcome(
+  reply: RequestReply,
+  merchantReference: string,
+  show?: Show,
+  providerReference?: string,
+): Outcome {
+  const outcome = statuses.read({ ...factsOf(reply), show });
+  return ofThisPayment(outcome, { merchantReference, providerReference }, reply.reference);
 }
 
-function outcomeOf({ id, status, ...amount }: RequestReply, show?: Show): Outcome {
-  return statuses.read({ word: status, providerReference: id, amount: amountOf(amount), show });
-}
+const factsOf = ({ id, status, ...amount }: RequestReply) => ({
+  word: status,
+  providerReference: id,
+  amount: amountOf(amount),
+});
 
 /** The prompt on the phone, as the page shows it. */
 function showOf({ message, expires_at: expiresAt }: PhoneRequest, number?: string): Show {
@@ -186,16 +188,7 @@ const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ webhook_secret }) => webhook_secret),
   codec: 'json',
   body: z.object({ event_id: z.string().min(1), request: notifiedRequest }),
-  events: ({ event_id, request }) => [
-    {
-      id: event_id,
-      kind: 'payment',
-      providerReference: request.id,
-      merchantReference: request.reference,
-      provider: { status: request.status },
-      outcome: outcomeOf(request),
-    },
-  ],
+  events: ({ event_id, request }) => statuses.events(event_id, request.reference, factsOf(request)),
   acknowledge: { status: 204 },
   examples: [{ body: sampleNotification, source: SOURCE }],
 });
@@ -204,8 +197,8 @@ const notifications = notificationsFor(settings)({
 
 type Context = FlowContext<Settings>;
 /** The networks of Benin and Togo take the same. */
-type NetworkPurchase = Context & { readonly payment: PaymentInput<SpecOf<typeof mobileMoneyBeninA, 'purchase'>> };
-type CodePurchase = Context & { readonly payment: PaymentInput<SpecOf<typeof mobileMoneyOtp, 'purchase'>> };
+type NetworkPurchase = ContextOf<Settings, typeof mobileMoneyBeninA, 'purchase'>;
+type CodePurchase = ContextOf<Settings, typeof mobileMoneyOtp, 'purchase'>;
 
 /** Makes the flow of a network whose payers confirm on their phones. */
 function purchaseAt(network: string) {

@@ -5,23 +5,22 @@ import {
   amountFields,
   amountOf,
   call,
+  type ContextOf,
   decimal,
   defineConnector,
   field,
   foundBy,
-  type FlowContext,
   type LookedUpPayment,
+  getOrFind,
   notFound,
   notificationsFor,
   ofThisPayment,
   type Outcome,
-  type PaymentInput,
   pending,
   providerApi,
   refusedBy,
   secret,
   type Show,
-  type SpecOf,
   statusTable,
   type Steps,
   withAmount,
@@ -103,7 +102,6 @@ interface TransactionInput {
 /** The provider takes a `merchant_reference` once, so a request without a reply is looked up by it. */
 const openTransaction = api.endpoint({
   name: 'open-transaction',
-  method: 'POST',
   path: '/transactions',
   repeat: 'by-reference',
   request: (input: TransactionInput) => ({
@@ -122,17 +120,16 @@ const openTransaction = api.endpoint({
 
 type Reported = Omit<Transaction, 'redirect_url'>;
 
-/** The outcome of a transaction. */
-function outcomeOf({ transaction_id: reference, status: word, ...amount }: Reported, show?: Show): Outcome {
-  return statuses.read({ word, providerReference: reference, amount: amountOf(amount), show });
-}
+const factsOf = ({ transaction_id, status: word, ...amount }: Reported) => ({
+  word,
+  providerReference: transaction_id,
+  amount: amountOf(amount),
+});
 
-/** The same of a transaction that was asked for by our reference, and by its id where it is known. */
-function answeredOutcome(body: Reported, ours: string, id?: string, show?: Show): Outcome {
-  return ofThisPayment(outcomeOf(body, show), [
-    { asked: ours, said: body.merchant_reference },
-    { asked: id, said: body.transaction_id },
-  ]);
+/** The outcome of a transaction that was asked for by our reference, and by its id where it is known. */
+function answeredOutcome(body: Reported, merchantReference: string, providerReference?: string, show?: Show): Outcome {
+  const outcome = statuses.read({ ...factsOf(body), show });
+  return ofThisPayment(outcome, { merchantReference, providerReference }, body.merchant_reference);
 }
 
 const { transaction_id, amount, currency } = sampleTransaction;
@@ -148,26 +145,15 @@ const notifications = notificationsFor(settings)({
   },
   codec: 'form',
   body: notifiedTransaction,
-  events: (transaction) => [
-    {
-      // The provider numbers no events; a transaction takes each status once.
-      id: `${transaction.transaction_id}/${transaction.status}`,
-      kind: 'payment',
-      providerReference: transaction.transaction_id,
-      merchantReference: transaction.merchant_reference,
-      provider: { status: transaction.status },
-      outcome: outcomeOf(transaction),
-    },
-  ],
+  // The provider numbers no events; a transaction takes each status once.
+  events: (body) => statuses.events(`${body.transaction_id}/${body.status}`, body.merchant_reference, factsOf(body)),
   acknowledge: { status: 200, body: 'OK' },
   examples: [{ body: { transaction_id, merchant_reference, status: 'PAID', amount, currency }, source: SOURCE }],
 });
 
 // The connector.
 
-type Purchase = FlowContext<Settings> & {
-  readonly payment: PaymentInput<SpecOf<typeof onlineBankTransfer, 'purchase'>>;
-};
+type Purchase = ContextOf<Settings, typeof onlineBankTransfer, 'purchase'>;
 
 /** The payer pays at their bank, to which the gateway's page leads. */
 function* purchase({ payment, urls }: Purchase): Steps<Outcome> {
@@ -199,7 +185,7 @@ function* afterVisit(reference: string, id: string): Steps<Outcome> {
 /** The state of a transaction, looked up by the provider's id, or by our reference where its reply was lost. */
 function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const { providerReference: id, merchantReference: reference } = payment;
-  const answer = id === undefined ? yield* call(findTransaction, reference) : yield* call(getTransaction, id);
+  const answer = yield* getOrFind(payment, { get: getTransaction, find: findTransaction });
   if (answer.reply === 'absent') return notFound({ code: answer.body.error_code });
   const show = id === undefined ? wayToBank(answer.body.redirect_url) : undefined;
   return answeredOutcome(answer.body, reference, id, show);

@@ -6,24 +6,22 @@ import {
   amountOf,
   call,
   collect,
+  type ContextOf,
   credential,
   decimal,
   declined,
   defineConnector,
   field,
-  type FlowContext,
   type LookedUpPayment,
   notFound,
   notificationsFor,
   oauthToken,
   ofThisPayment,
   type Outcome,
-  type PaymentInput,
   pending,
   providerApi,
   secret,
   type Show,
-  type SpecOf,
   type Steps,
   timestampedHmac,
   unlessTakenBefore,
@@ -73,6 +71,7 @@ const problem = z.object({ code: z.string().max(64) });
 
 const api = providerApi(settings, {
   source: SOURCE,
+  keyHeader: 'idempotency-key',
   visible: ['id', 'reference', 'status', 'status_reason', 'amount', 'currency', 'bank_id', 'country', 'code'],
 });
 
@@ -150,11 +149,10 @@ interface PaymentRequest extends Asking {
 /** The provider keeps one payment for each `idempotency-key`. */
 const createPayment = api.endpoint({
   name: 'create-payment',
-  method: 'POST',
   path: '/v1/payments',
   repeat: 'keyed',
-  request: ({ token, payee, ...input }: PaymentRequest, { key }) => ({
-    headers: { ...bearer(token), 'idempotency-key': key },
+  request: ({ token, payee, ...input }: PaymentRequest) => ({
+    headers: bearer(token),
     json: {
       ...input,
       payee: {
@@ -174,21 +172,17 @@ const createPayment = api.endpoint({
 
 type Reported = Omit<z.output<typeof payment>, 'authorization_url'>;
 
-/** The outcome of a payment. */
-function outcomeOf({ id, status, status_reason: code, ...amount }: Reported, show?: Show): Outcome {
-  return withReason(
-    statuses.read({ word: status, providerReference: id, amount: amountOf(amount), show, code }),
-    reasons,
-    code,
-  );
-}
+const factsOf = ({ id, status, status_reason: code, ...amount }: Reported) => ({
+  word: status,
+  providerReference: id,
+  amount: amountOf(amount),
+  code,
+});
 
-/** The same of a payment that was asked for by our reference, and by its id where it is known. */
-function answeredOutcome(body: Reported, ours: string, id?: string, show?: Show): Outcome {
-  return ofThisPayment(outcomeOf(body, show), [
-    { asked: ours, said: body.reference },
-    { asked: id, said: body.id },
-  ]);
+/** The outcome of a payment that was asked for by our reference, and by its id where it is known. */
+function answeredOutcome(body: Reported, merchantReference: string, providerReference?: string, show?: Show): Outcome {
+  const outcome = statuses.read({ ...factsOf(body), show });
+  return ofThisPayment(outcome, { merchantReference, providerReference }, body.reference);
 }
 
 /** A payment that the provider did not take. */
@@ -201,23 +195,14 @@ const notifications = notificationsFor(settings)({
   verify: timestampedHmac((settings: Settings) => settings.webhook_secret),
   codec: 'json',
   body: z.object({ event_id: z.string().min(1), payment: notifiedPayment }),
-  events: ({ event_id, payment }) => [
-    {
-      id: event_id,
-      kind: 'payment',
-      providerReference: payment.id,
-      merchantReference: payment.reference,
-      provider: { status: payment.status },
-      outcome: outcomeOf(payment),
-    },
-  ],
+  events: ({ event_id, payment }) => statuses.events(event_id, payment.reference, factsOf(payment)),
   acknowledge: { status: 204 },
   examples: [{ body: sampleNotification, source: SOURCE }],
 });
 
 // The connector.
 
-type Purchase = FlowContext<Settings> & { readonly payment: PaymentInput<SpecOf<typeof openBanking, 'purchase'>> };
+type Purchase = ContextOf<Settings, typeof openBanking, 'purchase'>;
 
 /** The payer agrees to the payment at their bank, which they choose here or on the provider's page. */
 function* purchase(context: Purchase): Steps<Outcome> {

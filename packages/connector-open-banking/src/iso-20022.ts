@@ -1,22 +1,5 @@
 import { type Reasons, statusTable } from '@railyard/core';
 
-/** Payment transaction statuses of ISO 20022 (external payment transaction status codes). */
-export const statuses = statusTable({
-  RCVD: 'pending',
-  PDNG: 'pending',
-  PATC: 'pending',
-  ACTC: 'pending',
-  ACFC: 'pending',
-  ACCP: 'pending',
-  ACWC: 'pending',
-  ACSP: 'pending',
-  ACWP: 'pending',
-  ACSC: 'settled',
-  ACCC: 'settled',
-  RJCT: { declined: 'soft', code: 'declined_by_bank' },
-  CANC: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The payment was cancelled at the bank.' },
-});
-
 /** Why a payment was rejected (ISO 20022, external status reason codes). Codes of the payee's account are for good. */
 export const reasons: Reasons = new Map([
   ['AC01', { kind: 'hard', code: 'payee_not_valid', reason: 'The account number of the payee is not correct.' }],
@@ -31,3 +14,23 @@ export const reasons: Reasons = new Map([
   ['DS02', { kind: 'soft', code: 'cancelled_by_payer', reason: 'The payment was cancelled at the bank.' }],
   ['DS24', { kind: 'soft', code: 'timed_out', reason: 'The payment was not confirmed at the bank in time.' }],
 ]);
+
+/** Payment transaction statuses of ISO 20022 (external payment transaction status codes). */
+export const statuses = statusTable(
+  {
+    RCVD: 'pending',
+    PDNG: 'pending',
+    PATC: 'pending',
+    ACTC: 'pending',
+    ACFC: 'pending',
+    ACCP: 'pending',
+    ACWC: 'pending',
+    ACSP: 'pending',
+    ACWP: 'pending',
+    ACSC: 'settled',
+    ACCC: 'settled',
+    RJCT: { declined: 'soft', code: 'declined_by_bank' },
+    CANC: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The payment was cancelled at the bank.' },
+  },
+  reasons,
+);

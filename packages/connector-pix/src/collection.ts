@@ -7,6 +7,7 @@ import {
   field,
   jsonNumber,
   type JsonNumberLiteral,
+  getOrFind,
   notFound,
   notificationsFor,
   ofThisPayment,
@@ -60,6 +61,7 @@ const problem = z.object({ error: z.string() });
 const api = providerApi(settings, {
   source: SOURCE,
   headers: ({ api_key }) => ({ 'x-api-key': api_key }),
+  keyHeader: 'idempotency-key',
   visible: ['id', 'reference', 'status', 'amount', 'currency', 'market', 'type', 'expiryDate', 'error'],
 });
 
@@ -88,10 +90,9 @@ interface CollectionRequest {
 
 const createCollection = api.endpoint({
   name: 'create-collection',
-  method: 'POST',
   path: '/collections',
   repeat: 'keyed',
-  request: (input: CollectionRequest, { key }) => ({ headers: { 'idempotency-key': key }, json: { ...input } }),
+  request: (input: CollectionRequest) => ({ json: { ...input } }),
   replies: {
     created: { status: [200, 201], body: collectionBody },
     refused: { status: [400, 402, 422], body: problem },
@@ -104,17 +105,19 @@ const createCollection = api.endpoint({
 
 // Meaning of replies.
 
+const factsOf = ({ id, status, ...amount }: Omit<z.output<typeof collectionBody>, 'qrCode' | 'expiryDate'>) => ({
+  word: status,
+  providerReference: id,
+  amount: amountOf(amount),
+});
+
 function collection(
   body: z.output<typeof collectionBody>,
-  asked: { readonly reference?: string; readonly id?: string },
+  asked: { readonly merchantReference?: string; readonly providerReference?: string | undefined },
 ): ChargeReply {
   const amount = amountOf(body);
-  const outcome = statuses.read({ word: body.status, providerReference: body.id, amount });
   return {
-    outcome: ofThisPayment(outcome, [
-      { asked: asked.reference, said: body.reference },
-      { asked: asked.id, said: body.id },
-    ]),
+    outcome: ofThisPayment(statuses.read(factsOf(body)), asked, body.reference),
     code: { content: body.qrCode, amount, validUntil: body.expiryDate && inUtc(Date.parse(body.expiryDate)) },
   };
 }
@@ -124,17 +127,8 @@ const notifications = notificationsFor(settings)({
   verify: { scheme: 'unsigned', confirm: 'status' },
   codec: 'json',
   body: withAmount(z.object({ ...shared, reference: z.string() })),
-  events: (body) => [
-    {
-      // The provider numbers no events; a collection takes each status once.
-      id: `${body.id}/${body.status}`,
-      kind: 'payment',
-      providerReference: body.id,
-      merchantReference: body.reference,
-      provider: { status: body.status },
-      outcome: statuses.read({ word: body.status, providerReference: body.id, amount: amountOf(body) }),
-    },
-  ],
+  // The provider numbers no events; a collection takes each status once.
+  events: (body) => statuses.events(`${body.id}/${body.status}`, body.reference, factsOf(body)),
   examples: [{ body: sampleNotification, source: SOURCE }],
 });
 
@@ -170,15 +164,16 @@ export const collectionConnector = defineConnector({
         const given = { expiryDate, callbackUrl, reference, ...account };
         const answer = yield* call(createCollection, { amount, ...given, currency });
         if (answer.reply === 'refused') return refusedBy({ message: answer.body.error });
-        return created(collection(answer.body, { reference }));
+        return created(collection(answer.body, { merchantReference: reference }));
       },
 
       *status({ payment }) {
-        const { providerReference: id, merchantReference: reference } = payment;
-        const answer = id === undefined ? yield* call(findCollection, reference) : yield* call(getCollection, id);
+        const { providerReference, merchantReference } = payment;
+        const answer = yield* getOrFind(payment, { get: getCollection, find: findCollection });
         // An absent one may also carry a reference of the merchant's; one that is found by its id may as well.
         if (answer.reply === 'absent') return notFound({ message: answer.body.error });
-        return lookedUp(collection(answer.body, id === undefined ? { reference } : { id }), payment);
+        const asked = providerReference === undefined ? { merchantReference } : { providerReference };
+        return lookedUp(collection(answer.body, asked), payment);
       },
     }),
   ],

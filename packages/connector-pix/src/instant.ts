@@ -8,6 +8,7 @@ import {
   field,
   foundBy,
   type LookedUpPayment,
+  getOrFind,
   notFound,
   notificationsFor,
   ofThisPayment,
@@ -75,6 +76,7 @@ const refused = { status: [400, 402, 422], body: problem } as const;
 const api = providerApi(settings, {
   source: SOURCE,
   headers: ({ api_key }) => ({ 'x-api-key': api_key }),
+  keyHeader: 'idempotency-key',
   visible: ['external_id', 'amount', 'currency', 'qr_code_id', 'payout_id', 'status', 'expires_at', 'code'],
 });
 
@@ -108,7 +110,6 @@ interface ChargeRequest {
 /** The provider takes an `external_id` once, so a request without a reply is looked up by it. */
 const createCharge = api.endpoint({
   name: 'create-charge',
-  method: 'POST',
   path: '/v1/charges',
   repeat: 'by-reference',
   request: (input: ChargeRequest) => ({ json: { ...input, currency: 'BRL' } }),
@@ -122,10 +123,9 @@ const createCharge = api.endpoint({
 
 const renewCharge = api.endpoint({
   name: 'renew-charge',
-  method: 'POST',
   path: '/v1/charges/{qr_code_id}/renew',
   repeat: 'keyed',
-  request: (qr_code_id: string, { key }) => ({ params: { qr_code_id }, headers: { 'idempotency-key': key } }),
+  request: (qr_code_id: string) => ({ params: { qr_code_id } }),
   replies: { created: { ...made, body: chargeBody }, refused, absent: { status: 404, body: problem } },
   examples: [
     { is: 'created', status: 201, body: { ...sampleCharge, qr_code_id: 'qr_c1f4e7b2' } },
@@ -139,11 +139,9 @@ type PayoutRequest = Readonly<Record<PayoutField | 'source_account_number' | 'br
 
 const createPayout = api.endpoint({
   name: 'create-payout',
-  method: 'POST',
   path: '/v1/payouts',
   repeat: 'keyed',
-  request: (input: PayoutRequest, { key }) => ({
-    headers: { 'idempotency-key': key },
+  request: (input: PayoutRequest) => ({
     json: { ...input, currency: 'BRL' },
   }),
   replies: { created: { ...made, body: payoutBody }, refused },
@@ -155,21 +153,18 @@ const createPayout = api.endpoint({
 
 // Meaning of replies.
 
-function charge(body: z.output<typeof chargeBody>, reference: string, id?: string): ChargeReply {
+function charge(body: z.output<typeof chargeBody>, merchantReference: string, providerReference?: string): ChargeReply {
   const amount = amountOf(body);
   const outcome = statuses.read({ word: body.status, providerReference: body.qr_code_id, amount });
   return {
-    outcome: ofThisPayment(outcome, [
-      { asked: reference, said: body.external_id },
-      { asked: id, said: body.qr_code_id },
-    ]),
+    outcome: ofThisPayment(outcome, { merchantReference, providerReference }, body.external_id),
     code: { content: body.pix_copy_and_paste, amount, validUntil: body.expires_at },
   };
 }
 
-function payout(body: z.output<typeof payoutBody>, reference: string): Outcome {
+function payout(body: z.output<typeof payoutBody>, merchantReference: string): Outcome {
   const outcome = statuses.read({ word: body.status, providerReference: body.payout_id, amount: amountOf(body) });
-  return ofThisPayment(outcome, [{ asked: reference, said: body.external_id }]);
+  return ofThisPayment(outcome, { merchantReference }, body.external_id);
 }
 
 const notifications = notificationsFor(settings)({
@@ -180,16 +175,8 @@ const notifications = notificationsFor(settings)({
     event_id: z.string().min(1),
     data: withAmount(z.object({ ...shared, id: z.string().min(1), external_id: z.string() })),
   }),
-  events: ({ event_id, data }) => [
-    {
-      id: event_id,
-      kind: 'payment',
-      providerReference: data.id,
-      merchantReference: data.external_id,
-      provider: { status: data.status },
-      outcome: statuses.read({ word: data.status, providerReference: data.id, amount: amountOf(data) }),
-    },
-  ],
+  events: ({ event_id, data: { id, external_id, status, ...amount } }) =>
+    statuses.events(event_id, external_id, { word: status, providerReference: id, amount: amountOf(amount) }),
   acknowledge: { status: 204 },
   examples: [{ body: sampleNotification, source: SOURCE }],
 });
@@ -223,10 +210,7 @@ function* status(payment: LookedUpPayment): Steps<Outcome> {
     const answer = yield* call(findPayout, merchantReference);
     return answer.reply === 'absent' ? notFound(answer.body) : payout(answer.body, merchantReference);
   }
-  const answer =
-    providerReference === undefined
-      ? yield* call(findCharge, merchantReference)
-      : yield* call(getCharge, providerReference);
+  const answer = yield* getOrFind(payment, { get: getCharge, find: findCharge });
   if (answer.reply === 'absent') return notFound(answer.body);
   return lookedUp(charge(answer.body, merchantReference, providerReference), payment);
 }

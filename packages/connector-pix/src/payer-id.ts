@@ -94,7 +94,6 @@ interface PaymentRequest {
 /** The provider has no keys and takes a reference any number of times: a request without a reply is never sent again. */
 const createPayment = api.endpoint({
   name: 'create-payment',
-  method: 'POST',
   path: '/payments',
   repeat: 'once',
   request: (input: PaymentRequest) => ({
@@ -149,16 +148,17 @@ const findPayment = api.endpoint({
 
 // Meaning of replies.
 
-function paymentOf(body: z.output<typeof paymentBody>, reference: string, id?: string): ChargeReply {
+function paymentOf(
+  body: z.output<typeof paymentBody>,
+  merchantReference: string,
+  providerReference?: string,
+): ChargeReply {
   const amount = fromMinorUnits(body.amount, body.currency);
   const { payment_url: url } = body;
   const show = url === undefined ? undefined : redirect({ url });
   const outcome = statuses.read({ word: body.status, providerReference: body.id, amount, show });
   return {
-    outcome: ofThisPayment(outcome, [
-      { asked: reference, said: body.reference },
-      { asked: id, said: body.id },
-    ]),
+    outcome: ofThisPayment(outcome, { merchantReference, providerReference }, body.reference),
     code: { content: body.pix_code, amount, validUntil: body.expires_at },
   };
 }
@@ -171,16 +171,8 @@ const notifications = notificationsFor(settings)({
   },
   codec: 'json',
   body: z.object({ event_id: z.string().min(1), payment: z.object({ ...shared, reference: z.string() }) }),
-  events: ({ event_id, payment: { id, reference, status, amount, currency } }) => [
-    {
-      id: event_id,
-      kind: 'payment',
-      providerReference: id,
-      merchantReference: reference,
-      provider: { status },
-      outcome: statuses.read({ word: status, providerReference: id, amount: fromMinorUnits(amount, currency) }),
-    },
-  ],
+  events: ({ event_id, payment: { id: providerReference, reference, status: word, amount, currency } }) =>
+    statuses.events(event_id, reference, { word, providerReference, amount: fromMinorUnits(amount, currency) }),
   acknowledge: { status: 200, body: 'ok' },
   examples: [{ body: sampleNotification, source: SOURCE }],
 });

@@ -38,7 +38,6 @@ export {
   writtenTime,
 } from './connector/proof-places.ts';
 export { type ArrivedNotification, rawNotification } from './connector/raw-notification.ts';
-export type { Named } from './connector/of-this-payment.ts';
 export type { OAuthClient } from './connector/oauth-token.ts';
 export type { ConnectorValues, OutcomeStatus, ProviderWord } from './connector/outcome.ts';
 export { type PayerBrowser, type PayerClient, readPayerBrowser, samplePayerClient } from './connector/payer-client.ts';

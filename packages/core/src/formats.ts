@@ -7,4 +7,5 @@ export {
   fromNumericId,
   numericId,
 } from './formats/ids.ts';
-export { factsAt } from './formats/facts-at.ts';
+export { factFields, factsAt } from './formats/facts-at.ts';
+export { inSnakeCase } from './formats/names.ts';

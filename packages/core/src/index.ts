@@ -10,24 +10,23 @@ export {
 } from './connector/define-connector.ts';
 export type { DeclineCode } from './connector/decline-codes.ts';
 export type { DigitalWallet, MerchantValidation, WalletCard, WalletRead } from './connector/digital-wallet.ts';
-export { call, type Endpoint, type Example, type RequestContext } from './connector/endpoint.ts';
+export { call, type Endpoint, type Example, type ReplyOf, type RequestContext } from './connector/endpoint.ts';
 export { collect, credential, type Steps, visit } from './connector/flow.ts';
 export { type Notifications, notificationsFor, type ProviderEvent } from './connector/notification.ts';
 export { oauthToken } from './connector/oauth-token.ts';
-export { isOfAnother, ofThisPayment } from './connector/of-this-payment.ts';
+export { isOfAnother, ofThisPayment, type References } from './connector/of-this-payment.ts';
 export { oneOrMany } from './connector/one-or-many.ts';
 export { authorized, declined, type Outcome, pending, settled, unknown } from './connector/outcome.ts';
 export type {
+  ContextOf,
   FlowContext,
-  InitialPayment,
   LookedUpPayment,
   OriginalPayment,
   PaymentInput,
   RecurringPayment,
-  SpecOf,
 } from './connector/payment-input.ts';
 export type { RawNotification } from './connector/raw-notification.ts';
-export { foundBy, notFound, providerApi, refusedBy } from './connector/provider-api.ts';
+export { foundBy, getOrFind, notFound, providerApi, refusedBy } from './connector/provider-api.ts';
 export { type Reasons, unlessTakenBefore, withReason } from './connector/reasons.ts';
 export { amountFields, amountOf, withAmount } from './connector/reply-amount.ts';
 export {

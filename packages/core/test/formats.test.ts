@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import * as fc from '../../../test/support/properties.ts';
 import {
   alphanumericId,
   compactId,
+  factFields,
+  factsAt,
   fromAlphanumericId,
   fromCompactId,
   fromNumericId,
+  inSnakeCase,
   numericId,
   providerDecimals,
   shortDecimal,
@@ -139,5 +143,21 @@ describe('an amount in the decimals of a provider', () => {
         expect(fromDecimal(adyen.decimal(amount), code)).toEqual(amount);
       }),
     );
+  });
+});
+
+test('facts are read from the fields in which they stand, and never make a reply unreadable', () => {
+  const places = { arn: 'arn', 'issuer.bank': 'issuer_bank', 'issuer.country': 'issuer_country' } as const;
+  const schema = z.object({ id: z.string(), ...factFields(places) });
+  const reply = schema.parse({ id: 'p-1', arn: 7, issuer: { bank: 'North Bank', country: 'DE' }, more: 1 });
+  expect(reply).toEqual({ id: 'p-1', arn: 7, issuer: { bank: 'North Bank', country: 'DE' } });
+  expect(factsAt(places, reply)).toEqual({ issuer_bank: 'North Bank', issuer_country: 'DE' });
+});
+
+test('names are written in snake_case, and what is in the values stays as it is', () => {
+  expect(inSnakeCase({ userAgent: 'A', javaScriptEnabled: true, number: { aB: 1 } })).toEqual({
+    user_agent: 'A',
+    java_script_enabled: true,
+    number: { aB: 1 },
   });
 });

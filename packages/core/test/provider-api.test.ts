@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { foundBy, notFound, providerApi, refusedBy } from '../src/index.ts';
+import { foundBy, getOrFind, notFound, providerApi, refusedBy } from '../src/index.ts';
 
 const settings = z.object({ base_url: z.url(), api_key: z.string() });
 const given = { base_url: 'https://api.example', api_key: 'k-1' };
@@ -20,7 +20,6 @@ const findCharge = api.lookup('find-charge', '/charges/by/{reference}', {
 });
 const createCharge = api.endpoint({
   name: 'create-charge',
-  method: 'POST',
   path: '/charges',
   repeat: 'by-reference',
   request: (input: { readonly reference: string }) => ({ headers: { accept: 'text/plain' }, json: { ...input } }),
@@ -41,6 +40,32 @@ test('every request carries the headers of the provider, and a request’s own h
   expect(createCharge.request({ reference: 'r-1' }, context).headers).toEqual({
     'x-api-key': 'k-1',
     accept: 'text/plain',
+  });
+});
+
+test('a keyed request carries its key in the header that the provider has for it, others carry none', () => {
+  const keyed = providerApi(settings, { source: 'the manual', keyHeader: 'x-request-id' });
+  const facts = { path: '/charges', request: (json: string) => ({ json }), reply: charge };
+  const create = keyed.endpoint({ ...facts, name: 'create', repeat: 'keyed' });
+  const read = keyed.endpoint({ ...facts, name: 'read', repeat: 'safe' });
+  expect(create.request('a', context)).toEqual({ json: 'a', headers: { 'x-request-id': 'step-key' } });
+  expect(read.request('a', context)).toEqual({ json: 'a' });
+  expect([create.method, read.method]).toEqual(['POST', 'GET']);
+});
+
+test('a payment is looked up by the provider’s reference, and by ours where that is not known', () => {
+  const other = providerApi(settings, { source: 'the manual' });
+  const getCharge = other.lookup('get-charge', '/charges/{id}', {
+    found: charge,
+    absent: problem,
+    samples: { found: {}, absent: {} },
+  });
+  const called = (payment: { readonly merchantReference: string; readonly providerReference?: string }) =>
+    getOrFind(payment, { get: getCharge, find: findCharge }).next().value;
+  expect(called({ merchantReference: 'ours' })).toMatchObject({ step: 'find-charge', input: 'ours' });
+  expect(called({ merchantReference: 'ours', providerReference: 'c-1' })).toMatchObject({
+    step: 'get-charge',
+    input: 'c-1',
   });
 });
 

@@ -17,6 +17,7 @@ import {
   type PlainOperation,
   qr,
   settled,
+  statusTable,
   type Steps,
   unknown,
 } from '@railyard/core';
@@ -141,7 +142,7 @@ function modelOf(
     settings,
     baseUrl: ({ base_url }) => base_url,
     endpoints,
-    statuses: { rows: {}, read: () => ({ status: 'unknown', why: 'not used' }) },
+    statuses: statusTable({}),
     serves: (serve) =>
       methods.map((key) =>
         serve(

@@ -197,7 +197,8 @@ describe('the hash of a callback of a command', () => {
   });
 
   test.each(['md5', 'sha256'] as const)('signs no other command, with %s', async (digest) => {
-    const sent = payoutFields();
+    // Its last digit is the amount of another request.
+    const sent = payoutFields({ order_id: `issued-${digest}-5` });
     await sendCommand(pix.url, sent);
     const { trans_id = '', order_id = '', status = '' } = await toldCommand(shop, sent['order_id'], 'SETTLED');
     const hash = signCommand('payout_callback', { trans_id, order_id, status }, merchant.password, { digest });

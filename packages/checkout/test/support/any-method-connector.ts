@@ -10,6 +10,7 @@ import {
   type PaymentInput,
   type PlainOperation,
   settled,
+  statusTable,
 } from '@railyard/core';
 import * as z from 'zod';
 import { listen } from './listen.ts';
@@ -84,7 +85,7 @@ export const anyMethodConnector = defineConnector({
   settings,
   baseUrl: ({ base_url }) => base_url,
   endpoints: [pay, ...acts.endpoints],
-  statuses: { rows: {}, read: () => ({ status: 'unknown', why: 'not used' }) },
+  statuses: statusTable({}),
   serves: (serve) =>
     methods.map((method) =>
       serve(method, { purchase: settle, debit: settle, credit: settle, transfer: settle, ...acts.flows }),

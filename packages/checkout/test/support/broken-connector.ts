@@ -1,4 +1,4 @@
-import { defineConnector, defineMethod, type Outcome, type Steps } from '@railyard/core';
+import { defineConnector, defineMethod, type Outcome, statusTable, type Steps } from '@railyard/core';
 import * as z from 'zod';
 
 const method = defineMethod({
@@ -16,7 +16,7 @@ export const brokenConnector = defineConnector({
   settings: z.object({}),
   baseUrl: () => 'http://127.0.0.1:1',
   endpoints: [],
-  statuses: { rows: {}, read: () => ({ status: 'unknown', why: 'not used' }) },
+  statuses: statusTable({}),
   serves: (serve) => [
     serve(method, {
       // oxlint-disable-next-line require-yield -- it never comes to its first step

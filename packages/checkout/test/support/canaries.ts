@@ -14,6 +14,7 @@ import {
   type PlainOperation,
   secret,
   settled,
+  statusTable,
   type Steps,
 } from '@railyard/core';
 import * as z from 'zod';
@@ -88,7 +89,7 @@ export const codedConnector = defineConnector({
   settings,
   baseUrl: ({ base_url }) => base_url,
   endpoints: [pay],
-  statuses: { rows: {}, read: () => ({ status: 'unknown', why: 'not used' }) },
+  statuses: statusTable({}),
   serves: (serve) => [serve(method, { purchase })],
 });
 

@@ -11,6 +11,7 @@ import {
   type PaymentInput,
   type PlainOperation,
   settled,
+  statusTable,
   text,
 } from '@railyard/core';
 import * as z from 'zod';
@@ -58,7 +59,7 @@ export const mirrorConnector = defineConnector({
   settings,
   baseUrl: ({ base_url }) => base_url,
   endpoints: [pay],
-  statuses: { rows: {}, read: () => ({ status: 'unknown', why: 'not used' }) },
+  statuses: statusTable({}),
   serves: (serve) => [serve(mirror, { purchase: settle, debit: settle, credit: settle, transfer: settle })],
 });
 

@@ -68,10 +68,19 @@ async function eachReport(subject: Subject, judge: (reported: Reported) => strin
   });
 }
 
-const stateOf = (meaning: Meaning): State | undefined => {
-  const name = typeof meaning === 'string' ? meaning : 'declined';
-  return STATES.find((state) => state === name);
-};
+/** The states of a payment after what the table calls later. */
+const LATER = {
+  reversal: 'released',
+  'hold-expired': 'lapsed',
+  'reported-by-its-modification': 'cancelled',
+  chargeback: 'disputed',
+} as const satisfies Readonly<Record<string, State>>;
+
+function stateOf(meaning: Meaning): State | undefined {
+  if (typeof meaning === 'string') return STATES.find((state) => state === meaning);
+  if (!('later' in meaning)) return 'declined';
+  return meaning.later === 'chargeback' ? (meaning.result ?? LATER.chargeback) : LATER[meaning.later];
+}
 
 const ADVICE =
   'Read the word by statuses.read, and report what happens to a payment that was paid as an event of its own kind.';

@@ -98,7 +98,6 @@ function* found(named: Named) {
 
 const createTransfer = endpoint({
   name: 'create-transfer',
-  method: 'POST',
   path: '/transfers',
   repeat: 'by-reference',
   request: ({ bank, id, amount }: Named & { readonly amount: Money }, { settings: { signing_key: key } }) => ({
@@ -132,20 +131,17 @@ const statuses = statusTable({
   NO: { declined: 'hard', code: 'declined_by_provider' },
 });
 
-/** @param asked the names under which the bank was asked */
+/** @param asked the references under which the bank was asked */
 function outcomeOf(
   { id, ref, status, amount, currency }: z.output<typeof transfer>,
-  asked: { readonly id?: string | undefined; readonly ref: string | undefined },
+  asked: { readonly merchantReference?: string; readonly providerReference?: string | undefined },
 ): Outcome {
   const outcome = statuses.read({
     word: status,
     providerReference: id,
     amount: amounts.fromMinorUnits(amount, currency),
   });
-  return ofThisPayment(outcome, [
-    { asked: asked.ref, said: ref },
-    { asked: asked.id, said: id },
-  ]);
+  return ofThisPayment(outcome, asked, ref);
 }
 
 const method = defineMethod({
@@ -175,7 +171,7 @@ export const signedBank = defineConnector({
     codec: 'json',
     body: z.object({ event: z.string(), transfer }),
     events: ({ event, transfer: reported }) => [
-      { kind: 'payment', id: event, providerReference: reported.id, outcome: outcomeOf(reported, { ref: undefined }) },
+      { kind: 'payment', id: event, providerReference: reported.id, outcome: outcomeOf(reported, {}) },
     ],
     examples: [{ body: { event: 'e-1', transfer: shown }, source }],
   }),
@@ -185,7 +181,7 @@ export const signedBank = defineConnector({
         const { access_token: bank } = yield* credential(token, 'payments');
         const id = compactId(payment.merchantReference);
         const made = yield* call(createTransfer, { bank, id, amount: payment.amount });
-        return outcomeOf(made, { ref: id });
+        return outcomeOf(made, { merchantReference: id });
       },
       *status({ payment }): Steps<Outcome> {
         const { access_token: bank } = yield* credential(token, 'payments');
@@ -193,7 +189,7 @@ export const signedBank = defineConnector({
         const known = yield* found({ bank, id });
         return known === undefined
           ? unknown('The bank does not know it.')
-          : outcomeOf(known, { ref: id, id: payment.providerReference });
+          : outcomeOf(known, { ...payment, merchantReference: id });
       },
     }),
   ],

@@ -145,6 +145,7 @@ export function anyEndpoint<S, I, R>(endpoint: Endpoint<S, I, R>): AnyEndpoint {
 
 interface Declared<S, I, R> {
   readonly name: string;
+  /** GET where the endpoint is `safe`, POST where it is not, unless given. */
   readonly method?: Endpoint<S, I, R>['method'];
   readonly path: string;
   readonly baseUrl?: (settings: S) => string;
@@ -199,7 +200,7 @@ export function endpointOf<S, I, R, FI, FR>(
   refuseUpperCase(declared.name, variants);
   return {
     name: declared.name,
-    method: declared.method ?? 'GET',
+    method: declared.method ?? (declared.repeat === 'safe' ? 'GET' : 'POST'),
     path: declared.path,
     ...(baseUrl && { baseUrl }),
     repeat: declared.repeat,

@@ -1,22 +1,31 @@
 import { type Outcome, unknown } from './outcome.ts';
 
-/** A name in the request, and the reply's name in its place. A name that either side leaves out proves nothing. */
-export interface Named {
-  readonly asked: string | undefined;
-  readonly said: string | undefined;
+/** The references of a payment, or of a modification. One that either side leaves out proves nothing. */
+export interface References {
+  /** Ours. */
+  readonly merchantReference?: string | undefined;
+  readonly providerReference?: string | undefined;
 }
 
-/** Whether a reply refers to a different payment. */
-export function isOfAnother(names: readonly Named[]): boolean {
-  return names.some(({ asked, said }) => asked !== undefined && said !== undefined && asked !== said);
+/** Whether a reply refers to a different payment than the request. */
+export function isOfAnother(asked: References, said: References): boolean {
+  const differs = (a: string | undefined, b: string | undefined) => a !== undefined && b !== undefined && a !== b;
+  return (
+    differs(asked.merchantReference, said.merchantReference) || differs(asked.providerReference, said.providerReference)
+  );
 }
 
 /**
- * The outcome of a reply that refers to the requested payment, or to the requested action on it. A reply about another one says
+ * The outcome of a reply that refers to the requested payment, or to the requested modification. A reply about another one says
  * nothing about this one: the outcome is unknown, and it is looked up.
  *
- * @example ofThisPayment(outcome, [{ asked: payment.reference, said: reply.reference }])
+ * @param asked the references in the request; a payment has them
+ * @param merchantReference our reference as the reply repeats it; the provider's is the outcome's own
+ * @example ofThisPayment(outcome, payment, reply.reference)
  */
-export function ofThisPayment(outcome: Outcome, names: readonly Named[]): Outcome {
-  return isOfAnother(names) ? unknown('The provider’s reply refers to a different payment.') : outcome;
+export function ofThisPayment(outcome: Outcome, asked: References, merchantReference?: string): Outcome {
+  const { providerReference } = outcome;
+  return isOfAnother(asked, { merchantReference, providerReference })
+    ? unknown('The provider’s reply refers to a different payment.')
+    : outcome;
 }

@@ -98,6 +98,15 @@ export interface FlowContext<S> {
   };
 }
 
+/**
+ * The argument of a flow of its own, outside of `serves`; also of several methods or operations.
+ *
+ * @example function* purchase({ payment, urls }: ContextOf<Settings, typeof pix, 'purchase'>): Steps<Outcome> { … }
+ */
+export type ContextOf<S, M extends Method, O extends Operation> = FlowContext<S> & {
+  readonly payment: PaymentInput<SpecOf<M, O>>;
+};
+
 /** An operation of a method, for flows in a file of their own. @example PaymentInput<SpecOf<typeof pix, 'purchase'>> */
 export type SpecOf<M extends Method, O extends Operation> = M['operations'] extends OperationSpecs
   ? M['operations'][O]

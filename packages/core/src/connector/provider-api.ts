@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import {
   type AnyDeclaration,
+  call,
+  type Calls,
   type Endpoint,
   type EndpointMaker,
   endpointOf,
@@ -8,6 +10,7 @@ import {
   type ReplyVariant,
   type RequestContext,
 } from './endpoint.ts';
+import type { References } from './of-this-payment.ts';
 import { declined, type Outcome, type ProviderWord, unknown } from './outcome.ts';
 import { unlessTakenBefore } from './reasons.ts';
 import type { Codec, Wire } from './wire.ts';
@@ -20,6 +23,8 @@ export interface ProviderFacts<S> {
   readonly visible?: readonly string[];
   /** Headers of every request, credentials among them. A request's own header of the same name wins. */
   readonly headers?: (settings: S) => Readonly<Record<string, string>>;
+  /** The header in which every `keyed` request carries its key. */
+  readonly keyHeader?: string;
   /** How replies are read. Default `json`. */
   readonly codec?: Codec;
 }
@@ -69,20 +74,23 @@ export interface ProviderApi<S> {
  */
 export function providerApi<S extends z.ZodObject>(
   _settings: S,
-  { source, visible = [], headers, codec = 'json' }: ProviderFacts<z.output<S>>,
+  { source, visible = [], headers, keyHeader, codec = 'json' }: ProviderFacts<z.output<S>>,
 ): ProviderApi<z.output<S>> {
   type Settings = z.output<S>;
   const endpoints: Endpoint<Settings, never, unknown>[] = [];
 
   function endpoint<I, R, FI, FR>(declared: AnyDeclaration<Settings, I, R, FI, FR>): Endpoint<Settings, I, R> {
-    const { request } = declared;
+    const { request, repeat } = declared;
+    const isKeyed = keyHeader !== undefined && repeat === 'keyed';
     const whole = {
       codec,
       ...declared,
       visible: [...visible, ...(declared.visible ?? [])],
       request: (input: I, context: RequestContext<Settings>): Wire => {
         const wire = request(input, context);
-        return headers === undefined ? wire : { ...wire, headers: { ...headers(context.settings), ...wire.headers } };
+        if (headers === undefined && !isKeyed) return wire;
+        const key = isKeyed && { [keyHeader]: context.key };
+        return { ...wire, headers: { ...headers?.(context.settings), ...key, ...wire.headers } };
       },
     };
     const made = endpointOf(whole, source);
@@ -141,6 +149,18 @@ export function foundBy<S, I, B, P>(
     input: nameIn,
     read: (answer) => (answer.reply === 'found' ? { found: { reply: 'created', body: answer.body } } : 'absent'),
   };
+}
+
+/**
+ * Looks a payment or a modification up by the provider's reference, or by ours where the reply that named it was lost.
+ *
+ * @example const answer = yield* getOrFind(payment, { get: getCharge, find: findCharge });
+ */
+export function* getOrFind<S, R>(
+  { providerReference, merchantReference }: References & { readonly merchantReference: string },
+  { get, find }: Readonly<Record<'get' | 'find', Endpoint<S, string, R>>>,
+): Calls<R> {
+  return providerReference === undefined ? yield* call(find, merchantReference) : yield* call(get, providerReference);
 }
 
 /** A provider's account of what was wrong, as most of them write it. */

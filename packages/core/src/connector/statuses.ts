@@ -1,16 +1,9 @@
 import type { DeclineCode } from './decline-codes.ts';
 import type { Money } from '../money/money.ts';
+import type { ProviderEvent } from './notification.ts';
 import type { PaymentFacts } from '../payment/facts.ts';
-import {
-  authorized,
-  declined,
-  type ConnectorValues,
-  type Outcome,
-  pending,
-  type ProviderWord,
-  settled,
-  unknown,
-} from './outcome.ts';
+import { authorized, declined, type ConnectorValues, type Outcome, pending, settled, unknown } from './outcome.ts';
+import { type Reasons, withReason } from './reasons.ts';
 import type { Show } from './show.ts';
 
 /** The meaning of a provider's status word. A decline says whether another attempt may succeed, and why; `reason` as in `declined`. */
@@ -18,7 +11,13 @@ export type Meaning =
   | 'settled'
   | 'authorized'
   | 'pending'
-  | { readonly declined: 'soft' | 'hard'; readonly code: DeclineCode; readonly reason?: string };
+  | { readonly declined: 'soft' | 'hard'; readonly code: DeclineCode; readonly reason?: string }
+  | LateMeaning;
+
+/** A word about a payment that has had money: an event and no outcome, or nothing where a modification of ours reports it itself. */
+type LateMeaning =
+  | { readonly later: 'reversal' | 'hold-expired' | 'reported-by-its-modification' }
+  | { readonly later: 'chargeback'; readonly result?: 'won' | 'lost' };
 
 export interface StatusFacts {
   readonly word: string;
@@ -37,51 +36,85 @@ export interface StatusFacts {
 
 export interface StatusTable {
   readonly rows: Readonly<Record<string, Meaning>>;
-  /** Makes the outcome of a provider's word. A word that the table does not know is `unknown`, never pending or declined. */
+  /**
+   * Makes the outcome of a provider's word. A word that the table does not know is `unknown`, never pending or declined, and so is one of
+   * what happened after the payment.
+   */
   read(facts: StatusFacts): Outcome;
+  /**
+   * The events of a provider's word, from a notification or a lookup: the payment's outcome, or what happened after it.
+   *
+   * @param id unique at the provider, as `ProviderEvent.id`
+   * @param merchantReference ours, where the provider repeats it
+   */
+  events(id: string, merchantReference: string | undefined, facts: StatusFacts): readonly ProviderEvent[];
 }
 
 /**
  * Declares a provider's status words, case-sensitive as the provider writes them.
  *
+ * @param reasons what a decline's `code` says, as in `withReason`: it counts before the word
  * @example
  * const statuses = statusTable({ PAID: 'settled', OPEN: 'pending', EXPIRED: { declined: 'soft', code: 'expired' } });
  */
-export function statusTable(rows: Readonly<Record<string, Meaning>>): StatusTable {
+export function statusTable(rows: Readonly<Record<string, Meaning>>, reasons: Reasons = new Map()): StatusTable {
   const known = new Map(Object.entries(rows));
+  const read = (facts: StatusFacts): Outcome => outcomeOf(known.get(facts.word), facts, reasons);
   return {
     rows,
-    read(facts) {
-      const meaning = known.get(facts.word);
-      const provider: ProviderWord = {
-        status: facts.word,
-        ...(facts.code !== undefined && { code: facts.code }),
-        ...(facts.message !== undefined && { message: facts.message }),
+    read,
+    events(id, merchantReference, facts) {
+      const { word, providerReference, amount } = facts;
+      const event = {
+        id,
+        providerReference,
+        ...(merchantReference !== undefined && { merchantReference }),
+        provider: { status: word },
       };
-      const extra = {
-        provider,
-        ...(facts.agreement && { agreement: facts.agreement }),
-        ...(facts.connectorState && { connectorState: facts.connectorState }),
-        ...(facts.facts && { facts: facts.facts }),
-      };
-      const { providerReference: reference } = facts;
-      if (meaning === undefined)
-        return unknown(`The provider answered the unknown status "${facts.word}".`, {
-          providerReference: reference,
-          ...extra,
-        });
-      if (meaning === 'pending') {
-        const { payableUntil, show } = facts;
-        return pending(reference, show, { ...extra, ...(payableUntil !== undefined && { payableUntil }) });
-      }
-      if (meaning === 'settled') return settled(reference, facts.amount, extra);
-      if (meaning === 'authorized') return authorized(reference, facts.amount, extra);
-      const { reason } = meaning;
-      return declined(meaning.declined, meaning.code, {
-        ...(reason !== undefined && { reason }),
-        providerReference: reference,
-        ...extra,
-      });
+      const meaning = known.get(word);
+      if (typeof meaning !== 'object' || !('later' in meaning))
+        return [{ ...event, kind: 'payment', outcome: read(facts) }];
+      return laterEvents(meaning, event, amount);
     },
   };
+}
+
+function laterEvents(
+  meaning: LateMeaning,
+  event: Pick<ProviderEvent, 'id' | 'providerReference' | 'merchantReference' | 'provider'>,
+  amount: Money,
+): readonly ProviderEvent[] {
+  switch (meaning.later) {
+    case 'reported-by-its-modification':
+      return [];
+    case 'hold-expired':
+      return [{ ...event, kind: 'hold-expired' }];
+    case 'reversal':
+      return [{ ...event, kind: 'reversal', amount }];
+    case 'chargeback':
+      return [{ ...event, kind: 'chargeback', amount, ...(meaning.result && { result: meaning.result }) }];
+  }
+}
+
+function outcomeOf(meaning: Meaning | undefined, facts: StatusFacts, reasons: Reasons): Outcome {
+  const { word, code, message, providerReference, agreement, connectorState } = facts;
+  const extra = {
+    provider: { status: word, ...(code !== undefined && { code }), ...(message !== undefined && { message }) },
+    ...(agreement && { agreement }),
+    ...(connectorState && { connectorState }),
+    ...(facts.facts && { facts: facts.facts }),
+  };
+  if (meaning === undefined)
+    return unknown(`The provider answered the unknown status "${word}".`, { providerReference, ...extra });
+  if (meaning === 'pending') {
+    const { payableUntil, show } = facts;
+    return pending(providerReference, show, { ...extra, ...(payableUntil !== undefined && { payableUntil }) });
+  }
+  if (meaning === 'settled') return settled(providerReference, facts.amount, extra);
+  if (meaning === 'authorized') return authorized(providerReference, facts.amount, extra);
+  if ('later' in meaning)
+    return unknown(`The provider answered the status "${word}", which is no outcome.`, { providerReference, ...extra });
+  const { reason } = meaning;
+  const refused = { ...(reason !== undefined && { reason }), providerReference, ...extra };
+  return withReason(declined(meaning.declined, meaning.code, refused), reasons, code);
 }

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { readText } from '../plain-data.ts';
 import type { FactName, PaymentFacts } from '../payment/facts.ts';
 
@@ -14,4 +15,19 @@ export function factsAt(places: Readonly<Record<string, FactName>>, reply: unkno
       return value === undefined ? [] : [[name, value]];
     }),
   );
+}
+
+type FirstOf<Path> = Path extends `${infer First}.${string}` ? First : Path;
+
+/**
+ * The fields of a reply's schema in which its facts stand: as the provider writes them, whatever that is.
+ *
+ * @example z.object({ id: z.string(), ...factFields({ arn: 'arn', 'issuer.bank': 'issuer_bank' }) })
+ */
+export function factFields<Path extends string>(
+  places: Readonly<Record<Path, FactName>>,
+): { readonly [Field in FirstOf<Path>]: z.ZodOptional<z.ZodUnknown> };
+export function factFields(places: Readonly<Record<string, FactName>>) {
+  const names = Object.keys(places).map((path) => path.split('.', 1)[0] ?? path);
+  return Object.fromEntries(names.map((name) => [name, z.unknown().optional()]));
 }

@@ -58,5 +58,7 @@ function settingRow([name, schema]: [string, z.core.$ZodType]): string[] {
 
 function inWords(meaning: Meaning): string {
   if (typeof meaning === 'string') return meaning;
+  if ('later' in meaning)
+    return `after the payment: ${meaning.later.replaceAll('-', ' ')}${meaning.later === 'chargeback' && meaning.result ? `, ${meaning.result}` : ''}`;
   return `declined, ${meaning.declined === 'soft' ? 'another attempt may succeed' : 'for good'}: ${meaning.reason ?? DECLINE_REASONS[meaning.code]}`;
 }

@@ -3,27 +3,25 @@ import { isOfAnother, money, ofThisPayment, settled } from '../../src/index.ts';
 
 const paid = settled('pay_1', money('10.00', 'EUR'));
 
-it('keeps the outcome of a reply that names what was asked for', () => {
-  expect(ofThisPayment(paid, [{ asked: 'a', said: 'a' }])).toBe(paid);
+it('keeps the outcome of a reply that refers to what was asked for', () => {
+  expect(ofThisPayment(paid, { merchantReference: 'a', providerReference: 'pay_1' }, 'a')).toBe(paid);
+  expect(ofThisPayment(paid, { merchantReference: 'a' })).toBe(paid);
 });
 
-it('makes the outcome of a reply about another payment unknown, whatever it says', () => {
-  expect(ofThisPayment(paid, [{ asked: 'a', said: 'b' }])).toMatchObject({ status: 'unknown' });
+it.each([
+  [{ merchantReference: 'b' }, 'a'],
+  [{ merchantReference: 'a', providerReference: 'pay_2' }, 'a'],
+])('makes the outcome of a reply about another payment than %j unknown, whatever it says', (asked, said) => {
+  expect(ofThisPayment(paid, asked, said)).toMatchObject({ status: 'unknown' });
 });
 
 test.each([
-  [[{ asked: 'a', said: 'a' }], false],
-  [[{ asked: undefined, said: 'b' }], false],
-  [[{ asked: 'a', said: undefined }], false],
-  [[{ asked: 'a', said: '' }], true],
-  [
-    [
-      { asked: 'a', said: 'a' },
-      { asked: 'b', said: 'c' },
-    ],
-    true,
-  ],
-  [[], false],
-])('%j is of another: %s', (names, isOther) => {
-  expect(isOfAnother(names)).toBe(isOther);
+  [{ merchantReference: 'a' }, { merchantReference: 'a' }, false],
+  [{}, { merchantReference: 'b' }, false],
+  [{ merchantReference: 'a' }, {}, false],
+  [{ merchantReference: 'a' }, { merchantReference: '' }, true],
+  [{ merchantReference: 'a', providerReference: 'b' }, { merchantReference: 'a', providerReference: 'c' }, true],
+  [{}, {}, false],
+])('asked for %j, a reply about %j is of another: %s', (asked, said, isOther) => {
+  expect(isOfAnother(asked, said)).toBe(isOther);
 });

@@ -12,11 +12,11 @@ import {
   type PaymentCard,
   type PaymentInput,
   pending,
-  type SpecOf,
   type StatusReport,
   type Steps,
   visit,
 } from '../../src/index.ts';
+import type { SpecOf } from '../../src/connector/payment-input.ts';
 import { createCharge, declaration, endpoint, getCharge, method } from './support.ts';
 
 // The compiler checks these; running them shows that what compiles also holds together.

@@ -5,12 +5,14 @@ import {
   decimal,
   defineConnector,
   field,
+  getOrFind,
   notFound,
   notificationsFor,
   ofThisPayment,
   type Outcome,
   providerApi,
   redirect,
+  type References,
   refusedBy,
   secret,
   statusTable,
@@ -54,6 +56,7 @@ const problem = z.object({ code: z.string(), message: z.string().optional() });
 const api = providerApi(settings, {
   source: SOURCE,
   headers: ({ api_key }) => ({ 'x-api-key': api_key }),
+  keyHeader: 'idempotency-key',
   visible: ['id', 'reference', 'status', 'amount', 'currency', 'code'],
 });
 
@@ -71,10 +74,9 @@ interface PaymentRequest {
 /** The provider keeps one payment for each `Idempotency-Key`, so a request without a reply is sent again with the same key. */
 const createPayment = api.endpoint({
   name: 'create-payment',
-  method: 'POST',
   path: '/v1/payments',
   repeat: 'keyed',
-  request: (input: PaymentRequest, { key }) => ({ headers: { 'idempotency-key': key }, json: { ...input } }),
+  request: (input: PaymentRequest) => ({ json: { ...input } }),
   replies: { created: { status: 201, body: payment }, refused: { status: [400, 402, 422], body: problem } },
   examples: [
     { is: 'created', status: 201, body: samplePayment },
@@ -89,15 +91,10 @@ const findPayment = api.lookup('find-payment', '/v1/payments/by-reference/{refer
 
 const createRefund = api.endpoint({
   name: 'create-refund',
-  method: 'POST',
   path: '/v1/payments/{id}/refunds',
   repeat: 'keyed',
   // `id`: the provider's, of the payment. `reference`: ours for the refund.
-  request: ({ id, ...json }: Readonly<Record<'id' | 'reference' | 'amount', string>>, { key }) => ({
-    params: { id },
-    headers: { 'idempotency-key': key },
-    json,
-  }),
+  request: ({ id, ...json }: Readonly<Record<'id' | 'reference' | 'amount', string>>) => ({ params: { id }, json }),
   replies: { created: { status: 201, body: refund }, refused: { status: [400, 404, 409, 422], body: problem } },
   examples: [
     { is: 'created', status: 201, body: sampleRefund },
@@ -113,23 +110,19 @@ const findRefund = api.lookup('find-refund', '/v1/refunds/by-reference/{referenc
 
 // Meaning of replies.
 
-/** The names under which something was asked for: ours, and the provider's where it is known. */
-interface LookupKey {
-  readonly reference?: string;
-  readonly id?: string | undefined;
-}
+const factsOf = ({ id, status, ...amount }: Omit<z.output<typeof refund>, 'reference'>) => ({
+  word: status,
+  providerReference: id,
+  amount: amountOf(amount),
+});
 
 /** The outcome of a payment or a refund. A reply that refers to another one says nothing about this one. */
-function outcomeOf(result: z.output<typeof refund>, asked: LookupKey = {}, payerUrl?: string): Outcome {
+function outcomeOf(result: z.output<typeof refund>, asked: References, payerUrl?: string): Outcome {
   const show = payerUrl === undefined ? undefined : redirect({ url: payerUrl });
-  const outcome = statuses.read({ word: result.status, providerReference: result.id, amount: amountOf(result), show });
-  return ofThisPayment(outcome, [
-    { asked: asked.reference, said: result.reference },
-    { asked: asked.id, said: result.id },
-  ]);
+  return ofThisPayment(statuses.read({ ...factsOf(result), show }), asked, result.reference);
 }
 
-const paymentOutcome = (body: z.output<typeof payment>, asked?: LookupKey): Outcome =>
+const paymentOutcome = (body: z.output<typeof payment>, asked: References): Outcome =>
   outcomeOf(body, asked, body.payer_url);
 
 /** The provider's own reports. The signature is checked on the bytes as they came, before they are read. */
@@ -137,16 +130,7 @@ const notifications = notificationsFor(settings)({
   verify: timestampedHmac(({ webhook_secret }) => webhook_secret),
   codec: 'json',
   body: z.object({ event_id: z.string().min(1), payment: payment.safeExtend({ reference: z.string() }) }),
-  events: ({ event_id, payment }) => [
-    {
-      id: event_id,
-      kind: 'payment',
-      providerReference: payment.id,
-      merchantReference: payment.reference,
-      provider: { status: payment.status },
-      outcome: outcomeOf(payment),
-    },
-  ],
+  events: ({ event_id, payment }) => statuses.events(event_id, payment.reference, factsOf(payment)),
   acknowledge: { status: 204 },
   examples: [{ body: sampleNotification, source: SOURCE }],
 });
@@ -178,13 +162,13 @@ export const examplePayConnector = defineConnector({
           return_url: urls.return,
           notify_url: urls.notify,
         });
-        return answer.reply === 'created' ? paymentOutcome(answer.body, { reference }) : refusedBy(answer.body);
+        return answer.reply === 'created' ? paymentOutcome(answer.body, payment) : refusedBy(answer.body);
       },
 
       /** By the provider's id, or by our reference where its reply was lost. */
-      *status({ payment: { providerReference: id, merchantReference: reference } }) {
-        const answer = id === undefined ? yield* call(findPayment, reference) : yield* call(getPayment, id);
-        return answer.reply === 'absent' ? notFound(answer.body) : paymentOutcome(answer.body, { reference, id });
+      *status({ payment }) {
+        const answer = yield* getOrFind(payment, { get: getPayment, find: findPayment });
+        return answer.reply === 'absent' ? notFound(answer.body) : paymentOutcome(answer.body, payment);
       },
 
       /** Gives back the whole amount or a part of it. */
@@ -196,14 +180,16 @@ export const examplePayConnector = defineConnector({
             reference,
             amount: decimal(amount),
           });
-          return answer.reply === 'created' ? outcomeOf(answer.body, { reference }) : refusedBy(answer.body);
+          return answer.reply === 'created'
+            ? outcomeOf(answer.body, { merchantReference: reference })
+            : refusedBy(answer.body);
         },
       },
 
       /** A refund whose reply was lost. */
-      *modificationStatus({ modification: { id: reference } }) {
-        const answer = yield* call(findRefund, reference);
-        return answer.reply === 'absent' ? notFound(answer.body) : outcomeOf(answer.body, { reference });
+      *modificationStatus({ modification: { id } }) {
+        const answer = yield* call(findRefund, id);
+        return answer.reply === 'absent' ? notFound(answer.body) : outcomeOf(answer.body, { merchantReference: id });
       },
     }),
   ],

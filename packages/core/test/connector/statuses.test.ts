@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { money, statusTable } from '../../src/index.ts';
+
+const statuses = statusTable(
+  {
+    PAID: 'settled',
+    REFUSED: { declined: 'hard', code: 'card_declined', reason: 'Refused.' },
+    TAKEN_BACK: { later: 'reversal' },
+    LAPSED: { later: 'hold-expired' },
+    DISPUTED: { later: 'chargeback' },
+    DISPUTE_LOST: { later: 'chargeback', result: 'lost' },
+    VOIDED: { later: 'reported-by-its-modification' },
+  },
+  new Map([
+    ['51', { kind: 'soft', code: 'insufficient_funds' }],
+    ['14', { kind: 'hard', code: 'card_not_valid', reason: 'No such card.' }],
+  ]),
+);
+const amount = money('10.00', 'EUR');
+const facts = (word: string, code?: string) => ({ word, providerReference: 'p-1', amount, code });
+
+describe('the events of a status word', () => {
+  const event = (word: string) => ({
+    id: 'e-1',
+    providerReference: 'p-1',
+    merchantReference: 'ours',
+    provider: { status: word },
+  });
+
+  test.each(['PAID', 'REFUSED', 'NEW_WORD'])('are one with the outcome of %s', (word) => {
+    expect(statuses.events('e-1', 'ours', facts(word))).toEqual([
+      { ...event(word), kind: 'payment', outcome: statuses.read(facts(word)) },
+    ]);
+  });
+
+  test.each([
+    ['TAKEN_BACK', { kind: 'reversal', amount }],
+    ['LAPSED', { kind: 'hold-expired' }],
+    ['DISPUTED', { kind: 'chargeback', amount }],
+    ['DISPUTE_LOST', { kind: 'chargeback', amount, result: 'lost' }],
+  ])('are what happened after the payment, for %s', (word, said) => {
+    expect(statuses.events('e-1', 'ours', facts(word))).toEqual([{ ...event(word), ...said }]);
+  });
+
+  test('are none where a modification reports itself', () => {
+    expect(statuses.events('e-1', 'ours', facts('VOIDED'))).toEqual([]);
+  });
+
+  test('name our reference only where the provider repeats it', () => {
+    expect(statuses.events('e-1', undefined, facts('LAPSED'))).not.toHaveProperty('0.merchantReference');
+  });
+});
+
+test('a word of what happened after a payment is no outcome of it', () => {
+  for (const word of ['TAKEN_BACK', 'LAPSED', 'DISPUTED', 'VOIDED'])
+    expect(statuses.read(facts(word))).toMatchObject({ status: 'unknown', providerReference: 'p-1' });
+});
+
+test.each([
+  [undefined, { kind: 'hard', code: 'card_declined', reason: 'Refused.' }],
+  ['05', { kind: 'hard', code: 'card_declined', reason: 'Refused.' }],
+  ['51', { kind: 'soft', code: 'insufficient_funds', reason: 'There is not enough money in the account.' }],
+  ['14', { kind: 'hard', code: 'card_not_valid', reason: 'No such card.' }],
+])('a decline with the code %s says %j', (code, said) => {
+  expect(statuses.read(facts('REFUSED', code))).toMatchObject({ status: 'declined', ...said });
+});
+
+test('a code decides nothing about a payment that is not declined', () => {
+  expect(statuses.read(facts('PAID', '51')).status).toBe('settled');
+});
