@@ -44,7 +44,7 @@ export function touchProof(proof: Proof, settings: unknown, arrived: ArrivedNoti
   if ('over' in proof) proof.over?.(raw, { settings, time: '', item: undefined });
 }
 
-/** Whether the time of a notification is signed, so that a replay is told from the provider's own delivery. */
+/** Whether the time of a notification is signed, so that a replay is distinguished from the provider's own delivery. */
 export const isTimed = (proof: Proof): boolean => 'timestamp' in proof && proof.timestamp !== undefined;
 
 /** A notification as an attacker without the secret can make it of a genuine one, and how. */

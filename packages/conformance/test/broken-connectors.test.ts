@@ -55,10 +55,14 @@ const FLAWS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
   ['a reply of another payment trusted', 'reply-of-another-payment', 'endpoints.'],
   ['the asked amount taken for the paid one', 'settled-amount-is-the-providers', 'endpoints.'],
   ['an event with a field that nobody knows', 'events-are-of-the-contract', 'notifications.events'],
-  ['a refund told as a payment', 'refunds-are-told-as-refunds', 'notifications.events'],
-  ['a refund that only its reference shows told as a payment', 'refunds-are-told-as-refunds', 'notifications.events'],
-  ['a refund that only a word shows told as a payment', 'refunds-are-told-as-refunds', 'notifications.events'],
-  ['a refund told under the reference of the payment', 'refunds-are-told-as-refunds', 'notifications.events'],
+  ['a refund reported as a payment', 'refunds-are-reported-as-refunds', 'notifications.events'],
+  [
+    'a refund that only its reference shows reported as a payment',
+    'refunds-are-reported-as-refunds',
+    'notifications.events',
+  ],
+  ['a refund that only a word shows reported as a payment', 'refunds-are-reported-as-refunds', 'notifications.events'],
+  ['a refund reported under the reference of the payment', 'refunds-are-reported-as-refunds', 'notifications.events'],
   ['state beside the flow', 'flows-are-deterministic', 'sessions.bank-transfer.purchase'],
   ['an unknown payment taken for a declined one', 'refused-repeat-is-no-decline', 'endpoints.create-charge'],
   ['an unknown refund taken for a declined one', 'refused-repeat-in-modifications', 'endpoints.create-refund'],
@@ -74,7 +78,7 @@ test.each(FLAWS)('%s is caught by %s', async (flaw, id, path) => {
 const LACKS: readonly (readonly [flaw: Flaw, check: string, path: string])[] = [
   [
     'a refund that is sent once and never asked for',
-    'modification-status-can-be-asked',
+    'modification-status-is-looked-up',
     'serves.bank-transfer.modificationStatus',
   ],
   ['a reply with a word that the table lacks', 'examples-speak-the-table', 'endpoints.get-charge'],

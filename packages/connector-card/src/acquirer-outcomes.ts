@@ -85,7 +85,7 @@ export const notifications = notificationsFor(settings)({
     /** The capture, void, reversal or refund that the notification is about; absent: the payment itself. */
     action: notifiedModification.optional(),
     /** Sent a day later, when the schemes have cleared the payment. */
-    clearing: z.object({ arn: z.string().min(1) }).optional(),
+    clearing: z.object({ arn: z.string().min(1), rrn: z.string().min(1).exactOptional() }).optional(),
   }),
   events: ({ payment, action, clearing }) => {
     if (clearing !== undefined) return [{ ...about(payment, `${payment.id}/cleared`), kind: 'facts', facts: clearing }];

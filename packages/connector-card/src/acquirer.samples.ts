@@ -55,7 +55,7 @@ export const sampleNotifications: readonly unknown[] = [
   { event_id: 'evt_2b7d', payment: { ...notified, status: 'CHARGED_BACK' } },
   { event_id: 'evt_2b7e', payment: { ...notified, status: 'CHARGEBACK_WON' } },
   { event_id: 'evt_2b7f', payment: { ...notified, status: 'HOLD_EXPIRED' } },
-  { event_id: 'evt_2b81', payment: notified, clearing: { arn: '74537604221222132710572' } },
+  { event_id: 'evt_2b81', payment: notified, clearing: { arn: '74537604221222132710572', rrn: '412016904231' } },
   {
     event_id: 'evt_2b80',
     payment: { ...notified, status: 'AUTHORISED' },

@@ -126,7 +126,7 @@ export const notificationChecks: readonly Check[] = [
         if (payment().events.length !== before)
           return 'The same bytes twice are two events. Take the id from the notification.';
         const [first, again] = [0, LATER].map((later) =>
-          keysOf(subject, toldBy(provider, 'evt-one', later), BEGINNING + later),
+          keysOf(subject, notificationBy(provider, 'evt-one', later), BEGINNING + later),
         );
         return first === again
           ? undefined
@@ -140,7 +140,7 @@ export const notificationChecks: readonly Check[] = [
     run: (subject) =>
       each(subject, async ({ host, raw, provider, payment }) => {
         const older = isSimulated(provider)
-          ? [toldBy(provider, 'evt-older', 0, 'pending')]
+          ? [notificationBy(provider, 'evt-older', 0, 'pending')]
           : (provider.outbox ?? []).slice(0, -1);
         if (older.length === 0) return notApplicable('The provider reports a payment once.');
         await host.receive(raw);
@@ -192,7 +192,7 @@ export const notificationChecks: readonly Check[] = [
 const LATER = 90_000;
 
 /** A notification of the paid payment by a simulation; nothing where the provider is written by hand. */
-function toldBy(
+function notificationBy(
   provider: Heard['provider'],
   id: string,
   later: number,

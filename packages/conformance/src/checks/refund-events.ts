@@ -106,7 +106,7 @@ function problemOf({ texts, events }: Example, { refunds }: Known): string | und
 
 export const refundEventChecks: readonly Check[] = [
   {
-    id: 'refunds-are-told-as-refunds',
+    id: 'refunds-are-reported-as-refunds',
     level: 'required',
     title:
       'a notification of a refund is read as a refund under its own reference, and leaves the paid payment as it is',

@@ -153,7 +153,7 @@ export const replyChecks: readonly Check[] = [
     },
   },
   {
-    id: 'status-can-be-asked',
+    id: 'status-is-looked-up',
     level: 'recommended',
     title: 'the provider can be asked what became of a payment, by its reference and by ours',
     run({ connector }) {
@@ -171,7 +171,7 @@ export const replyChecks: readonly Check[] = [
     },
   },
   {
-    id: 'modification-status-can-be-asked',
+    id: 'modification-status-is-looked-up',
     level: 'recommended',
     title: 'a capture, refund or void that is never sent again can be asked for after its reply was lost',
     run({ cases }) {

@@ -50,10 +50,10 @@ export type Flaw =
   | 'a reply with a word that the table lacks'
   | 'a notification with a word that the table lacks'
   | 'an event with a field that nobody knows'
-  | 'a refund told as a payment'
-  | 'a refund that only its reference shows told as a payment'
-  | 'a refund that only a word shows told as a payment'
-  | 'a refund told under the reference of the payment'
+  | 'a refund reported as a payment'
+  | 'a refund that only its reference shows reported as a payment'
+  | 'a refund that only a word shows reported as a payment'
+  | 'a refund reported under the reference of the payment'
   | 'an unknown payment taken for a declined one'
   | 'an unknown refund taken for a declined one';
 
@@ -95,7 +95,7 @@ const charge = z
   .refine(({ amount, currency }) => parseMoney(amount, currency).ok);
 type Charge = z.output<typeof charge>;
 const refund = z.object({ id: z.string(), reference: z.string().optional(), status: z.string() });
-const toldRefund = refund
+const reportedRefund = refund
   .extend({ charge: z.string(), amount: z.string(), currency: z.string() })
   .refine(({ amount, currency }) => parseMoney(amount, currency).ok);
 const sampleRefund = { id: 'rf-1', charge: 'ch-1', status: 'PAID', amount: '25.00', currency: 'USD' };
@@ -212,15 +212,18 @@ export function bank(flaw?: Flaw | 'basic credentials') {
     outcome: outcomeOf(known, {}),
   });
 
-  const refundEvent = ({ event, refund: told }: News & { refund: z.output<typeof toldRefund> }): ProviderEvent => ({
-    kind: flaw?.endsWith('told as a payment') === true ? 'payment' : 'refund',
+  const refundEvent = ({
+    event,
+    refund: reported,
+  }: News & { refund: z.output<typeof reportedRefund> }): ProviderEvent => ({
+    kind: flaw?.endsWith('reported as a payment') === true ? 'payment' : 'refund',
     id: event,
-    providerReference: has('a refund that only a word shows told as a payment') ? told.id : told.charge,
+    providerReference: has('a refund that only a word shows reported as a payment') ? reported.id : reported.charge,
     ...(has('an event with a field that nobody knows') && { action: 'refund' }),
     outcome: statuses.read({
-      word: told.status,
-      providerReference: has('a refund told under the reference of the payment') ? told.charge : told.id,
-      amount: fromDecimal(told.amount, told.currency),
+      word: reported.status,
+      providerReference: has('a refund reported under the reference of the payment') ? reported.charge : reported.id,
+      amount: fromDecimal(reported.amount, reported.currency),
     }),
   });
 
@@ -259,10 +262,10 @@ export function bank(flaw?: Flaw | 'basic credentials') {
     notifications: notificationsFor(settings)({
       verify: verification(flaw),
       codec: 'json',
-      body: z.union([z.object({ ...news, charge }), z.object({ ...news, refund: toldRefund })]),
+      body: z.union([z.object({ ...news, charge }), z.object({ ...news, refund: reportedRefund })]),
       events: (body) => ['refund' in body ? refundEvent(body) : chargeEvent(body)],
       examples: [
-        { body: { event: 'ev-3', at: '2026-11-21T10:05:00Z', refund: toldAs(flaw) }, source },
+        { body: { event: 'ev-3', at: '2026-11-21T10:05:00Z', refund: refundAs(flaw) }, source },
         {
           body: { event: 'ev-1', at: '2026-11-21T10:00:00Z', charge: { ...sample, ...refundable, status: 'PAID' } },
           source,
@@ -323,9 +326,9 @@ export function bank(flaw?: Flaw | 'basic credentials') {
 }
 
 /** The refund of the documented notification: the one of the documented reply, unless the flaw is to be found by less. */
-function toldAs(flaw: Parameters<typeof bank>[0]) {
-  if (flaw === 'a refund that only its reference shows told as a payment') return { ...sampleRefund, id: 'rf-7' };
-  return flaw === 'a refund that only a word shows told as a payment'
+function refundAs(flaw: Parameters<typeof bank>[0]) {
+  if (flaw === 'a refund that only its reference shows reported as a payment') return { ...sampleRefund, id: 'rf-7' };
+  return flaw === 'a refund that only a word shows reported as a payment'
     ? { ...sampleRefund, id: 'rf-7', type: 'chargeRefunded' }
     : sampleRefund;
 }
@@ -342,7 +345,7 @@ function verification(flaw: Parameters<typeof bank>[0]) {
   return signed;
 }
 
-const told = {
+const reportedFields = {
   reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
 };
 const unknownCharge = { absent: { status: 404, body: { error: 'unknown' } } };
@@ -364,10 +367,10 @@ export const simulation: Simulation = {
         currency: 'body.currency',
         key: 'headers.idempotency-key',
       },
-      ...told,
+      ...reportedFields,
     },
-    'get-charge': { effect: 'read', request: { id: 'params.id' }, ...told, ...unknownCharge },
-    'find-charge': { effect: 'read', request: { merchantReference: 'params.id' }, ...told, ...unknownCharge },
+    'get-charge': { effect: 'read', request: { id: 'params.id' }, ...reportedFields, ...unknownCharge },
+    'find-charge': { effect: 'read', request: { merchantReference: 'params.id' }, ...reportedFields, ...unknownCharge },
     'create-refund': {
       effect: 'refund',
       request: { ...refundFields, key: 'headers.idempotency-key' },

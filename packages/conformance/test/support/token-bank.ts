@@ -113,7 +113,7 @@ export const tokenBank = defineConnector({
   ],
 });
 
-const told = {
+const reportedFields = {
   reply: { id: 'id', merchantReference: 'reference', status: 'status', amount: 'amount', currency: 'currency' },
 };
 const simulation: Simulation = {
@@ -128,12 +128,12 @@ const simulation: Simulation = {
         currency: 'body.currency',
         key: 'headers.idempotency-key',
       },
-      ...told,
+      ...reportedFields,
     },
     'find-charge': {
       effect: 'read',
       request: { merchantReference: 'params.reference' },
-      ...told,
+      ...reportedFields,
       absent: { status: 404, body: { error: 'unknown' } },
     },
   },
