@@ -1,10 +1,10 @@
 import { acquirerConnector } from '@railyard/connector-card';
 import { acquirerSimulation } from '@railyard/connector-card/simulation';
+import type { CheckoutConfig, GivenCatalogue } from '../../src/index.ts';
 import { applePayWallet, googlePayWallet } from '@railyard/connector-card/wallet-tokens';
 import { type Formula, signRequest, type SignedFields } from '@railyard/core/protocol';
 import { type HttpRequest, kyTransport, type Transport } from '@railyard/runtime';
 import { createSimulator } from '@railyard/simulator';
-import type { GivenCatalogue } from '../../src/index.ts';
 import { otherMerchant } from './any-method-config.ts';
 import type { MerchantChange } from './card-config.ts';
 import { CARD, cardBody, payByCard } from './card-service.ts';
@@ -30,11 +30,19 @@ export type Answered = { readonly status: number; readonly body: object } | 'los
  * The running service with the acquirer's own connector, played by the simulator.
  *
  * @param midsOf the accounts; one named `cards` unless given
+ * @param options.connectors others beside the acquirer's
  */
 export async function acquirerService(
   ofMerchant: MerchantChange = {},
   midsOf: (settings: Mids[number]['settings']) => Mids = (settings) => [account('cards', settings)],
-  { place, ...options }: Omit<StartOptions, 'transport'> & { readonly place?: Place } = {},
+  {
+    place,
+    connectors = [],
+    ...options
+  }: Omit<StartOptions, 'transport'> & {
+    readonly place?: Place;
+    readonly connectors?: CheckoutConfig['connectors'];
+  } = {},
 ) {
   const secrets = { api_key: 'acquirer-key', webhook_secret: 'a-secret-of-the-notifications' };
   const simulator = await createSimulator({
@@ -58,7 +66,7 @@ export async function acquirerService(
       port,
       ...(place ?? { dataDir: 'memory' }),
       callbackNetwork: 'any',
-      connectors: [acquirerConnector],
+      connectors: [acquirerConnector, ...connectors],
       wallets: [applePayWallet, googlePayWallet],
       mids: midsOf({ base_url, ...secrets }),
       merchants: [merchant, otherMerchant].map((own) => ({
