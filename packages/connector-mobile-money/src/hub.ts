@@ -4,7 +4,6 @@ import {
   type ContextOf,
   declined,
   defineConnector,
-  type FlowContext,
   jsonNumber,
   type LookedUpPayment,
   notFound,
@@ -123,7 +122,6 @@ const notifications = notificationsFor(settings)({
 
 // The connector.
 
-type Context = FlowContext<Settings>;
 type Purchase = ContextOf<Settings, typeof mobileMoney, 'purchase'>;
 type Credit = ContextOf<Settings, typeof mobileMoney, 'credit'>;
 

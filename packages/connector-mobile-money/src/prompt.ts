@@ -6,7 +6,6 @@ import {
   decimal,
   defineConnector,
   field,
-  type FlowContext,
   type LookedUpPayment,
   notFound,
   notificationsFor,
@@ -195,7 +194,6 @@ const notifications = notificationsFor(settings)({
 
 // The connector.
 
-type Context = FlowContext<Settings>;
 /** The networks of Benin and Togo take the same. */
 type NetworkPurchase = ContextOf<Settings, typeof mobileMoneyBeninA, 'purchase'>;
 type CodePurchase = ContextOf<Settings, typeof mobileMoneyOtp, 'purchase'>;
