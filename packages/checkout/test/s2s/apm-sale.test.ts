@@ -1,5 +1,6 @@
 import { signCallbackFields, signCommand } from '@railyard/core/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apmSaleFields } from '../support/apm-commands.ts';
 import { type Fields, refusalLines, sendCommand, statusFields, toldCommand } from '../support/commands.ts';
 import { type PixProvider, pixProvider } from '../support/pix-provider.ts';
 import { receiver, type Receiver } from '../support/receiver.ts';
@@ -19,34 +20,10 @@ afterAll(async () => {
   await Promise.all([provider.close(), shop.close()]);
 });
 
-let orders = 0;
-
-function saleFields(change: Fields = {}): Fields {
-  orders += 1;
-  const fields: Fields = {
-    action: 'SALE',
-    client_key: merchant.key,
-    brand: 'pix',
-    order_id: `apm-${process.pid}-${orders}`,
-    order_amount: '10.00',
-    order_currency: 'BRL',
-    order_description: 'Tea',
-    identifier: 'NA',
-    payer_ip: '192.0.2.1',
-    return_url: 'https://shop.example/back',
-    ...change,
-  };
-  const { identifier = '', order_id = '', order_amount = '', order_currency = '' } = fields;
-  return {
-    hash: signCommand('collection', { identifier, order_id, order_amount, order_currency }, merchant.password),
-    ...fields,
-  };
-}
-
 test.each(['/post-va', '/post'])(
   '%s: a sale answers with the code to draw, and is settled by a notification',
   async (path) => {
-    const fields = saleFields();
+    const fields = apmSaleFields();
     const { status, json } = await sendCommand(service.url, fields, {}, path);
     expect([status, json]).toMatchObject([
       200,
@@ -70,7 +47,7 @@ test.each(['/post-va', '/post'])(
 
 test('a sale is refused by name of what is wrong', async () => {
   const lines = async (change: Fields) =>
-    refusalLines(await sendCommand(service.url, saleFields(change), {}, '/post-va'));
+    refusalLines(await sendCommand(service.url, apmSaleFields(change), {}, '/post-va'));
   expect(await lines({ brand: 'other' })).toEqual(['brand: The value you selected is not a valid choice.']);
   expect(await lines({ return_url: 'shop' })).toEqual(['return_url: This value is not a valid URL.']);
   expect(await lines({ hash: 'f'.repeat(32) })).toEqual(['hash: Hash is not valid.']);
