@@ -1,4 +1,4 @@
-import { signCallbackFields, signCommand } from '@railyard/core/protocol';
+import { signCallbackFields } from '@railyard/core/protocol';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apmSaleFields } from '../support/apm-commands.ts';
 import { type Fields, refusalLines, sendCommand, statusFields, toldCommand } from '../support/commands.ts';

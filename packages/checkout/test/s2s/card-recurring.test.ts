@@ -1,6 +1,7 @@
 import { cardDigits, signCommand } from '@railyard/core/protocol';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AcquirerService, acquirerService } from '../support/acquirer-service.ts';
+import { otherMerchant } from '../support/any-method-config.ts';
 import { CARD_NUMBER, PAYER_EMAIL, saleFields } from '../support/card-commands.ts';
 import { type Fields, refusalLines, sendCommand, toldCommand } from '../support/commands.ts';
 import { merchant } from '../support/service.ts';
@@ -78,6 +79,121 @@ describe('a later charge of a card', () => {
       hash: byCard,
     });
     expect(refusalLines(again)).toEqual(['Not acceptable to request the retry for payment not softly declined.']);
+  });
+});
+
+describe('a charge that was softly declined', () => {
+  let declines = 0;
+  const declinedBy = (response_code: string) => {
+    service.state.answer = ({ url }) =>
+      url.endsWith('/charges')
+        ? {
+            status: 402,
+            body: { id: `pay-${(declines += 1)}`, status: 'DECLINED', amount: 300, currency: 'USD', response_code },
+          }
+        : undefined;
+  };
+  const retried = (trans_id: unknown, hash = byCard) =>
+    send({ action: 'RETRY', client_key: merchant.key, trans_id: String(trans_id), hash });
+
+  test('is tried again, and reported under a transaction of its own', async () => {
+    const pair = await first();
+    declinedBy('51');
+    const fields = charge(pair);
+    const { json } = await send(fields);
+    expect(json).toMatchObject({ action: 'RECURRING_SALE', result: 'DECLINED', status: 'DECLINED' });
+    service.state.answer = () => undefined;
+    const again = await retried(json['trans_id']);
+    expect([again.status, again.json]).toEqual([
+      200,
+      { action: 'RETRY', result: 'ACCEPTED', order_id: fields['order_id'], trans_id: expect.any(String) },
+    ]);
+    const callback = await toldCommand(service.shop, fields['order_id'], 'SETTLED');
+    expect(callback).toMatchObject({ action: 'RETRY', result: 'SUCCESS', trans_id: again.json['trans_id'] });
+  });
+
+  test('and is declined again is reported with its amount', async () => {
+    const pair = await first();
+    declinedBy('51');
+    const fields = charge(pair);
+    const { json } = await send(fields);
+    const again = await retried(json['trans_id']);
+    const { fields: callback } = await service.shop.until(
+      ({ fields: each }) => each['trans_id'] === again.json['trans_id'] && each['status'] === 'DECLINED',
+    );
+    expect(callback).toMatchObject({ action: 'RETRY', result: 'DECLINED', amount: '3.00', currency: 'USD' });
+  });
+
+  test('is not found by a wrong hash', async () => {
+    const pair = await first();
+    declinedBy('51');
+    const { json } = await send(charge(pair));
+    const wrong = await retried(json['trans_id'], 'f'.repeat(32));
+    expect(wrong).toMatchObject({ status: 400, json: { error_code: 101000 } });
+    expect(refusalLines(wrong)).toEqual(['Transaction does not exist.']);
+  });
+
+  test('that was declined for good is not tried again', async () => {
+    const pair = await first();
+    declinedBy('14');
+    const { json } = await send(charge(pair));
+    expect(refusalLines(await retried(json['trans_id']))).toEqual([
+      'Not acceptable to request the retry for payment not softly declined.',
+    ]);
+  });
+});
+
+describe('a debit by card', () => {
+  test('is answered and called back as one, and later debits of its payer with it', async () => {
+    const fields = saleFields({ action: 'DEBIT', recurring_init: 'Y' });
+    const { json } = await send(fields);
+    expect(json).toMatchObject({ action: 'DEBIT', result: 'SUCCESS', status: 'SETTLED', amount: '1.99' });
+    expect(await toldCommand(service.shop, fields['order_id'], 'SETTLED')).toMatchObject({ action: 'DEBIT' });
+    const pair = {
+      recurring_first_trans_id: String(json['trans_id']),
+      recurring_token: String(json['recurring_token']),
+    };
+    const later = await send(charge(pair, { action: 'RECURRING_DEBIT' }));
+    expect(later.json).toMatchObject({ action: 'RECURRING_DEBIT', result: 'SUCCESS', status: 'SETTLED' });
+    const sale = await send(charge(pair));
+    expect(refusalLines(sale)).toEqual(['Incorrect transaction']);
+  });
+});
+
+describe('GET_TRANS_STATUS_BY_ORDER', () => {
+  const byOrder = (order_id: string, change: Fields = {}): Fields => ({
+    action: 'GET_TRANS_STATUS_BY_ORDER',
+    client_key: merchant.key,
+    order_id,
+    hash: signCommand(
+      'card_order',
+      { payer_email: PAYER_EMAIL, order_id, card: cardDigits(CARD_NUMBER) },
+      merchant.password,
+    ),
+    ...change,
+  });
+  const ROW = { status: 400, json: { result: 'ERROR', error_code: 101000, error_message: 'Order does not exist.' } };
+
+  test('reads how the newest payment of the order stands', async () => {
+    const fields = saleFields();
+    const { json } = await send(fields);
+    const { order_id = '' } = fields;
+    expect((await send(byOrder(order_id))).json).toEqual({
+      action: 'GET_TRANS_STATUS_BY_ORDER',
+      result: 'SUCCESS',
+      status: 'SETTLED',
+      order_id,
+      trans_id: json['trans_id'],
+    });
+  });
+
+  test('gets one answer for an order that is not there, a wrong hash and another merchant', async () => {
+    const fields = saleFields();
+    await send(fields);
+    const { order_id = '' } = fields;
+    expect(await send(byOrder('order-none'))).toMatchObject(ROW);
+    expect(await send(byOrder(order_id, { hash: 'f'.repeat(32) }))).toMatchObject(ROW);
+    expect(await send(byOrder(order_id, { client_key: otherMerchant.key }))).toMatchObject(ROW);
   });
 });
 

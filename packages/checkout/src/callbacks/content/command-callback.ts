@@ -59,10 +59,12 @@ function fieldsOf(facts: CallbackFacts, command: CommandFacts): CallbackField[] 
   const later = LATER[words.type];
   const { result, status, ...way } = later === undefined ? standing(next, redirect) : wordsOfLater(later, words, next);
   const at = callbackDate(facts.at);
-  const isDeclinedCard = command.command.protocol === 'card' && result === 'DECLINED';
+  const action = later ?? (payment.retryOf === null ? command.command.action : 'RETRY');
+  // A declined payment by card is reported without its amount, a declined retry with it (reference: Answers; RETRY).
+  const isDeclinedCard = command.command.protocol === 'card' && result === 'DECLINED' && action !== 'RETRY';
   const amount = isDeclinedCard ? undefined : (modification?.amount ?? order.amount ?? facts.receivedText);
   return [
-    ['action', later ?? command.command.action],
+    ['action', action],
     ['result', result],
     ['status', status],
     ['order_id', order.number],
