@@ -3,6 +3,7 @@ import {
   type Answer,
   bodyLimits,
   checkBody,
+  type Issue,
   issue,
   type ValidationBody,
   validationAnswer,
@@ -93,6 +94,8 @@ function readJson(text: string): CommandBody {
   const read = parsed.ok ? checkObject(parsed.body) : parsed;
   if (!read.ok) return read;
   // Amounts too come as numbers: a form has texts alone.
+  const issues = unreadable(read.body);
+  if (issues.length > 0) return { ok: false, answer: validationAnswer(issues) };
   const fields = Object.entries(read.body).map(([name, value]) => [
     name,
     typeof value === 'number' ? String(value) : value,
@@ -100,8 +103,11 @@ function readJson(text: string): CommandBody {
   return { ok: true, body: Object.fromEntries(fields) };
 }
 
-/** Prefixes of nested fields. One that is still there after nesting could not be read and would be ignored. */
-const NESTED = /^(?:parameters|custom_data)\[/;
+/** Names with brackets that are still there after nesting: nothing reads them. Without its `amount[]` a refund would be a whole one. */
+const unreadable = (body: object): Issue[] =>
+  Object.keys(body)
+    .filter((name) => name.includes('['))
+    .map((name) => issue(name, TEXTS.unexpected));
 
 const refused = (path: string, message: string): CommandBody => ({
   ok: false,
@@ -118,9 +124,6 @@ function readFields(fields: readonly Field[]): CommandBody {
   }
   const body = nestBrackets(Object.fromEntries([...flat].filter(([, value]) => value !== '')));
   const { excess, forbidden } = checkBody(body);
-  const unrecognised = Object.keys(body)
-    .filter((name) => NESTED.test(name))
-    .map((name) => issue(name, TEXTS.unexpected));
-  const issues = excess === undefined ? [...forbidden, ...unrecognised] : [excess];
+  const issues = excess === undefined ? [...forbidden, ...unreadable(body)] : [excess];
   return issues.length === 0 ? { ok: true, body } : { ok: false, answer: validationAnswer(issues) };
 }
