@@ -131,12 +131,19 @@ export class Deployment {
     await this.until(marked, 'the mark');
   }
 
-  /** Waits until the service was killed where it should be, and lives again. */
-  async fired(): Promise<void> {
+  /** Waits until the service was killed where it should be, and lives again. @returns whether it was */
+  async fired(): Promise<boolean> {
     const point = this.#armed;
-    if (point === undefined) return;
+    if (point === undefined) return true;
     const gone = () => (point.moment === 'cut' ? this.#gate.fired === point : this.service.kills > this.#killsBefore);
-    await this.until(() => gone() && this.service.listening, 'The point');
+    try {
+      await this.until(() => gone() && this.service.listening, 'The point');
+    } catch (missed) {
+      // The payment is over and no service was killed: the statement did not come, or not as often.
+      if (this.service.isDead || gone()) throw missed;
+      return false;
+    }
+    return true;
   }
 
   /** What passed since the mark. */
