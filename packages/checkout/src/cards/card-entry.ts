@@ -132,7 +132,8 @@ export function readCard(
   return { ok: true, entry: { card: { number, brand, ...dates, holder: textOf('name') ?? '' }, ...rest } };
 }
 
-function payeeOf(text: string): PlainCard {
+/** A card of which only the number is known. */
+export function payeeOf(text: string): PlainCard {
   const number = digitsOf(text);
   return { number, brand: brandOf(number)?.name ?? '', expiryMonth: '', expiryYear: '', holder: '' };
 }

@@ -24,10 +24,13 @@ export const DIRECTIONS = {
   RECURRING_DEBIT: 'in',
   RETRY: 'in',
   CREDIT2CARD: 'out',
+  // The payer pays, and a payee is paid out to.
+  CARD2CARD: 'out',
   CAPTURE: 'in',
   CREDITVOID: 'back',
   VOID: 'back',
   CREDIT2VIRTUAL: 'out',
+  CREDIT2CRYPTO: 'out',
   GET_TRANS_STATUS: 'read',
   GET_TRANS_STATUS_BY_ORDER: 'read',
   GET_TRANS_DETAILS: 'read',

@@ -82,6 +82,21 @@ function paidOut(): Fields {
   };
 }
 
+function transferred(): Fields {
+  const { card_number: _number, payee_first_name: _first, payee_last_name: _last, ...fields } = paidOut();
+  return {
+    ...fields,
+    action: 'CARD2CARD',
+    payer_card_number: CARD_NUMBER,
+    payer_card_exp_month: '01',
+    payer_card_exp_year: '2038',
+    payer_card_cvv2: '123',
+    payer_ip: '192.0.2.1',
+    payee_card_number: '4601541833776519',
+    term_url_3ds: 'https://shop.example/back',
+  };
+}
+
 async function byOrder(): Promise<Fields> {
   const { order_id = '', ...sale } = saleFields();
   await send({ ...sale, order_id }, toCards());
@@ -105,6 +120,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Good>>> = {
     fields: paidOut(),
     optional: ['payee_first_name', 'payee_last_name'],
   }),
+  '/post CARD2CARD': async () => ({ to: toCards(), fields: transferred() }),
   '/post CAPTURE': async () => ({
     to: toCards(),
     fields: onTransaction('CAPTURE', await sold({ auth: 'Y' }), { amount: '4.00' }),
@@ -123,6 +139,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<Good>>> = {
   '/post CREDIT2VIRTUAL': async () => {
     const { 'parameters[key]': _key, ...fields } = payoutFields({ brand: 'redirect', order_currency: 'USD' });
     return { to: toApm('/post'), fields };
+  },
+  '/post-va CREDIT2CRYPTO': async () => {
+    const change = { action: 'CREDIT2CRYPTO', brand: 'redirect', order_currency: 'USD', order_description: 'Coins' };
+    const { 'parameters[key]': _key, ...fields } = payoutFields(change);
+    return { to: toApm(), fields };
   },
   '/post-va CAPTURE': async () => ({
     to: toApm(),

@@ -14,5 +14,13 @@ test('says of each operation, route and command, and of nothing else, which way 
 
 test('knows what pays out', () => {
   const names = Object.entries(DIRECTIONS).flatMap(([name, direction]) => (direction === 'out' ? [name] : []));
-  expect(names).toEqual(['credit', 'transfer', '/payment/card/credit', 'CREDIT2CARD', 'CREDIT2VIRTUAL']);
+  expect(names).toEqual([
+    'credit',
+    'transfer',
+    '/payment/card/credit',
+    'CREDIT2CARD',
+    'CARD2CARD',
+    'CREDIT2VIRTUAL',
+    'CREDIT2CRYPTO',
+  ]);
 });

@@ -57,7 +57,8 @@ function fieldsOf(facts: CallbackFacts, command: CommandFacts): CallbackField[] 
   const { payment, next, redirect } = command;
   const { order, custom_data } = session.request;
   const later = LATER[words.type];
-  const { result, status, ...way } = later === undefined ? standing(next, redirect) : wordsOfLater(later, words, next);
+  const { result, status, ...way } =
+    later === undefined ? standing(next, redirect, command.command.action) : wordsOfLater(later, words, next);
   const at = callbackDate(facts.at);
   const action = later ?? (payment.retryOf === null ? command.command.action : 'RETRY');
   // A declined payment by card is reported without its amount, a declined retry with it (reference: Answers; RETRY).

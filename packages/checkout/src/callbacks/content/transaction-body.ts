@@ -35,12 +35,21 @@ export interface TransactionTokens {
   readonly card_token?: string;
 }
 
-/** The words of a transaction, and where its payer is sent while it waits for that. */
+/** A payout of coins that the provider has taken and the network has not confirmed (reference: CREDIT2CRYPTO). */
+const COINS_UNDER_WAY: TransactionWords = { result: 'INIT', status: 'PENDING' };
+
+/**
+ * The words of a transaction, and where its payer is sent while it waits for that.
+ *
+ * @param action of the command that began it
+ */
 export function standing(
   payment: Pick<PaymentState, 'state' | 'unknown'>,
   redirect: RedirectFacts | undefined,
+  action?: string,
 ): TransactionWords & Redirect {
   const words = transactionWords(payment);
+  if (action === 'CREDIT2CRYPTO' && payment.state === 'pending' && !payment.unknown) return COINS_UNDER_WAY;
   if (redirect === undefined || words.status !== 'PREPARE' || payment.unknown) return words;
   return { result: redirect.result, status: redirect.status, ...redirect.redirect };
 }
@@ -53,9 +62,9 @@ export function transactionBody(
   { test }: Pick<MerchantScope, 'test'>,
   more: { readonly redirect?: RedirectFacts; readonly tokens?: TransactionTokens } = {},
 ): TransactionBody {
-  const { result: told, status, ...redirect } = standing(stateOf(payment), more.redirect);
+  const { result: told, status, ...redirect } = standing(stateOf(payment), more.redirect, action);
   // A payment that waits for the payer's crypto is a success of the command, and reported as started in callbacks (reference: S2S APM, SALE).
-  const result = told === 'INIT' ? 'SUCCESS' : told;
+  const result = told === 'INIT' && more.redirect !== undefined ? 'SUCCESS' : told;
   return {
     action,
     result,

@@ -1,9 +1,10 @@
 import { apmSale } from './apm-sale.ts';
 import { cardDebit, cardSale } from './card-sale.ts';
+import { cardToCard } from './card-to-card.ts';
 import { creditToCard } from './credit-to-card.ts';
 import { recurringDebit, recurringSale, retry } from './recurring-commands.ts';
 import type { Command } from './command.ts';
-import { creditToVirtual } from './credit-to-virtual.ts';
+import { creditToCrypto, creditToVirtual } from './credit-to-virtual.ts';
 import { getTransDetails, getTransStatus, getTransStatusByOrder } from './lookup-commands.ts';
 import { capture, creditVoid, voidPayment } from './modify-commands.ts';
 
@@ -23,10 +24,12 @@ export const COMMANDS: ReadonlyMap<unknown, Row> = new Map<unknown, Row>([
   ['RECURRING_DEBIT', { card: recurringDebit }],
   ['RETRY', { card: retry }],
   ['CREDIT2CARD', { card: creditToCard }],
+  ['CARD2CARD', { card: cardToCard }],
   ['CAPTURE', { card: capture('either'), apm: capture('apm') }],
   ['CREDITVOID', { card: creditVoid('either'), apm: creditVoid('apm') }],
   ['VOID', { card: voidPayment('either'), apm: voidPayment('apm') }],
   ['CREDIT2VIRTUAL', { apm: creditToVirtual }],
+  ['CREDIT2CRYPTO', { apm: creditToCrypto }],
   ['GET_TRANS_STATUS', { card: getTransStatus('either'), apm: getTransStatus('apm') }],
   ['GET_TRANS_STATUS_BY_ORDER', { card: getTransStatusByOrder }],
   ['GET_TRANS_DETAILS', { card: getTransDetails }],

@@ -89,7 +89,11 @@ async function statusBody(
   const session = await sessionOf(context, payment);
   const { request, merchant } = session;
   const next = stateOf(payment);
-  const { status, result: _own, ...redirect } = standing(next, await redirectOf(context, session, payment));
+  const {
+    status,
+    result: _own,
+    ...redirect
+  } = standing(next, await redirectOf(context, session, payment), session.command?.action);
   const isBegun = hasMandate(context, payment, request, next);
   const mandate = isBegun && request.recurring_init ? await mandateTokens(context, payment) : undefined;
   const { statusData } = merchant.config;

@@ -1,10 +1,10 @@
 import { TEXTS } from '@railyard/core';
 import * as z from 'zod';
-import { positiveAmount, requiredText } from '../basics/signed-request.ts';
+import { orderDescription, positiveAmount, requiredText } from '../basics/signed-request.ts';
 import { address, namePart, nested } from './shared-fields.ts';
 
 /**
- * The fields of CREDIT2VIRTUAL that only this command has, or that others depend on (protocol: Mobile money payout via S2S APM; reference:
+ * The fields of CREDIT2VIRTUAL and CREDIT2CRYPTO that only these commands have, or that others depend on (protocol: Mobile money payout via S2S APM; reference:
  * CREDIT2VIRTUAL). The rest goes where `SESSION_PATHS` says and is checked there.
  */
 export const payoutSchema = z
@@ -14,6 +14,7 @@ export const payoutSchema = z
     order_id: requiredText,
     order_amount: positiveAmount,
     order_currency: requiredText,
+    crypto_network: requiredText.max(50, TEXTS.tooLong(50)).optional(),
     parameters: nested.optional(),
     custom_data: nested.optional(),
     callback_url: requiredText.optional(),
@@ -35,5 +36,8 @@ export const payoutSchema = z
     for (const [name, part] of Object.entries(names))
       if (part === undefined) issues.push({ code: 'custom', input: value, path: [name], message: TEXTS.blank });
   });
+
+/** A payout of coins has a description (reference: CREDIT2CRYPTO). */
+export const cryptoPayoutSchema = payoutSchema.safeExtend({ order_description: orderDescription });
 
 export type PayoutFields = z.output<typeof payoutSchema>;

@@ -8,13 +8,18 @@ import { type ReadRequest, sessionRequest, todayOf } from './session-request.ts'
  * to say.
  */
 export function payoutRequest(context: CommandDeps, { profile }: Merchant, fields: PayoutFields): ReadRequest {
-  const { brand, parameters = {}, order_id, order_description = order_id } = fields;
+  const { brand, parameters = {}, order_id, order_description = order_id, crypto_network: network } = fields;
   const parsed = sessionRequest(context, fields, {
     operation: 'credit',
     // Required of every session; no payer is redirected to it.
     successUrl: context.config.publicUrl,
     // A payout of mobile money needs no description (protocol: Mobile money payout via S2S APM); a session has one.
-    more: { methods: [brand], parameters: { [brand]: parameters }, order: { description: order_description } },
+    more: {
+      methods: [brand],
+      parameters: { [brand]: parameters },
+      order: { description: order_description },
+      ...(network !== undefined && { crypto: { network } }),
+    },
   });
   if (!parsed.ok) return parsed;
   return context.directory.registry.validateParsed(parsed.session, { today: todayOf(context), profile });

@@ -1,9 +1,10 @@
 import { type Issue, issue, type SessionRequest } from '@railyard/core/protocol';
 import type { Merchant } from '../../merchants/directory.ts';
-import { brandOf, cvvProblem, expiryProblem, numberProblem } from '../../rules/browser/card-rules.js';
+import { ALL_BRANDS, brandOf, cvvProblem, expiryProblem, numberProblem } from '../../rules/browser/card-rules.js';
 import type { OperationDeps } from './deps.ts';
 import { usableRoutes } from '../../sessions/open-session.ts';
 import type { PlainCard, SavedCard } from '../../cards/index.ts';
+import { payeeOf } from '../../cards/card-entry.ts';
 import { takenBy, takesCard } from '../../cards/card-requirements.ts';
 import { CARD_TEXTS } from '../../cards/card-texts.ts';
 import { openSaved } from '../../cards/paid-with.ts';
@@ -17,6 +18,8 @@ export interface GivenCard {
   readonly cvv: string | undefined;
   /** The name on a card that was sent. */
   readonly holder: string;
+  /** The number that is paid to, of a transfer. */
+  readonly payee?: string;
 }
 
 export type PreparedCardPayment =
@@ -37,15 +40,28 @@ export function prepareCardPayment(
   );
   if (routes.length === 0) return { ok: false, why: 'no-account' };
   const { card, saved } = plainCard(context, given);
-  const wrong = cardIssues(context, card, given.cvv);
+  const payee = given.payee === undefined ? undefined : payeeOf(given.payee);
+  const wrong = [...cardIssues(context, card, given.cvv), ...payeeIssues(payee)];
   if (wrong.length > 0) return { ok: false, issues: wrong };
   const route = routes.find((each) => takenBy(each).includes(card.brand));
   if (route === undefined) return { ok: false, why: 'brand' };
-  const { value, issues } = resolveFor(context, { request, merchant }, route, { answers: {} }, card.holder);
+  // A payer of whom no name was sent has none, not an empty one.
+  const { value, issues } = resolveFor(
+    context,
+    { request, merchant },
+    route,
+    { answers: {} },
+    card.holder || undefined,
+  );
   if (value === undefined || issues.length > 0) return { ok: false, issues };
   const input = runInput(value, given.cvv === undefined ? { withoutCode: true } : {});
-  return { ok: true, route, attempt: { input, entry: { card, cvv: given.cvv }, saved } };
+  return { ok: true, route, attempt: { input, entry: { card, cvv: given.cvv, ...(payee && { payee }) }, saved } };
 }
+
+const payeeIssues = (payee: PlainCard | undefined): Issue[] => {
+  const problem = payee && numberProblem(payee.number, ALL_BRANDS);
+  return problem === undefined ? [] : [issue('payee_card_number', CARD_TEXTS[problem])];
+};
 
 function plainCard(
   context: OperationDeps,
