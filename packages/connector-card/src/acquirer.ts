@@ -81,16 +81,16 @@ function* digitalWalletPurchase({ payment, urls }: DigitalWalletPurchase): Steps
   );
 }
 
-/** Opens a payment, and goes on with what the acquirer answers, by way of the payer's challenge where it wants one. */
+/** Opens a payment, and goes on with what the acquirer answers, by way of the payer's challenge where it wants one and the payer is here. */
 function* opened<Request extends acquirer.NewPayment>(
   endpoint: Endpoint<Settings, Request, acquirer.Opened>,
   asked: Request,
 ): Steps<Outcome> {
   const answer = yield* call(endpoint, asked);
   if (answer.reply === 'refused') return refusal(answer.body);
-  const { reference: merchantReference } = asked;
+  const { reference: merchantReference, return_url: wayBack } = asked;
   const { id, status, action } = answer.body;
-  return status === 'CHALLENGE' && action !== undefined
+  return status === 'CHALLENGE' && action !== undefined && wayBack !== undefined
     ? yield* challenge(action, { merchantReference, providerReference: id })
     : paymentOutcome(answer.body, { merchantReference });
 }

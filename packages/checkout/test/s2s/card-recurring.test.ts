@@ -69,6 +69,18 @@ describe('a later charge of a card', () => {
     }
   });
 
+  test('that the acquirer wants to challenge waits for the acquirer: the payer is not there', async () => {
+    const pair = await first();
+    const action = { type: 'redirect', url: 'https://acs.example/' };
+    service.state.answer = ({ url }) =>
+      url.endsWith('/charges')
+        ? { status: 201, body: { id: 'pay-c', status: 'CHALLENGE', amount: 300, currency: 'USD', action } }
+        : undefined;
+    const { json } = await send(charge(pair));
+    expect(json).toMatchObject({ action: 'RECURRING_SALE', result: 'UNDEFINED', status: 'PREPARE' });
+    expect(json).not.toHaveProperty('redirect_url');
+  });
+
   test('is not tried again after a success', async () => {
     const fields = charge(await first());
     const { json } = await send(fields);
