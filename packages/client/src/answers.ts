@@ -72,6 +72,35 @@ export interface Transaction extends TransactionWords, OptionalFields {
   readonly trans_date?: string;
   readonly amount?: string;
   readonly currency?: string;
+  /** Send the payer there by `redirect_method`, with these parameters; without an address, show what they hold. */
+  readonly redirect_url?: string;
+  readonly redirect_method?: 'GET' | 'POST';
+  readonly redirect_params?: Readonly<Record<string, string>>;
+  /** Where the payer sends the coins. */
+  readonly crypto_address?: string;
+  readonly crypto_network?: string;
+  /** The tokens of later payments, where they were asked for. */
+  readonly card_token?: string;
+  readonly recurring_token?: string;
+}
+
+/** Accepted and begun. A callback with the same action reports the outcome. */
+export interface AcceptedTransaction {
+  readonly result: 'ACCEPTED';
+  readonly order_id: string;
+  readonly trans_id: string;
+}
+
+export interface TransactionDetails extends Transaction {
+  readonly name?: string;
+  readonly mail?: string;
+  readonly ip?: string;
+  readonly transactions: readonly {
+    readonly type: 'sale' | 'auth' | 'capture' | 'refund' | 'reversal' | 'chargeback' | 'credit';
+    readonly status: 'success' | 'waiting' | 'fail';
+    readonly date: string;
+    readonly amount: string;
+  }[];
 }
 
 /** Reads an answer; undefined for what is not one. What it holds beside is passed on: a newer service may answer more. */
@@ -99,7 +128,17 @@ export const accepted = only((body): body is Accepted => holds(body, 'payment_id
 
 export const voided = only((body): body is Voided => holds(body, 'payment_id', 'status', 'payment_status'));
 
-export const transaction = only((body): body is Transaction => holds(body, 'trans_id', 'order_id', 'result', 'status'));
+const isTransaction = (body: unknown): body is Transaction => holds(body, 'trans_id', 'order_id', 'result', 'status');
+
+export const transaction = only(isTransaction);
+
+export const acceptedTransaction = only((body): body is AcceptedTransaction =>
+  holds(body, 'trans_id', 'order_id', 'result'),
+);
+
+export const transactionDetails = only(
+  (body): body is TransactionDetails => isTransaction(body) && Array.isArray(valueOf(body, 'transactions')),
+);
 
 export const createdSession: Read<CreatedSession> = (body) => {
   const redirect_url = textOf(body, 'redirect_url');

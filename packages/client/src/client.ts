@@ -3,12 +3,9 @@ import {
   type CallbackFields,
   type CheckedSignature,
   type CommandCallbackFields,
-  type CommandFormula,
   type Formula,
   type InnerDigest,
   type ReturnProblem,
-  type SignedCommandFields,
-  signCommand,
   type SignedFields,
   type SignedOrder,
   signRequest,
@@ -31,13 +28,12 @@ import {
   paymentStatus,
   paymentStatuses,
   type Read,
-  type Transaction,
-  transaction,
   type Voided,
   voided,
 } from './answers.ts';
 import { ask } from './ask.ts';
-import type { AccountCredit, AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
+import { type Commands, commandsOf } from './commands.ts';
+import type { AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
 import { type CallOptions, checkedTimeout, type Fetch, type RequestKey, type Sending } from './send.ts';
 
 export interface ClientOptions {
@@ -74,7 +70,7 @@ export type CheckedReturn =
   | { readonly ok: true; readonly return: VerifiedReturn }
   | { readonly ok: false; readonly reason: ReturnProblem };
 
-export interface Client {
+export interface Client extends Commands {
   /** Creates a session; send the payer to its `redirect_url`. */
   createSession(session: NewSession, options?: CallOptions): Promise<CreatedSession>;
   /** How a payment stands. */
@@ -98,13 +94,9 @@ export interface Client {
   retry(payment: OnPayment, options?: CallOptions): Promise<Accepted>;
   /** Pays out to a card. */
   credit(payout: CardCredit, options?: CallOptions): Promise<Accepted>;
-  /** Pays out to an account or a wallet (`CREDIT2VIRTUAL`). An answer `UNDEFINED` is not yet known: wait for the callback, **do not pay out again**. */
-  creditToVirtual(payout: AccountCredit, options?: CallOptions): Promise<Transaction>;
-  /** How a transaction stands, by the `trans_id` of a payout or of a return (`GET_TRANS_STATUS`). */
-  transactionStatus(of: { readonly trans_id: string }, options?: CallOptions): Promise<Transaction>;
   /** Checks that a callback comes from the checkout, whole and unchanged, and reads it. */
   verifyCallback(received: ReceivedCallback): CheckedCallback;
-  /** The same for the callbacks of `creditToVirtual`, which have other fields. */
+  /** The same for the callbacks of server-to-server commands, which have other fields. */
   verifyCommandCallback(received: ReceivedCallback): CheckedCommandCallback;
   /** Checks that a return names a payment of this order, and with the `callbackSecret` how it stood. **Deliver for a callback, not for a return.** */
   verifyReturn(returned: {
@@ -162,22 +154,6 @@ export function createClient(options: ClientOptions): Client {
     verifyCommandCallback: (received) => verifyCommandCallback(signedBy(options, received)),
     verifyReturn: ({ query, order, now = Date.now() }) =>
       verifyReturn({ query, order, password, digest, now, merchantKey: merchant_key, secret: options.callbackSecret }),
-  };
-}
-
-/** The server-to-server commands, which have an address, a key and signatures of their own. */
-function commandsOf(
-  sending: Sending,
-  { merchantKey: client_key, password, digest = 'md5' }: ClientOptions,
-): Pick<Client, 'creditToVirtual' | 'transactionStatus'> {
-  const command = (action: string, body: object, hash: string | undefined, call?: CallOptions) =>
-    ask(sending, '/post', { action, client_key, ...body, hash }, transaction, call);
-  const sign = <F extends CommandFormula>(formula: F, fields: SignedCommandFields<F>) =>
-    password === undefined ? undefined : signCommand(formula, fields, password, { digest });
-  return {
-    creditToVirtual: (payout, call) => command('CREDIT2VIRTUAL', payout, sign('payout', payout), call),
-    transactionStatus: ({ trans_id }, call) =>
-      command('GET_TRANS_STATUS', { trans_id }, sign('transaction', { trans_id }), call),
   };
 }
 

@@ -1,11 +1,13 @@
 export type { OptionalField, OptionalFields } from '@railyard/core/merchant';
 export type {
   Accepted,
+  AcceptedTransaction,
   AnsweredOrder,
   Charged,
   CreatedSession,
   PaymentStatus,
   Transaction,
+  TransactionDetails,
   Voided,
 } from './answers.ts';
 export {
@@ -26,5 +28,19 @@ export {
   RefusedError,
   UnknownOutcomeError,
 } from './errors.ts';
-export type { AccountCredit, AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
+export type { AmountOnPayment, CardCredit, NewSession, OnPayment, RecurringCharge } from './requests.ts';
+export type {
+  AccountCredit,
+  AmountOnTransaction,
+  ApmSale,
+  CardSale,
+  CardTransfer,
+  CommandCharge,
+  CommandCredit,
+  CryptoCredit,
+  OnOrder,
+  OnTransaction,
+  SignedCard,
+} from './command-requests.ts';
+export type { Commands } from './commands.ts';
 export type { CallOptions, Fetch, RequestKey } from './send.ts';

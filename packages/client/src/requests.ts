@@ -48,33 +48,3 @@ export type CardCredit = CardCreditFields &
     | { readonly card_number: string; readonly card_token?: never }
     | { readonly card_token: string; readonly card_number?: never }
   );
-
-type PersonField =
-  | 'first_name'
-  | 'last_name'
-  | 'email'
-  | 'country'
-  | 'state'
-  | 'city'
-  | 'district'
-  | 'address'
-  | 'house_number'
-  | 'zip'
-  | 'phone';
-
-/** A payout to an account or a wallet, mobile money for example (docs: server-to-server). `parameters` is what the method asks for. */
-export type AccountCredit = Readonly<
-  Partial<Record<`payee_${PersonField | 'middle_name'}` | `payer_${PersonField | 'birth_date' | 'ip'}`, string>>
-> & {
-  /** The method: its key, or your alias for it. */
-  readonly brand: string;
-  readonly order_id: string;
-  readonly order_amount: string;
-  readonly order_currency: string;
-  readonly order_description?: string;
-  readonly parameters?: Readonly<Record<string, unknown>>;
-  readonly channel_id?: string;
-  readonly custom_data?: Readonly<Record<string, unknown>>;
-  /** Where the callbacks of this payout go in place of your usual address. */
-  readonly callback_url?: string;
-};

@@ -54,6 +54,17 @@ test('a payout to an account is answered, called back with a signature that veri
   expect(client.verifyCommandCallback(forged)).toEqual({ ok: false, reason: 'wrong-signature' });
 });
 
+test('a sale by another method says where its payer is sent', async () => {
+  const { parameters: _none, ...order } = newPayout();
+  const answer = await client.apmSale({
+    ...order,
+    order_description: 'Tea',
+    payer_ip: '192.0.2.1',
+    return_url: 'https://shop.example/back',
+  });
+  expect(answer).toMatchObject({ result: 'REDIRECT', redirect_params: { qr_code: expect.stringMatching(/./) } });
+});
+
 test('a payout that is declined says why; an undecided one is undefined and no error', async () => {
   provider.payoutStatus = 'REJECTED';
   const declined = { result: 'DECLINED', status: 'DECLINED', decline_reason: expect.stringMatching(/./) };

@@ -1,0 +1,145 @@
+type PersonField =
+  | 'first_name'
+  | 'middle_name'
+  | 'last_name'
+  | 'email'
+  | 'country'
+  | 'state'
+  | 'city'
+  | 'district'
+  | 'address'
+  | 'house_number'
+  | 'zip'
+  | 'phone';
+
+type PayerFields = Readonly<
+  Partial<Record<`payer_${PersonField | 'birth_date' | 'ip' | 'address2' | 'phone_country_code'}`, string>>
+>;
+
+type PayeeFields = Readonly<Partial<Record<`payee_${PersonField}`, string>>>;
+
+/** The order, as a command names it. Amounts are strings, sent and signed byte for byte. */
+interface CommandOrder {
+  readonly order_id: string;
+  readonly order_amount: string;
+  readonly order_currency: string;
+  readonly order_description: string;
+}
+
+interface CommandOptions {
+  readonly channel_id?: string;
+  readonly custom_data?: Readonly<Record<string, unknown>>;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+  /** Where the callbacks of this payment go in place of your usual address. */
+  readonly callback_url?: string;
+}
+
+/** The e-mail and the card that a hash covers: those that the stored payment was begun with. */
+export interface SignedCard {
+  readonly payer_email?: string;
+  /** The whole number, or its first six and last four digits: no more is signed. */
+  readonly card_number?: string;
+  readonly card_token?: string;
+}
+
+type Card =
+  | {
+      readonly card_number: string;
+      readonly card_exp_month: string;
+      readonly card_exp_year: string;
+      readonly card_cvv2: string;
+      readonly card_token?: never;
+    }
+  | { readonly card_token: string; readonly card_cvv2?: string; readonly card_number?: never };
+
+/** A payment by card: its data, or the token of a saved one. */
+export type CardSale = CommandOrder &
+  CommandOptions &
+  PayerFields &
+  Card & {
+    /** Where the payer comes back to. */
+    readonly term_url_3ds: string;
+    readonly term_url_target?: string;
+    readonly auth?: 'Y' | 'N';
+    readonly req_token?: 'Y' | 'N';
+    readonly recurring_init?: 'Y' | 'N';
+  };
+
+/** A payment by another method than a card; without an amount where its payer says how much. */
+export type ApmSale = Omit<CommandOrder, 'order_amount'> &
+  CommandOptions &
+  PayerFields & {
+    readonly order_amount?: string;
+    readonly brand: string;
+    readonly payer_ip: string;
+    readonly return_url: string;
+    readonly return_url_target?: string;
+    readonly identifier?: string;
+    readonly crypto_network?: string;
+    readonly auth?: 'Y' | 'N';
+  };
+
+/** A later charge, in the currency of the first. */
+export interface CommandCharge extends Pick<CommandOptions, 'custom_data' | 'callback_url'> {
+  readonly order_id: string;
+  readonly order_amount: string;
+  readonly order_description: string;
+  readonly recurring_first_trans_id: string;
+  readonly recurring_token: string;
+  /** Not needed beside a `requestKey`. */
+  readonly signedWith?: SignedCard;
+}
+
+export interface OnTransaction {
+  readonly trans_id: string;
+  /** Of a transaction by card, unless a `requestKey` signs: the hash covers it. It is never sent. */
+  readonly signedWith?: SignedCard;
+}
+
+export interface AmountOnTransaction extends OnTransaction {
+  /** A part; the whole unless given. */
+  readonly amount?: string;
+}
+
+export interface OnOrder {
+  readonly order_id: string;
+  readonly signedWith: SignedCard;
+}
+
+/** A payout to a card by command: to its number, or to a saved one. */
+export type CommandCredit = CommandOrder &
+  CommandOptions &
+  PayerFields &
+  PayeeFields &
+  (
+    | { readonly card_number: string; readonly card_token?: never }
+    | { readonly card_token: string; readonly card_number?: never }
+  );
+
+export type CardTransfer = CommandOrder &
+  CommandOptions &
+  PayerFields &
+  PayeeFields & {
+    readonly payer_card_number: string;
+    readonly payer_card_exp_month: string;
+    readonly payer_card_exp_year: string;
+    readonly payer_card_cvv2: string;
+    readonly payer_ip: string;
+    readonly payee_card_number: string;
+    readonly term_url_3ds: string;
+  };
+
+/** A payout to an account or a wallet, mobile money for example. `parameters` is what the method asks for. */
+export type AccountCredit = Omit<CommandOrder, 'order_description'> &
+  CommandOptions &
+  PayerFields &
+  PayeeFields & {
+    /** The method: its key, or your alias for it. */
+    readonly brand: string;
+    readonly order_description?: string;
+  };
+
+export type CryptoCredit = AccountCredit & {
+  readonly order_description: string;
+  readonly crypto_network?: string;
+};
