@@ -74,6 +74,15 @@ describe('a hold', () => {
     const late = await send(onApmTransaction('CAPTURE', trans_id));
     expect(late).toMatchObject({ status: 400, json: { error_code: 208003 } });
   });
+
+  test('is not released in part or beyond its amount, and stays as it is', async () => {
+    const { trans_id } = await paid({ auth: 'Y' });
+    const part = await send(onApmTransaction('CREDITVOID', trans_id, { amount: '4.00' }));
+    expect(part).toMatchObject({ status: 400, json: { result: 'ERROR', error_code: 208009 } });
+    const beyond = await send(onApmTransaction('CREDITVOID', trans_id, { amount: '10.01' }));
+    expect(beyond).toMatchObject({ status: 400, json: { result: 'ERROR', error_code: 208008 } });
+    expect(await statusOf(trans_id)).toBe('PENDING');
+  });
 });
 
 describe('a settled sale', () => {
@@ -91,13 +100,15 @@ describe('a settled sale', () => {
     expect(await statusOf(trans_id)).toBe('REFUND');
   });
 
-  test('is voided, once', async () => {
+  test('is voided, once, and not refunded after it', async () => {
     const { trans_id, order_id } = await paid();
     const { json } = await send(onApmTransaction('VOID', trans_id));
     expect(json).toMatchObject({ action: 'VOID', result: 'SUCCESS', status: 'VOID', order_id, trans_id });
     await calledBack(order_id, 'VOID', 'VOID');
     const again = await send(onApmTransaction('VOID', trans_id));
     expect(again).toMatchObject({ status: 400, json: { error_message: 'Void is not allowed.' } });
+    const refund = await send(onApmTransaction('CREDITVOID', trans_id));
+    expect(refund).toMatchObject({ status: 400, json: { error_code: 208005 } });
   });
 
   test('is not captured', async () => {
