@@ -45,7 +45,14 @@ test('an unknown merchant costs as many digests as a known one whose hash is wro
     ['/api/v1/session', (key) => sessionBody({ merchant_key: key, hash }, { number: 'order-of-both' })],
     ['/api/v1/payment/status', (key) => ({ merchant_key: key, payment_id: stranger.key, hash })],
     ['/api/v1/payment/refund', (key) => ({ merchant_key: key, payment_id: stranger.key, amount: '1.00', hash })],
-    ['/post', (key) => payoutFields({ client_key: key, hash: '0'.repeat(32), order_id: 'payout-of-both' })],
+    [
+      '/post',
+      (key) => {
+        const wrong = { client_key: key, hash: '0'.repeat(32), order_id: 'payout-of-both' };
+        const { 'parameters[key]': pixKey, ...fields } = payoutFields(wrong);
+        return { ...fields, parameters: { key: pixKey } };
+      },
+    ],
   ];
   for (const [path, bodyOf] of requests) {
     const known = await sent(path, bodyOf(merchant.key));

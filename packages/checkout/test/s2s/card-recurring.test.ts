@@ -238,6 +238,11 @@ describe('a payout to a card', () => {
     expect(found.json).toMatchObject({ result: 'SUCCESS', status: 'SETTLED' });
   });
 
+  test('needs no name of the payee', async () => {
+    const { payee_first_name: _first, payee_last_name: _last, ...fields } = payout();
+    expect((await send(fields)).json).toMatchObject({ action: 'CREDIT2CARD', result: 'SUCCESS', status: 'SETTLED' });
+  });
+
   test('is refused without a card, and for a merchant who does not pay out', async () => {
     const { card_number: _number, ...without } = payout();
     expect(refusalLines(await send(without))).toEqual(['card_number: This value should not be blank.']);

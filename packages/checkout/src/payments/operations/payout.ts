@@ -45,7 +45,8 @@ export function preparePayout(
   const route = routes.find((each) => takenBy(each).includes(card.brand));
   if (route === undefined) return refused('card_token', TEXTS.choice);
   const entry: CardEntry = { card, cvv: undefined };
-  const resolved = resolveFor(context, { request, merchant }, route, { answers: {} }, card.holder);
+  // A payee of whom no name was sent has none, not an empty one.
+  const resolved = resolveFor(context, { request, merchant }, route, { answers: {} }, card.holder || undefined);
   if (resolved.value === undefined || resolved.issues.length > 0) return { ok: false, issues: resolved.issues };
   return { ok: true, route, attempt: { input: runInput(resolved.value), entry, saved: payout.saved } };
 }
