@@ -88,7 +88,7 @@ function rowsOf(engine: string, { created, inserted, cpu }: Measured): Row[] {
       value: spreadOf(created),
       against: { what: 'bare inserts', value: spreadOf(inserted) },
       ratio: ratioOf(created, inserted),
-      target: { atLeast: 0.5 },
+      target: { atLeast: 0.7 },
     },
     { what: `Processor time of the service for a session, ${engine}`, unit: 'ms', value: spreadOf(cpu) },
   ];

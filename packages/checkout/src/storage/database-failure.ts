@@ -1,11 +1,3 @@
-import {
-  type AbortableOperationOptions,
-  type CompiledQuery,
-  type DatabaseConnection,
-  PostgresDialect,
-  PostgresDriver,
-  type PostgresPool,
-} from 'kysely';
 import { DatabaseError } from 'pg';
 
 /**
@@ -90,41 +82,14 @@ export function isTaken(error: unknown, constraint?: string): boolean {
   return constraint === undefined || ('constraint' in error && error.constraint === constraint);
 }
 
-function failStatement(error: unknown): never {
+/** What became of a statement that failed, as the error to throw. */
+export function failureOf(error: unknown): unknown {
   const effect = effectOf(error);
-  throw effect === undefined ? error : new DatabaseUnavailableError(effect, error);
+  return effect === undefined ? error : new DatabaseUnavailableError(effect, error);
 }
 
-/** Without a connection nothing was asked, whatever the reason. */
-function failConnection(error: unknown): never {
-  throw new DatabaseUnavailableError('none', error);
-}
+const NOT_SUPPORTED = '0A000';
 
-/** kysely's driver for a server, whose failures say when the server is what failed: the one place where that is decided. */
-class WatchedDriver extends PostgresDriver {
-  readonly #watched = new WeakSet<DatabaseConnection>();
-
-  override async acquireConnection(...options: Parameters<PostgresDriver['acquireConnection']>) {
-    const connection = await super.acquireConnection(...options).catch(failConnection);
-    if (this.#watched.has(connection)) return connection;
-    this.#watched.add(connection);
-    const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection);
-    connection.executeQuery = <R>(query: CompiledQuery, more?: AbortableOperationOptions) =>
-      execute<R>(query, more).catch(failStatement);
-    return connection;
-  }
-}
-
-/** kysely's dialect for a server over a pool, with `DatabaseUnavailableError` where the server cannot be used. */
-export class ServerDialect extends PostgresDialect {
-  readonly #pool: PostgresPool;
-
-  constructor(pool: PostgresPool) {
-    super({ pool });
-    this.#pool = pool;
-  }
-
-  override createDriver(): WatchedDriver {
-    return new WatchedDriver({ pool: this.#pool });
-  }
-}
+/** Whether a table has changed, by a newer version, since the statement was prepared. It has done nothing. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === NOT_SUPPORTED && error.message.startsWith('cached plan');

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { CamelCasePlugin, type Dialect, Kysely, PGliteDialect, sql } from 'kysely';
-import { ServerDialect } from './database-failure.ts';
+import { ServerDialect } from './server-driver.ts';
 import { embeddedJobs, type JobsDatabase } from './embedded-jobs.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/index.ts';

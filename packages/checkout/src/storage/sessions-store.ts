@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import { beginDurably } from './begin-durably.ts';
+import { DatabaseUnavailableError } from './database-failure.ts';
+import { groupCommit } from './group-commit.ts';
+import { BATCH_LIMIT, inBatches } from './in-batches.ts';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
 import type { Operation, PayerPresence, SessionState } from './schema/index.ts';
@@ -38,6 +41,10 @@ export interface NewSession {
   readonly payerPresence: PayerPresence;
 }
 
+/** Enough that one statement is made while another commits, few enough that many sessions share one. */
+const LANES = 2;
+const MOST_TOGETHER = 64;
+
 type CreatedSession =
   | { readonly result: 'created'; readonly createdAt: Date; readonly expiresAt: Date }
   | { readonly result: 'duplicate' };
@@ -50,15 +57,23 @@ const nothingLive = (): RawBuilder<unknown> => sql`(s.live_payment_id IS NULL
 export class SessionsStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
+  readonly #store: (session: NewSession) => Promise<CreatedSession>;
 
   constructor(db: Db, clock: SqlClock) {
     this.#db = db;
     this.#clock = clock;
+    this.#store = groupCommit({
+      write: (sessions) => this.#storeAll(sessions),
+      key: ({ keyAsSent, orderNumber }) => toJsonText([keyAsSent, orderNumber]),
+      lanes: LANES,
+      most: MOST_TOGETHER,
+      isFaultOfRow: (error) => !(error instanceof DatabaseUnavailableError),
+    });
   }
 
   /**
-   * Stores the session, or answers `duplicate` if one with this key as sent and order number was created less than 15 seconds ago.
-   * One statement: of any number of equal requests at once exactly one is created. A duplicate does not extend the window.
+   * Stores the session, together with others of the same moment, or answers `duplicate` if one with this key as sent and order number was created less than 15 seconds ago.
+   * One statement for session and window: of any number of equal requests at once exactly one is created. A duplicate does not extend the window.
    */
   async create(session: NewSession): Promise<CreatedSession> {
     return beginDurably(
@@ -70,27 +85,40 @@ export class SessionsStore {
     );
   }
 
-  async #store(session: NewSession): Promise<CreatedSession> {
+  async #storeAll(sessions: readonly NewSession[]): Promise<(session: NewSession) => CreatedSession> {
     const now = this.#clock();
     const window = milliseconds(DUPLICATE_WINDOW_MS);
+    const column = (value: (session: NewSession) => unknown) => sql`${sessions.map(value)}`;
+    // Every process arms windows in one order, so that no two statements wait for each other.
     // A window armed in the future was armed before the clock was set back; within 15 s it may be a request that overtook this one.
-    const stored = await sql<{ createdAt: Date; expiresAt: Date }>`
-        WITH armed AS (
+    const stored = await sql<{ id: string; createdAt: Date; expiresAt: Date }>`
+        WITH given AS (
+          SELECT * FROM unnest(${column(({ id }) => id)}::uuid[], ${column(({ merchantKey }) => merchantKey)}::text[],
+            ${column(({ keyAsSent }) => keyAsSent)}::text[], ${column(({ operation }) => operation)}::text[],
+            ${column(({ orderNumber }) => orderNumber)}::text[], ${column(({ tokenHash }) => tokenHash)}::text[],
+            ${column(({ requestText }) => requestText)}::text[], ${column(({ hashDialect }) => hashDialect)}::text[],
+            ${column(({ hashDigest }) => hashDigest)}::text[], ${column(({ test }) => test)}::boolean[],
+            ${column(({ payerPresence }) => payerPresence)}::text[], ${column(({ lifetimeMinutes }) => lifetimeMinutes)}::integer[]
+          ) AS g (id, merchant_key, key_as_sent, operation, order_number, token_hash, request_text, hash_dialect, hash_digest, test,
+            payer_presence, lifetime_minutes)
+        ), armed AS (
           INSERT INTO duplicate_windows AS w (merchant_key, order_number, armed_at)
-          VALUES (${session.keyAsSent}, ${session.orderNumber}, ${now})
+          SELECT key_as_sent, order_number, ${now} FROM given ORDER BY key_as_sent, order_number
           ON CONFLICT (merchant_key, order_number) DO UPDATE SET armed_at = ${now}
             WHERE w.armed_at <= ${now} - ${window} OR w.armed_at > ${now} + ${window}
-          RETURNING armed_at
+          RETURNING merchant_key, order_number, armed_at
         )
         INSERT INTO sessions (id, merchant_key, operation, order_number, token_hash, request_text, hash_dialect, hash_digest, test,
           payer_presence, created_at, expires_at)
-        SELECT ${session.id}::uuid, ${session.merchantKey}, ${session.operation}, ${session.orderNumber}, ${session.tokenHash},
-          ${session.requestText}, ${session.hashDialect}, ${session.hashDigest}, ${session.test}::boolean,
-          ${session.payerPresence}, armed_at, armed_at + ${milliseconds(session.lifetimeMinutes * 60_000)}
-        FROM armed
-        RETURNING created_at, expires_at`.execute(this.#db);
-    const row = stored.rows[0];
-    return row === undefined ? { result: 'duplicate' } : { result: 'created', ...row };
+        SELECT g.id, g.merchant_key, g.operation, g.order_number, g.token_hash, g.request_text, g.hash_dialect, g.hash_digest, g.test,
+          g.payer_presence, a.armed_at, a.armed_at + g.lifetime_minutes * ${milliseconds(60_000)}
+        FROM armed a JOIN given g ON g.key_as_sent = a.merchant_key AND g.order_number = a.order_number
+        RETURNING id, created_at, expires_at`.execute(this.#db);
+    const rows = new Map(stored.rows.map(({ id, ...row }) => [id, row]));
+    return ({ id }) => {
+      const row = rows.get(id);
+      return row === undefined ? { result: 'duplicate' } : { result: 'created', ...row };
+    };
   }
 
   /** The session that a page's token belongs to, in whatever state it is. */
@@ -178,13 +206,18 @@ export class SessionsStore {
     return expired.numAffectedRows === 1n;
   }
 
-  /** Forgets the duplicate windows that have passed. @returns how many */
+  /**
+   * Forgets the duplicate windows that have passed. One that a request arms just now is left: requests and this would wait for each other.
+   * @returns how many
+   */
   async forgetWindows(): Promise<number> {
-    const gone =
-      await sql`DELETE FROM duplicate_windows WHERE armed_at <= ${this.#clock()} - ${milliseconds(DUPLICATE_WINDOW_MS)}`.execute(
-        this.#db,
-      );
-    return Number(gone.numAffectedRows ?? 0n);
+    const passed = sql`armed_at <= ${this.#clock()} - ${milliseconds(DUPLICATE_WINDOW_MS)}`;
+    return inBatches(
+      this.#db,
+      sql`DELETE FROM duplicate_windows WHERE (merchant_key, order_number) IN (
+        SELECT merchant_key, order_number FROM duplicate_windows WHERE ${passed} LIMIT ${BATCH_LIMIT}::integer FOR UPDATE SKIP LOCKED
+      ) AND ${passed}`,
+    );
   }
 }
 

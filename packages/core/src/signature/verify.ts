@@ -8,7 +8,7 @@ import {
   signatureHex,
 } from './digest.ts';
 import { concatenate, type Formula, type SignedFields } from './formulas.ts';
-import { upperCase, type UpperCaseDialect, upperCaseDialects } from './upper-case.ts';
+import { upperCase, type UpperCaseDialect } from './upper-case.ts';
 
 export interface VerifyRequest<F extends Formula> extends GivenSignature {
   readonly formula: F;
@@ -49,52 +49,64 @@ const commandLengths = [32, 64];
 const mostPasswords = 2;
 
 /**
- * Checks a signature against both inner digests and both upper-case dialects. All of them are always computed and compared
- * to the end, so that the time says neither how much of a guess was right nor whether the merchant exists.
+ * Checks a signature against both inner digests and both upper-case dialects. For a wrong one all of them are always computed and
+ * compared to the end, so that the time says neither how much of a guess was right nor whether the merchant exists. The first that
+ * is right ends the work: the answer says that it is right.
  *
  * @example
  * const checked = verifySignature({ formula: 'session', fields, password, digest: 'both', given: request.hash });
  * if (!checked.ok) return hashIssue();
  */
 export function verifySignature<F extends Formula>({ formula, fields, ...given }: VerifyRequest<F>): Verification {
-  return verify(given, requestLengths, (password) => {
-    const text = concatenate(formula, fields, password);
-    const upper = { ascii: upperCase(text, 'ascii'), unicode: upperCase(text, 'unicode') };
-    return (digest, dialect) => signatureHex(upper[dialect], digest, given.hash);
+  return verify(given, requestLengths, {
+    texts(password) {
+      const text = concatenate(formula, fields, password);
+      return { ascii: upperCase(text, 'ascii'), unicode: upperCase(text, 'unicode') };
+    },
+    sign: (text, digest) => signatureHex(text, digest, given.hash),
   });
 }
 
 /** Checks the signature of a server-to-server command, or of its callback, with the same care. */
 export function verifyCommand<F extends CommandFormula>({ formula, fields, ...given }: VerifyCommand<F>): Verification {
   const { hash = portableHash } = given;
-  return verify(given, commandLengths, (password) => {
-    const signed = {
+  return verify(given, commandLengths, {
+    texts: (password) => ({
       ascii: commandText(formula, fields, password, 'ascii'),
       unicode: commandText(formula, fields, password, 'unicode'),
-    };
-    return (digest, dialect) => hash(digest, signed[dialect]);
+    }),
+    sign: (text, digest) => hash(digest, text),
   });
 }
 
-/** Computes a message's signature with a password. */
-type Signer = (password: string) => (digest: InnerDigest, dialect: UpperCaseDialect) => string;
+/** How a message is signed. */
+interface Signer<Text> {
+  /** Its texts with a password, upper-cased. */
+  readonly texts: (password: string) => Readonly<Record<UpperCaseDialect, Text>>;
+  readonly sign: (text: Text, digest: InnerDigest) => string;
+}
 
-function verify(request: GivenSignature, lengths: readonly number[], signer: Signer): Verification {
+function verify<Text extends string | Uint8Array>(
+  request: GivenSignature,
+  lengths: readonly number[],
+  signer: Signer<Text>,
+): Verification {
   const passwords = [request.password ?? []].flat().filter((password) => password !== '');
   const given = lengths.includes(request.given.length) ? request.given.toLowerCase() : '';
-  const matches: { readonly digest: InnerDigest; readonly dialect: UpperCaseDialect }[] = [];
   for (const { password, known } of padded(passwords)) {
-    const sign = signer(password);
-    for (const digest of innerDigests)
-      for (const dialect of upperCaseDialects) {
-        const same = equal(sign(digest, dialect), given);
-        if (same && known && (request.digest === 'both' || request.digest === digest))
-          matches.push({ digest, dialect });
+    const texts = signer.texts(password);
+    const isGiven = (digest: InnerDigest, dialect: UpperCaseDialect) =>
+      equal(signer.sign(texts[dialect], digest), given);
+    for (const digest of innerDigests) {
+      const isAllowed = known && (request.digest === 'both' || request.digest === digest);
+      if (isGiven(digest, 'ascii') && isAllowed) {
+        const isEither = texts.ascii === texts.unicode || isGiven(digest, 'unicode');
+        return { ok: true, digest, dialect: isEither ? 'either' : 'ascii' };
       }
+      if (isGiven(digest, 'unicode') && isAllowed) return { ok: true, digest, dialect: 'unicode' };
+    }
   }
-  const [first, second] = matches;
-  if (first === undefined) return { ok: false };
-  return { ok: true, digest: first.digest, dialect: second?.digest === first.digest ? 'either' : first.dialect };
+  return { ok: false };
 }
 
 /** The same number of passwords for every merchant, so that the time does not reveal which of them is replacing one. */

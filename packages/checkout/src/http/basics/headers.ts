@@ -5,13 +5,13 @@ import type { HttpEnv } from './answers.ts';
 import { clientAddress, type TrustedProxies } from '../../deployment/client-address.ts';
 
 /** Headers of every answer unless its route sets others: nothing is cached, framed, sniffed or loaded by other origins. */
-const DEFAULTS: Readonly<Record<string, string>> = {
+const DEFAULTS = Object.entries({
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-};
+});
 
 /** A year, with subdomains. Browsers heed it over https only, so it is sent where payers come by https. */
 const HSTS = 'max-age=31536000; includeSubDomains';
@@ -25,9 +25,10 @@ export function commonHeaders(publicUrl: string, trusted: TrustedProxies) {
     c.set('proxied', isProxied(c, trusted));
     await next();
     const { headers } = c.res;
-    for (const [name, value] of Object.entries(DEFAULTS)) if (!headers.has(name)) c.header(name, value);
-    if (secure) c.header('strict-transport-security', HSTS);
-    c.header('x-request-id', c.get('requestId'));
+    // In place: by the context, each would copy the whole answer.
+    for (const [name, value] of DEFAULTS) if (!headers.has(name)) headers.set(name, value);
+    if (secure) headers.set('strict-transport-security', HSTS);
+    headers.set('x-request-id', c.get('requestId'));
   };
 }
 

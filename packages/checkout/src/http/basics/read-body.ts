@@ -26,29 +26,57 @@ export async function readBytes(c: Context<HttpEnv>): Promise<ReadBody> {
   return read;
 }
 
-async function readPieces(c: Context<HttpEnv>): Promise<ReadBody> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+/** Straight from Node's request where there is one: a web request and its stream, made for the body alone, cost a tenth of a session. */
+async function readPieces(c: Context): Promise<ReadBody> {
+  const incoming: unknown = c.env?.incoming;
+  const pieces = new Pieces();
   try {
-    for await (const chunk of piecesOf(c)) {
-      size += chunk.byteLength;
-      if (size <= bodyLimits.bytes) chunks.push(chunk);
-      else chunks.length = 0;
-      if (size > DISCARDED_BYTES) break;
-    }
+    if (incoming instanceof IncomingMessage) await readIncoming(incoming, pieces);
+    else for await (const chunk of c.req.raw.body ?? []) if (!pieces.take(chunk)) break;
   } catch (error) {
     throw new BrokenOffError('The body ended before its time.', { cause: error });
   }
-  if (size <= bodyLimits.bytes) return { ok: true, bytes: Buffer.concat(chunks) };
-  c.header('connection', 'close');
-  return { ok: false };
+  const read = pieces.read();
+  if (!read.ok) c.header('connection', 'close');
+  return read;
 }
 
-/** Straight from Node's request where there is one: a web request and its stream, made for the body alone, cost a tenth of a session. */
-function piecesOf(c: Context): AsyncIterable<Uint8Array> {
-  const incoming: unknown = c.env?.incoming;
-  if (incoming instanceof IncomingMessage) return incoming.iterator({ destroyOnReturn: false });
-  return c.req.raw.body ?? new ReadableStream({ start: (empty) => empty.close() });
+/** What has come of a body. */
+class Pieces {
+  readonly #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  /** @returns whether more may come */
+  take(chunk: Uint8Array): boolean {
+    this.#size += chunk.byteLength;
+    if (this.#size <= bodyLimits.bytes) this.#chunks.push(chunk);
+    else this.#chunks.length = 0;
+    return this.#size <= DISCARDED_BYTES;
+  }
+
+  read(): ReadBody {
+    return this.#size <= bodyLimits.bytes ? { ok: true, bytes: Buffer.concat(this.#chunks) } : { ok: false };
+  }
+}
+
+/** By events, which cost a third of an iterator. */
+function readIncoming(incoming: IncomingMessage, pieces: Pieces): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (error?: Error) => {
+      incoming.off('data', take).off('end', end).off('error', end).off('close', broken);
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    const take = (chunk: Buffer) => {
+      if (pieces.take(chunk)) return;
+      incoming.pause();
+      end();
+    };
+    const broken = () => end(new Error('The connection was closed.'));
+    if (incoming.readableEnded) return resolve();
+    if (incoming.destroyed) return broken();
+    incoming.on('data', take).on('end', end).on('error', end).on('close', broken);
+  });
 }
 
 /** The text of UTF-8 bytes, or `undefined` where they are none. */

@@ -1,0 +1,77 @@
+/** How rows share a statement. */
+export interface GroupCommit<Row, Result> {
+  /** Writes rows in one statement. @returns the result of each row */
+  readonly write: (rows: readonly Row[]) => Promise<(row: Row) => Result>;
+  /** Of two rows with one key the second goes with a later statement: a statement cannot write one row of the database twice. */
+  readonly key: (row: Row) => string;
+  /** Statements under way at once. */
+  readonly lanes: number;
+  /** Rows of one statement at most. */
+  readonly most: number;
+  /** Whether the statement failed by what one of its rows holds. It changed nothing, so each row is then written by itself. */
+  readonly isFaultOfRow: (error: unknown) => boolean;
+}
+
+interface Waiting<Row, Result> {
+  readonly row: Row;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Rows that arrive while statements are under way share the next one: a commit, a round trip and a plan are paid once for many. Each row is
+ * answered after the commit of its own statement, so a result means what it means without the group. A row that comes alone waits for none.
+ *
+ * @returns writes a row; rejects with the error of its statement
+ * @example const insert = groupCommit({ write: insertAll, key: ({ id }) => id, lanes: 2, most: 64, isFaultOfRow });
+ */
+export function groupCommit<Row, Result>(group: GroupCommit<Row, Result>): (row: Row) => Promise<Result> {
+  let waiting: Waiting<Row, Result>[] = [];
+  let underWay = 0;
+  let isAwaited = false;
+
+  const writeTogether = async (together: readonly Waiting<Row, Result>[]): Promise<void> => {
+    try {
+      const resultOf = await group.write(together.map(({ row }) => row));
+      for (const { row, resolve } of together) resolve(resultOf(row));
+    } catch (error) {
+      if (together.length > 1 && group.isFaultOfRow(error)) for (const each of together) await writeTogether([each]);
+      else for (const { reject } of together) reject(error);
+    }
+  };
+  const pump = () => {
+    isAwaited = false;
+    while (underWay < group.lanes && waiting.length > 0) {
+      const { together, left } = share(waiting, group);
+      waiting = left;
+      underWay += 1;
+      void writeTogether(together).finally(() => {
+        underWay -= 1;
+        pump();
+      });
+    }
+  };
+  return (row) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ row, resolve, reject });
+      if (isAwaited || underWay >= group.lanes) return;
+      // Requests that were read in the same turn of the event loop go together.
+      isAwaited = true;
+      setImmediate(pump);
+    });
+}
+
+/** The rows of the next statement, in the order in which they came, and those that wait for a later one. */
+function share<Row, Result>(
+  waiting: readonly Waiting<Row, Result>[],
+  { key, most }: GroupCommit<Row, Result>,
+): { readonly together: Waiting<Row, Result>[]; readonly left: Waiting<Row, Result>[] } {
+  const together = new Map<string, Waiting<Row, Result>>();
+  const left: Waiting<Row, Result>[] = [];
+  for (const each of waiting) {
+    const its = key(each.row);
+    if (together.size < most && !together.has(its)) together.set(its, each);
+    else left.push(each);
+  }
+  return { together: [...together.values()], left };
+}

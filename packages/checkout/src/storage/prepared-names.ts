@@ -1,0 +1,34 @@
+/** Statements that come only now and then are not worth a place in the memory of every connection. */
+const OFTEN = 3;
+/** Names that are given, which is how many statements each connection has prepared at most. */
+const MOST_NAMES = 400;
+/** Texts whose times are counted. A text with a list in it differs by the length of the list. */
+const MOST_TEXTS = 4 * MOST_NAMES;
+
+/** The names by which a server keeps statements prepared: to plan one costs the server as much as to carry it out. */
+export interface PreparedNames {
+  /** The name of a statement, from the third time on that it comes. */
+  of(text: string): string | undefined;
+  /** Its next name is another one, because under this one a server has it as it was. */
+  forget(text: string): void;
+}
+
+export function preparedNames(): PreparedNames {
+  const times = new Map<string, number>();
+  const names = new Map<string, string>();
+  let given = 0;
+  return {
+    of(text) {
+      const known = names.get(text);
+      if (known !== undefined) return known;
+      const count = (times.get(text) ?? 0) + 1;
+      if (times.has(text) || times.size < MOST_TEXTS) times.set(text, count);
+      if (count < OFTEN || names.size >= MOST_NAMES) return undefined;
+      times.delete(text);
+      const name = `railyard_${(given += 1)}`;
+      names.set(text, name);
+      return name;
+    },
+    forget: (text) => void names.delete(text),
+  };
+}

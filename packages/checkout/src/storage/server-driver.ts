@@ -1,0 +1,128 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  PostgresDialect,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely';
+import type { Pool, PoolClient } from 'pg';
+import { DatabaseUnavailableError, failureOf, isOutdated } from './database-failure.ts';
+import { type PreparedNames, preparedNames } from './prepared-names.ts';
+
+/**
+ * kysely's dialect for a server over a pool: its statements are prepared where they come often, and a failure says when the server is
+ * what failed.
+ */
+export class ServerDialect extends PostgresDialect {
+  readonly #pool: Pool;
+
+  constructor(pool: Pool) {
+    super({ pool });
+    this.#pool = pool;
+  }
+
+  override createDriver(): Driver {
+    return new ServerDriver(this.#pool);
+  }
+}
+
+class ServerDriver implements Driver {
+  readonly #pool: Pool;
+  readonly #names = preparedNames();
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<ServerConnection> {
+    try {
+      return new ServerConnection(await this.#pool.connect(), this.#names);
+    } catch (error) {
+      // Without a connection nothing was asked, whatever the reason.
+      throw new DatabaseUnavailableError('none', error);
+    }
+  }
+
+  async beginTransaction(connection: ServerConnection, { isolationLevel }: TransactionSettings): Promise<void> {
+    await connection.command(
+      isolationLevel === undefined ? 'begin' : `start transaction isolation level ${isolationLevel}`,
+    );
+  }
+
+  async commitTransaction(connection: ServerConnection): Promise<void> {
+    // PostgreSQL answers COMMIT with ROLLBACK where a statement of the transaction has failed.
+    if ((await connection.command('commit')) === 'ROLLBACK')
+      throw new Error('The transaction was rolled back: one of its statements had failed.');
+  }
+
+  async rollbackTransaction(connection: ServerConnection): Promise<void> {
+    await connection.command('rollback').catch((error: unknown) => {
+      connection.spoil();
+      throw error;
+    });
+  }
+
+  async releaseConnection(connection: ServerConnection): Promise<void> {
+    connection.release();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#pool.end();
+  }
+}
+
+class ServerConnection implements DatabaseConnection {
+  readonly #client: PoolClient;
+  readonly #names: PreparedNames;
+  #isSpoiled = false;
+
+  constructor(client: PoolClient, names: PreparedNames) {
+    this.#client = client;
+    this.#names = names;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const { command, rowCount, rows } = await this.#query(sql, [...parameters]).catch((error: unknown) => {
+      throw failureOf(error);
+    });
+    return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+  }
+
+  async #query(text: string, values: unknown[]) {
+    const name = this.#names.of(text);
+    if (name === undefined) return this.#client.query(text, values);
+    try {
+      return await this.#client.query({ name, text, values });
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+      this.#names.forget(text);
+      return this.#client.query(text, values);
+    }
+  }
+
+  /** @returns what the server says that it has done */
+  async command(text: string): Promise<string> {
+    const { command } = await this.#client.query(text).catch((error: unknown) => {
+      throw failureOf(error);
+    });
+    return command;
+  }
+
+  streamQuery(): AsyncGenerator<never> {
+    throw new Error('Statements are not streamed.');
+  }
+
+  /** It is not used again. */
+  spoil(): void {
+    this.#isSpoiled = true;
+  }
+
+  release(): void {
+    this.#client.release(this.#isSpoiled);
+  }
+}
+
+const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);

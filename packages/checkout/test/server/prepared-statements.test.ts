@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { databaseClock, openDatabase, type Database, sessionsStore } from '../../src/storage/index.ts';
+import { newSession } from '../support/rows.ts';
+import { serverDatabase, type ServerDatabase } from '../support/server-database.ts';
+
+let server: ServerDatabase;
+let database: Database;
+beforeEach(async () => {
+  server = await serverDatabase();
+  // One connection, so that the test sees what it has prepared.
+  database = await openDatabase({ url: server.url, poolSize: 1 });
+});
+afterEach(async () => {
+  await database.close();
+  await server.remove();
+});
+
+const prepared = async (text: string): Promise<number> => {
+  const found = await sql<{ calls: number }>`
+    SELECT (generic_plans + custom_plans)::integer AS calls FROM pg_prepared_statements WHERE statement = ${text}`.execute(
+    database.db,
+  );
+  return found.rows[0]?.calls ?? 0;
+};
+
+test('a statement is prepared from the third time on that it comes', async () => {
+  const text = 'SELECT $1::integer AS given';
+  const ask = () => sql<{ given: number }>`SELECT ${7}::integer AS given`.execute(database.db);
+  for (const calls of [0, 0, 1, 2, 3]) {
+    expect((await ask()).rows).toEqual([{ given: 7 }]);
+    expect(await prepared(text)).toBe(calls);
+  }
+});
+
+test('a statement goes on when a newer version has changed its table', async () => {
+  const sessions = sessionsStore(database.db, databaseClock);
+  const session = newSession();
+  await sessions.create(session);
+  for (let time = 0; time < 5; time += 1) expect(await sessions.find(session.id)).toMatchObject({ id: session.id });
+  await sql`ALTER TABLE sessions ADD COLUMN colour text DEFAULT 'red'`.execute(database.db);
+  for (let time = 0; time < 5; time += 1)
+    expect(await sessions.find(session.id)).toMatchObject({ id: session.id, colour: 'red' });
+});
