@@ -53,7 +53,7 @@ export interface Server {
 export async function newServer(cleanup: Cleanup): Promise<Server> {
   const programs = copyServerPrograms();
   cleanup.add(() => rm(programs, { recursive: true }));
-  const server = await startPostgres(programs);
+  const server = await startPostgres(programs, () => mkdtemp(join(tmpdir(), 'railyard-bench-server-')));
   cleanup.add(server.remove);
   return {
     async newDatabase(name) {

@@ -32,19 +32,25 @@ export function insertCallbacks(
   claimMs: number | undefined,
   now: RawBuilder<Date>,
 ): RawBuilder<unknown> {
+  const [first] = callbacks;
+  if (first === undefined)
+    return sql`SELECT NULL::integer AS seq, NULL::boolean AS test, NULL::timestamptz AS claimed_until WHERE false`;
   const rows = callbacks.map((callback, index) => ({ ownUrl: false, ...callback, position: index + 1 }));
   // One statement, whether it claims or not: servers keep its plan, and tests know it.
-  const mine = sql`(c.position = 1 AND ${claimMs !== undefined}::boolean
+  const mine = sql`SELECT ${claimMs !== undefined}::boolean
       AND NOT EXISTS (SELECT FROM callbacks e WHERE e.payment_id = changed.id AND e.state = 'waiting')
-      AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = c.url AND a.paused_until > ${now})
-      AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = c.url AND d.merchant_key = changed.merchant_key))`;
-  const claim = sql`${mine}::integer, ${mine}::integer, CASE WHEN ${mine} THEN ${now} + ${milliseconds(claimMs ?? 0)} END`;
+      AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = ${first.url} AND a.paused_until > ${now})
+      AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = ${first.url} AND d.merchant_key = changed.merchant_key) AS is_mine,
+      EXISTS (SELECT FROM sessions s WHERE s.id = changed.session_id AND s.test) AS test FROM changed`;
+  const isMine = sql`(c.position = 1 AND mine.is_mine)`;
   return sql`
+      WITH mine AS MATERIALIZED (${mine})
       INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, own_url, content_type, body, next_try_at, created_at, test,
         attempts, tries, claimed_until)
       SELECT c.id, changed.id, changed.merchant_key, changed.callbacks - ${rows.length}::integer + c.position, c.url, c."ownUrl",
-        c."contentType", c.body, ${now}, ${now}, EXISTS (SELECT FROM sessions s WHERE s.id = changed.session_id AND s.test), ${claim}
-      FROM changed, json_to_recordset(${toJsonText(rows)}::json)
+        c."contentType", c.body, ${now}, ${now}, mine.test,
+        ${isMine}::integer, ${isMine}::integer, CASE WHEN ${isMine} THEN ${now} + ${milliseconds(claimMs ?? 0)} END
+      FROM changed, mine, json_to_recordset(${toJsonText(rows)}::json)
         AS c (id text, url text, "ownUrl" boolean, "contentType" text, body text, position integer)
       RETURNING seq, test, claimed_until`;
 }

@@ -1,10 +1,15 @@
 import type { QueueName } from '../storage/queue-name.ts';
 import type { WorkDeps } from './deps.ts';
 
-/** Items under way at once, of one kind of work in one process. */
-const CONCURRENCY = 40;
-/** Of these for one address or provider account; one that hangs must not hold up the others. */
-const PER_KEY = 4;
+/** How many items of one kind of work are under way at once in one process. */
+export interface Places {
+  readonly all: number;
+  /** Of these for one address or provider account; one that hangs must not hold up the others. */
+  readonly perKey: number;
+}
+
+/** Four at once are as much as a provider's account is asked beside its payments. */
+const USUAL_PLACES: Places = { all: 40, perKey: 4 };
 
 /** Polls one kind of background work. Its rows say what is due; a job says that it is time to poll. */
 export interface Poller {
@@ -25,6 +30,7 @@ export interface Busy {
 
 export interface ItemQueue<T> {
   readonly name: QueueName;
+  readonly places?: Places;
   /** Claims what is due, except for what is busy: two processes never get the same item. */
   readonly take: (limit: number, busy: Busy) => Promise<readonly T[]>;
   /** A claim that brings less than its limit leaves nothing that is due, except for what is busy. */
@@ -57,6 +63,7 @@ export interface ItemPoller<T> extends Poller {
  * leaves the other places to other keys.
  */
 export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPoller<T> {
+  const { places = USUAL_PLACES } = queue;
   const underWay = new Map<Promise<void>, Place>();
   let stopped = false;
   /** The last claim left out what was busy, and what waits for an item under way, as a payment's next callback does. */
@@ -91,19 +98,19 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
   const startDue = async () => {
     let woken = false;
     while (!stopped) {
-      const free = CONCURRENCY - underWay.size;
+      const free = places.all - underWay.size;
       // A claim for one item costs as much as one for several.
-      if (free < PER_KEY) {
+      if (free < places.perKey) {
         if (!woken) queue.wakeOthers();
         woken = true;
         await Promise.race(underWay.keys());
         continue;
       }
-      const busy = busyNow([...underWay.values()]);
-      const items = await queue.take(PER_KEY, busy);
+      const busy = busyNow([...underWay.values()], places.perKey);
+      const items = await queue.take(places.perKey, busy);
       for (const item of items) start(item);
       leftSome = busy.keys.length > 0 || (queue.hasFollowers === true && underWay.size > 0);
-      if (items.length === 0 || (queue.isExhaustive === true && items.length < PER_KEY)) return;
+      if (items.length === 0 || (queue.isExhaustive === true && items.length < places.perKey)) return;
     }
   };
 
@@ -116,7 +123,7 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
     poll,
     reserve(key) {
       const same = [...underWay.values()].filter((place) => place.key === key).length;
-      if (stopped || underWay.size >= CONCURRENCY || same >= PER_KEY) return undefined;
+      if (stopped || underWay.size >= places.all || same >= places.perKey) return undefined;
       const occupied = occupy(key);
       return { start: (item) => start(item, occupied), release: occupied.leave };
     },
@@ -180,10 +187,10 @@ function oneAtATime(run: () => Promise<void>) {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');
 
-function busyNow(underWay: readonly Place[]): Busy {
+function busyNow(underWay: readonly Place[], perKey: number): Busy {
   const keys = underWay.map(({ key }) => key);
   return {
-    keys: [...new Set(keys)].filter((key) => keys.filter((each) => each === key).length >= PER_KEY),
+    keys: [...new Set(keys)].filter((key) => keys.filter((each) => each === key).length >= perKey),
     ids: underWay.flatMap(({ id }) => id ?? []),
   };
 }

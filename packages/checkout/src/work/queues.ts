@@ -10,10 +10,20 @@ import { tracedAlone } from '../telemetry/spans.ts';
 import { housekeep, tidy } from './housekeeping.ts';
 import type { CronJob } from './jobs.ts';
 import { reconcile } from './reconcile.ts';
-import { batchPoller, type Busy, type ItemPoller, type ItemQueue, itemPoller, type Poller } from './pollers.ts';
+import {
+  batchPoller,
+  type Busy,
+  type ItemPoller,
+  type ItemQueue,
+  itemPoller,
+  type Places,
+  type Poller,
+} from './pollers.ts';
 import type { QueueName } from '../storage/queue-name.ts';
 
 const BATCH = 20;
+/** A merchant's server takes callbacks as it takes requests of payers, and with four at once a busy merchant would wait for them. */
+const CALLBACK_PLACES: Places = { all: 160, perKey: 16 };
 
 interface Pollers {
   /** The queues that are polled, also soon after an item has become due. */
@@ -25,7 +35,7 @@ export function pollersOf(context: WorkDeps): Pollers {
   const items = <T>(
     name: QueueName,
     take: (context: WorkDeps, limit: number, busy: Busy) => ReturnType<ItemQueue<T>['take']>,
-    traits: Pick<ItemQueue<T>, 'key' | 'id' | 'isExhaustive' | 'hasFollowers'>,
+    traits: Pick<ItemQueue<T>, 'key' | 'id' | 'places' | 'isExhaustive' | 'hasFollowers'>,
     handle: (context: WorkDeps, item: T) => Promise<void>,
   ) =>
     itemPoller<T>(context.log, {
@@ -43,7 +53,7 @@ export function pollersOf(context: WorkDeps): Pollers {
   const callbacks = items<SentCallback>(
     'callbacks',
     takeCallbacks,
-    { key: ({ url }) => url, id: ({ id }) => id, isExhaustive: true, hasFollowers: true },
+    { key: ({ url }) => url, id: ({ id }) => id, places: CALLBACK_PLACES, isExhaustive: true, hasFollowers: true },
     deliver,
   );
   const all = [

@@ -56,6 +56,15 @@ describe('a poller', () => {
     await poller.stop();
   });
 
+  test('begins as many of one place as it is to', async () => {
+    const due = items('slow', 0, 10);
+    const { poller, letGo } = rig(due, { places: { all: 20, perKey: 6 } });
+    await poller.poll();
+    expect(due).toHaveLength(4);
+    letGo();
+    await poller.stop();
+  });
+
   test('takes up what had to wait for a place as soon as that is free', async () => {
     const { done, poller, letGo } = rig(items('slow', 0, 10));
     await poller.poll();

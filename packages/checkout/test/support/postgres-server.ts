@@ -33,12 +33,16 @@ const SETTINGS = {
  * A PostgreSQL server of one's own on loopback.
  *
  * @param programs where `copyServerPrograms` put them
+ * @param newFolder where its files are to be; in memory unless given
  */
-export async function startPostgres(programs: string): Promise<PostgresServer> {
+export async function startPostgres(
+  programs: string,
+  newFolder: () => Promise<string> = () => databaseFolder('server'),
+): Promise<PostgresServer> {
   const user = serverUser();
   const program = (name: string, args: readonly string[]) =>
     run(join(programs, 'bin', name), [...args], { ...user, cwd: tmpdir(), env: { ...process.env, LC_ALL: 'C' } });
-  const folder = await databaseFolder('server');
+  const folder = await newFolder();
   const password = randomBytes(12).toString('hex');
   const passwordFile = join(folder, 'password');
   const data = join(folder, 'data');
