@@ -15,6 +15,7 @@ const CHECKED = [
   'acquirerConnector',
   'addressesConnector',
   'bankConnector',
+  'bcbConnector',
   'cardConnector',
   'collectionConnector',
   'cryptoConnector',

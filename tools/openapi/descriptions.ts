@@ -30,6 +30,7 @@ export const DESCRIPTIONS: readonly Used[] = [
       'PUT /pix/{e2eid}/devolucao/{id}',
       'GET /pix/{e2eid}/devolucao/{id}',
       'PUT /webhook/{chave}',
+      'POST listaPix',
     ],
     facts: 'packages/connector-pix/test/official/bcb-pix.json',
   },

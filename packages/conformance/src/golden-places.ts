@@ -5,9 +5,13 @@ import type { Subject } from './subject.ts';
 
 /** Puts what the kit made up where a golden has places for it. */
 export function filler(subject: Subject, { run }: CaseRun, key: string | undefined) {
+  const reference = readPath(run.context, 'payment.merchantReference') ?? REFERENCE;
+  const modification = readPath(run.context, 'id') ?? readPath(run.context, 'modification.id');
   const places: Readonly<Record<string, unknown>> = {
-    reference: readPath(run.context, 'payment.merchantReference') ?? REFERENCE,
-    modification: readPath(run.context, 'id') ?? readPath(run.context, 'modification.id'),
+    reference,
+    modification,
+    compact_reference: compact(reference),
+    compact_modification: compact(modification),
     provider_reference: readPath(run.context, 'payment.providerReference'),
     notify_url: URLS.notify,
     return_url: URLS.return,
@@ -28,3 +32,6 @@ export function filler(subject: Subject, { run }: CaseRun, key: string | undefin
   };
   return fill;
 }
+
+/** As `compactId` of core's formats writes references. */
+const compact = (reference: unknown) => (typeof reference === 'string' ? reference.replaceAll('-', '') : undefined);

@@ -92,7 +92,7 @@ export type SampleSessions = Readonly<
 
 /**
  * One exchange as the provider's documentation shows it, written apart from the connector's code. Texts may hold places that the kit
- * fills in: `{reference}` (ours), `{key}` (the step's idempotency key), `{provider_reference}`, `{notify_url}`, `{return_url}`, `{modification}` (ours of a modification)
+ * fills in: `{reference}` (ours), `{compact_reference}` and `{compact_modification}` (as `compactId` writes them), `{key}` (the step's idempotency key), `{provider_reference}`, `{notify_url}`, `{return_url}`, `{modification}` (ours of a modification)
  * and `{settings.<name>}`; `{base64:…}` around them writes what they become in Base64, as in
  * `Basic {base64:{settings.user}:{settings.password}}`.
  */

@@ -1,8 +1,9 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { collectionConnector, instantConnector, payerIdConnector } from '../src/index.ts';
+import { bcbConnector, collectionConnector, instantConnector, payerIdConnector } from '../src/index.ts';
+import { bcbGoldens } from './bcb-goldens.ts';
 import { collectionGoldens, instantGoldens, payerIdGoldens } from './goldens.ts';
-import { collectionSimulation, instantSimulation, payerIdSimulation } from '../src/simulation.ts';
+import { bcbSimulation, collectionSimulation, instantSimulation, payerIdSimulation } from '../src/simulation.ts';
 
 const base_url = 'https://api.example';
 const account = { merchantType: 'RETAIL', merchantName: 'Shop', accountId: 'acc-1' };
@@ -47,5 +48,33 @@ conformance(payerIdConnector, {
   sessions: {
     'pix-document': { purchase: { parameters: { document_number: '529.982.247-25' } } },
     'pix-personal': { purchase: { parameters: { personal_id: '52998224725' } } },
+  },
+});
+
+conformance(bcbConnector, {
+  test,
+  level: 'excellent',
+  simulation: bcbSimulation,
+  goldens: bcbGoldens,
+  settings: {
+    base_url,
+    oauth_url: 'https://oauth.example/oauth',
+    client_id: 'the-client',
+    client_secret: 'the-client-secret',
+    chave: 'loja@example.com',
+    certificate: 'the-certificate',
+    certificate_key: 'the-certificate-key',
+    ca: 'the-authority',
+  },
+  sessions: {
+    'pix-charge': {
+      purchase: {
+        parameters: {
+          devedor_documento: '52998224725',
+          devedor_nome: 'Maria Silva',
+          solicitacaoPagador: 'Your membership number?',
+        },
+      },
+    },
   },
 });

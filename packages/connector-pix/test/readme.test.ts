@@ -18,15 +18,15 @@ it('names every connector and method that is exported, a dozen exports at most',
 });
 
 it('describes every endpoint with its path', () => {
-  const { instantConnector, collectionConnector, payerIdConnector } = everything;
-  for (const { endpoints, id } of [instantConnector, collectionConnector, payerIdConnector]) {
+  const { bcbConnector, instantConnector, collectionConnector, payerIdConnector } = everything;
+  for (const { endpoints, id } of [bcbConnector, instantConnector, collectionConnector, payerIdConnector]) {
     expect(readme).toContain(`\`${id}\``);
     for (const { name, method, path } of endpoints) expect(readme).toContain(`\`${name}\` \`${method} ${path}\``);
   }
 });
 
 it('names every status word', () => {
-  const { instantConnector, collectionConnector, payerIdConnector } = everything;
-  for (const { statuses } of [instantConnector, collectionConnector, payerIdConnector])
+  const { bcbConnector, instantConnector, collectionConnector, payerIdConnector } = everything;
+  for (const { statuses } of [bcbConnector, instantConnector, collectionConnector, payerIdConnector])
     for (const word of Object.keys(statuses.rows)) expect(readme).toContain(`\`${word}\``);
 });

@@ -82,7 +82,7 @@ export function isTaken(error: unknown, constraint?: string): boolean {
   return constraint === undefined || ('constraint' in error && error.constraint === constraint);
 }
 
-/** What became of a statement that failed, as the error to throw. */
+/** The error to throw for a statement that failed: it says what became of it. */
 export function failureOf(error: unknown): unknown {
   const effect = effectOf(error);
   return effect === undefined ? error : new DatabaseUnavailableError(effect, error);

@@ -67,15 +67,18 @@ export const lateModificationChecks: readonly Check[] = [
     id: 'modifications-fail-later',
     level: 'required',
     title: 'a pending capture, refund or void that fails is reported as failed, by its notification and by its lookup',
-    run: (subject) =>
-      eachLate(subject, 'pending-modification', (late, { modification, case: { flows } }) => {
+    run: (subject) => {
+      // A hint moves nothing: the lookup is asked below.
+      const isProven = subject.connector.notifications?.verify.confirm === undefined;
+      return eachLate(subject, 'pending-modification', (late, { modification, case: { flows } }) => {
         if (isReportedAs(late, 'settled'))
           return `the ${modification} failed, and its notification says that it settled. ${AS_FAILED}`;
-        if (isReportedAs(late, 'declined') && late.reported !== 'declined')
+        if (isProven && isReportedAs(late, 'declined') && late.reported !== 'declined')
           return `the ${modification} failed, and its notification leaves it ${late.reported}. Give the outcome of the event the reference under which the ${modification} was answered.`;
         if (flows.modificationStatus === undefined || late.last === 'declined') return undefined;
         return `the ${modification} failed at the provider, and asking for it leaves it ${late.last}. Let the lookup of the modification read its word by statuses.read.`;
-      }),
+      });
+    },
   },
   {
     id: 'modifications-are-undone',

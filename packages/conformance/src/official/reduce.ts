@@ -41,7 +41,7 @@ export function reduceDescription(given: unknown, origin: Origin, operations: re
 function operationFacts(names: Names, name: string, source: string): OperationFacts {
   const [method = '', path = ''] = name.split(' ');
   const paths = isRecord(names.description.paths) ? names.description.paths : {};
-  const item = paths[path] ?? (isRecord(names.description.webhooks) ? names.description.webhooks[path] : undefined);
+  const item = paths[path] ?? notificationsOf(names.description, paths)[path];
   const operation = isRecord(item) ? item[method.toLowerCase()] : undefined;
   if (!isRecord(item) || !isRecord(operation))
     throw new Error(`${source} has no operation "${name}". It has the paths ${Object.keys(paths).join(', ')}.`);
@@ -58,6 +58,20 @@ function operationFacts(names: Names, name: string, source: string): OperationFa
       ]),
     ),
   };
+}
+
+/** By name: the webhooks of OpenAPI 3.1, and the callbacks of operations, whose addresses are those that a request gave. */
+function notificationsOf(
+  description: Readonly<Record<string, unknown>>,
+  paths: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const callbacks = Object.values(paths)
+    .flatMap((item) => Object.values(isRecord(item) ? item : {}))
+    .flatMap((operation) =>
+      Object.entries(isRecord(operation) && isRecord(operation.callbacks) ? operation.callbacks : {}),
+    )
+    .map(([name, byAddress]) => [name, Object.values(isRecord(byAddress) ? byAddress : {})[0]] as const);
+  return { ...Object.fromEntries(callbacks), ...(isRecord(description.webhooks) && description.webhooks) };
 }
 
 function parameterFacts(names: Names, given: unknown): readonly ParameterFacts[] {

@@ -10,6 +10,16 @@ export const description = {
         parameters: [{ $ref: '#/components/parameters/Key' }],
         requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Charge' } } } },
         responses: { 201: { $ref: '#/components/responses/Charge' } },
+        callbacks: {
+          refunded: {
+            '{$request.body#/url}/refunds': {
+              post: {
+                requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Amount' } } } },
+                responses: {},
+              },
+            },
+          },
+        },
       },
       get: { responses: { 200: { $ref: '#/components/responses/Charge' } } },
     },

@@ -4,7 +4,7 @@ import { reduceDescription } from '../../src/official/index.ts';
 import { description } from './description.ts';
 
 const ORIGIN = { source: 'Example provider', licence: 'MIT' };
-const OPERATIONS = ['PUT /charges/{id}', 'GET /charges/{id}', 'GET /charges/latest', 'POST PAID'];
+const OPERATIONS = ['PUT /charges/{id}', 'GET /charges/{id}', 'GET /charges/latest', 'POST PAID', 'POST refunded'];
 const facts = reduceDescription(description, ORIGIN, OPERATIONS);
 const official = checkAgainst(facts);
 
@@ -50,6 +50,12 @@ describe('the facts of an official description', () => {
       'is not "^x$" any more',
     );
   });
+});
+
+it('holds a callback of an operation, by its name', () => {
+  const refunded = (value: string) => ({ method: 'POST', path: 'refunded', headers: {}, body: { value } });
+  expect(official.request(refunded('1.00'))).toEqual([]);
+  expect(official.request(refunded('1'))).toEqual([expect.stringContaining('POST refunded body/value')]);
 });
 
 describe('a request held against the facts', () => {

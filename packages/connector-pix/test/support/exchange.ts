@@ -26,11 +26,13 @@ interface Made {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly flow: FlowName;
   readonly payment: object;
+  /** Of a refund: its id and amounts. Of its lookup: the modification. */
+  readonly about?: object;
 }
 
-export function runOf({ connector, method, settings, flow, payment }: Made, id = 'run-1'): Run {
+export function runOf({ connector, method, settings, flow, payment, about }: Made, id = 'run-1'): Run {
   const parsed = connector.settings.parse({ base_url: 'https://api.example', ...settings });
-  const context = { payment, settings: parsed, now: NOW, urls: URLS };
+  const context = { payment, settings: parsed, now: NOW, urls: URLS, ...about };
   return { id, connector, method, flow, settings: parsed, mid: 'mid-1', context };
 }
 

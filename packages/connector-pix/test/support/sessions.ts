@@ -1,9 +1,9 @@
 import { createRegistry, type Profile } from '@railyard/core/registry';
 import { answersOf } from '../../../core/test/support/answers.ts';
 import { type Parameters, sessionWith } from '../../../core/test/support/session-of.ts';
-import { pix, pixCollection, pixDocument, pixPersonal } from '../../src/index.ts';
+import { pix, pixCharge, pixCollection, pixDocument, pixPersonal } from '../../src/index.ts';
 
-export const registry = createRegistry([pix, pixCollection, pixDocument, pixPersonal]);
+export const registry = createRegistry([pix, pixCharge, pixCollection, pixDocument, pixPersonal]);
 export const today = '2026-11-21';
 
 /** A session request in reais; `more` overrides its fields. */

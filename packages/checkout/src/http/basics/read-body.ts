@@ -41,7 +41,7 @@ async function readPieces(c: Context): Promise<ReadBody> {
   return read;
 }
 
-/** What has come of a body. */
+/** The part of a body that has arrived. */
 class Pieces {
   readonly #chunks: Uint8Array[] = [];
   #size = 0;

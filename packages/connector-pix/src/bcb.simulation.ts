@@ -1,0 +1,62 @@
+import { compactId } from '@railyard/core/formats';
+import type { SimulatedEndpoint, SimulatedPayment, Simulation } from '@railyard/core/simulation';
+import { sampleAbsent, sampleRefusal, sampleRefusedReturn } from './bcb.samples.ts';
+import { simulatedCode } from './simulated-code.ts';
+
+const absent = { status: 404, body: sampleAbsent };
+const refused = { status: 400, body: sampleRefusal };
+
+/** The Pix that paid a charge has the simulated provider's id of the payment. */
+const paid = ({ id, merchantReference: txid, amount, createdAt }: SimulatedPayment) => ({
+  endToEndId: id,
+  txid,
+  valor: amount,
+  horario: createdAt,
+});
+
+const cob = {
+  reply: { merchantReference: 'txid', status: 'status', amount: 'valor.original' },
+  compute: (payment: SimulatedPayment) => ({
+    'calendario.criacao': payment.createdAt,
+    pixCopiaECola: simulatedCode(payment.id),
+    pix: payment.status === 'CONCLUIDA' ? [paid(payment)] : [],
+  }),
+  absent,
+} satisfies Partial<SimulatedEndpoint>;
+const devolucao = {
+  reply: { modification: 'rtrId', modificationReference: 'id', modificationStatus: 'status', amount: 'valor' },
+  absent,
+} satisfies Partial<SimulatedEndpoint>;
+
+/** How a local provider plays a bank with the API Pix. */
+export const bcbSimulation: Simulation = {
+  currency: 'BRL',
+  id: (uuid) => compactId(uuid),
+  endpoints: {
+    authenticate: { effect: 'credential', request: {}, reply: {} },
+    'get-cob': { effect: 'read', request: { merchantReference: 'params.txid' }, ...cob },
+    'put-cob': {
+      effect: 'charge',
+      request: { merchantReference: 'params.txid', amount: 'body.valor.original', key: 'params.txid' },
+      ...cob,
+      refused,
+    },
+    // A longer life changes nothing of a charge but its end, which the simulated provider does not keep.
+    'patch-cob': { effect: 'read', request: { merchantReference: 'params.txid' }, ...cob },
+    'get-devolucao': { effect: 'read', request: { modificationReference: 'params.id' }, ...devolucao },
+    'put-devolucao': {
+      effect: 'refund',
+      request: { id: 'params.e2eid', modificationReference: 'params.id', amount: 'body.valor', key: 'params.id' },
+      ...devolucao,
+      refused: { status: 400, body: sampleRefusedReturn },
+    },
+  },
+  words: { settled: 'CONCLUIDA', pending: 'ATIVA', declined: 'REMOVIDA_PELO_PSP' },
+  effectWords: { refund: { settled: 'DEVOLVIDO', pending: 'EM_PROCESSAMENTO', declined: 'NAO_REALIZADO' } },
+  notification: {
+    body: (payment) => ({ pix: payment.status === 'CONCLUIDA' ? [paid(payment)] : [] }),
+    modification: ({ id: rtrId, merchantReference: id, amount: valor, status, createdAt: solicitacao }, payment) => ({
+      pix: [{ ...paid(payment), devolucoes: [{ id, rtrId, valor, horario: { solicitacao }, status }] }],
+    }),
+  },
+};
