@@ -17,6 +17,8 @@ export interface Row {
   readonly ratio?: Spread;
   /** For the ratio where there is one, else for the value. */
   readonly target?: Target;
+  /** A run fails above it, a quick one too: it does not depend on the machine. */
+  readonly bound?: number;
 }
 
 export interface Result {
@@ -33,6 +35,9 @@ export interface Benchmark {
   /** @param quick as short as possible: only whether it runs */
   run(quick: boolean): Promise<Result>;
 }
+
+/** Whether it has grown above its bound. A quick run counts a few things once, so the lower quarter decides. */
+export const isAbove = ({ value, bound }: Row): boolean => bound !== undefined && value.low > bound;
 
 export function isMet({ value, ratio, target }: Row): boolean | undefined {
   if (target === undefined) return undefined;

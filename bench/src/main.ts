@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { isAbove } from './benchmark.ts';
 import { benchmarks } from './benchmarks/index.ts';
 import { type Ran, reportOf } from './report.ts';
 
@@ -22,6 +23,13 @@ for (const benchmark of wanted) {
 }
 const report = reportOf(ran, values.quick);
 process.stdout.write(report);
+for (const { benchmark, result } of ran)
+  for (const row of result.rows.filter(isAbove)) {
+    process.stderr.write(
+      `${benchmark.name}: ${row.what} is ${row.value.low}, above its bound of ${row.bound}. Find what has grown, or raise the bound with a reason.\n`,
+    );
+    process.exitCode = 1;
+  }
 // A part of the benchmarks, or a quick run, does not take the place of the whole report.
 const whole = positionals.length === 0 && !values.quick;
 const out = values.out ?? (whole ? new URL('../../docs/benchmarks.md', import.meta.url) : undefined);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +46,8 @@ export interface Place {
 }
 
 export interface Server {
+  /** Seconds of processor time that its processes have used, those that have ended left out; `NaN` where the system does not say. */
+  cpuSeconds(): number;
   /** A new empty database. */
   newDatabase(name: string): Promise<Place & { readonly databaseUrl: string }>;
 }
@@ -53,9 +56,11 @@ export interface Server {
 export async function newServer(cleanup: Cleanup): Promise<Server> {
   const programs = copyServerPrograms();
   cleanup.add(() => rm(programs, { recursive: true }));
-  const server = await startPostgres(programs, () => mkdtemp(join(tmpdir(), 'railyard-bench-server-')));
+  const folder = await mkdtemp(join(tmpdir(), 'railyard-bench-server-'));
+  const server = await startPostgres(programs, () => Promise.resolve(folder));
   cleanup.add(server.remove);
   return {
+    cpuSeconds: () => cpuSecondsOf(folder),
     async newDatabase(name) {
       const admin = new Client({ connectionString: server.url('postgres') });
       await admin.connect();
@@ -65,6 +70,34 @@ export async function newServer(cleanup: Cleanup): Promise<Server> {
       return { dataDir: await newFolder(cleanup), databaseUrl: server.url(name), encryptionKey };
     },
   };
+}
+
+/** Ticks of the clock in a second, in what Linux says of a process. */
+const TICKS = 100;
+
+/** Of the server whose files are in a folder: of its first process and of those that it has started (proc(5), `/proc/pid/stat`). */
+function cpuSecondsOf(folder: string): number {
+  try {
+    const [first = ''] = readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n');
+    let ticks = 0;
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+      const [, parent, ...fields] = statOf(pid);
+      // Of the fields behind the state: the parent, nine others, then the time in user and in system mode.
+      if (pid === first || parent === first) ticks += Number(fields[9]) + Number(fields[10]);
+    }
+    return ticks / TICKS;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** The fields behind the name of a process; none where it has just ended. */
+function statOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  } catch {
+    return [];
+  }
 }
 
 export interface Service {
@@ -84,19 +117,30 @@ export interface ProviderAddress {
 
 const noProvider: ProviderAddress = { url: 'http://127.0.0.1:9', apiKey: 'bench', webhookSecret: 'bench' };
 
+/** A process that is stopped at the end of the benchmark, unless it was before. */
+function stoppedOnce(cleanup: Cleanup, process: Child): Pick<Service, 'process' | 'stop'> {
+  let ended: Promise<void> | undefined;
+  const stop = () => (ended ??= process.end());
+  cleanup.add(stop);
+  return { process, stop };
+}
+
+/** The payments by hand as a process of their own, on a database of their own. */
+export async function startByHand(cleanup: Cleanup, place: Place, provider: ProviderAddress): Promise<Service> {
+  const { process, stop } = stoppedOnce(cleanup, startChild('by-hand'));
+  const url = String(
+    await process.ask({ ...place, provider, callbackUrl: provider.callbackUrl, port: await freePort() }),
+  );
+  return { url, process, stop };
+}
+
 /** The checkout as a process of its own. */
 export async function startService(
   cleanup: Cleanup,
   place: Place,
   { callbackUrl, ...provider }: ProviderAddress = noProvider,
 ): Promise<Service> {
-  const process = startChild('service');
-  let running = true;
-  const stop = async () => {
-    if (running) await process.end();
-    running = false;
-  };
-  cleanup.add(stop);
+  const { process, stop } = stoppedOnce(cleanup, startChild('service'));
   const url = String(
     await process.ask({
       ...place,

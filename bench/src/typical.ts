@@ -8,8 +8,8 @@ export const today = '2026-11-21';
 export const midDefaults = { source_account_number: '123456', branch_identifier: '0001' };
 
 /** A Pix session as shops send it: 800 to 900 bytes. */
-export function typicalSession(number: string, change: Readonly<Record<string, unknown>> = {}) {
-  const order = { number, amount: '10.00', currency: 'BRL', description: 'Important gift' };
+export function typicalSession(number: string, change: Readonly<Record<string, unknown>> = {}, amount = '10.00') {
+  const order = { number, amount, currency: 'BRL', description: 'Important gift' };
   return {
     merchant_key: merchant.key,
     operation: 'purchase',

@@ -1,5 +1,6 @@
 import type { Benchmark } from '../benchmark.ts';
 import { connectors } from './connectors.ts';
+import { openPayments } from './open-payments.ts';
 import { packages } from './packages.ts';
 import { payments } from './payments.ts';
 import { processes } from './processes.ts';
@@ -15,6 +16,7 @@ export const benchmarks: readonly Benchmark[] = [
   processes,
   stored,
   payments,
+  openPayments,
   providerCalls,
   start,
   packages,

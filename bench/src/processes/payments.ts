@@ -2,8 +2,10 @@
 import { buildBrCode } from '@railyard/identifiers/br-code';
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request as send } from 'undici';
 import * as z from 'zod';
+import { type Finished, openModel } from '../open-model.ts';
 import { typicalSession } from '../typical.ts';
 import { serveRequests } from './serve-requests.ts';
 
@@ -18,11 +20,15 @@ const requestSchema = z.union([
     count: z.int(),
     callers: z.int(),
   }),
+  z.object({ url: z.string(), seed: z.string(), rate: z.number(), seconds: z.number() }),
 ]);
 
 const chargeSchema = z.object({ external_id: z.string(), amount: z.string(), callback_url: z.string() });
 const collectionSchema = z.object({ reference: z.string(), amount: z.number(), callbackUrl: z.string() });
 const createdSchema = z.object({ redirect_url: z.string() });
+
+/** From the provider's answer to its notification. */
+const PAYER_MS = 50;
 
 /** A payment whose callback has not come by then has failed. */
 const LATE_MS = 60_000;
@@ -45,7 +51,7 @@ const listening = new Promise<string>((resolve) => {
 serveRequests(
   async (request) => {
     const asked = requestSchema.parse(request);
-    if (asked !== 'address') return pay(asked);
+    if (asked !== 'address') return 'rate' in asked ? arrive(asked) : pay(asked);
     const url = await listening;
     return { url, apiKey: 'bench', webhookSecret, callbackUrl: `${url}/callback` };
   },
@@ -57,7 +63,10 @@ serveRequests(
 );
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, body } = answer(request.url ?? '', await textOf(request));
+  const text = await textOf(request);
+  const takesMs = request.url === '/v1/charges' ? providerMsOf(chargeSchema.parse(JSON.parse(text)).amount) : 0;
+  if (takesMs > 0) await sleep(takesMs);
+  const { status, body } = answer(request.url ?? '', text);
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
 }
@@ -104,8 +113,8 @@ function codeOf(id: string): string {
 }
 
 function notify(url: string, body: string, headers: Readonly<Record<string, string>>): void {
-  // After the answer: the service knows the payment's reference only then.
-  setTimeout(() => void post(url, body, { ...headers, 'content-type': 'application/json' }), 5);
+  // A payer takes longer than a service needs to read the provider's answer.
+  setTimeout(() => void post(url, body, { ...headers, 'content-type': 'application/json' }), PAYER_MS);
 }
 
 async function post(url: string, body: string, headers: Readonly<Record<string, string>>) {
@@ -113,24 +122,43 @@ async function post(url: string, body: string, headers: Readonly<Record<string, 
   return { status: reply.statusCode, text: await reply.body.text() };
 }
 
-type Payments = Exclude<z.output<typeof requestSchema>, 'address'>;
+type Asked = Exclude<z.output<typeof requestSchema>, 'address'>;
+type Payments = Extract<Asked, { readonly callers: number }>;
+
+/** The amount says how long the provider takes: a cent above this is a millisecond. */
+const PLAIN_CENTS = 1000;
+function amountOf(providerMs: number): string {
+  const cents = String(PLAIN_CENTS + providerMs);
+  return `${cents.slice(0, -2)}.${cents.slice(-2)}`;
+}
+const providerMsOf = (amount: string) => Number(amount.replace('.', '')) - PLAIN_CENTS;
+
+async function arrive({ url, seed, rate, seconds }: Extract<Asked, { readonly rate: number }>) {
+  return openModel({ rate, seconds, seed }, (at, providerMs) => payOne(url, 'pix', `${seed}-${at}`, providerMs));
+}
 
 async function pay({ url, method, prefix, count, callers }: Payments) {
   let next = 0;
   let failed = 0;
   const caller = async () => {
-    for (let at = next++; at < count; at = next++) if (!(await payOne(url, method, `${prefix}-${at}`))) failed += 1;
+    for (let at = next++; at < count; at = next++)
+      if (!(await payOne(url, method, `${prefix}-${at}`)).isPaid) failed += 1;
   };
   const start = process.hrtime.bigint();
   await Promise.all(Array.from({ length: callers }, caller));
   return { seconds: Number(process.hrtime.bigint() - start) / 1e9, failed };
 }
 
-async function payOne(url: string, method: Payments['method'], number: string): Promise<boolean> {
-  const session = typicalSession(number, { methods: [method], ...(method !== 'pix' && { parameters: {} }) });
+async function payOne(url: string, method: Payments['method'], number: string, providerMs = 0): Promise<Finished> {
+  const session = typicalSession(
+    number,
+    { methods: [method], ...(method !== 'pix' && { parameters: {} }) },
+    amountOf(providerMs),
+  );
+  const start = performance.now();
   const json = { 'content-type': 'application/json' };
   const created = await post(`${url}/api/v1/session`, JSON.stringify(session), json);
-  if (created.status !== 200) return false;
+  if (created.status !== 200) return { isPaid: false, payMs: 0, wholeMs: 0 };
   const page = createdSchema.parse(JSON.parse(created.text)).redirect_url;
   const late = new AbortController();
   const settled = new Promise<boolean>((resolve) => {
@@ -139,12 +167,14 @@ async function payOne(url: string, method: Payments['method'], number: string): 
   });
   const timer = setTimeout(() => late.abort(), LATE_MS);
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
+  const pressed = performance.now();
   const paid = await post(`${page}/pay`, `method=${method}`, form);
+  const payMs = performance.now() - pressed - providerMs;
   if (paid.status >= 400) late.abort();
-  const result = await settled;
+  const isPaid = await settled;
   clearTimeout(timer);
   waiting.delete(number);
-  return result;
+  return { isPaid, payMs, wholeMs: performance.now() - start - providerMs - PAYER_MS };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

@@ -176,7 +176,10 @@ function backgroundWork() {
   let courier: Courier | undefined;
   return {
     deps: {
-      courier: { reserve: (url) => courier?.reserve(url) },
+      courier: {
+        reserve: (url) => courier?.reserve(url),
+        isSending: (paymentId) => courier?.isSending(paymentId) ?? false,
+      },
       wake: (name, inMs) => jobs?.wake(name, inMs),
       wakeOthers: (name) => jobs?.wakeOthers(name),
     } satisfies Pick<ServiceDeps, 'courier' | 'wake' | 'wakeOthers'>,

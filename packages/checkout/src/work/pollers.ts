@@ -35,12 +35,13 @@ export interface ItemQueue<T> {
   readonly take: (limit: number, busy: Busy) => Promise<readonly T[]>;
   /** A claim that brings less than its limit leaves nothing that is due, except for what is busy. */
   readonly isExhaustive?: boolean;
-  /** An item's end may make another one due. */
-  readonly hasFollowers?: boolean;
+  /** Of items with one such name the next is due when the one before has ended. */
+  readonly row?: (item: T) => string;
   readonly id: (item: T) => string;
   /** The key that one slow item shares with others: a callback's address, a payment's MID. */
   readonly key: (item: T) => string;
-  readonly handle: (item: T) => Promise<void>;
+  /** @returns true where its end has made another one due */
+  readonly handle: (item: T) => Promise<boolean | void>;
   /** There is more than this process can take: another one may help. */
   readonly wakeOthers: () => void;
 }
@@ -56,6 +57,8 @@ export interface Reserved<T> {
 export interface ItemPoller<T> extends Poller {
   /** A place for an item of this key; `undefined` where this process begins no more of them now. */
   reserve(key: string): Reserved<T> | undefined;
+  /** Whether an item of this row is under way, which must end first: the end then polls, so that nothing need be woken now. */
+  awaitEnd(row: string): boolean;
 }
 
 /**
@@ -66,7 +69,7 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
   const { places = USUAL_PLACES } = queue;
   const underWay = new Map<Promise<void>, Place>();
   let stopped = false;
-  /** The last claim left out what was busy, and what waits for an item under way, as a payment's next callback does. */
+  /** The last claim left out what was busy. */
   let leftSome = false;
 
   const occupy = (key: string): Occupied => {
@@ -76,23 +79,24 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
     underWay.set(left, place);
     return {
       place,
-      leave() {
+      leave(madeDue = false) {
         underWay.delete(left);
         leave();
         // The tick polls if this fails.
-        if (leftSome) poll().catch(() => undefined);
+        if (leftSome || madeDue || place.isAwaited === true) poll().catch(() => undefined);
       },
     };
   };
 
   const start = (item: T, { place, leave } = occupy(queue.key(item))) => {
     place.id = queue.id(item);
+    if (queue.row !== undefined) place.row = queue.row(item);
     void queue
       .handle(item)
       .catch((error: unknown) => {
         log.error({ event: 'work-failed', work: queue.name, key: queue.key(item), error: messageOf(error) });
       })
-      .finally(leave);
+      .then((madeDue) => leave(madeDue === true));
   };
 
   const startDue = async () => {
@@ -109,7 +113,7 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
       const busy = busyNow([...underWay.values()], places.perKey);
       const items = await queue.take(places.perKey, busy);
       for (const item of items) start(item);
-      leftSome = busy.keys.length > 0 || (queue.hasFollowers === true && underWay.size > 0);
+      leftSome = busy.keys.length > 0;
       if (items.length === 0 || (queue.isExhaustive === true && items.length < places.perKey)) return;
     }
   };
@@ -125,7 +129,12 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
       const same = [...underWay.values()].filter((place) => place.key === key).length;
       if (stopped || underWay.size >= places.all || same >= places.perKey) return undefined;
       const occupied = occupy(key);
-      return { start: (item) => start(item, occupied), release: occupied.leave };
+      return { start: (item) => start(item, occupied), release: () => occupied.leave() };
+    },
+    awaitEnd(row) {
+      const before = [...underWay.values()].find((place) => place.row === row);
+      if (before !== undefined) before.isAwaited = true;
+      return before !== undefined;
     },
     async stop() {
       stopped = true;
@@ -138,11 +147,14 @@ export function itemPoller<T>(log: WorkDeps['log'], queue: ItemQueue<T>): ItemPo
 interface Place {
   readonly key: string;
   id?: string;
+  row?: string;
+  /** Another item of the row came while this one was under way. */
+  isAwaited?: boolean;
 }
 
 interface Occupied {
   readonly place: Place;
-  leave(): void;
+  leave(madeDue?: boolean): void;
 }
 
 /** Work of our own, which waits for no merchant or provider: batch after batch until nothing is left. */

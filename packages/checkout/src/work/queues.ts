@@ -35,8 +35,8 @@ export function pollersOf(context: WorkDeps): Pollers {
   const items = <T>(
     name: QueueName,
     take: (context: WorkDeps, limit: number, busy: Busy) => ReturnType<ItemQueue<T>['take']>,
-    traits: Pick<ItemQueue<T>, 'key' | 'id' | 'places' | 'isExhaustive' | 'hasFollowers'>,
-    handle: (context: WorkDeps, item: T) => Promise<void>,
+    traits: Pick<ItemQueue<T>, 'key' | 'id' | 'row' | 'places' | 'isExhaustive'>,
+    handle: (context: WorkDeps, item: T) => Promise<boolean | void>,
   ) =>
     itemPoller<T>(context.log, {
       name,
@@ -53,7 +53,13 @@ export function pollersOf(context: WorkDeps): Pollers {
   const callbacks = items<SentCallback>(
     'callbacks',
     takeCallbacks,
-    { key: ({ url }) => url, id: ({ id }) => id, places: CALLBACK_PLACES, isExhaustive: true, hasFollowers: true },
+    {
+      key: ({ url }) => url,
+      id: ({ id }) => id,
+      row: ({ paymentId }) => paymentId,
+      places: CALLBACK_PLACES,
+      isExhaustive: true,
+    },
     deliver,
   );
   const all = [
@@ -84,6 +90,7 @@ function courierOf(callbacks: ItemPoller<SentCallback>): Courier {
       const place = callbacks.reserve(url);
       return place && { claimMs: CLAIM_MS, ...place };
     },
+    isSending: (paymentId) => callbacks.awaitEnd(paymentId),
   };
 }
 

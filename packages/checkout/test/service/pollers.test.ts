@@ -102,6 +102,35 @@ describe('a poller', () => {
     expect(wakes()).toBeLessThan(3);
   });
 
+  test('polls when an item ends that another one of its row waits for', async () => {
+    let takes = 0;
+    const due = [...items('slow', 0, 2), ...items('quick', 2, 2)];
+    const { done, poller, letGo } = rig([], {
+      row: ({ id }) => `row ${id}`,
+      take: async () => ((takes += 1), due.splice(0, 2)),
+      isExhaustive: true,
+    });
+    await poller.poll();
+    expect([takes, poller.awaitEnd('row 0'), poller.awaitEnd('row 9')]).toEqual([1, true, false]);
+    letGo();
+    while (done.length < 4) await settle();
+    await poller.stop();
+    expect(takes).toBe(2);
+  });
+
+  test('polls when an item ends that has made another one due', async () => {
+    let takes = 0;
+    const { poller } = rig([], {
+      take: async () => ((takes += 1), takes === 1 ? items('quick', 0, 1) : []),
+      handle: async () => true,
+      isExhaustive: true,
+    });
+    await poller.poll();
+    await settle();
+    await poller.stop();
+    expect(takes).toBe(2);
+  });
+
   test('serves every caller during one poll', async () => {
     let takes = 0;
     const { poller } = rig([], { take: async () => ((takes += 1), []) });

@@ -9,6 +9,8 @@ import type { UnmatchedHints } from './unmatched-hints.ts';
 export interface Courier {
   /** A place for a callback to this address; `undefined` where a poll is to find it. */
   reserve(url: string): CourierPlace | undefined;
+  /** Whether this process sends a callback of the payment just now: when that has ended it looks for the next one. */
+  isSending(paymentId: string): boolean;
 }
 
 export interface CourierPlace {

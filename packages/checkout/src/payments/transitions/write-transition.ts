@@ -18,7 +18,8 @@ async function write(context: TransitionDeps, transition: Transition): Promise<T
   const url = transition.callbacks?.[0]?.url;
   const place = url === undefined ? undefined : context.courier?.reserve(url);
   const written = await writeClaiming(context, transition, place);
-  if (url !== undefined && written.result === 'applied' && written.claimed === undefined) context.wake('callbacks');
+  if (url === undefined || written.result !== 'applied' || written.claimed !== undefined) return written;
+  if (context.courier?.isSending(transition.paymentId) !== true) context.wake('callbacks');
   return written;
 }
 
