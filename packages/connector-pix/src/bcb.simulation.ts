@@ -1,3 +1,4 @@
+import { readPath } from '@railyard/core';
 import { compactId } from '@railyard/core/formats';
 import type { SimulatedEndpoint, SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import { sampleAbsent, sampleRefusal, sampleRefusedReturn } from './bcb.samples.ts';
@@ -14,10 +15,16 @@ const paid = ({ id, merchantReference: txid, amount, createdAt }: SimulatedPayme
   horario: createdAt,
 });
 
+const DAY = 86_400;
+
+/** The life that the request asked for, in seconds. */
+const lifeOf = ({ request }: SimulatedPayment) => Number(readPath(request, 'calendario.expiracao') ?? DAY);
+
 const cob = {
   reply: { merchantReference: 'txid', status: 'status', amount: 'valor.original' },
   compute: (payment: SimulatedPayment) => ({
     'calendario.criacao': payment.createdAt,
+    'calendario.expiracao': lifeOf(payment),
     pixCopiaECola: simulatedCode(payment.id),
     pix: payment.status === 'CONCLUIDA' ? [paid(payment)] : [],
   }),
@@ -41,8 +48,13 @@ export const bcbSimulation: Simulation = {
       ...cob,
       refused,
     },
-    // A longer life changes nothing of a charge but its end, which the simulated provider does not keep.
-    'patch-cob': { effect: 'read', request: { merchantReference: 'params.txid' }, ...cob },
+    // A longer life is answered and not kept: lookups show the first one.
+    'patch-cob': {
+      effect: 'read',
+      request: { merchantReference: 'params.txid' },
+      ...cob,
+      compute: (payment) => ({ ...cob.compute(payment), 'calendario.expiracao': lifeOf(payment) + DAY }),
+    },
     'get-devolucao': { effect: 'read', request: { modificationReference: 'params.id' }, ...devolucao },
     'put-devolucao': {
       effect: 'refund',
