@@ -3,15 +3,24 @@ import type { CheckoutConfig } from '@railyard/checkout';
 import { acquirerConnector, card } from '@railyard/connector-card';
 import { acquirerSimulation } from '@railyard/connector-card/simulation';
 import {
+  bcbConnector,
   collectionConnector,
   instantConnector,
   payerIdConnector,
   pix,
+  pixCharge,
   pixCollection,
   pixDocument,
   pixPersonal,
 } from '@railyard/connector-pix';
-import { collectionSimulation, instantSimulation, payerIdSimulation } from '@railyard/connector-pix/simulation';
+import {
+  bcbSimulation,
+  collectionSimulation,
+  instantSimulation,
+  payerIdSimulation,
+} from '@railyard/connector-pix/simulation';
+import type { Connector, Method } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 import * as z from 'zod';
 import { merchant } from './merchant.ts';
 
@@ -23,8 +32,21 @@ export interface Ports {
 
 const aliasFile = z.object({ aliases: z.record(z.string(), z.string()) });
 
+interface Account {
+  readonly id: string;
+  readonly connector: Connector;
+  readonly simulation: Simulation;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly methods: readonly Method[];
+  readonly defaults: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The settings that hold addresses of the provider. Default: `base_url`. */
+  readonly addresses?: readonly string[];
+  /** Added to the address for notifications that a merchant registers at the provider. */
+  readonly notifiesAt?: string;
+}
+
 /** The provider accounts of the demo: for each, the connector, what plays its provider, credentials, and what it supplies for methods. */
-const accounts = [
+const accounts: readonly Account[] = [
   {
     id: 'pix-instant',
     connector: instantConnector,
@@ -50,6 +72,17 @@ const accounts = [
     defaults: {},
   },
   {
+    id: 'pix-bcb',
+    connector: bcbConnector,
+    simulation: bcbSimulation,
+    settings: { client_id: 'demo', client_secret: 'demo-client-secret', chave: 'loja@example.com' },
+    methods: [pixCharge],
+    defaults: {},
+    // Its token comes from an address of its own, and its notifications go to the registered one and `/pix`.
+    addresses: ['base_url', 'oauth_url'],
+    notifiesAt: '/pix',
+  },
+  {
     id: 'cards',
     connector: acquirerConnector,
     simulation: acquirerSimulation,
@@ -61,14 +94,14 @@ const accounts = [
 
 /** The demo's checkout and the providers that the simulator plays for it, with one set of settings for both. */
 export function deployment(ports: Ports, dataDir: string) {
-  const mids = accounts.map(({ id, connector, simulation, settings, methods, defaults }) => ({
-    id,
-    connector,
-    simulation,
-    methods,
-    defaults,
-    settings: { ...settings, base_url: `http://127.0.0.1:${ports.simulator}/${id}` },
-  }));
+  const mids = accounts.map(({ settings, addresses = ['base_url'], notifiesAt = '', ...account }) => {
+    const provider = `http://127.0.0.1:${ports.simulator}/${account.id}`;
+    return {
+      ...account,
+      settings: { ...settings, ...Object.fromEntries(addresses.map((name) => [name, provider])) },
+      notifyUrl: `http://127.0.0.1:${ports.checkout}/notify/${account.id}${notifiesAt}`,
+    };
+  });
   const offers = mids.flatMap(({ id, methods }) => methods.map(({ key }) => ({ key, mid: id })));
   const checkout: CheckoutConfig = {
     publicUrl: `http://127.0.0.1:${ports.checkout}`,
@@ -91,11 +124,12 @@ export function deployment(ports: Ports, dataDir: string) {
       },
     ],
   };
-  const simulated = mids.map(({ id, connector, simulation, settings }) => ({
+  const simulated = mids.map(({ id, connector, simulation, settings, notifyUrl }) => ({
     connector,
     simulation,
     settings: connector.settings.parse(settings),
     mid: id,
+    notifyUrl,
   }));
   return { checkout, simulated };
 }

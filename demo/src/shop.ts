@@ -16,6 +16,15 @@ const products: readonly Product[] = [
     action: 'Pay with Pix',
   },
   {
+    id: 'filters',
+    title: 'Coffee filters',
+    amount: '4.50',
+    operation: 'purchase',
+    methods: ['pix-charge'],
+    action: 'Pay with Pix at any bank',
+    hint: 'By the API Pix of the Banco Central do Brasil, which the simulator plays here.',
+  },
+  {
     id: 'mug',
     title: 'Mug',
     amount: '35.90',

@@ -59,15 +59,16 @@ describe('the demo', () => {
   });
 
   test.for([
-    { width: 320, height: 640 },
-    { width: 1280, height: 900 },
+    { width: 320, height: 640, button: 'Pay with Pix', price: /^Pay BRL\s10\.00$/ },
+    { width: 1280, height: 900, button: 'Pay with Pix', price: /^Pay BRL\s10\.00$/ },
+    { width: 1280, height: 900, button: 'Pay with Pix at any bank', price: /^Pay BRL\s4\.50$/ },
   ])(
-    'sells coffee for Pix at $width pixels: the code on the screen is the code to copy, and both signatures are valid',
-    async (size, ctx) => {
+    'sells by "$button" at $width pixels: the code on the screen is the code to copy, and both signatures are valid',
+    async ({ button, price, ...size }, ctx) => {
       const page = await openPage(requireTool(ctx, chromium), size);
       await page.goto(demo.shopUrl);
-      await page.getByRole('button', { name: 'Pay with Pix', exact: true }).click();
-      await page.getByRole('button', { name: /^Pay BRL\s10\.00$/ }).click();
+      await page.getByRole('button', { name: button, exact: true }).click();
+      await page.getByRole('button', { name: price }).click();
       const code = await page.locator('input#code').inputValue();
       expect(code).toMatch(/^000201/);
       expect(await qrOnScreen(page)).toBe(code);
