@@ -1,61 +1,35 @@
 import { bcbConnector } from '@railyard/connector-pix';
 import { bcbSimulation } from '@railyard/connector-pix/simulation';
-import { createSimulator } from '@railyard/simulator';
+import { createSimulator, type SimulatorOptions } from '@railyard/simulator';
 import { freePort } from './listen.ts';
-import { merchant } from './pix-config.ts';
-import { callbackSecret, receiver } from './receiver.ts';
+import { pixBcbConfig, pixBcbSettings } from './pix-bcb-config.ts';
+import { receiver } from './receiver.ts';
 import { startOn, type StartOptions } from './service.ts';
 
-/** The running service with the adapter of the API Pix, and a bank that the simulator plays: it notifies at the registered address and `/pix`. */
+/** A bank with the API Pix, played by the simulator: it notifies at the registered address of a service and `/pix`. */
+export function pixBank(serviceUrl: string, options: Omit<SimulatorOptions, 'connectors'>) {
+  const settings = bcbConnector.settings.parse(pixBcbSettings('http://127.0.0.1:1'));
+  const notifyUrl = `${serviceUrl}/notify/bcb/pix`;
+  return createSimulator({
+    connectors: [{ connector: bcbConnector, simulation: bcbSimulation, settings, notifyUrl }],
+    ...options,
+  });
+}
+
+/** The running service with the adapter of the API Pix, and its bank, where payers pay when a test says so. */
 export async function pixBcbService(options: StartOptions = {}) {
   const shop = await receiver();
   const port = await freePort();
-  const base_url = `http://127.0.0.1:${port}/${bcbConnector.id}`;
-  const settings = {
-    base_url,
-    oauth_url: base_url,
-    client_id: 'the-client',
-    client_secret: 'the-client-secret',
-    chave: 'loja@example.com',
-    expiracao: 600,
-  };
-  const service = await startOn(
-    (own) => ({
-      publicUrl: `http://127.0.0.1:${own}`,
-      port: own,
-      dataDir: 'memory',
-      callbackNetwork: 'any',
-      connectors: [bcbConnector],
-      mids: [{ id: 'bcb', connector: bcbConnector.id, settings }],
-      merchants: [
-        {
-          ...merchant,
-          name: 'Loja Exemplo',
-          callbackUrl: shop.url,
-          callbackSecret,
-          methods: [{ key: 'pix-charge', mid: 'bcb' }],
-        },
-      ],
-    }),
-    options,
-  );
-  const notifyUrl = `${service.url}/notify/bcb/pix`;
-  const simulator = await createSimulator({
-    connectors: [
-      {
-        connector: bcbConnector,
-        simulation: bcbSimulation,
-        settings: bcbConnector.settings.parse(settings),
-        notifyUrl,
-      },
-    ],
+  const url = `http://127.0.0.1:${port}/${bcbConnector.id}`;
+  const service = await startOn((own) => pixBcbConfig(url, shop.url, own), options);
+  const simulator = await pixBank(service.url, {
     port,
     scenario: 'manual',
     ...(options.clock && { clock: options.clock }),
   });
   return {
     ...service,
-    notifyUrl,
+    notifyUrl: `${service.url}/notify/bcb/pix`,
     simulator,
     shop,
     async stop() {

@@ -5,6 +5,7 @@ import { startCheckout } from '../../src/index.ts';
 import { anyMethodConfig } from './any-method-config.ts';
 import { CASCADING, cardConfig } from './card-config.ts';
 import { mobileMoneyConfig } from './mobile-money-config.ts';
+import { pixBcbConfig } from './pix-bcb-config.ts';
 import { pixConfig } from './pix-config.ts';
 
 const killSchema = z.enum(['before-call', 'after-reply', 'pause-before-call', 'never']);
@@ -18,7 +19,7 @@ const givenSchema = z.object({
     encryptionKey: z.string().exactOptional(),
   }),
   kill: killSchema,
-  deployment: z.enum(['any-method', 'card', 'cascading', 'mobile-money']).optional(),
+  deployment: z.enum(['any-method', 'card', 'cascading', 'mobile-money', 'pix-bcb']).optional(),
 });
 
 const given = givenSchema.parse(JSON.parse(process.env['CHECKOUT_TEST'] ?? ''));
@@ -57,6 +58,7 @@ const configs = {
     const { url, apiKey: secretKey, webhookSecret: notificationSecret } = provider;
     return mobileMoneyConfig({ url, secretKey, notificationSecret }, at.callbackUrl, at.port);
   },
+  'pix-bcb': () => pixBcbConfig(provider.url, at.callbackUrl, at.port),
 };
 const config =
   deployment === undefined
