@@ -62,7 +62,7 @@ export async function listCallbacks(
         WHEN EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.merchant_key = c.merchant_key AND d.url = c.url) THEN 'disabled'
         WHEN EXISTS (SELECT FROM callback_addresses a WHERE a.url = c.url AND a.paused_until > ${clock()}) THEN 'paused'
       END AS held
-    FROM callbacks c WHERE ${where(filter)} ORDER BY c.created_at DESC, c.id LIMIT ${limit}::integer`.execute(db);
+    FROM callbacks c WHERE ${where(filter)} ORDER BY c.created_at DESC, c.id DESC LIMIT ${limit}::integer`.execute(db);
   return listed.rows;
 }
 

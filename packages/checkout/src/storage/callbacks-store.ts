@@ -34,7 +34,7 @@ export class CallbacksStore {
    * Takes callbacks to deliver, the longest due first, each counted as an attempt. Of a payment only the first one that is still waiting is
    * due, so a merchant hears of a payment in order; a dead one blocks nothing. What goes to an address that is paused or disabled waits.
    * Those in `except` are left out, by their address or their id. Taken ones come again after `holdMs` if no result was recorded.
-   * Two callers never get the same one.
+   * Two callers never get the same one. Each address is looked at by itself: however much waits for one that hangs, the others cost the same.
    */
   async claimDue(
     limit: number,
@@ -42,19 +42,33 @@ export class CallbacksStore {
     except: { readonly urls?: readonly string[]; readonly ids?: readonly string[] } = {},
   ): Promise<Callback[]> {
     const now = this.#clock();
+    const isDue = sql`c.state = 'waiting' AND c.next_try_at <= ${now} AND (c.claimed_until IS NULL OR c.claimed_until <= ${now})`;
     const due = await sql<Callback>`
-        WITH due AS (
-          SELECT id FROM callbacks c
-          WHERE state = 'waiting' AND next_try_at <= ${now} AND (claimed_until IS NULL OR claimed_until <= ${now})
-            AND url NOT IN (SELECT json_array_elements_text(${toJsonText(except.urls ?? [])}::json))
-            AND id NOT IN (SELECT json_array_elements_text(${toJsonText(except.ids ?? [])}::json))
-            AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = c.url AND a.paused_until > ${now})
-            AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = c.url AND d.merchant_key = c.merchant_key)
-            AND NOT EXISTS (
-              SELECT FROM callbacks earlier
-              WHERE earlier.payment_id = c.payment_id AND earlier.state = 'waiting' AND earlier.seq < c.seq
-            )
-          ORDER BY next_try_at, seq LIMIT ${limit}::integer FOR UPDATE SKIP LOCKED
+        WITH RECURSIVE addresses AS (
+          (SELECT url, merchant_key FROM callbacks WHERE state = 'waiting' ORDER BY url, merchant_key LIMIT 1)
+          UNION ALL
+          SELECT next.url, next.merchant_key FROM addresses a CROSS JOIN LATERAL (
+            SELECT url, merchant_key FROM callbacks
+            WHERE state = 'waiting' AND (url, merchant_key) > (a.url, a.merchant_key) ORDER BY url, merchant_key LIMIT 1
+          ) AS next
+        ), first AS MATERIALIZED (
+          SELECT c.id, c.next_try_at, c.seq FROM addresses a CROSS JOIN LATERAL (
+            SELECT id, next_try_at, seq FROM callbacks c
+            WHERE c.url = a.url AND c.merchant_key = a.merchant_key AND ${isDue}
+              AND id NOT IN (SELECT json_array_elements_text(${toJsonText(except.ids ?? [])}::json))
+              AND NOT EXISTS (
+                SELECT FROM callbacks earlier
+                WHERE earlier.payment_id = c.payment_id AND earlier.state = 'waiting' AND earlier.seq < c.seq
+              )
+            ORDER BY next_try_at, seq LIMIT ${limit}::integer
+          ) AS c
+          WHERE a.url NOT IN (SELECT json_array_elements_text(${toJsonText(except.urls ?? [])}::json))
+            AND NOT EXISTS (SELECT FROM callback_addresses p WHERE p.url = a.url AND p.paused_until > ${now})
+            AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = a.url AND d.merchant_key = a.merchant_key)
+        ), due AS (
+          -- Looked at again under the lock: another process may have claimed it since.
+          SELECT c.id FROM callbacks c JOIN first ON first.id = c.id
+          WHERE ${isDue} ORDER BY first.next_try_at, first.seq LIMIT ${limit}::integer FOR UPDATE OF c SKIP LOCKED
         )
         UPDATE callbacks SET attempts = attempts + 1, tries = tries + 1, claimed_until = ${now} + ${milliseconds(holdMs)}
         FROM due WHERE callbacks.id = due.id

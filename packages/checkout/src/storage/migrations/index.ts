@@ -30,6 +30,7 @@ import { names } from './0100-names.ts';
 import { connectorValues } from './0110-connector-values.ts';
 import { lateResults } from './0111-late-results.ts';
 import { notificationRequests } from './0112-notification-requests.ts';
+import { waitingCallbacks } from './0113-waiting-callbacks.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -64,4 +65,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0110-connector-values': connectorValues,
   '0111-late-results': lateResults,
   '0112-notification-requests': notificationRequests,
+  '0113-waiting-callbacks': waitingCallbacks,
 };

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callbacksStore, databaseClock, openDatabase, type Database } from '../../src/storage/index.ts';
+import { MERCHANT_KEY } from '../support/rows.ts';
+import { serverDatabase, type ServerDatabase } from '../support/server-database.ts';
+
+const MANY = 200_000;
+const DEAD = 'https://dead.example/callbacks';
+const WORKS = 'https://works.example/callbacks';
+/** Pages of 8 KB that a claim may read. Read from memory, 500 take about a millisecond; a claim that reads what waits for others reads thousands. */
+const FEW_PAGES = 500;
+
+let server: ServerDatabase;
+let database: Database;
+
+/** Callbacks of payments of their own, which are due. */
+const due = (count: number, url: string, prefix: string) =>
+  sql`INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, content_type, body, next_try_at, created_at)
+    SELECT ${prefix}::text || n, gen_random_uuid(), ${MERCHANT_KEY}::text, 1, ${url}::text, 'text/plain', 'body', now() - interval '1 minute', now()
+    FROM generate_series(1, ${count}::integer) AS n`.execute(database.db);
+
+beforeAll(async () => {
+  server = await serverDatabase();
+  database = await openDatabase({ url: server.url, poolSize: 1 });
+  // Their payments are not looked at.
+  await sql`SET session_replication_role = replica`.execute(database.db);
+  await due(MANY, DEAD, 'dead_');
+  await due(20, WORKS, 'works_');
+  await sql`ANALYZE callbacks`.execute(database.db);
+  // The first statements of a connection also read what the tables are.
+  await callbacksStore(database.db, databaseClock).claimDue(0, 0);
+  await callbacksStore(database.db, databaseClock).list({}, 1);
+}, 120_000);
+afterAll(async () => {
+  await database.close();
+  await server.remove();
+});
+
+/** Pages that the database has read for this connection so far. */
+async function pagesRead(): Promise<number> {
+  await sql`SELECT pg_stat_force_next_flush()`.execute(database.db);
+  const { rows } = await sql<{ pages: number }>`
+    SELECT (blks_hit + blks_read)::integer AS pages FROM pg_stat_database WHERE datname = current_database()`.execute(
+    database.db,
+  );
+  return rows[0]?.pages ?? 0;
+}
+
+describe('a claim of callbacks with 200,000 that wait for one address', () => {
+  const claim = async (urls: readonly string[] = []) => {
+    const before = await pagesRead();
+    const claimed = await callbacksStore(database.db, databaseClock).claimDue(4, 0, { urls });
+    const pages = (await pagesRead()) - before;
+    return { addresses: [...new Set(claimed.map(({ url }) => url))], count: claimed.length, pages };
+  };
+
+  test.each([
+    { is: 'busy', busy: [DEAD], make: sql`SELECT` },
+    {
+      is: 'paused',
+      busy: [],
+      make: sql`INSERT INTO callback_addresses (url, paused_until) VALUES (${DEAD}, now() + interval '1 hour')`,
+    },
+    {
+      is: 'disabled',
+      busy: [],
+      make: sql`INSERT INTO disabled_callback_addresses (merchant_key, url, at) VALUES (${MERCHANT_KEY}, ${DEAD}, now())`,
+    },
+  ])('reads few pages when that address is $is, and finds what is due elsewhere', async ({ busy, make }) => {
+    await make.execute(database.db);
+    const { addresses, count, pages } = await claim(busy);
+    expect({ addresses, count }).toEqual({ addresses: [WORKS], count: 4 });
+    expect(pages).toBeLessThan(FEW_PAGES);
+    await sql`DELETE FROM callback_addresses`.execute(database.db);
+    await sql`DELETE FROM disabled_callback_addresses`.execute(database.db);
+  });
+
+  test('reads few pages when they are due', async () => {
+    const { count, pages } = await claim();
+    expect(count).toBe(4);
+    expect(pages).toBeLessThan(FEW_PAGES);
+  });
+});
+
+test('a list of the newest callbacks reads few pages of 200,000', async () => {
+  const before = await pagesRead();
+  const listed = await callbacksStore(database.db, databaseClock).list({}, 100);
+  expect(listed).toHaveLength(100);
+  expect((await pagesRead()) - before).toBeLessThan(FEW_PAGES);
+});
