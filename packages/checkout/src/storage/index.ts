@@ -72,7 +72,7 @@ export type {
   SessionState,
 } from './schema/index.ts';
 export { DUPLICATE_WINDOW_MS, sessionsStore } from './sessions-store.ts';
-export type { MerchantScope, NewSession, Session, SessionsStore } from './sessions-store.ts';
+export type { MerchantScope, NewSession, Session, SessionPlace, SessionsStore } from './sessions-store.ts';
 export { clockFrom, databaseClock } from './sql-clock.ts';
 export type { SqlClock } from './sql-clock.ts';
 export { storesOf, type Stores } from './stores.ts';

@@ -49,6 +49,21 @@ type CreatedSession =
   | { readonly result: 'created'; readonly createdAt: Date; readonly expiresAt: Date }
   | { readonly result: 'duplicate' };
 
+/** A session among those whose time is over, by when that was; as the database writes it, which is finer than a millisecond. */
+export interface SessionPlace {
+  readonly expiresAt: string;
+  readonly id: string;
+}
+
+const BEFORE_ALL: SessionPlace = { expiresAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
+export interface ExpiredSessions {
+  /** Those that have ended now. */
+  readonly ids: readonly string[];
+  /** Where to go on; absent where all have been looked at. */
+  readonly next?: SessionPlace;
+}
+
 /** Of a session `s`: no payment of it may still bring money. */
 const nothingLive = (): RawBuilder<unknown> => sql`(s.live_payment_id IS NULL
   OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired')))`;
@@ -176,20 +191,33 @@ export class SessionsStore {
   }
 
   /**
-   * Ends the open sessions whose time is over. One with a payment that may still bring money stays open until that payment has ended,
-   * because its payer must not read that nothing happened.
+   * Ends open sessions whose time is over. One with a payment that may still bring money stays open until that payment has ended, because its
+   * payer must not read that nothing happened.
+   *
+   * @param limit sessions that are looked at, so that many which stay open cost a statement no more than a few
+   * @param after where the last look ended
    */
-  async expireDue(limit: number): Promise<Session[]> {
+  async expireDue(limit: number, after: SessionPlace = BEFORE_ALL): Promise<ExpiredSessions> {
     const now = this.#clock();
-    const expired = await sql<Session>`
-        UPDATE sessions SET state = 'expired', closed_at = ${now}
-        WHERE state = 'open' AND id IN (
-          SELECT s.id FROM sessions s LEFT JOIN payments p ON p.id = s.live_payment_id
-          WHERE s.state = 'open' AND s.expires_at <= ${now} AND (s.live_payment_id IS NULL OR p.state IN ('declined', 'expired'))
-          ORDER BY s.expires_at LIMIT ${limit}::integer FOR UPDATE OF s SKIP LOCKED
+    const found = await sql<{ ids: string[]; looked: number; expiresAt: string | null; id: string | null }>`
+        WITH looked AS MATERIALIZED (
+          SELECT id, expires_at, live_payment_id FROM sessions
+          WHERE state = 'open' AND expires_at <= ${now} AND (expires_at, id) > (${after.expiresAt}::timestamptz, ${after.id}::uuid)
+          ORDER BY expires_at, id LIMIT ${limit}::integer
+        ), due AS (
+          SELECT s.id FROM looked JOIN sessions s ON s.id = looked.id LEFT JOIN payments p ON p.id = s.live_payment_id
+          WHERE s.state = 'open' AND (s.live_payment_id IS NULL OR p.state IN ('declined', 'expired'))
+          ORDER BY s.id FOR UPDATE OF s SKIP LOCKED
+        ), expired AS (
+          UPDATE sessions SET state = 'expired', closed_at = ${now} FROM due WHERE sessions.id = due.id RETURNING sessions.id
         )
-        RETURNING *`.execute(this.#db);
-    return expired.rows;
+        SELECT coalesce((SELECT json_agg(id) FROM expired), '[]'::json) AS ids, (SELECT count(*) FROM looked)::integer AS looked,
+          last.expires_at::text AS expires_at, last.id
+        FROM (SELECT 1) AS one LEFT JOIN (SELECT expires_at, id FROM looked ORDER BY expires_at DESC, id DESC LIMIT 1) AS last ON true`.execute(
+      this.#db,
+    );
+    const { ids = [], looked = 0, expiresAt = null, id = null } = found.rows[0] ?? {};
+    return looked < limit || expiresAt === null || id === null ? { ids } : { ids, next: { expiresAt, id } };
   }
 
   /**

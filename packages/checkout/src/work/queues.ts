@@ -4,7 +4,7 @@ import { syncModification, takeModificationPolls } from '../payments/lookups/syn
 import { syncPayment, takePolls } from '../payments/lookups/sync-payment.ts';
 import { recoverRun, takeAbandoned } from '../payments/runs/recover.ts';
 import type { Courier } from '../payments/transitions/deps.ts';
-import type { SentCallback } from '../storage/index.ts';
+import type { SentCallback, SessionPlace } from '../storage/index.ts';
 import type { WorkDeps } from './deps.ts';
 import { tracedAlone } from '../telemetry/spans.ts';
 import { housekeep, tidy } from './housekeeping.ts';
@@ -78,9 +78,22 @@ export function pollersOf(context: WorkDeps): Pollers {
       syncModification,
     ),
     batchPoller('notifications', () => sweepNotifications(context, BATCH)),
-    batchPoller('expiry', async () => (await context.stores.sessions.expireDue(BATCH)).length),
+    batchPoller('expiry', expiry(context)),
   ];
   return { all, courier: courierOf(callbacks) };
+}
+
+/** Sessions that are looked at by one statement: two milliseconds where all of them stay open. */
+const SESSIONS = 500;
+
+/** Looks at all sessions whose time is over, a part at a time. */
+function expiry({ stores }: WorkDeps): () => Promise<number> {
+  let after: SessionPlace | undefined;
+  return async () => {
+    const { next } = await stores.sessions.expireDue(SESSIONS, after);
+    after = next;
+    return next === undefined ? 0 : 1;
+  };
 }
 
 /** Callbacks that this process claims when it writes them take the places of those that it claims in a poll. */

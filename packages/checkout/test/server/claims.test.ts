@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callbacksStore, databaseClock, openDatabase, type Database } from '../../src/storage/index.ts';
+import { callbacksStore, databaseClock, openDatabase, type Database, sessionsStore } from '../../src/storage/index.ts';
 import { MERCHANT_KEY } from '../support/rows.ts';
 import { serverDatabase, type ServerDatabase } from '../support/server-database.ts';
 
@@ -87,4 +87,21 @@ test('a list of the newest callbacks reads few pages of 200,000', async () => {
   const listed = await callbacksStore(database.db, databaseClock).list({}, 100);
   expect(listed).toHaveLength(100);
   expect((await pagesRead()) - before).toBeLessThan(FEW_PAGES);
+});
+
+test('a look for sessions whose time is over reads few pages when 100,000 stay open for their payments', async () => {
+  await sql`INSERT INTO sessions (id, merchant_key, operation, order_number, token_hash, request_text, hash_dialect, hash_digest, test,
+      payer_presence, live_payment_id, created_at, expires_at)
+    SELECT gen_random_uuid(), ${MERCHANT_KEY}::text, 'purchase', n::text, encode(sha256(n::text::bytea), 'hex'), '{}', 'ascii', 'md5', false, 'page', gen_random_uuid(),
+      now() - interval '2 hours', now() - interval '1 hour' - n * interval '1 millisecond'
+    FROM generate_series(1, 100000) AS n`.execute(database.db);
+  await sql`ANALYZE sessions`.execute(database.db);
+  const sessions = sessionsStore(database.db, databaseClock);
+  const first = await sessions.expireDue(500);
+  const before = await pagesRead();
+  const second = await sessions.expireDue(500, first.next);
+  // A session is one page, its payment three or four.
+  expect((await pagesRead()) - before).toBeLessThan(5 * FEW_PAGES);
+  expect([first.ids, second.ids]).toEqual([[], []]);
+  expect(second.next).toBeDefined();
 });

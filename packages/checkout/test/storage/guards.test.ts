@@ -131,7 +131,7 @@ describe('a session', () => {
     await sessions.create(session);
     await sessions.close(session.id, state);
     advance(60_000);
-    expect([await sessions.expire(session.id), await sessions.expireDue(10)]).toEqual([false, []]);
+    expect([await sessions.expire(session.id), (await sessions.expireDue(10)).ids]).toEqual([false, []]);
   });
 
   it('expires at its time, and under no payment that may still bring money', async () => {

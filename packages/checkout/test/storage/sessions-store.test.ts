@@ -112,10 +112,10 @@ describe('the end of a session', () => {
     await store.create(session);
     await store.create(newSession({ lifetimeMinutes: 2 }));
     advance(59_999);
-    expect(await store.expireDue(10)).toEqual([]);
+    expect(await store.expireDue(10)).toEqual({ ids: [] });
     advance(1);
-    expect((await store.expireDue(10)).map(({ id }) => id)).toEqual([session.id]);
-    expect(await store.expireDue(10)).toEqual([]);
+    expect(await store.expireDue(10)).toEqual({ ids: [session.id] });
+    expect(await store.expireDue(10)).toEqual({ ids: [] });
     expect(await store.find(session.id)).toMatchObject({ state: 'expired' });
   });
 
@@ -127,14 +127,39 @@ describe('the end of a session', () => {
     await sessions.create(session);
     const started = await payments.insert(newPayment(session.id));
     advance(60_000);
-    expect(await sessions.expireDue(10)).toEqual([]);
+    expect(await sessions.expireDue(10)).toEqual({ ids: [] });
     await payments.applyTransition({
       paymentId: started?.payment.id ?? '',
       expectedVersion: 1,
       change: { state: 'declined', unknown: false },
       event: { kind: 'declined', data: {} },
     });
-    expect(await sessions.expireDue(10)).toHaveLength(1);
+    expect((await sessions.expireDue(10)).ids).toEqual([session.id]);
+  });
+
+  it('is looked for a part at a time, also among sessions of one moment and such as stay open', async () => {
+    const { clock, advance } = testClock();
+    const sessions = sessionsStore(database.db, clock);
+    const payments = paymentsStore(database.db, clock);
+    const made = Array.from({ length: 7 }, () => newSession({ lifetimeMinutes: 1 }));
+    for (const session of made) await sessions.create(session);
+    for (const session of made.slice(0, 3)) await payments.insert(newPayment(session.id));
+    advance(60_000);
+    const ids: string[] = [];
+    const looks: number[] = [];
+    let look = await sessions.expireDue(2);
+    for (; look.next !== undefined; look = await sessions.expireDue(2, look.next)) {
+      ids.push(...look.ids);
+      looks.push(look.ids.length);
+    }
+    ids.push(...look.ids);
+    expect(looks).toHaveLength(3);
+    expect(ids.toSorted()).toEqual(
+      made
+        .slice(3)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
   });
 
   it('is not cancelled under a payment that may still bring money', async () => {
