@@ -63,6 +63,9 @@ describe('pages are written from the packages', () => {
     const rows = found.flatMap(({ connector }) => connector.serves.map(({ method }) => method.key));
     expect(page('capabilities.md').match(/^\| \[/gm)).toHaveLength(rows.length);
     expect(page('capabilities.md')).toContain('(connectors/pix-instant.md) | `pix` | yes |  | yes |');
+    expect(page('capabilities.md')).toContain(
+      '(connectors/pix-bcb.md) | `pix-charge` | checked |  |  |  |  |  | checked, in parts |  | checked | checked |',
+    );
   });
 
   test('a connector shows its calls, words and settings, and no secret', () => {

@@ -19,16 +19,27 @@ const CAPABILITIES = [
 ] as const satisfies readonly (keyof AnyFlows)[];
 
 /** A connector's capabilities, as rows of a table: one per method. */
-export function capabilityRows({ serves }: Connector): string[][] {
-  return serves.map(({ method, flows }) => [`\`${method.key}\``, ...CAPABILITIES.map((name) => markOf(flows, name))]);
+export function capabilityRows(connector: Connector): string[][] {
+  const proof = isOfRealProvider(connector) ? 'checked' : 'yes';
+  return connector.serves.map(({ method, flows }) => [
+    `\`${method.key}\``,
+    ...CAPABILITIES.map((name) => markOf(flows, name, proof)),
+  ]);
+}
+
+/** The examples of an invented provider come from its README in this repository, those of a real one from an address of its own. */
+function isOfRealProvider({ endpoints }: Connector): boolean {
+  const sources = endpoints.flatMap(({ examples }) => examples.map(({ source }) => source));
+  return sources.length > 0 && sources.every((source) => source.startsWith('https://'));
 }
 
 export const CAPABILITY_HEAD = ['method', ...CAPABILITIES];
 
-function markOf(flows: AnyFlows, name: (typeof CAPABILITIES)[number]): string {
+function markOf(flows: AnyFlows, name: (typeof CAPABILITIES)[number], proof: string): string {
   const flow = flows[name];
   if (flow === undefined) return '';
-  return typeof flow === 'object' && flow.partial ? 'in parts' : 'yes';
+  if (typeof flow !== 'object' || !flow.partial) return proof;
+  return proof === 'yes' ? 'in parts' : `${proof}, in parts`;
 }
 
 /** The capability matrix. */
@@ -42,6 +53,8 @@ export function capabilityPage(found: readonly FoundConnector[]): Page {
     text: `# What each connector can do
 
 Written from the connectors themselves. What has no mark is not supported and is refused before the provider is asked. “In parts”: also a part of the amount.
+
+“Checked”: the provider is real, and each request was held against its official description, not yet against its live API. The providers of all other rows are invented and played by the simulator. Nothing was tried live.
 
 | ${head.join(' | ')} |
 |${head.map(() => '---|').join('')}

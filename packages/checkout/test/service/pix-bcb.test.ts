@@ -55,6 +55,14 @@ describe('a charge of the API Pix', () => {
     expect(bank.simulator.deliveries().at(-1)).toMatchObject({ url: bank.notifyUrl, result: 200 });
   });
 
+  test('settles by lookups alone where no notification comes', async () => {
+    bank.simulator.setRule({ connector: 'pix-bcb', notifications: 'none' });
+    const { number, held } = await begun();
+    bank.simulator.settle(held.id);
+    ahead += 300_000;
+    await until(number, 'sale success settled');
+  });
+
   test('is not settled by a notification that the bank did not send', async () => {
     const { number, page, held } = await begun();
     const forged = {
