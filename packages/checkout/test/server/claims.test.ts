@@ -1,6 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callbacksStore, databaseClock, openDatabase, type Database, sessionsStore } from '../../src/storage/index.ts';
+import {
+  callbacksStore,
+  databaseClock,
+  openDatabase,
+  type Database,
+  paymentsStore,
+  sessionsStore,
+} from '../../src/storage/index.ts';
 import { MERCHANT_KEY } from '../support/rows.ts';
 import { serverDatabase, type ServerDatabase } from '../support/server-database.ts';
 
@@ -104,4 +111,25 @@ test('a look for sessions whose time is over reads few pages when 100,000 stay o
   expect((await pagesRead()) - before).toBeLessThan(5 * FEW_PAGES);
   expect([first.ids, second.ids]).toEqual([[], []]);
   expect(second.next).toBeDefined();
+});
+
+test('a claim of lookups reads few pages when 50,000 wait for one MID that hangs', async () => {
+  const due = (count: number, mid: string) =>
+    sql`INSERT INTO payments (id, session_id, merchant_key, operation, order_number, merchant_reference, method, method_alias, connector_id,
+        connector_version, mid_id, attempt, payer_try, state, amount_text, currency, amount_minor, amount_open, poll_at, version, created_at,
+        updated_at)
+      SELECT gen_random_uuid(), gen_random_uuid(), ${MERCHANT_KEY}::text, 'purchase', ${mid}::text || n, gen_random_uuid()::text, 'pix', 'pix', 'test',
+        '1.0.0', ${mid}::text, 1, 1, 'pending', '10.00', 'BRL', 1000, false, now() - n * interval '1 millisecond', 1, now(), now()
+      FROM generate_series(1, ${count}::integer) AS n`.execute(database.db);
+  await due(50_000, 'hanging');
+  await due(20, 'works');
+  await sql`ANALYZE payments`.execute(database.db);
+  const payments = paymentsStore(database.db, databaseClock);
+  await payments.claimDuePolls(0, 0);
+  for (const except of [['hanging'], []]) {
+    const before = await pagesRead();
+    const claimed = await payments.claimDuePolls(4, 60_000, except);
+    expect(claimed).toHaveLength(4);
+    expect((await pagesRead()) - before).toBeLessThan(FEW_PAGES);
+  }
 });

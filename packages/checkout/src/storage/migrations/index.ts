@@ -31,6 +31,7 @@ import { connectorValues } from './0110-connector-values.ts';
 import { lateResults } from './0111-late-results.ts';
 import { notificationRequests } from './0112-notification-requests.ts';
 import { waitingCallbacks } from './0113-waiting-callbacks.ts';
+import { waitingLookups } from './0114-waiting-lookups.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -66,4 +67,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0111-late-results': lateResults,
   '0112-notification-requests': notificationRequests,
   '0113-waiting-callbacks': waitingCallbacks,
+  '0114-waiting-lookups': waitingLookups,
 };
