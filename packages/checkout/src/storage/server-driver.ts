@@ -7,7 +7,7 @@ import {
   type TransactionSettings,
 } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
-import { DatabaseUnavailableError, failureOf, isOutdated } from './database-failure.ts';
+import { DatabaseUnavailableError, failureOf, isOutdated, isUndoneForAnother } from './database-failure.ts';
 import { type PreparedNames, preparedNames } from './prepared-names.ts';
 
 /**
@@ -47,19 +47,19 @@ class ServerDriver implements Driver {
   }
 
   async beginTransaction(connection: ServerConnection, { isolationLevel }: TransactionSettings): Promise<void> {
-    await connection.command(
+    await connection.begin(
       isolationLevel === undefined ? 'begin' : `start transaction isolation level ${isolationLevel}`,
     );
   }
 
   async commitTransaction(connection: ServerConnection): Promise<void> {
     // PostgreSQL answers COMMIT with ROLLBACK where a statement of the transaction has failed.
-    if ((await connection.command('commit')) === 'ROLLBACK')
+    if ((await connection.end('commit')) === 'ROLLBACK')
       throw new Error('The transaction was rolled back: one of its statements had failed.');
   }
 
   async rollbackTransaction(connection: ServerConnection): Promise<void> {
-    await connection.command('rollback').catch((error: unknown) => {
+    await connection.end('rollback').catch((error: unknown) => {
       connection.spoil();
       throw error;
     });
@@ -78,6 +78,7 @@ class ServerConnection implements DatabaseConnection {
   readonly #client: PoolClient;
   readonly #names: PreparedNames;
   #isSpoiled = false;
+  #isInTransaction = false;
 
   constructor(client: PoolClient, names: PreparedNames) {
     this.#client = client;
@@ -85,10 +86,19 @@ class ServerConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { command, rowCount, rows } = await this.#query(sql, [...parameters]).catch((error: unknown) => {
-      throw failureOf(error);
-    });
+    const { command, rowCount, rows } = await this.#again(() => this.#query(sql, [...parameters]));
     return CHANGES.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+  }
+
+  /** A statement that was undone for another one did nothing, so it is asked again; within a transaction all of that is undone. */
+  async #again<R>(ask: () => Promise<R>): Promise<R> {
+    for (let left = UNDONE_AGAIN; ; left -= 1)
+      try {
+        return await ask();
+      } catch (error) {
+        const failure = failureOf(error);
+        if (left === 0 || this.#isInTransaction || !isUndoneForAnother(failure)) throw failure;
+      }
   }
 
   async #query(text: string, values: unknown[]) {
@@ -103,8 +113,18 @@ class ServerConnection implements DatabaseConnection {
     }
   }
 
+  async begin(text: string): Promise<void> {
+    await this.#command(text);
+    this.#isInTransaction = true;
+  }
+
   /** @returns what the server says that it has done */
-  async command(text: string): Promise<string> {
+  end(text: 'commit' | 'rollback'): Promise<string> {
+    this.#isInTransaction = false;
+    return this.#command(text);
+  }
+
+  async #command(text: string): Promise<string> {
     const { command } = await this.#client.query(text).catch((error: unknown) => {
       throw failureOf(error);
     });
@@ -124,5 +144,8 @@ class ServerConnection implements DatabaseConnection {
     this.#client.release(this.#isSpoiled);
   }
 }
+
+/** So often; what then still stands in the way is no chance. */
+const UNDONE_AGAIN = 3;
 
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);

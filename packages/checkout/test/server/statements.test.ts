@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { databaseClock, openDatabase, type Database, sessionsStore } from '../../src/storage/index.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  databaseClock,
+  DatabaseUnavailableError,
+  openDatabase,
+  type Database,
+  sessionsStore,
+} from '../../src/storage/index.ts';
 import { newSession } from '../support/rows.ts';
 import { serverDatabase, type ServerDatabase } from '../support/server-database.ts';
 
@@ -41,4 +47,37 @@ test('a statement goes on when a newer version has changed its table', async () 
   await sql`ALTER TABLE sessions ADD COLUMN colour text DEFAULT 'red'`.execute(database.db);
   for (let time = 0; time < 5; time += 1)
     expect(await sessions.find(session.id)).toMatchObject({ id: session.id, colour: 'red' });
+});
+
+describe('a statement that the server undoes for another one', () => {
+  const undoneTimes = async (times: number) => {
+    await sql`CREATE SEQUENCE asked`.execute(database.db);
+    await sql
+      .raw(
+        `CREATE FUNCTION undone() RETURNS integer LANGUAGE plpgsql AS $$ BEGIN
+          IF nextval('asked') <= ${times} THEN RAISE EXCEPTION 'undone' USING ERRCODE = '40001'; END IF;
+          RETURN currval('asked');
+        END $$`,
+      )
+      .execute(database.db);
+  };
+  const ask = (db: Pick<Database['db'], 'getExecutor'>) => sql<{ undone: number }>`SELECT undone()`.execute(db);
+
+  test('is asked again, three times', async () => {
+    await undoneTimes(3);
+    expect((await ask(database.db)).rows).toEqual([{ undone: 4 }]);
+  });
+
+  test('fails when it is undone four times, without an effect', async () => {
+    await undoneTimes(4);
+    const failure = await ask(database.db).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(DatabaseUnavailableError);
+    expect(failure).toMatchObject({ effect: 'none' });
+  });
+
+  test('is not asked again within a transaction, which is undone with it', async () => {
+    await undoneTimes(1);
+    await expect(database.db.transaction().execute((trx) => ask(trx))).rejects.toBeInstanceOf(DatabaseUnavailableError);
+    expect((await ask(database.db)).rows).toEqual([{ undone: 2 }]);
+  });
 });
