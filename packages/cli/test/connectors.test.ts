@@ -27,7 +27,7 @@ async function keysIn(cwd: string, ...args: string[]): Promise<string[]> {
   return answer.methods.map(({ key }: { key: string }) => key);
 }
 
-const pixKeys = ['pix-collection', 'pix', 'pix-document', 'pix-personal'];
+const pixKeys = ['pix-charge', 'pix-collection', 'pix', 'pix-document', 'pix-personal'];
 
 describe('connectors are found', () => {
   test('in a configuration; what plays their providers is found in the installed packages', async () => {

@@ -8,8 +8,9 @@ describe('railyard methods', () => {
   test('lists keys, operations and connectors, by tabs in a pipe', async () => {
     const { code, said } = await runCli(['methods'], { cwd });
     expect(code).toBe(0);
-    expect(said.split('\n').slice(0, 3)).toEqual([
+    expect(said.split('\n').slice(0, 4)).toEqual([
       'method\ttitle\toperations\tcurrencies\tcountries\tconnectors',
+      'pix-charge\tPix\tpurchase\tBRL\tBR\tpix-bcb',
       'pix-collection\tPix by collection account\tpurchase\tBRL\tBR\tpix-collection',
       'pix\tPix\tpurchase, credit\tBRL\tBR\tpix-instant',
     ]);
@@ -42,7 +43,7 @@ describe('railyard describe', () => {
   test('of a method that is not there says which there are', async () => {
     const { code, complained } = await runCli(['describe', 'pixx'], { cwd });
     expect(code).toBe(2);
-    expect(complained).toContain('There is no method "pixx". Did you mean "pix"? Methods: pix-collection, pix,');
+    expect(complained).toContain('There is no method "pixx". Did you mean "pix"? Methods: pix-charge, pix-collection, pix,');
   });
 });
 

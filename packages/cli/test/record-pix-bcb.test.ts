@@ -8,7 +8,7 @@ import { jsonInPipe } from './support/memory-io.ts';
 import { fixture } from './support/run-cli.ts';
 
 const SECRETS = ['secret-of-the-client', 'token-of-the-bank'];
-const TXID = '0b5cdb2e0d6c4a0f9b576c2f0d8e4a11';
+const TXID = '{compact_reference}';
 
 test('a charge of the API Pix is recorded against a simulated bank, without secret or token', async () => {
   const folder = mkdtempSync(fixture('record-pix-bcb-'));
@@ -49,4 +49,5 @@ test('a charge of the API Pix is recorded against a simulated bank, without secr
       reply: { status: 201, body: { txid: TXID, status: 'ATIVA' } },
     },
   ]);
+  expect(bank.payments().map(({ reference }) => reference)).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
 });
