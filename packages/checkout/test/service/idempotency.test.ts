@@ -160,6 +160,8 @@ describe('a request whose process died', () => {
     const text = JSON.stringify(sessionBody({ merchant_key: merchant.key }));
     void createSession(context, text, 'key');
     await expect.poll(async () => (await createSession(context, text, 'key')).status).toBe(409);
+    const stored = () => database.db.selectFrom('sessions').select('id').execute();
+    await expect.poll(stored).toHaveLength(made ? 1 : 0);
     revive();
     clock.advance(61_000);
     const second = await createSession(context, text, 'key');
