@@ -1,6 +1,6 @@
-import * as fc from '../../../../test/support/properties.ts';
+import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { groupCommit } from '../../src/storage/group-commit.ts';
+import { groupCommit } from '../src/storage/group-commit.ts';
 
 interface Row {
   readonly key: string;
