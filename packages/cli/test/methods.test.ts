@@ -43,7 +43,9 @@ describe('railyard describe', () => {
   test('of a method that is not there says which there are', async () => {
     const { code, complained } = await runCli(['describe', 'pixx'], { cwd });
     expect(code).toBe(2);
-    expect(complained).toContain('There is no method "pixx". Did you mean "pix"? Methods: pix-charge, pix-collection, pix,');
+    expect(complained).toContain(
+      'There is no method "pixx". Did you mean "pix"? Methods: pix-charge, pix-collection, pix,',
+    );
   });
 });
 
