@@ -69,13 +69,15 @@ export async function recordAttempt(
       UPDATE callbacks SET state = ${state}, last_status = ${status}::integer, last_error = ${error}, claimed_until = NULL,
         next_try_at = ${now} + ${milliseconds(retryInMs)}, delivered_at = CASE WHEN ${state} = 'delivered' THEN ${now} END
       WHERE id = ${id} AND state <> 'delivered' AND (attempts = ${attempts}::integer OR ${state} = 'delivered')
-      RETURNING id
+      RETURNING payment_id, seq, next_try_at
+    ), followers AS (
+      -- They are due when it is, so that a claim does not read them while they have to wait for it. A replayed one leaves tries as planned.
+      UPDATE callbacks later SET next_try_at = changed.next_try_at FROM changed
+      WHERE later.payment_id = changed.payment_id AND later.seq > changed.seq AND later.state = 'waiting' AND later.tries = 0
+      RETURNING later.id
     ), ${address}
     SELECT (SELECT count(*) FROM changed)::integer AS current, (SELECT count(*) FROM paused)::integer AS paused,
-      (SELECT count(*) FROM flushed)::integer AS flushed, EXISTS (
-        SELECT FROM callbacks this JOIN callbacks later ON later.payment_id = this.payment_id AND later.seq > this.seq
-        WHERE this.id = ${id} AND later.state = 'waiting'
-      ) AS more`.execute(db);
+      (SELECT count(*) FROM flushed)::integer AS flushed, EXISTS (SELECT FROM followers) AS more`.execute(db);
   const [row] = recorded.rows;
   return {
     current: row?.current === 1,
@@ -86,7 +88,7 @@ export async function recordAttempt(
 }
 
 /** A success forgets what was held against the address. One that never failed has no row, so this locks nothing. */
-function recovery({ id, url }: ClaimedCallback, now: RawBuilder<Date>): RawBuilder<unknown> {
+function recovery({ url }: ClaimedCallback, now: RawBuilder<Date>): RawBuilder<unknown> {
   const wasDown = sql`was.failures >= ${FAILURES_TO_FLUSH}::integer
     AND (was.flushed_at IS NULL OR was.flushed_at <= ${now} - ${milliseconds(FLUSH_EVERY_MS)})`;
   return sql`
@@ -103,7 +105,7 @@ function recovery({ id, url }: ClaimedCallback, now: RawBuilder<Date>): RawBuild
       FROM (
         SELECT w.id FROM callbacks w, was
         WHERE w.url = was.url AND ${wasDown} AND w.state = 'waiting' AND w.next_try_at > ${now} AND w.claimed_until IS NULL
-          AND w.id <> ${id}
+          AND w.payment_id NOT IN (SELECT payment_id FROM changed)
         ORDER BY w.id FOR UPDATE OF w SKIP LOCKED
       ) due
       WHERE c.id = due.id RETURNING c.id

@@ -25,7 +25,7 @@ export type SentCallback = Pick<
  * Inserts the callbacks of the payment `changed`, in this order.
  *
  * @param claimMs the first one is the writer's to send and claimed for so long, under the conditions of every claim: nothing of the payment waits
- *   before it, and its address is neither paused nor disabled. Unless given, a poll finds it.
+ *   before it, and its address is neither paused nor disabled. Unless given, a poll finds it. Behind one that waits they are due when that one is.
  */
 export function insertCallbacks(
   callbacks: readonly NewCallback[],
@@ -37,23 +37,37 @@ export function insertCallbacks(
     return sql`SELECT NULL::integer AS seq, NULL::boolean AS test, NULL::timestamptz AS claimed_until WHERE false`;
   const rows = callbacks.map((callback, index) => ({ ownUrl: false, ...callback, position: index + 1 }));
   // One statement, whether it claims or not: servers keep its plan, and tests know it.
-  const mine = sql`SELECT ${claimMs !== undefined}::boolean
-      AND NOT EXISTS (SELECT FROM callbacks e WHERE e.payment_id = changed.id AND e.state = 'waiting')
+  const mine = sql`SELECT ${claimMs !== undefined}::boolean AND e.next_try_at IS NULL
       AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = ${first.url} AND a.paused_until > ${now})
       AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = ${first.url} AND d.merchant_key = changed.merchant_key) AS is_mine,
-      EXISTS (SELECT FROM sessions s WHERE s.id = changed.session_id AND s.test) AS test FROM changed`;
+      EXISTS (SELECT FROM sessions s WHERE s.id = changed.session_id AND s.test) AS test, greatest(e.next_try_at, ${now}) AS next_try_at
+    FROM changed, LATERAL (SELECT max(next_try_at) AS next_try_at FROM callbacks w WHERE w.payment_id = changed.id AND w.state = 'waiting') e`;
   const isMine = sql`(c.position = 1 AND mine.is_mine)`;
   return sql`
       WITH mine AS MATERIALIZED (${mine})
       INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, own_url, content_type, body, next_try_at, created_at, test,
         attempts, tries, claimed_until)
       SELECT c.id, changed.id, changed.merchant_key, changed.callbacks - ${rows.length}::integer + c.position, c.url, c."ownUrl",
-        c."contentType", c.body, ${now}, ${now}, mine.test,
+        c."contentType", c.body, mine.next_try_at, ${now}, mine.test,
         ${isMine}::integer, ${isMine}::integer, CASE WHEN ${isMine} THEN ${now} + ${milliseconds(claimMs ?? 0)} END
       FROM changed, mine, json_to_recordset(${toJsonText(rows)}::json)
         AS c (id text, url text, "ownUrl" boolean, "contentType" text, body text, position integer)
       RETURNING seq, test, claimed_until`;
 }
+
+/** The addresses of merchants for which callbacks wait and that are neither paused nor disabled, each found by one step in an index. */
+export const openAddresses = (now: RawBuilder<Date>): RawBuilder<unknown> => sql`
+  WITH RECURSIVE waited_at AS (
+    (SELECT url, merchant_key FROM callbacks WHERE state = 'waiting' ORDER BY url, merchant_key LIMIT 1)
+    UNION ALL
+    SELECT next.url, next.merchant_key FROM waited_at a CROSS JOIN LATERAL (
+      SELECT url, merchant_key FROM callbacks
+      WHERE state = 'waiting' AND (url, merchant_key) > (a.url, a.merchant_key) ORDER BY url, merchant_key LIMIT 1
+    ) AS next
+  )
+  SELECT a.url, a.merchant_key FROM waited_at a
+  WHERE NOT EXISTS (SELECT FROM callback_addresses p WHERE p.url = a.url AND p.paused_until > ${now})
+    AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = a.url AND d.merchant_key = a.merchant_key)`;
 
 /** Of the claimed callback that `insertCallbacks` returned, if any: its number and whether it is one of a test, as JSON. */
 export const claimedCallback = sql`(SELECT json_build_object('seq', o.seq, 'test', o.test) FROM outbox o WHERE o.claimed_until IS NOT NULL)`;

@@ -10,6 +10,7 @@ import {
   resumeAddress,
   type ResumedAddress,
 } from './callback-lists.ts';
+import { openAddresses } from './callback-parts.ts';
 import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
 import type { CallbackAttemptsTable, CallbacksTable } from './schema/callbacks.ts';
@@ -44,13 +45,7 @@ export class CallbacksStore {
     const now = this.#clock();
     const isDue = sql`c.state = 'waiting' AND c.next_try_at <= ${now} AND (c.claimed_until IS NULL OR c.claimed_until <= ${now})`;
     const due = await sql<Callback>`
-        WITH RECURSIVE addresses AS (
-          (SELECT url, merchant_key FROM callbacks WHERE state = 'waiting' ORDER BY url, merchant_key LIMIT 1)
-          UNION ALL
-          SELECT next.url, next.merchant_key FROM addresses a CROSS JOIN LATERAL (
-            SELECT url, merchant_key FROM callbacks
-            WHERE state = 'waiting' AND (url, merchant_key) > (a.url, a.merchant_key) ORDER BY url, merchant_key LIMIT 1
-          ) AS next
+        WITH addresses AS (${openAddresses(now)}
         ), first AS MATERIALIZED (
           SELECT c.id, c.next_try_at, c.seq FROM addresses a CROSS JOIN LATERAL (
             SELECT id, next_try_at, seq FROM callbacks c
@@ -63,8 +58,6 @@ export class CallbacksStore {
             ORDER BY next_try_at, seq LIMIT ${limit}::integer
           ) AS c
           WHERE a.url NOT IN (SELECT json_array_elements_text(${toJsonText(except.urls ?? [])}::json))
-            AND NOT EXISTS (SELECT FROM callback_addresses p WHERE p.url = a.url AND p.paused_until > ${now})
-            AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = a.url AND d.merchant_key = a.merchant_key)
         ), due AS (
           -- Looked at again under the lock: another process may have claimed it since.
           SELECT c.id FROM callbacks c JOIN first ON first.id = c.id

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './db.ts';
+import { openAddresses } from './callback-parts.ts';
 import { isLeft } from './payments-left.ts';
 import { milliseconds, type SqlClock } from './sql-clock.ts';
 
@@ -63,11 +64,10 @@ function queryOf(kind: FindingKind, now: RawBuilder<Date>): RawBuilder<unknown> 
       return sql`SELECT run_id::text AS subject, purpose || ' ' || payment_id AS detail FROM flow_runs
         WHERE state = 'running' AND lease_until <= ${before(OVERDUE_MS)}`;
     case 'callback-overdue':
-      // Callbacks to an address that is paused or disabled are meant to wait.
-      return sql`SELECT id AS subject, payment_id::text AS detail FROM callbacks c
-        WHERE state = 'waiting' AND next_try_at <= ${before(OVERDUE_MS)} AND (claimed_until IS NULL OR claimed_until <= ${now})
-          AND NOT EXISTS (SELECT FROM callback_addresses a WHERE a.url = c.url AND a.paused_until > ${now})
-          AND NOT EXISTS (SELECT FROM disabled_callback_addresses d WHERE d.url = c.url AND d.merchant_key = c.merchant_key)
+      // Callbacks to an address that is paused or disabled are meant to wait, and are not read.
+      return sql`SELECT c.id AS subject, c.payment_id::text AS detail FROM (${openAddresses(now)}) o
+          JOIN callbacks c ON c.url = o.url AND c.merchant_key = o.merchant_key
+        WHERE c.state = 'waiting' AND c.next_try_at <= ${before(OVERDUE_MS)} AND (c.claimed_until IS NULL OR c.claimed_until <= ${now})
           AND NOT EXISTS (SELECT FROM callbacks e WHERE e.payment_id = c.payment_id AND e.state = 'waiting' AND e.seq < c.seq)`;
     case 'notification-overdue':
       return sql`SELECT id::text AS subject, mid_id AS detail FROM provider_notifications

@@ -43,8 +43,8 @@ export function insertModification(
 ) {
   const state: ModificationStateName = run === undefined ? 'succeeded' : 'requested';
   return sql`
-    INSERT INTO modifications (id, payment_id, kind, amount_text, amount_minor, currency, state, provider_reference, created_at, updated_at)
-    SELECT ${id}::uuid, changed.id, ${kind}, ${amount.text}, ${amount.minor.toString()}::numeric, ${amount.currency}, ${state},
+    INSERT INTO modifications (id, payment_id, mid_id, kind, amount_text, amount_minor, currency, state, provider_reference, created_at, updated_at)
+    SELECT ${id}::uuid, changed.id, changed.mid_id, ${kind}, ${amount.text}, ${amount.minor.toString()}::numeric, ${amount.currency}, ${state},
       ${providerReference ?? null}, ${now}, ${now}
     FROM changed RETURNING id`;
 }

@@ -2,7 +2,8 @@ import type { PaymentFacts } from '@railyard/core';
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import * as z from 'zod';
-import { fromJsonText, toJsonText } from './json-text.ts';
+import { claimPolls } from './claim-polls.ts';
+import { fromJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
 import type { StoredMoney } from './payment.ts';
 import type { ModificationsTable } from './schema/modifications.ts';
@@ -66,20 +67,11 @@ export class ModificationsStore {
     return new Set(rows.map(({ runId }) => runId));
   }
 
-  /** Takes modifications whose provider is to be asked now, except those whose request is still under way, each counted as one poll. They come again after `holdMs` unless set otherwise. */
+  /** Takes modifications whose provider is to be asked now, except those whose request is still under way, see `claimPolls`. */
   async claimDuePolls(limit: number, holdMs: number, exceptMids: readonly string[] = []): Promise<Modification[]> {
-    const now = this.#clock();
-    const due = await sql<Row>`
-      WITH due AS (
-        SELECT a.id FROM modifications a JOIN payments p ON p.id = a.payment_id
-        WHERE a.poll_at <= ${now} AND p.mid_id NOT IN (SELECT json_array_elements_text(${toJsonText(exceptMids)}::json))
-          AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.run_id = a.id AND r.state = 'running')
-        ORDER BY a.poll_at LIMIT ${limit}::integer FOR UPDATE OF a SKIP LOCKED
-      )
-      UPDATE modifications a SET polls = polls + 1, poll_at = ${now} + ${milliseconds(holdMs)}
-      FROM due WHERE a.id = due.id
-      RETURNING a.*`.execute(this.#db);
-    return due.rows.map(modificationOf);
+    const isRunning = sql`EXISTS (SELECT FROM flow_runs r WHERE r.run_id = t.id AND r.state = 'running')`;
+    const polls = { table: 'modifications', isRunning, limit, holdMs, exceptMids } as const;
+    return (await claimPolls<Row>(this.#db, this.#clock, polls)).map(modificationOf);
   }
 
   /** When the provider is asked about it next; `null`: not by itself any more. A modification that has ended is not asked about. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { claimPolls } from './claim-polls.ts';
 import type { Selectable } from 'kysely';
 import { applyAndInsert } from './apply-and-insert.ts';
 import { applyTransition } from './apply-transition.ts';
@@ -7,7 +8,6 @@ import { insertPayment } from './insert-payment.ts';
 import type { StartedPayment, NewPayment, PaidByWallet } from './insert-payment.ts';
 import { isTaken, isUndoneForAnother } from './database-failure.ts';
 import { insertWithToken, type TokenUsed } from './wallet-tokens.ts';
-import { toJsonText } from './json-text.ts';
 import { type NamedPayment, pollNamedSoon } from './poll-named.ts';
 import { scheduleLateLookup } from './late-lookup.ts';
 import type { Db } from './db.ts';
@@ -205,36 +205,13 @@ export class PaymentsStore {
   }
 
   /**
-   * Takes payments whose provider is to be asked now, each counted as one poll. They come again after `holdMs` unless a transition says
-   * otherwise. Two callers never get the same one. While a payment's operation is being executed, or will be executed on, it is not asked
-   * about: the provider may truly say that it knows nothing, and be sent the request a moment later. Each MID is looked at by itself: however
-   * much waits for one that hangs, the others cost the same.
+   * Takes payments whose provider is to be asked now, see `claimPolls`. While a payment's operation is being executed, or will be executed on, it
+   * is not asked about: the provider may truly say that it knows nothing, and be sent the request a moment later.
    */
   async claimDuePolls(limit: number, holdMs: number, exceptMids: readonly string[] = []): Promise<Payment[]> {
-    const now = this.#clock();
-    const due = await sql<Selectable<PaymentsTable>>`
-        WITH RECURSIVE mids AS (
-          (SELECT mid_id FROM payments WHERE poll_at IS NOT NULL ORDER BY mid_id LIMIT 1)
-          UNION ALL
-          SELECT next.mid_id FROM mids m CROSS JOIN LATERAL (
-            SELECT mid_id FROM payments WHERE poll_at IS NOT NULL AND mid_id > m.mid_id ORDER BY mid_id LIMIT 1
-          ) AS next
-        ), first AS MATERIALIZED (
-          SELECT f.id, f.poll_at FROM mids m CROSS JOIN LATERAL (
-            SELECT id, poll_at FROM payments p WHERE mid_id = m.mid_id AND poll_at <= ${now}
-              AND NOT EXISTS (SELECT FROM flow_runs r WHERE r.payment_id = p.id AND r.purpose = p.operation AND r.state = 'running')
-            ORDER BY poll_at LIMIT ${limit}::integer
-          ) AS f
-          WHERE m.mid_id NOT IN (SELECT json_array_elements_text(${toJsonText(exceptMids)}::json))
-        ), due AS (
-          -- Looked at again under the lock: another process may have taken it since.
-          SELECT p.id FROM payments p JOIN first ON first.id = p.id
-          WHERE p.poll_at <= ${now} ORDER BY first.poll_at LIMIT ${limit}::integer FOR UPDATE OF p SKIP LOCKED
-        )
-        UPDATE payments p SET polls = polls + 1, poll_at = ${now} + ${milliseconds(holdMs)}
-        FROM due WHERE p.id = due.id
-        RETURNING p.*`.execute(this.#db);
-    return due.rows.map(paymentOf);
+    const isRunning = sql`EXISTS (SELECT FROM flow_runs r WHERE r.payment_id = t.id AND r.purpose = t.operation AND r.state = 'running')`;
+    const polls = { table: 'payments', isRunning, limit, holdMs, exceptMids } as const;
+    return (await claimPolls<Selectable<PaymentsTable>>(this.#db, this.#clock, polls)).map(paymentOf);
   }
 
   /** See `paymentsLeft`. */

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   callbacksStore,
   databaseClock,
+  modificationsStore,
   openDatabase,
   type Database,
   paymentsStore,
   sessionsStore,
 } from '../../src/storage/index.ts';
+import { findingsStore } from '../../src/storage/findings-store.ts';
 import { MERCHANT_KEY } from '../support/rows.ts';
 import { serverDatabase, type ServerDatabase } from '../support/server-database.ts';
 
@@ -87,6 +89,27 @@ describe('a claim of callbacks with 200,000 that wait for one address', () => {
     expect(count).toBe(4);
     expect(pages).toBeLessThan(FEW_PAGES);
   });
+
+  test('reads few pages when others wait behind those that were tried', async () => {
+    const payments = 1000;
+    const url = 'https://behind.example/callbacks';
+    await sql`INSERT INTO callbacks (id, payment_id, merchant_key, seq, url, content_type, body, next_try_at, created_at)
+      SELECT 'behind_' || n || '_' || seq, md5(n::text)::uuid, ${MERCHANT_KEY}::text, seq, ${url}::text, 'text/plain', 'body',
+        now() - interval '1 minute', now()
+      FROM generate_series(1, ${payments}::integer) AS n, generate_series(1, 2) AS seq`.execute(database.db);
+    const store = callbacksStore(database.db, databaseClock);
+    const taken = await store.claimDue(payments, 60_000, { urls: [DEAD, WORKS] });
+    expect(new Set(taken.map(({ seq }) => seq))).toEqual(new Set([1]));
+    for (const callback of taken)
+      await store.recordAttempt(callback, {
+        status: 500,
+        durationMs: 1,
+        next: { state: 'waiting', retryInMs: 3_600_000 },
+      });
+    const { addresses, count, pages } = await claim([DEAD]);
+    expect({ addresses, count }).toEqual({ addresses: [WORKS], count: 4 });
+    expect(pages).toBeLessThan(FEW_PAGES);
+  });
 });
 
 test('a list of the newest callbacks reads few pages of 200,000', async () => {
@@ -132,4 +155,33 @@ test('a claim of lookups reads few pages when 50,000 wait for one MID that hangs
     expect(claimed).toHaveLength(4);
     expect((await pagesRead()) - before).toBeLessThan(FEW_PAGES);
   }
+});
+
+test('a claim of lookups of refunds reads few pages when 50,000 wait for one MID that hangs', async () => {
+  const due = (count: number, mid: string) =>
+    sql`INSERT INTO modifications (id, payment_id, mid_id, kind, amount_text, amount_minor, currency, state, poll_at, created_at, updated_at)
+      SELECT gen_random_uuid(), gen_random_uuid(), ${mid}::text, 'refund', '1.00', 100, 'BRL', 'pending',
+        now() - n * interval '1 millisecond', now(), now()
+      FROM generate_series(1, ${count}::integer) AS n`.execute(database.db);
+  await due(50_000, 'hanging');
+  await due(20, 'works');
+  await sql`ANALYZE modifications`.execute(database.db);
+  const modifications = modificationsStore(database.db, databaseClock);
+  await modifications.claimDuePolls(0, 0);
+  for (const except of [['hanging'], []]) {
+    const before = await pagesRead();
+    const claimed = await modifications.claimDuePolls(4, 60_000, except);
+    expect(claimed).toHaveLength(4);
+    expect((await pagesRead()) - before).toBeLessThan(FEW_PAGES);
+  }
+});
+
+test('a look for overdue callbacks reads few pages when those of a paused address wait', async () => {
+  await sql`INSERT INTO callback_addresses (url, paused_until) VALUES (${DEAD}, now() + interval '1 day')
+    ON CONFLICT (url) DO UPDATE SET paused_until = excluded.paused_until`.execute(database.db);
+  await sql`UPDATE callbacks SET next_try_at = now() - interval '1 hour' WHERE url = ${WORKS}`.execute(database.db);
+  const findings = findingsStore(database.db, databaseClock);
+  const before = await pagesRead();
+  expect(await findings.take('callback-overdue')).toHaveLength(20);
+  expect((await pagesRead()) - before).toBeLessThan(FEW_PAGES);
 });

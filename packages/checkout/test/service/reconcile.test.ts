@@ -131,8 +131,8 @@ describe('reconciliation', () => {
     await context.stores.runs.finish(lease, {});
     await context.stores.payments.schedulePoll(payment.id, DAY);
     const id = randomUUID();
-    await sql`INSERT INTO modifications (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
-      VALUES (${id}, ${payment.id}, 'capture', '1.00', 100, 'BRL', 'requested', ${context.sqlClock()}, ${context.sqlClock()})`.execute(
+    await sql`INSERT INTO modifications (id, payment_id, mid_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
+      VALUES (${id}, ${payment.id}, 'mid-1', 'capture', '1.00', 100, 'BRL', 'requested', ${context.sqlClock()}, ${context.sqlClock()})`.execute(
       database.db,
     );
     at += 10 * MINUTE;

@@ -9,27 +9,31 @@ const database = useDatabase();
 function setUp() {
   const time = testClock();
   const payments = paymentsStore(database.db, time.clock);
+  const callback = (id: string, n: number) => ({
+    id,
+    url: 'https://shop.example/callback',
+    contentType: 'application/json',
+    body: JSON.stringify({ n, text: 'é "quoted" \\ 😀' }),
+  });
+  const change = (paymentId: string, expectedVersion: number, callbacks: readonly ReturnType<typeof callback>[]) =>
+    payments.applyTransition({
+      paymentId,
+      expectedVersion,
+      change: { state: 'pending', unknown: false },
+      event: { kind: 'told', data: {} },
+      callbacks,
+    });
   return {
     ...time,
     callbacks: callbacksStore(database.db, time.clock),
+    /** One more callback of a payment that has had so many changes. */
+    add: (paymentId: string, version: number, id: string) => change(paymentId, version, [callback(id, version)]),
     /** A payment that has so many callbacks, with the ids `name-1`, `name-2`, …; one per transition unless they come `together`. */
     async payment(name: string, count: number, together = false) {
       const { payment } = await insertPayment(database.db, time.clock);
-      const all = Array.from({ length: count }, (_, index) => ({
-        id: `${name}-${index + 1}`,
-        url: 'https://shop.example/callback',
-        contentType: 'application/json',
-        body: JSON.stringify({ n: index + 1, text: 'é "quoted" \\ 😀' }),
-      }));
+      const all = Array.from({ length: count }, (_, index) => callback(`${name}-${index + 1}`, index + 1));
       const groups = together ? [all] : all.map((each) => [each]);
-      for (const [index, callbacks] of groups.entries())
-        await payments.applyTransition({
-          paymentId: payment.id,
-          expectedVersion: index + 1,
-          change: { state: 'pending', unknown: false },
-          event: { kind: 'told', data: {} },
-          callbacks,
-        });
+      for (const [index, callbacks] of groups.entries()) await change(payment.id, index + 1, callbacks);
       return payment;
     },
   };
@@ -126,6 +130,39 @@ describe('delivering callbacks', () => {
     expect(await callbacks.replay({ ids: ['a-1'] })).toEqual([]);
     expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-1', attempts: 2 }]);
     expect(await callbacks.ofPayment(id)).toHaveLength(3);
+  });
+
+  it('moves what waits behind a callback with it, so that a claim does not read what cannot be sent', async () => {
+    const { callbacks, payment, add, now, advance } = setUp();
+    const { id } = await payment('a', 2);
+    const dueIn = async () =>
+      (await callbacks.ofPayment(id)).map(({ nextTryAt }) => nextTryAt.getTime() - now().getTime());
+    await callbacks.claimDue(10, 30_000);
+    expect(await callbacks.recordAttempt(claimed('a-1', 1), failed(5000))).toMatchObject({ more: true });
+    expect(await dueIn()).toEqual([5000, 5000]);
+    await add(id, 3, 'a-3');
+    expect(await dueIn()).toEqual([5000, 5000, 5000]);
+    advance(5000);
+    await callbacks.claimDue(10, 30_000);
+    advance(1000);
+    expect(await callbacks.recordAttempt(claimed('a-1', 2), ok)).toMatchObject({ more: true });
+    expect(await dueIn()).toEqual([0, 0, 0]);
+    expect(await callbacks.claimDue(10, 30_000)).toMatchObject([{ id: 'a-2', attempts: 1 }]);
+  });
+
+  it('leaves a later callback its own plan when one before it is replayed', async () => {
+    const { callbacks, payment, now } = setUp();
+    const { id } = await payment('a', 2);
+    await callbacks.claimDue(10, 30_000);
+    await callbacks.recordAttempt(claimed('a-1', 1), { error: 'timeout', durationMs: 15_000, next: { state: 'dead' } });
+    await callbacks.claimDue(10, 30_000);
+    await callbacks.recordAttempt(claimed('a-2', 1), failed(60_000));
+    await callbacks.replay({ ids: ['a-1'] });
+    await callbacks.claimDue(10, 30_000);
+    await callbacks.recordAttempt(claimed('a-1', 2), ok);
+    expect((await callbacks.ofPayment(id)).map(({ nextTryAt }) => nextTryAt.getTime() - now().getTime())).toEqual([
+      0, 60_000,
+    ]);
   });
 
   it('keeps a row of every attempt', async () => {

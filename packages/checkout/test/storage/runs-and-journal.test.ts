@@ -124,8 +124,8 @@ describe('the journal in the database', () => {
     const { lease, journal, payment } = await setUp();
     const { db } = database;
     await sql`UPDATE flow_runs SET purpose = 'refund' WHERE run_id = ${lease.runId}::uuid`.execute(db);
-    await sql`INSERT INTO modifications (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
-      VALUES (${lease.runId}::uuid, ${payment.id}::uuid, 'refund', '1.00', 100, 'BRL', 'requested', now(), now())`.execute(
+    await sql`INSERT INTO modifications (id, payment_id, mid_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
+      VALUES (${lease.runId}::uuid, ${payment.id}::uuid, 'mid-1', 'refund', '1.00', 100, 'BRL', 'requested', now(), now())`.execute(
       db,
     );
     await journal.begin(lease.runId, 'refund', 'call');

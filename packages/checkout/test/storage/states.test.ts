@@ -58,8 +58,8 @@ describe('the database', () => {
   it('refuses a modification that ends twice, begins at its end, changes its amount, or runs beside another one', async () => {
     const { id } = await paymentIn('authorized');
     const insert = (modification: string, kind: string, state: string) =>
-      sql`INSERT INTO modifications (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
-        VALUES (${modification}::uuid, ${id}::uuid, ${kind}, '1.00', 100, 'BRL', ${state}, now(), now())`.execute(
+      sql`INSERT INTO modifications (id, payment_id, mid_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
+        VALUES (${modification}::uuid, ${id}::uuid, 'mid-1', ${kind}, '1.00', 100, 'BRL', ${state}, now(), now())`.execute(
         database.db,
       );
     const [capture, other] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];

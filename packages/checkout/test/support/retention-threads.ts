@@ -130,8 +130,8 @@ export const OPENINGS: ReadonlyMap<string, string> = new Map([
   ['an unmatched event', `UPDATE provider_events SET state = 'unmatched' WHERE payment_id = $1`],
   [
     'a refund of which nothing is known',
-    `INSERT INTO modifications (id, payment_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
-      SELECT gen_random_uuid(), id, 'refund', '1.00', 100, 'BRL', 'unknown', created_at, updated_at FROM payments WHERE id = $1`,
+    `INSERT INTO modifications (id, payment_id, mid_id, kind, amount_text, amount_minor, currency, state, created_at, updated_at)
+      SELECT gen_random_uuid(), id, mid_id, 'refund', '1.00', 100, 'BRL', 'unknown', created_at, updated_at FROM payments WHERE id = $1`,
   ],
 ]);
 

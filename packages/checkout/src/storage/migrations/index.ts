@@ -32,6 +32,7 @@ import { lateResults } from './0111-late-results.ts';
 import { notificationRequests } from './0112-notification-requests.ts';
 import { waitingCallbacks } from './0113-waiting-callbacks.ts';
 import { waitingLookups } from './0114-waiting-lookups.ts';
+import { modificationLookups } from './0115-modification-lookups.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -68,4 +69,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0112-notification-requests': notificationRequests,
   '0113-waiting-callbacks': waitingCallbacks,
   '0114-waiting-lookups': waitingLookups,
+  '0115-modification-lookups': modificationLookups,
 };

@@ -5,6 +5,8 @@ import type { Timestamp } from './columns.ts';
 export interface ModificationsTable {
   id: string;
   paymentId: string;
+  /** Its payment's. */
+  midId: string;
   kind: ModificationName;
   amountText: string;
   /** Whole minor units as decimal text. */
