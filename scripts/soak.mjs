@@ -1,5 +1,5 @@
 // The tests that draw values and stories at random, with many more of them than `npm test` tries and others each time, wallets'
-// tokens with every byte changed, and all looks of all pages. Usage: npm run test:soak [-- number of stories]
+// tokens with every byte changed, all looks of all pages, and a million stored payments. Usage: npm run test:soak [-- number of stories]
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
@@ -22,6 +22,6 @@ const drawing = folders.flatMap((folder) =>
     .filter((file) => file.endsWith('.test.ts'))
     .filter((file) => PROPERTIES.test(readFileSync(join(root, file), 'utf8'))),
 );
-const whole = ['connector-card/test/wallet-tokens', 'checkout/test/page/looks'];
+const whole = ['connector-card/test/wallet-tokens', 'checkout/test/page/looks', 'checkout/test/server/many-payments'];
 process.argv.splice(2, Infinity, ...drawing, ...whole);
 await import('./test.mjs');
