@@ -7,8 +7,10 @@ interface Collection {
   readonly reference: string;
   readonly amount: number;
   readonly callbackUrl: string;
-  status: 'CREATED' | 'PAID';
+  status: CollectionStatus;
 }
+
+type CollectionStatus = 'CREATED' | 'PENDING' | 'PAID' | 'FAILED';
 
 /** A Pix provider whose notifications are not signed: they only say where to look. */
 export async function collectionProvider() {
@@ -37,16 +39,13 @@ export async function collectionProvider() {
     const found = collections.find(({ id }) => request.url?.endsWith(id) === true);
     return found === undefined ? answer(404, { error: 'unknown' }) : answer(200, view(found));
   });
-  return {
-    url: server.url,
-    close: server.close,
-    /** The newest collection is paid, and says so. */
-    async payNewest(): Promise<void> {
-      const newest = collections.at(-1);
-      if (newest === undefined) throw new Error('There is no collection.');
-      newest.status = 'PAID';
-      const headers = { 'content-type': 'application/json' };
-      await fetch(newest.callbackUrl, { method: 'POST', headers, body: JSON.stringify(view(newest)) });
-    },
+  /** The newest collection stands so, and says where to look. */
+  const report = async (status: CollectionStatus): Promise<void> => {
+    const newest = collections.at(-1);
+    if (newest === undefined) throw new Error('There is no collection.');
+    newest.status = status;
+    const headers = { 'content-type': 'application/json' };
+    await fetch(newest.callbackUrl, { method: 'POST', headers, body: JSON.stringify(view(newest)) });
   };
+  return { url: server.url, close: server.close, report, payNewest: () => report('PAID') };
 }
