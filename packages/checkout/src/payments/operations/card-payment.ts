@@ -25,8 +25,11 @@ export interface GivenCard {
 export type PreparedCardPayment =
   | PreparedPayout
   | { readonly ok: false; readonly issues: readonly Issue[] }
-  /** `no-account`: the merchant has none that takes cards for this request. `brand`: none that takes the card's network. */
-  | { readonly ok: false; readonly issues?: undefined; readonly why: 'no-account' | 'brand' };
+  /**
+   * `no-account`: the merchant has none that takes cards for this request. `brand`: none that takes the card's network. `token-expired`: the
+   * saved card's date has passed.
+   */
+  | { readonly ok: false; readonly issues?: undefined; readonly why: 'no-account' | 'brand' | 'token-expired' };
 
 /** Finds the account that takes the card, and checks that the input is complete: no payer can be asked. */
 export function prepareCardPayment(
@@ -40,6 +43,7 @@ export function prepareCardPayment(
   );
   if (routes.length === 0) return { ok: false, why: 'no-account' };
   const { card, saved } = plainCard(context, given);
+  if (saved !== undefined && isExpired(context, card)) return { ok: false, why: 'token-expired' };
   const payee = given.payee === undefined ? undefined : payeeOf(given.payee);
   const wrong = [...cardIssues(context, card, given.cvv), ...payeeIssues(payee)];
   if (wrong.length > 0) return { ok: false, issues: wrong };
@@ -70,6 +74,10 @@ function plainCard(
   if ('kept' in card) return { card: openSaved(context, card), saved: card };
   return { card: { ...card, brand: brandOf(card.number)?.name ?? '', holder }, saved: undefined };
 }
+
+/** The date of a saved card is in no field of the command: it is the token that has expired (reference: Errors of S2S CARD, 205006). */
+const isExpired = ({ now }: OperationDeps, { expiryMonth, expiryYear }: PlainCard): boolean =>
+  expiryProblem(`${expiryMonth}/${expiryYear}`, now()) !== undefined;
 
 /** The faults of a card, under the names that commands have for its fields. */
 function cardIssues({ now }: OperationDeps, card: PlainCard, cvv: string | undefined): Issue[] {
