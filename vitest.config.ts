@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     projects: [
       '{packages/*,examples,demo,bench,release,site,test}/vitest.config.ts',
-      'packages/checkout/vitest.{alone,server}.config.ts',
+      'packages/checkout/vitest.{alone,server,repeatable-read,serializable}.config.ts',
     ],
     reporters: ['default', './test/support/reporter.ts'],
     allowOnly: false,

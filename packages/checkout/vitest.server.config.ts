@@ -1,7 +1,5 @@
 import { project } from '../../vitest.base.ts';
 
-const base = project('checkout-server', { isolate: false });
-
 /** Files of the project `checkout` that run on a PostgreSQL server too: their databases come from test/support, which knows the engine. */
 const ON_BOTH_ENGINES = [
   'test/storage/*.test.ts',
@@ -19,14 +17,28 @@ const ON_BOTH_ENGINES = [
   'test/crash/crash-points.test.ts',
 ];
 
-/** The service on a PostgreSQL server. */
-export default {
-  ...base,
-  test: {
-    ...base.test,
-    include: ['test/server/**/*.test.ts', ...ON_BOTH_ENGINES],
-    // About files and processes of the embedded engine.
-    exclude: ['test/storage/{database,kill}.test.ts'],
-    globalSetup: ['./test/support/server-template.ts'],
-  },
+/** Tests on a PostgreSQL server, except for those about files and processes of the embedded engine. */
+const onServer = (name: string, include: readonly string[]) => {
+  const base = project(name, { isolate: false });
+  return {
+    ...base,
+    test: {
+      ...base.test,
+      include: [...include],
+      exclude: ['test/storage/{database,kill}.test.ts'],
+      globalSetup: ['./test/support/server-template.ts'],
+    },
+  };
 };
+
+/** The stores on a server whose operator keeps transactions further apart than PostgreSQL does by itself. */
+export const storesAt = (isolation: 'repeatable read' | 'serializable') => {
+  const base = onServer(`checkout-server-${isolation.replace(' ', '-')}`, [
+    'test/storage/*.test.ts',
+    'test/service/{parallel-refunds,pix-payment}.test.ts',
+  ]);
+  return { ...base, test: { ...base.test, provide: { isolation } } };
+};
+
+/** The service on a PostgreSQL server. */
+export default onServer('checkout-server', ['test/server/**/*.test.ts', ...ON_BOTH_ENGINES]);

@@ -8,6 +8,7 @@ import { toJsonText } from './json-text.ts';
 import type { Db } from './db.ts';
 import type { Operation, PayerPresence, SessionState } from './schema/index.ts';
 import type { SessionsTable } from './schema/sessions.ts';
+import { SessionsInHand } from './sessions-in-hand.ts';
 import { milliseconds } from './sql-clock.ts';
 import type { SqlClock } from './sql-clock.ts';
 
@@ -68,11 +69,33 @@ export interface ExpiredSessions {
 const nothingLive = (): RawBuilder<unknown> => sql`(s.live_payment_id IS NULL
   OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired')))`;
 
+/** A session that was just stored, as it would be read. */
+const asStored = (session: NewSession, times: Pick<Session, 'createdAt' | 'expiresAt'>): Session => ({
+  id: session.id,
+  merchantKey: session.merchantKey,
+  operation: session.operation,
+  orderNumber: session.orderNumber,
+  tokenHash: session.tokenHash,
+  requestText: session.requestText,
+  hashDialect: session.hashDialect,
+  hashDigest: session.hashDigest,
+  test: session.test,
+  payerPresence: session.payerPresence,
+  state: 'open',
+  livePaymentId: null,
+  attempts: 0,
+  createdAt: times.createdAt,
+  expiresAt: times.expiresAt,
+  closedAt: null,
+  erasedAt: null,
+});
+
 /** Checkout sessions and the window in which a repeated order number is a duplicate. */
 export class SessionsStore {
   readonly #db: Db;
   readonly #clock: SqlClock;
   readonly #store: (session: NewSession) => Promise<CreatedSession>;
+  readonly #inHand = new SessionsInHand();
 
   constructor(db: Db, clock: SqlClock) {
     this.#db = db;
@@ -91,13 +114,15 @@ export class SessionsStore {
    * One statement for session and window: of any number of equal requests at once exactly one is created. A duplicate does not extend the window.
    */
   async create(session: NewSession): Promise<CreatedSession> {
-    return beginDurably(
+    const created = await beginDurably<CreatedSession>(
       () => this.#store(session),
       async () => {
         const found = await this.find(session.id);
         return found && { result: 'created', createdAt: found.createdAt, expiresAt: found.expiresAt };
       },
     );
+    if (created.result === 'created') this.#inHand.keep(asStored(session, created));
+    return created;
   }
 
   async #storeAll(sessions: readonly NewSession[]): Promise<(session: NewSession) => CreatedSession> {
@@ -138,7 +163,21 @@ export class SessionsStore {
 
   /** The session that a page's token belongs to, in whatever state it is. */
   async findByTokenHash(tokenHash: string): Promise<Session | undefined> {
-    return this.#db.selectFrom('sessions').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
+    const found = await this.#db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('tokenHash', '=', tokenHash)
+      .executeTakeFirst();
+    if (found !== undefined) this.#inHand.keep(found);
+    return found;
+  }
+
+  /**
+   * The session that a page's token belongs to as this process knows it, without an attempt, if it does; once. It may have changed since, so it
+   * is only for `paymentsStore.insert`, which begins an attempt of none that has.
+   */
+  takeInHand(tokenHash: string): Session | undefined {
+    return this.#inHand.take(tokenHash);
   }
 
   async find(id: string): Promise<Session | undefined> {

@@ -34,10 +34,12 @@ const SETTINGS = {
  *
  * @param programs where `copyServerPrograms` put them
  * @param newFolder where its files are to be; in memory unless given
+ * @param own settings beside those of every test
  */
 export async function startPostgres(
   programs: string,
   newFolder: () => Promise<string> = () => databaseFolder('server'),
+  own: Readonly<Record<string, string>> = {},
 ): Promise<PostgresServer> {
   const user = serverUser();
   const program = (name: string, args: readonly string[]) =>
@@ -60,7 +62,7 @@ export async function startPostgres(
     '--no-instructions',
   ]);
   const port = await freePort();
-  const settings = Object.entries({ ...SETTINGS, port }).map(([name, value]) => `-c ${name}='${value}'`);
+  const settings = Object.entries({ ...SETTINGS, ...own, port }).map(([name, value]) => `-c ${name}='${value}'`);
   let running = false;
   const server: PostgresServer = {
     url: (database) => `postgres://tester:${password}@127.0.0.1:${port}/${database}`,

@@ -9,6 +9,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL server of this run, where the engine is `server`: its programs, and the address of its maintenance database. */
     server: { readonly programs: string; readonly adminUrl: string };
+    /** How far transactions on that server are kept apart unless they say otherwise. */
+    isolation: 'read committed' | 'repeatable read' | 'serializable' | undefined;
   }
 }
 
@@ -18,7 +20,8 @@ export const TEMPLATE = 'migrated';
 /** One PostgreSQL server for all test files of the project, with an empty migrated database to copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const programs = copyServerPrograms();
-  const server = await startPostgres(programs);
+  const { isolation = 'read committed' } = project.config.provide;
+  const server = await startPostgres(programs, undefined, { default_transaction_isolation: isolation });
   const admin = new Client({ connectionString: server.url('postgres') });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${TEMPLATE}`);

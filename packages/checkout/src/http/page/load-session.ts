@@ -11,6 +11,8 @@ export interface LoadedSession {
   readonly session: OpenSession;
   readonly payment: Payment | undefined;
   readonly runs: readonly FlowRun[];
+  /** It was not read for this request and may be out of date: nothing of it is shown. */
+  readonly isInHand?: true;
 }
 
 /** The session of a page token, with its newest attempt. An unknown token is like none. */
@@ -20,6 +22,13 @@ export async function loadSession(context: PageDeps, token: string): Promise<Loa
   const payment = stored.livePaymentId === null ? undefined : await context.stores.payments.liveOf(stored.id);
   const runs = payment === undefined ? [] : await context.stores.runs.ofPayment(payment.id);
   return { token, session: asAttempted(readStoredSession(context, stored), payment), payment, runs };
+}
+
+/** The session of a page token to begin an attempt of, as this process has it in hand, or else as it is read. */
+export async function sessionToPay(context: PageDeps, token: string): Promise<LoadedSession | undefined> {
+  const stored = context.stores.sessions.takeInHand(context.pageTokens.hash(token));
+  if (stored === undefined) return loadSession(context, token);
+  return { token, session: readStoredSession(context, stored), payment: undefined, runs: [], isInHand: true };
 }
 
 /**

@@ -11,7 +11,7 @@ import type { HttpEnv } from '../basics/answers.ts';
 import type { Changes } from '../basics/changes.ts';
 import { limitPages } from '../basics/limit-senders.ts';
 import { describedBrowser } from './described-browser.ts';
-import { isOver, type LoadedSession, loadSession, upToDate, versionOf } from './load-session.ts';
+import { isOver, type LoadedSession, loadSession, sessionToPay, upToDate, versionOf } from './load-session.ts';
 import { ownForms } from './own-forms.ts';
 import { events, type PageUpdates } from './page-updates.ts';
 import { watchPages } from './watch-pages.ts';
@@ -29,19 +29,24 @@ type Handler = (c: Context<HttpEnv>, loaded: LoadedSession) => Response | Promis
 export function pageRoutes(context: PageDeps, changes: Changes): Hono<HttpEnv> {
   const routes = new Hono<HttpEnv>();
   const updates: PageUpdates = { changes, open: pageStreams(), watch: watchPages(context, changes) };
-  const withSession = (handle: Handler) => async (c: Context<HttpEnv>) => {
-    const loaded = await loadSession(context, c.req.param('token') ?? '');
-    return loaded === undefined ? missingPage(c) : handle(c, loaded);
+  const withSession =
+    (handle: Handler, load = loadSession) =>
+    async (c: Context<HttpEnv>) => {
+      const loaded = await load(context, c.req.param('token') ?? '');
+      return loaded === undefined ? missingPage(c) : handle(c, loaded);
+    };
+  const onPage = (handle: Handler, load = loadSession) => {
+    const work = async (c: Context<HttpEnv>, loaded: LoadedSession) => handle(c, await upToDate(context, loaded));
+    return withSession((c, loaded) => orError(context, c, loaded, () => work(c, loaded)), load);
   };
-  const onPage = (handle: Handler) =>
-    withSession((c, loaded) => orError(context, c, loaded, async () => handle(c, await upToDate(context, loaded))));
-  const post = (action: string, handle: Handler) => routes.post(`/:token/${action}`, ownForms, onPage(handle));
+  const post = (action: string, handle: Handler, load = loadSession) =>
+    routes.post(`/:token/${action}`, ownForms, onPage(handle, load));
   routes.use(limitPages(context));
   routes.get(
     '/:token',
     onPage((c, loaded) => showPage(context, c, loaded, { ...requested(c), ...amountSaid(c) })),
   );
-  post('pay', (c, loaded) => pay(context, c, loaded));
+  post('pay', (c, loaded) => pay(context, c, loaded), sessionToPay);
   post('check', (c, loaded) => checkForm(context, c, loaded));
   post('wallet', (c, loaded) => validateMerchant(context, c, loaded));
   post('answer', (c, loaded) => answer(context, c, loaded));
@@ -93,9 +98,12 @@ async function readTyped(c: Context<HttpEnv>): Promise<ReadonlyMap<string, strin
 }
 
 /** The entries of a form of the page, for an attempt. */
-async function entriesOf(context: PageDeps, c: Context<HttpEnv>, { session }: LoadedSession) {
-  const form = await readTyped(c);
-  if (form === undefined) return undefined;
+async function entriesOf(
+  context: PageDeps,
+  c: Context<HttpEnv>,
+  { session }: LoadedSession,
+  form: ReadonlyMap<string, string>,
+) {
   const methodKey = form.get('method') ?? (session.routes.length === 1 ? session.routes[0]?.key : undefined) ?? '';
   const { entered, card } = partsOf(form);
   const payer: PayerInput = {
@@ -110,12 +118,25 @@ async function entriesOf(context: PageDeps, c: Context<HttpEnv>, { session }: Lo
 }
 
 async function pay(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
-  const entries = await entriesOf(context, c, loaded);
-  if (entries === undefined) return formTooLarge(c);
+  const form = await readTyped(c);
+  return form === undefined ? formTooLarge(c) : payBy(context, c, loaded, form);
+}
+
+async function payBy(
+  context: PageDeps,
+  c: Context<HttpEnv>,
+  loaded: LoadedSession,
+  form: ReadonlyMap<string, string>,
+): Promise<Response> {
   if (loaded.session.stored.state !== 'open') return backToPage(c, loaded);
-  const { payer, entered, card } = entries;
+  const { payer, entered, card } = await entriesOf(context, c, loaded, form);
   const started = await startPayment(context, loaded.session, payer);
-  if (started.kind === 'started' || started.kind === 'busy') return backToPage(c, loaded);
+  if (started.kind === 'started') return backToPage(c, loaded);
+  if (loaded.isInHand) {
+    const read = await loadSession(context, loaded.token);
+    return read === undefined ? missingPage(c) : payBy(context, c, await upToDate(context, read), form);
+  }
+  if (started.kind === 'busy') return backToPage(c, loaded);
   const problems = new Map(started.issues.map(({ path, message, said }) => [path, said ?? message]));
   for (const [path, text] of card) if (REPEATED.has(path)) entered.set(path, text);
   const entry = { chosen: payer.methodKey, chosenCard: card.get('card.saved'), entered, problems, again: true };
@@ -124,9 +145,10 @@ async function pay(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession
 
 /** The problems of a form: the page asks before it submits, so that the other entries are not lost. */
 async function checkForm(context: PageDeps, c: Context<HttpEnv>, loaded: LoadedSession): Promise<Response> {
-  const entries = await entriesOf(context, c, loaded);
-  if (entries === undefined) return formTooLarge(c);
-  return c.json({ problems: problemsFor(c, checkEntries(context, loaded.session, entries.payer)) });
+  const form = await readTyped(c);
+  if (form === undefined) return formTooLarge(c);
+  const { payer } = await entriesOf(context, c, loaded, form);
+  return c.json({ problems: problemsFor(c, checkEntries(context, loaded.session, payer)) });
 }
 
 /** The inputs of a refused card that the page shows again: never its number or code. */

@@ -1,0 +1,30 @@
+import type { Selectable } from 'kysely';
+import type { SessionsTable } from './schema/sessions.ts';
+
+type Session = Selectable<SessionsTable>;
+
+/** Some megabytes; a payer whose session is no longer among them costs one read more. */
+const MOST = 2000;
+
+/**
+ * Sessions that this process has just written or read and for which no attempt had begun, the oldest forgotten first. What is here may be out
+ * of date: it is only for statements that do nothing where the session has changed since.
+ */
+export class SessionsInHand {
+  readonly #sessions = new Map<string, Session>();
+
+  keep(session: Session): void {
+    if (session.payerPresence !== 'page' || session.state !== 'open' || session.attempts > 0) return;
+    this.#sessions.delete(session.tokenHash);
+    this.#sessions.set(session.tokenHash, session);
+    const [oldest] = this.#sessions.keys();
+    if (this.#sessions.size > MOST && oldest !== undefined) this.#sessions.delete(oldest);
+  }
+
+  /** Gives a session away: what is done with it changes it. */
+  take(tokenHash: string): Session | undefined {
+    const session = this.#sessions.get(tokenHash);
+    this.#sessions.delete(tokenHash);
+    return session;
+  }
+}

@@ -1,0 +1,3 @@
+import { storesAt } from './vitest.server.config.ts';
+
+export default storesAt('repeatable read');
