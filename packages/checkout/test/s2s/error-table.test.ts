@@ -126,9 +126,22 @@ const documented = (tableHead: string): readonly (readonly [row: string, says: s
 
 /** Every code of the reference's list, with 100000 and 101000 of the protocol. */
 const CODES = [
-  ...[400, 100_000, 101_000, 205_005, 205_006, 205_007],
+  400,
+  100_000,
+  101_000,
   ...Array.from({ length: 14 }, (_each, index) => 204_002 + index),
-  ...[208_001, 208_002, 208_003, 208_004, 208_005, 208_006, 208_008, 208_009, 208_010],
+  205_005,
+  205_006,
+  205_007,
+  208_001,
+  208_002,
+  208_003,
+  208_004,
+  208_005,
+  208_006,
+  208_008,
+  208_009,
+  208_010,
 ];
 
 describe('the page on commands', () => {

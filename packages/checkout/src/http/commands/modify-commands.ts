@@ -10,6 +10,7 @@ import {
 } from '../../callbacks/content/transaction-body.ts';
 import { modifyPayment } from '../../payments/operations/modify-payment.ts';
 import type { ModificationResult } from '../../payments/operations/modification-result.ts';
+import { isHeld, releaseProblem } from '../../payments/operations/release-hold.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
@@ -65,10 +66,8 @@ async function modify(
   // Read before: once the modification is begun, nothing may keep it from being answered.
   const { order } = asAttempted(await sessionOf(context, payment), payment).request;
   const part = money.amount;
-  if (name === 'release' && part !== undefined && part.minor < payment.authorizedMinor)
-    return refusedBy('reversal-part');
-  if (name === 'release' && part !== undefined && part.minor > payment.authorizedMinor)
-    return refusedBy('reversal-amount');
+  const problem = name === 'release' && part !== undefined ? releaseProblem(payment, part) : undefined;
+  if (problem !== undefined) return refusedBy(problem === 'part' ? 'reversal-part' : 'reversal-amount');
   const ask = { modification: name, resource, ...(part && { amount: part }) };
   const result = await modifyPayment(context, payment.id, ask);
   if (result.kind === 'refused') return refused(name, result.why);
@@ -76,10 +75,10 @@ async function modify(
 }
 
 /** A CREDITVOID of a hold lets go of it; of what was taken it is a refund. */
-const nameOf = (action: Action, { state, received }: Payment): ModificationName => {
+const nameOf = (action: Action, payment: Payment): ModificationName => {
   if (action === 'CAPTURE') return 'capture';
   if (action === 'VOID') return 'void';
-  return received === null && state === 'authorized' ? 'release' : 'refund';
+  return isHeld(payment) ? 'release' : 'refund';
 };
 
 type ReadAmount =

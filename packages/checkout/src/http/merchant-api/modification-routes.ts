@@ -14,6 +14,7 @@ import * as z from 'zod';
 import { callbackDate } from '../../callbacks/content/callback-fields.ts';
 import { modifyPayment } from '../../payments/operations/modify-payment.ts';
 import type { ModificationResult } from '../../payments/operations/modification-result.ts';
+import { isHeld, releaseProblem } from '../../payments/operations/release-hold.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import { publicId } from '../../payments/state/mandate.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
@@ -70,7 +71,12 @@ function moveAmount(modification: 'capture' | 'refund') {
       if (payment === undefined) return paymentNotFound();
       const money = readAmount(payment, requested);
       if (!money.ok) return money.answer;
-      const result = await modifyPayment(context, payment.id, { modification, amount: money.amount, resource });
+      const releases = modification === 'refund' && isHeld(payment);
+      const problem = releases ? releaseProblem(payment, money.amount) : undefined;
+      if (problem !== undefined) return refusedAnswer(...NOT_RELEASED[problem]);
+      // Ours, as CREDITVOID does it: nothing was taken that could be refunded, and a void is refused.
+      const ask = releases ? ({ modification: 'release' } as const) : { modification, amount: money.amount };
+      const result = await modifyPayment(context, payment.id, { ...ask, resource });
       if (result.kind === 'refused') return refusal(modification, result.why);
       return accepted(payment);
     },
@@ -146,6 +152,11 @@ const TOO_MUCH = {
   capture: ['Not acceptable to request the capture for amount bigger than auth amount.', 208004],
   refund: ['Not acceptable to request the refund for amount bigger than payment amount.', 208006],
 } as const;
+
+const NOT_RELEASED: Readonly<Record<'part' | 'too-much', readonly [text: string, code: number]>> = {
+  part: ['Not acceptable to request the reversal for partial amount.', 208009],
+  'too-much': ['Not acceptable to request the reversal for amount bigger than payment amount.', 208008],
+};
 
 function refusal(
   modification: Exclude<ModificationName, 'release'>,
