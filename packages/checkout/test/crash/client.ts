@@ -49,15 +49,18 @@ export async function order(deployment: Deployment, what: string, body: object, 
 export const callbacksOf = (deployment: Deployment, number: string) =>
   deployment.outside.shop.received.map(({ fields }) => fields).filter((fields) => fields.order_number === number);
 
+/** Callbacks of what the payer has to do first succeed as that; the payment is not over. */
+const STEPS: ReadonlySet<string | undefined> = new Set(['3ds', 'redirect', 'init']);
+
 /** How often the merchant was told a status of an order. */
 export const timesTold = (deployment: Deployment, number: string, status: string): number =>
-  callbacksOf(deployment, number).filter((fields) => fields.status === status).length;
+  callbacksOf(deployment, number).filter((fields) => fields.status === status && !STEPS.has(fields.type)).length;
 
 /** Waits until the merchant is told. */
 export async function told(deployment: Deployment, number: string, status: string, type?: string) {
   const find = () =>
     callbacksOf(deployment, number).find(
-      (fields) => fields.status === status && (type === undefined || fields.type === type),
+      (fields) => fields.status === status && (type === undefined ? !STEPS.has(fields.type) : fields.type === type),
     );
   await deployment.until(
     () => find() !== undefined,

@@ -16,7 +16,7 @@ export const deposits: Flow = {
     const { number } = body.order;
     const page = await openPage(deployment, body);
     await submit(deployment, `${page}/pay`, { method: 'crypto-receive' });
-    await told(deployment, number, 'waiting', 'init');
+    await told(deployment, number, 'success', 'init');
     const { crypto } = deployment.outside;
     const to = crypto.ledger.find(({ sent }) => sent.account === number);
     if (to === undefined) throw new Error(`The provider has no address for ${number}.`);
@@ -36,7 +36,7 @@ export const deposits: Flow = {
     await told(deployment, number, 'waiting', 'sale');
     const second = arrive(to, '0.20000000');
     await tell(second, first);
-    await told(deployment, number, 'success');
+    await told(deployment, number, 'success', 'sale');
     await tell(first, second);
     await asked(deployment, number);
   },

@@ -27,7 +27,7 @@ describe('an open amount', () => {
     const { init, to, page } = await addressShown(service);
     expect(init).toMatchObject({
       type: 'init',
-      status: 'waiting',
+      status: 'success',
       order_status: 'pending',
       order_amount: '',
       crypto_network: 'Bitcoin',

@@ -26,7 +26,7 @@ export interface RedirectFacts {
  * 3-D Secure, which differs from other pages by that alone (decision 0075).
  */
 export function redirectFacts(
-  { protocol }: AcceptedCommand,
+  { protocol }: Pick<AcceptedCommand, 'protocol'>,
   nextAction: NextAction | undefined,
   show: Show | undefined,
 ): RedirectFacts | undefined {

@@ -5,7 +5,7 @@ import { approvedAmount, type CallbackWords, type ModificationName, type Payment
 import { cardUseOf } from '../../callbacks/content/optional-fields.ts';
 import { callbackBody } from '../../callbacks/content/callback-body.ts';
 import type { CallbackFacts } from '../../callbacks/content/callback-fields.ts';
-import { redirectFacts } from '../../callbacks/content/redirect.ts';
+import { type RedirectFacts, redirectFacts } from '../../callbacks/content/redirect.ts';
 import { commandCallbackBody } from '../../callbacks/content/command-callback.ts';
 import type { NextAction } from '@railyard/runtime';
 import { storedShow } from '../state/stored-views.ts';
@@ -62,12 +62,16 @@ export function callbacksFor(
   const approved = approvedAmount(next);
   const isNews = approved !== undefined && approvedAmount(stateOf(payment)) === undefined;
   if (url === undefined || (same && !deposit && !isNews)) return [];
+  const show = outcome?.status === 'pending' ? outcome.show : storedShow(payment.show);
   const shownBefore = addressOf(storedShow(payment.show));
   const address = addressOf(outcome?.status === 'pending' ? outcome.show : undefined) ?? shownBefore;
+  const step = redirectFacts({ protocol: card === undefined ? 'apm' : 'card' }, nextAction, show);
   const facts: CallbackFacts = {
     paymentId: publicId(payment),
     session: asAttempted(session, payment),
-    words: address !== undefined && shownBefore === undefined ? asInit(words) : words,
+    words: same
+      ? words
+      : stepWords(words, { isInit: address !== undefined && shownBefore === undefined, redirect: step }),
     reason: reasonOf(payment, next, outcome),
     receivedText: next.received?.text,
     approvedText: approved?.text,
@@ -84,7 +88,6 @@ export function callbacksFor(
     ...modificationFacts(modification ?? captureAtProvider(words, next)),
   };
   const { command } = session;
-  const show = outcome?.status === 'pending' ? outcome.show : storedShow(payment.show);
   const written =
     command === undefined
       ? callbackBody(facts)
@@ -121,9 +124,20 @@ type Address = Extract<Show, { kind: 'address' }>;
 
 const addressOf = (show: Show | undefined): Address | undefined => (show?.kind === 'address' ? show : undefined);
 
-/** The callback that first reports the address has a type of its own (reference: Callback, crypto_address). */
-const asInit = (words: CallbackWords): CallbackWords =>
-  words.status === 'waiting' && words.type === 'sale' ? { ...words, type: 'init' } : words;
+/**
+ * The callback of a step that the payer has to take has a type of its own, and succeeds as that step: coins are to be sent (`init`), 3-D Secure or
+ * another page is to be visited (reference: Callback, Meaning table). A code that the page draws is no visit.
+ */
+function stepWords(
+  words: CallbackWords,
+  { isInit, redirect }: { readonly isInit: boolean; readonly redirect: RedirectFacts | undefined },
+): CallbackWords {
+  if (words.status !== 'waiting' || words.order_status !== 'pending') return words;
+  if (isInit && words.type === 'sale') return { ...words, type: 'init', status: 'success' };
+  if (redirect?.redirect.redirect_url === undefined) return words;
+  const step = redirect.status === '3DS' ? '3ds' : 'redirect';
+  return { type: step, status: 'success', order_status: step };
+}
 
 /** The provider's current reference, status and code; else the last known ones. */
 function providerWords(payment: Payment, next: PaymentState, outcome: Outcome | undefined) {
