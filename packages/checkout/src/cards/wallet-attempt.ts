@@ -50,6 +50,9 @@ export function walletProblem(
   return (auth || recurring_init) && !keepsCard(flowAt(route, wallet)) ? WALLET_TEXTS.onlySales : undefined;
 }
 
+/** The session that a token is given for; a merchant's server gives one before there is one. */
+type TokenSession = Pick<OpenSession, 'request'> & { readonly stored: Pick<OpenSession['stored'], 'id'> };
+
 /**
  * Reads a wallet's token for an attempt, wherever it came from: the page, or a merchant's server. It is opened where its card is wanted;
  * whether it was used before, the attempt's statement decides.
@@ -58,7 +61,7 @@ export function walletProblem(
  */
 export function readWallet(
   context: CardDeps,
-  session: OpenSession,
+  session: TokenSession,
   route: Route,
   wallet: MerchantWallet,
   token: string | undefined,
@@ -108,7 +111,7 @@ const refused = (message: string): ReadWallet => ({ ok: false, issues: [issue(WA
 /** The payer reads that it did not work; which check failed, the log says. */
 function refusedToken(
   { log }: CardDeps,
-  { stored }: OpenSession,
+  { stored }: TokenSession,
   { method }: Route,
   { reason, says }: { readonly reason: string; readonly says: string },
 ): ReadWallet {

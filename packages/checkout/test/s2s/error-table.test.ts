@@ -46,8 +46,8 @@ async function sold(change: Fields = {}): Promise<string> {
 
 const held = () => sold({ auth: 'Y' });
 const byCard = signCommand('card', { payer_email: PAYER_EMAIL, card: cardDigits(CARD_NUMBER) }, merchant.password);
-const byToken = (card_token: string) =>
-  saleFields({ card_token, card_number: '', card_exp_month: '', card_exp_year: '', card_cvv2: '' });
+const NO_CARD: Fields = { card_number: '', card_exp_month: '', card_exp_year: '', card_cvv2: '' };
+const byToken = (card_token: string) => saleFields({ ...NO_CARD, card_token });
 
 /** A command that is refused, by the code and the text of its refusal. */
 const LIVE: Readonly<Record<string, () => Promise<CommandReply>>> = {
@@ -78,6 +78,14 @@ const LIVE: Readonly<Record<string, () => Promise<CommandReply>>> = {
     return send({ action: 'GET_TRANS_STATUS_BY_ORDER', client_key: merchant.key, order_id: 'none', hash });
   },
   '204002 Enabled merchant mappings or MIDs not found.': () => send(saleFields({ order_currency: 'EUR' })),
+  '204004 Payment method not supported.': () =>
+    send(
+      saleFields({
+        ...NO_CARD,
+        digital_wallet: 'applepay',
+        payment_token: '{}',
+      }),
+    ),
   '204005 Payment action not supported.': async () =>
     send({ action: 'RETRY', client_key: merchant.key, trans_id: await sold(), hash: byCard }),
   '204006 Payment system/brand not supported.': () => send(saleFields({ channel_id: 'mc' })),

@@ -4,11 +4,12 @@ import {
   duplicateAnswer,
   issue,
   type Issue,
-  refusedAnswer,
+  type SessionRequest,
   validationAnswer,
 } from '@railyard/core/protocol';
 import { startWithin } from '../../payments/operations/account-payout.ts';
 import { type GivenCard, prepareCardPayment } from '../../payments/operations/card-payment.ts';
+import { prepareWalletPayment, startWalletWithin } from '../../payments/operations/wallet-payment.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import type { Resource } from '../../idempotency/with-idempotency.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
@@ -54,7 +55,7 @@ async function pay(
 ): Promise<Answer<CommandBody>> {
   const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
   if (before !== undefined) return transactionAnswer(context, action, await sessionOf(context, before), before);
-  const { merchant, scope } = asker;
+  const { merchant } = asker;
   const means = meansOf(fields);
   const request = requestOf(context, action, fields, means);
   const issues = [
@@ -64,19 +65,61 @@ async function pay(
     ...(request.ok ? [] : request.issues.flatMap(sentAs)),
   ];
   if (!request.ok || issues.length > 0) return validationAnswer(issues);
-  const given = await givenCard(context, scope, fields, means);
+  const sale = { action, fields, session: request.session, resource };
+  return means.kind === 'wallet' ? payByWallet(context, asker, sale, means) : payByCard(context, asker, sale, means);
+}
+
+/** A sale whose request is right. */
+interface Sale {
+  readonly action: Action;
+  readonly fields: SaleFields;
+  readonly session: SessionRequest;
+  readonly resource: Resource;
+}
+
+/** Without a page, where the merchant sends the payer on; undefined for a duplicate. */
+const opened = (context: CommandDeps, asker: Asker, { action, fields, session, resource }: Sale) =>
+  chargeSession(context, asker, session, resource, commandOf(action, fields), 'merchant');
+
+async function payByCard(
+  context: CommandDeps,
+  asker: Asker,
+  sale: Sale,
+  means: Exclude<Means, { kind: 'wallet' }>,
+): Promise<Answer<CommandBody>> {
+  const { action, fields } = sale;
+  const given = await givenCard(context, asker.scope, fields, means);
   if ('status' in given) return given;
-  const prepared = prepareCardPayment(context, merchant, request.session, given);
+  const prepared = prepareCardPayment(context, asker.merchant, sale.session, given);
   if (!prepared.ok)
     return prepared.issues === undefined
       ? refusedBy(prepared.why)
       : validationAnswer(prepared.issues.flatMap((each) => asSent(each)));
-  const session = await chargeSession(context, asker, request.session, resource, commandOf(action, fields), 'merchant');
+  const session = await opened(context, asker, sale);
   if (session === undefined) return duplicateAnswer();
   const payment = await startWithin(context, session, prepared, fields.payer_ip);
-  return payment === undefined
-    ? refusedAnswer('Previous payment not completed.')
-    : transactionAnswer(context, action, session, payment);
+  return payment === undefined ? refusedBy('under-way') : transactionAnswer(context, action, session, payment);
+}
+
+const WALLET_REFUSALS = { 'no-wallet': 'no-wallet', 'only-sales': 'unsupported', brand: 'brand' } as const;
+
+async function payByWallet(
+  context: CommandDeps,
+  asker: Asker,
+  sale: Sale,
+  means: Extract<Means, { kind: 'wallet' }>,
+): Promise<Answer<CommandBody>> {
+  const { action, fields, resource } = sale;
+  const prepared = prepareWalletPayment(context, asker.merchant, sale.session, means, resource.resourceId);
+  if (!prepared.ok)
+    return prepared.issues === undefined
+      ? refusedBy(WALLET_REFUSALS[prepared.why])
+      : validationAnswer(prepared.issues.flatMap((each) => asSent(each)));
+  const session = await opened(context, asker, sale);
+  if (session === undefined) return duplicateAnswer();
+  const payment = await startWalletWithin(context, session, prepared, fields.payer_ip);
+  if (payment === 'token-used') return validationAnswer([issue('payment_token', TEXTS.notValid)]);
+  return payment === undefined ? refusedBy('under-way') : transactionAnswer(context, action, session, payment);
 }
 
 /** The session's way back is the command's `term_url_3ds`. */
@@ -119,15 +162,13 @@ async function givenCard(
   { vault, stores }: CommandDeps,
   scope: Asker['scope'],
   fields: SaleFields,
-  means: Means,
+  means: Exclude<Means, { kind: 'wallet' }>,
 ): Promise<GivenCard | Answer<CommandBody>> {
   const holder = nameOf(fields, 'payer') ?? '';
   if (means.kind === 'card') {
     const { number, month: expiryMonth, year: expiryYear, cvv } = means;
     return { card: { number, expiryMonth, expiryYear }, cvv, holder };
   }
-  // Not yet: the wallet's token is opened where the page opens it.
-  if (means.kind === 'wallet') return validationAnswer([issue('payment_token', TEXTS.notBuilt)]);
   const tokenHash = vault.tokenHash(means.token);
   const [kept] = await stores.cards.ofTokens(scope, [tokenHash]);
   if (kept === undefined) return refusedBy('token');

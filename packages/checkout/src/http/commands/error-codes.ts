@@ -4,6 +4,8 @@ import { type Answer, type ErrorBody, notFoundCode, refusedAnswer } from '@raily
 const REFUSALS = {
   /** No account of the merchant's takes the request. */
   'no-account': ['Enabled merchant mappings or MIDs not found.', 204002],
+  /** The merchant has no such wallet, or no account that takes it. */
+  'no-wallet': ['Payment method not supported.', 204004],
   brand: ['Payment system/brand not supported.', 204006],
   unsupported: ['Payment action not supported.', 204005],
   token: ['Card token is invalid or not found.', 205005],

@@ -6,7 +6,7 @@ import type { OperationDeps } from './deps.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
 import type { Payment } from '../../storage/index.ts';
 import { takesCard } from '../../cards/card-requirements.ts';
-import { type PreparedPayout, storePayout } from './payout.ts';
+import { type PreparedPayout, type StoredPayout, storePayout } from './payout.ts';
 import { resolveFor } from '../attempt/resolve-for.ts';
 import { runInput } from '../state/run-input.ts';
 
@@ -37,8 +37,16 @@ export async function startWithin(
   prepared: PreparedPayout,
   ip: string | undefined,
 ): Promise<Payment | undefined> {
+  return executedWithin(context, session, await storePayout(context, session, prepared, ip));
+}
+
+/** Executes the stored payment of a session; waits no longer than `commandWaitSeconds`. */
+export async function executedWithin(
+  context: OperationDeps,
+  session: OpenSession,
+  stored: StoredPayout | undefined,
+): Promise<Payment | undefined> {
   const find = () => context.stores.payments.find(session.stored.id).catch(() => undefined);
-  const stored = await storePayout(context, session, prepared, ip);
   if (stored === undefined) return find();
   await withinWait(context, stored.execute());
   return (await find()) ?? stored.payment;

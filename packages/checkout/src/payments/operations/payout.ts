@@ -5,7 +5,7 @@ import { brandOf, digitsOf, numberProblem } from '../../rules/browser/card-rules
 import type { OperationDeps } from './deps.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
 import type { CardEntry, PlainCard, SavedCard } from '../../cards/index.ts';
-import { beginDurably, type Payment } from '../../storage/index.ts';
+import { beginDurably, type Payment, type StartedPayment } from '../../storage/index.ts';
 import { type Attempt, storeAttempt } from './start-payment.ts';
 import { executeStored, logUnclear } from './execute-stored.ts';
 import { takenBy } from '../../cards/card-requirements.ts';
@@ -57,24 +57,32 @@ function plainCard(context: OperationDeps, { number, saved }: CardPayout, holder
   return { number: digits, brand: brandOf(digits)?.name ?? '', holder };
 }
 
-/** A payout that is stored. */
-interface StoredPayout {
+/** A payment without a page that is stored. */
+export interface StoredPayout {
   readonly payment: Payment;
   /** Has it executed. Where the database's answer to storing it was lost, the process that takes its run over executes it. */
   execute(): Promise<void>;
 }
 
 /** Stores the payout. @returns undefined where its session has ended */
-export async function storePayout(
+export const storePayout = (
   context: OperationDeps,
   session: OpenSession,
   { route, attempt }: PreparedPayout,
   ip: string | undefined,
+): Promise<StoredPayout | undefined> =>
+  storedDurably(context, session, () => storeAttempt(context, session, route, { ip }, attempt));
+
+/** The first payment of a session, once it is stored; also where the database's answer to that was lost. */
+export function storedDurably(
+  context: OperationDeps,
+  session: OpenSession,
+  store: () => Promise<StartedPayment | undefined>,
 ): Promise<StoredPayout | undefined> {
   const { id } = session.stored;
   return beginDurably(
     async () => {
-      const started = await storeAttempt(context, session, route, { ip }, attempt);
+      const started = await store();
       return (
         started && {
           payment: started.payment,
