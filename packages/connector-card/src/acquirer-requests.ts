@@ -65,13 +65,19 @@ function browserFields({ ip: _ip, platform: _platform, ...browser }: PayerClient
   return inSnakeCase(browser);
 }
 
-type Stored = Pick<AnyPayment, 'recurring_init' | 'req_token' | 'card_on_file' | 'card'>;
+type Stored = Pick<AnyPayment, 'recurring_init' | 'req_token' | 'card_on_file' | 'payer_present' | 'card'>;
 
 /** Whether a card is being saved for later, or was; the second only where the account supports Card-on-File. */
-export function storedCredential({ recurring_init, req_token, card_on_file, card }: Stored): Fields | undefined {
+export function storedCredential({
+  recurring_init,
+  req_token,
+  card_on_file,
+  payer_present,
+  card,
+}: Stored): Fields | undefined {
   if (recurring_init) return { use: 'first', reason: 'recurring' };
   if (!card_on_file) return undefined;
-  if (card?.stored === true) return { use: 'later', initiator: 'payer' };
+  if (card?.stored === true) return { use: 'later', initiator: payer_present === false ? 'merchant' : 'payer' };
   return req_token ? { use: 'first', reason: 'unscheduled' } : undefined;
 }
 

@@ -18,6 +18,8 @@ export interface PaymentFacts {
   readonly client?: PayerClient;
   /** Whether the account supports Card-on-File; not unless given. */
   readonly cardOnFile?: boolean;
+  /** Whether the payer is there, where the merchant has said it. */
+  readonly payerPresent?: boolean | undefined;
 }
 
 /** The payment as a flow sees it: the session's blocks under their wire names, the method's values resolved. */
@@ -32,6 +34,7 @@ export function paymentInput({
   payeeCard,
   client,
   cardOnFile = false,
+  payerPresent,
 }: PaymentFacts) {
   const { customer, billing_address, payee, payee_billing_address, order } = session;
   return {
@@ -43,6 +46,7 @@ export function paymentInput({
     recurring_init: session.recurring_init,
     req_token: session.req_token,
     card_on_file: cardOnFile,
+    ...(payerPresent !== undefined && { payer_present: payerPresent }),
     order: { number: order.number, currency: order.currency, description: order.description },
     ...(customer && { customer }),
     ...(billing_address && { billing_address }),

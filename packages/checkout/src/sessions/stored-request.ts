@@ -1,4 +1,5 @@
 import { money } from '@railyard/core';
+import { THREE_D_SECURE_FIELDS } from '@railyard/core/payment';
 import { type Issue, parseSession, type SessionRequest } from '@railyard/core/protocol';
 import * as z from 'zod';
 
@@ -39,6 +40,8 @@ const acceptedSchema = z.object({
           payer_address2: z.string().exactOptional(),
         })
         .exactOptional(),
+      payerPresent: z.boolean().exactOptional(),
+      authentication: z.partialRecord(z.enum(THREE_D_SECURE_FIELDS), z.string()).exactOptional(),
     })
     .exactOptional(),
 });
@@ -58,6 +61,10 @@ export interface AcceptedCommand {
     readonly payer_last_name?: string;
     readonly payer_address2?: string;
   };
+  /** Whether the payer is there, as the merchant says it (protocol: payer_present). */
+  readonly payerPresent?: boolean;
+  /** The result of 3-D Secure at the merchant's own MPI; callbacks and lookups carry it as it was sent (protocol: 3DS attributes). */
+  readonly authentication?: Readonly<Partial<Record<(typeof THREE_D_SECURE_FIELDS)[number], string>>>;
 }
 
 /** The request as a session stores it. */

@@ -54,6 +54,8 @@ export type PaymentInput<Spec = OperationSpec> = PaymentBase & {
   readonly req_token: boolean;
   /** `true`: the account supports Card-on-File; a card that is saved is agreed with the provider for later charges (protocol: card_on_file_support). */
   readonly card_on_file: boolean;
+  /** Whether the payer of a saved card is there, where the merchant says it (protocol: payer_present). */
+  readonly payer_present?: boolean;
   readonly needed: NeedsOf<Spec>;
 } & ParametersOf<Spec> &
   CardOf<Spec>;

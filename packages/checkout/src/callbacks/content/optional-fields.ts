@@ -1,6 +1,5 @@
 import type { PaymentFacts } from '@railyard/core';
 import type { PayerBrowser } from '@railyard/core/driver';
-import type { SessionRequest } from '@railyard/core/protocol';
 import {
   BROWSER_FIELDS,
   mergeFacts,
@@ -85,7 +84,7 @@ export function statusFields(
     payerIp: payment.payerIp ?? undefined,
     provider: wordsOf(payment),
     browser,
-    cardUse: cardUseOf(payment, session.request, card),
+    cardUse: cardUseOf(payment, session, card),
     facts: payment.facts,
   });
 }
@@ -102,11 +101,14 @@ export async function browserFor(
 /** The use of a card that a payment shows by itself; a payment that neither stores a card nor uses a stored one has none. */
 export function cardUseOf(
   { mandateId, digitalWallet }: Pick<Payment, 'mandateId' | 'digitalWallet'>,
-  { recurring_init, req_token }: Pick<SessionRequest, 'recurring_init' | 'req_token'>,
+  { request: { recurring_init, req_token }, command }: Pick<OpenSession, 'request' | 'command'>,
   card: Pick<StoredCard, 'fromToken'> | undefined,
 ): StoredCardUse | undefined {
   if (mandateId !== null) return { initiator: 'merchant', source: 'stored', sequence: 'subsequent' };
-  if (card?.fromToken === true) return { initiator: 'payer', source: 'stored', sequence: 'subsequent' };
+  if (card?.fromToken === true) {
+    const initiator = command?.payerPresent === false ? 'merchant' : 'payer';
+    return { initiator, source: 'stored', sequence: 'subsequent' };
+  }
   if (card === undefined && digitalWallet === null) return undefined;
   if (!recurring_init && !req_token) return undefined;
   return { initiator: 'payer', source: digitalWallet === null ? 'entered' : 'wallet', sequence: 'first' };
@@ -120,6 +122,8 @@ const wordsOf = ({ providerReference, providerStatus, providerCode }: Payment): 
 
 const valuesOf = (facts: OptionalFacts): Readonly<Partial<Record<OptionalField, string | undefined>>> => ({
   ...mergeFacts({ ...facts.cardUse }, facts.facts),
+  // Of the merchant's own MPI, as received.
+  ...facts.session.command?.authentication,
   ...browserValues(facts),
   ...payerValues(facts),
   ...routeValues(facts),

@@ -1,4 +1,5 @@
 import { TEXTS } from '@railyard/core';
+import { THREE_D_SECURE_FIELDS } from '@railyard/core/payment';
 import { cardDigits, issue, type Issue } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { digitsOf } from '../../rules/browser/card-rules.js';
@@ -11,7 +12,9 @@ const amount = requiredText.regex(/^-?(0|[1-9]\d*)(\.\d+)?$/, TEXTS.notValid);
 /** An address that the payer comes back to, or the name of a browsing context. */
 const longText = requiredText.or(z.string()).pipe(z.string().min(1, TEXTS.blank).max(1024, TEXTS.tooLong(1024)));
 
-const flag = z.enum(['Y', 'N', 'true', 'false'], TEXTS.choice);
+export const flag = z.enum(['Y', 'N', 'true', 'false'], TEXTS.choice);
+
+export const isSet = (value: string | undefined): boolean => value === 'Y' || value === 'true';
 
 /** The card itself; each part is there, or a token in its place (reference: SALE). */
 export const cardFields = {
@@ -41,6 +44,9 @@ export const orderFields = {
 /** Where the payer of a card comes back to, and in which browsing context. */
 export const returnFields = { term_url_3ds: longText, term_url_target: longText.optional() };
 
+/** The result of 3-D Secure at the merchant's own MPI, under the names that callbacks report it by (protocol: 3DS attributes). */
+const authenticationFields = Object.fromEntries(THREE_D_SECURE_FIELDS.map((name) => [name, requiredText.optional()]));
+
 /** SALE and DEBIT of S2S CARD. Which fields of the payer are required, the merchant's mapping says beside these. */
 export const saleSchema = z.looseObject({
   ...orderFields,
@@ -50,6 +56,7 @@ export const saleSchema = z.looseObject({
   recurring_init: flag.optional(),
   auth: flag.optional(),
   payer_present: flag.optional(),
+  ...authenticationFields,
   digital_wallet: z.enum(['googlepay', 'applepay'], TEXTS.choice).optional(),
   payment_token: z.string().min(1, TEXTS.blank).max(32_768, TEXTS.tooLong(32_768)).optional(),
   payer_first_name: namePart.optional(),

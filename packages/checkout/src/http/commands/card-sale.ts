@@ -1,4 +1,5 @@
 import { TEXTS } from '@railyard/core';
+import { THREE_D_SECURE_FIELDS } from '@railyard/core/payment';
 import {
   type Answer,
   duplicateAnswer,
@@ -15,7 +16,7 @@ import type { Resource } from '../../idempotency/with-idempotency.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
 import type { AcceptedCommand } from '../../sessions/stored-request.ts';
 import { callbackUrlIssues } from './callback-url.ts';
-import { lacksMeans, type Means, meansOf, type SaleFields, saleSchema, signedCard } from './card-fields.ts';
+import { isSet, lacksMeans, type Means, meansOf, type SaleFields, saleSchema, signedCard } from './card-fields.ts';
 import { type CommandBody, defineCommand, signedByFields } from './command.ts';
 import type { CommandDeps } from './deps.ts';
 import { refusedBy } from './error-codes.ts';
@@ -132,8 +133,6 @@ const scheduleIssues = (fields: SaleFields): Issue[] =>
     fields[name] === undefined ? [] : [issue(name, TEXTS.notBuilt)],
   );
 
-const isSet = (flag: string | undefined): boolean => flag === 'Y' || flag === 'true';
-
 function requestOf(context: CommandDeps, action: Action, fields: SaleFields, means: Means) {
   const { req_token, recurring_init, auth, term_url_3ds } = fields;
   return sessionRequest(context, fields, {
@@ -155,7 +154,18 @@ const commandOf = (action: Action, fields: SaleFields): AcceptedCommand => ({
   ...(fields.callback_url !== undefined && { callbackUrl: fields.callback_url }),
   ...(fields.term_url_target !== undefined && { returnTarget: fields.term_url_target }),
   payer: keptOfPayer(fields),
+  ...(fields.payer_present !== undefined && { payerPresent: isSet(fields.payer_present) }),
+  ...authenticationOf(fields),
 });
+
+/** The result of 3-D Secure at the merchant's own MPI, where the merchant has one. */
+function authenticationOf(fields: SaleFields): Pick<AcceptedCommand, 'authentication'> {
+  const sent = THREE_D_SECURE_FIELDS.flatMap((name) => {
+    const value: unknown = fields[name];
+    return typeof value === 'string' ? [[name, value]] : [];
+  });
+  return sent.length === 0 ? {} : { authentication: Object.fromEntries(sent) };
+}
 
 /** The card that was sent, or the saved one; an unknown token, another merchant's and one of the other mode get the same answer. */
 async function givenCard(

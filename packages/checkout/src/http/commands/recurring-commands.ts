@@ -14,6 +14,7 @@ import { firstOf } from '../../payments/operations/mandate-first.ts';
 import { callbackUrlIssues } from './callback-url.ts';
 import { type CommandBody, defineCommand } from './command.ts';
 import type { CommandDeps } from './deps.ts';
+import { flag, isSet } from './card-fields.ts';
 import { refusedBy } from './error-codes.ts';
 import { namedPayment, namingFields } from './named-payment.ts';
 import { asSent, sessionRequest } from './session-request.ts';
@@ -32,6 +33,7 @@ const chargeSchema = z.looseObject({
   order_description: orderDescription,
   recurring_first_trans_id: requiredText,
   recurring_token: requiredText,
+  auth: flag.optional(),
   callback_url: requiredText.optional(),
   custom_data: nested.optional(),
   hash: requiredText,
@@ -59,11 +61,9 @@ const recurring = (action: Action) =>
 export const recurringSale = recurring('RECURRING_SALE');
 export const recurringDebit = recurring('RECURRING_DEBIT');
 
-/** Not there yet: schedules, and holds of later charges. */
-const notBuilt = (fields: ChargeFields) =>
-  ['schedule_id', 'auth'].flatMap((name) =>
-    fields[name] === undefined || fields[name] === 'N' ? [] : [issue(name, TEXTS.notBuilt)],
-  );
+/** There are no schedules yet. */
+const scheduleIssues = (fields: ChargeFields) =>
+  fields['schedule_id'] === undefined ? [] : [issue('schedule_id', TEXTS.notBuilt)];
 
 async function charge(
   context: CommandDeps,
@@ -80,7 +80,7 @@ async function charge(
   const request = await requestOf(context, first, fields);
   const issues = [
     ...callbackUrlIssues(context, asker.merchant, fields),
-    ...notBuilt(fields),
+    ...scheduleIssues(fields),
     ...(request.ok ? [] : request.issues.flatMap((each) => asSent(each))),
   ];
   if (!request.ok || issues.length > 0) return validationAnswer(issues);
@@ -117,7 +117,7 @@ async function requestOf(context: CommandDeps, first: Payment, fields: ChargeFie
     {
       operation: OPERATIONS[first.operation === 'debit' ? 'RECURRING_DEBIT' : 'RECURRING_SALE'],
       successUrl: before.success_url,
-      more: {},
+      more: { ...(fields.auth !== undefined && { auth: isSet(fields.auth) }) },
     },
   );
   if (!read.ok) return read;

@@ -50,6 +50,7 @@ export function operationRun(
     merchantReference: payment.merchantReference,
     test: session.stored.test,
     cardOnFile: account.mid.config.cardOnFile,
+    payerPresent: session.command?.payerPresent,
     // A provider that opens tokens itself is not given the card as well.
     ...(cards && wallet?.flow !== 'forwarded' && { card: withoutCode ? codeless(cards.card) : cards.card }),
     ...(wallet && { wallet: paymentWallet(payment, wallet) }),

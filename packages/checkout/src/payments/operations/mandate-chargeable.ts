@@ -26,8 +26,11 @@ export function whyNotChargeable(
   const methodConfigs = Object.values(methods).flatMap((entry) => [entry, ...(entry.more ?? [])]);
   const profile = methodConfigs.find(({ mid, method }) => mid === first.midId && method === first.method);
   const method = directory.registry.find(first.method);
-  const isSameConnector = directory.mid(first.midId)?.connector.id === first.connectorId;
-  if (profile === undefined || method === undefined || !isSameConnector || request.amount === 'payer')
+  const mid = directory.mid(first.midId);
+  const isSameConnector = mid?.connector.id === first.connectorId;
+  // Protocol: MID Payment Mode; other than a first payment, a charge cannot go to another account.
+  const holdsNothing = request.auth && mid?.config.mode === 'SMS';
+  if (profile === undefined || method === undefined || !isSameConnector || holdsNothing || request.amount === 'payer')
     return refusedAnswer('Payment action not supported.', 204005);
   const issues = breach(method, first.operation, request.amount, scopeOf(request, first.methodAlias), { profile });
   return issues.length === 0 ? undefined : validationAnswer(issues);

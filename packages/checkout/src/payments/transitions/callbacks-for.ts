@@ -80,7 +80,7 @@ export function callbacksFor(
     route: payment,
     provider: providerWords(payment, next, outcome),
     browser,
-    cardUse: cardUseOf(payment, session.request, card?.kept),
+    cardUse: cardUseOf(payment, session, card?.kept),
     facts: factsOf(next, modification),
     card: card && cardForCallback(card, session, words),
     mandate: hasMandate(context, payment, session.request, next, outcome) ? mandate : undefined,
