@@ -18,6 +18,7 @@ const CHECKED = [
   'bcbConnector',
   'cardConnector',
   'collectionConnector',
+  'conektaConnector',
   'cryptoConnector',
   'gatewayConnector',
   'gatewayConnector',

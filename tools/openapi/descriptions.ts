@@ -35,6 +35,14 @@ export const DESCRIPTIONS: readonly Used[] = [
     facts: 'packages/connector-pix/test/official/bcb-pix.json',
   },
   {
+    file: 'conekta-2.3.json',
+    source: 'Conekta (github.com/conekta/openapi)',
+    licence: 'MIT',
+    corrections: [],
+    operations: ['POST /orders', 'GET /orders/{id}', 'POST /orders/{id}/refunds', 'GET /charges'],
+    facts: 'packages/connector-voucher/test/official/conekta.json',
+  },
+  {
     file: 'paystack.json',
     source: 'Paystack (github.com/PaystackOSS/openapi), 2025-10',
     licence: 'MIT',

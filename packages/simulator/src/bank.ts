@@ -25,6 +25,8 @@ export interface Bank {
   /** Ends a modification that was pending, or undoes one that had settled. */
   moveModification(id: string, state: 'settled' | 'declined'): HeldModification;
   modifications(): readonly HeldModification[];
+  /** Those of one payment, in their order. */
+  modificationsOf(payment: string): readonly HeldModification[];
   /** The youngest modification of a connector with this id or reference. */
   findModification(connector: string, by: Names): HeldModification | undefined;
   recall(connector: string, endpoint: string, key: string): KeyEntry | undefined;
@@ -126,6 +128,7 @@ export function createBank(records: Records, clock: () => number, lag: Lag): Ban
       return modification;
     },
     modifications: () => [...modifications.values()],
+    modificationsOf: (payment) => [...modifications.values()].filter((each) => each.payment === payment),
     findModification: (connector, by) => [...modifications.values()].findLast((each) => isMeant(each, connector, by)),
     recall: (connector, endpoint, key) => keys.get(keyName(connector, endpoint, key)),
     remember(entry) {

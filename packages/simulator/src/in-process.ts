@@ -85,8 +85,11 @@ export function simulateInProcess({
 }: InProcessOptions): InProcessSimulator {
   const outbox: ArrivedNotification[] = [];
   const { id: name } = simulated.connector;
-  const mounts = mountsOf([simulated], (id) => `https://payer.example/?payment=${id}`);
   const bank = createBank(noRecords(), clock, { ms: lag?.ms ?? 60_000, lookups: lag?.lookups ?? 3 });
+  const mounts = mountsOf([simulated], {
+    payerUrl: (id) => `https://payer.example/?payment=${id}`,
+    modificationsOf: bank.modificationsOf,
+  });
   const rules = createRules({ scenario, notifications: 'once' });
   const scheduler = { after: () => () => undefined };
   const notifier = createNotifier({

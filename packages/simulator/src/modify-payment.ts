@@ -80,8 +80,8 @@ export function afterUndoing(bank: Bank, { payment, effect }: HeldModification):
 /** The sum that an effect would move in all, this time and what is still pending included. */
 function moved(bank: Bank, held: HeldPayment, effect: ModificationEffect, amount: string): Money {
   return bank
-    .modifications()
-    .filter((each) => each.payment === held.id && each.effect === effect && each.state !== 'declined')
+    .modificationsOf(held.id)
+    .filter((each) => each.effect === effect && each.state !== 'declined')
     .map((each) => money(each.amount, each.currency))
     .reduce(addMoney, money(amount, held.currency));
 }

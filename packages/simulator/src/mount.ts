@@ -23,12 +23,14 @@ export interface Mount extends Omit<SimulatedConnector, 'mid'> {
   readonly name: string;
   /** The page of a payment at the payer's bank; known once the server listens. */
   payerUrl(id: string): string;
+  /** The captures, voids and refunds of a payment, in their order. */
+  modificationsOf(id: string): readonly HeldModification[];
 }
 
 /** @throws Error for a name twice, or settings that the connector refuses. */
 export function mountsOf(
   connectors: readonly SimulatedConnector[],
-  payerUrl: (id: string) => string,
+  doors: Pick<Mount, 'payerUrl' | 'modificationsOf'>,
 ): ReadonlyMap<string, Mount> {
   const mounts = new Map<string, Mount>();
   for (const { mid, settings, ...rest } of connectors) {
@@ -41,7 +43,7 @@ export function mountsOf(
       throw new Error(
         `Settings of ${name}: ${parsed.error.issues.map((each) => `${each.path.join('.')}: ${each.message}`).join('; ')}`,
       );
-    mounts.set(name, { ...rest, name, settings: parsed.data, payerUrl });
+    mounts.set(name, { ...rest, name, settings: parsed.data, ...doors });
   }
   return mounts;
 }
@@ -58,6 +60,7 @@ export function asProvider(mount: Mount, payment: HeldPayment): SimulatedPayment
     request,
     status: wordOf(mount, effect, state),
     payerUrl: mount.payerUrl(id),
+    modifications: mount.modificationsOf(id).map((each) => modificationAsProvider(mount, each)),
   };
 }
 

@@ -84,9 +84,12 @@ export async function createSimulator(options: SimulatorOptions): Promise<Simula
   const clock = options.clock ?? Date.now;
   const scheduler = options.scheduler ?? timers();
   let url = '';
-  const mounts = mountsOf(options.connectors, (id) => `${url}/?payment=${id}`);
   const records = options.dataFile === undefined ? noRecords() : fileRecords(options.dataFile);
   const bank = createBank(records, clock, { ms: times.lagMs, lookups: times.lagLookups });
+  const mounts = mountsOf(options.connectors, {
+    payerUrl: (id) => `${url}/?payment=${id}`,
+    modificationsOf: bank.modificationsOf,
+  });
   const rules = createRules({
     scenario: options.scenario ?? 'pending-then-settled',
     notifications: options.notifications ?? 'once',

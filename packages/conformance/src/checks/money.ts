@@ -245,12 +245,12 @@ function lesserReplies(rows: Readonly<Record<string, unknown>>, requests: readon
   return requests.flatMap((request) => {
     const [example] = request.endpoint.examples;
     const amounts = leavesOf(example?.body).filter(
-      ({ place, value }) => /(^|[._])(amount|paid|value|total)$/i.test(place) && /^\d+(\.\d+)?$/.test(String(value)),
+      ({ place, value }) => /(^|[._])(amount|paid|value|total)$/i.test(place) && /^-?\d+(\.\d+)?$/.test(String(value)),
     );
     return amounts.slice(0, 1).map(({ place, value }) => {
-      const digits = String(value);
-      const other = digits.startsWith('7') ? `3${digits.slice(1)}` : `7${digits.slice(1)}`;
-      const bare = significant(other.replace('.', ''));
+      // Some providers write what is given back as a negative amount.
+      const other = String(value).replace(/\d/, (first) => (first === '7' ? '3' : '7'));
+      const bare = significant(other.replace(/[.-]/g, ''));
       const change = (body: unknown) => {
         const word = leavesOf(body).find((leaf) => typeof leaf.value === 'string' && leaf.value in rows);
         const said = word === undefined || settledWord === undefined ? body : withValue(body, word.place, settledWord);

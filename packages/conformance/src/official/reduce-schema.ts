@@ -54,8 +54,25 @@ export function reduceSchema(names: Names, given: unknown): FactSchema {
       Object.entries(given.properties).map(([name, value]) => [name, within(value)]),
     );
   for (const keyword of ['allOf', 'anyOf', 'oneOf'])
-    if (Array.isArray(given[keyword])) reduced[keyword] = given[keyword].map(within);
+    if (Array.isArray(given[keyword]))
+      reduced[keyword] = given[keyword].map((member) => discriminated(given.discriminator, member, within(member)));
   return reduced;
+}
+
+/**
+ * One of several alternatives with the words of its discriminator: OpenAPI chooses by them, and JSON Schema knows no discriminator. The
+ * mapping names a schema by its name or by its pointer (OpenAPI 3.0.3, Discriminator Object).
+ */
+function discriminated(discriminator: unknown, member: unknown, reduced: FactSchema): FactSchema {
+  if (!isRecord(discriminator) || !isRecord(discriminator.mapping) || !isRecord(member)) return reduced;
+  const { propertyName, mapping } = discriminator;
+  const pointer = String(member.$ref);
+  const words = Object.keys(mapping).filter(
+    (word) => pointer === mapping[word] || pointer.endsWith(`/${mapping[word]}`),
+  );
+  return words.length === 0
+    ? reduced
+    : { allOf: [reduced], properties: { [String(propertyName)]: { enum: words } }, required: [propertyName] };
 }
 
 /** OpenAPI 3.0 writes `nullable` where JSON Schema names a second type. */

@@ -51,6 +51,7 @@ export const description = {
           status: { type: 'string', enum: ['OPEN', 'PAID'], readOnly: true },
           amount: { $ref: '#/components/schemas/Amount' },
           payer: { $ref: '#/components/schemas/Payer' },
+          paidBy: { $ref: '#/components/schemas/Way' },
           note: { type: 'string', nullable: true },
         },
       },
@@ -71,6 +72,15 @@ export const description = {
           { type: 'object', properties: { register: { type: 'string' } } },
         ],
       },
+      Way: {
+        oneOf: [{ $ref: '#/components/schemas/Cash' }, { $ref: '#/components/schemas/Transfer' }],
+        discriminator: {
+          propertyName: 'by',
+          mapping: { cash: 'Cash', transfer: '#/components/schemas/Transfer' },
+        },
+      },
+      Cash: { type: 'object', properties: { by: { type: 'string' }, shop: { type: 'string' } } },
+      Transfer: { type: 'object', properties: { by: { type: 'string' }, account: { type: 'string' } } },
       Unused: { type: 'object' },
     },
   },

@@ -24,7 +24,16 @@ describe('the facts of an official description', () => {
 
   it('name source, version and licence, and hold only the schemas that the operations use', () => {
     expect(facts).toMatchObject({ source: 'Example provider', version: '2.1', licence: 'MIT' });
-    expect(Object.keys(facts.schemas)).toEqual(['Amount', 'Charge', 'Company', 'Payer', 'Person']);
+    expect(Object.keys(facts.schemas)).toEqual([
+      'Amount',
+      'Cash',
+      'Charge',
+      'Company',
+      'Payer',
+      'Person',
+      'Transfer',
+      'Way',
+    ]);
   });
 
   it('say null as a second type where OpenAPI 3.0 says nullable', () => {
@@ -105,6 +114,14 @@ describe('a reply held against the facts', () => {
     expect(official.reply(asked, { status: 418 })).toEqual([
       'GET /charges/{id} 418: the description has no such reply',
     ]);
+  });
+
+  it('takes the alternative that the discriminator names, and no other', () => {
+    const paidBy = (way: object) => official.reply(asked, { status: 200, body: { ...reply, paidBy: way } });
+    expect(paidBy({ by: 'cash', shop: 'x' })).toEqual([]);
+    expect(paidBy({ by: 'transfer', account: 'x' })).toEqual([]);
+    expect(paidBy({ by: 'card', shop: 'x' })).not.toEqual([]);
+    expect(paidBy({ shop: 'x' })).not.toEqual([]);
   });
 
   it('takes the path without places before the one with them', () => {

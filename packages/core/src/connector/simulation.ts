@@ -175,6 +175,8 @@ export interface SimulatedPayment {
   readonly request: unknown;
   /** A page on which the payer pays, where the provider has pages of its own. */
   readonly payerUrl: string;
+  /** Its captures, voids and refunds, in their order: at some providers the reply about a payment lists them. */
+  readonly modifications: readonly SimulatedModification[];
 }
 
 /** A capture, void or refund as the simulated provider keeps it. */

@@ -27,6 +27,8 @@ interface Made {
   readonly flow: FlowName;
   readonly payment: object;
   readonly key: string;
+  /** Of a refund: its id and amounts. Of its lookup: the modification. */
+  readonly about?: object;
 }
 
 /** Makes payments of a connector's sessions. @param today the day in UTC on which they are checked */
@@ -55,7 +57,7 @@ export function paymentsOf(registry: Registry, today: string) {
 }
 
 /** One run against a provider that answers by its script and remembers what it was asked. */
-export function exchange({ connector, settings, flow, payment, key }: Made, script: Script) {
+export function exchange({ connector, settings, flow, payment, key, about }: Made, script: Script) {
   const asked: HttpRequest[] = [];
   const log: CallLog[] = [];
   const journal = memoryJournal();
@@ -79,7 +81,7 @@ export function exchange({ connector, settings, flow, payment, key }: Made, scri
   if (method === undefined) throw new Error(`${connector.id} does not serve ${key}.`);
   const parsed = connector.settings.parse({ base_url: 'https://api.example', ...settings });
   const urls = { notify: 'https://pay.example/notify/mid-1', return: 'https://pay.example/back' };
-  const context = { payment, settings: parsed, now: NOW, urls };
+  const context = { payment, settings: parsed, now: NOW, urls, ...about };
   const run: Run = { id: 'run-1', connector, method, flow, settings: parsed, mid: 'mid-1', context };
   return {
     asked,

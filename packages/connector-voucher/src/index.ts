@@ -1,0 +1,2 @@
+export { conektaConnector } from './conekta.ts';
+export { cashVoucher, spei } from './methods.ts';

@@ -1,0 +1,1 @@
+export { conektaSimulation } from './conekta.simulation.ts';

@@ -1,0 +1,19 @@
+import { createRegistry } from '@railyard/core/registry';
+import { answersOf } from '../../../core/test/support/answers.ts';
+import { sessionWith } from '../../../core/test/support/session-of.ts';
+import { cashVoucher, spei } from '../../src/methods.ts';
+
+export const registry = createRegistry([cashVoucher, spei]);
+export const today = '2026-11-21';
+
+/** A session request in pesos; `more` overrides its fields. */
+export const sessionOf = sessionWith(
+  { amount: '10.00', currency: 'MXN', description: 'Two books' },
+  {
+    customer: { name: 'Ana Torres', email: 'ana@example.com' },
+    billing_address: { country: 'MX', phone: '+525522997233' },
+  },
+);
+
+/** Every problem as `path: text`; the warnings where there is none. */
+export const answer = answersOf(registry, today);
