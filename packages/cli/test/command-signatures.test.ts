@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signCommand } from '@railyard/core/protocol';
+import { signCallbackFields, signCommand } from '@railyard/core/protocol';
 import { afterAll, expect, test } from 'vitest';
+import { FORMULAS } from '../src/signatures/formula.ts';
+import { formulasOf, HASH_KINDS } from '../src/signatures/kinds.ts';
 import { jsonInPipe, runInPipe } from './support/memory-io.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'railyard-commands-'));
@@ -42,6 +44,7 @@ test.each<[string, Readonly<Record<string, string>>, string, string]>([
 
 test.each<[string, Readonly<Record<string, string>>, string, string]>([
   ['collection', { identifier: 'ab', ...payout }, 'collection', 'SEK05.011-PBA'],
+  ['credit-void', { trans_id: 'dc66' }, 'credit_void', '66CD'],
   ['card', { payer_email: 'd@x.io', card_number: '4111111111111111' }, 'card', 'OI.X@D…1111111114'],
   ['card', { card_number: '4111111111111111' }, 'card', '…1111111114'],
   [
@@ -58,7 +61,10 @@ test.each<[string, Readonly<Record<string, string>>, string, string]>([
   ],
 ])('a %s is signed with the password in its place', async (kind, fields, formula, covered) => {
   const secret = password.toUpperCase();
-  const text = kind === 'collection' ? [...secret].toReversed().join('') + covered : covered.replace('…', secret);
+  const text =
+    kind === 'collection' || kind === 'credit-void'
+      ? [...secret].toReversed().join('') + covered
+      : covered.replace('…', secret);
   const { said } = await runInPipe(['sign', kind, file(form(fields))], { env });
   expect(said).toBe(`${digest('md5', text)}\n`);
   const checked = await jsonInPipe(['verify', kind, file(form({ ...fields, hash: said.trim() }))], { env });
@@ -99,4 +105,68 @@ test('where nothing leads to the hash, says what to compare', async () => {
   expect(code).toBe(1);
   expect(said).toContain('should be hashed: SEK05.011-P•••');
   expect(said).toContain('backwards(order_id + order_amount + order_currency) + password');
+});
+
+/** The callback of the reference (Signatures of S2S APM, worked set, F). */
+const CALLBACK = {
+  action: 'SALE',
+  amount: '1.99',
+  currency: 'USD',
+  descriptor: 'test',
+  order_id: 'ORDER12345',
+  result: 'SUCCESS',
+  status: 'SETTLED',
+  trans_date: '2022-10-26 11:51:53',
+  trans_id: 'aaaff66a-904f-11ea-833e-0242ac1f0007',
+};
+const ofReference = { RAILYARD_PASSWORD: 'Demo-Merchant-Pass-01' };
+
+test('a callback of another method is signed over all its fields, as the reference does it', async () => {
+  // In another order: names are sorted.
+  const sent = Object.fromEntries(Object.entries(CALLBACK).toReversed());
+  const body = new URLSearchParams(sent).toString();
+  const { said } = await runInPipe(['sign', 'command-callback', file(body)], { env: ofReference });
+  expect(said).toBe('d375036f7e28c299c37c2fd30c42577c\n');
+  const message = file(JSON.stringify({ ...sent, hash: said.trim() }));
+  const checked = await jsonInPipe(['verify', 'command-callback', message], { env: ofReference });
+  expect(checked).toMatchObject({
+    code: 0,
+    answer: {
+      ok: true,
+      formula: 'callback_fields',
+      digest: 'md5',
+      hashed: 'ELAS99.1DSUTSET54321REDROSSECCUSDELTTES35:15:11 62-01-22027000F1CA2420-E338-AE11-F409-A66FFAAA•••',
+    },
+  });
+});
+
+test('nested fields of a callback stand in place of their object, sorted, from a form and from JSON', async () => {
+  const inPlace = { ...CALLBACK, custom_data: { b: 'two', a: 'one' }, custom_data2: 'x' };
+  const hash = signCallbackFields(inPlace, password);
+  const { custom_data: _data, ...flat } = inPlace;
+  const form = new URLSearchParams({ ...flat, 'custom_data[b]': 'two', 'custom_data[a]': 'one', hash }).toString();
+  for (const text of [form, JSON.stringify({ ...inPlace, hash })])
+    expect(await jsonInPipe(['verify', 'command-callback', file(text)], { env })).toMatchObject({ code: 0 });
+});
+
+const reversed = (text: string) => [...text].toReversed().join('');
+const values = Object.entries(CALLBACK).map(([, value]) => value);
+const turned = values.map(reversed).join('');
+
+test.each([
+  ['not-reversed', (values.join('') + password).toUpperCase()],
+  ['not-reversed', (reversed(values.join('')) + password).toUpperCase()],
+  ['case', turned.toUpperCase() + password],
+  ['password-missing', turned.toUpperCase()],
+  ['field-order', (values.toReversed().map(reversed).join('') + password).toUpperCase()],
+])('finds %s behind the hash of a callback that does not match', async (mistake, text) => {
+  const sent = mistake === 'field-order' ? Object.fromEntries(Object.entries(CALLBACK).toReversed()) : CALLBACK;
+  const message = file(JSON.stringify({ ...sent, hash: digest('md5', text) }));
+  const { code, answer } = await jsonInPipe(['verify', 'command-callback', message], { env });
+  expect({ code, mistakes: answer.mistakes }).toEqual({ code: 1, mistakes: [mistake] });
+});
+
+test('there is a kind of message for every formula', () => {
+  const kinds = new Set(HASH_KINDS.flatMap((kind) => formulasOf(kind)));
+  expect(FORMULAS.filter((formula) => !kinds.has(formula))).toEqual([]);
 });

@@ -28,6 +28,7 @@ export {
   verifySessionSignature,
 } from './session/session-signature.ts';
 export {
+  callbackText,
   cardDigits,
   type CommandFormula,
   commandFormulas,
@@ -47,5 +48,6 @@ export {
   verifyCommand,
   type VerifyRequest,
   verifySignature,
+  verifyCallbackFields,
 } from './signature/verify.ts';
 export { withoutTrailingSlashes } from './trailing-slashes.ts';

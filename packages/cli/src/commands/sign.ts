@@ -2,7 +2,7 @@ import { readText } from '../connectors/read-json.ts';
 import type { Io } from '../output/io.ts';
 import { askPassword, PASSWORD_OPTIONS } from '../signatures/ask-password.ts';
 import { MASK, signedText } from '../signatures/attempt.ts';
-import { attemptBy, hashBy, isOfCommand } from '../signatures/formula.ts';
+import { attemptBy, hashBy, isOneDigest } from '../signatures/formula.ts';
 import { HASH_KINDS, REQUEST, WEBHOOK } from '../signatures/kinds.ts';
 import { type Answer, type Command, type Given, oneOf, textOf } from './command.ts';
 import { agreed, factLines, messageOf } from './verify.ts';
@@ -43,7 +43,7 @@ export const sign: Command = {
     const digest = agreed(given) ?? 'md5';
     const asked = textOf(given, 'dialect');
     // As core does it: callbacks, returns and commands change only a-z.
-    const usual = kind === 'callback' || kind === 'return' || isOfCommand(formula) ? 'ascii' : 'unicode';
+    const usual = kind === 'callback' || kind === 'return' || isOneDigest(formula) ? 'ascii' : 'unicode';
     const dialect = asked === undefined ? usual : oneOf(asked, ['ascii', 'unicode'], '--dialect');
     const hash = hashBy(formula, fields, password, { digest, dialect });
     const facts = { formula, digest, dialect, hashed: signedText(attemptBy(formula, fields, password), dialect, MASK) };

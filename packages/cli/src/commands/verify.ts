@@ -1,7 +1,7 @@
 import { askPassword, PASSWORD_OPTIONS } from '../signatures/ask-password.ts';
 import { MASK, signedText } from '../signatures/attempt.ts';
 import { diagnose } from '../signatures/diagnose.ts';
-import { attemptBy, checkHash, formulaText, isOfCommand } from '../signatures/formula.ts';
+import { attemptBy, checkHash, formulaText, isOneDigest } from '../signatures/formula.ts';
 import { HASH_KINDS, type HashKind, REQUEST, WEBHOOK } from '../signatures/kinds.ts';
 import { type Message, readMessage } from '../signatures/message.ts';
 import { readText } from '../connectors/read-json.ts';
@@ -91,7 +91,7 @@ function judge(message: Message, password: string, digest: 'md5' | 'sha256' | un
 export function factLines({ formula, digest, dialect, hashed }: Facts): string[] {
   return [
     `formula: ${formula} (${formulaText(formula)})`,
-    `digest: ${isOfCommand(formula) ? '' : 'SHA-1 over '}${digest === 'md5' ? 'MD5' : 'SHA-256'}`,
+    `digest: ${isOneDigest(formula) ? '' : 'SHA-1 over '}${digest === 'md5' ? 'MD5' : 'SHA-256'}`,
     `upper case: ${dialect === 'either' ? 'the same in both dialects' : dialect}`,
     `hashed: ${hashed}`,
   ];

@@ -44,6 +44,13 @@ export const commandAttempt = (fields: readonly Field[], password: string): Atte
   digests: (text, inner) => hex(inner, text),
 });
 
+/** A text that core puts together, also with the mask in place of the password: that is beyond ASCII, where core turns bytes round. */
+export function laid(text: (password: string) => string | Uint8Array, password: string): string {
+  const made = text(password === MASK ? '\0' : password);
+  const plain = typeof made === 'string' ? made : Buffer.from(made).toString('latin1');
+  return password === MASK ? plain.replaceAll('\0', MASK) : plain;
+}
+
 export const backwards = (text: string): string => [...text].toReversed().join('');
 
 export const hex = (algorithm: string, data: Buffer | string): string =>

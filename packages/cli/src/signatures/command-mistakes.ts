@@ -1,5 +1,6 @@
 import { backwards, hex, rightAttempt } from './attempt.ts';
-import { type AnyFormula, isOfCommand } from './formula.ts';
+import { ALL_FIELDS, CALLBACK_MISTAKES } from './callback-fields.ts';
+import { type AnyFormula, isOneDigest } from './formula.ts';
 import { type Mistake, MISTAKES } from './mistakes.ts';
 
 /** Mistakes that only commands have, or with other advice for them (1-core-protocol.md, Authentication, 3). */
@@ -60,4 +61,7 @@ const NAMES = new Set(OF_COMMANDS.map(({ name }) => name));
 const BY_COMMANDS: readonly Mistake[] = [...OF_COMMANDS, ...MISTAKES.filter(({ name }) => !NAMES.has(name))];
 
 /** The typical mistakes behind a hash that does not match. */
-export const mistakesOf = (formula: AnyFormula): readonly Mistake[] => (isOfCommand(formula) ? BY_COMMANDS : MISTAKES);
+export function mistakesOf(formula: AnyFormula): readonly Mistake[] {
+  if (formula === ALL_FIELDS) return CALLBACK_MISTAKES;
+  return isOneDigest(formula) ? BY_COMMANDS : MISTAKES;
+}

@@ -4,30 +4,37 @@ import {
   commandText,
   type Formula,
   formulas,
+  signCallbackFields,
   type SignedCommandFields,
   signCommand,
   type SignedFields,
   type SignOptions,
   signRequest,
   type Verification,
+  verifyCallbackFields,
   verifyCommand,
   verifySignature,
 } from '@railyard/core/protocol';
-import { type Attempt, commandAttempt, type Field, rightAttempt } from './attempt.ts';
+import { ALL_FIELDS, ALL_FIELDS_TEXT, asSigned, callbackAttempt } from './callback-fields.ts';
+import { type Attempt, commandAttempt, type Field, laid, rightAttempt } from './attempt.ts';
 
 /** Of the hosted checkout, or of a server-to-server command, which is signed in another way (docs/server-to-server.md). */
-export type AnyFormula = Formula | CommandFormula;
+export type AnyFormula = Formula | CommandFormula | typeof ALL_FIELDS;
 
-const ALL: Readonly<Record<AnyFormula, readonly string[]>> = { ...formulas, ...commandFormulas };
+/** Those that sign fields by their names. */
+const ALL: Readonly<Record<string, readonly string[]>> = { ...formulas, ...commandFormulas };
 
-const isFormula = (text: string): text is AnyFormula => Object.hasOwn(ALL, text);
+const isFormula = (text: string): text is Formula | CommandFormula => Object.hasOwn(ALL, text);
 
 export const FORMULAS: readonly AnyFormula[] = Object.keys(ALL).filter(isFormula);
 
 /** The fields that a formula signs, in their order. */
-export const signedBy = (formula: AnyFormula): readonly string[] => ALL[formula];
+export const signedBy = (formula: AnyFormula): readonly string[] => ALL[formula] ?? [];
 
-export const isOfCommand = (formula: AnyFormula): formula is CommandFormula => Object.hasOwn(commandFormulas, formula);
+const isOfCommand = (formula: AnyFormula): formula is CommandFormula => Object.hasOwn(commandFormulas, formula);
+
+/** Whether its hash is one digest, as those of commands and their callbacks are. */
+export const isOneDigest = (formula: AnyFormula): boolean => formula === ALL_FIELDS || isOfCommand(formula);
 
 /** The formulas of commands whose password does not stand behind the reversed fields. */
 const TEXTS: Readonly<Partial<Record<AnyFormula, string>>> = {
@@ -36,6 +43,7 @@ const TEXTS: Readonly<Partial<Record<AnyFormula, string>>> = {
   card: 'upper(backwards(payer_email) + password + backwards(card))',
   card_transaction: 'upper(backwards(payer_email) + password + trans_id + backwards(card))',
   card_order: 'upper(backwards(payer_email) + password + order_id + backwards(card))',
+  [ALL_FIELDS]: ALL_FIELDS_TEXT,
 };
 
 /** The formula's fields, for those who look for themselves. */
@@ -47,17 +55,17 @@ export function formulaText(formula: AnyFormula): string {
 }
 
 /** As the protocol says. */
-export const attemptBy = (formula: AnyFormula, fields: readonly Field[], password: string): Attempt =>
-  isOfCommand(formula) ? attemptOfCommand(formula, fields, password) : rightAttempt(fields, password);
+export function attemptBy(formula: AnyFormula, fields: readonly Field[], password: string): Attempt {
+  if (formula === ALL_FIELDS) return callbackAttempt(fields, password);
+  return isOfCommand(formula) ? attemptOfCommand(formula, fields, password) : rightAttempt(fields, password);
+}
 
 function attemptOfCommand(formula: CommandFormula, fields: readonly Field[], password: string): Attempt {
   const attempt = commandAttempt(fields, password);
   if (TEXTS[formula] === undefined) return attempt;
   // Upper-cased as clients in PHP do it wherever that makes a text.
-  const lay: Attempt['lay'] = (given, secret, dialect) => {
-    const text = commandText(formula, asCoreTakes(given), secret, dialect);
-    return typeof text === 'string' ? text : Buffer.from(text).toString('latin1');
-  };
+  const lay: Attempt['lay'] = (given, secret, dialect) =>
+    laid((own) => commandText(formula, asCoreTakes(given), own, dialect), secret);
   return { ...attempt, lay };
 }
 
@@ -84,10 +92,12 @@ const NO_FIELDS: SignedFields<Formula> & SignedCommandFields<CommandFormula> = {
 const asCoreTakes = (fields: readonly Field[]) => ({ ...NO_FIELDS, ...Object.fromEntries(fields) });
 
 /** The hash that core computes. */
-export const hashBy = (formula: AnyFormula, fields: readonly Field[], password: string, options: SignOptions): string =>
-  isOfCommand(formula)
+export function hashBy(formula: AnyFormula, fields: readonly Field[], password: string, options: SignOptions): string {
+  if (formula === ALL_FIELDS) return signCallbackFields(asSigned(fields), password, options);
+  return isOfCommand(formula)
     ? signCommand(formula, asCoreTakes(fields), password, options)
     : signRequest(formula, asCoreTakes(fields), password, options);
+}
 
 /** Core's verdict on a hash. */
 export function checkHash(
@@ -97,6 +107,7 @@ export function checkHash(
   given: string,
 ): Verification {
   const signature = { password, digest: 'both', given } as const;
+  if (formula === ALL_FIELDS) return verifyCallbackFields({ fields: asSigned(fields), ...signature });
   return isOfCommand(formula)
     ? verifyCommand({ formula, fields: asCoreTakes(fields), ...signature })
     : verifySignature({ formula, fields: asCoreTakes(fields), ...signature });

@@ -1,3 +1,4 @@
+import { ALL_FIELDS } from './callback-fields.ts';
 import type { AnyFormula } from './formula.ts';
 
 /** The messages that the protocol's hash signs → formula; the second where the message has no amount, or no payment. */
@@ -15,6 +16,7 @@ const KINDS = {
   payout: ['payout'],
   transaction: ['transaction'],
   'payout-callback': ['payout_callback'],
+  'command-callback': [ALL_FIELDS],
   collection: ['collection'],
   'credit-void': ['credit_void'],
   card: ['card'],

@@ -1,6 +1,7 @@
 import { readPath } from '@railyard/core';
 import { cardDigits } from '@railyard/core/protocol';
 import { UsageError } from '../commands/command.ts';
+import { ALL_FIELDS, fieldsInOrder } from './callback-fields.ts';
 import { type AnyFormula, signedBy } from './formula.ts';
 import { formulasOf, type HashKind } from './kinds.ts';
 
@@ -21,6 +22,7 @@ export interface Message {
  * @throws UsageError that names the fields that are missing
  */
 export function readMessage(kind: HashKind, text: string, order: string | undefined): Message {
+  if (kind === 'command-callback') return readCallback(text);
   const sources = [dataOf(text), ...(order === undefined ? [] : [dataOf(order)])];
   const textOf = (name: string) =>
     sources
@@ -46,6 +48,14 @@ export function readMessage(kind: HashKind, text: string, order: string | undefi
     given: textAt(sources[0], 'hash'),
     all: Object.assign({}, ...sources.map((source) => textsIn(source))),
   };
+}
+
+/** A callback of S2S APM: every field is signed. */
+function readCallback(text: string): Message {
+  const data = dataOf(text);
+  const fields = fieldsInOrder(data);
+  if (fields.length === 0) throw new UsageError('The callback has no fields.');
+  return { formula: ALL_FIELDS, fields, given: textAt(data, 'hash'), all: textsIn(data) };
 }
 
 /** Commands leave them out of what they sign where they do not send them. */

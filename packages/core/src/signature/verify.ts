@@ -1,4 +1,10 @@
-import { commandText, type CommandFormula, type SignedCommandFields } from './command-formulas.ts';
+import {
+  callbackText,
+  commandText,
+  type CommandFormula,
+  type SignedCallbackFields,
+  type SignedCommandFields,
+} from './command-formulas.ts';
 import {
   type DigestSetting,
   type HashHex,
@@ -74,6 +80,21 @@ export function verifyCommand<F extends CommandFormula>({ formula, fields, ...gi
     texts: (password) => ({
       ascii: commandText(formula, fields, password, 'ascii'),
       unicode: commandText(formula, fields, password, 'unicode'),
+    }),
+    sign: (text, digest) => hash(digest, text),
+  });
+}
+
+/** Checks the signature of a callback of S2S APM, whose hash covers every field, with the same care. */
+export function verifyCallbackFields({
+  fields,
+  ...given
+}: GivenSignature & { readonly fields: SignedCallbackFields }): Verification {
+  const { hash = portableHash } = given;
+  return verify(given, commandLengths, {
+    texts: (password) => ({
+      ascii: callbackText(fields, password, 'ascii'),
+      unicode: callbackText(fields, password, 'unicode'),
     }),
     sign: (text, digest) => hash(digest, text),
   });
