@@ -116,7 +116,7 @@ export const conektaSimulation: Simulation = {
       },
     },
   },
-  words: { settled: 'paid', pending: 'pending_payment', declined: 'declined' },
+  words: { settled: 'paid', pending: 'pending_payment', declined: 'expired' },
   effectWords: { refund: { settled: 'refunded', pending: 'pending', declined: 'declined' } },
   notification: {
     body: (payment, { id, now }) => ({

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { startCheckout } from '../../src/index.ts';
 import { anyMethodConfig } from './any-method-config.ts';
 import { CASCADING, cardConfig } from './card-config.ts';
+import { conektaConfig } from './conekta-config.ts';
 import { mobileMoneyConfig } from './mobile-money-config.ts';
 import { pixBcbConfig } from './pix-bcb-config.ts';
 import { pixConfig } from './pix-config.ts';
@@ -19,7 +20,7 @@ const givenSchema = z.object({
     encryptionKey: z.string().exactOptional(),
   }),
   kill: killSchema,
-  deployment: z.enum(['any-method', 'card', 'cascading', 'mobile-money', 'pix-bcb']).optional(),
+  deployment: z.enum(['any-method', 'card', 'cascading', 'conekta', 'mobile-money', 'pix-bcb']).optional(),
 });
 
 const given = givenSchema.parse(JSON.parse(process.env['CHECKOUT_TEST'] ?? ''));
@@ -58,6 +59,7 @@ const configs = {
     const { url, apiKey: secretKey, webhookSecret: notificationSecret } = provider;
     return mobileMoneyConfig({ url, secretKey, notificationSecret }, at.callbackUrl, at.port);
   },
+  conekta: () => conektaConfig(provider.url, at.callbackUrl, at.port),
   'pix-bcb': () => pixBcbConfig(provider.url, at.callbackUrl, at.port),
 };
 const config =
