@@ -51,6 +51,12 @@ function rowsOf({ cases }: Subject): readonly { readonly one: Case; readonly row
   );
 }
 
+/** Whether the provider counts the amount: one in more decimals than it has for the currency may be declined before it is asked. */
+function isCounted({ options: { simulation } }: Subject, { currency }: LimitRow, { amount }: Edge): boolean {
+  const decimals = simulation?.decimals?.[currency];
+  return decimals === undefined || !/[1-9]/.test(amount.split('.')[1]?.slice(decimals) ?? '');
+}
+
 function problemAt(one: Case, row: LimitRow, { amount, taken, what }: Edge): string | undefined {
   const session = requestAt(one, row, amount);
   const deployment = { ...one.deployment, session };
@@ -84,6 +90,7 @@ export const limitChecks: readonly Check[] = [
       if (subject.cases.length === 0) return NO_SAMPLE;
       return rows.flatMap(({ one, row, path }) =>
         edgesOf(row).flatMap((edge): Finding[] => {
+          if (!isCounted(subject, row, edge)) return [];
           const says = problemAt(one, row, edge);
           return says === undefined ? [] : [{ path, says }];
         }),

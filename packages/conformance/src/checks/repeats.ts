@@ -1,5 +1,6 @@
 import type { AnyEndpoint } from '@railyard/core/driver';
 import type { HttpRequest } from '@railyard/runtime';
+import { askedByCheck } from '../asked-by-check.ts';
 import { cannotRun, type Check, NO_PROVIDER, notApplicable, over, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { firstLookup } from '../first-lookup.ts';
@@ -15,10 +16,14 @@ import { walk, type WalkedRequest } from '../walk.ts';
 
 const LOST = afterwards(() => ({ kind: 'lost', why: 'The reply was lost.' }));
 
-const declares = ({ connector }: Subject, repeat: AnyEndpoint['repeat']) =>
-  connector.endpoints.some((each) => each.repeat === repeat && each.lifetimeSeconds === undefined);
+function declares(subject: Subject, repeat: AnyEndpoint['repeat']): boolean {
+  const ofCheck = askedByCheck(subject);
+  return subject.connector.endpoints.some(
+    (each) => each.repeat === repeat && each.lifetimeSeconds === undefined && !ofCheck.has(each.name),
+  );
+}
 const notMet = (repeat: string) => cannotRun(`No sample leads to an endpoint that is declared ${repeat}. Give one.`);
-const none = (repeat: string) => notApplicable(`No endpoint is declared ${repeat}.`);
+const none = (repeat: string) => notApplicable(`No endpoint of a payment is declared ${repeat}.`);
 
 /** Requests of the walks to endpoints of one policy. */
 function requestsOf({ cases }: Subject, repeat: AnyEndpoint['repeat']): readonly WalkedRequest[] {

@@ -157,6 +157,7 @@ export const replyChecks: readonly Check[] = [
     level: 'recommended',
     title: 'the provider can be asked what became of a payment, by its reference and by ours',
     run({ connector }) {
+      if (connector.lookups === 'none') return notApplicable('Its provider answers no lookups.');
       const moving = connector.endpoints.some(({ repeat }) => repeat !== 'safe');
       return over(moving ? connector.serves : [], 'No endpoint moves anything.', ({ method, flows }) =>
         flows.status !== undefined

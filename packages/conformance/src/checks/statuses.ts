@@ -104,6 +104,10 @@ function strangeReplies({ connector, cases, options: { simulation } }: Subject, 
   );
 }
 
+/** One word for money that is taken and for money that is held, where the request says which is asked for (Adyen: `Authorised`). */
+const isForBoth = ({ options: { simulation } }: Subject, word: string) =>
+  word === simulation?.words.settled && word === simulation.words.authorized;
+
 const NO_WORDS = notApplicable('No flow ends with a reply whose example shows a word of the status table.');
 const NO_ROWS = notApplicable('The status table has no rows.');
 
@@ -119,7 +123,8 @@ export const statusChecks: readonly Check[] = [
       return eachWord(subject, Object.keys(rows), (word, statuses, threw) => {
         if (threw !== undefined) return `The flow throws at the word "${word}": ${textOf(threw)}`;
         const meaning = nameOf(rows[word] ?? 'pending');
-        const other = statuses.find((status) => status !== meaning && status !== 'unknown');
+        const also = isForBoth(subject, word) ? 'authorized' : meaning;
+        const other = statuses.find((status) => status !== meaning && status !== also && status !== 'unknown');
         return other === undefined
           ? undefined
           : `"${word}" means ${meaning} by the table, and the flow ends ${other}. Read every word by statuses.read.`;
@@ -180,7 +185,8 @@ export const statusChecks: readonly Check[] = [
           if (word === undefined) return [];
           const row = connector.statuses.rows[word];
           const read = row === undefined ? 'unknown' : nameOf(row);
-          return read === meaning
+          const isBoth = meaning === 'authorized' && read === 'settled' && word === settled;
+          return read === meaning || isBoth
             ? []
             : [
                 {

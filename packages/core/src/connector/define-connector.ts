@@ -144,6 +144,7 @@ export interface Connector {
   readonly statuses: StatusTable;
   readonly serves: readonly Served[];
   readonly notifications?: Notifications<unknown, unknown>;
+  readonly lookups?: 'none';
   baseUrl(settings: unknown): string;
   /**
    * Asks the provider whether an account works: credentials, permissions. It calls endpoints that are `safe` and asks no payer; it is run
@@ -171,6 +172,11 @@ interface Declaration<S extends z.ZodObject> {
   readonly statuses: StatusTable;
   readonly serves: (serve: Serve<z.output<S>>) => readonly Served[];
   readonly notifications?: Notifications<z.output<S>, unknown>;
+  /**
+   * `none`: the provider has no endpoint that says what became of a payment, so that its notifications alone report it. They must be proven.
+   * Adyen's Checkout API is one.
+   */
+  readonly lookups?: 'none';
   tls?(settings: z.output<S>): Tls | undefined;
 }
 
@@ -182,7 +188,8 @@ interface Declaration<S extends z.ZodObject> {
  */
 export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>): Connector {
   const serves = declared.serves((method, flows) => ({ method, flows }));
-  const { id, contract, version, title, settings, endpoints, statuses, baseUrl, check, notifications, tls } = declared;
+  const { id, contract, version, title, settings, endpoints, statuses, baseUrl, check, notifications } = declared;
+  const { lookups, tls } = declared;
   const problem = contractProblem(declared);
   if (problem !== undefined) throw new Error(problem);
   refuseRepeats(
@@ -199,6 +206,7 @@ export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>)
     refuseUnsound(method);
     refuseUnrecognisedFlows(id, method, flows);
   }
+  if (lookups === 'none') refuseUnproven(id, serves, notifications);
   for (const { name, find } of endpoints)
     for (const each of find?.endpoints ?? [])
       if (each.repeat !== 'safe')
@@ -215,6 +223,7 @@ export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>)
     baseUrl,
     ...(check && { check }),
     ...(notifications && { notifications }),
+    ...(lookups && { lookups }),
     ...(tls && { tls }),
   };
 }
@@ -236,6 +245,19 @@ function refuseUnrecognisedFlows(id: string, method: Method, flows: AnyFlows): v
   for (const name of Object.keys(flows))
     if (name !== 'pendingForHours' && !FOLLOW_UP_FLOWS.has(name) && !Object.hasOwn(method.operations, name))
       throw new Error(`Connector ${id} has a flow "${name}", but the method "${method.key}" has no such operation.`);
+}
+
+function refuseUnproven(
+  id: string,
+  serves: readonly Served[],
+  notifications: Notifications<never, unknown> | undefined,
+) {
+  if (serves.some(({ flows }) => flows.status !== undefined || flows.modificationStatus !== undefined))
+    throw new Error(
+      `Connector ${id} declares that there are no lookups, and has a flow that looks up. Leave one of both out.`,
+    );
+  if (notifications === undefined || notifications.verify.confirm !== undefined)
+    throw new Error(`Connector ${id} declares that there are no lookups. Then its notifications have to be proven.`);
 }
 
 /**

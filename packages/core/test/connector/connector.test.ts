@@ -9,6 +9,8 @@ import {
   defineConnector,
   linkSent,
   money,
+  notificationsFor,
+  oneCall,
   type Outcome,
   paymentDetails,
   pending,
@@ -305,5 +307,40 @@ describe('a card handle', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('a connector whose provider answers no lookups', () => {
+  const notifications = (verify: 'token' | 'none') =>
+    notificationsFor(declaration.settings)({
+      verify:
+        verify === 'token'
+          ? { scheme: 'shared-secret', header: 'x-token', value: ({ api_key }) => api_key }
+          : { scheme: 'unsigned', confirm: 'status' },
+      codec: 'json',
+      body: z.object({}),
+      events: () => [],
+    });
+  const declaring = (verify: 'token' | 'none', flows: object = {}) =>
+    defineConnector({
+      ...declaration,
+      lookups: 'none',
+      notifications: notifications(verify),
+      serves: (serve) => [serve(method, flows)],
+    });
+
+  test('says so, and has notifications that are proven', () => {
+    expect(declaring('token').lookups).toBe('none');
+    expect(() => declaring('none')).toThrow('Then its notifications have to be proven.');
+    expect(() => defineConnector({ ...declaration, lookups: 'none', serves: () => [] })).toThrow('have to be proven');
+  });
+
+  test('has no flow that looks up', () => {
+    const status = oneCall(
+      getCharge,
+      () => 'c-1',
+      () => unknown('It was not asked.'),
+    );
+    expect(() => declaring('token', { status })).toThrow('Leave one of both out.');
   });
 });
