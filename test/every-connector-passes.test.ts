@@ -14,6 +14,7 @@ const CHECKED = [
   'acmePixConnector',
   'acquirerConnector',
   'addressesConnector',
+  'adyenConnector',
   'bankConnector',
   'bcbConnector',
   'cardConnector',

@@ -1,1 +1,2 @@
 export { acquirerSimulation } from './acquirer.simulation.ts';
+export { adyenSimulation } from './adyen.simulation.ts';

@@ -1,6 +1,8 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { acquirerConnector } from '../src/index.ts';
+import { acquirerConnector, adyenConnector } from '../src/index.ts';
+import { adyenOptions } from './support/adyen-samples.ts';
 import { acquirerOptions } from './support/samples.ts';
 
 conformance(acquirerConnector, { ...acquirerOptions, test, level: 'excellent' });
+conformance(adyenConnector, { ...adyenOptions, test, level: 'excellent' });

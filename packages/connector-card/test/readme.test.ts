@@ -7,7 +7,7 @@ import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const { acquirerConnector: connector } = everything;
+const connectors = [everything.acquirerConnector, everything.adyenConnector];
 
 it('shows the parameter tables of the declarations themselves', () => {
   expect(bare(readme)).toContain(bare(parameterTables(registry)));
@@ -19,11 +19,17 @@ it('names every connector and method that is exported, a dozen exports at most',
   for (const name of names.filter((each) => each !== 'cardLimits')) expect(readme).toContain(`\`${name}\``);
 });
 
-it('describes every endpoint with its path, every status word, every setting and every set', () => {
-  expect(readme).toContain(`\`${connector.id}\``);
-  for (const { name, method, path } of connector.endpoints)
-    expect(readme).toContain(`\`${name}\` \`${method} ${path}\``);
-  for (const word of Object.keys(connector.statuses.rows)) expect(readme).toContain(`\`${word}\``);
-  for (const name of Object.keys(connector.settings.shape)) expect(readme).toContain(`\`${name}\``);
+it.each(connectors)(
+  'describes every endpoint of $id with its path, every status word and every setting',
+  (connector) => {
+    expect(readme).toContain(`\`${connector.id}\``);
+    for (const { name, method, path } of connector.endpoints)
+      expect(readme).toContain(`\`${name}\` \`${method} ${path}\``);
+    for (const word of Object.keys(connector.statuses.rows)) expect(readme).toContain(`\`${word}\``);
+    for (const name of Object.keys(connector.settings.shape)) expect(readme).toContain(`\`${name}\``);
+  },
+);
+
+it('names every set', () => {
   for (const set of CARD_SETS) expect(readme).toContain(`\`${set}\``);
 });
