@@ -60,9 +60,10 @@ function payerFields({ customer, billing_address: billing, needed, client }: Any
   };
 }
 
-/** For 3-D Secure. */
-function browserFields({ ip: _ip, platform: _platform, ...browser }: PayerClient): Fields {
-  return inSnakeCase(browser);
+/** For 3-D Secure; nothing where the payer came by the merchant's server, which says nothing of their browser. */
+function browserFields({ ip: _ip, platform: _platform, ...browser }: PayerClient): Fields | undefined {
+  const isDescribed = Object.values(browser).some((value) => value !== undefined);
+  return isDescribed ? inSnakeCase(browser) : undefined;
 }
 
 type Stored = Pick<AnyPayment, 'recurring_init' | 'req_token' | 'card_on_file' | 'payer_present' | 'card'>;

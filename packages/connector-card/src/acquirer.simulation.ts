@@ -2,7 +2,7 @@ import { jsonNumber, minorUnits, money, readPath } from '@railyard/core';
 import type { SimulatedEffect, SimulatedEndpoint, SimulatedPayment, Simulation } from '@railyard/core/simulation';
 import * as samples from './acquirer.samples.ts';
 import { factsOfPayment, factsOfRefund } from './acquirer.simulated-facts.ts';
-import { agreementOf, courseOfCard, expiryOf, givesAgreement } from './acquirer.test-cards.ts';
+import { agreementOf, courseOfCard, expiryOf, hasNoBrowser, givesAgreement } from './acquirer.test-cards.ts';
 
 const absent = { status: 404, body: samples.unknown };
 const refused = { status: 409, body: samples.notAllowed };
@@ -51,9 +51,9 @@ const modifying = (effect: SimulatedEffect): SimulatedEndpoint => ({
   examples: { declined: 'declined' },
 });
 
-/** Which page the payer is sent to: the card of December to a redirect, the others to a challenge. */
+/** Which page the payer is sent to: the card of December, and one without a browser, to a redirect, the others to a challenge. */
 function isRedirect({ request }: SimulatedPayment): boolean {
-  return readPath(request, 'wallet_type') !== undefined || expiryOf(request).startsWith('12/');
+  return readPath(request, 'wallet_type') !== undefined || expiryOf(request).startsWith('12/') || hasNoBrowser(request);
 }
 
 const cresOf = ({ id }: SimulatedPayment) => `cres_${id}`;

@@ -36,8 +36,14 @@ export function courseOfCard({ endpoint, body, params }: SimulatedRequest): Simu
   if (number === PAYOUT_CARD && endpoint === 'create-payout') return { starts: 'settled' };
   const course = number === TEST_CARD ? COURSES.get(expiryOf(body)) : undefined;
   const isAuthenticated = course !== undefined && 'finishedBy' in course;
-  return isAuthenticated && !describesBrowser(body) ? NO_BROWSER : course;
+  if (!isAuthenticated || describesBrowser(body)) return course;
+  if (!hasNoBrowser(body)) return NO_BROWSER;
+  const { finishedBy: _, ...byRedirect } = course;
+  return byRedirect;
 }
+
+/** Nothing is said of the browser: the acquirer's own page describes it and authenticates the payer. */
+export const hasNoBrowser = (body: unknown): boolean => readPath(body, 'payer.browser') === undefined;
 
 /** Without scripts a browser says less (EMV 3-D Secure 2: fields that are conditional on browserJavascriptEnabled). */
 function describesBrowser(body: unknown): boolean {

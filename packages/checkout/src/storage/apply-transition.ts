@@ -21,6 +21,7 @@ import {
   nothing,
   recordProviderEvent,
   endNotification,
+  endWaitingRuns,
   type TransitionEvent,
   type TransitionRun,
   writeReply,
@@ -145,6 +146,9 @@ function assignments(change: PaymentUpdate, clock: SqlClock): RawBuilder<unknown
   return set;
 }
 
+/** No run of the operation goes on from here. */
+const isDecided = (state: PaymentUpdate['state']): boolean => state !== 'created' && state !== 'pending';
+
 function closeSession(state: Exclude<SessionState, 'open'>, now: RawBuilder<Date>): RawBuilder<unknown> {
   const from = state === 'completed' ? sql`s.state <> 'completed'` : sql`s.state = 'open'`;
   return sql`UPDATE sessions s SET state = ${state}, closed_at = ${now} FROM changed WHERE s.id = changed.session_id AND ${from} RETURNING s.id`;
@@ -194,6 +198,7 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
         callbacks = ${callbacksBefore(callbacks.length)} + ${callbacks.length}::integer
       FROM locked WHERE p.id = locked.id AND ${eventIsNew} AND ${runIsOurs}
       RETURNING p.*
+    ), waited AS (${run === undefined && isDecided(change.state) ? endWaitingRuns(now) : nothing}
     ), handled AS (${providerEvent?.endsNotification === true ? endNotification(providerEvent, now) : nothing}
     ), recorded AS (
       INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)

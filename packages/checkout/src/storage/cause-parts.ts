@@ -50,6 +50,12 @@ export function endNotification({ notificationId }: TransitionEvent, now: RawBui
     WHERE n.id = ${notificationId ?? null}::uuid AND n.state = 'received' RETURNING n.id`;
 }
 
+/** Ends the runs that wait for the payer of the payment `changed`, which was decided without them. The epoch counts, because pages compare it. */
+export const endWaitingRuns = (now: RawBuilder<Date>): RawBuilder<unknown> => sql`
+    UPDATE flow_runs r SET state = 'finished', outcome_text = ${toJsonText({ status: 'overtaken' })}, finished_at = ${now},
+      suspended_step = NULL, suspended_text = NULL, lease_epoch = r.lease_epoch + 1
+    FROM changed WHERE r.payment_id = changed.id AND r.state = 'suspended' RETURNING r.run_id`;
+
 /** The first reply wins, as in `sqlJournal.finish`. */
 export function writeReply(
   runId: string,

@@ -7,13 +7,13 @@ import type { Deployment } from './deployment.ts';
 import { expected, type Flow } from './flow.ts';
 
 /** A description of its own, by which the acquirer's entries are told apart. */
-const newBody = (change: Readonly<Record<string, unknown>> = {}): Body => {
+export const newCardBody = (change: Readonly<Record<string, unknown>> = {}): Body => {
   const number = `card-${randomUUID()}`;
   return cardBody(change, { number, description: number });
 };
 
 /** What the acquirer has of an order. */
-const entriesOf = ({ outside }: Deployment, number: string) =>
+export const entriesOf = ({ outside }: Deployment, number: string) =>
   outside.acquirer.payments().filter(({ request }) => Reflect.get(Object(request), 'description') === number);
 
 /** Told that nobody knows, and the acquirer has nothing: the code died before the charge left. */
@@ -72,7 +72,7 @@ async function act(deployment: Deployment, body: Body, action: 'capture' | 'refu
 export const sale: Flow = {
   name: 'a sale by card',
   hasCode: true,
-  body: () => newBody(),
+  body: () => newCardBody(),
   expects: (number) => [expected(number, ['money'])],
   async pay(deployment, body) {
     if (await enterCard(deployment, body, CARD)) await asked(deployment, body.order.number);
@@ -83,7 +83,7 @@ export const sale: Flow = {
 export const captured: Flow = {
   name: 'a hold on a card and its capture',
   hasCode: true,
-  body: () => newBody({ auth: true }),
+  body: () => newCardBody({ auth: true }),
   expects: (number) => [expected(number, ['hold', 'money'])],
   async pay(deployment, body) {
     if (!(await enterCard(deployment, body, CARD))) return;
@@ -96,7 +96,7 @@ export const captured: Flow = {
 export const challenged: Flow = {
   name: 'a sale by card with 3-D Secure',
   hasCode: true,
-  body: () => newBody(),
+  body: () => newCardBody(),
   expects: (number) => [expected(number, ['money'])],
   async pay(deployment, body) {
     if (await enterCard(deployment, body, { ...CARD, 'card.expiry': '05 / 38' }))
@@ -107,7 +107,7 @@ export const challenged: Flow = {
 /** Money that goes back to a card. Its sale is the other flow's. */
 export const refunded: Flow = {
   name: 'a refund to a card',
-  body: () => newBody(),
+  body: () => newCardBody(),
   expects: (number) => [expected(number, ['money', 'refund'], 'refunded')],
   async prepare(deployment, body) {
     await enterCard(deployment, body, CARD);
@@ -124,7 +124,7 @@ const later = (number: string) => `${number}-2`;
 export const recurring: Flow = {
   name: 'a first and a later charge of a card',
   hasCode: true,
-  body: () => newBody({ recurring_init: true }),
+  body: () => newCardBody({ recurring_init: true }),
   expects: (number) => [expected(number, ['money']), expected(later(number), ['money'])],
   async pay(deployment, body) {
     if (!(await enterCard(deployment, body, CARD))) return;

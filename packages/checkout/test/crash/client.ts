@@ -2,13 +2,14 @@ import { signRequest } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { merchant, type sessionBody } from '../support/service.ts';
 import type { Deployment } from './deployment.ts';
+import { heardOf } from './heard.ts';
 
 export type Body = ReturnType<typeof sessionBody>;
 
 const sessionSchema = z.object({ redirect_url: z.string() });
 
 /** Another request with the same Idempotency-Key is being handled. */
-const UNDER_WAY = 409;
+export const UNDER_WAY = 409;
 
 const postJson = (body: object) => ({
   method: 'POST',
@@ -47,7 +48,7 @@ export async function order(deployment: Deployment, what: string, body: object, 
 
 /** The fields of the callbacks of an order so far. */
 export const callbacksOf = (deployment: Deployment, number: string) =>
-  deployment.outside.shop.received.map(({ fields }) => fields).filter((fields) => fields.order_number === number);
+  deployment.outside.shop.received.map(({ fields }) => fields).filter((fields) => heardOf(fields).order === number);
 
 /** Callbacks of what the payer has to do first succeed as that; the payment is not over. */
 const STEPS: ReadonlySet<string | undefined> = new Set(['3ds', 'redirect', 'init']);

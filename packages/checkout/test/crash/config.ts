@@ -80,6 +80,7 @@ export function crashConfig({
           { key: 'crypto-receive', mid: 'crypto-main' },
           { key: 'hostile-late', mid: 'hostile' },
           { key: 'hostile-part', mid: 'hostile' },
+          { key: 'hostile-hold', mid: 'hostile' },
         ],
       },
     ],

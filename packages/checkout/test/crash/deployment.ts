@@ -14,7 +14,7 @@ const PATIENCE = { rounds: 8, ms: 5000 };
 const IDLE_STATEMENTS = 40;
 /** So often it is to look for callbacks and find none: one that is under way is not found either. */
 const LOOKS = 3;
-const looksForCallbacks = (what: string): boolean => /^WITH RECURSIVE addresses AS /i.test(what);
+const looksForCallbacks = (what: string): boolean => /^WITH addresses AS /i.test(what);
 /** A client gives up after so many tries. */
 const TRIES = 10;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sessionBody } from '../support/service.ts';
 import { cardFlows } from './card-flows.ts';
+import { commandFlows } from './command-flows.ts';
 import { deposits } from './deposit-flow.ts';
 import { asked, openPage, submit, timesTold, told } from './client.ts';
 import { expected, type Flow } from './flow.ts';
@@ -92,4 +93,12 @@ export const twoStep: Flow = {
   },
 };
 
-export const FLOWS: readonly Flow[] = [purchase, payout, twoStep, deposits, ...cardFlows, ...hostileFlows];
+export const FLOWS: readonly Flow[] = [
+  purchase,
+  payout,
+  twoStep,
+  deposits,
+  ...cardFlows,
+  ...commandFlows,
+  ...hostileFlows,
+];

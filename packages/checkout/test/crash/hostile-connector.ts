@@ -1,4 +1,5 @@
 import {
+  authorized,
   call,
   decimal,
   declined,
@@ -33,7 +34,7 @@ const taken = { taken: { status: 200, body: entry }, used: { status: 409, body: 
 const found = { found: { status: 200, body: entry }, absent: { status: 404, body: problem } } as const;
 
 interface Asked {
-  readonly path: 'late' | 'part';
+  readonly path: 'late' | 'part' | 'hold';
   readonly reference: string;
   readonly amount: string;
 }
@@ -75,6 +76,26 @@ const findBack = endpoint({
   replies: found,
 });
 
+const capture = endpoint({
+  name: 'capture',
+  method: 'POST',
+  path: '/captures',
+  repeat: 'keyed',
+  request: (json: { readonly id: string; readonly payment: string }, { key }) => ({
+    headers: { 'idempotency-key': key },
+    json,
+  }),
+  replies: taken,
+});
+
+const findCapture = endpoint({
+  name: 'find-capture',
+  path: '/captures/{id}',
+  repeat: 'safe',
+  request: (id: string) => ({ params: { id } }),
+  replies: found,
+});
+
 const told = z.object({ event: z.string(), id: z.string(), reference: z.string() });
 
 type Taken =
@@ -82,12 +103,12 @@ type Taken =
   | { readonly reply: 'used' | 'absent' };
 
 /** As an author writes it who takes a refusal for a refusal, and knows that a lookup may lag. */
-function outcomeOf(answer: Taken): Outcome {
+function outcomeOf(answer: Taken, end: typeof settled | typeof authorized = settled): Outcome {
   if (answer.reply === 'used') return declined('hard', 'declined_by_provider', { reason: 'The key is in use.' });
   if (answer.reply === 'absent') return unknown('The provider does not know it.');
   if (!('body' in answer)) throw new Error('An answer without a body.');
   const { id, amount, text } = answer.body;
-  return settled(id, money(amount, 'BRL'), { provider: { message: text } });
+  return end(id, money(amount, 'BRL'), { provider: { message: text } });
 }
 
 type Paid = FlowContext<unknown> & { readonly payment: PaymentInput<PlainOperation> };
@@ -114,6 +135,25 @@ const flowsOf = (path: Asked['path']) => ({
   },
 });
 
+/** A hold that the merchant captures whole. */
+const holdFlows = {
+  *purchase({ payment: { merchantReference: reference, amount } }: Paid): Steps<Outcome> {
+    return outcomeOf(yield* call(pay, { path: 'hold', reference, amount: decimal(amount) }), authorized);
+  },
+  capture: {
+    partial: false,
+    *flow({ payment, id }: Acting & { readonly amount: Money }): Steps<Outcome> {
+      return outcomeOf(yield* call(capture, { id, payment: payment.providerReference }));
+    },
+  },
+  *status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
+    return outcomeOf(yield* call(findPay, payment.merchantReference), authorized);
+  },
+  *modificationStatus({ modification }: { readonly modification: LookedUpModification }): Steps<Outcome> {
+    return outcomeOf(yield* call(findCapture, modification.id));
+  },
+};
+
 const methodOf = (key: string) =>
   defineMethod({
     key,
@@ -130,11 +170,12 @@ export const hostileConnector = defineConnector({
   title: 'Hostile',
   settings,
   baseUrl: ({ base_url }) => base_url,
-  endpoints: [pay, findPay, giveBack, findBack],
+  endpoints: [pay, findPay, giveBack, findBack, capture, findCapture],
   statuses: statusTable({ DONE: 'settled' }),
   serves: (serve) => [
     serve(methodOf('hostile-late'), flowsOf('late')),
     serve(methodOf('hostile-part'), flowsOf('part')),
+    serve(methodOf('hostile-hold'), holdFlows),
   ],
   notifications: notificationsFor(settings)({
     verify: { scheme: 'unsigned', confirm: 'status' },

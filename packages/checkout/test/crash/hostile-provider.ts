@@ -26,11 +26,13 @@ const ODD_TEXT = 'Sent\u0000 by \uD83D provider';
 
 /**
  * The provider behind the hostile connector. A key that it has seen it refuses. What it is asked for at `late` it does after a first lookup,
- * having answered that a gateway has no answer; at `part` it takes a part of the amount.
+ * having answered that a gateway has no answer; at `part` it takes a part of the amount; at `hold` it holds all of it until it is captured.
  */
 export async function hostileProvider() {
   const pays: HostileEntry[] = [];
+  const holds: HostileEntry[] = [];
   const backs: HostileEntry[] = [];
+  const captures: HostileEntry[] = [];
   const keys = new Set<string>();
   const made = (of: Pick<HostileEntry, 'reference' | 'payment' | 'amount' | 'times'>): HostileEntry => ({
     id: `h-${randomUUID()}`,
@@ -45,7 +47,8 @@ export async function hostileProvider() {
     const shown = ({ id, amount }: HostileEntry) => answer(200, { id, amount, text: ODD_TEXT });
     const [, place = '', name = ''] = (request.url ?? '').split('/');
     if (request.method === 'GET') {
-      const entry = (place === 'pays' ? pays : backs).find(({ reference }) => reference === name);
+      const entries = place === 'pays' ? [...pays, ...holds] : place === 'backs' ? backs : captures;
+      const entry = entries.find(({ reference }) => reference === name);
       if (entry === undefined) return answer(404, { code: 'not_found' });
       entry.lookups += 1;
       // Late: it happens now, and this lookup was faster.
@@ -55,18 +58,18 @@ export async function hostileProvider() {
     const key = String(request.headers['idempotency-key']);
     if (keys.has(key)) return answer(409, { code: 'in_use' });
     keys.add(key);
-    if (place === 'backs') {
+    if (place === 'backs' || place === 'captures') {
       const { id, payment: of } = backSchema.parse(JSON.parse(body));
-      const taken = pays.find((each) => each.id === of);
+      const taken = (place === 'backs' ? pays : holds).find((each) => each.id === of);
       if (taken === undefined) return answer(404, { code: 'not_found' });
-      const back = made({ reference: id, payment: taken.reference, amount: taken.amount, times: 1 });
-      backs.push(back);
-      return shown(back);
+      const entry = made({ reference: id, payment: taken.reference, amount: taken.amount, times: 1 });
+      (place === 'backs' ? backs : captures).push(entry);
+      return shown(entry);
     }
     const { reference, amount } = paySchema.parse(JSON.parse(body));
     const isLate = name === 'late';
-    const pay = made({ reference, payment: reference, amount: isLate ? amount : PART, times: isLate ? 0 : 1 });
-    pays.push(pay);
+    const pay = made({ reference, payment: reference, amount: name === 'part' ? PART : amount, times: isLate ? 0 : 1 });
+    (name === 'hold' ? holds : pays).push(pay);
     if (!isLate) return shown(pay);
     response.writeHead(504, { 'content-type': 'text/html' });
     response.end('<h1>Gateway Timeout</h1>');
@@ -74,7 +77,9 @@ export async function hostileProvider() {
   return {
     url: server.url,
     pays,
+    holds,
     backs,
+    captures,
     /** Notifies, without a proof, that there is news of a payment. */
     async hint(url: string, { id, reference }: HostileEntry): Promise<number> {
       const reply = await fetch(url, {

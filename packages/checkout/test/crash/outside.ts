@@ -35,6 +35,8 @@ export function ledgerOf({ pix, twoStep, acquirer, crypto, hostile }: Outside): 
     // An address for each payment: what is paid to a second one would be looked for nowhere.
     ...crypto.ledger.map(({ sent }): Entry => ({ effect: 'money', reference: String(sent.reference), times: 1 })),
     ...hostile.pays.map(({ reference, times }): Entry => ({ effect: 'money', reference, times })),
+    ...hostile.holds.map(({ reference, times }): Entry => ({ effect: 'hold', reference, times })),
+    ...hostile.captures.map(({ payment, times }): Entry => ({ effect: 'money', reference: payment, times })),
     ...hostile.backs.map(({ payment, times }): Entry => ({ effect: 'refund', reference: payment, times })),
     ...acquirer.ledger().flatMap(({ effect: word, reference }): Entry[] => {
       const effect = EFFECTS[word];

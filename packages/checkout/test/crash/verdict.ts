@@ -1,9 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import type { Db } from '../../src/storage/index.ts';
-import { callbackHashOf } from '../support/callback-hash.ts';
-import { merchant } from '../support/pix-config.ts';
 import { callbackSecret, type Received } from '../support/receiver.ts';
 import type { Expected } from './flow.ts';
+import { heardOf, isOf } from './heard.ts';
 import { type Effect, ledgerOf, type Outside } from './outside.ts';
 
 type Left = Awaited<ReturnType<typeof readLeft>>;
@@ -32,7 +31,7 @@ export function wrongWith(
   const more = left.payments.filter(({ orderNumber }) => expects.some(({ order }) => order === orderNumber));
   return [
     ...(more.length === 1 ? [] : [`${more.length} payments where one is left unknown`]),
-    ...more.flatMap(({ id }) => wrongTold(id, left, outside.shop.received)),
+    ...more.flatMap((payment) => wrongTold(payment, left, outside.shop.received)),
   ];
 }
 
@@ -43,8 +42,8 @@ function isLeftUnknown({ order }: Expected, left: Left, outside: Outside): boole
   const payment = left.payments.findLast(({ orderNumber }) => orderNumber === order);
   if (payment === undefined || !isOpen(payment) || !payment.unknown) return false;
   if (ledgerOf(outside).some(({ reference }) => reference === payment.merchantReference)) return false;
-  const last = outside.shop.received.findLast(({ fields }) => fields.id === payment.id);
-  return last?.fields.status === 'undefined';
+  const last = outside.shop.received.map(({ fields }) => heardOf(fields)).findLast((heard) => isOf(heard, payment));
+  return last?.isUndefined === true;
 }
 
 function wrongWithOrder({ order, effects, state: end }: Expected, left: Left, outside: Outside): string[] {
@@ -78,7 +77,7 @@ function wrongWithOrder({ order, effects, state: end }: Expected, left: Left, ou
     ...(runs.length === 0 ? [] : [`${runs.length} runs not finished`]),
     ...(completed.length === (end === 'declined' ? 0 : 1) ? [] : [`${completed.length} sessions completed`]),
     ...payments.flatMap((payment) => wronglyDeclined(payment, left, ledger)),
-    ...payments.flatMap(({ id }) => wrongTold(id, left, outside.shop.received)),
+    ...payments.flatMap((payment) => wrongTold(payment, left, outside.shop.received)),
   ];
 }
 
@@ -98,9 +97,9 @@ function wronglyDeclined(
 const isFailed = (state: string) => state === 'declined' || state === 'expired';
 
 /** What is wrong with what the merchant was told of a payment. */
-function wrongTold(paymentId: string, left: Left, received: readonly Received[]): string[] {
-  const written = left.callbacks.filter((each) => each.paymentId === paymentId);
-  const came = received.filter(({ fields }) => fields.id === paymentId);
+function wrongTold(payment: Left['payments'][number], left: Left, received: readonly Received[]): string[] {
+  const written = left.callbacks.filter((each) => each.paymentId === payment.id);
+  const came = received.filter(({ fields }) => isOf(heardOf(fields), payment));
   const places = came.map(({ headers }) => written.findIndex(({ id }) => id === headers['webhook-id']));
   const wrong = [];
   if (places.includes(-1)) wrong.push('a callback under an id that is not written down');
@@ -111,11 +110,11 @@ function wrongTold(paymentId: string, left: Left, received: readonly Received[])
   if (new Set(came.map(({ body, headers }) => `${headers['webhook-id']} ${body}`)).size > new Set(places).size)
     wrong.push('a callback of other bytes');
   if (!came.every(isSigned)) wrong.push('a callback whose signatures do not fit');
-  const { state } = left.payments.find(({ id }) => id === paymentId) ?? {};
-  const last = came.at(-1)?.fields.order_status;
-  if (state === 'settled' && last !== 'settled') wrong.push(`settled, and told "${last}"`);
-  if (state === 'refunded' && last !== 'refund') wrong.push(`refunded, and told "${last}"`);
-  if (state === 'declined' && last !== 'decline') wrong.push(`declined, and told "${last}"`);
+  const { state } = payment;
+  const last = came.at(-1);
+  const said = last && heardOf(last.fields).state;
+  if ((state === 'settled' || state === 'refunded' || state === 'declined') && said !== state)
+    wrong.push(`${state}, and told "${String(said)}"`);
   return wrong;
 }
 
@@ -123,7 +122,7 @@ function wrongTold(paymentId: string, left: Left, received: readonly Received[])
 function isSigned({ headers, body, fields }: Received): boolean {
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);
   const signature = new Webhook(callbackSecret).sign(headers['webhook-id'] ?? '', at, body);
-  return headers['webhook-signature'] === signature && fields.hash === callbackHashOf(fields, merchant.password);
+  return headers['webhook-signature'] === signature && heardOf(fields).isHashRight;
 }
 
 /** Money under a reference that the database does not have. */

@@ -278,6 +278,27 @@ describe('a transition', () => {
     });
   });
 
+  it('ends a run that waits for the payer when the payment is decided without them', async () => {
+    const { clock, now, payments } = setUp();
+    const { payment, lease } = await insertPayment(database.db, clock);
+    const runs = runsStore(database.db, clock);
+    const next = { state: 'suspended', step: 'visit', asks: { url: 'x' } } as const;
+    await payments.applyTransition(toPending(payment.id, 1, { run: { lease, next } }));
+    // A code that is shown, or news that it is still pending, leaves the payer time to come back.
+    await payments.applyTransition(toPending(payment.id, 2));
+    expect(await runs.find(lease.runId)).toMatchObject({ state: 'suspended', leaseEpoch: 1 });
+    await payments.applyTransition(toPending(payment.id, 3, { change: { state: 'declined', unknown: false } }));
+    expect(await runs.find(lease.runId)).toMatchObject({
+      state: 'finished',
+      outcomeText: '{"status":"overtaken"}',
+      finishedAt: now(),
+      suspendedStep: null,
+      suspendedText: null,
+      // Pages compare it: the end of the wait alone would make up for the payment's new version.
+      leaseEpoch: 2,
+    });
+  });
+
   it('refuses a reference of another payment, and takes its own again', async () => {
     const { clock, payments } = setUp();
     const first = await insertPayment(database.db, clock);
