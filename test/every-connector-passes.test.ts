@@ -23,6 +23,7 @@ const CHECKED = [
   'cryptoConnector',
   'gatewayConnector',
   'gatewayConnector',
+  'gsmaConnector',
   'hubConnector',
   'initiationConnector',
   'instantConnector',

@@ -8,6 +8,19 @@ export interface Used extends Origin {
   readonly facts: string;
 }
 
+/** Both descriptions of the API have them. */
+const GSMA = [
+  'POST /transactions/type/{transactionType}',
+  'GET /transactions/{transactionReference}',
+  'POST /transactions/{transactionReference}/reversals',
+  'GET /requeststates/{serverCorrelationId}',
+  'GET /responses/{clientCorrelationId}',
+  'PUT transactionsSuccessEvent',
+  'PUT transactionsFailureEvent',
+  'PUT reversalsSuccessEvent',
+  'PUT reversalsFailureEvent',
+];
+
 /** Every official description that an adapter is checked against. `write-facts.ts` writes the facts files from it. */
 export const DESCRIPTIONS: readonly Used[] = [
   {
@@ -75,6 +88,22 @@ export const DESCRIPTIONS: readonly Used[] = [
       'POST /EXPIRE',
     ],
     facts: 'packages/connector-card/test/official/adyen-webhooks.json',
+  },
+  {
+    file: 'gsma-mobile-money-1.2-merchant-payments.json',
+    source: 'GSMA Mobile Money API (github.com/gsmainclusivetechlab)',
+    licence: 'MIT',
+    corrections: [],
+    operations: GSMA,
+    facts: 'packages/connector-mobile-money/test/official/gsma-merchant-payments.json',
+  },
+  {
+    file: 'gsma-mobile-money-1.2-disbursements.json',
+    source: 'GSMA Mobile Money API (github.com/gsmainclusivetechlab)',
+    licence: 'MIT',
+    corrections: [],
+    operations: GSMA,
+    facts: 'packages/connector-mobile-money/test/official/gsma-disbursements.json',
   },
   {
     file: 'paystack.json',

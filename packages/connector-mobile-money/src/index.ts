@@ -1,9 +1,11 @@
+export { gsmaConnector } from './gsma.ts';
 export { hubConnector } from './hub.ts';
 export { mobileMoneyLimits } from './limits.ts';
 export {
   mobileMoney,
   mobileMoneyBeninA,
   mobileMoneyBeninB,
+  mobileMoneyGsma,
   mobileMoneyOtp,
   mobileMoneyTogoA,
   mobileMoneyTogoB,

@@ -1,3 +1,4 @@
+export { mobileMoneyGsma } from './methods/mobile-money-gsma.ts';
 export {
   mobileMoneyBeninA,
   mobileMoneyBeninB,

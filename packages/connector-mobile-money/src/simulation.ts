@@ -1,3 +1,4 @@
+export { gsmaSimulation } from './gsma.simulation.ts';
 export { hubSimulation } from './hub.simulation.ts';
 export { narrativeSimulation } from './narrative.simulation.ts';
 export { promptSimulation } from './prompt.simulation.ts';

@@ -1,7 +1,8 @@
 import { conformance, type SampleSession } from '@railyard/conformance';
 import { test } from 'vitest';
-import { hubConnector, narrativeConnector, promptConnector } from '../src/index.ts';
-import { hubSimulation, narrativeSimulation, promptSimulation } from '../src/simulation.ts';
+import { gsmaConnector, hubConnector, narrativeConnector, promptConnector } from '../src/index.ts';
+import { gsmaSimulation, hubSimulation, narrativeSimulation, promptSimulation } from '../src/simulation.ts';
+import { gsmaGoldens } from './gsma-goldens.ts';
 import { hubGoldens, narrativeGoldens, promptGoldens } from './support/goldens.ts';
 
 const base_url = 'https://api.example';
@@ -102,4 +103,25 @@ conformance(narrativeConnector, {
     },
   },
   goldens: narrativeGoldens,
+});
+
+conformance(gsmaConnector, {
+  test,
+  level: 'excellent',
+  simulation: gsmaSimulation,
+  settings: {
+    base_url,
+    oauth_url: 'https://oauth.example/v1/oauth',
+    consumerKey: 'the-consumer',
+    consumerSecret: 'the-consumer-secret',
+    apiKey: 'the-api-key',
+    party_value: '2999',
+  },
+  sessions: {
+    'mobile-money-gsma': {
+      purchase: { session: { order: { currency: 'KES' } }, parameters: { mobile_number: '254712345678' } },
+      credit: { session: { order: { currency: 'KES' } }, parameters: { mobile_number: '254712345678' } },
+    },
+  },
+  goldens: gsmaGoldens,
 });

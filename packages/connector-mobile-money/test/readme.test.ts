@@ -5,12 +5,13 @@ import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const { hubConnector, promptConnector, narrativeConnector } = everything;
+const { gsmaConnector, hubConnector, promptConnector, narrativeConnector } = everything;
 
 /** `vitest run --update` writes the tables anew. */
 it('shows what the declarations say: parameters, limits, settings, calls and words', async () => {
   const parts = {
     parameters: parameterTables(registry),
+    gsma: connectorTables(gsmaConnector),
     hub: connectorTables(hubConnector),
     prompt: connectorTables(promptConnector),
     narrative: connectorTables(narrativeConnector),
@@ -18,9 +19,10 @@ it('shows what the declarations say: parameters, limits, settings, calls and wor
   await expect(withGenerated(readme, parts)).toMatchFileSnapshot('../README.md');
 });
 
-it('names every export, a dozen at most', () => {
+it('names every export, sixteen at most', () => {
   const names = Object.keys(everything);
-  expect(names.length).toBeLessThanOrEqual(12);
+  expect(names.length).toBeLessThanOrEqual(16);
   for (const name of names) expect(readme).toContain(`\`${name}\``);
-  for (const { id } of [hubConnector, promptConnector, narrativeConnector]) expect(readme).toContain(`\`${id}\``);
+  for (const { id } of [gsmaConnector, hubConnector, promptConnector, narrativeConnector])
+    expect(readme).toContain(`\`${id}\``);
 });

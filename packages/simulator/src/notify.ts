@@ -145,7 +145,7 @@ export function notificationRequest(
   const headers = { 'content-type': type, ...notification?.headers?.(event) };
   const proven = prove(mount, { url, headers, value: body }, { forged, now: Date.parse(event.now) });
   return {
-    method: 'POST',
+    method: notification?.method ?? 'POST',
     url,
     ...proven,
     timeoutMs: 10_000,

@@ -79,9 +79,16 @@ function readReply(bank: Bank, routed: RoutedRequest): Reply {
   const isOfModification = id !== undefined || reference !== undefined;
   const names = { id: textAt(received, id), reference: textAt(received, reference) };
   const modification = isOfModification ? bank.findModification(mount.name, names) : undefined;
-  const held = isOfModification ? modification && bank.find(modification.payment) : named(bank, routed);
+  const isOfPayment = !isOfModification || (modification === undefined && isOfEither(declared));
+  const held = isOfPayment ? named(bank, routed) : modification && bank.find(modification.payment);
   if (held === undefined || !bank.isShown(modification ?? held)) return absentReply(endpoint, declared);
   return paymentReply(mount, endpoint, declared, held, modification);
+}
+
+/** Whether one place of a lookup names a payment or an action on it. */
+function isOfEither({ request }: SimulatedEndpoint): boolean {
+  const { id, merchantReference, modification, modificationReference } = request;
+  return modification === undefined ? modificationReference === merchantReference : modification === id;
 }
 
 function perform(bank: Bank, rules: Rules, routed: RoutedRequest, key: string | undefined): RoutedReply {

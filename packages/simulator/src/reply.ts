@@ -91,12 +91,13 @@ function paymentParts(
     // The example shows whether the provider writes amounts as numbers or as text.
     put(reply.amount, typeof readPath(body, reply.amount) === 'number' ? new JsonNumberLiteral(text) : text);
   }
-  if (modification !== undefined) {
-    put(reply.modification, modification.id);
-    put(reply.modificationReference, modification.reference);
-    put(reply.modificationStatus, modificationAsProvider(mount, modification).status);
+  const action = modification && modificationAsProvider(mount, modification);
+  if (action !== undefined) {
+    put(reply.modification, action.id);
+    put(reply.modificationReference, action.merchantReference);
+    put(reply.modificationStatus, action.status);
   }
-  for (const [place, value] of Object.entries(declared.compute?.(payment) ?? {})) put(place, value);
+  for (const [place, value] of Object.entries(declared.compute?.(payment, action) ?? {})) put(place, value);
   if (courseOf(held.scenario).words === 'odd') put(reply.text, ODD_TEXT);
   return { status, body, headers };
 }

@@ -125,7 +125,10 @@ export interface SimulatedEndpoint {
     readonly key?: string;
     /** The provider's id of the payment that is read or acted on. */
     readonly id?: string;
-    /** Of an action on a payment, or its lookup: the provider's id of the action, and the merchant side's own reference. */
+    /**
+     * Of an action on a payment, or its lookup: the provider's id of the action, and the merchant side's own reference. A lookup that names
+     * a payment at the same place finds either.
+     */
     readonly modification?: string;
     readonly modificationReference?: string;
     /** Of a question whether a notification is the provider's own (`scheme: 'call'`): its proof, one of the headers, and its body. */
@@ -150,8 +153,11 @@ export interface SimulatedEndpoint {
   readonly examples?: Readonly<Partial<Record<'pending' | 'challenged' | 'declined', string>>>;
   /** The name of the example that the reply starts from; the first one unless given. */
   readonly example?: string;
-  /** More fields of the reply body, by dotted place. Pure. */
-  readonly compute?: (payment: SimulatedPayment) => Readonly<Record<string, unknown>>;
+  /** More fields of the reply body, by dotted place; of an action on a payment or its lookup with the action. Pure. */
+  readonly compute?: (
+    payment: SimulatedPayment,
+    modification?: SimulatedModification,
+  ) => Readonly<Record<string, unknown>>;
   /** The reply for a payment that the provider does not know, or a notification that it did not send. */
   readonly absent?: { readonly status: number; readonly body: unknown };
   /** The reply to what the payment's state does not allow, for example a capture of a declined one. */
@@ -194,6 +200,8 @@ export interface SimulatedModification {
 }
 
 export interface SimulatedNotification {
+  /** Default `POST`. */
+  readonly method?: 'POST' | 'PUT';
   /** The body for a payment; `event.id` is unique per event, `event.now` is ISO 8601 in UTC. Pure. */
   readonly body: (payment: SimulatedPayment, event: { readonly id: string; readonly now: string }) => unknown;
   /**

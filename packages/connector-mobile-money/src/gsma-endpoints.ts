@@ -1,0 +1,261 @@
+import {
+  amountFields,
+  call,
+  field,
+  oauthToken,
+  providerApi,
+  type Reasons,
+  secret,
+  statusTable,
+  withAmount,
+} from '@railyard/core';
+import * as z from 'zod';
+import {
+  sampleAbsent,
+  sampleDuplicate,
+  sampleRefusal,
+  sampleResponse,
+  sampleReversal,
+  sampleState,
+  sampleTransaction,
+} from './gsma.samples.ts';
+
+export const SOURCE = 'https://github.com/gsmainclusivetechlab, Mobile Money API 1.2.0';
+
+/** The names of the credentials are those of the provider's own clients (github.com/gsmainclusivetechlab/mmapi-nodejs-sdk). */
+export const settings = z.object({
+  base_url: field(z.url({ protocol: /^https?$/ }), {
+    label: 'Address of the provider’s API, with its version and /mm',
+  }),
+  oauth_url: field(z.url({ protocol: /^https?$/ }), {
+    label: 'Address of the provider’s OAuth server',
+    help: 'Without /accesstoken at its end.',
+  }),
+  consumerKey: field(z.string().min(1), { label: 'Consumer key' }),
+  consumerSecret: secret(z.string().min(1), 'Consumer secret'),
+  apiKey: secret(z.string().min(1), 'API key (X-API-Key)'),
+  party_key: field(z.string().min(1).max(256).default('accountid'), {
+    label: 'Kind of the merchant’s account identifier (key of a party)',
+  }),
+  party_value: field(z.string().min(1).max(256), { label: 'The merchant’s account identifier (value of a party)' }),
+});
+
+export type Settings = z.output<typeof settings>;
+
+type ReasonOf = Reasons extends ReadonlyMap<string, infer R> ? R : never;
+
+const LIMITS = [
+  'dailyVolumeLimitExceeded',
+  'dailyValueLimitExceeded',
+  'weeklyVolumeLimitExceeded',
+  'weeklyValueLimitExceeded',
+  'monthlyVolumeLimitExceeded',
+  'monthlyValueLimitExceeded',
+  'accountMaxTotalVolumeExceeded',
+  'accountMaxTotalValueExceeded',
+  'maxBalanceExceeded',
+];
+
+/** Of errorObject.errorCode those whose name says why; any other leaves the general reason. */
+export const reasons: Reasons = new Map<string, ReasonOf>([
+  ...LIMITS.map((code): [string, ReasonOf] => [code, { kind: 'soft', code: 'limit_exceeded' }]),
+  ['insufficientFunds', { kind: 'soft', code: 'insufficient_funds' }],
+  ['lessThanTransactionMinValue', { kind: 'hard', code: 'amount_not_accepted' }],
+  ['greaterThanTransactionMaxValue', { kind: 'hard', code: 'amount_not_accepted' }],
+  ['currencyNotSupported', { kind: 'hard', code: 'not_supported' }],
+]);
+
+/** The status of a request state. That of a transaction is free text: other words than these leave the payment unknown. */
+export const statuses = statusTable(
+  { pending: 'pending', completed: 'settled', failed: { declined: 'soft', code: 'not_completed' } },
+  reasons,
+);
+
+/** The provider has a request with this correlation id. */
+export const TAKEN_BEFORE: ReadonlySet<string> = new Set(['duplicateRequest']);
+
+// Replies.
+
+export const problem = z.object({ errorCode: z.string(), errordescription: z.string().optional() });
+const references = {
+  transactionReference: z.string().min(1),
+  requestingOrganisationTransactionReference: z.string().optional(),
+  transactionStatus: z.string(),
+};
+const transaction = withAmount(z.object({ ...references, ...amountFields }));
+const reversal = z.object(references);
+export type Reported = z.output<typeof reversal>;
+/** A callback brings the transaction or the reversal, or the error that ended it. */
+export const notified = z.union([withAmount(z.object({ ...references, ...amountFields, type: z.string() })), problem]);
+const requestState = z.object({
+  serverCorrelationId: z.string().min(1),
+  objectReference: z.string().min(1).optional(),
+  status: z.string(),
+  // The examples of the provider's clients have times without a zone: those say nothing.
+  expiryTime: z.iso.datetime({ offset: true }).optional().catch(undefined),
+  error: problem.optional(),
+});
+export type RequestState = z.output<typeof requestState>;
+const refused = { status: [400, 404], body: problem } as const;
+const accepted = { status: 202, body: requestState } as const;
+const absent = { status: 404, body: problem } as const;
+const notThere = { is: 'absent', status: 404, body: sampleAbsent } as const;
+
+// Endpoints.
+
+export const api = providerApi(settings, {
+  source: SOURCE,
+  visible: ['transactionReference', 'transactionStatus', 'amount', 'currency', 'status', 'type', 'errorCode', 'link'],
+});
+
+export const authenticate = oauthToken(api.endpoint, {
+  name: 'authenticate',
+  path: '/accesstoken',
+  baseUrl: ({ oauth_url }) => oauth_url,
+  client: ({ consumerKey: id, consumerSecret }) => ({ by: 'basic', id, secret: consumerSecret }),
+  examples: [{ status: 200, body: { access_token: 'example-token', expires_in: 3600 } }],
+});
+
+interface Named {
+  readonly token: string;
+  /** The one value of the path. */
+  readonly id: string;
+}
+
+/** The token endpoint takes neither. */
+const credentials = (token: string, { settings: { apiKey } }: { readonly settings: Settings }) => ({
+  authorization: `Bearer ${token}`,
+  'x-api-key': apiKey,
+});
+
+export const getResponse = api.endpoint({
+  name: 'get-response',
+  path: '/responses/{clientCorrelationId}',
+  repeat: 'safe',
+  request: ({ token, id }: Named, at) => ({ params: { clientCorrelationId: id }, headers: credentials(token, at) }),
+  replies: { found: { status: 200, body: z.object({ link: z.string().min(1) }) }, absent },
+  examples: [{ is: 'found', status: 200, body: sampleResponse }, notThere],
+});
+
+export const getRequestState = api.endpoint({
+  name: 'get-request-state',
+  path: '/requeststates/{serverCorrelationId}',
+  repeat: 'safe',
+  request: ({ token, id }: Named, at) => ({ params: { serverCorrelationId: id }, headers: credentials(token, at) }),
+  replies: { found: { status: 200, body: requestState }, absent },
+  examples: [
+    { is: 'found', status: 200, body: { ...sampleState, status: 'completed' } },
+    { is: 'found', status: 200, body: { ...sampleState, status: 'failed', error: sampleRefusal } },
+    notThere,
+  ],
+});
+
+export const getTransaction = api.endpoint({
+  name: 'get-transaction',
+  path: '/transactions/{transactionReference}',
+  repeat: 'safe',
+  request: ({ token, id }: Named, at) => ({ params: { transactionReference: id }, headers: credentials(token, at) }),
+  replies: { found: { status: 200, body: transaction }, absent },
+  examples: [{ is: 'found', status: 200, body: sampleTransaction }, notThere],
+});
+
+/** The last part of a link, behind the name of its resource. */
+const LINK = /(requeststates|transactions)\/([^/?#]+)$/;
+
+/** The state or the transaction that the provider made of a request with this correlation id; nothing where it does not say. */
+export function* madeOf(token: string, correlationId: string) {
+  const answer = yield* call(getResponse, { token, id: correlationId });
+  if (answer.reply === 'absent') return answer;
+  const [, kind, id = ''] = LINK.exec(answer.body.link) ?? [];
+  if (kind === undefined) return undefined;
+  if (kind === 'transactions') {
+    const made = yield* call(getTransaction, { token, id });
+    return made.reply === 'found' ? ({ reply: 'created', body: made.body } as const) : undefined;
+  }
+  const state = yield* call(getRequestState, { token, id }, 'get-linked-state');
+  return state.reply === 'found' ? ({ reply: 'accepted', body: state.body } as const) : undefined;
+}
+
+/** A request without a reply is found by its correlation id. */
+const find = {
+  endpoints: [getResponse, getTransaction, getRequestState],
+  *steps({ token, correlationId }: Correlated) {
+    const made = yield* madeOf(token, correlationId);
+    if (made === undefined) return 'unclear';
+    return made.reply === 'absent' ? 'absent' : { found: made };
+  },
+} as const;
+
+interface Correlated {
+  readonly token: string;
+  /** Ours: X-CorrelationID. */
+  readonly correlationId: string;
+  readonly callbackUrl: string;
+}
+
+type Party = Readonly<Record<'key' | 'value', string>>;
+
+export interface NewTransaction extends Correlated {
+  readonly transactionType: 'merchantpay' | 'disbursement';
+  readonly json: {
+    readonly requestingOrganisationTransactionReference: string;
+    readonly amount: string;
+    readonly currency: string;
+    readonly descriptionText: string;
+    readonly debitParty: readonly [Party];
+    readonly creditParty: readonly [Party];
+  };
+}
+
+const correlated = ({ token, correlationId, callbackUrl }: Correlated, at: { readonly settings: Settings }) => ({
+  ...credentials(token, at),
+  'x-correlationid': correlationId,
+  'x-callback-url': callbackUrl,
+});
+
+export const createTransaction = api.endpoint({
+  name: 'create-transaction',
+  path: '/transactions/type/{transactionType}',
+  repeat: 'by-reference',
+  request: ({ transactionType, json, ...asked }: NewTransaction, at) => ({
+    params: { transactionType },
+    headers: correlated(asked, at),
+    json: { ...json },
+  }),
+  find,
+  replies: { created: { status: 201, body: transaction }, accepted, refused },
+  examples: [
+    { is: 'accepted', status: 202, body: sampleState },
+    { is: 'created', status: 201, body: sampleTransaction },
+    { is: 'refused', status: 400, body: sampleDuplicate },
+    { is: 'refused', status: 400, body: sampleRefusal },
+  ],
+});
+
+interface NewReversal extends Correlated {
+  readonly transactionReference: string;
+  readonly json: {
+    readonly requestingOrganisationTransactionReference: string;
+    readonly type: 'reversal';
+    readonly amount: string;
+    readonly currency: string;
+  };
+}
+
+export const createReversal = api.endpoint({
+  name: 'create-reversal',
+  path: '/transactions/{transactionReference}/reversals',
+  repeat: 'by-reference',
+  request: ({ transactionReference, json, ...asked }: NewReversal, at) => ({
+    params: { transactionReference },
+    headers: correlated(asked, at),
+    json: { ...json },
+  }),
+  find,
+  replies: { created: { status: 201, body: reversal }, accepted, refused },
+  examples: [
+    { is: 'accepted', status: 202, body: sampleState },
+    { is: 'created', status: 201, body: sampleReversal },
+    { is: 'refused', status: 400, body: { ...sampleRefusal, errorCode: 'incorrectState' } },
+  ],
+});
