@@ -12,6 +12,7 @@ function more({ request, status, payerUrl, id, merchantReference }: SimulatedPay
   const shopper = readPath(request, 'storePaymentMethod') === true && status === 'Authorised';
   return {
     action: status === 'RedirectShopper' ? { type: 'redirect', method: 'GET', url: payerUrl } : undefined,
+    ...(status === 'Refused' && { refusalReason: 'Not enough balance', refusalReasonCode: '12' }),
     ...(shopper && {
       additionalData: {
         authCode: '044925',

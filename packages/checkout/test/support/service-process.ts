@@ -2,6 +2,7 @@
 import { kyTransport, type Transport } from '@railyard/runtime';
 import * as z from 'zod';
 import { startCheckout } from '../../src/index.ts';
+import { adyenConfig } from './adyen-config.ts';
 import { anyMethodConfig } from './any-method-config.ts';
 import { CASCADING, cardConfig } from './card-config.ts';
 import { conektaConfig } from './conekta-config.ts';
@@ -20,7 +21,7 @@ const givenSchema = z.object({
     encryptionKey: z.string().exactOptional(),
   }),
   kill: killSchema,
-  deployment: z.enum(['any-method', 'card', 'cascading', 'conekta', 'mobile-money', 'pix-bcb']).optional(),
+  deployment: z.enum(['adyen', 'any-method', 'card', 'cascading', 'conekta', 'mobile-money', 'pix-bcb']).optional(),
 });
 
 const given = givenSchema.parse(JSON.parse(process.env['CHECKOUT_TEST'] ?? ''));
@@ -52,6 +53,7 @@ const transport = kyTransport();
 const { provider, deployment, ...at } = given;
 const to = { providerUrl: provider.url, callbackUrl: at.callbackUrl, port: at.port };
 const configs = {
+  adyen: () => adyenConfig(provider.url, at.callbackUrl, at.port),
   'any-method': () => anyMethodConfig(to),
   card: () => cardConfig(to),
   cascading: () => cardConfig(to, CASCADING),
