@@ -72,7 +72,17 @@ describe('connectors are found', () => {
     mkdirSync(join(cwd, 'node_modules/@railyard'));
     symlinkSync(folderOf('packages/connector-pix'), join(cwd, 'node_modules/@railyard/connector-pix'));
     expect((await keysIn(cwd)).toSorted()).toEqual(
-      ['apple-pay', 'card', 'card-redirect', 'card-redirect-alt', 'google-pay', ...pixKeys, 'voucher'].toSorted(),
+      [
+        'apple-pay',
+        'card',
+        'card-redirect',
+        'card-redirect-alt',
+        'cash-voucher',
+        'google-pay',
+        ...pixKeys,
+        'spei',
+        'voucher',
+      ].toSorted(),
     );
   });
 });
