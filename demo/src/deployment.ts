@@ -19,6 +19,8 @@ import {
   instantSimulation,
   payerIdSimulation,
 } from '@railyard/connector-pix/simulation';
+import { cashVoucher, conektaConnector, spei } from '@railyard/connector-voucher';
+import { conektaSimulation } from '@railyard/connector-voucher/simulation';
 import type { Connector, Method } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
 import * as z from 'zod';
@@ -81,6 +83,14 @@ const accounts: readonly Account[] = [
     // Its token comes from an address of its own, and its notifications go to the registered one and `/pix`.
     addresses: ['base_url', 'oauth_url'],
     notifiesAt: '/pix',
+  },
+  {
+    id: 'conekta',
+    connector: conektaConnector,
+    simulation: conektaSimulation,
+    settings: { api_key: 'demo-api-key' },
+    methods: [cashVoucher, spei],
+    defaults: {},
   },
   {
     id: 'cards',

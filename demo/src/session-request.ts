@@ -26,7 +26,7 @@ export function sessionRequest(order: Order, operation: ShopOperation, methods: 
       parameters: { pix: { key: 'maria@example.com' } },
     }),
     customer: { name: 'Maria Silva', email: 'maria@example.com' },
-    billing_address: { country: 'BR' },
+    billing_address: currency === 'MXN' ? { country: 'MX', phone: '+525522997233' } : { country: 'BR' },
     custom_data: { shop: 'demo' },
     hash: signSession({ number, amount, currency, description }, merchant.password),
   };

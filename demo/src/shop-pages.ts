@@ -21,6 +21,8 @@ export interface Product {
   readonly id: string;
   readonly title: string;
   readonly amount: string;
+  /** BRL unless given. */
+  readonly currency?: string;
   readonly operation: 'purchase' | 'credit';
   readonly methods: readonly string[];
   readonly action: string;
@@ -63,7 +65,8 @@ export function homePage(products: readonly Product[], orders: readonly ListedOr
           html`<form class="product" method="post" action="/buy">
             <span
               >${product.title}<br /><span class="quiet"
-                >BRL ${product.amount}${product.hint === undefined ? '' : html`<br />${product.hint}`}</span
+                >${product.currency ?? 'BRL'}
+                ${product.amount}${product.hint === undefined ? '' : html`<br />${product.hint}`}</span
               ></span
             >
             <input type="hidden" name="product" value="${product.id}" /><button>${product.action}</button>

@@ -25,6 +25,16 @@ const products: readonly Product[] = [
     hint: 'By the API Pix of the Banco Central do Brasil, which the simulator plays here.',
   },
   {
+    id: 'calendar',
+    title: 'Calendar',
+    amount: '120.00',
+    currency: 'MXN',
+    operation: 'purchase',
+    methods: ['cash-voucher'],
+    action: 'Pay in cash at a shop',
+    hint: 'In Mexico, by Conekta, which the simulator plays here.',
+  },
+  {
     id: 'mug',
     title: 'Mug',
     amount: '35.90',
@@ -75,7 +85,7 @@ export function createShop(orders: Orders, urls: { readonly shop: string; readon
       kind: 'order' as const,
       number: `order-${Date.now().toString(36)}-${randomBytes(2).toString('hex')}`,
       amount: product.amount,
-      currency: 'BRL',
+      currency: product.currency ?? 'BRL',
       description: product.title,
       at: new Date().toISOString(),
     };

@@ -108,6 +108,21 @@ describe('the demo', () => {
     await page.close();
   });
 
+  test('sells for cash at a shop in Mexico: the voucher has a number, and is paid at the simulated provider', async (ctx) => {
+    const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
+    await page.goto(demo.shopUrl);
+    await page.getByRole('button', { name: 'Pay in cash at a shop' }).click();
+    await page.getByRole('button', { name: /^Pay MXN/ }).click();
+    await page.getByText('93000262276908').first().waitFor();
+
+    const bank = await openPage(requireTool(ctx, chromium), { width: 1000, height: 800 });
+    await bank.goto(demo.simulatorUrl);
+    await bank.getByRole('listitem').filter({ hasText: '120.00 MXN' }).getByRole('button', { name: 'Pay' }).click();
+    await page.waitForURL(/\/orders\/.*back=success/);
+    await bank.close();
+    await page.close();
+  });
+
   test('takes the documented test cards: one is declined, the next goes by 3-D Secure and pays', async (ctx) => {
     const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
     await page.goto(demo.shopUrl);

@@ -66,6 +66,9 @@ describe('pages are written from the packages', () => {
     expect(page('capabilities.md')).toContain(
       '(connectors/pix-bcb.md) | `pix-charge` | checked |  |  |  |  |  | checked, in parts |  | checked | checked |',
     );
+    expect(page('capabilities.md')).toContain(
+      '(connectors/conekta.md) | `cash-voucher` | checked |  |  |  |  |  | checked, in parts |  |  | checked |',
+    );
   });
 
   test('a connector shows its calls, words and settings, and no secret', () => {
