@@ -12,7 +12,7 @@ const addressSchema = z.object({
 /** Payers, their provider and the merchant's receiver, in a process of their own. */
 export async function startPayers(
   cleanup: Cleanup,
-): Promise<{ readonly process: Child; readonly provider: Required<ProviderAddress> }> {
+): Promise<{ readonly process: Child; readonly provider: Required<Omit<ProviderAddress, 'takesCards'>> }> {
   const process = startChild('payments');
   cleanup.add(process.end);
   return { process, provider: addressSchema.parse(await process.ask('address')) };

@@ -113,6 +113,8 @@ export interface ProviderAddress {
   readonly webhookSecret: string;
   /** Where callbacks go; without it none are sent. */
   readonly callbackUrl?: string;
+  /** It is a card acquirer, too. */
+  readonly takesCards?: boolean;
 }
 
 const noProvider: ProviderAddress = { url: 'http://127.0.0.1:9', apiKey: 'bench', webhookSecret: 'bench' };
@@ -138,13 +140,14 @@ export async function startByHand(cleanup: Cleanup, place: Place, provider: Prov
 export async function startService(
   cleanup: Cleanup,
   place: Place,
-  { callbackUrl, ...provider }: ProviderAddress = noProvider,
+  { callbackUrl, takesCards = false, ...provider }: ProviderAddress = noProvider,
 ): Promise<Service> {
   const { process, stop } = stoppedOnce(cleanup, startChild('service'));
   const url = String(
     await process.ask({
       ...place,
       provider,
+      takesCards,
       port: await freePort(),
       ...(callbackUrl !== undefined && { callbackUrl }),
     }),

@@ -1,4 +1,5 @@
 import type { Benchmark } from '../benchmark.ts';
+import { commands } from './commands.ts';
 import { connectors } from './connectors.ts';
 import { openPayments } from './open-payments.ts';
 import { packages } from './packages.ts';
@@ -17,6 +18,7 @@ export const benchmarks: readonly Benchmark[] = [
   stored,
   payments,
   openPayments,
+  commands,
   providerCalls,
   start,
   packages,

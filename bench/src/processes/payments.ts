@@ -7,6 +7,8 @@ import { Agent, request as send } from 'undici';
 import * as z from 'zod';
 import { type Finished, openModel } from '../open-model.ts';
 import { typicalSession } from '../typical.ts';
+import { spreadOf } from '../measure.ts';
+import { ways } from './commands.ts';
 import { serveRequests } from './serve-requests.ts';
 
 const webhookSecret = 'bench-webhook-secret';
@@ -21,10 +23,12 @@ const requestSchema = z.union([
     callers: z.int(),
   }),
   z.object({ url: z.string(), seed: z.string(), rate: z.number(), seconds: z.number() }),
+  z.object({ url: z.string(), way: z.enum(['hosted', 'apm', 'card']), prefix: z.string(), count: z.int() }),
 ]);
 
 const chargeSchema = z.object({ external_id: z.string(), amount: z.string(), callback_url: z.string() });
 const collectionSchema = z.object({ reference: z.string(), amount: z.number(), callbackUrl: z.string() });
+const acquiredSchema = z.object({ reference: z.string(), amount: z.number(), currency: z.string() });
 const createdSchema = z.object({ redirect_url: z.string() });
 
 /** From the provider's answer to its notification. */
@@ -51,7 +55,7 @@ const listening = new Promise<string>((resolve) => {
 serveRequests(
   async (request) => {
     const asked = requestSchema.parse(request);
-    if (asked !== 'address') return 'rate' in asked ? arrive(asked) : pay(asked);
+    if (asked !== 'address') return 'rate' in asked ? arrive(asked) : 'way' in asked ? begin(asked) : pay(asked);
     const url = await listening;
     return { url, apiKey: 'bench', webhookSecret, callbackUrl: `${url}/callback` };
   },
@@ -78,6 +82,7 @@ function answer(path: string, text: string): { readonly status: number; readonly
     return { status: 200, body: {} };
   }
   if (path === '/v1/charges') return { status: 201, body: charge(text) };
+  if (path === '/v1/payments') return { status: 201, body: approve(text) };
   if (path === '/collections') return { status: 201, body: collect(text) };
   const found = collections.get(path.split('/').at(-1) ?? '');
   return found === undefined ? { status: 404, body: { error: 'unknown' } } : { status: 200, body: found };
@@ -93,6 +98,12 @@ function charge(text: string) {
   const signature = createHmac('sha256', webhookSecret).update(`${at}.${body}`).digest('hex');
   notify(callback_url, body, { 'x-timestamp': at, 'x-signature': `sha256=${signature}` });
   return { qr_code_id: id, status: 'PENDING', amount, currency: 'BRL', pix_copy_and_paste: codeOf(id) };
+}
+
+/** The acquirer: it takes every card. */
+function approve(text: string) {
+  const { reference, amount, currency } = acquiredSchema.parse(JSON.parse(text));
+  return { id: `pay-${randomUUID()}`, reference, status: 'APPROVED', amount, currency };
 }
 
 /** The collection provider: it is paid at once, and its notification says where to look. */
@@ -175,6 +186,22 @@ async function payOne(url: string, method: Payments['method'], number: string, p
   clearTimeout(timer);
   waiting.delete(number);
   return { isPaid, payMs, wholeMs: performance.now() - start - providerMs - PAYER_MS };
+}
+
+/** Begins payments one after another. @returns how long one takes, in the middle */
+async function begin({ url, way, prefix, count }: Extract<Asked, { readonly way: unknown }>) {
+  const all = ways(async (to, body, type) => {
+    const { status, text } = await post(to, body, { 'content-type': type });
+    if (status >= 400) throw new Error(`${to} was refused: ${status} ${text}`);
+    return text;
+  });
+  const times: number[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const start = performance.now();
+    await all[way](url, `${prefix}-${at}`);
+    times.push(performance.now() - start);
+  }
+  return { milliseconds: spreadOf(times).median };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

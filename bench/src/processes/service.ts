@@ -14,6 +14,7 @@ const requestSchema = z.object({
   encryptionKey: z.string().exactOptional(),
   provider: z.object({ url: z.string(), apiKey: z.string(), webhookSecret: z.string() }),
   callbackUrl: z.string().exactOptional(),
+  takesCards: z.boolean().default(false),
 });
 
 // Lines are made and written as in production, only to nowhere.
@@ -23,8 +24,10 @@ let checkout: Checkout | undefined;
 
 serveRequests(
   async (request) => {
-    const { provider, port, callbackUrl, ...database } = requestSchema.parse(request);
+    const { provider, port, callbackUrl, takesCards, ...database } = requestSchema.parse(request);
     const { url: base_url, apiKey: api_key, webhookSecret: webhook_secret } = provider;
+    // Loaded where it is used: the time of a start is a figure of its own.
+    const acquirer = takesCards ? (await import('@railyard/connector-card')).acquirerConnector : undefined;
     checkout = await startCheckout(
       {
         publicUrl: `http://127.0.0.1:${port}`,
@@ -32,7 +35,7 @@ serveRequests(
         ...database,
         rateLimits: false,
         callbackNetwork: 'any',
-        connectors: [instantConnector, collectionConnector],
+        connectors: [instantConnector, collectionConnector, ...(acquirer === undefined ? [] : [acquirer])],
         mids: [
           {
             id: 'pix-main',
@@ -46,6 +49,9 @@ serveRequests(
             settings: { base_url, api_key },
             defaults: { 'pix-collection': { merchantType: 'SHOP', merchantName: 'Bench', accountId: 'a-1' } },
           },
+          ...(acquirer === undefined
+            ? []
+            : [{ id: 'cards', connector: acquirer.id, settings: { base_url, api_key, webhook_secret } }]),
         ],
         merchants: [
           {
@@ -55,6 +61,7 @@ serveRequests(
             methods: [
               { key: 'pix', mid: 'pix-main' },
               { key: 'pix-collection', mid: 'pix-collected' },
+              ...(acquirer === undefined ? [] : [{ key: 'card', mid: 'cards' }]),
             ],
             ...(callbackUrl !== undefined && { callbackUrl, callbackSecret: `whsec_${'A'.repeat(32)}` }),
           },
