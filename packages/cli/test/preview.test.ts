@@ -63,7 +63,10 @@ describe('railyard preview', () => {
       order: { number: 'order-1', amount: '10.00', currency: 'USD', description: 'Two books' },
       parameters: {},
     });
-    const { code, answer } = await jsonInPipe(['preview', path], { cwd: folderOf('packages/connector-card') });
+    const connector = join(folderOf('packages/connector-card'), 'src', 'acquirer.ts');
+    const { code, answer } = await jsonInPipe(['preview', path, '--connector', connector], {
+      cwd: folderOf('packages/connector-card'),
+    });
     expect(code).toBe(0);
     expect(answer.requests[0].values).toContainEqual({
       place: 'json.card.number',

@@ -23,7 +23,11 @@ export const settings = z.object({
   }),
   api_key: secret(z.string().min(1), 'API key'),
   merchant_account: field(z.string().min(1), { label: 'Merchant account' }),
-  hmac_key: secret(z.string().regex(/^(?:[\dA-Fa-f]{2}){16,}$/, 'Use hexadecimal digits.'), 'HMAC key of the webhook'),
+  hmac_key: field(z.string().regex(/^(?:[\dA-Fa-f]{2}){16,}$/, 'Use hexadecimal digits.'), {
+    label: 'HMAC key of the webhook',
+    secret: true,
+    example: '00112233445566778899AABBCCDDEEFF',
+  }),
 });
 
 export type Settings = z.output<typeof settings>;

@@ -65,11 +65,9 @@ export async function startTrial(
     settings: plain(sampleSettings(connector, simulator.baseUrl(connector.id))),
     defaults: sampleDefaults(connector),
   }));
-  const served = played.flatMap(({ connector }) =>
-    connector.serves.map(({ method }) => ({ method, mid: connector.id })),
-  );
+  const served = servedBy(played);
   const methods = served.filter(({ method }) => !isWallet(method));
-  const wallets = served.filter(({ method }) => isWallet(method)).map(({ method }) => withoutVendor(method));
+  const wallets = served.filter(({ method }) => isWallet(method)).map(withoutVendor);
   try {
     const checkout = await checkoutPackage.startCheckout(
       {
@@ -86,14 +84,14 @@ export async function startTrial(
             moneyOut: true,
             legacySignatures: 'money-out',
             legacyAddresses: ['127.0.0.0/8', '::1'],
-            methods: methods.map(({ method, mid }) => ({ key: method.key, mid })),
+            methods: methods.map(({ key, method, mid }) => ({ key, method: method.key, mid })),
           },
         ],
       },
       { log: SILENT },
     );
     const sessions = [...wallets];
-    for (const { method } of methods) sessions.push(await trySession(checkout.url, method));
+    for (const each of methods) sessions.push(await trySession(checkout.url, each));
     return {
       checkoutUrl: checkout.url,
       simulatorUrl: simulator.url,
@@ -111,10 +109,29 @@ export async function startTrial(
   }
 }
 
+interface Served {
+  /** What a request names it by. */
+  readonly key: string;
+  readonly method: Method;
+  readonly mid: string;
+}
+
+/** The methods of the connectors. One that an earlier connector serves too gets a key of its own, as an alias has. */
+function servedBy(played: readonly Played[]): Served[] {
+  const taken = new Set<string>();
+  return played.flatMap(({ connector }) =>
+    connector.serves.map(({ method }): Served => {
+      const key = taken.has(method.key) ? `${method.key}-${connector.id}` : method.key;
+      taken.add(key);
+      return { key, method, mid: connector.id };
+    }),
+  );
+}
+
 const isWallet = ({ operations }: Method): boolean => operations.purchase?.wallet === true;
 
 /** Its button needs certificates or keys of the wallet's vendor, which no trial has. */
-const withoutVendor = ({ key }: Method): TrialSession => ({
+const withoutVendor = ({ key }: Served): TrialSession => ({
   method: key,
   problem: 'it needs keys of the wallet’s vendor',
 });
@@ -135,13 +152,13 @@ function freePort(): Promise<number> {
 }
 
 /** A session with nothing but what every request has; methods that need more say what. */
-async function trySession(checkoutUrl: string, method: Method): Promise<TrialSession> {
+async function trySession(checkoutUrl: string, { key, method }: Served): Promise<TrialSession> {
   const operation = OPERATIONS.find((each) => method.operations[each] !== undefined) ?? 'purchase';
   const currency = method.currencies?.includes('USD') === false ? (method.currencies[0] ?? 'USD') : 'USD';
   const few = moneyOfMinor(1000n, currency);
   const least = method.limits && limitFor(method.limits, { operation, amount: few })?.min;
   const order = {
-    number: `trial-${method.key}-${Date.now()}`,
+    number: `trial-${key}-${Date.now()}`,
     amount: least !== undefined && Number(least) > 10 ? least : few.text,
     currency,
     description: 'A trial',
@@ -152,7 +169,7 @@ async function trySession(checkoutUrl: string, method: Method): Promise<TrialSes
     body: JSON.stringify({
       merchant_key: MERCHANT.key,
       operation,
-      methods: [method.key],
+      methods: [key],
       success_url: 'https://shop.example/thanks',
       cancel_url: 'https://shop.example/cart',
       error_url: 'https://shop.example/sorry',
@@ -165,9 +182,9 @@ async function trySession(checkoutUrl: string, method: Method): Promise<TrialSes
     readonly errors?: readonly { readonly error_message: string }[];
     readonly error_message?: string;
   } = await reply.json();
-  if (answer.redirect_url !== undefined) return { method: method.key, url: answer.redirect_url };
+  if (answer.redirect_url !== undefined) return { method: key, url: answer.redirect_url };
   return {
-    method: method.key,
+    method: key,
     problem: answer.errors?.map((each) => each.error_message).join(' ') ?? answer.error_message ?? String(reply.status),
   };
 }
