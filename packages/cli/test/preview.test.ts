@@ -64,11 +64,10 @@ describe('railyard preview', () => {
       parameters: {},
     });
     const connector = join(folderOf('packages/connector-card'), 'src', 'acquirer.ts');
-    const { code, answer } = await jsonInPipe(['preview', path, '--connector', connector], {
-      cwd: folderOf('packages/connector-card'),
-    });
+    // Two connectors of the package serve cards.
+    const { code, said } = await runCli(['preview', path, '--connector', connector, '--json']);
     expect(code).toBe(0);
-    expect(answer.requests[0].values).toContainEqual({
+    expect(JSON.parse(said).requests[0].values).toContainEqual({
       place: 'json.card.number',
       value: '•••',
       from: ['card.number'],
