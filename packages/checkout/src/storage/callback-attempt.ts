@@ -71,7 +71,8 @@ export async function recordAttempt(
       WHERE id = ${id} AND state <> 'delivered' AND (attempts = ${attempts}::integer OR ${state} = 'delivered')
       RETURNING payment_id, seq, next_try_at
     ), followers AS (
-      -- They are due when it is, so that a claim does not read them while they have to wait for it. A replayed one leaves tries as planned.
+      -- They are due when it is, so that a claim does not read them while they have to wait for it. One that was tried keeps its own
+      -- plan: it waits only because an operator had an earlier one sent again.
       UPDATE callbacks later SET next_try_at = changed.next_try_at FROM changed
       WHERE later.payment_id = changed.payment_id AND later.seq > changed.seq AND later.state = 'waiting' AND later.tries = 0
       RETURNING later.id
