@@ -167,3 +167,14 @@ test('the shop and the form on the pages are the examples that are run', () => {
   for (const file of ['form.ts', 'index.html'])
     expect(read('docs/validate.md')).toContain(read(`examples/browser-form/${file}`));
 });
+
+test('no page has something between angle brackets, outside of code, that a browser does not know', () => {
+  const known = /^<\/?(?:a|br|code|details|div|em|img|kbd|p|strong|sub|summary|sup|table|tbody|td|th|thead|tr)\b|^<!--/;
+  const tags: { path: string; tag: string }[] = [];
+  for (const { path, text } of pages)
+    outsideCode(text, (part) => {
+      for (const [tag] of part.replaceAll(/`[^`]*`/g, '').matchAll(/<[!/a-z][^\s>]*/gi)) tags.push({ path, tag });
+      return part;
+    });
+  expect(tags.filter(({ path, tag }) => !known.test(tag) && path !== 'index.md')).toEqual([]);
+});

@@ -3,6 +3,7 @@ import { connectorTables } from '@railyard/core/markdown';
 import type { Page } from '../page.ts';
 import type { FoundConnector } from '../repository.ts';
 import { CAPABILITY_HEAD, capabilityRows } from './capabilities.ts';
+import { escaped } from './escaped.ts';
 import { connectorPath } from './connector-link.ts';
 
 /** One page per connector, of what it declares. */
@@ -27,7 +28,7 @@ ${capabilityRows(connector)
 
 ${notificationsOf(connector)}
 
-${connectorTables(connector)}`,
+${escaped(connectorTables(connector))}`,
   }));
 }
 

@@ -3,6 +3,7 @@ import ts from 'typescript';
 import * as z from 'zod';
 import type { Page } from '../page.ts';
 import { read, root } from '../repository.ts';
+import { escaped } from './escaped.ts';
 
 /** Folders of core, in the order in which a reader needs them. */
 const GROUPS: Readonly<Record<string, string>> = {
@@ -98,13 +99,6 @@ function commentOf(declared: ts.Declaration, checker: ts.TypeChecker): string {
   const shown = ts.getTextOfJSDocComment(example?.comment);
   return [escaped(text), ...(shown === undefined ? [] : [`\`\`\`ts\n${shown}\n\`\`\``])].filter(Boolean).join('\n\n');
 }
-
-/** Outside of code a page knows no tags. */
-const escaped = (text: string): string =>
-  text
-    .split('`')
-    .map((part, index) => (index % 2 === 0 ? part.replaceAll('<', '&lt;').replaceAll('{{', '{ {') : part))
-    .join('`');
 
 /** Its declaration as a caller sees it: no bodies, no values longer than a line. */
 function declarationOf(declared: ts.Declaration, checker: ts.TypeChecker): string {
