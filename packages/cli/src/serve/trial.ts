@@ -110,7 +110,7 @@ export async function startTrial(
 }
 
 interface Served {
-  /** What a request names it by. */
+  /** The key by which a request names it. */
   readonly key: string;
   readonly method: Method;
   readonly mid: string;
