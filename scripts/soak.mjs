@@ -1,6 +1,7 @@
 // The tests that draw values and stories at random, with many more of them than `npm test` tries and others each time, wallets'
-// tokens with every byte changed, all looks of all pages, and a million stored payments. Usage: npm run test:soak [-- number of stories]
-import { readdirSync, readFileSync } from 'node:fs';
+// tokens with every byte changed, all looks of all pages, and many stored payments: a million with 10,000 stories, which is the
+// number where none is named. Usage: npm run test:soak [-- number of stories]
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
@@ -22,6 +23,13 @@ const drawing = folders.flatMap((folder) =>
     .filter((file) => file.endsWith('.test.ts'))
     .filter((file) => PROPERTIES.test(readFileSync(join(root, file), 'utf8'))),
 );
-const whole = ['connector-card/test/wallet-tokens', 'checkout/test/page/looks', 'checkout/test/server/many-payments'];
+// Whole paths: a filter that matches no file is passed over without a word.
+const whole = [
+  'packages/connector-card/test/wallet-tokens',
+  'packages/checkout/test/page/looks.test.ts',
+  'packages/checkout/test/server/many-payments.test.ts',
+];
+for (const path of whole)
+  if (!existsSync(join(root, path))) throw new Error(`No ${path}. Correct its path in scripts/soak.mjs.`);
 process.argv.splice(2, Infinity, ...drawing, ...whole);
 await import('./test.mjs');

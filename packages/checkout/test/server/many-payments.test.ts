@@ -19,8 +19,9 @@ import { receiver, type Receiver } from '../support/receiver.ts';
 import { merchant, post, startOn } from '../support/service.ts';
 import { serviceContext } from '../support/service-context.ts';
 
-/** Stored payments: more than a statement may read, and a million in `npm run test:soak`. */
-const MANY = process.env['RAILYARD_SOAK'] === undefined ? 20_000 : 1_000_000;
+/** Stored payments: more than a statement may read, ten times as many in each `npm run test:soak`, and a million (11 GB) in a whole one. */
+const STORIES = Number(process.env['RAILYARD_SOAK'] ?? 0);
+const MANY = STORIES >= 10_000 ? 1_000_000 : STORIES > 0 ? 200_000 : 20_000;
 /** Pages of 8 KB that a statement may read for one payment. Their number is that of the indexes and of the rows that are found in them. */
 const FEW_PAGES = 300;
 /** Payments that are too old to be kept, and the pages that a statement may read for each. */
