@@ -5,7 +5,7 @@ import { ConfigError } from '../deployment/problems.ts';
 import { type CatalogueAccess, type LoadedDirectory, loadNewest, storeCatalogue } from './stored-catalogue.ts';
 
 /** How often a process checks whether another one changed merchants or MIDs. */
-const POLL_MS = 3000;
+const POLL_MS = 5000;
 
 export interface Following {
   /** Stores a version and takes it up. @returns its number @throws ConfigError with every problem */

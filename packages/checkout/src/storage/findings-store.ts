@@ -127,6 +127,15 @@ export class FindingsStore {
       ON CONFLICT (kind, subject) DO NOTHING`.execute(this.#db);
   }
 
+  /** The kinds of which something was acted on more than a day ago: most often none, and one query then stands for eleven. */
+  async oldKinds(): Promise<ReadonlySet<string>> {
+    const old = await sql<{ kind: string }>`
+      SELECT DISTINCT kind FROM findings WHERE handled_at <= ${this.#clock()} - ${milliseconds(AGAIN_MS)}`.execute(
+      this.#db,
+    );
+    return new Set(old.rows.map(({ kind }) => kind));
+  }
+
   /** Forgets what is no longer so: if it comes back it is reported again. @returns how many */
   async forget(kind: FindingKind): Promise<number> {
     const now = this.#clock();

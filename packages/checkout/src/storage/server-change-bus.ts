@@ -22,7 +22,7 @@ const CHANNEL = 'railyard_changes';
 const IDS_PER_MESSAGE = 200;
 const RECONNECT_MS = 1000;
 /** More often than a silent connection is given up. */
-const HEARTBEAT_MS = 5000;
+const HEARTBEAT_MS = 7000;
 /** A process that was not heard for so long is gone. */
 const GONE_MS = 3 * HEARTBEAT_MS;
 /** The others answer a process that is new well within this. */

@@ -51,6 +51,13 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
     // We have no jobs that wait for other jobs.
     flowIntervalSeconds: 3600,
     maintenanceIntervalSeconds: 600,
+    // Jobs are wakes and the calendar of each minute: what the library looks at by itself may be found minutes later, and an idle process
+    // asks its server little.
+    superviseIntervalSeconds: 300,
+    monitorIntervalSeconds: 300,
+    queueCacheIntervalSeconds: 300,
+    bamIntervalSeconds: 3600,
+    cronWorkerIntervalSeconds: 20,
     // The embedded database is vacuumed by us and cannot rebuild an index beside other work.
     ...(database.backend === 'pglite' && { reindex: false, monitorVacuum: false }),
   });
@@ -92,8 +99,8 @@ export async function startJobs(options: JobsOptions): Promise<Jobs> {
 }
 
 /** The database notifies of a wake; without that (a pooler in between) ticks come sooner than this. */
-const WAKE_PACE: WorkOptions = { pollingIntervalSeconds: 30, notifyPollingIntervalSeconds: 30 };
-const CRON_PACE: WorkOptions = { pollingIntervalSeconds: 20 };
+const WAKE_PACE: WorkOptions = { pollingIntervalSeconds: 60, notifyPollingIntervalSeconds: 60 };
+const CRON_PACE: WorkOptions = { pollingIntervalSeconds: 30 };
 
 /** Of one key only one job waits (policy `short`): any number of wakes are one poll. */
 const POLL_QUEUE = {

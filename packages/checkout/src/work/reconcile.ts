@@ -22,12 +22,13 @@ const QUEUE_OF: Readonly<Record<FindingKind, QueueName | undefined>> = {
  * provider has an answer ends, whatever was lost before.
  */
 export async function reconcile(context: WorkDeps): Promise<void> {
+  const old = await context.stores.findings.oldKinds();
   for (const kind of FINDING_KINDS) {
     const found = await context.stores.findings.take(kind);
     for (const finding of found) await resolveFinding(context, finding);
     const queue = QUEUE_OF[kind];
     if (found.length > 0 && queue !== undefined) context.wake(queue);
-    await context.stores.findings.forget(kind);
+    if (old.has(kind)) await context.stores.findings.forget(kind);
   }
 }
 
