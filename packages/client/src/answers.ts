@@ -72,6 +72,9 @@ export interface Transaction extends TransactionWords, OptionalFields {
   readonly trans_date?: string;
   readonly amount?: string;
   readonly currency?: string;
+  /** Of a debit that the payer pays a commission on: the commission, and what the payer pays in all. */
+  readonly commission?: string;
+  readonly total_amount?: string;
   /** Send the payer there by `redirect_method`, with these parameters; without an address, show what they hold. */
   readonly redirect_url?: string;
   readonly redirect_method?: 'GET' | 'POST';

@@ -79,6 +79,17 @@ export type ApmSale = Omit<CommandOrder, 'order_amount'> &
     readonly auth?: 'Y' | 'N';
   };
 
+/** A debit by another method than a card, on top of which the payer pays a commission. */
+export type VirtualDebit = CommandOrder &
+  CommandOptions &
+  PayerFields & {
+    readonly brand: string;
+    readonly identifier: string;
+    readonly payer_ip: string;
+    /** Where the payer comes back to. */
+    readonly payer_return_url: string;
+  };
+
 /** A later charge, in the currency of the first. */
 export interface CommandCharge extends Pick<CommandOptions, 'custom_data' | 'callback_url'> {
   readonly order_id: string;

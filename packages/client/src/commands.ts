@@ -27,6 +27,7 @@ import type {
   OnOrder,
   OnTransaction,
   SignedCard,
+  VirtualDebit,
 } from './command-requests.ts';
 import type { CallOptions, Sending } from './send.ts';
 
@@ -38,6 +39,12 @@ export interface Commands {
   cardDebit(debit: CardSale, options?: CallOptions): Promise<Transaction>;
   /** A payment by another method (`SALE` of S2S APM). */
   apmSale(sale: ApmSale, options?: CallOptions): Promise<Transaction>;
+  /** Debits a payer the amount and a commission (`DEBIT2VIRTUAL`). */
+  debitToVirtual(debit: VirtualDebit, options?: CallOptions): Promise<Transaction>;
+  /** Says what such a debit would cost the payer, and sends nothing to a provider (`DEBIT2VIRTUAL_CALC`). */
+  calculateDebit(debit: VirtualDebit & { readonly payer_address: string }, options?: CallOptions): Promise<Transaction>;
+  /** Carries out what was calculated, by its `trans_id` (`DEBIT2VIRTUAL_COMPLETE`). */
+  completeDebit(of: Omit<OnTransaction, 'signedWith'>, options?: CallOptions): Promise<Transaction>;
   /** Charges again what a first sale agreed to (`RECURRING_SALE`); `signedWith` is the e-mail and the card of that one. */
   recurringSale(charge: CommandCharge, options?: CallOptions): Promise<Transaction>;
   /** The same of a first debit (`RECURRING_DEBIT`). */
@@ -101,6 +108,9 @@ export function commandsOf(
     cardDebit: (debit, call) => sent('DEBIT', debit, byCard(debit), transaction, call),
     apmSale: (sale, call) =>
       sent('SALE', sale, sign('collection', { identifier: '', order_amount: '', ...sale }), transaction, call),
+    debitToVirtual: (debit, call) => sent('DEBIT2VIRTUAL', debit, sign('collection', debit), transaction, call),
+    calculateDebit: (debit, call) => sent('DEBIT2VIRTUAL_CALC', debit, sign('collection', debit), transaction, call),
+    completeDebit: onTransaction('DEBIT2VIRTUAL_COMPLETE', transaction),
     recurringSale: charge('RECURRING_SALE'),
     recurringDebit: charge('RECURRING_DEBIT'),
     retryTransaction: ({ signedWith, ...body }, call) =>

@@ -17,6 +17,14 @@ const order = {
 };
 const back = { term_url_3ds: 'https://shop.example/' };
 const paidOut = { ...order, order_id: '64401210', order_amount: '0.19', brand: 'any' };
+const debit = {
+  ...order,
+  brand: 'any',
+  identifier: 'success@gmail.com',
+  payer_address: 'Rua A 1',
+  payer_return_url: 'https://shop.example/',
+};
+const ofCollection = 'c2560e353ff4b971909b11648f9b2347';
 const charge = { ...order, recurring_first_trans_id: trans_id, recurring_token: 'token', signedWith };
 const ofCard = '53f5780c59258f6764211a744d1ce738';
 const ofTransaction = '3b02ebf79dc68f09dc318597f8691727';
@@ -39,8 +47,11 @@ test.each<[string, (client: Client) => Promise<unknown>, string]>([
     'SALE',
     (client) =>
       client.apmSale({ ...order, brand: 'any', identifier: 'success@gmail.com', return_url: 'https://shop.example/' }),
-    'c2560e353ff4b971909b11648f9b2347',
+    ofCollection,
   ],
+  ['DEBIT2VIRTUAL', (client) => client.debitToVirtual(debit), ofCollection],
+  ['DEBIT2VIRTUAL_CALC', (client) => client.calculateDebit(debit), ofCollection],
+  ['DEBIT2VIRTUAL_COMPLETE', (client) => client.completeDebit({ trans_id }), 'a72a1d6132a13f980bc01b62e368baa9'],
   ['RECURRING_SALE', (client) => client.recurringSale(charge), ofCard],
   ['RECURRING_DEBIT', (client) => client.recurringDebit(charge), ofCard],
   ['RETRY', (client) => client.retryTransaction({ trans_id, signedWith }), ofCard],

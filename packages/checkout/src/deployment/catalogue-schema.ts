@@ -3,6 +3,7 @@ import { limitRowSchema, routingRuleSchema } from '@railyard/core/registry';
 import * as z from 'zod';
 import { ALL_BRANDS } from '../rules/browser/card-rules.js';
 import { PERMISSIONS } from './directions.ts';
+import { commissionRowSchema } from './commission-schema.ts';
 import { payerFieldsSchema } from './payer-fields.ts';
 import { isAddressRange } from './client-address.ts';
 import { CALLBACK_DATA, STATUS_DATA } from './callback-data.ts';
@@ -84,6 +85,12 @@ const methodConfigSchema = z.strictObject({
   required: z.array(z.string()).optional().describe('Optional parameters or session paths that are required here.'),
   strict_documents: z.boolean().optional().describe('Wrong check digits of documents are refused, not only warned of.'),
   limits: z.array(limitRowSchema).default([]).describe('Rows that stand before those of the MID.'),
+  commissions: z
+    .array(commissionRowSchema)
+    .default([])
+    .describe(
+      'What the payer of a [`DEBIT2VIRTUAL`](server-to-server.md#debit2virtual) pays on top, by currency: `percent`, `fixed`, `min`, `max`. The first row in the currency holds; without one it is nothing.',
+    ),
 });
 
 /** Nothing but scheme, host and port: it stands in a header. */

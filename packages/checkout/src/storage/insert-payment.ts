@@ -37,7 +37,14 @@ export interface NewPayment {
   /** The declined payment of the same try of the payer that this one follows at another account. */
   readonly follows?: Followed;
   /** The run of the operation's flow. Its input is JSON and holds no secret. */
-  readonly run: { readonly runId: string; readonly input: unknown; readonly owner: string; readonly leaseMs: number };
+  readonly run: {
+    readonly runId: string;
+    readonly input: unknown;
+    readonly owner: string;
+    readonly leaseMs: number;
+    /** It waits at this step before anything else; `asks` is JSON, sealed. */
+    readonly waitsAt?: { readonly step: string; readonly asks: unknown };
+  };
 }
 
 /** A later charge of a mandate. */
@@ -122,15 +129,20 @@ export async function insertPayment(db: Db, clock: SqlClock, payment: NewPayment
       INSERT INTO payment_events (payment_id, version, kind, from_state, to_state, data_text, at)
       SELECT id, version, 'created', NULL, state, ${toJsonText(follows === undefined ? {} : { follows: follows.id })}, ${now} FROM stored
     ), running AS (
-      INSERT INTO flow_runs (run_id, payment_id, purpose, connector_id, connector_version, state, started_at, input_text, lease_owner,
-        lease_epoch, lease_until)
-      SELECT ${run.runId}::uuid, id, operation, connector_id, connector_version, 'running', ${now}, ${toJsonText(run.input)}, ${run.owner},
-        1, ${now} + ${milliseconds(run.leaseMs)}
+      INSERT INTO flow_runs (run_id, payment_id, purpose, connector_id, connector_version, started_at, input_text, lease_epoch, state,
+        suspended_step, suspended_text, lease_owner, lease_until)
+      SELECT ${run.runId}::uuid, id, operation, connector_id, connector_version, ${now}, ${toJsonText(run.input)}, 1, ${howItBegins(run, now)}
       FROM stored
     )${usedToken(payment, now)}
     SELECT * FROM stored`.execute(db);
   const row = started.rows[0];
   return row && startedOf(paymentOf(row), payment);
+}
+
+/** Its state, where it waits, and its holder: a run that waits has none. */
+function howItBegins({ waitsAt, owner, leaseMs }: NewPayment['run'], now: ReturnType<SqlClock>): RawBuilder<unknown> {
+  if (waitsAt === undefined) return sql`'running', NULL, NULL, ${owner}, ${now} + ${milliseconds(leaseMs)}`;
+  return sql`'suspended', ${waitsAt.step}, ${toJsonText(waitsAt.asks)}, NULL, NULL`;
 }
 
 /** A payment that is stored, with its run as it was stored with it. */

@@ -4,6 +4,8 @@ import type { Selectable } from 'kysely';
 import { applyAndInsert } from './apply-and-insert.ts';
 import { applyTransition } from './apply-transition.ts';
 import type { Transition, TransitionResult } from './apply-transition.ts';
+import type { NewCallback } from './callback-parts.ts';
+import { reportStored } from './report-stored.ts';
 import { insertPayment } from './insert-payment.ts';
 import type { StartedPayment, NewPayment, PaidByWallet } from './insert-payment.ts';
 import { isTaken, isUndoneForAnother } from './database-failure.ts';
@@ -50,6 +52,11 @@ export class PaymentsStore {
     payment: NewPayment & { readonly wallet: PaidByWallet },
   ): Promise<StartedPayment | TokenUsed | undefined> {
     return insertWithToken(this.#db, this.#clock, payment);
+  }
+
+  /** see `reportStored`. */
+  async reportStored(paymentId: string, callbacks: readonly NewCallback[]): Promise<void> {
+    return reportStored(this.#db, this.#clock, paymentId, callbacks);
   }
 
   /** See `applyTransition`, and `applyAndBegin` where another payment begins with it. */

@@ -61,9 +61,13 @@ const BEFORE_ALL: SessionPlace = { expiresAt: '-infinity', id: '00000000-0000-00
 export interface ExpiredSessions {
   /** Those that have ended now. */
   readonly ids: readonly string[];
+  /** The payments of others whose flow waits, with nothing at the provider yet. */
+  readonly waiting: readonly string[];
   /** Where to go on; absent where all have been looked at. */
   readonly next?: SessionPlace;
 }
+
+type LookedAt = { ids: string[]; waiting: string[]; looked: number; expiresAt: string | null; id: string | null };
 
 /** Of a session `s`: no payment of it may still bring money. */
 const nothingLive = (): RawBuilder<unknown> => sql`(s.live_payment_id IS NULL
@@ -238,7 +242,7 @@ export class SessionsStore {
    */
   async expireDue(limit: number, after: SessionPlace = BEFORE_ALL): Promise<ExpiredSessions> {
     const now = this.#clock();
-    const found = await sql<{ ids: string[]; looked: number; expiresAt: string | null; id: string | null }>`
+    const found = await sql<LookedAt>`
         WITH looked AS MATERIALIZED (
           SELECT id, expires_at, live_payment_id FROM sessions
           WHERE state = 'open' AND expires_at <= ${now} AND (expires_at, id) > (${after.expiresAt}::timestamptz, ${after.id}::uuid)
@@ -250,13 +254,16 @@ export class SessionsStore {
         ), expired AS (
           UPDATE sessions SET state = 'expired', closed_at = ${now} FROM due WHERE sessions.id = due.id RETURNING sessions.id
         )
-        SELECT coalesce((SELECT json_agg(id) FROM expired), '[]'::json) AS ids, (SELECT count(*) FROM looked)::integer AS looked,
+        SELECT coalesce((SELECT json_agg(id) FROM expired), '[]'::json) AS ids, coalesce((SELECT json_agg(p.id) FROM looked
+            JOIN payments p ON p.id = looked.live_payment_id AND p.state = 'created'
+            JOIN flow_runs r ON r.payment_id = p.id AND r.state = 'suspended'), '[]'::json) AS waiting, (SELECT count(*) FROM looked)::integer AS looked,
           last.expires_at::text AS expires_at, last.id
         FROM (SELECT 1) AS one LEFT JOIN (SELECT expires_at, id FROM looked ORDER BY expires_at DESC, id DESC LIMIT 1) AS last ON true`.execute(
       this.#db,
     );
-    const { ids = [], looked = 0, expiresAt = null, id = null } = found.rows[0] ?? {};
-    return looked < limit || expiresAt === null || id === null ? { ids } : { ids, next: { expiresAt, id } };
+    const { ids = [], waiting = [], looked = 0, expiresAt = null, id = null } = found.rows[0] ?? {};
+    const ended = { ids, waiting };
+    return looked < limit || expiresAt === null || id === null ? ended : { ...ended, next: { expiresAt, id } };
   }
 
   /**

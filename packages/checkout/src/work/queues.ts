@@ -2,6 +2,7 @@ import { CLAIM_MS, deliver, takeCallbacks } from '../callbacks/delivery/deliver.
 import { sweepNotifications } from '../notifications/receive.ts';
 import { syncModification, takeModificationPolls } from '../payments/lookups/sync-modification.ts';
 import { syncPayment, takePolls } from '../payments/lookups/sync-payment.ts';
+import { endAbandoned } from '../payments/lookups/turn-back.ts';
 import { recoverRun, takeAbandoned } from '../payments/runs/recover.ts';
 import type { Courier } from '../payments/transitions/deps.ts';
 import type { SentCallback, SessionPlace } from '../storage/index.ts';
@@ -86,12 +87,13 @@ export function pollersOf(context: WorkDeps): Pollers {
 /** Sessions that are looked at by one statement: two milliseconds where all of them stay open. */
 const SESSIONS = 500;
 
-/** Looks at all sessions whose time is over, a part at a time. */
-function expiry({ stores }: WorkDeps): () => Promise<number> {
+/** Looks at all sessions whose time is over, a part at a time, and ends what waits for a payer or a merchant who has gone. */
+function expiry(context: WorkDeps): () => Promise<number> {
   let after: SessionPlace | undefined;
   return async () => {
-    const { next } = await stores.sessions.expireDue(SESSIONS, after);
+    const { waiting, next } = await context.stores.sessions.expireDue(SESSIONS, after);
     after = next;
+    for (const id of waiting) await endAbandoned(context, id);
     return next === undefined ? 0 : 1;
   };
 }

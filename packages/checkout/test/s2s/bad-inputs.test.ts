@@ -47,6 +47,11 @@ async function soldByApm(change: Fields = {}): Promise<string> {
 
 const apmFields = (change: Fields = {}) => apmSaleFields({ brand: 'redirect', order_currency: 'USD', ...change });
 
+function debitFields(action: string): Fields {
+  const { return_url: way = '', ...fields } = apmFields({ action, payer_address: 'Rua A 1' });
+  return { ...fields, payer_return_url: way };
+}
+
 let orders = 0;
 
 /** A later charge, on a mandate of its own. */
@@ -136,6 +141,16 @@ const COMMANDS: Readonly<Record<string, () => Promise<Good>>> = {
   '/post GET_TRANS_DETAILS': async () => ({ to: toCards(), fields: onTransaction('GET_TRANS_DETAILS', await sold()) }),
   '/post GET_TRANS_STATUS_BY_ORDER': async () => ({ to: toCards(), fields: await byOrder() }),
   '/post-va SALE': async () => ({ to: toApm(), fields: apmFields(), optional: ['identifier'] }),
+  '/post-va DEBIT2VIRTUAL': async () => ({
+    to: toApm(),
+    fields: debitFields('DEBIT2VIRTUAL'),
+    optional: ['payer_address'],
+  }),
+  '/post DEBIT2VIRTUAL_CALC': async () => ({ to: toApm('/post'), fields: debitFields('DEBIT2VIRTUAL_CALC') }),
+  '/post-va DEBIT2VIRTUAL_COMPLETE': async () => {
+    const { json } = await send(debitFields('DEBIT2VIRTUAL_CALC'), toApm());
+    return { to: toApm(), fields: onApmTransaction('DEBIT2VIRTUAL_COMPLETE', String(json['trans_id'])) };
+  },
   '/post CREDIT2VIRTUAL': async () => {
     const { 'parameters[key]': _key, ...fields } = payoutFields({ brand: 'redirect', order_currency: 'USD' });
     return { to: toApm('/post'), fields };

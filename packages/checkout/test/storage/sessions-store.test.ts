@@ -112,10 +112,10 @@ describe('the end of a session', () => {
     await store.create(session);
     await store.create(newSession({ lifetimeMinutes: 2 }));
     advance(59_999);
-    expect(await store.expireDue(10)).toEqual({ ids: [] });
+    expect(await store.expireDue(10)).toEqual({ ids: [], waiting: [] });
     advance(1);
-    expect(await store.expireDue(10)).toEqual({ ids: [session.id] });
-    expect(await store.expireDue(10)).toEqual({ ids: [] });
+    expect(await store.expireDue(10)).toEqual({ ids: [session.id], waiting: [] });
+    expect(await store.expireDue(10)).toEqual({ ids: [], waiting: [] });
     expect(await store.find(session.id)).toMatchObject({ state: 'expired' });
   });
 
@@ -127,7 +127,7 @@ describe('the end of a session', () => {
     await sessions.create(session);
     const started = await payments.insert(newPayment(session.id));
     advance(60_000);
-    expect(await sessions.expireDue(10)).toEqual({ ids: [] });
+    expect(await sessions.expireDue(10)).toEqual({ ids: [], waiting: [] });
     await payments.applyTransition({
       paymentId: started?.payment.id ?? '',
       expectedVersion: 1,

@@ -13,6 +13,7 @@ import {
   switchedFields,
 } from './callback-fields.ts';
 import type { RedirectFacts } from './redirect.ts';
+import { commissionFields } from './commission-fields.ts';
 import { signedValues } from './signed-values.ts';
 import { declineReason, standing, transactionDate } from './transaction-body.ts';
 
@@ -60,7 +61,7 @@ function fieldsOf(facts: CallbackFacts, command: CommandFacts): CallbackField[] 
   const { result, status, ...way } =
     later === undefined ? standing(next, redirect, command.command.action) : wordsOfLater(later, words, next);
   const at = callbackDate(facts.at);
-  const action = later ?? (payment.retryOf === null ? command.command.action : 'RETRY');
+  const action = later ?? (payment.retryOf === null ? actionOf(command) : 'RETRY');
   // A declined payment by card is reported without its amount, a declined retry with it (reference: Answers; RETRY).
   const isDeclinedCard = command.command.protocol === 'card' && result === 'DECLINED' && action !== 'RETRY';
   const amount = isDeclinedCard ? undefined : (modification?.amount ?? order.amount ?? facts.receivedText);
@@ -77,6 +78,7 @@ function fieldsOf(facts: CallbackFacts, command: CommandFacts): CallbackField[] 
     ['amount', amount],
     ['approved_amount', facts.approvedText],
     ['currency', isDeclinedCard ? undefined : order.currency],
+    ...Object.entries(later === undefined ? commissionFields(action, { order }, payment) : {}),
     ...Object.entries(way),
     ...cardFields(facts),
     ...exchangeFields(facts),
@@ -84,6 +86,13 @@ function fieldsOf(facts: CallbackFacts, command: CommandFacts): CallbackField[] 
     ['test', session.stored.test ? true : undefined],
     ['custom_data', custom_data],
   ];
+}
+
+/** A calculated debit is called back as that until its merchant confirms it, and as a debit afterwards (reference: DEBIT2VIRTUAL). */
+function actionOf({ command: { action }, payment, next }: CommandFacts): string {
+  if (action !== 'DEBIT2VIRTUAL_CALC') return action;
+  const waited = payment.state === 'created' && (next.state === 'created' || next.state === 'expired');
+  return waited ? action : 'DEBIT2VIRTUAL';
 }
 
 /** The card, and what later payments are made with. */

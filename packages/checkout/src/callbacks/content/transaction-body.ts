@@ -5,6 +5,7 @@ import {
   transactionWords,
 } from '@railyard/core/payment';
 import type { SessionRequest } from '@railyard/core/protocol';
+import { type Commission, commissionFields } from './commission-fields.ts';
 import { callbackDate } from './callback-fields.ts';
 import type { Redirect, RedirectFacts } from './redirect.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
@@ -13,7 +14,7 @@ import type { MerchantScope, Payment } from '../../storage/index.ts';
 const MAX_REASON = 1024;
 
 /** The answer to a command that moves money, or to a lookup; the lookup leaves date and amount out. */
-export interface TransactionBody extends Redirect, TransactionTokens {
+export interface TransactionBody extends Redirect, TransactionTokens, Commission {
   readonly action: string;
   readonly result: string;
   readonly status: string;
@@ -38,6 +39,9 @@ export interface TransactionTokens {
 /** A payout of coins that the provider has taken and the network has not confirmed (reference: CREDIT2CRYPTO). */
 const COINS_UNDER_WAY: TransactionWords = { result: 'INIT', status: 'PENDING' };
 
+/** The costs of a debit are said, and its merchant has yet to confirm it (reference: DEBIT2VIRTUAL_CALC). */
+const CALCULATED: TransactionWords = { result: 'SUCCESS', status: 'PREPARE' };
+
 /**
  * The words of a transaction, and where its payer is sent while it waits for that.
  *
@@ -50,6 +54,7 @@ export function standing(
 ): TransactionWords & Redirect {
   const words = transactionWords(payment);
   if (action === 'CREDIT2CRYPTO' && payment.state === 'pending' && !payment.unknown) return COINS_UNDER_WAY;
+  if (action === 'DEBIT2VIRTUAL_CALC' && payment.state === 'created' && !payment.unknown) return CALCULATED;
   if (redirect === undefined || words.status !== 'PREPARE' || payment.unknown) return words;
   return { result: redirect.result, status: redirect.status, ...redirect.redirect };
 }
@@ -75,6 +80,7 @@ export function transactionBody(
     ...declineReason(status, payment.reason),
     amount: order.amount ?? payment.received?.text ?? '',
     currency: order.currency,
+    ...commissionFields(action, { order }, payment),
     ...redirect,
     ...more.tokens,
     ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),

@@ -4,6 +4,8 @@ import { cardToCard } from './card-to-card.ts';
 import { creditToCard } from './credit-to-card.ts';
 import { recurringDebit, recurringSale, retry } from './recurring-commands.ts';
 import type { Command } from './command.ts';
+import { completeDebit } from './complete-debit.ts';
+import { calculateDebit, debitToVirtual } from './debit-to-virtual.ts';
 import { creditToCrypto, creditToVirtual } from './credit-to-virtual.ts';
 import { getTransDetails, getTransStatus, getTransStatusByOrder } from './lookup-commands.ts';
 import { capture, creditVoid, voidPayment } from './modify-commands.ts';
@@ -28,6 +30,9 @@ export const COMMANDS: ReadonlyMap<unknown, Row> = new Map<unknown, Row>([
   ['CAPTURE', { card: capture('either'), apm: capture('apm') }],
   ['CREDITVOID', { card: creditVoid('either'), apm: creditVoid('apm') }],
   ['VOID', { card: voidPayment('either'), apm: voidPayment('apm') }],
+  ['DEBIT2VIRTUAL', { apm: debitToVirtual }],
+  ['DEBIT2VIRTUAL_CALC', { apm: calculateDebit }],
+  ['DEBIT2VIRTUAL_COMPLETE', { apm: completeDebit }],
   ['CREDIT2VIRTUAL', { apm: creditToVirtual }],
   ['CREDIT2CRYPTO', { apm: creditToCrypto }],
   ['GET_TRANS_STATUS', { card: getTransStatus('either'), apm: getTransStatus('apm') }],

@@ -3,20 +3,25 @@ import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { AttemptDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { NewPayment } from '../../storage/index.ts';
+import { awaitsConfirmation } from './confirmation.ts';
 import { newRecurringToken } from '../state/mandate.ts';
 import { LEASE_MS } from './lease.ts';
+
+interface NewRun {
+  readonly id: string;
+  readonly runId: string;
+  readonly input: unknown;
+  readonly ip: string | null;
+  /** `later`: it waits for its merchant's word before anything is sent. */
+  readonly confirmed?: 'already' | 'later' | undefined;
+}
 
 /** A payment of a session at one account, with the run of its operation, as it is begun. */
 export function newAttempt(
   context: AttemptDeps,
   { stored, request }: OpenSession,
   { key, mid, method }: Route,
-  {
-    id,
-    runId,
-    input,
-    ip,
-  }: { readonly id: string; readonly runId: string; readonly input: unknown; readonly ip: string | null },
+  { id, runId, input, ip, confirmed = 'already' }: NewRun,
 ): NewPayment {
   const { amount, order } = request;
   const recurringToken = newRecurringToken(context, mid, method.key, id);
@@ -40,6 +45,7 @@ export function newAttempt(
       input: sealJson(context.sealer, input, sealedAt.runInput(runId)),
       owner: context.owner,
       leaseMs: LEASE_MS,
+      ...(confirmed === 'later' && { waitsAt: awaitsConfirmation(context, runId) }),
     },
   };
 }

@@ -32,6 +32,12 @@ export async function endOverdue(context: LookupDeps, payment: Payment, runs: re
   if (isOpen(payment)) await endWaiting(context, payment, runs, { kind: 'expiry' });
 }
 
+/** The same of a payment whose rows are not in hand. */
+export async function endAbandoned(context: LookupDeps, paymentId: string): Promise<void> {
+  const payment = await context.stores.payments.find(paymentId);
+  if (payment !== undefined) await endOverdue(context, payment, await context.stores.runs.ofPayment(payment.id));
+}
+
 const stopped: PaymentChange = { kind: 'outcome', outcome: declined('soft', 'stopped_by_payer'), via: 'flow' };
 
 /** Of the payer who turns back and an answer that goes on with the flow, one takes the run. */

@@ -100,6 +100,8 @@ export interface Attempt {
   readonly input: unknown;
   readonly entry: CardEntry | undefined;
   readonly saved: SavedCard | undefined;
+  /** `later`: nothing is sent before the merchant confirms it (see `confirmPayment`). */
+  readonly confirmed?: 'later';
 }
 
 async function executed(
@@ -118,13 +120,13 @@ export async function storeAttempt(
   session: OpenSession,
   route: Route,
   { ip }: Pick<PayerInput, 'ip'>,
-  { input, entry, saved }: Attempt,
+  { input, entry, saved, confirmed }: Attempt,
 ): Promise<StartedPayment | undefined> {
   // The first payment has the session's id: a status lookup by order has shown it already (see `unpaidBody`).
   const id = session.stored.attempts === 0 ? session.stored.id : context.newId();
   const runId = context.newId();
   const card = entry && (await paidWith(context, session, entry, saved));
-  const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null });
+  const attempt = newAttempt(context, session, route, { id, runId, input, ip: ip ?? null, confirmed });
   const started = await context.stores.payments.insert({ ...attempt, ...(card && { card }) });
   if (started !== undefined && entry?.cvv !== undefined) context.securityCodes.hold(runId, { cvv: entry.cvv });
   return started;
