@@ -7,6 +7,7 @@ import { callbacksOf, submit, UNDER_WAY } from './client.ts';
 import type { Deployment, Reply } from './deployment.ts';
 import { expected, type Flow } from './flow.ts';
 import { heardOf } from './heard.ts';
+import { payCharge } from './pay-charge.ts';
 
 /** Sends a command until it is answered, each time under its key, as a merchant's server does whose request died. */
 async function command(deployment: Deployment, path: string, fields: Fields, key: string): Promise<Fields> {
@@ -107,4 +108,31 @@ export const capturedByCommand: Flow = {
   },
 };
 
-export const commandFlows: readonly Flow[] = [soldByCommand, capturedByCommand];
+/** A debit that is calculated by one command and confirmed by another; its payer pays a code. */
+export const confirmedByCommand: Flow = {
+  name: 'a debit by command in two steps',
+  readsOnce: true,
+  body: () => sessionBody(),
+  expects: (number) => [expected(number, ['money'])],
+  async pay(deployment, { order: { number, amount } }) {
+    const { return_url: way = '', ...fields } = apmSaleFields({
+      action: 'DEBIT2VIRTUAL_CALC',
+      order_id: number,
+      order_amount: amount,
+      payer_address: 'Rua A 1',
+    });
+    const { trans_id = '' } = await command(deployment, '/post-va', { ...fields, payer_return_url: way }, number);
+    await calledBack(deployment, number, 'DEBIT2VIRTUAL_CALC', 'PREPARE');
+    const charge = () => deployment.outside.pix.ledger.find(({ external_id }) => external_id === trans_id);
+    if (charge() !== undefined) throw new Error(`${number} was sent before it was confirmed.`);
+    await command(deployment, '/post-va', onApmTransaction('DEBIT2VIRTUAL_COMPLETE', trans_id), `${number}-confirmed`);
+    await calledBack(deployment, number, 'DEBIT2VIRTUAL', 'REDIRECT');
+    const made = charge();
+    if (made === undefined) throw new Error(`${number} was called back without a charge.`);
+    await payCharge(deployment, made);
+    await calledBack(deployment, number, 'DEBIT2VIRTUAL', 'SETTLED');
+    await askedByCommand(deployment, '/post-va', statusFields(trans_id));
+  },
+};
+
+export const commandFlows: readonly Flow[] = [soldByCommand, capturedByCommand, confirmedByCommand];

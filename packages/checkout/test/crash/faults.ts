@@ -111,4 +111,17 @@ await context.stores.callbacks.recordAttempt(callback, { durationMs: 0, next: { 
     at: (point) => provider(point) && point.moment === 'cut',
     says: /: money 2 times$/,
   },
+  {
+    name: 'a card that is written to the log before it is sent',
+    mutants: [
+      {
+        file: 'runtime/src/perform-call.ts',
+        find: 'const part = host.openCard?.(handle);',
+        replace: 'const part = host.openCard?.(handle); console.log(part);',
+      },
+    ],
+    flow: sale,
+    at: (point) => provider(point) && point.moment === 'before',
+    says: /^the log has the number of a card$/,
+  },
 ];

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { sessionBody } from '../support/service.ts';
 import { cardFlows } from './card-flows.ts';
 import { commandFlows } from './command-flows.ts';
@@ -6,6 +5,7 @@ import { deposits } from './deposit-flow.ts';
 import { asked, openPage, submit, timesTold, told } from './client.ts';
 import { expected, type Flow } from './flow.ts';
 import { hostileFlows } from './hostile-flows.ts';
+import { payCharge } from './pay-charge.ts';
 
 /** A payer who is shown a code, pays it in his bank's app, and a provider that notifies until it is heard. */
 export const purchase: Flow = {
@@ -21,17 +21,7 @@ export const purchase: Flow = {
     const shown = await deployment.request(page);
     const charge = pix.ledger.find(({ code }) => shown.text.includes(code));
     if (charge === undefined) throw new Error(`The page of ${number} shows no code of the provider's.`);
-    charge.status = 'PAID';
-    const eventId = `evt_${randomUUID()}`;
-    // Each try is signed anew, as providers do: the service's clock may be far ahead of the first one by then.
-    const notify = async () => ({
-      status: await pix.notify(`${deployment.service.url}/notify/pix-main`, charge, {
-        eventId,
-        at: deployment.service.now(),
-      }),
-    });
-    const { status } = await deployment.repeat(notify, 'The notification');
-    if (status !== 204) throw new Error(`The notification: ${status}`);
+    await payCharge(deployment, charge);
     await told(deployment, number, 'success');
     await asked(deployment, number);
   },

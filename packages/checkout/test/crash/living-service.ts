@@ -39,6 +39,7 @@ export class LivingService {
   #child: ChildProcess;
   #offsetMs = 0;
   #said = '';
+  #output = '';
   #ending = false;
   /** How often it was started. */
   generation = 0;
@@ -67,7 +68,10 @@ export class LivingService {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (text: string) => (this.#said += text));
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        this.#said += text;
+        this.#output += text;
+      });
     child.on('message', (message) => this.#hear(message));
     child.once('exit', (code, signal) => {
       if (!this.#ending) this.#again(code, signal);
@@ -103,6 +107,11 @@ export class LivingService {
   /** What it wrote since it was started. */
   get said(): string {
     return this.#said;
+  }
+
+  /** All that it wrote, killed or not. */
+  get output(): string {
+    return this.#output;
   }
 
   /** Its clock, in milliseconds since 1970. */

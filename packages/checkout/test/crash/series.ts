@@ -2,7 +2,8 @@ import type { BuiltChild } from './build-child.ts';
 import { Deployment } from './deployment.ts';
 import type { Flow } from './flow.ts';
 import { type Background, type Exchange, type Moment, nameOf, type Point } from './gate.ts';
-import { lostMoney, readLeft, wrongWith } from './verdict.ts';
+import { cardNumbersLeft } from './card-numbers-left.ts';
+import { lostMoney, wrongWith } from './verdict.ts';
 
 /** After so many failures the rest would say the same. */
 const ENOUGH = 5;
@@ -50,7 +51,7 @@ export async function crashSeries(
     }
     await deployment.rest();
     failures.push(...deployment.service.troubles);
-    const { code, found } = await deployment.stopAndRead(readLeft);
+    const { code, found, columns } = await deployment.stopAndRead();
     if (code !== 0) failures.push(`The service ended with ${String(code)}`);
     for (const [order, point] of orders) {
       const mayBeLeft = flow.hasCode === true && point !== undefined && point.moment !== 'cut';
@@ -58,6 +59,7 @@ export async function crashSeries(
       failures.push(...wrong.map((each) => `${point === undefined ? 'not killed' : nameOf(point)}: ${each}`));
     }
     failures.push(...lostMoney(found, deployment.outside));
+    failures.push(...cardNumbersLeft(columns, deployment.service.output, deployment.outside.shop.received));
     return { points, tried: chosen.length, failures };
   } finally {
     await deployment.end();

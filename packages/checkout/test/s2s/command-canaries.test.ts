@@ -192,6 +192,36 @@ async function loseAll(service: AcquirerService) {
     await send({ url, as: `${action} at an acquirer that is silent`, body: form(fields()) });
   }
   state.answer = () => undefined;
+  await loseLater(service);
+}
+
+/** The commands without a card of their own, of payments by one, at an acquirer that says its number and its code all the same. */
+async function loseLater({ url, state }: AcquirerService) {
+  const said = { id: 'pay_x', status: 'DECLINED', message: `Card ${payer.number}, code ${payer.code}` };
+  const faults = {
+    'that fails': () => ({ status: 500, body: said }),
+    'that says the card': () => ({ status: 402, body: said }),
+    'that is silent': () => 'lost' as const,
+  } as const;
+  const covered = { payer_email: PAYER_EMAIL, card: cardDigits(payer.number) };
+  for (const [fault, answer] of Object.entries(faults))
+    for (const action of ['RECURRING_SALE', 'CAPTURE', 'CREDITVOID', 'VOID', 'GET_TRANS_STATUS'] as const) {
+      state.answer = () => undefined;
+      const change: Fields = action === 'CAPTURE' ? { auth: 'Y' } : { recurring_init: 'Y' };
+      const first = await send({ url, as: `a SALE before ${action}`, body: form(sale(change)) });
+      const trans_id = String(first['trans_id']);
+      const later: Fields = {
+        ...order(action, ''),
+        recurring_first_trans_id: trans_id,
+        recurring_token: String(first['recurring_token']),
+        hash: signCommand('card', covered, merchant.password),
+      };
+      const hash = signCommand('card_transaction', { ...covered, trans_id }, merchant.password);
+      state.answer = answer;
+      const body = form(action === 'RECURRING_SALE' ? later : { ...onTransaction(action, trans_id), hash });
+      await send({ url, as: `${action} at an acquirer ${fault}`, body });
+    }
+  state.answer = () => undefined;
 }
 
 test('every command with a card is answered without its number and code, whatever is wrong with it', () => {

@@ -33,12 +33,17 @@ function readings(text: string): string[] {
   return [text, ...decoded];
 }
 
+/** Finds a number in texts: as it is, in groups, as hexadecimal digits, in Base64, as a digest. */
+export function numberIn(number: string): (text: string) => boolean {
+  const written = forms(number);
+  return (text) => readings(text).some((each) => written.some((form) => each.includes(form)));
+}
+
 /** A card that exists once, and what finds its secrets in texts: as they are, in groups, as hexadecimal digits, in Base64, as a digest. */
 export function cardCanary() {
   const number = uniqueNumber();
   /** Four digits with a zero before them, which stand as a word of their own hardly anywhere. */
   const code = `0${randomInt(100, 999)}`;
-  const numberForms = forms(number);
   const codeWord = new RegExp(`(?<![\\w.:+/=-])${code}(?![\\w:+/=-]|\\.\\d)`);
   /** A code in Base64 is one that somebody put there: a part of a request, with what is written around it. */
   const codeIn = new RegExp(`[:="']\\s*["']?${code}["',}&\\s]`);
@@ -46,7 +51,7 @@ export function cardCanary() {
     number,
     code,
     fields: { 'card.number': number, 'card.expiry': '01/38', 'card.cvv': code, 'card.name': 'Canaria Amarela' },
-    hasNumber: (text: string) => readings(text).some((each) => numberForms.some((form) => each.includes(form))),
+    hasNumber: numberIn(number),
     hasCode: (text: string) => codeWord.test(text) || readings(text).some((each) => codeIn.test(each)),
     digest: (algorithm: string) => digest(algorithm, number),
   };

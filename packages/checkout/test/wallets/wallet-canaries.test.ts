@@ -3,6 +3,8 @@ import { openDatabase } from '../../src/storage/index.ts';
 import { told } from '../support/acquirer-service.ts';
 import { allColumns } from '../support/all-columns.ts';
 import { cardCanary, holds } from '../support/card-canary.ts';
+import { saleFields } from '../support/card-commands.ts';
+import { sendCommand } from '../support/commands.ts';
 import { type DataDir, newDataDir } from '../support/data-dir.ts';
 import {
   appleSettings,
@@ -30,6 +32,12 @@ beforeAll(async () => {
     texts.push({ place: 'page', text: `${reply.text} ${await (await fetch(order.page)).text()}` });
     return order.number;
   };
+  /** The same token by a server-to-server command. */
+  const sell = async (digital_wallet: string, payment_token: string) => {
+    const noCard = { card_number: '', card_exp_month: '', card_exp_year: '', card_cvv2: '' };
+    const fields = saleFields({ ...noCard, order_amount: '10.00', digital_wallet, payment_token });
+    texts.push({ place: 'answer', text: JSON.stringify((await sendCommand(service.url, fields)).json) });
+  };
   // The acquirer repeats what it was sent, as some do.
   service.state.answer = ({ url, body = '' }) =>
     url.endsWith('/sales') ? { status: 422, body: { code: 'refused', message: `Refused: ${body}` } } : undefined;
@@ -41,11 +49,21 @@ beforeAll(async () => {
     ['google-virtual', (forwarded = googleToken({ number }))],
   ] as const)
     await told(service, await pay(method, token), { status: 'fail' });
+  await sell('applepay', appleToken({ number }));
+  await sell('googlepay', googleToken({ number }));
+  service.state.answer = ({ url }) => (url.endsWith('/sales') ? 'lost' : undefined);
+  await sell('googlepay', googleToken({ number, panOnly: true }));
   service.state.answer = () => undefined;
+  await sell('applepay', appleToken({ number }));
+  for (const token of [appleToken({ number, amount: 1 }), `{"paymentData":"${number}"}`, number])
+    await sell('applepay', token);
   await told(service, await pay('apple-pay', appleToken({ number })), {});
   // Refused ones: for another amount, opened or not, and one of which nothing can be read.
   for (const token of [appleToken({ number, amount: 1 }), `{"paymentData":"${number}"}`, number])
     await pay('apple-pay', token);
+  const answers = texts.filter(({ place }) => place === 'answer').map(({ text }) => text);
+  for (const result of ['DECLINED', 'UNDEFINED', 'SUCCESS', 'ERROR'])
+    expect(answers).toContainEqual(expect.stringContaining(`"result":"${result}"`));
   await service.stop();
   texts.push(...service.lines.map((text) => ({ place: 'log', text })));
   texts.push(...service.shop.received.map(({ body }) => ({ place: 'callback', text: decodeURIComponent(body) })));
@@ -56,7 +74,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => made.remove());
 
-describe('of a payment with a wallet nothing that is secret is in any log, callback, page or column', () => {
+describe('of a payment with a wallet nothing that is secret is in any log, callback, page, answer or column', () => {
   const places = (found: (text: string) => boolean) =>
     texts.filter(({ text }) => found(text)).map(({ place }) => place);
 
