@@ -17,7 +17,9 @@ export function namesOf(
     if (at !== undefined) names[at] = said;
   };
   // Where a lookup names no reference, the reply's is that of our payment all the same.
-  add(place, saidAt(request, reference));
+  const said = saidAt(request, reference);
+  const within = isModification ? undefined : asked.merchantReferenceIn;
+  add(place, within === undefined ? said : within.exec(said ?? '')?.[1]);
   // The provider's id is known beforehand only where the request names it.
   if (asked.id !== undefined && effect !== 'renew') add(reply.id, saidAt(request, asked.id));
   if (asked.modification !== undefined) add(reply.modification, saidAt(request, asked.modification));

@@ -77,19 +77,11 @@ const decimals = providerDecimals(DECIMALS);
 // Replies.
 
 /** Any amount that its currency cannot hold is not understood. */
-export const amount = z.object({ currency: currencyCode(), value: z.int().nonnegative() }).refine(isAmount);
-type Amount = { readonly currency: string; readonly value: number };
+export const amount = z
+  .object({ currency: currencyCode(), value: z.int().nonnegative() })
+  .refine(({ currency, value }) => decimals.holds(value, currency));
 
-export const moneyOf = ({ currency, value }: Amount) => decimals.fromMinorUnits(value, currency);
-
-function isAmount(written: Amount): boolean {
-  try {
-    moneyOf(written);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const moneyOf = ({ currency, value }: z.output<typeof amount>) => decimals.fromMinorUnits(value, currency);
 
 /** Names with a dot in them are one name. */
 export const additional = z.object({
@@ -155,14 +147,7 @@ export const api = providerApi(settings, {
   ],
 });
 
-/** Whether Adyen counts the amount: it has no cents of some currencies. */
-export function isCounted(money: Money): boolean {
-  try {
-    return decimals.minorUnits(money) !== '';
-  } catch {
-    return false;
-  }
-}
+export const isCounted = decimals.counts;
 
 export const amountField = (money: Money) => ({
   currency: money.currency,

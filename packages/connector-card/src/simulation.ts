@@ -1,2 +1,3 @@
 export { acquirerSimulation } from './acquirer.simulation.ts';
 export { adyenSimulation } from './adyen.simulation.ts';
+export { stripeSimulation } from './stripe.simulation.ts';

@@ -53,10 +53,15 @@ function writeJson(value: unknown): string {
 
 /** A value can never add a field of its own. */
 function writeForm(fields: unknown): string {
-  const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields ?? {}))
-    if (value !== undefined && value !== null) form.append(name, String(literalsToText(value)));
-  return form.toString();
+  return new URLSearchParams(Object.entries(fields ?? {}).flatMap(([name, value]) => pairsOf(name, value))).toString();
+}
+
+/** What is nested, in bracket form. */
+function pairsOf(name: string, value: unknown): [string, string][] {
+  if (value === undefined || value === null) return [];
+  if (JsonNumberLiteral.is(value)) return [[name, value.literal]];
+  if (typeof value !== 'object') return [[name, String(value)]];
+  return Object.entries(value).flatMap(([part, each]) => pairsOf(`${name}[${part}]`, each));
 }
 
 const xmlOptions = { ignoreAttributes: false, attributeNamePrefix: '@', suppressEmptyNode: true };

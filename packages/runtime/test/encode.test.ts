@@ -69,6 +69,21 @@ describe('a request', () => {
     expect(headers['content-type']).toBe('application/x-www-form-urlencoded');
   });
 
+  test('writes what is nested in a form in bracket form', () => {
+    const card = { number: new CardHandle('number'), exp_month: 3, cvc: undefined };
+    const { body } = encode({
+      form: { card, list: ['a', 'b'], amount: { value: new JsonNumberLiteral('10.50') }, on: true },
+    });
+    expect([...new URLSearchParams(body)]).toEqual([
+      ['card[number]', '4111111111111111'],
+      ['card[exp_month]', '3'],
+      ['list[0]', 'a'],
+      ['list[1]', 'b'],
+      ['amount[value]', '10.50'],
+      ['on', 'true'],
+    ]);
+  });
+
   test('keeps the headers that it is given, in lower case, and leaves out undefined ones', () => {
     const { headers } = encode({
       headers: { 'Content-Type': 'application/vnd.x+json', 'X-None': undefined },

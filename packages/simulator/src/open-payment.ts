@@ -27,7 +27,8 @@ export function open(
 ): RoutedReply {
   const { mount, endpoint, declared, received } = routed;
   const reference = textAt(received, declared.request.merchantReference) ?? '';
-  const currency = textAt(received, declared.request.currency) ?? mount.simulation.currency ?? '';
+  // Some providers write it in lower case.
+  const currency = (textAt(received, declared.request.currency) ?? mount.simulation.currency ?? '').toUpperCase();
   const text = textAt(received, declared.request.amount);
   const amount = text === undefined ? openAmount(mount, currency) : amountFrom(mount, text, currency);
   if (amount === undefined)

@@ -4,6 +4,7 @@ import type { SimulatedEndpoint } from '@railyard/core/simulation';
 import { writeBody } from '@railyard/runtime';
 import { writeReplyBody } from './bodies.ts';
 import { amountTo, asProvider, modificationAsProvider, type Mount } from './mount.ts';
+import type { Received } from './places.ts';
 import type { HeldModification, HeldPayment } from './records.ts';
 import { courseOf } from './scenarios.ts';
 
@@ -31,10 +32,12 @@ function exampleOf(endpoint: AnyEndpoint, name: string | undefined) {
   return { status, body: example.body, headers: example.headers };
 }
 
-/** The example as it is. */
-export function plainReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint): Reply {
+/** The example, with what the simulation answers of its own. */
+export function plainReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint, received?: Received): Reply {
   const { status, body, headers } = exampleOf(endpoint, declared.example);
-  return { status, ...writeReplyBody(body, endpoint.codec), ...(headers && { headers }) };
+  const own = received && declared.answers?.({ endpoint: endpoint.name, body: received.body, params: received.params });
+  const whole = Object.entries(own ?? {}).reduce((data, [place, value]) => withPlace(data, place, value), body);
+  return { status, ...writeReplyBody(whole, endpoint.codec), ...(headers && { headers }) };
 }
 
 export function absentReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint): Reply {

@@ -40,9 +40,8 @@ export function givenUp({ isLate }: RoutedRequest, { happens, repeats }: Course)
 
 /** The payment that a request names, by id or by reference. */
 export function named(bank: Bank, { mount, declared, received }: RoutedRequest): HeldPayment | undefined {
-  const id = textAt(received, declared.request.id);
-  return bank.findPayment(mount.name, {
-    id,
-    reference: id === undefined ? textAt(received, declared.request.merchantReference) : undefined,
-  });
+  const { id: place, merchantReference, merchantReferenceIn: within } = declared.request;
+  const id = textAt(received, place);
+  const text = id === undefined ? textAt(received, merchantReference) : undefined;
+  return bank.findPayment(mount.name, { id, reference: within === undefined ? text : within.exec(text ?? '')?.[1] });
 }

@@ -1,5 +1,5 @@
+import { type Connector, nestBrackets } from '@railyard/core';
 import { withoutTrailingSlashes } from '@railyard/core/protocol';
-import type { Connector } from '@railyard/core';
 import type { HttpRequest } from '@railyard/runtime';
 import { type Scrubbed, scrubber } from './scrub.ts';
 
@@ -100,7 +100,7 @@ function scrubPath(path: string, scrubText: (value: string, place: string) => st
 /** JSON and forms as data, everything else as text. */
 function dataOf(text: string, headers: Readonly<Record<string, string>>): unknown {
   const type = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-  if (type.includes('x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(text));
+  if (type.includes('x-www-form-urlencoded')) return nestBrackets(Object.fromEntries(new URLSearchParams(text)));
   try {
     const value: unknown = JSON.parse(text);
     return value;

@@ -108,6 +108,10 @@ function strangeReplies({ connector, cases, options: { simulation } }: Subject, 
 const isForBoth = ({ options: { simulation } }: Subject, word: string) =>
   word === simulation?.words.settled && word === simulation.words.authorized;
 
+/** A payment's word for its end that is, of a void, the word for what was asked (Stripe: `canceled`). */
+const isOfVoid = ({ options: { simulation } }: Subject, word: string) =>
+  word === simulation?.effectWords?.void?.settled;
+
 const NO_WORDS = notApplicable('No flow ends with a reply whose example shows a word of the status table.');
 const NO_ROWS = notApplicable('The status table has no rows.');
 
@@ -123,7 +127,7 @@ export const statusChecks: readonly Check[] = [
       return eachWord(subject, Object.keys(rows), (word, statuses, threw) => {
         if (threw !== undefined) return `The flow throws at the word "${word}": ${textOf(threw)}`;
         const meaning = nameOf(rows[word] ?? 'pending');
-        const also = isForBoth(subject, word) ? 'authorized' : meaning;
+        const also = isForBoth(subject, word) ? 'authorized' : isOfVoid(subject, word) ? 'settled' : meaning;
         const other = statuses.find((status) => status !== meaning && status !== also && status !== 'unknown');
         return other === undefined
           ? undefined

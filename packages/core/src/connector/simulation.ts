@@ -119,6 +119,8 @@ export interface SimulatedEndpoint {
   readonly request: {
     /** The merchant side's own reference. */
     readonly merchantReference?: string;
+    /** Where it stands within the text of that place, a search's query for example: the first group. */
+    readonly merchantReferenceIn?: RegExp;
     readonly amount?: string;
     readonly currency?: string;
     /** The provider keeps one effect per value found here. */
@@ -158,6 +160,8 @@ export interface SimulatedEndpoint {
     payment: SimulatedPayment,
     modification?: SimulatedModification,
   ) => Readonly<Record<string, unknown>>;
+  /** More fields of the reply of an endpoint that names no payment, by dotted place: the token of a card. Pure. */
+  readonly answers?: (request: SimulatedRequest) => Readonly<Record<string, unknown>>;
   /** The reply for a payment that the provider does not know, or a notification that it did not send. */
   readonly absent?: { readonly status: number; readonly body: unknown };
   /** The reply to what the payment's state does not allow, for example a capture of a declined one. */

@@ -88,7 +88,8 @@ export interface Wire {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly json?: WireValue;
-  readonly form?: Readonly<Record<string, WireLeaf>>;
+  /** What is nested leaves in bracket form: `card[number]`, `items[0]`. */
+  readonly form?: Readonly<Record<string, WireValue>>;
   /** Element name → content; attributes as `@name`. */
   readonly xml?: { readonly [element: string]: WireValue };
   readonly text?: string;

@@ -15,6 +15,10 @@ export interface ProviderDecimals {
   readonly minorUnits: MoneyFormat;
   /** With exactly the provider's decimals. @throws RangeError when a digit would be lost */
   readonly decimal: MoneyFormat;
+  /** Whether the provider counts the amount: it has no cents of some currencies. */
+  readonly counts: (amount: Money) => boolean;
+  /** Whether the currency can hold the units: a reply with others is not understood. */
+  readonly holds: (units: string | bigint | number, currency: string) => boolean;
   /** @throws RangeError as `fromMinorUnits`, and for units that the currency cannot hold */
   readonly fromMinorUnits: (units: string | bigint | number, currency: string) => Money;
 }
@@ -33,17 +37,29 @@ export function providerDecimals(own: Readonly<Record<string, number>>): Provide
     const scale = decimals.get(currency) ?? exponent;
     return { units: rescale(minor, exponent, scale, `${scale} decimals of ${currency}`), scale };
   };
+  const fromMinorUnits: ProviderDecimals['fromMinorUnits'] = (units, code) => {
+    const found = findCurrency(code);
+    if (found === undefined) throw unknownCurrency(code);
+    const scale = decimals.get(code) ?? found.exponent;
+    return moneyOfMinor(rescale(wholeNumberOf(units), scale, found.exponent, `an amount of ${code}`), code);
+  };
   return {
     minorUnits: (amount) => unitsOf(amount).units.toString(),
+    counts: (amount) => isPossible(() => unitsOf(amount)),
+    holds: (units, code) => isPossible(() => fromMinorUnits(units, code)),
     decimal(amount) {
       const { units, scale } = unitsOf(amount);
       return decimalText(units, scale);
     },
-    fromMinorUnits(units, code) {
-      const found = findCurrency(code);
-      if (found === undefined) throw unknownCurrency(code);
-      const scale = decimals.get(code) ?? found.exponent;
-      return moneyOfMinor(rescale(wholeNumberOf(units), scale, found.exponent, `an amount of ${code}`), code);
-    },
+    fromMinorUnits,
   };
+}
+
+function isPossible(convert: () => unknown): boolean {
+  try {
+    convert();
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,187 @@
+import { money, readPath } from '@railyard/core';
+import { compactId, providerDecimals } from '@railyard/core/formats';
+import type { SimulatedEndpoint, SimulatedModification, SimulatedPayment, Simulation } from '@railyard/core/simulation';
+import { DECIMALS } from './stripe-endpoints.ts';
+import * as samples from './stripe.samples.ts';
+
+const { minorUnits } = providerDecimals(DECIMALS);
+const unitsOf = ({ amount, currency }: { readonly amount: string; readonly currency: string }) =>
+  Number(minorUnits(money(amount, currency)));
+
+/** A card with which the payer has to go to their bank (docs.stripe.com/testing), and its token. */
+const REDIRECTED = { number: '4000002760003184', token: 'pm_card_authenticationRequired' };
+
+/** The words for what two fields say together, as Stripe writes them. */
+const WRITTEN: Readonly<Record<string, string>> = {
+  payment_failed: 'requires_payment_method',
+  hold_canceled: 'canceled',
+};
+const UNCHARGED = new Set(['requires_action', 'processing']);
+
+/** The PaymentIntent in its state. */
+function intentOf(payment: SimulatedPayment) {
+  const { id, status, currency, request, payerUrl, merchantReference, modifications } = payment;
+  const capture = modifications.findLast(({ effect }) => effect === 'capture')?.merchantReference;
+  const text = (name: string) => readPath(request, name) ?? null;
+  const redirect_to_url = { url: payerUrl, return_url: text('return_url') };
+  return {
+    ...samples.succeeded,
+    id,
+    amount: unitsOf(payment),
+    amount_received: status === 'succeeded' ? unitsOf(payment) : 0,
+    currency: currency.toLowerCase(),
+    capture_method: text('capture_method'),
+    customer: text('customer'),
+    payment_method: text('payment_method'),
+    latest_charge: UNCHARGED.has(status) ? null : id.replace('pi_', 'ch_'),
+    last_payment_error: status === 'payment_failed' ? samples.failed.last_payment_error : null,
+    metadata: { reference: merchantReference, ...(capture !== undefined && { capture }) },
+    next_action: status === 'requires_action' ? { type: 'redirect_to_url', redirect_to_url } : null,
+    status: WRITTEN[status] ?? status,
+  };
+}
+
+const refundOf = ({ id, merchantReference, status, ...moved }: SimulatedModification, payment: string) => ({
+  ...samples.refund,
+  id,
+  amount: unitsOf(moved),
+  currency: moved.currency.toLowerCase(),
+  metadata: { reference: merchantReference },
+  payment_intent: payment,
+  status,
+});
+
+const absent = { status: 404, body: samples.absent };
+const refused = { status: 400, body: samples.problem };
+const KEY = 'headers.idempotency-key';
+
+const intent = {
+  reply: { id: 'id', merchantReference: 'metadata.reference', status: 'status', amount: 'amount' },
+  compute: intentOf,
+  absent,
+  refused,
+} satisfies Partial<SimulatedEndpoint>;
+const refund = {
+  reply: {
+    modification: 'id',
+    modificationReference: 'metadata.reference',
+    modificationStatus: 'status',
+    id: 'payment_intent',
+    amount: 'amount',
+  },
+  absent,
+  refused,
+} satisfies Partial<SimulatedEndpoint>;
+
+/** A token that is made anew with every request of another key moves no money. */
+const token = { effect: 'read', request: {}, reply: {} } as const;
+
+/** How a local provider plays Stripe. */
+export const stripeSimulation: Simulation = {
+  amounts: 'minor-units',
+  decimals: DECIMALS,
+  id: (uuid, effect) => `${effect === 'refund' ? 're' : 'pi'}_${compactId(uuid).slice(0, 24)}`,
+  endpoints: {
+    'create-payment-method': {
+      ...token,
+      answers: ({ body }) => (readPath(body, 'card.number') === REDIRECTED.number ? { id: REDIRECTED.token } : {}),
+    },
+    'create-customer': token,
+    'create-payment-intent': {
+      effect: 'charge',
+      cases: [{ where: { 'body.capture_method': 'manual' }, effect: 'authorize' }],
+      request: {
+        merchantReference: 'body.metadata.reference',
+        amount: 'body.amount',
+        currency: 'body.currency',
+        key: KEY,
+      },
+      ...intent,
+    },
+    capture: {
+      effect: 'capture',
+      request: {
+        id: 'params.intent',
+        amount: 'body.amount_to_capture',
+        modificationReference: 'body.metadata.capture',
+        key: KEY,
+      },
+      ...intent,
+      reply: { id: 'id', modificationReference: 'metadata.capture' },
+    },
+    cancel: {
+      effect: 'void',
+      request: { id: 'params.intent', key: KEY },
+      ...intent,
+      reply: { id: 'id', merchantReference: 'metadata.reference' },
+    },
+    'create-refund': {
+      effect: 'refund',
+      request: {
+        id: 'body.payment_intent',
+        amount: 'body.amount',
+        modificationReference: 'body.metadata.reference',
+        key: KEY,
+      },
+      ...refund,
+    },
+    'get-payment-intent': { effect: 'read', request: { id: 'params.intent' }, ...intent },
+    'search-payment-intents': {
+      effect: 'read',
+      request: { merchantReference: 'query.query', merchantReferenceIn: /'([^']+)'$/ },
+      reply: { id: 'data.0.id', merchantReference: 'data.0.metadata.reference', status: 'data.0.status' },
+      compute: (payment) => ({ data: [intentOf(payment)] }),
+      absent: { status: 200, body: samples.nothing },
+    },
+    'get-refund': { effect: 'read', request: { modification: 'params.refund' }, ...refund },
+    'list-refunds': {
+      effect: 'read',
+      request: { id: 'query.payment_intent' },
+      reply: {},
+      compute: ({ id, modifications }) => ({
+        data: modifications.filter(({ effect }) => effect === 'refund').map((each) => refundOf(each, id)),
+      }),
+      absent: { status: 200, body: { ...samples.refunds, data: [] } },
+    },
+    'get-balance': token,
+  },
+  words: {
+    settled: 'succeeded',
+    authorized: 'requires_capture',
+    pending: 'processing',
+    declined: 'payment_failed',
+    challenged: 'requires_action',
+    released: 'hold_canceled',
+    disputed: 'needs_response',
+    won: 'won',
+    lost: 'lost',
+  },
+  effectWords: {
+    void: { settled: 'canceled' },
+    refund: { settled: 'succeeded', pending: 'pending', declined: 'failed' },
+  },
+  course: ({ body }) =>
+    readPath(body, 'payment_method') === REDIRECTED.token ? { starts: 'challenged', leadsTo: 'settled' } : undefined,
+  hidden: ['body.card.number', 'body.card.cvc'],
+  page: { returnUrl: 'body.return_url', values: ({ id }) => ({ payment_intent: id }) },
+  notification: {
+    body: (payment, { id }) => {
+      const { id: payment_intent, status, currency } = payment;
+      if (!['needs_response', 'won', 'lost'].includes(status))
+        return samples.event('payment_intent.' + status, intentOf(payment), id);
+      const object = {
+        ...samples.dispute,
+        id: payment_intent.replace('pi_', 'du_'),
+        amount: unitsOf(payment),
+        currency: currency.toLowerCase(),
+        payment_intent,
+        status,
+      };
+      return samples.event('charge.dispute.updated', object, id);
+    },
+    modification: (modification, payment, { id }) =>
+      modification.effect === 'refund'
+        ? samples.event('refund.updated', refundOf(modification, payment.id), id)
+        : samples.event('payment_intent.succeeded', intentOf(payment), id),
+  },
+};

@@ -1,0 +1,330 @@
+import {
+  call,
+  type ContextOf,
+  declined,
+  defineConnector,
+  type FollowUpFlows,
+  isOfAnother,
+  type Money,
+  notFound,
+  notificationsFor,
+  ofThisPayment,
+  type Outcome,
+  type PaymentCard,
+  pending,
+  type ProviderEvent,
+  type References,
+  refusedBy,
+  settled,
+  type Steps,
+  unknown,
+  visit,
+  withReason,
+} from '@railyard/core';
+import * as z from 'zod';
+import manifest from '../package.json' with { type: 'json' };
+import { card } from './methods.ts';
+import * as stripe from './stripe-endpoints.ts';
+import { events as sampleEvents } from './stripe.samples.ts';
+
+const { moneyOf, settings, statuses, units } = stripe;
+type Purchase = ContextOf<stripe.Settings, typeof card, 'purchase'>;
+
+// Requests: the fields of the package's types.
+
+export const cardFields = (
+  { payment: { billing_address: billing, customer, needed } }: Purchase,
+  paid: PaymentCard,
+) => {
+  const billed = (name: 'address' | 'city' | 'state' | 'zip' | 'country') =>
+    needed[`billing_address.${name}`] ?? billing?.[name];
+  const address = { line1: billed('address'), city: billed('city'), state: billed('state') };
+  const { number, cvv: cvc, expiryMonth, expiryYear, holder: name } = paid;
+  return {
+    type: 'card' as const,
+    card: { number, cvc, exp_month: Number(expiryMonth), exp_year: Number(expiryYear) },
+    billing_details: {
+      name,
+      email: needed['customer.email'] ?? customer?.email,
+      phone: needed['billing_address.phone'] ?? billing?.phone,
+      address: { ...address, postal_code: billed('zip'), country: billed('country') },
+    },
+  };
+};
+
+export const customerFields = ({ payment: { customer, merchantReference: reference, needed } }: Purchase) => ({
+  name: customer?.name,
+  email: needed['customer.email'] ?? customer?.email,
+  metadata: { reference },
+});
+
+interface Asked {
+  readonly merchantReference: string;
+  readonly amount: Money;
+  readonly auth: boolean;
+}
+
+/** Confirmed at once. A hold asks to be captured in parts, where its card allows that. */
+export const intentFields = ({ merchantReference: reference, amount, auth }: Asked, method: string) => ({
+  amount: units(amount),
+  currency: amount.currency.toLowerCase(),
+  confirm: true as const,
+  allowed_payment_method_types: ['card' as const],
+  capture_method: auth ? ('manual' as const) : ('automatic' as const),
+  payment_method: method,
+  metadata: { reference },
+  ...(auth && { payment_method_options: { card: { request_multicapture: 'if_available' as const } } }),
+});
+
+/** The first payment of a mandate keeps its card with a customer of its own. */
+export const payerFields = ({ payment, urls }: Purchase, customer: string | undefined) => ({
+  description: payment.order.description,
+  return_url: urls.return,
+  statement_descriptor_suffix: payment.parameters.descriptor,
+  customer,
+  setup_future_usage: customer === undefined ? undefined : ('off_session' as const),
+});
+
+/** The metadata name the last capture, so that a lookup sees whether it took place. */
+export const captureFields = ({ id, amount, remaining }: { id: string; amount: Money; remaining: Money }) => ({
+  amount_to_capture: units(amount),
+  final_capture: amount.minor < remaining.minor ? (false as const) : undefined,
+  metadata: { capture: id },
+});
+
+export const refundFields = (payment_intent: string, reference: string, amount: Money) => ({
+  payment_intent,
+  amount: units(amount),
+  metadata: { reference },
+});
+
+// Meaning of replies.
+
+/** A new PaymentIntent has the status of a failed one, and a hold that was let go of that of a payment that was never made. */
+function wordOf({ status, last_payment_error: error, capture_method, latest_charge }: stripe.Intent): string {
+  if (status === 'requires_payment_method' && error !== null) return 'payment_failed';
+  return status === 'canceled' && capture_method === 'manual' && latest_charge !== null ? 'hold_canceled' : status;
+}
+
+function factsOf(intent: stripe.Intent) {
+  const isManual = intent.capture_method === 'manual';
+  const { id, status, currency, customer, payment_method: method, last_payment_error: error } = intent;
+  return {
+    word: wordOf(intent),
+    providerReference: id,
+    // A hold may be captured in part.
+    amount: moneyOf(status === 'succeeded' && isManual ? intent.amount_received : intent.amount, currency),
+    code: error?.decline_code ?? error?.code,
+    message: error?.message,
+    agreement: customer !== null && method !== null ? { customer, payment_method: method } : undefined,
+  };
+}
+
+const outcomeOf = (intent: stripe.Intent, asked: References): Outcome =>
+  ofThisPayment(statuses.read(factsOf(intent)), asked, intent.metadata['reference']);
+
+const paymentEvents = (intent: stripe.Intent): readonly ProviderEvent[] =>
+  statuses.events(`${intent.id}/${wordOf(intent)}`, intent.metadata['reference'], factsOf(intent));
+
+/** A key that is in use says nothing about the request that it came with. */
+const TAKEN_BEFORE = new Set(['idempotency_key_in_use']);
+
+/** A card's error is its bank's answer; any other says that the request was not taken. */
+function refusal({ error }: stripe.Problem): Outcome {
+  const { type, message, payment_intent: intent } = error;
+  const code = error.decline_code ?? error.code;
+  if (type !== 'card_error') return withReason(refusedBy({ code, message }, TAKEN_BEFORE), stripe.reasons, code);
+  const provider = { ...(code !== undefined && { code }), ...(message !== undefined && { message }) };
+  const extra = { provider, ...(intent && { providerReference: intent.id }) };
+  return withReason(declined('soft', 'card_declined', extra), stripe.reasons, code);
+}
+
+const refundOutcome = (refund: stripe.Refund, asked: References): Outcome => {
+  const { status: word, id: providerReference, amount, currency } = refund;
+  const outcome = statuses.read({ word, providerReference, amount: moneyOf(amount, currency) });
+  return ofThisPayment(outcome, asked, refund.metadata?.['reference']);
+};
+
+// The connector.
+
+/** Of the account, and not sent. */
+const OWN = new Set(['sets', 'zero_amount']);
+
+function* purchase(context: Purchase): Steps<Outcome> {
+  const { payment } = context;
+  const { descriptor: _sent, ...others } = payment.parameters;
+  const other = Object.entries(others).find(([name, value]) => value !== undefined && !OWN.has(name))?.[0];
+  if (other !== undefined)
+    return declined('hard', 'not_supported', { reason: `The parameter ${other} is not sent to this provider.` });
+  if (!stripe.isCounted(payment.amount)) return declined('hard', 'amount_not_accepted');
+  let customer: string | undefined;
+  if (payment.recurring_init) {
+    const made = yield* call(stripe.createCustomer, customerFields(context));
+    if (made.reply === 'refused') return refusal(made.body);
+    customer = made.body.id;
+  }
+  const method = yield* call(stripe.createPaymentMethod, cardFields(context, payment.card));
+  if (method.reply === 'refused') return refusal(method.body);
+  return yield* opened(payment, { ...intentFields(payment, method.body.id), ...payerFields(context, customer) });
+}
+
+/** Opens a payment, and goes on by way of the payer's bank where it wants to see the payer. */
+function* opened(asked: Asked, form: stripe.Fields): Steps<Outcome> {
+  const answer = yield* call(stripe.createIntent, { form });
+  if (answer.reply === 'refused') return refusal(answer.body);
+  const { id, next_action: action, metadata } = answer.body;
+  const url = action?.redirect_to_url?.url;
+  if (url === undefined || url === null || metadata['reference'] !== asked.merchantReference)
+    return outcomeOf(answer.body, asked);
+  // What the payer brings back is a hint: the lookup decides.
+  yield* visit({ url, reference: id, until: z.object({}) });
+  const result = yield* call(stripe.getIntent, id);
+  const references = { merchantReference: asked.merchantReference, providerReference: id };
+  return result.reply === 'found' ? outcomeOf(result.body, references) : pending(id);
+}
+
+/** What a capture or a cancel made of the PaymentIntent, which is all that there is of either. */
+const changed = (intent: stripe.Intent, payment: References, isDone: boolean, amount: Money): Outcome => {
+  if (isOfAnother(payment, { providerReference: intent.id, merchantReference: intent.metadata['reference'] }))
+    return unknown('The provider’s reply refers to a different payment.');
+  return isDone ? settled(intent.id, amount) : unknown(`The provider’s payment is ${intent.status}.`);
+};
+
+const flows = {
+  purchase,
+
+  capture: {
+    partial: true,
+    *flow({ payment, id, amount, remaining }) {
+      const form = captureFields({ id, amount, remaining });
+      const answer = yield* call(stripe.captureIntent, { intent: payment.providerReference, form });
+      if (answer.reply === 'refused') return refusal(answer.body);
+      return changed(answer.body, payment, answer.body.metadata['capture'] === id, amount);
+    },
+  },
+
+  *void({ payment, held }) {
+    if (!held) return declined('hard', 'not_supported', { reason: 'Stripe takes a sale back by a refund.' });
+    const form = { cancellation_reason: 'requested_by_customer' };
+    const answer = yield* call(stripe.cancelIntent, { intent: payment.providerReference, form });
+    if (answer.reply === 'refused') return refusal(answer.body);
+    const { status, amount, currency } = answer.body;
+    return changed(answer.body, payment, status === 'canceled', moneyOf(amount, currency));
+  },
+
+  refund: {
+    partial: true,
+    *flow({ payment, id, amount }) {
+      const answer = yield* call(stripe.createRefund, { form: refundFields(payment.providerReference, id, amount) });
+      if (answer.reply === 'refused') return refusal(answer.body);
+      return refundOutcome(answer.body, { merchantReference: id });
+    },
+  },
+
+  *recurring({ payment, initial }) {
+    const { customer, payment_method: method } = initial.agreement;
+    if (customer === undefined || method === undefined)
+      return declined('hard', 'not_supported', { reason: 'The first payment kept no card for later charges.' });
+    if (!stripe.isCounted(payment.amount)) return declined('hard', 'amount_not_accepted');
+    return yield* opened(payment, { ...intentFields(payment, method), customer, off_session: true });
+  },
+
+  *status({ payment }) {
+    const { providerReference: id, merchantReference } = payment;
+    let intent: stripe.Intent | undefined;
+    if (id === undefined) [intent] = (yield* call(stripe.searchIntents, merchantReference)).data;
+    else {
+      const answer = yield* call(stripe.getIntent, id);
+      if (answer.reply === 'found') intent = answer.body;
+    }
+    if (intent === undefined) return notFound();
+    const events = paymentEvents(intent);
+    const isOther = isOfAnother(payment, {
+      merchantReference: intent.metadata['reference'],
+      providerReference: intent.id,
+    });
+    return isOther || events[0]?.kind === 'payment' ? outcomeOf(intent, payment) : { events };
+  },
+
+  *modificationStatus({ payment, modification: { name, id, amount, providerReference } }) {
+    if (name === 'refund') {
+      const asked = { merchantReference: id, providerReference };
+      if (providerReference !== undefined) {
+        const answer = yield* call(stripe.getRefund, providerReference);
+        return answer.reply === 'found' ? refundOutcome(answer.body, asked) : notFound();
+      }
+      const { data } = yield* call(stripe.listRefunds, payment.providerReference);
+      const made = data.find(({ metadata }) => metadata?.['reference'] === id);
+      return made === undefined ? notFound() : refundOutcome(made, asked);
+    }
+    const answer = yield* call(stripe.getIntent, payment.providerReference);
+    if (answer.reply === 'absent') return notFound();
+    const { status, metadata } = answer.body;
+    return changed(
+      answer.body,
+      payment,
+      name === 'capture' ? metadata['capture'] === id : status === 'canceled',
+      amount,
+    );
+  },
+} satisfies FollowUpFlows<stripe.Settings> & { readonly purchase: (context: Purchase) => Steps<Outcome> };
+
+const OBJECTS = ['payment_intent', 'refund', 'dispute'];
+const other = z.object({ object: z.string().refine((name) => !OBJECTS.includes(name)) });
+
+/** `Stripe.Event` and `Webhooks.constructEvent` of the package. */
+const notifications = notificationsFor(settings)({
+  address: 'at-provider',
+  verify: {
+    scheme: 'hmac',
+    algorithm: 'sha256',
+    encoding: 'hex',
+    header: 'stripe-signature',
+    separator: ',',
+    prefix: 'v1=',
+    timestamp: { item: 't=', toleranceSeconds: 300 },
+    key: ({ webhook_secret }) => webhook_secret,
+    over: ({ bytes }, { time }) => [`${time}.`, bytes],
+  },
+  codec: 'json',
+  body: z.object({
+    type: z.string(),
+    data: z.object({ object: z.union([stripe.intent, stripe.refund, stripe.dispute, other]) }),
+  }),
+  events: ({ data: { object } }) => eventsOf(object),
+  examples: sampleEvents.map((body) => ({ body, source: `${stripe.SOURCE}, Stripe.Event` })),
+});
+
+function eventsOf(about: stripe.Intent | stripe.Refund | z.output<typeof stripe.dispute> | z.output<typeof other>) {
+  if (!('id' in about)) return [];
+  if (about.object === 'payment_intent') return paymentEvents(about);
+  const { id, status: word, payment_intent: payment, amount, currency } = about;
+  if (payment === null) return [];
+  if (about.object === 'dispute') {
+    const isMoney = Object.hasOwn(statuses.rows, word);
+    const facts = { word, providerReference: payment, amount: moneyOf(amount, currency) };
+    return isMoney ? statuses.events(id, undefined, facts) : [];
+  }
+  const event = { id: `${id}/${word}`, providerReference: payment, provider: { status: word } };
+  return [{ ...event, kind: 'refund' as const, outcome: refundOutcome(about, {}) }];
+}
+
+/** Cards by Stripe: checked against its official types, not yet against its live API. */
+export const stripeConnector = defineConnector({
+  id: 'card-stripe',
+  contract: 1,
+  version: manifest.version,
+  title: 'Cards, Stripe',
+  settings,
+  baseUrl: ({ base_url }) => base_url,
+  endpoints: stripe.api.endpoints,
+  statuses,
+  notifications,
+  serves: (serve) => [serve(card, flows)],
+  *check() {
+    const answer = yield* call(stripe.getBalance, undefined);
+    return answer.reply === 'read'
+      ? { works: true }
+      : { works: false, why: answer.body.error.message ?? 'Stripe refused the key.' };
+  },
+});

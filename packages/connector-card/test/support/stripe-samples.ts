@@ -1,0 +1,46 @@
+import type { ConformanceOptions, SampleCard, SampleSession } from '@railyard/conformance';
+import { stripeSimulation } from '../../src/simulation.ts';
+import { stripeGoldens } from '../stripe-goldens.ts';
+
+/** Numbers of docs.stripe.com/testing: paid at once, and by way of the payer's bank. */
+const visa = (number = '4242424242424242'): SampleCard => ({
+  number,
+  cvv: '123',
+  expiryMonth: '12',
+  expiryYear: '2034',
+  holder: 'Jenny Rosen',
+});
+const known = {
+  customer: { email: 'jenny@example.com' },
+  billing_address: {
+    address: '510 Townsend St',
+    city: 'San Francisco',
+    state: 'CA',
+    zip: '94103',
+    country: 'US',
+    phone: '+15550100',
+  },
+};
+const paid: SampleSession = { card: visa(), session: known, parameters: { descriptor: 'BOOKS' } };
+const agreement = { customer: 'cus_NffrFeUfNV2Hib', payment_method: 'pm_card_visa' };
+
+/** The samples with which the kit runs the adapter of Stripe. */
+export const stripeOptions: ConformanceOptions = {
+  simulation: stripeSimulation,
+  goldens: stripeGoldens,
+  settings: {
+    base_url: 'https://stripe.example',
+    secret_key: 'the-secret-key-of-stripe',
+    webhook_secret: 'the-signing-secret-of-stripe',
+  },
+  sessions: {
+    card: {
+      purchase: [
+        paid,
+        { ...paid, name: 'hold', session: { ...known, auth: true } },
+        { ...paid, name: 'redirect', card: visa('4000002760003184') },
+        { ...paid, name: 'chain', session: { ...known, recurring_init: true }, agreement },
+      ],
+    },
+  },
+};
