@@ -32,6 +32,7 @@ const CHECKED = [
   'promptConnector',
   'quickConnector',
   'regionalConnector',
+  'stripeConnector',
   'voucherConnector',
   'xmlConnector',
 ];

@@ -18,7 +18,9 @@ describe('railyard methods', () => {
 
   test('counts long lists of currencies', async () => {
     const { said } = await runCli(['methods'], { cwd: folderOf('packages/connector-card') });
-    expect(said).toMatch(/^card\tCard\tpurchase, debit, credit, transfer\t\d+ codes\tany\tcard-acquirer, card-adyen$/m);
+    expect(said).toMatch(
+      /^card\tCard\tpurchase, debit, credit, transfer\t\d+ codes\tany\tcard-acquirer, card-adyen, card-stripe$/m,
+    );
   });
 });
 

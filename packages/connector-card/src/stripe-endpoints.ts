@@ -174,7 +174,10 @@ export const createIntent = posting(
   'create-payment-intent',
   '/v1/payment_intents',
   intent,
-  ...[succeeded, held, saved, redirecting],
+  succeeded,
+  held,
+  saved,
+  redirecting,
 );
 export const captureIntent = posting('capture', '/v1/payment_intents/{intent}/capture', intent, samples.captured);
 export const cancelIntent = posting('cancel', '/v1/payment_intents/{intent}/cancel', intent, canceled);
@@ -214,7 +217,8 @@ export const searchIntents = listing(
   '/v1/payment_intents/search',
   intent,
   (reference) => ({ query: `metadata['reference']:'${reference}'` }),
-  ...[samples.found, samples.nothing],
+  samples.found,
+  samples.nothing,
 );
 export const listRefunds = listing(
   'list-refunds',

@@ -1,0 +1,169 @@
+import { nestBrackets } from '@railyard/core';
+import { describe, expect, it } from 'vitest';
+import * as samples from '../src/stripe.samples.ts';
+import { CHANGE, exchange, known, OURS, purchase, received, usd } from './support/stripe-exchange.ts';
+
+const method = [200, samples.paymentMethod] as const;
+const ok = [200, samples.succeeded] as const;
+const formOf = ({ asked }: Awaited<ReturnType<typeof exchange>>, at: number): unknown =>
+  nestBrackets(Object.fromEntries(new URLSearchParams(asked[at]?.body)));
+const declinedBy = async (error: object) =>
+  (await purchase({}, [method, [402, { error: { ...samples.decline.error, ...error } }]])).outcome;
+
+describe('a payment', () => {
+  it('is a payment method first, and then a PaymentIntent that is confirmed at once', async () => {
+    const sale = await purchase({}, [method, ok]);
+    expect(formOf(sale, 0)).toMatchObject({ type: 'card', card: { number: '4111111111111111', cvc: '737' } });
+    expect(formOf(sale, 1)).toMatchObject({
+      amount: '2500',
+      currency: 'usd',
+      confirm: 'true',
+      payment_method: 'pm_card_visa',
+    });
+    expect(sale.outcome).toMatchObject({ status: 'settled', providerReference: samples.succeeded.id });
+    const hold = await purchase({ session: { auth: true } }, [method, [200, samples.held]]);
+    expect(formOf(hold, 1)).toMatchObject({ capture_method: 'manual' });
+    expect(hold.outcome).toMatchObject({ status: 'authorized', amount: { text: '10.00' } });
+  });
+
+  it('of another reference is unknown', async () => {
+    const other = { ...samples.succeeded, metadata: { reference: 'another' } };
+    expect((await purchase({}, [method, [200, other]])).outcome?.status).toBe('unknown');
+  });
+
+  it('is declined by the code of its bank, softly where the code is not mapped, and hard where the request was not taken', async () => {
+    expect(await declinedBy({})).toMatchObject({
+      kind: 'soft',
+      code: 'insufficient_funds',
+      providerReference: samples.failed.id,
+    });
+    expect(await declinedBy({ decline_code: 'lost_card' })).toMatchObject({ kind: 'hard', code: 'card_declined' });
+    expect(await declinedBy({ decline_code: 'a_new_code' })).toMatchObject({ kind: 'soft', code: 'card_declined' });
+    expect((await purchase({}, [[400, samples.problem]])).outcome).toMatchObject({ status: 'declined', kind: 'hard' });
+    expect(
+      (await purchase({}, [method, [400, { error: { type: 'idempotency_error', code: 'idempotency_key_in_use' } }]]))
+        .outcome,
+    ).toMatchObject({ status: 'unknown' });
+  });
+
+  it('is refused before anything is sent where a parameter would be dropped, or its currency has no such cents', async () => {
+    const dropped = await purchase({ parameters: { cart: { items: [{ name: 'Hat' }] } } }, []);
+    expect([dropped.outcome?.status, dropped.asked]).toEqual(['declined', []]);
+    const order = { number: 'order-1', amount: '10.50', currency: 'MGA', description: 'Two books' };
+    const cents = await purchase({ session: { order } }, []);
+    expect([cents.outcome, cents.asked]).toMatchObject([{ status: 'declined', code: 'amount_not_accepted' }, []]);
+  });
+
+  it.each([
+    ['ISK', '10', '1000'],
+    ['UGX', '10', '1000'],
+    ['MGA', '10.00', '10'],
+    ['JPY', '10', '10'],
+    ['BHD', '10.000', '10000'],
+  ])('in %s of %s is asked for as %s', async (currency, amount, units) => {
+    const order = { number: 'order-1', amount, currency, description: 'Two books' };
+    expect(formOf(await purchase({ session: { order } }, [method, ok]), 1)).toMatchObject({ amount: units });
+  });
+
+  it('goes on with what the lookup says once the payer is back', async () => {
+    const late = await purchase({}, [method, [200, samples.redirecting], [200, samples.failed]]);
+    expect(late.outcome).toMatchObject({ status: 'declined', code: 'insufficient_funds' });
+    const gone = await purchase({}, [method, [200, samples.redirecting], [404, samples.absent]]);
+    expect(gone.outcome).toMatchObject({ status: 'pending' });
+  });
+
+  it('keeps the card of a mandate with a customer of its own, with which later charges are made', async () => {
+    const script = [[200, samples.customer], method, [200, samples.saved]] as const;
+    const first = await purchase({ session: { recurring_init: true } }, script);
+    expect(formOf(first, 2)).toMatchObject({ customer: samples.customer.id, setup_future_usage: 'off_session' });
+    expect(first.outcome).toMatchObject({
+      agreement: { customer: samples.customer.id, payment_method: 'pm_card_visa' },
+    });
+    const without = { payment: { ...known(), auth: false }, initial: { ...known(), agreement: {} } };
+    expect((await exchange('recurring', without, [])).outcome).toMatchObject({ code: 'not_supported' });
+  });
+
+  it('that was only begun is pending, not declined, when it is looked up', async () => {
+    const begun = { ...samples.redirecting, next_action: null, status: 'requires_payment_method' };
+    expect((await exchange('status', { payment: known() }, [[200, begun]])).outcome).toMatchObject({
+      status: 'pending',
+    });
+    const expired = await exchange('status', { payment: known() }, [[200, samples.canceled]]);
+    expect(expired.report).toMatchObject({ events: [{ kind: 'hold-expired' }] });
+  });
+});
+
+describe('a modification', () => {
+  const about = { payment: known(), id: CHANGE, amount: usd('4.00'), remaining: usd('10.00') };
+
+  it('that captures a part keeps the rest held, and the last part does not', async () => {
+    const part = await exchange('capture', about, [[200, samples.captured]]);
+    expect(formOf(part, 0)).toEqual({
+      amount_to_capture: '400',
+      final_capture: 'false',
+      metadata: { capture: CHANGE },
+    });
+    const last = await exchange('capture', { ...about, remaining: usd('4.00') }, [[200, samples.captured]]);
+    expect(formOf(last, 0)).toEqual({ amount_to_capture: '400', metadata: { capture: CHANGE } });
+    expect((await exchange('capture', about, [[200, samples.held]])).outcome?.status).toBe('unknown');
+  });
+
+  it('of another payment is unknown', async () => {
+    const other = await exchange('capture', about, [[200, { ...samples.captured, id: 'pi_other' }]]);
+    expect(other.outcome?.status).toBe('unknown');
+  });
+
+  it('that takes a sale back is a refund: a void of settled money is declined', async () => {
+    const sale = await exchange('void', { ...about, held: false }, []);
+    expect([sale.outcome, sale.asked]).toMatchObject([{ code: 'not_supported' }, []]);
+  });
+});
+
+describe('a webhook', () => {
+  const eventsOf = (type: string, object: object) => {
+    const { result } = received(samples.event(type, object));
+    return result.kind === 'events' ? result.events : [];
+  };
+
+  it('that the package signed is taken; one that was changed on the way, or is old, is refused by both', () => {
+    const event = samples.event('payment_intent.succeeded', samples.succeeded);
+    const whole = received(event);
+    expect(whole.result).toMatchObject({ kind: 'events', proven: true });
+    expect(whole.read()).toMatchObject({ type: 'payment_intent.succeeded' });
+    const changed = received(event, (payload) => payload.replace('"amount":1000', '"amount":1'));
+    expect(changed.result).toMatchObject({ kind: 'refused' });
+    expect(changed.read).toThrow('signature');
+    const old = received(event, undefined, 301);
+    expect(old.result).toMatchObject({ kind: 'refused' });
+    expect(old.read).toThrow('tolerance');
+  });
+
+  it.each([
+    [
+      'payment_intent.succeeded',
+      samples.succeeded,
+      { kind: 'payment', merchantReference: OURS, outcome: { status: 'settled' } },
+    ],
+    ['payment_intent.amount_capturable_updated', samples.held, { kind: 'payment', outcome: { status: 'authorized' } }],
+    ['payment_intent.payment_failed', samples.failed, { kind: 'payment', outcome: { status: 'declined' } }],
+    ['payment_intent.canceled', samples.canceled, { kind: 'hold-expired' }],
+    [
+      'payment_intent.canceled',
+      { ...samples.redirecting, status: 'canceled' },
+      { kind: 'payment', outcome: { code: 'cancelled' } },
+    ],
+    ['refund.created', { ...samples.refund, status: 'pending' }, { kind: 'refund', outcome: { status: 'pending' } }],
+    ['refund.failed', { ...samples.refund, status: 'failed' }, { kind: 'refund', outcome: { status: 'declined' } }],
+    ['charge.dispute.created', samples.dispute, { kind: 'chargeback' }],
+    ['charge.dispute.closed', { ...samples.dispute, status: 'won' }, { kind: 'chargeback', result: 'won' }],
+    ['charge.dispute.closed', { ...samples.dispute, status: 'lost' }, { kind: 'chargeback', result: 'lost' }],
+  ])('%s of %o', (type, object, event) => {
+    expect(eventsOf(type, object)).toMatchObject([event]);
+  });
+
+  it('of an inquiry, of a refund without a payment and of other things is about no money here', () => {
+    expect(eventsOf('charge.dispute.created', { ...samples.dispute, status: 'warning_needs_response' })).toEqual([]);
+    expect(eventsOf('refund.created', { ...samples.refund, payment_intent: null })).toEqual([]);
+    expect(eventsOf('charge.succeeded', { id: 'ch_1', object: 'charge', amount: 1000 })).toEqual([]);
+  });
+});
