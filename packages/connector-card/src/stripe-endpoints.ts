@@ -156,7 +156,7 @@ const posting = <B extends z.ZodType>(name: string, path: string, body: B, ...ma
   });
 
 const named = z.object({ id });
-/** What moves no money may be made twice: a card that is gone before its payment was asked for is asked for again. */
+/** An object that moves no money may be made twice: a card that is gone before its payment was asked for is asked for again. */
 const naming = (name: string, path: string, body: unknown) =>
   api.endpoint({
     name,
@@ -211,7 +211,7 @@ const listing = <B extends z.ZodType>(
     examples: bodies.map((body) => ({ body })),
   });
 
-/** What is new is found after a minute or so (`PaymentIntentResource.search`). */
+/** A new payment is found after a minute or so (`PaymentIntentResource.search`). */
 export const searchIntents = listing(
   'search-payment-intents',
   '/v1/payment_intents/search',

@@ -1,6 +1,5 @@
 import {
   call,
-  type ContextOf,
   declined,
   defineConnector,
   type FollowUpFlows,
@@ -10,7 +9,6 @@ import {
   notificationsFor,
   ofThisPayment,
   type Outcome,
-  type PaymentCard,
   pending,
   type ProviderEvent,
   type References,
@@ -25,78 +23,11 @@ import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
 import { card } from './methods.ts';
 import * as stripe from './stripe-endpoints.ts';
+import * as request from './stripe-requests.ts';
 import { events as sampleEvents } from './stripe.samples.ts';
 
-const { moneyOf, settings, statuses, units } = stripe;
-type Purchase = ContextOf<stripe.Settings, typeof card, 'purchase'>;
-
-// Requests: the fields of the package's types.
-
-export const cardFields = (
-  { payment: { billing_address: billing, customer, needed } }: Purchase,
-  paid: PaymentCard,
-) => {
-  const billed = (name: 'address' | 'city' | 'state' | 'zip' | 'country') =>
-    needed[`billing_address.${name}`] ?? billing?.[name];
-  const address = { line1: billed('address'), city: billed('city'), state: billed('state') };
-  const { number, cvv: cvc, expiryMonth, expiryYear, holder: name } = paid;
-  return {
-    type: 'card' as const,
-    card: { number, cvc, exp_month: Number(expiryMonth), exp_year: Number(expiryYear) },
-    billing_details: {
-      name,
-      email: needed['customer.email'] ?? customer?.email,
-      phone: needed['billing_address.phone'] ?? billing?.phone,
-      address: { ...address, postal_code: billed('zip'), country: billed('country') },
-    },
-  };
-};
-
-export const customerFields = ({ payment: { customer, merchantReference: reference, needed } }: Purchase) => ({
-  name: customer?.name,
-  email: needed['customer.email'] ?? customer?.email,
-  metadata: { reference },
-});
-
-interface Asked {
-  readonly merchantReference: string;
-  readonly amount: Money;
-  readonly auth: boolean;
-}
-
-/** Confirmed at once. A hold asks to be captured in parts, where its card allows that. */
-export const intentFields = ({ merchantReference: reference, amount, auth }: Asked, method: string) => ({
-  amount: units(amount),
-  currency: amount.currency.toLowerCase(),
-  confirm: true as const,
-  allowed_payment_method_types: ['card' as const],
-  capture_method: auth ? ('manual' as const) : ('automatic' as const),
-  payment_method: method,
-  metadata: { reference },
-  ...(auth && { payment_method_options: { card: { request_multicapture: 'if_available' as const } } }),
-});
-
-/** The first payment of a mandate keeps its card with a customer of its own. */
-export const payerFields = ({ payment, urls }: Purchase, customer: string | undefined) => ({
-  description: payment.order.description,
-  return_url: urls.return,
-  statement_descriptor_suffix: payment.parameters.descriptor,
-  customer,
-  setup_future_usage: customer === undefined ? undefined : ('off_session' as const),
-});
-
-/** The metadata name the last capture, so that a lookup sees whether it took place. */
-export const captureFields = ({ id, amount, remaining }: { id: string; amount: Money; remaining: Money }) => ({
-  amount_to_capture: units(amount),
-  final_capture: amount.minor < remaining.minor ? (false as const) : undefined,
-  metadata: { capture: id },
-});
-
-export const refundFields = (payment_intent: string, reference: string, amount: Money) => ({
-  payment_intent,
-  amount: units(amount),
-  metadata: { reference },
-});
+const { moneyOf, settings, statuses } = stripe;
+type Purchase = request.Purchase;
 
 // Meaning of replies.
 
@@ -159,31 +90,34 @@ function* purchase(context: Purchase): Steps<Outcome> {
   if (!stripe.isCounted(payment.amount)) return declined('hard', 'amount_not_accepted');
   let customer: string | undefined;
   if (payment.recurring_init) {
-    const made = yield* call(stripe.createCustomer, customerFields(context));
+    const made = yield* call(stripe.createCustomer, request.customerFields(context));
     if (made.reply === 'refused') return refusal(made.body);
     customer = made.body.id;
   }
-  const method = yield* call(stripe.createPaymentMethod, cardFields(context, payment.card));
+  const method = yield* call(stripe.createPaymentMethod, request.cardFields(context, payment.card));
   if (method.reply === 'refused') return refusal(method.body);
-  return yield* opened(payment, { ...intentFields(payment, method.body.id), ...payerFields(context, customer) });
+  return yield* opened(payment, {
+    ...request.intentFields(payment, method.body.id),
+    ...request.payerFields(context, customer),
+  });
 }
 
 /** Opens a payment, and goes on by way of the payer's bank where it wants to see the payer. */
-function* opened(asked: Asked, form: stripe.Fields): Steps<Outcome> {
+function* opened(asked: request.NewIntent, form: stripe.Fields): Steps<Outcome> {
   const answer = yield* call(stripe.createIntent, { form });
   if (answer.reply === 'refused') return refusal(answer.body);
   const { id, next_action: action, metadata } = answer.body;
   const url = action?.redirect_to_url?.url;
   if (url === undefined || url === null || metadata['reference'] !== asked.merchantReference)
     return outcomeOf(answer.body, asked);
-  // What the payer brings back is a hint: the lookup decides.
+  // The values that the payer brings back are a hint: the lookup decides.
   yield* visit({ url, reference: id, until: z.object({}) });
   const result = yield* call(stripe.getIntent, id);
   const references = { merchantReference: asked.merchantReference, providerReference: id };
   return result.reply === 'found' ? outcomeOf(result.body, references) : pending(id);
 }
 
-/** What a capture or a cancel made of the PaymentIntent, which is all that there is of either. */
+/** A capture or a cancel shows in the PaymentIntent alone. */
 const changed = (intent: stripe.Intent, payment: References, isDone: boolean, amount: Money): Outcome => {
   if (isOfAnother(payment, { providerReference: intent.id, merchantReference: intent.metadata['reference'] }))
     return unknown('The provider’s reply refers to a different payment.');
@@ -196,7 +130,7 @@ const flows = {
   capture: {
     partial: true,
     *flow({ payment, id, amount, remaining }) {
-      const form = captureFields({ id, amount, remaining });
+      const form = request.captureFields({ id, amount, remaining });
       const answer = yield* call(stripe.captureIntent, { intent: payment.providerReference, form });
       if (answer.reply === 'refused') return refusal(answer.body);
       return changed(answer.body, payment, answer.body.metadata['capture'] === id, amount);
@@ -215,7 +149,9 @@ const flows = {
   refund: {
     partial: true,
     *flow({ payment, id, amount }) {
-      const answer = yield* call(stripe.createRefund, { form: refundFields(payment.providerReference, id, amount) });
+      const answer = yield* call(stripe.createRefund, {
+        form: request.refundFields(payment.providerReference, id, amount),
+      });
       if (answer.reply === 'refused') return refusal(answer.body);
       return refundOutcome(answer.body, { merchantReference: id });
     },
@@ -226,7 +162,7 @@ const flows = {
     if (customer === undefined || method === undefined)
       return declined('hard', 'not_supported', { reason: 'The first payment kept no card for later charges.' });
     if (!stripe.isCounted(payment.amount)) return declined('hard', 'amount_not_accepted');
-    return yield* opened(payment, { ...intentFields(payment, method), customer, off_session: true });
+    return yield* opened(payment, { ...request.intentFields(payment, method), customer, off_session: true });
   },
 
   *status({ payment }) {

@@ -7,7 +7,7 @@ import type Stripe from 'stripe';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import { stripeConnector as connector } from '../src/index.ts';
-import type * as built from '../src/stripe.ts';
+import type * as built from '../src/stripe-requests.ts';
 import * as samples from '../src/stripe.samples.ts';
 import { visa } from './support/rig.ts';
 import { CHANGE, exchange, known, purchase, usd } from './support/stripe-exchange.ts';

@@ -56,7 +56,7 @@ function writeForm(fields: unknown): string {
   return new URLSearchParams(Object.entries(fields ?? {}).flatMap(([name, value]) => pairsOf(name, value))).toString();
 }
 
-/** What is nested, in bracket form. */
+/** Nested fields, in bracket form. */
 function pairsOf(name: string, value: unknown): [string, string][] {
   if (value === undefined || value === null) return [];
   if (JsonNumberLiteral.is(value)) return [[name, value.literal]];

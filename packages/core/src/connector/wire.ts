@@ -88,7 +88,7 @@ export interface Wire {
   readonly query?: Readonly<Record<string, string | undefined>>;
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly json?: WireValue;
-  /** What is nested leaves in bracket form: `card[number]`, `items[0]`. */
+  /** Nested fields leave in bracket form: `card[number]`, `items[0]`. */
   readonly form?: Readonly<Record<string, WireValue>>;
   /** Element name → content; attributes as `@name`. */
   readonly xml?: { readonly [element: string]: WireValue };

@@ -1,0 +1,71 @@
+import type { ContextOf, Money, PaymentCard } from '@railyard/core';
+import type { card } from './methods.ts';
+import { type Settings, units } from './stripe-endpoints.ts';
+
+export type Purchase = ContextOf<Settings, typeof card, 'purchase'>;
+
+export const cardFields = (
+  { payment: { billing_address: billing, customer, needed } }: Purchase,
+  paid: PaymentCard,
+) => {
+  const billed = (name: 'address' | 'city' | 'state' | 'zip' | 'country') =>
+    needed[`billing_address.${name}`] ?? billing?.[name];
+  const address = { line1: billed('address'), city: billed('city'), state: billed('state') };
+  const { number, cvv: cvc, expiryMonth, expiryYear, holder: name } = paid;
+  return {
+    type: 'card' as const,
+    card: { number, cvc, exp_month: Number(expiryMonth), exp_year: Number(expiryYear) },
+    billing_details: {
+      name,
+      email: needed['customer.email'] ?? customer?.email,
+      phone: needed['billing_address.phone'] ?? billing?.phone,
+      address: { ...address, postal_code: billed('zip'), country: billed('country') },
+    },
+  };
+};
+
+export const customerFields = ({ payment: { customer, merchantReference: reference, needed } }: Purchase) => ({
+  name: customer?.name,
+  email: needed['customer.email'] ?? customer?.email,
+  metadata: { reference },
+});
+
+export interface NewIntent {
+  readonly merchantReference: string;
+  readonly amount: Money;
+  readonly auth: boolean;
+}
+
+/** Confirmed at once. A hold asks to be captured in parts, where its card allows that. */
+export const intentFields = ({ merchantReference: reference, amount, auth }: NewIntent, method: string) => ({
+  amount: units(amount),
+  currency: amount.currency.toLowerCase(),
+  confirm: true as const,
+  allowed_payment_method_types: ['card' as const],
+  capture_method: auth ? ('manual' as const) : ('automatic' as const),
+  payment_method: method,
+  metadata: { reference },
+  ...(auth && { payment_method_options: { card: { request_multicapture: 'if_available' as const } } }),
+});
+
+/** The first payment of a mandate keeps its card with a customer of its own. */
+export const payerFields = ({ payment, urls }: Purchase, customer: string | undefined) => ({
+  description: payment.order.description,
+  return_url: urls.return,
+  statement_descriptor_suffix: payment.parameters.descriptor,
+  customer,
+  setup_future_usage: customer === undefined ? undefined : ('off_session' as const),
+});
+
+/** The metadata name the last capture, so that a lookup sees whether it took place. */
+export const captureFields = ({ id, amount, remaining }: { id: string; amount: Money; remaining: Money }) => ({
+  amount_to_capture: units(amount),
+  final_capture: amount.minor < remaining.minor ? (false as const) : undefined,
+  metadata: { capture: id },
+});
+
+export const refundFields = (payment_intent: string, reference: string, amount: Money) => ({
+  payment_intent,
+  amount: units(amount),
+  metadata: { reference },
+});
