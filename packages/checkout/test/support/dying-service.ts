@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
 import type { Simulator } from '@railyard/simulator';
 import { newDataDir } from './data-dir.ts';
@@ -7,6 +8,14 @@ import { type ServiceProcess, spawnService } from './spawn-service.ts';
 
 /** At which request of the provider the service dies: when it arrives, or when the provider has acted and before it answers. */
 export type Point = readonly [at: RegExp, when: 'arrives' | 'has-acted'];
+
+/** The headers that say something to a provider. */
+const passedOn = (headers: IncomingHttpHeaders) =>
+  Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && /^(?:authorization|content-type|idempotency-key|x-.*)$/.test(name)
+      ? [[name, value]]
+      : [],
+  );
 
 /**
  * A service in a process of its own, whose provider is reached through a door where the service can be killed.
@@ -34,8 +43,7 @@ export async function dyingService(
   }
   const door = await listen(async ({ method = '', url = '', headers }, body, response) => {
     if (kills(`${method} ${url}`, 'arrives')) return;
-    const { authorization = '', 'content-type': type = 'application/json' } = headers;
-    const sent = { method, headers: { authorization, 'content-type': type }, ...(body !== '' && { body }) };
+    const sent = { method, headers: passedOn(headers), ...(body !== '' && { body }) };
     const answer = await fetch(base + url, sent);
     const text = await answer.text();
     if (kills(`${method} ${url}`, 'has-acted')) return;

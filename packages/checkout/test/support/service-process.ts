@@ -6,6 +6,7 @@ import { adyenConfig } from './adyen-config.ts';
 import { anyMethodConfig } from './any-method-config.ts';
 import { CASCADING, cardConfig } from './card-config.ts';
 import { conektaConfig } from './conekta-config.ts';
+import { gsmaConfig } from './gsma-config.ts';
 import { mobileMoneyConfig } from './mobile-money-config.ts';
 import { pixBcbConfig } from './pix-bcb-config.ts';
 import { pixConfig } from './pix-config.ts';
@@ -21,7 +22,9 @@ const givenSchema = z.object({
     encryptionKey: z.string().exactOptional(),
   }),
   kill: killSchema,
-  deployment: z.enum(['adyen', 'any-method', 'card', 'cascading', 'conekta', 'mobile-money', 'pix-bcb']).optional(),
+  deployment: z
+    .enum(['adyen', 'any-method', 'card', 'cascading', 'conekta', 'gsma', 'mobile-money', 'pix-bcb'])
+    .optional(),
 });
 
 const given = givenSchema.parse(JSON.parse(process.env['CHECKOUT_TEST'] ?? ''));
@@ -61,6 +64,7 @@ const configs = {
     const { url, apiKey: secretKey, webhookSecret: notificationSecret } = provider;
     return mobileMoneyConfig({ url, secretKey, notificationSecret }, at.callbackUrl, at.port);
   },
+  gsma: () => gsmaConfig(provider.url, at.callbackUrl, at.port),
   conekta: () => conektaConfig(provider.url, at.callbackUrl, at.port),
   'pix-bcb': () => pixBcbConfig(provider.url, at.callbackUrl, at.port),
 };

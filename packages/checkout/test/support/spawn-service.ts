@@ -15,9 +15,10 @@ interface Given {
   readonly provider: GivenProvider;
   /**
    * Pix, unless it is the one whose methods take anything and have actions, the one that takes cards, of one account or of two, or the one of
-   * mobile money, the one of the API Pix, the one of vouchers, or the one of Adyen.
+   * mobile money, the one of the API Pix, the one of vouchers, the one
+   * of the GSMA Mobile Money API, or the one of Adyen.
    */
-  readonly deployment?: 'adyen' | 'any-method' | 'card' | 'cascading' | 'conekta' | 'mobile-money' | 'pix-bcb';
+  readonly deployment?: 'adyen' | 'any-method' | 'card' | 'cascading' | 'conekta' | 'gsma' | 'mobile-money' | 'pix-bcb';
   readonly callbackUrl: string;
   readonly port: number;
   readonly place: Place;
