@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { CheckoutConfig } from '@railyard/checkout';
 import { acquirerConnector, card } from '@railyard/connector-card';
 import { acquirerSimulation } from '@railyard/connector-card/simulation';
+import { gsmaConnector, mobileMoneyGsma } from '@railyard/connector-mobile-money';
+import { gsmaSimulation } from '@railyard/connector-mobile-money/simulation';
 import {
   bcbConnector,
   collectionConnector,
@@ -91,6 +93,15 @@ const accounts: readonly Account[] = [
     settings: { api_key: 'demo-api-key' },
     methods: [cashVoucher, spei],
     defaults: {},
+  },
+  {
+    id: 'mobile-money-gsma',
+    connector: gsmaConnector,
+    simulation: gsmaSimulation,
+    settings: { consumerKey: 'demo', consumerSecret: 'demo-secret', apiKey: 'demo-api-key', party_value: '2999' },
+    methods: [mobileMoneyGsma],
+    defaults: {},
+    addresses: ['base_url', 'oauth_url'],
   },
   {
     id: 'cards',

@@ -6,6 +6,12 @@ import type { Order } from './orders.ts';
 
 const PATH = '/api/v1/session';
 
+/** The payer's address, by the currency that they pay in. */
+const PAYER_AT: Readonly<Record<string, object>> = {
+  MXN: { country: 'MX', phone: '+525522997233' },
+  KES: { country: 'KE' },
+};
+
 export type ShopOperation = 'purchase' | 'credit';
 
 /** The session request of an order, signed. */
@@ -26,7 +32,7 @@ export function sessionRequest(order: Order, operation: ShopOperation, methods: 
       parameters: { pix: { key: 'maria@example.com' } },
     }),
     customer: { name: 'Maria Silva', email: 'maria@example.com' },
-    billing_address: currency === 'MXN' ? { country: 'MX', phone: '+525522997233' } : { country: 'BR' },
+    billing_address: PAYER_AT[currency] ?? { country: 'BR' },
     custom_data: { shop: 'demo' },
     hash: signSession({ number, amount, currency, description }, merchant.password),
   };

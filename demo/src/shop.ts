@@ -35,6 +35,16 @@ const products: readonly Product[] = [
     hint: 'In Mexico, by Conekta, which the simulator plays here.',
   },
   {
+    id: 'basket',
+    title: 'Basket',
+    amount: '900.00',
+    currency: 'KES',
+    operation: 'purchase',
+    methods: ['mobile-money-gsma'],
+    action: 'Pay by mobile money',
+    hint: 'By the GSMA Mobile Money API, which the simulator plays here. A number: +254 712 345 678',
+  },
+  {
     id: 'mug',
     title: 'Mug',
     amount: '35.90',

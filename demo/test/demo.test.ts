@@ -123,6 +123,22 @@ describe('the demo', () => {
     await page.close();
   });
 
+  test('sells by mobile money: the payer is asked for the number and confirms on the phone, at the simulated provider', async (ctx) => {
+    const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
+    await page.goto(demo.shopUrl);
+    await page.getByRole('button', { name: 'Pay by mobile money' }).click();
+    await page.getByLabel('Mobile number').fill('+254 712 345 678');
+    await page.getByRole('button', { name: /^Pay KES/ }).click();
+    await page.getByText('+••••678').first().waitFor();
+
+    const bank = await openPage(requireTool(ctx, chromium), { width: 1000, height: 800 });
+    await bank.goto(demo.simulatorUrl);
+    await bank.getByRole('listitem').filter({ hasText: '900.00 KES' }).getByRole('button', { name: 'Pay' }).click();
+    await page.waitForURL(/\/orders\/.*back=success/);
+    await bank.close();
+    await page.close();
+  });
+
   test('takes the documented test cards: one is declined, the next goes by 3-D Secure and pays', async (ctx) => {
     const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
     await page.goto(demo.shopUrl);
