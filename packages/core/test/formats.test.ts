@@ -126,6 +126,14 @@ describe('an amount in the decimals of a provider', () => {
     expect(adyen.decimal(money(text, currency))).toBe(decimals);
   });
 
+  test('that the provider does not count, and units that the currency cannot hold, are recognised beforehand', () => {
+    expect(adyen.counts(money('5000.00', 'IDR'))).toBe(true);
+    expect(adyen.counts(money('5000.50', 'IDR'))).toBe(false);
+    expect(adyen.holds(100_000, 'CLP')).toBe(true);
+    expect(adyen.holds(100_050, 'CLP')).toBe(false);
+    expect(adyen.holds(1, 'XXQ')).toBe(false);
+  });
+
   test('that it cannot hold is refused and never rounded, in either direction', () => {
     expect(() => adyen.minorUnits(money('5000.50', 'IDR'))).toThrow('more decimals than 0 decimals of IDR can hold');
     expect(() => adyen.decimal(money('5000.50', 'IDR'))).toThrow('more decimals than 0 decimals of IDR can hold');
