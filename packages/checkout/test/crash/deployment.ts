@@ -1,5 +1,4 @@
-import { openDatabase } from '../../src/storage/index.ts';
-import { allColumns } from '../support/all-columns.ts';
+import { type Db, openDatabase } from '../../src/storage/index.ts';
 import { type DataDir, newDataDir } from '../support/data-dir.ts';
 import { freePort } from '../support/listen.ts';
 import type { BuiltChild } from './build-child.ts';
@@ -8,7 +7,6 @@ import { Arrivals } from './arrivals.ts';
 import { LivingService, type Statement } from './living-service.ts';
 import { type Outside, outside } from './outside.ts';
 import { postgresProxy } from './postgres-proxy.ts';
-import { readLeft } from './verdict.ts';
 
 /** How often a service that does not get on is given more time by its clock, and after how many real milliseconds. */
 const PATIENCE = { rounds: 8, ms: 5000 };
@@ -238,12 +236,12 @@ export class Deployment {
   }
 
   /** Ends the service as an operator does and reads what it left. */
-  async stopAndRead() {
+  async stopAndRead<T>(read: (db: Db) => Promise<T>): Promise<{ readonly code: unknown; readonly found: T }> {
     const code = await this.service.stop();
     const { databaseUrl, dataDir } = this.#directory.place;
     const { db, close } = await openDatabase(databaseUrl === undefined ? { dataDir } : { url: databaseUrl });
     try {
-      return { code, found: await readLeft(db), columns: await allColumns(db) };
+      return { code, found: await read(db) };
     } finally {
       await close();
     }

@@ -1,9 +1,11 @@
+import type { Db } from '../../src/storage/index.ts';
+import { allColumns } from '../support/all-columns.ts';
 import type { BuiltChild } from './build-child.ts';
 import { Deployment } from './deployment.ts';
 import type { Flow } from './flow.ts';
 import { type Background, type Exchange, type Moment, nameOf, type Point } from './gate.ts';
 import { cardNumbersLeft } from './card-numbers-left.ts';
-import { lostMoney, wrongWith } from './verdict.ts';
+import { lostMoney, readLeft, wrongWith } from './verdict.ts';
 
 /** After so many failures the rest would say the same. */
 const ENOUGH = 5;
@@ -51,20 +53,22 @@ export async function crashSeries(
     }
     await deployment.rest();
     failures.push(...deployment.service.troubles);
-    const { code, found, columns } = await deployment.stopAndRead();
+    const { code, found } = await deployment.stopAndRead(readAll);
     if (code !== 0) failures.push(`The service ended with ${String(code)}`);
     for (const [order, point] of orders) {
       const mayBeLeft = flow.hasCode === true && point !== undefined && point.moment !== 'cut';
-      const wrong = wrongWith(flow.expects(order), found, deployment.outside, mayBeLeft);
+      const wrong = wrongWith(flow.expects(order), found.left, deployment.outside, mayBeLeft);
       failures.push(...wrong.map((each) => `${point === undefined ? 'not killed' : nameOf(point)}: ${each}`));
     }
-    failures.push(...lostMoney(found, deployment.outside));
-    failures.push(...cardNumbersLeft(columns, deployment.service.output, deployment.outside.shop.received));
+    failures.push(...lostMoney(found.left, deployment.outside));
+    failures.push(...cardNumbersLeft(found.columns, deployment.service.output, deployment.outside.shop.received));
     return { points, tried: chosen.length, failures };
   } finally {
     await deployment.end();
   }
 }
+
+const readAll = async (db: Db) => ({ left: await readLeft(db), columns: await allColumns(db) });
 
 /** What passes both of two times: a chore that came by chance is no part of a payment. */
 async function countPoints(
