@@ -12,7 +12,7 @@ export type Point = readonly [at: RegExp, when: 'arrives' | 'has-acted'];
 /** The headers that say something to a provider. */
 const passedOn = (headers: IncomingHttpHeaders) =>
   Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' && /^(?:authorization|content-type|idempotency-key|x-.*)$/.test(name)
+    typeof value === 'string' && /^(?:authorization|content-type|idempotency-key|stripe-version|x-.*)$/.test(name)
       ? [[name, value]]
       : [],
   );

@@ -10,6 +10,7 @@ import { gsmaConfig } from './gsma-config.ts';
 import { mobileMoneyConfig } from './mobile-money-config.ts';
 import { pixBcbConfig } from './pix-bcb-config.ts';
 import { pixConfig } from './pix-config.ts';
+import { stripeConfig } from './stripe-config.ts';
 
 const killSchema = z.enum(['before-call', 'after-reply', 'pause-before-call', 'never']);
 const givenSchema = z.object({
@@ -23,7 +24,7 @@ const givenSchema = z.object({
   }),
   kill: killSchema,
   deployment: z
-    .enum(['adyen', 'any-method', 'card', 'cascading', 'conekta', 'gsma', 'mobile-money', 'pix-bcb'])
+    .enum(['adyen', 'any-method', 'card', 'cascading', 'conekta', 'gsma', 'mobile-money', 'pix-bcb', 'stripe'])
     .optional(),
 });
 
@@ -64,6 +65,7 @@ const configs = {
     const { url, apiKey: secretKey, webhookSecret: notificationSecret } = provider;
     return mobileMoneyConfig({ url, secretKey, notificationSecret }, at.callbackUrl, at.port);
   },
+  stripe: () => stripeConfig(provider.url, at.callbackUrl, at.port),
   gsma: () => gsmaConfig(provider.url, at.callbackUrl, at.port),
   conekta: () => conektaConfig(provider.url, at.callbackUrl, at.port),
   'pix-bcb': () => pixBcbConfig(provider.url, at.callbackUrl, at.port),

@@ -16,9 +16,18 @@ interface Given {
   /**
    * Pix, unless it is the one whose methods take anything and have actions, the one that takes cards, of one account or of two, or the one of
    * mobile money, the one of the API Pix, the one of vouchers, the one
-   * of the GSMA Mobile Money API, or the one of Adyen.
+   * of the GSMA Mobile Money API, the one of Adyen, or the one of Stripe.
    */
-  readonly deployment?: 'adyen' | 'any-method' | 'card' | 'cascading' | 'conekta' | 'gsma' | 'mobile-money' | 'pix-bcb';
+  readonly deployment?:
+    | 'adyen'
+    | 'any-method'
+    | 'card'
+    | 'cascading'
+    | 'conekta'
+    | 'gsma'
+    | 'mobile-money'
+    | 'pix-bcb'
+    | 'stripe';
   readonly callbackUrl: string;
   readonly port: number;
   readonly place: Place;

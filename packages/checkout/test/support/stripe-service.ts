@@ -7,18 +7,21 @@ import { receiver } from './receiver.ts';
 import { startOn } from './service.ts';
 import { stripeConfig, stripeSettings } from './stripe-config.ts';
 
+/** Stripe as the simulator plays it; its webhook goes to the service at this address. */
+export function simulatedStripe(serviceUrl: string, options: { readonly port?: number } = {}) {
+  const settings = stripeConnector.settings.parse(stripeSettings('http://127.0.0.1:1'));
+  const notifyUrl = `${serviceUrl}/notify/stripe`;
+  const connectors = [{ connector: stripeConnector, simulation: stripeSimulation, settings, notifyUrl }];
+  return createSimulator({ connectors, scenario: 'settled', ...options });
+}
+
 /** The running service with an account at Stripe, which the simulator plays; its webhook goes to the address that was entered there. */
 export async function stripeService() {
   const shop = await receiver();
   const port = await freePort();
   const service = await startOn((own) => stripeConfig(`http://127.0.0.1:${port}/${stripeConnector.id}`, shop.url, own));
-  const settings = stripeConnector.settings.parse(stripeSettings('http://127.0.0.1:1'));
   const notifyUrl = `${service.url}/notify/stripe`;
-  const simulator = await createSimulator({
-    connectors: [{ connector: stripeConnector, simulation: stripeSimulation, settings, notifyUrl }],
-    scenario: 'settled',
-    port,
-  });
+  const simulator = await simulatedStripe(service.url, { port });
   return {
     ...service,
     notifyUrl,
