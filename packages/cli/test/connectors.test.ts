@@ -27,6 +27,16 @@ async function keysIn(cwd: string, ...args: string[]): Promise<string[]> {
   return answer.methods.map(({ key }: { key: string }) => key);
 }
 
+const mobileMoneyKeys = [
+  'mobile-money',
+  'mobile-money-bj-a',
+  'mobile-money-bj-b',
+  'mobile-money-gsma',
+  'mobile-money-otp',
+  'mobile-money-tg-a',
+  'mobile-money-tg-b',
+  'mobile-money-ug',
+];
 const pixKeys = ['pix-charge', 'pix-collection', 'pix', 'pix-document', 'pix-personal'];
 
 describe('connectors are found', () => {
@@ -79,6 +89,7 @@ describe('connectors are found', () => {
         'card-redirect-alt',
         'cash-voucher',
         'google-pay',
+        ...mobileMoneyKeys,
         ...pixKeys,
         'spei',
         'voucher',

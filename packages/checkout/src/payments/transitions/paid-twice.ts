@@ -5,6 +5,10 @@ type Context = Pick<TransitionDeps, 'stores' | 'log'>;
 
 const hasMoney = ({ state }: Pick<Payment, 'state'>): boolean => state === 'settled' || state === 'authorized';
 
+/** A run has its session as it was when it began, so a payment that is not the first, or that had failed, is never taken for the only one. */
+const isTheOnly = ({ attempt, state }: Payment, attempts: number): boolean =>
+  attempts < 2 && attempt < 2 && state !== 'declined' && state !== 'expired';
+
 /**
  * Notifies an operator where a session has got money by two payments: one that was declined was paid after all, when the payer or another
  * account had paid already. Each of them is called back; which one is given back is for the merchant to say.
@@ -15,7 +19,7 @@ export async function logPaidTwice(
   before: Payment,
   { id, state }: Payment,
 ): Promise<void> {
-  if (attempts < 2 || hasMoney(before) || !hasMoney({ state })) return;
+  if (hasMoney(before) || !hasMoney({ state }) || isTheOnly(before, attempts)) return;
   const paid = (await stores.payments.ofSession(sessionId)).filter(hasMoney);
   const others = paid.filter((each) => each.id !== id);
   for (const { id: other } of others)
