@@ -138,5 +138,5 @@ it('the acquirer keeps no card number and no code, and what the network carried 
   await pay('ref-1', { card: visa('05/38', { cvv: '737' }) });
   expect(sent[0]?.body).toContain('4111111111111111');
   const kept = JSON.stringify([simulator.payments(), simulator.ledger(), simulator.deliveries()]);
-  expect(kept).not.toMatch(/4111111111111111|737/);
+  expect(kept).not.toMatch(/4111111111111111|(?<![\da-f-])737(?![\da-f-])/);
 });

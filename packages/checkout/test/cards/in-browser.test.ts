@@ -70,7 +70,7 @@ describe('a card that is typed into the page', { timeout: 60_000 }, () => {
     await page.getByRole('button', { name: 'Confirm' }).waitFor();
     await page.goBack();
     await onward(page).waitFor();
-    expect(await page.content()).not.toMatch(/4111|value="123"/);
+    expect(await page.content()).not.toMatch(/4111 ?1111|value="123"/);
     // The form itself is no longer there: its address leads to the bank.
     await page.goBack();
     await page.getByRole('button', { name: 'Confirm' }).waitFor();
@@ -88,13 +88,13 @@ describe('a card that is typed into the page', { timeout: 60_000 }, () => {
     await typeCard(page, { number: '5555555555554444', expiry: '0238', cvv: '987' });
     await pay(page);
     await page.getByRole('heading', { name: 'Payment declined' }).waitFor();
-    expect(await keptIn(window)).not.toMatch(/5555|987(?!\d)/);
+    expect(await keptIn(window)).not.toMatch(/5555 ?5555|(?<![\w-])987(?![\w-])/);
     await page.getByRole('link', { name: 'Try again' }).click();
     expect(await page.getByLabel('Card number').inputValue()).toBe('');
     expect(await page.getByLabel('Security code').inputValue()).toBe('');
     await page.goBack();
     await page.goBack();
-    expect(await page.content()).not.toContain('5555');
+    expect(await page.content()).not.toMatch(/5555 ?5555/);
   });
 
   test.for([

@@ -1,11 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { confirmedAt } from '../support/adyen-service.ts';
 import { cardBody, payByCard } from '../support/card-service.ts';
 import { dyingService, type Point } from '../support/dying-service.ts';
 import { merchantActs } from '../support/merchant-acts.ts';
 import { createPage } from '../support/service.ts';
-import { simulatedStripe } from '../support/stripe-service.ts';
+import { REDIRECTED, simulatedStripe } from '../support/stripe-service.ts';
 
 const INTENT = /^POST \/v1\/payment_intents$/;
+const LOOK = /^GET \/v1\/payment_intents\//;
 const CAPTURE = /\/capture$/;
 const REFUND = /^POST \/v1\/refunds$/;
 
@@ -29,6 +31,20 @@ describe('a service that is killed', { timeout: 120_000 }, () => {
     const { number, page } = await session();
     await stripe.dyingAt([INTENT, 'has-acted'], () => payByCard(page));
     stripe.simulator.notify(await vi.waitUntil(() => stripe.simulator.payments()[0]?.id));
+    await stripe.until(number, 'sale success settled');
+    expect(effects()).toEqual(['charge', 'settled']);
+  });
+
+  test.each<Point>([
+    [LOOK, 'arrives'],
+    [LOOK, 'has-acted'],
+  ])('after the visit, when %s %s, asks again, and charges once', async (...point) => {
+    // Its webhook would settle the payment before the payer is back, and Stripe would not be asked.
+    stripe.simulator.setRule({ connector: 'card-stripe', scenario: 'settled', notifications: 'none' });
+    const { number, page } = await session();
+    const { location } = await payByCard(page, REDIRECTED);
+    const back = await confirmedAt(new URL(location ?? '', page).href);
+    await stripe.dyingAt(point, () => fetch(back));
     await stripe.until(number, 'sale success settled');
     expect(effects()).toEqual(['charge', 'settled']);
   });
