@@ -29,6 +29,7 @@ const CHECKED = [
   'instantConnector',
   'narrativeConnector',
   'payerIdConnector',
+  'paystackConnector',
   'promptConnector',
   'quickConnector',
   'regionalConnector',

@@ -2,8 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { CheckoutConfig } from '@railyard/checkout';
 import { acquirerConnector, card } from '@railyard/connector-card';
 import { acquirerSimulation } from '@railyard/connector-card/simulation';
-import { gsmaConnector, mobileMoneyGsma } from '@railyard/connector-mobile-money';
-import { gsmaSimulation } from '@railyard/connector-mobile-money/simulation';
+import {
+  gsmaConnector,
+  mobileMoneyGsma,
+  mobileMoneyPaystack,
+  paystackConnector,
+} from '@railyard/connector-mobile-money';
+import { gsmaSimulation, paystackSimulation } from '@railyard/connector-mobile-money/simulation';
 import {
   bcbConnector,
   collectionConnector,
@@ -102,6 +107,14 @@ const accounts: readonly Account[] = [
     methods: [mobileMoneyGsma],
     defaults: {},
     addresses: ['base_url', 'oauth_url'],
+  },
+  {
+    id: 'mobile-money-paystack',
+    connector: paystackConnector,
+    simulation: paystackSimulation,
+    settings: { secret_key: 'sk_test_of_the_demo' },
+    methods: [mobileMoneyPaystack],
+    defaults: {},
   },
   {
     id: 'cards',

@@ -10,6 +10,7 @@ const PATH = '/api/v1/session';
 const PAYER_AT: Readonly<Record<string, object>> = {
   MXN: { country: 'MX', phone: '+525522997233' },
   KES: { country: 'KE' },
+  GHS: { country: 'GH' },
 };
 
 export type ShopOperation = 'purchase' | 'credit';

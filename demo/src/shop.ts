@@ -45,6 +45,16 @@ const products: readonly Product[] = [
     hint: 'By the GSMA Mobile Money API, which the simulator plays here. A number: +254 712 345 678',
   },
   {
+    id: 'smock',
+    title: 'Smock',
+    amount: '250.00',
+    currency: 'GHS',
+    operation: 'purchase',
+    methods: ['mobile-money-paystack'],
+    action: 'Pay by mobile money in Ghana',
+    hint: 'By Paystack, which the simulator plays here. A number: +233 551 234 987. Vodafone asks for a code: any six digits.',
+  },
+  {
     id: 'mug',
     title: 'Mug',
     amount: '35.90',

@@ -126,7 +126,7 @@ describe('the demo', () => {
   test('sells by mobile money: the payer is asked for the number and confirms on the phone, at the simulated provider', async (ctx) => {
     const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
     await page.goto(demo.shopUrl);
-    await page.getByRole('button', { name: 'Pay by mobile money' }).click();
+    await page.getByRole('button', { name: 'Pay by mobile money', exact: true }).click();
     await page.getByLabel('Mobile number').fill('+254 712 345 678');
     await page.getByRole('button', { name: /^Pay KES/ }).click();
     await page.getByText('+••••678').first().waitFor();
@@ -136,6 +136,19 @@ describe('the demo', () => {
     await bank.getByRole('listitem').filter({ hasText: '900.00 KES' }).getByRole('button', { name: 'Pay' }).click();
     await page.waitForURL(/\/orders\/.*back=success/);
     await bank.close();
+    await page.close();
+  });
+
+  test('sells by mobile money in Ghana: the payer chooses the network and enters a code', async (ctx) => {
+    const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
+    await page.goto(demo.shopUrl);
+    await page.getByRole('button', { name: 'Pay by mobile money in Ghana' }).click();
+    await page.getByLabel('Mobile number').fill('+233 551 234 987');
+    await page.getByLabel('Network').selectOption('Vodafone (Telecel)');
+    await page.getByRole('button', { name: /^Pay GHS/ }).click();
+    await page.getByLabel('Code').fill('123456');
+    await page.getByRole('button', { name: /^Continue|^Confirm|^Pay/ }).click();
+    await page.waitForURL(/\/orders\/.*back=success/);
     await page.close();
   });
 

@@ -69,6 +69,9 @@ describe('pages are written from the packages', () => {
     expect(page('capabilities.md')).toContain(
       '(connectors/conekta.md) | `cash-voucher` | checked |  |  |  |  |  | checked, in parts |  |  | checked |',
     );
+    expect(page('capabilities.md')).toContain(
+      '(connectors/mobile-money-paystack.md) | `mobile-money-paystack` | checked |  | checked |  |  |  | checked, in parts |  |  | checked |',
+    );
   });
 
   test('a connector shows its calls, words and settings, and no secret', () => {

@@ -8,6 +8,13 @@ export interface Used extends Origin {
   readonly facts: string;
 }
 
+const PAYSTACK_CURRENCY = {
+  at: '#/components/schemas/ChargeCreate/properties/currency',
+  is: undefined,
+  should: { $ref: '#/components/schemas/Currency' },
+  why: 'The page on payment channels sends the currency of a charge, which the description leaves out.',
+};
+
 /** Both descriptions of the API have them. */
 const GSMA = [
   'POST /transactions/type/{transactionType}',
@@ -109,15 +116,28 @@ export const DESCRIPTIONS: readonly Used[] = [
     file: 'paystack.json',
     source: 'Paystack (github.com/PaystackOSS/openapi), 2025-10',
     licence: 'MIT',
-    corrections: [
-      {
-        at: '#/components/schemas/ChargeCreate/properties/currency',
-        is: undefined,
-        should: { $ref: '#/components/schemas/Currency' },
-        why: 'The page on payment channels sends the currency of a charge, which the description leaves out.',
-      },
-    ],
+    corrections: [PAYSTACK_CURRENCY],
     operations: ['POST /charge', 'POST /charge/submit_otp', 'GET /transaction/verify/{reference}'],
     facts: 'test/docs/official/paystack.json',
+  },
+  {
+    file: 'paystack.json',
+    source: 'Paystack (github.com/PaystackOSS/openapi), 2025-10',
+    licence: 'MIT',
+    corrections: [PAYSTACK_CURRENCY],
+    operations: [
+      'POST /charge',
+      'POST /charge/submit_otp',
+      'POST /charge/submit_phone',
+      'GET /charge/{reference}',
+      'GET /transaction/verify/{reference}',
+      'POST /transferrecipient',
+      'POST /transfer',
+      'GET /transfer/verify/{reference}',
+      'POST /refund',
+      'GET /refund',
+      'GET /refund/{id}',
+    ],
+    facts: 'packages/connector-mobile-money/test/official/paystack.json',
   },
 ];

@@ -33,6 +33,7 @@ const mobileMoneyKeys = [
   'mobile-money-bj-b',
   'mobile-money-gsma',
   'mobile-money-otp',
+  'mobile-money-paystack',
   'mobile-money-tg-a',
   'mobile-money-tg-b',
   'mobile-money-ug',

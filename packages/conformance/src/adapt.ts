@@ -20,6 +20,9 @@ export function namesOf(
   const said = saidAt(request, reference);
   const within = isModification ? undefined : asked.merchantReferenceIn;
   add(place, within === undefined ? said : within.exec(said ?? '')?.[1]);
+  // The reply to an action may say the payment's reference too.
+  if (isModification && reply.merchantReference !== place)
+    add(reply.merchantReference, saidAt(request, asked.merchantReference));
   // The provider's id is known beforehand only where the request names it.
   if (asked.id !== undefined && effect !== 'renew') add(reply.id, saidAt(request, asked.id));
   if (asked.modification !== undefined) add(reply.modification, saidAt(request, asked.modification));
@@ -41,9 +44,11 @@ export function adapting(simulation: Simulation | undefined, own: { readonly ref
     const declared = simulation.endpoints[request.endpoint.name];
     if (declared === undefined || declared.effect === 'credential') return body;
     const shown = new Set(leavesOf(body).map(({ place }) => place));
-    const isModification = declared.reply.modification !== undefined;
+    const { merchantReference, modification, modificationReference } = declared.reply;
+    const isPayments = (place: string) =>
+      place === merchantReference && (modification === undefined || place !== modificationReference);
     return Object.entries(namesOf(declared, request)).reduce<unknown>((data, [place, said]) => {
-      const name = said ?? (!isModification && place === declared.reply.merchantReference ? own.reference : undefined);
+      const name = said ?? (isPayments(place) ? own.reference : undefined);
       return name !== undefined && shown.has(place) ? withValue(data, place, name) : data;
     }, body);
   };

@@ -19,6 +19,8 @@ const fields = z.strictObject({
   }),
 });
 
+type CodeFields = typeof fields;
+
 /** The provider's answer to a code. */
 export type CodeAnswer<T> =
   | { readonly kind: 'accepted'; readonly payment: T }
@@ -30,33 +32,41 @@ export interface CodeSteps<T> {
   /** Whether the payment waits for a code. */
   readonly waits: (payment: T) => boolean;
   readonly send: (code: string) => Steps<CodeAnswer<T>>;
-  /** Asks for another code; answers why there is none, in words for the payer. */
-  readonly resend: () => Steps<PayerText | undefined>;
+  /** Asks for another code; answers why there is none, in words for the payer. Absent where the provider sends none. */
+  readonly resend?: () => Steps<PayerText | undefined>;
+  /** The field of the code, where it is not one of a text message. */
+  readonly fields?: (payment: T) => CodeFields;
 }
 
 /** Asks the payer for codes until the provider takes one, or ends the payment. */
 export function* askCode<T>(
   payment: T,
-  { waits, send, resend }: CodeSteps<T>,
+  { waits, send, resend, fields: fieldsOf = () => fields }: CodeSteps<T>,
 ): Steps<Exclude<CodeAnswer<T>, { readonly kind: 'wrong' }>> {
   let current = payment;
   let error: PayerText | undefined;
   while (waits(current)) {
-    const said = yield* collect({
-      step: 'code',
-      fields,
-      resend: true,
-      mayTurnBack: true,
-      ...(error !== undefined && { error }),
-    });
-    if (said.resend) {
-      error = yield* resend();
+    const said = yield* asked(fieldsOf(current), error, resend);
+    if ('error' in said) {
+      error = said.error;
       continue;
     }
-    const answer = yield* send(said.values.code);
+    const answer = yield* send(said.code);
     if (answer.kind === 'over') return answer;
     error = answer.kind === 'wrong' ? WRONG_CODE : undefined;
     if (answer.kind === 'accepted') current = answer.payment;
   }
   return { kind: 'accepted', payment: current };
+}
+
+/** The payer's code, or why there is no new one. */
+function* asked(
+  fields: CodeFields,
+  error: PayerText | undefined,
+  resend: CodeSteps<never>['resend'],
+): Steps<{ readonly code: string } | { readonly error: PayerText | undefined }> {
+  const question = { step: 'code', fields, mayTurnBack: true, ...(error !== undefined && { error }) };
+  if (resend === undefined) return yield* collect(question);
+  const said = yield* collect({ ...question, resend: true });
+  return said.resend ? { error: yield* resend() } : said.values;
 }

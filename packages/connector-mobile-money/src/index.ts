@@ -7,6 +7,7 @@ export {
   mobileMoneyBeninB,
   mobileMoneyGsma,
   mobileMoneyOtp,
+  mobileMoneyPaystack,
   mobileMoneyTogoA,
   mobileMoneyTogoB,
   mobileMoneyUganda,
@@ -14,3 +15,4 @@ export {
 export { narrativeConnector } from './narrative.ts';
 export { operators } from './operators.ts';
 export { promptConnector } from './prompt.ts';
+export { paystackConnector } from './paystack.ts';

@@ -1,8 +1,15 @@
 import { conformance, type SampleSession } from '@railyard/conformance';
 import { test } from 'vitest';
-import { gsmaConnector, hubConnector, narrativeConnector, promptConnector } from '../src/index.ts';
-import { gsmaSimulation, hubSimulation, narrativeSimulation, promptSimulation } from '../src/simulation.ts';
+import { gsmaConnector, hubConnector, narrativeConnector, paystackConnector, promptConnector } from '../src/index.ts';
+import {
+  gsmaSimulation,
+  hubSimulation,
+  narrativeSimulation,
+  paystackSimulation,
+  promptSimulation,
+} from '../src/simulation.ts';
 import { gsmaGoldens } from './gsma-goldens.ts';
+import { paystackGoldens } from './paystack-goldens.ts';
 import { hubGoldens, narrativeGoldens, promptGoldens } from './support/goldens.ts';
 
 const base_url = 'https://api.example';
@@ -124,4 +131,31 @@ conformance(gsmaConnector, {
     },
   },
   goldens: gsmaGoldens,
+});
+
+const paystack = (name: string, currency: string, network: string, mobile_number: string) => ({
+  name,
+  session: { order: { currency }, payee: { name: 'Ada Lovelace' } },
+  parameters: { network, mobile_number },
+  signals: entered('123456'),
+});
+
+conformance(paystackConnector, {
+  test,
+  level: 'excellent',
+  simulation: paystackSimulation,
+  settings: { base_url, secret_key: 'sk_test_of_an_account' },
+  sessions: {
+    'mobile-money-paystack': {
+      purchase: [
+        paystack('mtn', 'GHS', 'mtn', '233551234987'),
+        paystack('mpesa', 'KES', 'mpesa', '254712345678'),
+        paystack('vodafone', 'GHS', 'vod', '233201234567'),
+        paystack('wrong-code', 'GHS', 'vod', '233201234567'),
+        paystack('asked-for-the-phone', 'GHS', 'atl', '233271234567'),
+      ],
+      credit: paystack('ghana', 'GHS', 'mtn', '233551234987'),
+    },
+  },
+  goldens: paystackGoldens,
 });

@@ -77,8 +77,10 @@ export function complete(bank: Bank, routed: RoutedRequest): RoutedReply {
   const { mount, endpoint, declared } = routed;
   const held = named(bank, routed);
   if (held === undefined) return { reply: absentReply(endpoint, declared) };
-  if (held.state === 'challenged' || held.state === 'pending') return refuse(routed, `The payment is ${held.state}.`);
-  if (held.state !== 'authenticated') return { reply: paymentReply(mount, endpoint, declared, held) };
+  const isAnswered = held.state === 'challenged' && declared.bringsCode === true;
+  if (!isAnswered && (held.state === 'challenged' || held.state === 'pending'))
+    return refuse(routed, `The payment is ${held.state}.`);
+  if (!isAnswered && held.state !== 'authenticated') return { reply: paymentReply(mount, endpoint, declared, held) };
   const changed = bank.move(held.id, stateAfterPage(held));
   return { reply: paymentReply(mount, endpoint, declared, changed), changed };
 }

@@ -8,7 +8,7 @@ import type { Mount } from './mount.ts';
 import { complete, open, renew } from './open-payment.ts';
 import { fits, type Received, textAt } from './places.ts';
 import { withIdempotency, untilItArrives } from './idempotency.ts';
-import { absentReply, jsonReply, paymentReply, plainReply, type Reply } from './reply.ts';
+import { absentReply, jsonReply, listReply, paymentReply, plainReply, type Reply } from './reply.ts';
 import type { Rules } from './rules.ts';
 import { callProof } from './sign.ts';
 
@@ -42,6 +42,7 @@ export function answerProvider(
     return { reply: jsonReply(501, { error: `The simulation says nothing of the endpoint ${first.endpoint.name}.` }) };
   const { endpoint, declared, received } = found;
   const routed = { mount, endpoint, declared, received, text: request.text, isLate };
+  if (declared.lists !== undefined) return { reply: listReply(bank, mount, endpoint, declared) };
   if (namesNothing(declared)) return { reply: plainReply(endpoint, declared, received) };
   if (declared.effect === 'read') return { reply: isQuestion(declared) ? proofReply(routed) : readReply(bank, routed) };
   const routedReply = withIdempotency(bank, routed, (key) => perform(bank, rules, routed, key));

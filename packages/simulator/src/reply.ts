@@ -2,6 +2,7 @@ import { JsonNumberLiteral, readPath } from '@railyard/core';
 import { type AnyEndpoint, withPlace } from '@railyard/core/driver';
 import type { SimulatedEndpoint } from '@railyard/core/simulation';
 import { writeBody } from '@railyard/runtime';
+import type { Bank } from './bank.ts';
 import { writeReplyBody } from './bodies.ts';
 import { amountTo, asProvider, modificationAsProvider, type Mount } from './mount.ts';
 import type { Received } from './places.ts';
@@ -34,9 +35,27 @@ function exampleOf(endpoint: AnyEndpoint, name: string | undefined) {
 
 /** The example, with what the simulation answers of its own. */
 export function plainReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint, received?: Received): Reply {
-  const { status, body, headers } = exampleOf(endpoint, declared.example);
   const own = received && declared.answers?.({ endpoint: endpoint.name, body: received.body, params: received.params });
-  const whole = Object.entries(own ?? {}).reduce((data, [place, value]) => withPlace(data, place, value), body);
+  return exampleWith(endpoint, declared, own);
+}
+
+/** The example, with the actions of all payments of the provider. */
+export function listReply(bank: Bank, mount: Mount, endpoint: AnyEndpoint, declared: SimulatedEndpoint): Reply {
+  const shown = bank.modifications().filter((each) => each.connector === mount.name && bank.isShown(each));
+  const actions = shown.map((each) => ({
+    action: modificationAsProvider(mount, each),
+    payment: asProvider(mount, bank.get(each.payment)),
+  }));
+  return exampleWith(endpoint, declared, declared.lists?.(actions));
+}
+
+function exampleWith(
+  endpoint: AnyEndpoint,
+  { example }: SimulatedEndpoint,
+  own: Readonly<Record<string, unknown>> = {},
+): Reply {
+  const { status, body, headers } = exampleOf(endpoint, example);
+  const whole = Object.entries(own).reduce((data, [place, value]) => withPlace(data, place, value), body);
   return { status, ...writeReplyBody(whole, endpoint.codec), ...(headers && { headers }) };
 }
 

@@ -39,6 +39,7 @@ const connector = defineConnector({
     post('hold', '/holds'),
     post('sale', '/sales'),
     post('complete', '/{id}/complete'),
+    post('code', '/{id}/code'),
     post('capture', '/{id}/captures', { id: 'a1', status: 'DONE', total: '1.00' }),
     post('cancel', '/{id}/cancels', { id: 'a1', status: 'DONE' }),
     endpoint({
@@ -48,6 +49,14 @@ const connector = defineConnector({
       request: () => ({}),
       reply: shown,
       examples: [{ body: { id: 'a1', status: 'DONE' }, source }],
+    }),
+    endpoint({
+      name: 'list-actions',
+      path: '/actions',
+      repeat: 'safe',
+      request: () => ({}),
+      reply: z.object({ actions: z.array(shown) }),
+      examples: [{ body: { actions: [] }, source }],
     }),
   ],
   statuses: statusTable({ DONE: 'settled', HELD: 'authorized', NEW: 'pending' }),
@@ -73,6 +82,15 @@ const simulation: Simulation = {
     hold: { effect: 'authorize', ...opened },
     sale: { effect: 'charge', ...opened },
     complete: { effect: 'complete', request: { id: 'params.id' }, reply: opened.reply, examples: { declined: 'no' } },
+    code: { effect: 'complete', bringsCode: true, request: { id: 'params.id' }, reply: opened.reply },
+    'list-actions': {
+      effect: 'read',
+      request: {},
+      reply: {},
+      lists: (all) => ({
+        actions: all.map(({ action, payment }) => `${action.merchantReference} of ${payment.merchantReference}`),
+      }),
+    },
     capture: { effect: 'capture', ...acting },
     cancel: { effect: 'cancel', ...acting },
     'find-action': { effect: 'read', request: { modificationReference: 'params.reference' }, reply: acted.reply },
@@ -155,6 +173,26 @@ it('a challenged payment waits for its page and then for the merchant', async ()
   expect(await ask('POST', `/${id()}/complete`)).toMatchObject({ status: 201, answer: { status: 'HELD' } });
   expect(await ask('POST', `/${id()}/complete`)).toMatchObject({ status: 201, answer: { status: 'HELD' } });
   expect(books(simulator)).toEqual(['authorize 5.00 EUR']);
+});
+
+it('a challenged payment is ended by the payer’s code, which no page comes before', async () => {
+  const { pay, ask, simulator, id } = await start();
+  expect(await pay('/sales', 'challenged')).toMatchObject({ answer: { status: 'WAIT' } });
+  expect(await ask('POST', `/${id()}/code`)).toMatchObject({ status: 201, answer: { status: 'DONE' } });
+  expect(await ask('POST', `/${id()}/code`)).toMatchObject({ status: 201, answer: { status: 'DONE' } });
+  expect(books(simulator)).toEqual(['charge 5.00 EUR', 'settled 5.00 EUR']);
+});
+
+it('the actions of all payments are listed, the youngest last', async () => {
+  const { pay, ask, simulator } = await start();
+  expect(await ask('GET', '/actions')).toEqual({ status: 200, answer: { actions: [] } });
+  for (const ref of ['first', 'second']) {
+    await pay('/holds', 'paid');
+    await ask('POST', `/${simulator.payments().at(-1)?.id}/captures`, { ref, total: '5.00' });
+  }
+  expect(await ask('GET', '/actions')).toMatchObject({
+    answer: { actions: ['first of ref-1', 'second of ref-1'] },
+  });
 });
 
 it('a challenged payment whose page is the end is paid there', async () => {

@@ -8,6 +8,7 @@ import { CASCADING, cardConfig } from './card-config.ts';
 import { conektaConfig } from './conekta-config.ts';
 import { gsmaConfig } from './gsma-config.ts';
 import { mobileMoneyConfig } from './mobile-money-config.ts';
+import { paystackConfig } from './paystack-config.ts';
 import { pixBcbConfig } from './pix-bcb-config.ts';
 import { pixConfig } from './pix-config.ts';
 import { stripeConfig } from './stripe-config.ts';
@@ -24,7 +25,18 @@ const givenSchema = z.object({
   }),
   kill: killSchema,
   deployment: z
-    .enum(['adyen', 'any-method', 'card', 'cascading', 'conekta', 'gsma', 'mobile-money', 'pix-bcb', 'stripe'])
+    .enum([
+      'adyen',
+      'any-method',
+      'card',
+      'cascading',
+      'conekta',
+      'gsma',
+      'mobile-money',
+      'paystack',
+      'pix-bcb',
+      'stripe',
+    ])
     .optional(),
 });
 
@@ -67,6 +79,7 @@ const configs = {
   },
   stripe: () => stripeConfig(provider.url, at.callbackUrl, at.port),
   gsma: () => gsmaConfig(provider.url, at.callbackUrl, at.port),
+  paystack: () => paystackConfig(provider.url, at.callbackUrl, at.port),
   conekta: () => conektaConfig(provider.url, at.callbackUrl, at.port),
   'pix-bcb': () => pixBcbConfig(provider.url, at.callbackUrl, at.port),
 };

@@ -54,7 +54,7 @@ export function checkAgainst(facts: Facts): OfficialCheck {
         const value = given[parameter.in][parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name];
         const key = `${name} ${parameter.in} ${parameter.name}`;
         if (value === undefined) return parameter.required ? [`${key}: is required`] : [];
-        return problems(key, parameter.schema, 'request', value);
+        return problems(key, parameter.schema, 'request', asTyped(parameter.schema, value));
       });
       const known = new Set(operation.parameters.filter((each) => each.in === 'query').map((each) => each.name));
       const unknown = Object.keys(given.query).filter((each) => !known.has(each));
@@ -72,6 +72,14 @@ export function checkAgainst(facts: Facts): OfficialCheck {
       return declared.body === undefined ? [] : problems(`${found.name} ${status}`, declared.body, 'reply', body);
     },
   };
+}
+
+const WHOLE = /^-?(?:0|[1-9]\d*)$/;
+
+/** Addresses carry text alone: digits are the number that a description asks for. */
+function asTyped(schema: FactSchema, text: string): unknown {
+  const isNumber = typeof schema === 'object' && (schema.type === 'integer' || schema.type === 'number');
+  return isNumber && WHOLE.test(text) ? Number(text) : text;
 }
 
 type Problems = (key: string, schema: FactSchema, direction: Direction, value: unknown) => readonly string[];

@@ -62,7 +62,7 @@ const inFives: Rule = {
       : undefined,
 };
 
-const numberOfCurrency: Rule = {
+export const numberOfCurrency: Rule = {
   paths: ['mobile_number'],
   level: 'error',
   says: 'mobile_number has the calling code and the length of the country of order.currency.',

@@ -116,6 +116,8 @@ export interface SimulatedEndpoint {
     readonly where: SimulatedWhere;
   })[];
   readonly effect: SimulatedEffect;
+  /** Of `complete`: the request brings the payer's own answer, a code, so that no page of the provider comes before it. */
+  readonly bringsCode?: true;
   readonly request: {
     /** The merchant side's own reference. */
     readonly merchantReference?: string;
@@ -162,6 +164,13 @@ export interface SimulatedEndpoint {
   ) => Readonly<Record<string, unknown>>;
   /** More fields of the reply of an endpoint that names no payment, by dotted place: the token of a card. Pure. */
   readonly answers?: (request: SimulatedRequest) => Readonly<Record<string, unknown>>;
+  /**
+   * More fields of the reply of an endpoint that lists the actions of every payment, by dotted place; the youngest is the last. Those that
+   * lookups do not show yet are left out. Pure.
+   */
+  readonly lists?: (
+    actions: readonly { readonly action: SimulatedModification; readonly payment: SimulatedPayment }[],
+  ) => Readonly<Record<string, unknown>>;
   /** The reply for a payment that the provider does not know, or a notification that it did not send. */
   readonly absent?: { readonly status: number; readonly body: unknown };
   /** The reply to what the payment's state does not allow, for example a capture of a declined one. */

@@ -1,0 +1,260 @@
+import {
+  call,
+  currencyCode,
+  field,
+  foundBy,
+  jsonNumber,
+  minorUnits,
+  type Money,
+  providerApi,
+  secret,
+  statusTable,
+} from '@railyard/core';
+import * as z from 'zod';
+import {
+  framed,
+  sampleAbsent,
+  sampleCharge,
+  sampleFetchedRefund,
+  sampleRecipient,
+  sampleRefund,
+  sampleRefunds,
+  sampleRefusal,
+  sampleStep,
+  sampleTransfer,
+  sampleVerified,
+  sampleVerifiedTransfer,
+} from './paystack.samples.ts';
+
+const SOURCE = 'https://github.com/PaystackOSS/openapi, 2025-10';
+/** Paystack's own examples of what the description leaves out. */
+export const SNIPPETS = 'https://github.com/PaystackOSS/doc-code-snippets';
+
+export const settings = z.object({
+  base_url: field(z.url({ protocol: /^https?$/ }).default('https://api.paystack.co'), { label: 'Address of the API' }),
+  secret_key: secret(z.string().min(1), 'Secret key'),
+});
+
+export type Settings = z.output<typeof settings>;
+
+/**
+ * Charges: paystack.com/docs/payments/payment-channels and /verify-payments; transfers: /docs/transfers/how-transfers-work; refunds:
+ * /docs/payments/refunds. `timeout` is left out on purpose: see `afterLookup`.
+ */
+const WORDS: Parameters<typeof statusTable>[0] = {
+  success: 'settled',
+  failed: { declined: 'soft', code: 'not_completed' },
+  pending: 'pending',
+  send_phone: 'pending',
+  send_otp: 'pending',
+  pay_offline: 'pending',
+  ongoing: 'pending',
+  queued: 'pending',
+  // Of a transfer: the merchant's own approval is waited for, and what its absence makes of it.
+  received: 'pending',
+  otp: 'pending',
+  blocked: { declined: 'hard', code: 'declined_by_provider', reason: 'The transfer was not approved.' },
+  rejected: { declined: 'hard', code: 'declined_by_provider', reason: 'The merchant’s server rejected the transfer.' },
+  // Of a refund.
+  processing: 'pending',
+  'needs-attention': 'pending',
+  processed: 'settled',
+};
+
+export const statuses = statusTable(WORDS);
+
+/** Two words mean one thing of a charge and another of a transfer. A payer who has not finished may still do so. */
+export const charges = statusTable({
+  ...WORDS,
+  abandoned: 'pending',
+  reversed: { later: 'reported-by-its-modification' },
+});
+export const transfers = statusTable({
+  ...WORDS,
+  abandoned: { declined: 'soft', code: 'expired', reason: 'The transfer was not approved in time.' },
+  reversed: { declined: 'soft', code: 'not_completed', reason: 'The money did not arrive and came back.' },
+});
+
+/** The word for a charge that the payer did not confirm in time. */
+export const TIMED_OUT = 'timeout';
+
+// Replies.
+
+/** In pesewas and cents. */
+const amount = z.int().nonnegative();
+const framedBy = <S extends z.ZodType>(data: S) => z.object({ data });
+const moved = z.object({ reference: z.string().min(1), status: z.string(), amount, currency: currencyCode() });
+/** Of a charge that waits, Paystack's own examples name neither amount nor currency. */
+const charge = moved
+  .extend({ amount: amount.optional(), currency: currencyCode().optional(), display_text: z.string().optional() })
+  .refine(({ status, ...paid }) => status !== 'success' || (paid.amount !== undefined && paid.currency !== undefined));
+export const notified = moved.extend({ id: z.int() });
+const recipient = z.object({ recipient_code: z.string().min(1) });
+const refund = z.object({
+  id: z.int().transform(String),
+  status: z.string(),
+  amount,
+  currency: currencyCode(),
+  merchant_note: z.string().nullish(),
+});
+const refunded = refund.extend({ transaction: z.object({ reference: z.string() }) });
+const fetchedRefund = refund.extend({ transaction_reference: z.string() });
+const problem = z.object({ message: z.string(), code: z.string().optional() });
+
+export type Charge = z.output<typeof charge>;
+export type Moved = z.output<typeof moved>;
+export type Refund = z.output<typeof refund>;
+
+// Endpoints.
+
+export const api = providerApi(settings, {
+  source: SOURCE,
+  headers: ({ secret_key }) => ({ authorization: `Bearer ${secret_key}` }),
+  visible: ['reference', 'amount', 'currency', 'status', 'message', 'code', 'id', 'type', 'transaction'].flatMap(
+    (name) => [name, `data.${name}`],
+  ),
+});
+
+const refused = { status: [400, 401, 404, 422], body: problem } as const;
+const refusal = { is: 'refused', status: 401, body: sampleRefusal } as const;
+const of = <T>(name: string, path: string, found: z.ZodType<T>, sample: unknown) =>
+  api.lookup(name, path, {
+    found: framedBy(found),
+    absent: problem,
+    samples: { found: framed(sample), absent: sampleAbsent },
+  });
+export const checkCharge = of('check-charge', '/charge/{reference}', charge, { ...sampleStep, status: 'success' });
+export const verifyCharge = of('verify-charge', '/transaction/verify/{reference}', charge, sampleVerified);
+export const verifyTransfer = of('verify-transfer', '/transfer/verify/{reference}', moved, sampleVerifiedTransfer);
+export const getRefund = of('get-refund', '/refund/{id}', fetchedRefund, sampleFetchedRefund);
+
+const charged = { created: { status: 200, body: framedBy(charge) }, refused } as const;
+const STEPS = ['send_otp', 'pay_offline', 'pending', 'failed', 'send_phone'];
+const made = (sample: object, status: string) =>
+  ({ is: 'created', status: 200, body: framed({ ...sample, status }, 'Charge attempted') }) as const;
+
+interface NewCharge {
+  readonly reference: string;
+  readonly amount: Money;
+  readonly email: string;
+  readonly mobile_money: { readonly phone: string; readonly provider: string };
+}
+
+/** A reference is unique: a charge without a reply is looked up by it. */
+export const createCharge = api.endpoint({
+  name: 'create-charge',
+  path: '/charge',
+  repeat: 'by-reference',
+  request: ({ amount, ...rest }: NewCharge) => ({
+    json: { ...rest, amount: jsonNumber(amount, minorUnits), currency: amount.currency },
+  }),
+  find: foundBy(checkCharge, ({ reference }: NewCharge) => reference),
+  replies: charged,
+  examples: [...STEPS.map((status) => made(sampleCharge, status)), refusal],
+});
+
+/** A charge that still waits for this step has not had it. */
+const submit = <K extends 'otp' | 'phone'>(step: K, sample: object) =>
+  api.endpoint({
+    name: `submit-${step}`,
+    path: `/charge/submit_${step}`,
+    repeat: 'by-reference',
+    request: (json: Readonly<Record<K | 'reference', string>>) => ({ json }),
+    find: {
+      endpoint: checkCharge,
+      input: ({ reference }: Readonly<Record<K | 'reference', string>>) => reference,
+      read: (answer) =>
+        answer.reply === 'found' && answer.body.data.status !== `send_${step}`
+          ? { found: { reply: 'created' as const, body: answer.body } }
+          : 'absent',
+    },
+    replies: charged,
+    examples: [...STEPS.filter((status) => status !== `send_${step}`).map((status) => made(sample, status)), refusal],
+  });
+export const submitOtp = submit('otp', sampleStep);
+export const submitPhone = submit('phone', { ...sampleStep, display_text: 'Please enter the code' });
+
+interface NewRecipient {
+  readonly name: string;
+  readonly account_number: string;
+  readonly bank_code: string;
+  readonly currency: string;
+}
+
+/** "A duplicate account number will lead to the retrieval of the existing record": it may be sent again. */
+export const createRecipient = api.endpoint({
+  name: 'create-recipient',
+  method: 'POST',
+  path: '/transferrecipient',
+  repeat: 'safe',
+  request: (json: NewRecipient) => ({ json: { type: 'mobile_money', ...json } }),
+  replies: { created: { status: [200, 201], body: framedBy(recipient) }, refused },
+  examples: [{ is: 'created', status: 201, body: framed(sampleRecipient) }, refusal],
+});
+
+interface NewTransfer {
+  readonly reference: string;
+  readonly amount: Money;
+  readonly recipient: string;
+  readonly reason: string;
+}
+
+export const createTransfer = api.endpoint({
+  name: 'create-transfer',
+  path: '/transfer',
+  repeat: 'by-reference',
+  request: ({ amount, ...rest }: NewTransfer) => ({
+    json: { source: 'balance', ...rest, amount: jsonNumber(amount, minorUnits), currency: amount.currency },
+  }),
+  find: foundBy(verifyTransfer, ({ reference }: NewTransfer) => reference),
+  replies: { created: { status: 200, body: framedBy(moved) }, refused },
+  examples: [{ is: 'created', status: 200, body: framed(sampleTransfer) }, refusal],
+});
+
+export const listRefunds = api.endpoint({
+  name: 'list-refunds',
+  path: '/refund',
+  repeat: 'safe',
+  request: () => ({ query: { perPage: '100' } }),
+  reply: framedBy(z.array(fetchedRefund)),
+  examples: [{ status: 200, body: sampleRefunds }],
+});
+
+interface NewRefund {
+  /** Ours, of the charge. */
+  readonly transaction: string;
+  readonly amount: Money;
+  /** Ours, of the refund: it has no reference, so this is what it is found by. */
+  readonly merchant_note: string;
+}
+
+/** The refund that carries our name, where the list has it. */
+export function* refundNamed(note: string) {
+  const { data } = yield* call(listRefunds, undefined);
+  return data.find(({ merchant_note }) => merchant_note === note);
+}
+
+/** The list may lag or be long, so a refund that it does not show is never sent again. */
+export const createRefund = api.endpoint({
+  name: 'create-refund',
+  path: '/refund',
+  repeat: 'by-reference',
+  request: ({ amount, ...rest }: NewRefund) => ({
+    json: { ...rest, amount: jsonNumber(amount, minorUnits), currency: amount.currency },
+  }),
+  find: {
+    endpoints: [listRefunds],
+    *steps({ merchant_note, transaction: reference }) {
+      const found = yield* refundNamed(merchant_note);
+      return found === undefined
+        ? 'unclear'
+        : { found: { reply: 'created' as const, body: { data: { ...found, transaction: { reference } } } } };
+    },
+  },
+  replies: { created: { status: 200, body: framedBy(refunded) }, refused },
+  examples: [
+    { is: 'created', status: 200, body: framed(sampleRefund) },
+    { is: 'created', status: 200, body: framed({ ...sampleRefund, status: 'processed' }) },
+    refusal,
+  ],
+});

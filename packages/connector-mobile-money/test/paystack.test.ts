@@ -1,0 +1,110 @@
+import { createHmac } from 'node:crypto';
+import { receiveNotification } from '@railyard/runtime';
+import { describe, expect, it } from 'vitest';
+import { paystackConnector as connector } from '../src/index.ts';
+import { framed, sampleCharge, sampleNotification, sampleTransferNotification } from '../src/paystack.samples.ts';
+import { exchange, OURS, outcomeOf, paymentOf, type Script } from './support/exchange.ts';
+import { answer, sessionOf } from './support/sessions.ts';
+
+const key = 'mobile-money-paystack';
+const secret_key = 'sk_test_of_an_account';
+const settings = { base_url: 'https://api.example', secret_key };
+const orderIn = (currency: string) => ({ number: 'order-1', amount: '100.00', currency, description: 'Two books' });
+const session = (network: string, mobile_number: string, currency: string, more: object = {}) =>
+  sessionOf(key, { mobile_number, network }, { order: orderIn(currency), ...more });
+
+describe('what a merchant sends', () => {
+  const credit = { operation: 'credit', payee: { name: 'Ada Lovelace' } };
+
+  it.each([
+    ['mtn', '233551234987', 'GHS', {}, []],
+    ['mpesa', '254712345678', 'KES', {}, []],
+    ['mpesa', '233551234987', 'GHS', {}, ['network']],
+    ['vod', '254712345678', 'KES', {}, ['network']],
+    ['vod', '254712345678', 'GHS', {}, ['mobile_number']],
+    ['glo', '233551234987', 'GHS', {}, ['network']],
+    ['atl', '233551234987', 'GHS', credit, []],
+    ['mpesa', '254712345678', 'KES', credit, ['network']],
+  ] as const)('%s, %s in %s, %o: %o is wrong', (network, number, currency, more, wrong) => {
+    const problems = answer(session(network, number, currency, more)).filter((line) => line.includes(key));
+    expect(problems.map((line) => line.split(':')[0])).toEqual(wrong.map((name) => `parameters.${key}.${name}`));
+  });
+});
+
+const purchase = (script: Script, network = 'vod') =>
+  exchange(
+    { connector, key, settings, flow: 'purchase', payment: paymentOf(session(network, '233201234567', 'GHS'), key) },
+    script,
+  );
+/** A reply as Paystack's own examples have it, without the fields that the description requires. */
+const short = (status: string, display_text?: string) =>
+  [200, framed({ reference: OURS, status, ...(display_text !== undefined && { display_text }) })] as const;
+const DIAL = 'Please dial *110# to generate a voucher code. Then input the voucher';
+
+describe('a charge', () => {
+  it('shows the provider’s own words for the phone', async () => {
+    const shown = outcomeOf(await purchase([short('pay_offline', 'Confirm on your phone')], 'mtn').drive());
+    expect(shown).toMatchObject({
+      status: 'pending',
+      show: { kind: 'confirm-on-device', message: 'Confirm on your phone', number: '+••••567' },
+    });
+  });
+
+  it('asks for a code in the provider’s words, and offers no new one, since there is none', async () => {
+    const run = purchase([short('send_otp', DIAL), short('pay_offline')]);
+    const asked = await run.drive();
+    expect(asked).toMatchObject({ kind: 'suspended', nextAction: { step: 'code', fields: [{ help: DIAL }] } });
+    expect(asked).not.toHaveProperty('nextAction.resend', true);
+    expect(outcomeOf(await run.drive({ step: 'code', values: { code: '123456' } }))).toMatchObject({
+      status: 'pending',
+    });
+    expect(run.body(1)).toEqual({ otp: '123456', reference: OURS });
+  });
+
+  it('that is paid without an amount is not understood, and looked up', async () => {
+    expect(await purchase([short('success')]).drive()).toMatchObject({ kind: 'interrupted' });
+  });
+
+  it('whose reply is lost is asked for by its reference, and not sent again', async () => {
+    const paid = framed({ ...sampleCharge, reference: OURS, status: 'success' });
+    const run = purchase(['lost', [200, paid]], 'mtn');
+    const first = await run.drive();
+    expect(first.kind === 'interrupted' ? await run.drive() : first).toMatchObject({ kind: 'done' });
+    expect(run.lines()).toEqual(['POST /charge', `GET /charge/${OURS}`]);
+  });
+});
+
+describe('a webhook', () => {
+  const signed = (body: object, key = secret_key) => {
+    const text = JSON.stringify(body);
+    const signature = createHmac('sha512', key).update(text).digest('hex');
+    const request = { body: text, headers: { 'x-paystack-signature': signature } };
+    return receiveNotification(connector, settings, request, Date.parse('2026-11-21T12:00:00Z'));
+  };
+
+  it('of a charge settles it, signed with the secret key', () => {
+    expect(signed(sampleNotification)).toMatchObject({
+      kind: 'events',
+      proven: true,
+      events: [
+        { kind: 'payment', merchantReference: OURS, outcome: { status: 'settled', amount: { text: '100.00' } } },
+      ],
+    });
+    expect(signed(sampleNotification, 'sk_test_of_another')).not.toMatchObject({ kind: 'events' });
+  });
+
+  it.each([
+    ['transfer.success', 'success', 'settled'],
+    ['transfer.failed', 'failed', 'declined'],
+    ['transfer.reversed', 'reversed', 'declined'],
+  ])('%s is of a transfer', (event, status, becomes) => {
+    const data = { ...sampleTransferNotification.data, status };
+    expect(signed({ event, data })).toMatchObject({ events: [{ outcome: { status: becomes } }] });
+  });
+
+  it('of a refund names no refund, so it says nothing, and neither does one of a subscription', () => {
+    const refund = { status: 'processed', transaction_reference: OURS, refund_reference: null, amount: '10000' };
+    expect(signed({ event: 'refund.processed', data: refund })).toMatchObject({ kind: 'events', events: [] });
+    expect(signed({ event: 'subscription.create', data: { status: 'active' } })).toMatchObject({ events: [] });
+  });
+});
