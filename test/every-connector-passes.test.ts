@@ -28,6 +28,7 @@ const CHECKED = [
   'initiationConnector',
   'instantConnector',
   'narrativeConnector',
+  'obUkConnector',
   'payerIdConnector',
   'paystackConnector',
   'promptConnector',

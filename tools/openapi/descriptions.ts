@@ -140,4 +140,17 @@ export const DESCRIPTIONS: readonly Used[] = [
     ],
     facts: 'packages/connector-mobile-money/test/official/paystack.json',
   },
+  {
+    file: 'ob-uk-payment-initiation-4.json',
+    source: 'Open Banking UK, payment initiation (github.com/OpenBankingUK/read-write-api-specs), 4.0, 2025-04',
+    licence: 'open licence (openbanking.org.uk/open-licence)',
+    corrections: [],
+    operations: [
+      'POST /domestic-payment-consents',
+      'GET /domestic-payment-consents/{ConsentId}',
+      'POST /domestic-payments',
+      'GET /domestic-payments/{DomesticPaymentId}',
+    ],
+    facts: 'packages/connector-open-banking/test/official/ob-uk.json',
+  },
 ];

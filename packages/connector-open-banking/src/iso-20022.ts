@@ -16,21 +16,20 @@ export const reasons: Reasons = new Map([
 ]);
 
 /** Payment transaction statuses of ISO 20022 (external payment transaction status codes). */
-export const statuses = statusTable(
-  {
-    RCVD: 'pending',
-    PDNG: 'pending',
-    PATC: 'pending',
-    ACTC: 'pending',
-    ACFC: 'pending',
-    ACCP: 'pending',
-    ACWC: 'pending',
-    ACSP: 'pending',
-    ACWP: 'pending',
-    ACSC: 'settled',
-    ACCC: 'settled',
-    RJCT: { declined: 'soft', code: 'declined_by_bank' },
-    CANC: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The payment was cancelled at the bank.' },
-  },
-  reasons,
-);
+export const words = {
+  RCVD: 'pending',
+  PDNG: 'pending',
+  PATC: 'pending',
+  ACTC: 'pending',
+  ACFC: 'pending',
+  ACCP: 'pending',
+  ACWC: 'pending',
+  ACSP: 'pending',
+  ACWP: 'pending',
+  ACSC: 'settled',
+  ACCC: 'settled',
+  RJCT: { declined: 'soft', code: 'declined_by_bank' },
+  CANC: { declined: 'soft', code: 'cancelled_by_payer', reason: 'The payment was cancelled at the bank.' },
+} as const;
+
+export const statuses = statusTable(words, reasons);

@@ -1,9 +1,11 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { gatewayConnector, initiationConnector } from '../src/index.ts';
-import { gatewaySimulation, initiationSimulation } from '../src/simulation.ts';
+import { gatewayConnector, initiationConnector, obUkConnector } from '../src/index.ts';
+import { gatewaySimulation, initiationSimulation, obUkSimulation } from '../src/simulation.ts';
 import { gatewayGoldens } from './support/gateway-goldens.ts';
 import { initiationGoldens } from './support/initiation-goldens.ts';
+import { settings as obUkSettings } from './support/ob-uk.ts';
+import { obUkGoldens } from './support/ob-uk-goldens.ts';
 
 const base_url = 'https://api.example';
 const webhook_secret = 'a-notification-secret';
@@ -66,4 +68,28 @@ conformance(gatewayConnector, {
     },
   },
   goldens: gatewayGoldens,
+});
+
+const ofIban = payee('GB', ['IBAN', 'GB29 NWBK 6016 1331 9268 19']);
+
+conformance(obUkConnector, {
+  test,
+  level: 'excellent',
+  simulation: obUkSimulation,
+  settings: {
+    ...obUkSettings,
+    base_url: 'https://api.example/open-banking/v4.0/pisp',
+    certificate: 'the-certificate',
+    certificate_key: 'the-certificate-key',
+    ca: 'the-authority',
+  },
+  sessions: {
+    'open-banking': {
+      purchase: [
+        { name: 'iban', session: { order: { currency: 'GBP' } }, parameters: ofIban },
+        { name: 'unpaid', session: { order: { currency: 'GBP' } }, parameters: ofIban, connectorState: {} },
+      ],
+    },
+  },
+  goldens: obUkGoldens,
 });

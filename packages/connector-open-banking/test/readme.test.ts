@@ -6,7 +6,7 @@ import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const { gatewayConnector, identificationTypes, initiationConnector } = everything;
+const { gatewayConnector, identificationTypes, initiationConnector, obUkConnector } = everything;
 
 /** `vitest run --update` writes the tables anew. */
 it('shows what the declarations say: parameters, types, settings, calls and words', async () => {
@@ -17,6 +17,7 @@ it('shows what the declarations say: parameters, types, settings, calls and word
       '|---|---|',
       ...identificationTypes.map((type) => `| \`${type}\` | ${expectedOf(type)} |`),
     ].join('\n'),
+    'ob-uk': connectorTables(obUkConnector),
     initiation: connectorTables(initiationConnector),
     gateway: connectorTables(gatewayConnector),
   };
@@ -27,5 +28,5 @@ it('names every export, a dozen at most', () => {
   const names = Object.keys(everything);
   expect(names.length).toBeLessThanOrEqual(12);
   for (const name of names) expect(readme).toContain(`\`${name}\``);
-  for (const { id } of [initiationConnector, gatewayConnector]) expect(readme).toContain(`\`${id}\``);
+  for (const { id } of [obUkConnector, initiationConnector, gatewayConnector]) expect(readme).toContain(`\`${id}\``);
 });

@@ -12,7 +12,14 @@ export {
   type RepeatPolicy,
   type ReplyVariant,
 } from './connector/endpoint.ts';
-export type { CollectResult, CollectEffect, CredentialEffect, Effect, VisitEffect } from './connector/flow.ts';
+export type {
+  CollectResult,
+  CollectEffect,
+  CredentialEffect,
+  Effect,
+  RequestObject,
+  VisitEffect,
+} from './connector/flow.ts';
 export { eventKey } from './connector/notification.ts';
 export {
   type CallProof,

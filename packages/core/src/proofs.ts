@@ -1,2 +1,3 @@
+export { oauthCode } from './connector/oauth-token.ts';
 export { base64Key, hexKey } from './proofs/keys.ts';
-export { openBankingJws, standardWebhooks, timedSignatures } from './proofs/schemes.ts';
+export { openBankingJws, signedForOpenBanking, standardWebhooks, timedSignatures } from './proofs/schemes.ts';

@@ -9,6 +9,7 @@ import { unlessOfRepeat } from './repeated-answer.ts';
 import type { Signal, DriveResult, Host, Run, PayerEffect } from './run.ts';
 import { storableReport } from './storable.ts';
 import { isFor, readSignal, repeats, nextActionOf } from './next-action.ts';
+import { stepKey } from './step-key.ts';
 
 /**
  * Drives a run as far as it goes: to its end, to the payer's next action, or to a step that has no reply yet.
@@ -157,7 +158,8 @@ async function performPayerEffect(
     return { value: entry.reply ?? null };
   }
   if (entry === undefined) await host.journal.begin(run.id, step, effect.kind);
-  const nextAction = inConnector(() => nextActionOf(effect, step, mayHaveMoved));
+  const moment = { now: Math.floor((host.now ?? Date.now)() / 1000), id: stepKey(run.id, step) };
+  const nextAction = inConnector(() => nextActionOf(effect, step, mayHaveMoved, moment));
   if (answer === undefined || !isFor(answer, effect, step))
     return { stop: { kind: 'suspended', nextAction, problems: [] } };
   const read = inConnector(() => readSignal(answer, effect));

@@ -1,5 +1,12 @@
 import { constants, createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
-import type { JwsAlgorithm, JwsSigning, JwtSigning, SignedParts, SigningMoment } from '@railyard/core/driver';
+import type {
+  JwsAlgorithm,
+  JwsSigning,
+  JwtSigning,
+  RequestObject,
+  SignedParts,
+  SigningMoment,
+} from '@railyard/core/driver';
 
 /** `header..signature`: RFC 7515, appendix F; unencoded by RFC 7797. */
 export function detachedJws(signing: JwsSigning, parts: SignedParts, moment: SigningMoment): string {
@@ -12,11 +19,25 @@ export function detachedJws(signing: JwsSigning, parts: SignedParts, moment: Sig
   return `${head}..${signatureOf(algorithm, key, `${head}.${unencoded ? payload : inBase64(payload)}`)}`;
 }
 
+type Claims = Readonly<Record<string, unknown>>;
+
 /** A compact JWT: RFC 7519. */
 export function signedJwt(signing: JwtSigning, parts: SignedParts, moment: SigningMoment): string {
-  const { algorithm, key } = signing;
-  const header = { typ: 'JWT', ...signing.header?.(moment), alg: algorithm };
-  const text = `${inBase64(JSON.stringify(header))}.${inBase64(JSON.stringify(signing.claims(moment, parts)))}`;
+  return compactJwt(signing, signing.header?.(moment) ?? {}, signing.claims(moment, parts));
+}
+
+/** FAPI 1.0 Advanced, 5.2.2: a request object lives for no longer than an hour. */
+const REQUEST_OBJECT_SECONDS = 3600;
+
+/** The parameters of an authorisation as a JWT: RFC 9101. */
+export function signedRequest(signing: RequestObject, fields: Claims, { now, id }: SigningMoment): string {
+  const times = { iat: now, nbf: now, exp: now + REQUEST_OBJECT_SECONDS };
+  return compactJwt(signing, { kid: signing.keyId }, { ...fields, ...signing.claims, ...times, jti: id, nonce: id });
+}
+
+function compactJwt({ algorithm, key }: Pick<JwtSigning, 'algorithm' | 'key'>, own: Claims, claims: Claims): string {
+  const header = { typ: 'JWT', ...own, alg: algorithm };
+  const text = `${inBase64(JSON.stringify(header))}.${inBase64(JSON.stringify(claims))}`;
   return `${text}.${signatureOf(algorithm, key, text)}`;
 }
 

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TEXTS } from '@railyard/core';
 import { issuesOfZod } from '@railyard/core/protocol';
+import type { SigningMoment } from '@railyard/core/driver';
 import { choicesOf, fieldInfo } from '@railyard/core/registry';
+import { signedRequest } from './jose.ts';
 import type { Signal, SignalProblem, NextAction, PayerEffect } from './run.ts';
 import { type PlainJson, plainJson } from './plain-json.ts';
 
@@ -9,11 +11,19 @@ import { type PlainJson, plainJson } from './plain-json.ts';
  * A suspended effect as data that a page can render.
  *
  * @param mayHaveMoved whether anything was sent before that may move money by itself
+ * @param moment when a request object is signed
  */
-export function nextActionOf(effect: PayerEffect, step: string, mayHaveMoved: boolean): NextAction {
+export function nextActionOf(
+  effect: PayerEffect,
+  step: string,
+  mayHaveMoved: boolean,
+  moment: SigningMoment,
+): NextAction {
   const mayTurnBack = !mayHaveMoved || effect.mayTurnBack === true;
   if (effect.kind === 'visit') {
-    const { url, method, fields, reference } = effect;
+    const { url, method, reference, requestObject } = effect;
+    const signed = requestObject && { request: signedRequest(requestObject, effect.fields, moment) };
+    const fields = { ...effect.fields, ...signed };
     return { kind: 'visit', step, url, method, fields, reference, mayTurnBack };
   }
   const fields = Object.entries(effect.fields.shape).map(([name, schema]) => {

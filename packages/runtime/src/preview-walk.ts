@@ -4,7 +4,6 @@ import type * as z from 'zod';
 import { replyValue } from './read-reply.ts';
 import type { Run } from './run.ts';
 import { stepKey } from './step-key.ts';
-import { nextActionOf } from './next-action.ts';
 
 /** One request of a walk, before it is encoded. */
 export interface WalkedRequest {
@@ -73,7 +72,7 @@ function answerTo(run: Run, effect: Effect, answers: PreviewAnswers, met: Met) {
     return replyTo(effect.endpoint, step, answers);
   }
   const values = Object.hasOwn(answers.signals, step) ? answers.signals[step] : undefined;
-  if (values === undefined) return { end: `the payer's next action: ${nextActionOf(effect, step, false).step}` };
+  if (values === undefined) return { end: `the payer's next action: ${step}` };
   met.signals.push({ step, fields: effect.kind === 'collect' ? effect.fields : effect.until, values });
   return { value: values };
 }

@@ -2,7 +2,7 @@ import type { ArrivedNotification } from '@railyard/core/driver';
 import type { RoutedReply } from './routed-request.ts';
 import { createBank, type Lag } from './bank.ts';
 import { readRequestBody } from './bodies.ts';
-import { createSimulatorControl } from './simulator-control.ts';
+import { createSimulatorControl, type SimulatorControl } from './simulator-control.ts';
 import { asProvider, mountsOf, type SimulatedConnector } from './mount.ts';
 import { createNotifier, notificationRequest } from './notify.ts';
 import { answerProvider } from './provider.ts';
@@ -68,6 +68,8 @@ export interface InProcessSimulator {
     state?: HeldPayment['state'],
   ): ArrivedNotification | undefined;
   setRule(change: RuleChange): void;
+  /** The payment of a page whose address the merchant's side made. */
+  paymentOfPage: SimulatorControl['arrive'];
   /** The values that the payer brings back from the page of a payment. */
   valuesAfterPage(id: string): Readonly<Record<string, string>>;
 }
@@ -148,6 +150,7 @@ export function simulateInProcess({
       return { url, headers, body, proxied: true };
     },
     setRule: simulator.setRule,
+    paymentOfPage: simulator.arrive,
     valuesAfterPage(id) {
       const payment = bank.find(id);
       return (payment && mount.simulation.page?.values?.(asProvider(mount, payment))) ?? {};

@@ -7,9 +7,12 @@ import type { OwnReply, OwnRequest } from './server.ts';
 
 /** The payer's bank: all payments, or one that the payer was sent to. Plain forms, no script. */
 export function page(simulator: SimulatorControl, { method, path, query, body }: OwnRequest): OwnReply | undefined {
-  // A payer may arrive with a form: 3-D Secure sends one.
-  if ((method === 'GET' || (method === 'POST' && query.payment !== undefined)) && path === '/')
-    return query.payment === undefined ? bankPage(simulator, query.said) : paymentPage(simulator, query.payment);
+  if (path === '/') {
+    const payment = query.payment ?? simulator.arrive(query);
+    // A payer may arrive with a form: 3-D Secure sends one.
+    if (payment !== undefined && (method === 'GET' || method === 'POST')) return paymentPage(simulator, payment);
+    if (method === 'GET') return bankPage(simulator, query.said);
+  }
   if (method === 'GET' && path === '/style.css') return { status: 200, type: 'text/css; charset=utf-8', text: STYLE };
   if (method === 'GET' && path === '/favicon.ico') return { status: 204, type: 'image/x-icon', text: '' };
   if (method === 'POST' && (path === '/pay' || path === '/decline')) {

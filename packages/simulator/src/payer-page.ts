@@ -2,10 +2,17 @@ import { asProvider, type Mount } from './mount.ts';
 import { textAt } from './places.ts';
 import type { HeldPayment } from './records.ts';
 
-/** The address that the creating request carried, if it is one that a browser may be sent to, with what the payer brings back. */
-export function returnAddress(mount: Mount | undefined, payment: HeldPayment): string | undefined {
+/**
+ * The address that the creating request or the page's own address carried, if it is one that a browser may be sent to, with what the payer
+ * brings back.
+ */
+export function returnAddress(
+  mount: Mount | undefined,
+  payment: HeldPayment,
+  query: Readonly<Record<string, string>>,
+): string | undefined {
   const { request } = payment;
-  const text = textAt({ body: request, headers: {}, params: {}, query: {} }, mount?.simulation.page?.returnUrl);
+  const text = textAt({ body: request, headers: {}, params: {}, query }, mount?.simulation.page?.returnUrl);
   if (text === undefined || !URL.canParse(text)) return undefined;
   const address = new URL(text);
   if (address.protocol !== 'http:' && address.protocol !== 'https:') return undefined;

@@ -19,7 +19,7 @@ export function paymentPage(simulator: SimulatorControl, id: string): OwnReply {
   const about = `<h1>${escaped(amount)} ${escaped(currency)}</h1>
 ${what === undefined ? '' : `<p class="what">${escaped(what)}</p>\n`}<p class="note">A simulator. No money moves.</p>`;
   if (isOpen(payment)) return layout("The payer's bank (simulator)", `${about}\n${buttons(id, true)}`);
-  const address = returnAddress(mount, payment);
+  const address = returnAddress(mount, payment, simulator.arrivedWith(id));
   const result = word(payment);
   if (address === undefined)
     return layout(

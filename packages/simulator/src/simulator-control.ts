@@ -35,6 +35,10 @@ export interface SimulatorControl {
   /** Notifies of a payment again, in the payment's own way unless given. @throws Conflict when there is no such payment */
   notify(id: string, mode?: NotificationMode): HeldPayment;
   setRule(change: RuleChange): void;
+  /** The payment of a page whose address the merchant's side made; the query is kept for the way back. */
+  arrive(query: Query): string | undefined;
+  /** The query with which the payer came to the page of a payment. */
+  arrivedWith(id: string): Query;
   /** The pending payment whose reply showed this text, a code for example. */
   byCode(text: string): HeldPayment | undefined;
   /** Ends when no notification is on its way. */
@@ -50,6 +54,8 @@ export interface SimulatorControl {
   /** Arranges, after a restart, what happens by itself. */
   resume(): void;
 }
+
+type Query = Readonly<Record<string, string>>;
 
 interface Parts {
   readonly bank: Bank;
@@ -110,8 +116,16 @@ export function createSimulatorControl({
     scheduler,
     settleAfterMs,
   });
+  const queries = new Map<string, Query>();
   return {
     mounts,
+    arrive(query) {
+      const named = [...mounts.values()].map(({ simulation }) => simulation.page?.payment?.(query));
+      const id = named.find((each) => each !== undefined);
+      if (id !== undefined) queries.set(id, query);
+      return id;
+    },
+    arrivedWith: (id) => queries.get(id) ?? {},
     payments: bank.payments,
     ledger: bank.ledger,
     deliveries: notifier.deliveries,

@@ -85,8 +85,7 @@ async function exchange(
   const transport = {
     async send(sent: HttpRequest) {
       const sentTo = endpointOf(subject, sent);
-      // Several endpoints may share one method and path.
-      const asked = sentTo?.method === endpoint.method && sentTo.path === endpoint.path ? endpoint : sentTo;
+      const asked = sentTo && sharing(subject, sentTo, endpoint).find((other) => isMeant(subject, other, sent));
       if (asked === endpoint) request ??= sent;
       const example = asked?.examples[0];
       const given = asked === endpoint ? golden : asked && before(goldens, asked, golden);
@@ -114,6 +113,23 @@ async function exchange(
   if (result.kind === 'suspended') return { ...filled, end: { nextAction: result.nextAction } };
   if (result.kind === 'reported') return { ...filled, end: 'events' in result.report ? result.report : result.report };
   return { ...filled, end: result.outcome };
+}
+
+/** The endpoints of one method and path, the golden's own before the others. */
+function sharing({ connector }: Subject, { method, path }: AnyEndpoint, own: AnyEndpoint): readonly AnyEndpoint[] {
+  const all = connector.endpoints.filter((each) => each.method === method && each.path === path);
+  return all.toSorted((a, b) => Number(b === own) - Number(a === own));
+}
+
+/** Whether a request is for this one of the endpoints that share its method and path, as the simulation tells them apart. */
+function isMeant({ options }: Subject, { name }: AnyEndpoint, { body = '', headers }: HttpRequest): boolean {
+  const { where = {} } = options.simulation?.endpoints[name] ?? {};
+  const codec = headers['content-type']?.includes('form') === true ? 'form' : 'json';
+  const sent = { body: body === '' ? undefined : readBody(body, codec) };
+  return Object.entries(where).every(([place, wanted]) => {
+    const text = readPath(sent, place);
+    return wanted === true ? text !== undefined : [wanted].flat().includes(String(text));
+  });
 }
 
 /** The golden of an endpoint that is asked on the way: the one of the same sample before any other. */

@@ -42,7 +42,7 @@ async function everyRefusal(subject: Subject, which: (baseline: Baseline) => boo
     const { moving, ...baseline } = await withoutNotifications(subject, notified, firstOf(notified, all));
     for (const { at, endpoint } of moving)
       for (const refusal of refusalsOf(endpoint, subject.connector.statuses)) {
-        const says = await judged(subject, baseline, at, refusal);
+        const says = await judged(subject, baseline, { at, endpoint }, refusal);
         if (says === undefined) continue;
         const when = `${baseline.story.name}, ${endpoint.name} taken late and refused with ${refusal.status} ${refusal.body}`;
         found.push({ path: `endpoints.${endpoint.name}`, says: `${when}: ${says}` });
@@ -51,11 +51,18 @@ async function everyRefusal(subject: Subject, which: (baseline: Baseline) => boo
   return found;
 }
 
-async function judged(subject: Subject, baseline: Baseline, at: number, refusal: Refusal): Promise<string | undefined> {
+async function judged(
+  subject: Subject,
+  baseline: Baseline,
+  { at, endpoint }: Moving,
+  refusal: Refusal,
+): Promise<string | undefined> {
   const { story, played } = baseline;
+  const isNamedByReply = subject.options.simulation?.endpoints[endpoint.name]?.namedByReply === true;
   try {
     const { meanwhile, after } = await playRefused(subject, story, at, refusal);
-    return wrongDoubt(meanwhile) ?? wrongEnd(played, after) ?? notFound(baseline, after);
+    const wrong = wrongDoubt(meanwhile) ?? wrongEnd(played, after);
+    return wrong ?? (isNamedByReply ? undefined : notFound(baseline, after));
   } catch (error) {
     return textOf(error);
   }

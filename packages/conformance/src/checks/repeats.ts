@@ -201,8 +201,8 @@ export const repeatChecks: readonly Check[] = [
     run({ connector, options: { simulation } }) {
       if (simulation === undefined) return notApplicable('There is no simulation.');
       const moving = connector.endpoints.flatMap(({ name, repeat }) => {
-        const effect = simulation.endpoints[name]?.effect ?? 'read';
-        return effect === 'read' || effect === 'credential' ? [] : [{ name, repeat, effect }];
+        const { effect = 'read', prepares = false } = simulation.endpoints[name] ?? {};
+        return prepares || effect === 'read' || effect === 'credential' ? [] : [{ name, repeat, effect }];
       });
       return over(moving, 'By the simulation no endpoint moves money.', ({ name, repeat, effect }) => {
         return repeat === 'safe'

@@ -41,8 +41,9 @@ export function simulated(
       const base = bases.find((each) => `${origin}${path}`.startsWith(`${each}/`));
       return simulator.handle({ ...request, path: base === undefined ? path : `${origin}${path}`.slice(base.length) });
     },
-    visit({ url }) {
-      const id = new URL(url).searchParams.get('payment') ?? '';
+    visit({ url, fields }) {
+      const query = { ...Object.fromEntries(new URL(url).searchParams), ...fields };
+      const id = query.payment ?? simulator.paymentOfPage(query) ?? '';
       if (simulator.payments().some((each) => each.id === id && isOpen(each))) simulator.settle(id);
       return simulator.valuesAfterPage(id);
     },

@@ -2,6 +2,7 @@ import type { PayerText } from '../payer-text.ts';
 import type * as z from 'zod';
 import type { Option } from '../method/field.ts';
 import { type AnyEndpoint, anyEndpoint, type CallEffect, type Endpoint } from './endpoint.ts';
+import type { JwsAlgorithm } from './wire.ts';
 
 interface TurnBack {
   /**
@@ -24,6 +25,18 @@ export interface CollectEffect extends TurnBack {
   readonly resend?: boolean;
 }
 
+/**
+ * The signed request object of an OAuth authorisation (RFC 9101): a JWT of the visit's fields and these claims. The runtime adds `iat`, `nbf`,
+ * `exp`, `jti` and `nonce`.
+ */
+export interface RequestObject {
+  readonly algorithm: JwsAlgorithm;
+  /** The private key in PEM. */
+  readonly key: string;
+  readonly keyId: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
 /** The payer is sent away and comes back. */
 export interface VisitEffect extends TurnBack {
   readonly kind: 'visit';
@@ -32,6 +45,8 @@ export interface VisitEffect extends TurnBack {
   readonly method: 'GET' | 'POST';
   /** Fields of the POST form, or of the query. */
   readonly fields: Readonly<Record<string, string>>;
+  /** One more field, `request`, in which the runtime signs the others. */
+  readonly requestObject?: RequestObject;
   /** Under this reference a notification or a poll finds the payment meanwhile. */
   readonly reference: string;
   /** The values that end the visit, from the payer's browser or from a notification. They are a hint, not a proof. */

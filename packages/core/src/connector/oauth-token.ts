@@ -25,6 +25,8 @@ export type OAuthClient =
 interface Declared<S> {
   readonly name?: string;
   readonly path: string;
+  /** Values of the `{name}` places of the path, where the address is a setting. */
+  readonly params?: (settings: S) => Readonly<Record<string, string>>;
   readonly baseUrl?: (settings: S) => string;
   readonly client: (settings: S) => OAuthClient;
   readonly examples?: readonly DeclaredExample[];
@@ -54,7 +56,7 @@ const replyOf = () =>
  */
 export function oauthToken<S>(
   endpoint: EndpointMaker<S>,
-  { name = 'token', path, baseUrl, client, examples = [] }: Declared<S>,
+  { name = 'token', path, params, baseUrl, client, examples = [] }: Declared<S>,
 ): Endpoint<S, string | void, z.output<ReturnType<typeof replyOf>>> {
   return endpoint({
     name,
@@ -63,17 +65,62 @@ export function oauthToken<S>(
     ...(baseUrl && { baseUrl }),
     repeat: 'safe',
     visible: ['grant_type', 'scope', 'expires_in'],
-    request: (scope: string | void, { settings }): Wire =>
-      proven(client(settings), typeof scope === 'string' ? scope : undefined),
+    request: (scope: string | void, { settings }): Wire => ({
+      ...(params && { params: params(settings) }),
+      ...proven(client(settings), {
+        grant_type: 'client_credentials',
+        scope: typeof scope === 'string' ? scope : undefined,
+      }),
+    }),
     reply: replyOf(),
     lifetimeSeconds: ({ expires_in }) => expires_in,
     examples,
   });
 }
 
+/** What the payer brings back from the authorisation, and where they came back to. */
+interface Authorised {
+  readonly code: string;
+  readonly redirectUri: string;
+}
+
+const refusal = () => z.object({ error: z.string().max(64) });
+
+/**
+ * A token endpoint of OAuth 2.0 for what a payer has authorised (`authorization_code`: RFC 6749, 4.1.3). The token is one payer's, so it is no
+ * credential of the account: it is called, and written down with its run. A code is taken once, so a repeat may be refused.
+ *
+ * @example
+ * const exchangeCode = oauthCode(endpoint, { path: '/oauth2/token', client: ({ client_id: id }) => ({ by: 'tls', id }) });
+ * const answer = yield* call(exchangeCode, { code, redirectUri: urls.return });
+ */
+export function oauthCode<S>(
+  endpoint: EndpointMaker<S>,
+  { name = 'exchange-code', path, params, baseUrl, client, examples = [] }: Declared<S>,
+): Endpoint<
+  S,
+  Authorised,
+  | { readonly reply: 'granted'; readonly body: z.output<ReturnType<typeof replyOf>> }
+  | { readonly reply: 'refused'; readonly body: z.output<ReturnType<typeof refusal>> }
+> {
+  return endpoint({
+    name,
+    method: 'POST',
+    path,
+    ...(baseUrl && { baseUrl }),
+    repeat: 'safe',
+    visible: ['grant_type', 'expires_in', 'error'],
+    request: ({ code, redirectUri }: Authorised, { settings }): Wire => ({
+      ...(params && { params: params(settings) }),
+      ...proven(client(settings), { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+    }),
+    replies: { granted: { status: 200, body: replyOf() }, refused: { status: 400, body: refusal() } },
+    examples,
+  });
+}
+
 /** The request for a token, with the client's proof. */
-function proven(client: OAuthClient, scope: string | undefined): Wire {
-  const asked = { grant_type: 'client_credentials', scope };
+function proven(client: OAuthClient, asked: Readonly<Record<string, string | undefined>>): Wire {
   if (client.by === 'basic')
     return {
       form: asked,

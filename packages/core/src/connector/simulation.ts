@@ -81,8 +81,13 @@ export type SimulatedCourse =
   | { readonly refused: { readonly status: number; readonly body: unknown } };
 
 export interface SimulatedPage {
-  /** Where the creating request carries the address that the payer goes back to, for example `body.return_url`. */
+  /**
+   * Where the creating request carries the address that the payer goes back to, for example `body.return_url`; or the query of the page's
+   * address, `query.redirect_uri`.
+   */
   readonly returnUrl: string;
+  /** The id of the payment in the query of the page's address, where the merchant's side makes that address. Pure. */
+  readonly payment?: (query: Readonly<Record<string, string>>) => string | undefined;
   /** The values that the payer brings back in the address's query. Pure. */
   readonly values?: (payment: SimulatedPayment) => Readonly<Record<string, string>>;
 }
@@ -118,6 +123,13 @@ export interface SimulatedEndpoint {
   readonly effect: SimulatedEffect;
   /** Of `complete`: the request brings the payer's own answer, a code, so that no page of the provider comes before it. */
   readonly bringsCode?: true;
+  /** Of a `charge`: what it opens moves nothing before an endpoint with the effect `complete`, so that it may be `safe`. */
+  readonly prepares?: true;
+  /**
+   * Lookups find what it did by nothing but an id that its reply names: where that reply was lost and the repeat is refused, the payment
+   * stays in doubt.
+   */
+  readonly namedByReply?: true;
   readonly request: {
     /** The merchant side's own reference. */
     readonly merchantReference?: string;

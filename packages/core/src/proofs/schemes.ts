@@ -1,5 +1,6 @@
 import type { JwsProof, OneOrSeveral, ProofKey, SignatureProof } from '../connector/proof.ts';
 import { listOf } from '../connector/proof.ts';
+import type { JwsSigning } from '../connector/wire.ts';
 import { base64Key } from './keys.ts';
 
 /** How far the signed time may be away where the scheme leaves that to the receiver: the time that Stripe's and Svix's libraries allow. */
@@ -90,5 +91,41 @@ export function openBankingJws<S>({
     claims: (settings) => ({ [`${UK}/iss`]: issuer(settings), [`${UK}/tan`]: trustAnchor }),
     timestamp: { claim: `${UK}/iat`, toleranceSeconds },
     unencoded,
+  };
+}
+
+/**
+ * The signature of a request of UK Open Banking, from version 3.1.4 on: the other side of `openBankingJws`.
+ *
+ * @param issuer of a certificate of the directory `{organisation id}/{software statement id}`
+ * @example sign: signedForOpenBanking({ key: settings.signing_key, keyId: settings.signing_key_id, issuer: settings.signature_issuer })
+ */
+export function signedForOpenBanking({
+  key,
+  keyId,
+  issuer,
+  trustAnchor = 'openbanking.org.uk',
+}: {
+  readonly key: string;
+  readonly keyId: string;
+  readonly issuer: string;
+  readonly trustAnchor?: string;
+}): JwsSigning {
+  const claims = [`${UK}/iat`, `${UK}/iss`, `${UK}/tan`] as const;
+  const [iat, iss, tan] = claims;
+  return {
+    scheme: 'jws',
+    algorithm: 'PS256',
+    key,
+    header: ({ now }) => ({
+      kid: keyId,
+      typ: 'JOSE',
+      cty: 'application/json',
+      [iat]: now,
+      [iss]: issuer,
+      [tan]: trustAnchor,
+      crit: claims,
+    }),
+    into: { header: 'x-jws-signature' },
   };
 }

@@ -1,0 +1,196 @@
+import {
+  call,
+  type ContextOf,
+  credential,
+  decimal,
+  declined,
+  defineConnector,
+  type LookedUpPayment,
+  notFound,
+  ofThisPayment,
+  type Outcome,
+  statusTable,
+  type Steps,
+  visit,
+  withReason,
+} from '@railyard/core';
+import { compactId } from '@railyard/core/formats';
+import * as z from 'zod';
+import manifest from '../package.json' with { type: 'json' };
+import { reasons, words } from './iso-20022.ts';
+import { openBanking } from './methods.ts';
+import {
+  amountIn,
+  api,
+  authenticate,
+  createConsent,
+  createPayment,
+  exchangeCode,
+  getConsent,
+  getPayment,
+  type Initiation,
+  type problem,
+  type Reported,
+  settings,
+  type Settings,
+} from './ob-uk-endpoints.ts';
+
+/** The words of a consent and of a payment: the enumerations of `Status`. */
+const statuses = statusTable(
+  {
+    ...words,
+    AWAU: 'pending',
+    AUTH: 'pending',
+    // The payment was made of it.
+    COND: 'pending',
+    BLCK: { declined: 'soft', code: 'declined_by_bank', reason: 'The bank blocked the payment.' },
+  },
+  reasons,
+);
+
+type Purchase = ContextOf<Settings, typeof openBanking, 'purchase'>;
+type Asked = Pick<LookedUpPayment, 'merchantReference' | 'providerReference'>;
+
+// Meaning of replies.
+
+/** A payment is known by its consent, of which one payment can be made; its own id is kept beside it. */
+function outcomeOf(said: Reported, { merchantReference, providerReference }: Asked): Outcome {
+  const { ConsentId, DomesticPaymentId, Status, StatusReason, Initiation } = said;
+  const outcome = statuses.read({
+    word: Status,
+    providerReference: ConsentId,
+    amount: amountIn(said),
+    code: StatusReason?.[0]?.StatusReasonCode,
+    ...(DomesticPaymentId !== undefined && { connectorState: { DomesticPaymentId } }),
+  });
+  const ours = { merchantReference: compactId(merchantReference), providerReference };
+  return ofThisPayment(outcome, ours, Initiation.EndToEndIdentification);
+}
+
+function refusal({ Errors: [{ ErrorCode: code }] }: z.output<typeof problem>): Outcome {
+  return withReason(declined('hard', 'declined_by_provider', { provider: { code } }), reasons, code);
+}
+
+/** Only the merchant's side makes a payment of a consent, so one that is not gone on with moves no money. */
+function notAuthorised(error: string | undefined): Outcome {
+  return declined('soft', error === 'access_denied' ? 'cancelled_by_payer' : 'not_completed', {
+    ...(error !== undefined && { provider: { code: error } }),
+  });
+}
+
+// Requests.
+
+/** A roll number says which account of a building society it is. Of the other ways to name an account the standard's examples show none. */
+function creditorOf({
+  payee_name: Name,
+  payee_identifications: given,
+}: Purchase['payment']['parameters']): Initiation['CreditorAccount'] | undefined {
+  const of = new Map(given.map(({ type, identification }) => [type, identification]));
+  const [sortCode, number, iban] = [of.get('SORT_CODE'), of.get('ACCOUNT_NUMBER'), of.get('IBAN')];
+  const SecondaryIdentification = of.get('ROLL_NUMBER');
+  if (sortCode !== undefined && number !== undefined)
+    return {
+      SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+      Identification: sortCode + number,
+      Name,
+      SecondaryIdentification,
+    };
+  return iban === undefined
+    ? undefined
+    : { SchemeName: 'UK.OBIE.IBAN', Identification: iban, Name, SecondaryIdentification };
+}
+
+function initiationOf({ payment }: Purchase): Initiation | undefined {
+  const CreditorAccount = creditorOf(payment.parameters);
+  if (CreditorAccount === undefined) return undefined;
+  const reference = compactId(payment.merchantReference);
+  return {
+    InstructionIdentification: reference,
+    EndToEndIdentification: reference,
+    InstructedAmount: { Amount: decimal(payment.amount), Currency: payment.order.currency },
+    CreditorAccount,
+    RemittanceInformation: { Unstructured: [[...payment.order.description].slice(0, 140).join('')] },
+  };
+}
+
+const broughtBack = z
+  .object({ code: z.string().min(1).optional(), error: z.string().max(64).optional() })
+  .refine(({ code, error }) => code !== undefined || error !== undefined);
+
+/** The way to the bank, by a request object of FAPI 1.0 Advanced. Until the payment is made no money moves. */
+const authorisation = ({ settings, urls }: Purchase, consent: string) =>
+  visit({
+    url: settings.authorization_url,
+    fields: {
+      response_type: 'code',
+      client_id: settings.client_id,
+      redirect_uri: settings.redirect_uri ?? urls.return,
+      scope: 'openid payments',
+      state: urls.return,
+    },
+    requestObject: {
+      algorithm: 'PS256',
+      key: settings.signing_key,
+      keyId: settings.kid,
+      claims: {
+        iss: settings.client_id,
+        aud: settings.issuer,
+        claims: { id_token: { openbanking_intent_id: { value: consent, essential: true } } },
+      },
+    },
+    reference: consent,
+    until: broughtBack,
+  });
+
+// The connector.
+
+function* purchase(context: Purchase): Steps<Outcome> {
+  const { payment, settings, urls } = context;
+  const Initiation = initiationOf(context);
+  if (Initiation === undefined)
+    return declined('hard', 'payee_not_valid', { reason: 'Name the payee by SORT_CODE and ACCOUNT_NUMBER, or IBAN.' });
+  const { access_token } = yield* credential(authenticate, 'payments');
+  const agreed = yield* call(createConsent, { token: access_token, Initiation });
+  if (agreed.reply === 'refused') return refusal(agreed.body);
+  const outcome = outcomeOf(agreed.body.Data, payment);
+  if (outcome.status !== 'pending') return outcome;
+  const { ConsentId } = agreed.body.Data;
+  const { code, error } = yield* authorisation(context, ConsentId);
+  if (code === undefined) return notAuthorised(error);
+  const answer = yield* call(exchangeCode, { code, redirectUri: settings.redirect_uri ?? urls.return });
+  if (answer.reply === 'refused') return notAuthorised(answer.body.error);
+  const made = yield* call(createPayment, { token: answer.body.access_token, ConsentId, Initiation });
+  return made.reply === 'refused'
+    ? refusal(made.body)
+    : outcomeOf(made.body.Data, { ...payment, providerReference: ConsentId });
+}
+
+/** Without the consent's id there is nothing to ask for: the payer was not sent anywhere, and no payment was made. */
+function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
+  const { providerReference: consent, connectorState } = payment;
+  if (consent === undefined) return notFound();
+  const { access_token: token } = yield* credential(authenticate, 'payments');
+  const { DomesticPaymentId: id } = connectorState;
+  const answer =
+    id === undefined ? yield* call(getConsent, { token, id: consent }) : yield* call(getPayment, { token, id });
+  if (answer.reply === 'found') return outcomeOf(answer.body.Data, payment);
+  return notFound({ code: answer.body.Errors[0].ErrorCode });
+}
+
+/** Any bank with Open Banking UK's payment initiation: checked against the official description, not yet against a live API. */
+export const obUkConnector = defineConnector({
+  id: 'ob-uk',
+  contract: 1,
+  version: manifest.version,
+  title: 'Open Banking UK, payment initiation',
+  settings,
+  baseUrl: ({ base_url }) => base_url,
+  tls: ({ certificate: cert, certificate_key: key, ca }) => ({
+    ...(cert && { cert }),
+    ...(key && { key }),
+    ...(ca && { ca }),
+  }),
+  endpoints: api.endpoints,
+  statuses,
+  serves: (serve) => [serve(openBanking, { purchase, status })],
+});
