@@ -17,6 +17,7 @@ const CHECKED = [
   'adyenConnector',
   'bankConnector',
   'bcbConnector',
+  'btcpayConnector',
   'cardConnector',
   'collectionConnector',
   'conektaConnector',

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { CheckoutConfig } from '@railyard/checkout';
 import { acquirerConnector, card } from '@railyard/connector-card';
 import { acquirerSimulation } from '@railyard/connector-card/simulation';
+import { bitcoinBtcpay, btcpayConnector } from '@railyard/connector-crypto';
+import { btcpaySimulation } from '@railyard/connector-crypto/simulation';
 import {
   gsmaConnector,
   mobileMoneyGsma,
@@ -114,6 +116,14 @@ const accounts: readonly Account[] = [
     simulation: paystackSimulation,
     settings: { secret_key: 'sk_test_of_the_demo' },
     methods: [mobileMoneyPaystack],
+    defaults: {},
+  },
+  {
+    id: 'bitcoin-btcpay',
+    connector: btcpayConnector,
+    simulation: btcpaySimulation,
+    settings: { api_key: 'demo-api-key', store_id: 'demo-store', webhook_secret: 'demo-webhook-secret' },
+    methods: [bitcoinBtcpay],
     defaults: {},
   },
   {

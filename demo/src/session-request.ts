@@ -11,6 +11,7 @@ const PAYER_AT: Readonly<Record<string, object>> = {
   MXN: { country: 'MX', phone: '+525522997233' },
   KES: { country: 'KE' },
   GHS: { country: 'GH' },
+  EUR: { country: 'PT' },
 };
 
 export type ShopOperation = 'purchase' | 'credit';

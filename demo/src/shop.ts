@@ -55,6 +55,16 @@ const products: readonly Product[] = [
     hint: 'By Paystack, which the simulator plays here. A number: +233 551 234 987. Vodafone asks for a code: any six digits.',
   },
   {
+    id: 'poster',
+    title: 'Poster',
+    amount: '40.00',
+    currency: 'EUR',
+    operation: 'purchase',
+    methods: ['bitcoin-btcpay'],
+    action: 'Pay in bitcoin',
+    hint: 'By BTCPay Server, which the simulator plays here. Send nothing to the address that it shows.',
+  },
+  {
     id: 'mug',
     title: 'Mug',
     amount: '35.90',

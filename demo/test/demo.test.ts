@@ -152,6 +152,21 @@ describe('the demo', () => {
     await page.close();
   });
 
+  test('sells for bitcoin: the payer is shown an address, and pays at the simulated server', async (ctx) => {
+    const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
+    await page.goto(demo.shopUrl);
+    await page.getByRole('button', { name: 'Pay in bitcoin' }).click();
+    await page.getByRole('button', { name: /^Pay EUR/ }).click();
+    await page.getByText('1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa').first().waitFor();
+
+    const bank = await openPage(requireTool(ctx, chromium), { width: 1000, height: 800 });
+    await bank.goto(demo.simulatorUrl);
+    await bank.getByRole('listitem').filter({ hasText: '40.00 EUR' }).getByRole('button', { name: 'Pay' }).click();
+    await page.waitForURL(/\/orders\/.*back=success/);
+    await bank.close();
+    await page.close();
+  });
+
   test('takes the documented test cards: one is declined, the next goes by 3-D Secure and pays', async (ctx) => {
     const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
     await page.goto(demo.shopUrl);

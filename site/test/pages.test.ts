@@ -70,6 +70,9 @@ describe('pages are written from the packages', () => {
       '(connectors/conekta.md) | `cash-voucher` | checked |  |  |  |  |  | checked, in parts |  |  | checked |',
     );
     expect(page('capabilities.md')).toContain(
+      '(connectors/bitcoin-btcpay.md) | `bitcoin-btcpay` | checked |  | checked |  |  |  | checked, in parts |  |  | checked |',
+    );
+    expect(page('capabilities.md')).toContain(
       '(connectors/mobile-money-paystack.md) | `mobile-money-paystack` | checked |  | checked |  |  |  | checked, in parts |  |  | checked |',
     );
   });

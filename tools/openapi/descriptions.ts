@@ -8,6 +8,14 @@ export interface Used extends Origin {
   readonly facts: string;
 }
 
+/** A schema of BTCPay Server that is a part of others and forbids what they add. */
+const openPart = (schema: string) => ({
+  at: `${schema}/additionalProperties`,
+  is: false,
+  should: undefined,
+  why: 'The schema is one of several in allOf and forbids the fields of the others, so that nothing fits them all.',
+});
+
 const PAYSTACK_CURRENCY = {
   at: '#/components/schemas/ChargeCreate/properties/currency',
   is: undefined,
@@ -152,5 +160,36 @@ export const DESCRIPTIONS: readonly Used[] = [
       'GET /domestic-payments/{DomesticPaymentId}',
     ],
     facts: 'packages/connector-open-banking/test/official/ob-uk.json',
+  },
+  {
+    file: 'btcpay-greenfield-v1.json',
+    source: 'BTCPay Server Greenfield API (docs.btcpayserver.org/API/Greenfield/v1), 2026-07',
+    licence: 'MIT',
+    corrections: [
+      openPart('#/components/schemas/CreateInvoiceRequest/allOf/1'),
+      openPart('#/components/schemas/InvoiceData/allOf/1'),
+    ],
+    operations: [
+      'GET /api/v1/stores/{storeId}/invoices',
+      'POST /api/v1/stores/{storeId}/invoices',
+      'GET /api/v1/invoices/{invoiceId}',
+      'GET /api/v1/invoices/{invoiceId}/payment-methods',
+      'POST /api/v1/invoices/{invoiceId}/refund',
+      'GET /api/v1/stores/{storeId}/pull-payments',
+      'GET /api/v1/pull-payments/{pullPaymentId}',
+      'GET /api/v1/pull-payments/{pullPaymentId}/payouts',
+      'GET /api/v1/stores/{storeId}/payouts',
+      'POST /api/v1/stores/{storeId}/payouts',
+      'GET /api/v1/payouts/{payoutId}',
+    ],
+    facts: 'packages/connector-crypto/test/official/btcpay.json',
+  },
+  {
+    file: 'btcpay-webhooks-v1.json',
+    source: 'BTCPay Server webhooks (docs.btcpayserver.org/API/Greenfield/v1), 2026-07',
+    licence: 'MIT',
+    corrections: [openPart('#/components/schemas/WebhookEvent')],
+    operations: ['POST InvoiceSettled', 'POST PayoutUpdated'],
+    facts: 'packages/connector-crypto/test/official/btcpay-webhooks.json',
   },
 ];

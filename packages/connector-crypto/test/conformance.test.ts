@@ -1,7 +1,8 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { addressesConnector, gatewayConnector } from '../src/index.ts';
-import { addressesSimulation, gatewaySimulation } from '../src/simulation.ts';
+import { addressesConnector, btcpayConnector, gatewayConnector } from '../src/index.ts';
+import { addressesSimulation, btcpaySimulation, gatewaySimulation } from '../src/simulation.ts';
+import { btcpayGoldens } from './btcpay-goldens.ts';
 import { addressesGoldens, gatewayGoldens } from './support/goldens.ts';
 
 const base_url = 'https://api.example';
@@ -69,4 +70,25 @@ conformance(gatewayConnector, {
     'conversion-to-coin': { purchase: { name: 'page', parameters: { toCurrency: 'USDT' } } },
   },
   goldens: gatewayGoldens,
+});
+
+conformance(btcpayConnector, {
+  test,
+  level: 'excellent',
+  simulation: btcpaySimulation,
+  settings: { base_url, api_key: 'the-api-key', store_id: 'store-1', webhook_secret },
+  sessions: {
+    'bitcoin-btcpay': {
+      purchase: [
+        { name: 'priced-in-fiat', session: { order: { currency: 'EUR' } }, parameters: {} },
+        { name: 'priced-in-bitcoin', session: { order: { currency: 'BTC', amount: '0.25' } }, parameters: {} },
+      ],
+      credit: {
+        name: 'bitcoin',
+        session: { payee, order: { currency: 'BTC', amount: '0.25' } },
+        parameters: { address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' },
+      },
+    },
+  },
+  goldens: btcpayGoldens,
 });

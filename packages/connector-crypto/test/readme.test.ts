@@ -5,12 +5,13 @@ import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const { addressesConnector, gatewayConnector } = everything;
+const { addressesConnector, btcpayConnector, gatewayConnector } = everything;
 
 /** `vitest run --update` writes the tables anew. */
 it('shows what the declarations say: parameters, settings, calls and words', async () => {
   const parts = {
     parameters: parameterTables(registry),
+    btcpay: connectorTables(btcpayConnector),
     addresses: connectorTables(addressesConnector),
     gateway: connectorTables(gatewayConnector),
   };
@@ -21,5 +22,5 @@ it('names every export, a dozen at most', () => {
   const names = Object.keys(everything);
   expect(names.length).toBeLessThanOrEqual(12);
   for (const name of names) expect(readme).toContain(`\`${name}\``);
-  for (const { id } of [addressesConnector, gatewayConnector]) expect(readme).toContain(`\`${id}\``);
+  for (const { id } of [addressesConnector, btcpayConnector, gatewayConnector]) expect(readme).toContain(`\`${id}\``);
 });

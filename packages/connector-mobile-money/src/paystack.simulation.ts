@@ -4,6 +4,7 @@ import {
   sampleAbsent,
   sampleFetchedRefund,
   sampleNotification,
+  sampleRefunds,
   sampleRefusal,
   sampleTransferNotification,
 } from './paystack.samples.ts';
@@ -84,7 +85,8 @@ export const paystackSimulation: Simulation = {
       effect: 'read',
       request: {},
       reply: {},
-      lists: (actions) => ({
+      lists: ({ actions }) => ({
+        ...sampleRefunds,
         data: actions.map(({ action: { id, merchantReference: merchant_note, status, ...of }, payment }) => ({
           ...sampleFetchedRefund,
           id: Number(id),

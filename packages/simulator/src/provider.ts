@@ -42,7 +42,7 @@ export function answerProvider(
     return { reply: jsonReply(501, { error: `The simulation says nothing of the endpoint ${first.endpoint.name}.` }) };
   const { endpoint, declared, received } = found;
   const routed = { mount, endpoint, declared, received, text: request.text, isLate };
-  if (declared.lists !== undefined) return { reply: listReply(bank, mount, endpoint, declared) };
+  if (declared.lists !== undefined) return { reply: listReply(bank, mount, endpoint, declared.lists) };
   if (namesNothing(declared)) return { reply: plainReply(endpoint, declared, received) };
   if (declared.effect === 'read') return { reply: isQuestion(declared) ? proofReply(routed) : readReply(bank, routed) };
   const routedReply = withIdempotency(bank, routed, (key) => perform(bank, rules, routed, key));

@@ -35,28 +35,34 @@ function exampleOf(endpoint: AnyEndpoint, name: string | undefined) {
 
 /** The example, with what the simulation answers of its own. */
 export function plainReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint, received?: Received): Reply {
+  const { status, body, headers } = exampleOf(endpoint, declared.example);
   const own = received && declared.answers?.({ endpoint: endpoint.name, body: received.body, params: received.params });
-  return exampleWith(endpoint, declared, own);
-}
-
-/** The example, with the actions of all payments of the provider. */
-export function listReply(bank: Bank, mount: Mount, endpoint: AnyEndpoint, declared: SimulatedEndpoint): Reply {
-  const shown = bank.modifications().filter((each) => each.connector === mount.name && bank.isShown(each));
-  const actions = shown.map((each) => ({
-    action: modificationAsProvider(mount, each),
-    payment: asProvider(mount, bank.get(each.payment)),
-  }));
-  return exampleWith(endpoint, declared, declared.lists?.(actions));
-}
-
-function exampleWith(
-  endpoint: AnyEndpoint,
-  { example }: SimulatedEndpoint,
-  own: Readonly<Record<string, unknown>> = {},
-): Reply {
-  const { status, body, headers } = exampleOf(endpoint, example);
-  const whole = Object.entries(own).reduce((data, [place, value]) => withPlace(data, place, value), body);
+  const whole = Object.entries(own ?? {}).reduce((data, [place, value]) => withPlace(data, place, value), body);
   return { status, ...writeReplyBody(whole, endpoint.codec), ...(headers && { headers }) };
+}
+
+/** A list of what the provider has. */
+export function listReply(
+  bank: Bank,
+  mount: Mount,
+  endpoint: AnyEndpoint,
+  lists: NonNullable<SimulatedEndpoint['lists']>,
+): Reply {
+  const isShown = (each: HeldPayment | HeldModification) => each.connector === mount.name && bank.isShown(each);
+  const body = lists({
+    payments: bank
+      .payments()
+      .filter(isShown)
+      .map((each) => asProvider(mount, each)),
+    actions: bank
+      .modifications()
+      .filter(isShown)
+      .map((each) => ({
+        action: modificationAsProvider(mount, each),
+        payment: asProvider(mount, bank.get(each.payment)),
+      })),
+  });
+  return { status: exampleOf(endpoint, undefined).status, ...writeReplyBody(body, endpoint.codec) };
 }
 
 export function absentReply(endpoint: AnyEndpoint, declared: SimulatedEndpoint): Reply {

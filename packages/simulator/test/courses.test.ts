@@ -87,8 +87,9 @@ const simulation: Simulation = {
       effect: 'read',
       request: {},
       reply: {},
-      lists: (all) => ({
-        actions: all.map(({ action, payment }) => `${action.merchantReference} of ${payment.merchantReference}`),
+      lists: ({ payments, actions }) => ({
+        payments: payments.length,
+        actions: actions.map(({ action, payment }) => `${action.merchantReference} of ${payment.merchantReference}`),
       }),
     },
     capture: { effect: 'capture', ...acting },
@@ -185,13 +186,13 @@ it('a challenged payment is ended by the payer’s code, which no page comes bef
 
 it('the actions of all payments are listed, the youngest last', async () => {
   const { pay, ask, simulator } = await start();
-  expect(await ask('GET', '/actions')).toEqual({ status: 200, answer: { actions: [] } });
+  expect(await ask('GET', '/actions')).toEqual({ status: 200, answer: { payments: 0, actions: [] } });
   for (const ref of ['first', 'second']) {
     await pay('/holds', 'paid');
     await ask('POST', `/${simulator.payments().at(-1)?.id}/captures`, { ref, total: '5.00' });
   }
   expect(await ask('GET', '/actions')).toMatchObject({
-    answer: { actions: ['first of ref-1', 'second of ref-1'] },
+    answer: { payments: 2, actions: ['first of ref-1', 'second of ref-1'] },
   });
 });
 

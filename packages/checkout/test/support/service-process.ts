@@ -5,6 +5,7 @@ import { startCheckout } from '../../src/index.ts';
 import { adyenConfig } from './adyen-config.ts';
 import { anyMethodConfig } from './any-method-config.ts';
 import { CASCADING, cardConfig } from './card-config.ts';
+import { btcpayConfig } from './btcpay-config.ts';
 import { conektaConfig } from './conekta-config.ts';
 import { gsmaConfig } from './gsma-config.ts';
 import { mobileMoneyConfig } from './mobile-money-config.ts';
@@ -28,6 +29,7 @@ const givenSchema = z.object({
     .enum([
       'adyen',
       'any-method',
+      'btcpay',
       'card',
       'cascading',
       'conekta',
@@ -80,6 +82,7 @@ const configs = {
   stripe: () => stripeConfig(provider.url, at.callbackUrl, at.port),
   gsma: () => gsmaConfig(provider.url, at.callbackUrl, at.port),
   paystack: () => paystackConfig(provider.url, at.callbackUrl, at.port),
+  btcpay: () => btcpayConfig(provider.url, at.callbackUrl, at.port),
   conekta: () => conektaConfig(provider.url, at.callbackUrl, at.port),
   'pix-bcb': () => pixBcbConfig(provider.url, at.callbackUrl, at.port),
 };

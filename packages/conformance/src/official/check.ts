@@ -76,10 +76,12 @@ export function checkAgainst(facts: Facts): OfficialCheck {
 
 const WHOLE = /^-?(?:0|[1-9]\d*)$/;
 
-/** Addresses carry text alone: digits are the number that a description asks for. */
+/** Addresses carry text alone, whatever type a description asks for. */
 function asTyped(schema: FactSchema, text: string): unknown {
-  const isNumber = typeof schema === 'object' && (schema.type === 'integer' || schema.type === 'number');
-  return isNumber && WHOLE.test(text) ? Number(text) : text;
+  const type = typeof schema === 'object' ? schema.type : undefined;
+  if (type === 'array') return [text];
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return (type === 'integer' || type === 'number') && WHOLE.test(text) ? Number(text) : text;
 }
 
 type Problems = (key: string, schema: FactSchema, direction: Direction, value: unknown) => readonly string[];

@@ -176,19 +176,20 @@ export interface SimulatedEndpoint {
   ) => Readonly<Record<string, unknown>>;
   /** More fields of the reply of an endpoint that names no payment, by dotted place: the token of a card. Pure. */
   readonly answers?: (request: SimulatedRequest) => Readonly<Record<string, unknown>>;
-  /**
-   * More fields of the reply of an endpoint that lists the actions of every payment, by dotted place; the youngest is the last. Those that
-   * lookups do not show yet are left out. Pure.
-   */
-  readonly lists?: (
-    actions: readonly { readonly action: SimulatedModification; readonly payment: SimulatedPayment }[],
-  ) => Readonly<Record<string, unknown>>;
+  /** The body of the reply of an endpoint that lists payments or their actions, the youngest last; those that lookups lag behind are left out. Pure. */
+  readonly lists?: (all: SimulatedList) => unknown;
   /** The reply for a payment that the provider does not know, or a notification that it did not send. */
   readonly absent?: { readonly status: number; readonly body: unknown };
   /** The reply to what the payment's state does not allow, for example a capture of a declined one. */
   readonly refused?: { readonly status: number; readonly body: unknown };
   /** The reply to a key or reference that was used before, where a scenario refuses that; `refused` unless given. */
   readonly used?: { readonly status: number; readonly body: unknown };
+}
+
+/** Everything that the simulated provider has of one account. */
+export interface SimulatedList {
+  readonly payments: readonly SimulatedPayment[];
+  readonly actions: readonly { readonly action: SimulatedModification; readonly payment: SimulatedPayment }[];
 }
 
 /** A payment as the simulated provider keeps it. */
