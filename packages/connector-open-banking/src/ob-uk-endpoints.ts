@@ -1,7 +1,8 @@
-import { amountOf, field, oauthToken, providerApi, secret, withAmount } from '@railyard/core';
+import { amountOf, field, oauthToken, providerApi, secret, statusTable, withAmount } from '@railyard/core';
 import type { OAuthClient } from '@railyard/core/driver';
 import { oauthCode, signedForOpenBanking } from '@railyard/core/proofs';
 import * as z from 'zod';
+import { reasons, words } from './iso-20022.ts';
 import { inState, sampleAbsent, sampleConsent, samplePayment, sampleRefusal } from './ob-uk.samples.ts';
 
 const SOURCE = 'https://github.com/OpenBankingUK/read-write-api-specs, payment initiation 4.0';
@@ -41,6 +42,19 @@ export const settings = z.object({
 });
 
 export type Settings = z.output<typeof settings>;
+
+/** The words of a consent and of a payment: the enumerations of `Status`. */
+export const statuses = statusTable(
+  {
+    ...words,
+    AWAU: 'pending',
+    AUTH: 'pending',
+    // The payment was made of it.
+    COND: 'pending',
+    BLCK: { declined: 'soft', code: 'declined_by_bank', reason: 'The bank blocked the payment.' },
+  },
+  reasons,
+);
 
 // Replies.
 

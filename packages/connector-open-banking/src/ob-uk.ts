@@ -9,7 +9,6 @@ import {
   notFound,
   ofThisPayment,
   type Outcome,
-  statusTable,
   type Steps,
   visit,
   withReason,
@@ -17,7 +16,7 @@ import {
 import { compactId } from '@railyard/core/formats';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
-import { reasons, words } from './iso-20022.ts';
+import { reasons } from './iso-20022.ts';
 import { openBanking } from './methods.ts';
 import {
   amountIn,
@@ -33,28 +32,16 @@ import {
   type Reported,
   settings,
   type Settings,
+  statuses,
 } from './ob-uk-endpoints.ts';
 
-/** The words of a consent and of a payment: the enumerations of `Status`. */
-const statuses = statusTable(
-  {
-    ...words,
-    AWAU: 'pending',
-    AUTH: 'pending',
-    // The payment was made of it.
-    COND: 'pending',
-    BLCK: { declined: 'soft', code: 'declined_by_bank', reason: 'The bank blocked the payment.' },
-  },
-  reasons,
-);
-
 type Purchase = ContextOf<Settings, typeof openBanking, 'purchase'>;
-type Asked = Pick<LookedUpPayment, 'merchantReference' | 'providerReference'>;
+type OwnPayment = Pick<LookedUpPayment, 'merchantReference' | 'providerReference'>;
 
 // Meaning of replies.
 
 /** A payment is known by its consent, of which one payment can be made; its own id is kept beside it. */
-function outcomeOf(said: Reported, { merchantReference, providerReference }: Asked): Outcome {
+function outcomeOf(said: Reported, { merchantReference, providerReference }: OwnPayment): Outcome {
   const { ConsentId, DomesticPaymentId, Status, StatusReason, Initiation } = said;
   const outcome = statuses.read({
     word: Status,
@@ -78,7 +65,7 @@ function notAuthorised(error: string | undefined): Outcome {
   });
 }
 
-// Requests.
+// The connector.
 
 /** A roll number says which account of a building society it is. Of the other ways to name an account the standard's examples show none. */
 function creditorOf({
@@ -141,8 +128,6 @@ const authorisation = ({ settings, urls }: Purchase, consent: string) =>
     reference: consent,
     until: broughtBack,
   });
-
-// The connector.
 
 function* purchase(context: Purchase): Steps<Outcome> {
   const { payment, settings, urls } = context;

@@ -9,6 +9,7 @@ import { btcpayConfig } from './btcpay-config.ts';
 import { conektaConfig } from './conekta-config.ts';
 import { gsmaConfig } from './gsma-config.ts';
 import { mobileMoneyConfig } from './mobile-money-config.ts';
+import { obUkConfig } from './ob-uk-config.ts';
 import { paystackConfig } from './paystack-config.ts';
 import { pixBcbConfig } from './pix-bcb-config.ts';
 import { pixConfig } from './pix-config.ts';
@@ -35,6 +36,7 @@ const givenSchema = z.object({
       'conekta',
       'gsma',
       'mobile-money',
+      'ob-uk',
       'paystack',
       'pix-bcb',
       'stripe',
@@ -81,6 +83,7 @@ const configs = {
   },
   stripe: () => stripeConfig(provider.url, at.callbackUrl, at.port),
   gsma: () => gsmaConfig(provider.url, at.callbackUrl, at.port),
+  'ob-uk': () => obUkConfig(provider.url, at.callbackUrl, at.port),
   paystack: () => paystackConfig(provider.url, at.callbackUrl, at.port),
   btcpay: () => btcpayConfig(provider.url, at.callbackUrl, at.port),
   conekta: () => conektaConfig(provider.url, at.callbackUrl, at.port),

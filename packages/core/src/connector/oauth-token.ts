@@ -78,7 +78,7 @@ export function oauthToken<S>(
   });
 }
 
-/** What the payer brings back from the authorisation, and where they came back to. */
+/** The code that the payer brings back from the authorisation, and the address they came back to. */
 interface Authorised {
   readonly code: string;
   readonly redirectUri: string;
