@@ -109,6 +109,8 @@ function deep(value: unknown, secrets: readonly string[]): unknown {
 const WORD = /^[\w.:#/@{}[\] -]{1,128}$/;
 /** Ids of ours; those of callbacks, which `callbacks replay` takes, begin with `msg_`. */
 const OUR_ID = /^(msg_)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The same within a sentence, where some have as many digits in a row as a card's number. */
+const OUR_IDS = /(?<![\w-])((?:msg_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?![\w-])/i;
 const QUOTED = /(["'`])[^"'`]{1,500}\1/g;
 const MAX_LENGTH = 500;
 
@@ -138,6 +140,13 @@ function text(value: string, secrets: readonly string[], providers = false): str
   for (const [pattern, instead] of NEVER) clean = clean.replace(pattern, instead);
   const whole = providers
     ? clean.replace(CARD_NUMBER, MASK)
-    : clean.replace(LONG_NUMBER, MASK).replace(TOKEN, (found) => (OUR_ID.test(found) ? found : MASK));
+    : withoutLongNumbers(clean).replace(TOKEN, (found) => (OUR_ID.test(found) ? found : MASK));
   return whole.slice(0, MAX_LENGTH);
 }
+
+/** Between ids of ours: every second piece is one. */
+const withoutLongNumbers = (value: string): string =>
+  value
+    .split(OUR_IDS)
+    .map((piece, at) => (at % 2 === 1 ? piece : piece.replace(LONG_NUMBER, MASK)))
+    .join('');

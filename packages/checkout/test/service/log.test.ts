@@ -48,6 +48,9 @@ describe('a line of the log', () => {
     ['GET https://user:pass@api.example/v1/pay?key=1 failed', 'GET https://api.example/… failed'],
     ['the password is hush-hush', 'the password is •••'],
     ['payment 3f6a1c52-8d0e-4b7a-9c11-5e2d7f804a63', 'payment 3f6a1c52-8d0e-4b7a-9c11-5e2d7f804a63'],
+    ['also by 12345678-1234-4123-8123-123456789012.', 'also by 12345678-1234-4123-8123-123456789012.'],
+    ['of 10 12345678-1234-4123-8123-123456789012 4111', 'of 10 12345678-1234-4123-8123-123456789012 4111'],
+    ['12345678-1234-4123-8123-1234567890123', '•••'],
     ['callback msg_3f6a1c52-8d0e-4b7a-9c11-5e2d7f804a63', 'callback msg_3f6a1c52-8d0e-4b7a-9c11-5e2d7f804a63'],
   ])('says %j as %j', (why, shown) => {
     expect(of({ why }, ['hush-hush'])).toMatchObject({ why: shown });
