@@ -6,6 +6,8 @@ export type CpfCheck = { ok: true; cpf: string } | { ok: false; reason: 'format'
 
 const FIRST_WEIGHTS = [10, 9, 8, 7, 6, 5, 4, 3, 2];
 const SECOND_WEIGHTS = [11, ...FIRST_WEIGHTS];
+/** The character code of the digit 0. */
+const ZERO = 48;
 
 /**
  * Checks a CPF in the form in which it travels: eleven digits and nothing else. A number as people write it goes
@@ -15,7 +17,8 @@ const SECOND_WEIGHTS = [11, ...FIRST_WEIGHTS];
  */
 export function checkCpf(text: string): CpfCheck {
   if (!/^\d{11}$/.test(text)) return { ok: false, reason: 'format' };
-  const digits = Array.from(text, Number);
+  const digits: number[] = [];
+  for (let at = 0; at < text.length; at += 1) digits.push(text.charCodeAt(at) - ZERO);
   const right =
     brazilianCheckDigit(digits, FIRST_WEIGHTS) === digits[9] &&
     brazilianCheckDigit(digits, SECOND_WEIGHTS) === digits[10];

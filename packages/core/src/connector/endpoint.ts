@@ -135,7 +135,12 @@ export type Calls<T> = Generator<CallEffect, T, unknown>;
  */
 export function* call<S, I, R>(endpoint: Endpoint<S, I, R>, input: I, step: string = endpoint.name): Calls<R> {
   // The driver answers a call with a reply that has passed the endpoint's own schema; a generator cannot express that pairing.
-  return (yield { kind: 'call', step, endpoint: anyEndpoint(endpoint), input }) as R;
+  return (yield callEffect(step, anyEndpoint(endpoint), input)) as R;
+}
+
+/** A function of its own: within a generator an object is put together several times as slowly. */
+function callEffect(step: string, endpoint: AnyEndpoint, input: unknown): CallEffect {
+  return { kind: 'call', step, endpoint, input };
 }
 
 /** Lists and drivers treat endpoints alike; the pair (endpoint, input) was checked by the signature of `call`. */

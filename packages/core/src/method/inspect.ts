@@ -4,7 +4,7 @@ import { issuesOfZod } from '../issues/zod-issues.ts';
 import { TEXTS } from '../issues/texts.ts';
 import { describeCondition, holds, isGiven } from './condition.ts';
 import { readPath } from '../plain-data.ts';
-import type { RuleFacts } from './define-method.ts';
+import type { Rule, RuleFacts } from './define-method.ts';
 import type { FieldInfo } from './field.ts';
 import { orderOf } from './order-of.ts';
 import type { PreparedField, PreparedOperation, PreparedShape } from './prepared.ts';
@@ -71,6 +71,8 @@ export function checkNeeds({ spec, needs }: PreparedOperation, scope: Scope, rea
   return states;
 }
 
+const NOTHING: readonly never[] = [];
+
 /** Nothing for a field that is neither given nor required. */
 function checkedField(
   field: PreparedField,
@@ -80,18 +82,20 @@ function checkedField(
   always = false,
 ): CheckedField | undefined {
   const { name, schema, info } = field;
-  const required = always || field.mandatory || sources.profile?.required?.includes(name) === true;
+  const ofAccount = sources.profile?.required;
+  const required = always || field.mandatory || ofAccount?.includes(name) === true;
   const { origin, value } = knownValue(field, path, given, sources);
-  const lacks = requiredWithin(name, sources.profile?.required).flatMap((rest) => absentPlaces(value, rest));
+  const lacks =
+    ofAccount === undefined ? NOTHING : requiredWithin(name, ofAccount).flatMap((rest) => absentPlaces(value, rest));
   if (origin !== undefined)
     return { name, path, schema, info, required, origin, value, lacks, parsed: field.fast.safeParse(value) };
   return required || lacks.length > 0 ? { name, path, schema, info, required, lacks, parsed: undefined } : undefined;
 }
 
 /** The issues of one field: its value against its schema, or its absence where no other source can supply it. */
-export function issuesOfField(state: CheckedField, absenceIsFine: boolean): Issue[] {
+export function issuesOfField(state: CheckedField, absenceIsFine: boolean): readonly Issue[] {
   const { parsed, path, required, lacks } = state;
-  const within = lacks.map((place) => issue(`${path}.${place}`, TEXTS.blank));
+  const within = lacks.length === 0 ? NOTHING : lacks.map((place) => issue(`${path}.${place}`, TEXTS.blank));
   if (parsed === undefined && required) return absenceIsFine ? [] : [issue(path, blankText(state))];
   if (parsed === undefined) return absenceIsFine ? [] : within;
   if (!parsed.success)
@@ -107,9 +111,11 @@ function blankText(state: FieldState): string {
 /** Names that the shape does not know, that are the account's own, or that it does not take; while the variant is open, those that no variant knows. */
 export function unknownNames({ shapes }: PreparedOperation, shape: Shape, scope: Scope, read: Read): Issue[] {
   const known = shape.kind === 'chosen' ? [shape.shape] : [...shapes.values()];
-  return Object.keys(scope.own)
-    .filter((name) => !known.some(({ fields }) => mayBeSent(fields.get(name), read)))
-    .map((name) => issue(parameterPath(scope, name), TEXTS.unexpected));
+  const issues: Issue[] = [];
+  for (const name of Object.keys(scope.own))
+    if (!known.some(({ fields }) => mayBeSent(fields.get(name), read)))
+      issues.push(issue(parameterPath(scope, name), TEXTS.unexpected));
+  return issues;
 }
 
 const mayBeSent = (field: PreparedField | undefined, read: Read) =>
@@ -127,11 +133,10 @@ export function checkRules(
   const warnings: Issue[] = [];
   if (rules.length === 0) return { issues, warnings };
   const strictDocuments = sources.profile?.strict_documents ?? false;
-  const facts = factsOf(scope, sources);
+  const facts = new Facts(scope, sources);
   for (const rule of rules) {
-    if (!rule.paths.every((path) => isGiven(own(values, path)))) continue;
-    // It sees the parameters that it names and no others, so that what a rule depends on is known.
-    const result = rule.check(Object.fromEntries(rule.paths.map((path) => [path, values[path]])), facts);
+    const seen = seenBy(rule, values);
+    const result = seen && rule.check(seen, facts);
     if (result === undefined) continue;
     const at = result.of === 'session' ? result.path : parameterPath(scope, result.path);
     const { message } = result;
@@ -142,14 +147,46 @@ export function checkRules(
   return { issues, warnings };
 }
 
-function factsOf({ session }: Scope, { today, profile }: Sources): RuleFacts {
-  const account = profile && { test: profile.test ?? false };
-  return { today, ...orderOf(session), account };
+/** The parameters that a rule names and no others, so that what it depends on is known; nothing unless all are given. */
+function seenBy({ paths }: Rule, values: Readonly<Record<string, unknown>>) {
+  const seen: Record<string, unknown> = {};
+  for (const path of paths) {
+    const value = own(values, path);
+    if (!isGiven(value)) return undefined;
+    seen[path] = value;
+  }
+  return seen;
+}
+
+/** Read when a rule asks for them, which few do. */
+class Facts implements RuleFacts {
+  readonly today: string | undefined;
+  readonly account: RuleFacts['account'];
+  readonly #session: object;
+  #order: ReturnType<typeof orderOf> | undefined;
+
+  constructor({ session }: Scope, { today, profile }: Sources) {
+    this.#session = session;
+    this.today = today;
+    this.account = profile && { test: profile.test ?? false };
+  }
+
+  get currency() {
+    return this.#read().currency;
+  }
+
+  get amount() {
+    return this.#read().amount;
+  }
+
+  #read() {
+    return (this.#order ??= orderOf(this.#session));
+  }
 }
 
 /** The parsed values of the fields that have a valid one, by name. */
 export function validValues(states: readonly CheckedField[]): Record<string, unknown> {
-  const values: [string, unknown][] = [];
-  for (const { name, parsed } of states) if (parsed?.success === true) values.push([name, parsed.data]);
-  return Object.fromEntries(values);
+  const values: Record<string, unknown> = {};
+  for (const { name, parsed } of states) if (parsed?.success === true) values[name] = parsed.data;
+  return values;
 }

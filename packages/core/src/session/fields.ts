@@ -38,7 +38,11 @@ export function text(rule: TextRule) {
   return checkedString((value) => textProblem(value, rule), { minLength: min, maxLength: max });
 }
 
-function textProblem(value: string, { min = 1, max, pattern, message = TEXTS.notValid }: TextRule): string | undefined {
+/** The problem of a text that is not blank; nothing where it is right. */
+export function textProblem(
+  value: string,
+  { min = 1, max, pattern, message = TEXTS.notValid }: TextRule,
+): string | undefined {
   if (!isCleanText(value)) return TEXTS.characters;
   // A character has one or two code units: only near the limit do they have to be counted.
   if (value.length < 2 * min && codePoints(value) < min) return TEXTS.tooShort(min);
@@ -95,8 +99,11 @@ export function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, TEXTS.between(min, max));
 }
 
+/** The problem of a text that is not blank, in words; nothing where it is right. */
+type StringRule = (text: string) => string | undefined;
+
 /** A list of strings whose problems are reported on the list itself, as the protocol does. Duplicates collapse. */
-export function stringList(limits: { readonly min: number; readonly max: number }, item: z.ZodType<string>) {
+export function stringList(limits: { readonly min: number; readonly max: number }, item: StringRule) {
   return z.array(z.unknown()).transform((values, context): string[] => {
     const message = listProblem(values, limits, item);
     if (message !== undefined) context.issues.push({ code: 'custom', input: values, message });
@@ -104,13 +111,13 @@ export function stringList(limits: { readonly min: number; readonly max: number 
   });
 }
 
-function listProblem(values: readonly unknown[], { min, max }: { min: number; max: number }, item: z.ZodType<string>) {
+function listProblem(values: readonly unknown[], { min, max }: { min: number; max: number }, item: StringRule) {
   if (values.length < min) return TEXTS.tooFew(min);
   if (values.length > max) return TEXTS.tooMany(max);
   for (const value of values) {
     if (typeof value !== 'string') return value === null ? TEXTS.blank : TEXTS.type('string');
-    const parsed = item.safeParse(value);
-    if (!parsed.success) return parsed.error.issues[0]?.message ?? TEXTS.notValid;
+    const message = value.trim() === '' ? TEXTS.blank : item(value);
+    if (message !== undefined) return message;
   }
   return undefined;
 }

@@ -23,10 +23,13 @@ const isAsked = (value: unknown): boolean => !ASKS_FOR_NOTHING.has(value);
 
 /** Takes out those that ask for nothing, as clients send them that always send every field. */
 export function dropIdle(body: Record<string, unknown>): void {
-  for (const name of NOT_BUILT) if (!isAsked(body[name])) delete body[name];
+  // To delete what is not there costs as much as to check a field.
+  for (const name of NOT_BUILT) if (name in body && !isAsked(body[name])) delete body[name];
 }
 
 /** One issue for each field that asks for what is not built. */
 export function notBuiltIssues(body: Readonly<Record<string, unknown>>): Issue[] {
-  return NOT_BUILT.filter((name) => isAsked(body[name])).map((name) => issue(name, TEXTS.notBuilt));
+  const issues: Issue[] = [];
+  for (const name of NOT_BUILT) if (isAsked(body[name])) issues.push(issue(name, TEXTS.notBuilt));
+  return issues;
 }

@@ -14,13 +14,13 @@ export interface RuleContext {
 }
 
 /** Fields that only some operations have (protocol: Operation-specific parameters; Credit with a saved token). */
-const onlyFor: ReadonlyMap<string, readonly Operation[]> = new Map<string, readonly Operation[]>([
+const onlyFor: readonly (readonly [string, readonly Operation[]])[] = [
   ['req_token', ['purchase', 'debit']],
   ['card_token', ['purchase', 'debit', 'credit']],
   ['auth', ['purchase']],
   ['recurring_init', ['purchase', 'debit']],
   ['vat_calc', ['purchase']],
-]);
+];
 
 /** The rules between fields, over a body whose fields may be wrong one by one. */
 export function ruleIssues(body: Body, fields: SoundFields, context: RuleContext): Issue[] {

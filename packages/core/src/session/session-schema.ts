@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { TEXTS } from '../issues/texts.ts';
 import { OPERATIONS } from '../method/operation.ts';
 import {
-  checkedString,
   countryCode,
   currencyCode,
   day,
@@ -12,6 +11,7 @@ import {
   plainObject,
   stringList,
   text,
+  textProblem,
   uuid,
   wholeNumber,
 } from './fields.ts';
@@ -76,9 +76,9 @@ export const sessionSchema = z.object({
   /** By method key, as sent. What stands under a key is checked by the method. */
   parameters: z.record(z.string(), plainObject()).optional(),
   custom_data: plainObject().optional(),
-  methods: stringList({ min: 1, max: maxListLength }, text({ max: 100 })).optional(),
+  methods: stringList({ min: 1, max: maxListLength }, (key) => textProblem(key, { max: 100 })).optional(),
   req_token: flag().default(false),
-  card_token: stringList({ min: 1, max: maxListLength }, cardToken()).optional(),
+  card_token: stringList({ min: 1, max: maxListLength }, cardTokenProblem).optional(),
   auth: flag().default(false),
   recurring_init: flag().default(false),
   schedule_id: text({ max: 255 }).optional(),
@@ -110,9 +110,7 @@ function checkedHash() {
   return z.string().refine((value) => value !== '', TEXTS.blank);
 }
 
-function cardToken() {
-  return checkedString((token) => {
-    if (token.length !== 64) return TEXTS.exactLength(64);
-    return /^[\w-]+$/.test(token) ? undefined : TEXTS.notValid;
-  });
+function cardTokenProblem(token: string): string | undefined {
+  if (token.length !== 64) return TEXTS.exactLength(64);
+  return /^[\w-]+$/.test(token) ? undefined : TEXTS.notValid;
 }

@@ -14,7 +14,7 @@ import {
   signatureHex,
 } from './digest.ts';
 import { concatenate, type Formula, type SignedFields } from './formulas.ts';
-import { upperCase, type UpperCaseDialect } from './upper-case.ts';
+import { isAscii, upperCase, type UpperCaseDialect } from './upper-case.ts';
 
 export interface VerifyRequest<F extends Formula> extends GivenSignature {
   readonly formula: F;
@@ -67,7 +67,8 @@ export function verifySignature<F extends Formula>({ formula, fields, ...given }
   return verify(given, requestLengths, {
     texts(password) {
       const text = concatenate(formula, fields, password);
-      return { ascii: upperCase(text, 'ascii'), unicode: upperCase(text, 'unicode') };
+      const unicode = upperCase(text, 'unicode');
+      return { ascii: isAscii(text) ? unicode : upperCase(text, 'ascii'), unicode };
     },
     sign: (text, digest) => signatureHex(text, digest, given.hash),
   });
@@ -112,10 +113,13 @@ function verify<Text extends string | Uint8Array>(
   lengths: readonly number[],
   signer: Signer<Text>,
 ): Verification {
-  const passwords = [request.password ?? []].flat().filter((password) => password !== '');
+  const passwords = typeof request.password === 'string' ? [request.password] : (request.password ?? []);
   const given = lengths.includes(request.given.length) ? request.given.toLowerCase() : '';
-  for (const { password, known } of padded(passwords)) {
-    const texts = signer.texts(password);
+  // The same number of passwords for every merchant, so that the time does not reveal which of them is replacing one.
+  for (let at = 0; at < Math.max(mostPasswords, passwords.length); at += 1) {
+    const password = passwords[at] ?? '';
+    const known = password !== '';
+    const texts = signer.texts(known ? password : stranger);
     const isGiven = (digest: InnerDigest, dialect: UpperCaseDialect) =>
       equal(signer.sign(texts[dialect], digest), given);
     for (const digest of innerDigests) {
@@ -128,13 +132,6 @@ function verify<Text extends string | Uint8Array>(
     }
   }
   return { ok: false };
-}
-
-/** The same number of passwords for every merchant, so that the time does not reveal which of them is replacing one. */
-function padded(passwords: readonly string[]): { readonly password: string; readonly known: boolean }[] {
-  const known = passwords.map((password) => ({ password, known: true }));
-  const missing = Math.max(0, mostPasswords - known.length);
-  return [...known, ...Array.from({ length: missing }, () => ({ password: stranger, known: false }))];
 }
 
 /** Compares every character of two hex texts, whatever the first difference. */
