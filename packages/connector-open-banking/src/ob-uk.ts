@@ -13,6 +13,7 @@ import {
   visit,
   withReason,
 } from '@railyard/core';
+import type { Checked } from '@railyard/core/driver';
 import { compactId } from '@railyard/core/formats';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
@@ -162,6 +163,13 @@ function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outc
   return notFound({ code: answer.body.Errors[0].ErrorCode });
 }
 
+/** Asks for a token, and with it for a consent that was never made: client, key and certificate are right where both are answered. */
+function* check(): Steps<Checked> {
+  const { access_token: token } = yield* credential(authenticate, 'payments');
+  yield* call(getConsent, { token, id: 'railyard-doctor' });
+  return { works: true };
+}
+
 /** Any bank with Open Banking UK's payment initiation: checked against the official description, not yet against a live API. */
 export const obUkConnector = defineConnector({
   id: 'ob-uk',
@@ -178,4 +186,5 @@ export const obUkConnector = defineConnector({
   endpoints: api.endpoints,
   statuses,
   serves: (serve) => [serve(openBanking, { purchase, status })],
+  check,
 });

@@ -6,7 +6,8 @@ import type { Transport } from './transport.ts';
 
 /** The answer of a provider to a question that changes nothing. */
 export type SafeAnswer<T> =
-  | { readonly kind: 'answered'; readonly value: T }
+  /** With no `requests` the provider was not asked. */
+  | { readonly kind: 'answered'; readonly value: T; readonly requests: number }
   /** The provider refused the credentials (401 or 403). */
   | { readonly kind: 'refused'; readonly endpoint: string; readonly status: number }
   /** It answered something that the endpoint does not describe. */
@@ -25,6 +26,7 @@ export async function askSafely<T>(
   steps: Steps<T>,
 ): Promise<SafeAnswer<T>> {
   let next = steps.next();
+  let requests = 0;
   while (!next.done) {
     const effect = next.value;
     if (effect.kind !== 'call' && effect.kind !== 'credential')
@@ -34,9 +36,10 @@ export async function askSafely<T>(
       return { kind: 'unsafe', why: `It calls ${endpoint.name}, which is not declared safe.` };
     const answer = await ask({ connector, settings, transport, key }, effect);
     if ('kind' in answer) return answer;
+    requests += 1;
     next = steps.next(answer.value);
   }
-  return { kind: 'answered', value: next.value };
+  return { kind: 'answered', value: next.value, requests };
 }
 
 interface Asking {

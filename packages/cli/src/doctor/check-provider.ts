@@ -20,13 +20,13 @@ export async function checkProvider(account: Account, transport: Transport): Pro
   try {
     const own = connector.check?.(contextOf(settings));
     if (own !== undefined)
-      return reportOf(await askSafely(asking, own), (checked: Checked) =>
+      return reportOf(connector.id, await askSafely(asking, own), (checked: Checked) =>
         checked.works ? ok('The connector’s check says that the account works.') : failed(checked.why),
       );
     const lookup = lookupOf(account);
     if (lookup === undefined)
       return { result: 'not done', says: `${connector.id} has neither a check nor a status flow.` };
-    return reportOf(await askSafely(asking, lookup), told);
+    return reportOf(connector.id, await askSafely(asking, lookup), told);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return failed(`The connector failed: ${withoutSecrets(why, connector, settings, isSecretSetting)}`);
@@ -68,10 +68,12 @@ function told(report: StatusReport): Report {
     : ok('It answered in words that the connector knows.');
 }
 
-function reportOf<T>(answer: SafeAnswer<T>, read: (value: T) => Report): Report {
+function reportOf<T>(connector: string, answer: SafeAnswer<T>, read: (value: T) => Report): Report {
   switch (answer.kind) {
     case 'answered':
-      return read(answer.value);
+      return answer.requests === 0
+        ? { result: 'not done', says: `${connector} has no check, and asks nothing about a made-up payment.` }
+        : read(answer.value);
     case 'refused':
       return failed(
         `It refused the credentials (${answer.status} from ${answer.endpoint}). Check the settings of the account.`,

@@ -109,12 +109,16 @@ function dataOf(text: string, headers: Readonly<Record<string, string>>): unknow
   }
 }
 
-/** The endpoint that a request is for; without one, method and path, to be named by hand. */
+/** The endpoint that a request is for, of several the one with the fewest places; without one, method and path, to be named by hand. */
 function endpointNamed(connector: Connector | undefined, method: string, path: string): string {
   const place = path.split('?')[0] ?? '';
-  const found = connector?.endpoints.find((each) => each.method === method && pattern(each.path).test(place));
+  const [found] = (connector?.endpoints ?? [])
+    .filter((each) => each.method === method && pattern(each.path).test(place))
+    .toSorted((a, b) => placesIn(a.path) - placesIn(b.path));
   return found?.name ?? `${method} ${place}`;
 }
+
+const placesIn = (path: string) => path.split('{').length;
 
 /** `{name}` stands for one part of a path. */
 const pattern = (path: string) =>
