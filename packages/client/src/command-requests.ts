@@ -1,3 +1,5 @@
+import type { THREE_D_SECURE_FIELDS } from '@railyard/core/payment';
+
 type PersonField =
   | 'first_name'
   | 'middle_name'
@@ -52,18 +54,39 @@ type Card =
     }
   | { readonly card_token: string; readonly card_cvv2?: string; readonly card_number?: never };
 
-/** A payment by card: its data, or the token of a saved one. */
-export type CardSale = CommandOrder &
+/** The token of a digital wallet, JSON as text, in place of a card. */
+interface WalletToken {
+  readonly digital_wallet: 'applepay' | 'googlepay';
+  readonly payment_token: string;
+  readonly card_number?: never;
+  readonly card_token?: never;
+}
+
+/** The result of 3-D Secure at your own MPI. */
+type AuthenticationFields = Readonly<Partial<Record<(typeof THREE_D_SECURE_FIELDS)[number], string>>>;
+
+interface CardReturn {
+  /** Where the payer comes back to. */
+  readonly term_url_3ds: string;
+  readonly term_url_target?: string;
+}
+
+type CardCharge = CommandOrder &
   CommandOptions &
   PayerFields &
-  Card & {
-    /** Where the payer comes back to. */
-    readonly term_url_3ds: string;
-    readonly term_url_target?: string;
-    readonly auth?: 'Y' | 'N';
+  AuthenticationFields &
+  CardReturn & {
     readonly req_token?: 'Y' | 'N';
     readonly recurring_init?: 'Y' | 'N';
+    /** Whether the payer of a saved card is there; they are unless said otherwise. */
+    readonly payer_present?: 'Y' | 'N';
   };
+
+/** A payment by card: its data, the token of a saved one, or that of a wallet. */
+export type CardSale = CardCharge & (Card | WalletToken) & { readonly auth?: 'Y' | 'N' };
+
+/** A debit of a card. */
+export type CardDebit = CardCharge & Card;
 
 /** A payment by another method than a card; without an amount where its payer says how much. */
 export type ApmSale = Omit<CommandOrder, 'order_amount'> &
@@ -130,14 +153,14 @@ export type CommandCredit = CommandOrder &
 export type CardTransfer = CommandOrder &
   CommandOptions &
   PayerFields &
-  PayeeFields & {
+  PayeeFields &
+  CardReturn & {
     readonly payer_card_number: string;
     readonly payer_card_exp_month: string;
     readonly payer_card_exp_year: string;
     readonly payer_card_cvv2: string;
     readonly payer_ip: string;
     readonly payee_card_number: string;
-    readonly term_url_3ds: string;
   };
 
 /** A payout to an account or a wallet, mobile money for example. `parameters` is what the method asks for. */

@@ -19,6 +19,7 @@ import type {
   AccountCredit,
   AmountOnTransaction,
   ApmSale,
+  CardDebit,
   CardSale,
   CardTransfer,
   CommandCharge,
@@ -36,7 +37,7 @@ export interface Commands {
   /** A payment by card, or with `auth: 'Y'` a hold (`SALE` of S2S CARD). */
   cardSale(sale: CardSale, options?: CallOptions): Promise<Transaction>;
   /** Debits a card (`DEBIT`). */
-  cardDebit(debit: CardSale, options?: CallOptions): Promise<Transaction>;
+  cardDebit(debit: CardDebit, options?: CallOptions): Promise<Transaction>;
   /** A payment by another method (`SALE` of S2S APM). */
   apmSale(sale: ApmSale, options?: CallOptions): Promise<Transaction>;
   /** Debits a payer the amount and a commission (`DEBIT2VIRTUAL`). */

@@ -33,6 +33,7 @@ export type {
   AccountCredit,
   AmountOnTransaction,
   ApmSale,
+  CardDebit,
   CardSale,
   CardTransfer,
   CommandCharge,

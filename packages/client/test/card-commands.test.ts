@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type AcquirerService, acquirerService } from '../../checkout/test/support/acquirer-service.ts';
 import { merchant } from '../../checkout/test/support/service.ts';
-import { type CardSale, type Client, createClient } from '../src/index.ts';
+import { type CardDebit, type CardSale, type Client, createClient } from '../src/index.ts';
 
 const CARD = '4111111111111111';
 const signedWith = { payer_email: 'doe@example.com', card_number: CARD };
@@ -25,7 +25,7 @@ const order = () => {
     order_description: 'Tea',
   };
 };
-const sale = (change: Pick<CardSale, 'auth' | 'recurring_init'> = {}): CardSale => ({
+const sale = (change: Pick<CardSale, 'auth' | 'recurring_init'> = {}): CardDebit & Pick<CardSale, 'auth'> => ({
   ...order(),
   card_number: CARD,
   card_exp_month: '01',

@@ -39,6 +39,11 @@ test.each<[string, (client: Client) => Promise<unknown>, string]>([
     'bd23db9604201bc740e507ca51dbef6e',
   ],
   [
+    'SALE',
+    (client) => client.cardSale({ ...order, ...back, payer_email, digital_wallet: 'applepay', payment_token: '{}' }),
+    'd594d68440c8c752d16d31fe494aef6d',
+  ],
+  [
     'DEBIT',
     (client) => client.cardDebit({ ...order, ...back, ...expiry, card_number }),
     'c82e752742ceb77caacc24dfccfe0903',

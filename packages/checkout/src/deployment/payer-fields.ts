@@ -8,8 +8,8 @@ const rules = z.partialRecord(z.enum(PAYER_FIELDS), z.enum(['required', 'optiona
 export const payerFieldsSchema = z.strictObject({ card: rules.default({}), apm: rules.default({}) });
 
 /**
- * The rules unless a merchant's mapping says otherwise: what the reference marks as required (S2S CARD, SALE; S2S APM, SALE). Fields that
- * are not here are optional.
+ * The rules unless a merchant's mapping says otherwise: what the reference marks as required (S2S CARD, SALE and DEBIT; S2S APM, SALE). Fields
+ * that are not here are optional.
  */
 export const DEFAULT_PAYER_RULES = {
   card: {
@@ -23,5 +23,6 @@ export const DEFAULT_PAYER_RULES = {
     payer_phone: 'required',
     payer_ip: 'required',
   },
+  debit: { payer_ip: 'required' },
   apm: { payer_ip: 'required' },
-} as const satisfies z.output<typeof payerFieldsSchema>;
+} as const satisfies z.output<typeof payerFieldsSchema> & { readonly debit: z.output<typeof rules> };

@@ -32,7 +32,18 @@ interface Good {
   readonly optional?: readonly string[];
 }
 
-const OF_PAYER = ['payer_state', 'payer_phone'];
+const OF_PAYER = ['payer_state', 'payer_phone', 'payer_middle_name', 'payer_address2'];
+/** Of DEBIT only their address on the internet is required (reference: DEBIT). */
+const OF_DEBIT = [
+  ...OF_PAYER,
+  'payer_first_name',
+  'payer_last_name',
+  'payer_address',
+  'payer_country',
+  'payer_city',
+  'payer_zip',
+];
+const MORE_OF_PAYER = { payer_middle_name: 'Q', payer_address2: 'Flat 2' };
 const byCard = signCommand('card', { payer_email: PAYER_EMAIL, card: cardDigits(CARD_NUMBER) }, merchant.password);
 
 async function sold(change: Fields = {}): Promise<string> {
@@ -81,6 +92,7 @@ function paidOut(): Fields {
     order_currency: 'USD',
     order_description: 'Payout',
     card_number: CARD_NUMBER,
+    ...MORE_OF_PAYER,
     payee_first_name: 'Jane',
     payee_last_name: 'Roe',
     hash: signCommand('card', { payer_email: '', card: cardDigits(CARD_NUMBER) }, merchant.password),
@@ -112,20 +124,20 @@ async function byOrder(): Promise<Fields> {
 
 /** Every command, by where it is sent and what it is. */
 const COMMANDS: Readonly<Record<string, () => Promise<Good>>> = {
-  '/post SALE': async () => ({ to: toCards(), fields: saleFields(), optional: OF_PAYER }),
+  '/post SALE': async () => ({ to: toCards(), fields: saleFields(MORE_OF_PAYER), optional: OF_PAYER }),
   '/v2/post DEBIT': async () => ({
     to: toCards('/v2/post'),
-    fields: saleFields({ action: 'DEBIT' }),
-    optional: OF_PAYER,
+    fields: saleFields({ ...MORE_OF_PAYER, action: 'DEBIT' }),
+    optional: OF_DEBIT,
   }),
   '/post RECURRING_SALE': async () => ({ to: toCards(), fields: await later('RECURRING_SALE') }),
   '/post RECURRING_DEBIT': async () => ({ to: toCards(), fields: await later('RECURRING_DEBIT') }),
   '/post CREDIT2CARD': async () => ({
     to: toCards(),
     fields: paidOut(),
-    optional: ['payee_first_name', 'payee_last_name'],
+    optional: [...OF_PAYER, 'payee_first_name', 'payee_last_name'],
   }),
-  '/post CARD2CARD': async () => ({ to: toCards(), fields: transferred() }),
+  '/post CARD2CARD': async () => ({ to: toCards(), fields: transferred(), optional: OF_PAYER }),
   '/post CAPTURE': async () => ({
     to: toCards(),
     fields: onTransaction('CAPTURE', await sold({ auth: 'Y' }), { amount: '4.00' }),
@@ -140,11 +152,15 @@ const COMMANDS: Readonly<Record<string, () => Promise<Good>>> = {
   '/post GET_TRANS_STATUS': async () => ({ to: toCards(), fields: onTransaction('GET_TRANS_STATUS', await sold()) }),
   '/post GET_TRANS_DETAILS': async () => ({ to: toCards(), fields: onTransaction('GET_TRANS_DETAILS', await sold()) }),
   '/post GET_TRANS_STATUS_BY_ORDER': async () => ({ to: toCards(), fields: await byOrder() }),
-  '/post-va SALE': async () => ({ to: toApm(), fields: apmFields(), optional: ['identifier'] }),
+  '/post-va SALE': async () => ({
+    to: toApm(),
+    fields: apmFields(MORE_OF_PAYER),
+    optional: ['identifier', ...OF_PAYER],
+  }),
   '/post-va DEBIT2VIRTUAL': async () => ({
     to: toApm(),
-    fields: debitFields('DEBIT2VIRTUAL'),
-    optional: ['payer_address'],
+    fields: { ...debitFields('DEBIT2VIRTUAL'), ...MORE_OF_PAYER },
+    optional: ['payer_address', ...OF_PAYER],
   }),
   '/post DEBIT2VIRTUAL_CALC': async () => ({ to: toApm('/post'), fields: debitFields('DEBIT2VIRTUAL_CALC') }),
   '/post-va DEBIT2VIRTUAL_COMPLETE': async () => {

@@ -1,3 +1,4 @@
+import type { Operation } from '../method/operation.ts';
 import type { PaymentState } from './state.ts';
 import type { PaymentStateName } from './transitions.ts';
 
@@ -35,6 +36,14 @@ const WORDS: Readonly<Record<PaymentStateName, TransactionWords>> = {
   charged_back: { result: 'SUCCESS', status: 'CHARGEBACK' },
 };
 
-/** The words for a payment. An unknown outcome is undefined, whatever state it is kept in. */
-export const transactionWords = ({ state, unknown }: Pick<PaymentState, 'state' | 'unknown'>): TransactionWords =>
-  unknown ? WORDS.pending : WORDS[state];
+/**
+ * The words for a payment. An unknown outcome is undefined, whatever state it is kept in, and a debit that was given back is reversed
+ * (reference: S2S CARD, CREDITVOID).
+ */
+export function transactionWords(
+  { state, unknown }: Pick<PaymentState, 'state' | 'unknown'>,
+  operation: Operation,
+): TransactionWords {
+  if (unknown) return WORDS.pending;
+  return state === 'refunded' && operation === 'debit' ? WORDS.reversed : WORDS[state];
+}

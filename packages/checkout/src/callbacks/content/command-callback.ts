@@ -47,9 +47,9 @@ const LATER: Readonly<Partial<Record<CallbackWords['type'], string>>> = {
 const RESULTS = { success: 'SUCCESS', fail: 'DECLINED', waiting: 'UNDEFINED', undefined: 'UNDEFINED' } as const;
 
 /** The words of a later command: what did not succeed leaves the transaction as it was (reference: CAPTURE, CREDITVOID, VOID). */
-function wordsOfLater(action: string, { status }: CallbackWords, next: CommandFacts['next']) {
+function wordsOfLater(action: string, { status }: CallbackWords, { next, payment }: CommandFacts) {
   const result = RESULTS[status];
-  if (result === 'SUCCESS') return { result, status: transactionWords(next).status };
+  if (result === 'SUCCESS') return { result, status: transactionWords(next, payment.operation).status };
   return { result, status: action === 'CAPTURE' ? 'PENDING' : 'SETTLED' };
 }
 
@@ -59,7 +59,9 @@ function fieldsOf(facts: CallbackFacts, command: CommandFacts): CallbackField[] 
   const { order, custom_data } = session.request;
   const later = LATER[words.type];
   const { result, status, ...way } =
-    later === undefined ? standing(next, redirect, command.command.action) : wordsOfLater(later, words, next);
+    later === undefined
+      ? standing(next, redirect, { action: command.command.action, operation: payment.operation })
+      : wordsOfLater(later, words, command);
   const at = callbackDate(facts.at);
   const action = later ?? (payment.retryOf === null ? actionOf(command) : 'RETRY');
   // A declined payment by card is reported without its amount, a declined retry with it (reference: Answers; RETRY).

@@ -1,3 +1,4 @@
+import type { Operation } from '@railyard/core';
 import {
   type ModificationStateName,
   type PaymentState,
@@ -45,14 +46,14 @@ const CALCULATED: TransactionWords = { result: 'SUCCESS', status: 'PREPARE' };
 /**
  * The words of a transaction, and where its payer is sent while it waits for that.
  *
- * @param action of the command that began it
+ * @param of.action of the command that began it
  */
 export function standing(
   payment: Pick<PaymentState, 'state' | 'unknown'>,
   redirect: RedirectFacts | undefined,
-  action?: string,
+  { action, operation }: { readonly action: string | undefined; readonly operation: Operation },
 ): TransactionWords & Redirect {
-  const words = transactionWords(payment);
+  const words = transactionWords(payment, operation);
   if (action === 'CREDIT2CRYPTO' && payment.state === 'pending' && !payment.unknown) return COINS_UNDER_WAY;
   if (action === 'DEBIT2VIRTUAL_CALC' && payment.state === 'created' && !payment.unknown) return CALCULATED;
   if (redirect === undefined || words.status !== 'PREPARE' || payment.unknown) return words;
@@ -67,7 +68,14 @@ export function transactionBody(
   { test }: Pick<MerchantScope, 'test'>,
   more: { readonly redirect?: RedirectFacts; readonly tokens?: TransactionTokens } = {},
 ): TransactionBody {
-  const { result: told, status, ...redirect } = standing(stateOf(payment), more.redirect, action);
+  const {
+    result: told,
+    status,
+    ...redirect
+  } = standing(stateOf(payment), more.redirect, {
+    action,
+    operation: payment.operation,
+  });
   // A payment that waits for the payer's crypto is a success of the command, and reported as started in callbacks (reference: S2S APM, SALE).
   const result = told === 'INIT' && more.redirect !== undefined ? 'SUCCESS' : told;
   return {

@@ -13,7 +13,7 @@ import { type CommandBody, defineCommand, signedByFields } from './command.ts';
 import type { CommandDeps } from './deps.ts';
 import { payerIssues } from './payer-rules.ts';
 import { asSent, keptOfPayer, type ReadRequest, sessionRequest, todayOf } from './session-request.ts';
-import { address, namePart, nested } from './shared-fields.ts';
+import { nested, payerFields } from './shared-fields.ts';
 import { transactionAnswer } from './transaction-answer.ts';
 
 const ACTION = 'SALE';
@@ -33,10 +33,7 @@ const schema = z.looseObject({
   identifier: requiredText.optional(),
   crypto_network: requiredText.max(50, TEXTS.tooLong(50)).optional(),
   auth: z.string().max(255, TEXTS.tooLong(255)).optional(),
-  payer_first_name: namePart.optional(),
-  payer_middle_name: namePart.optional(),
-  payer_last_name: namePart.optional(),
-  payer_ip: address.optional(),
+  ...payerFields,
   return_url: longText,
   return_url_target: longText.optional(),
   callback_url: requiredText.optional(),

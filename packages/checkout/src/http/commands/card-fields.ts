@@ -4,7 +4,7 @@ import { cardDigits, issue, type Issue } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { digitsOf } from '../../rules/browser/card-rules.js';
 import { orderDescription, requiredText } from '../basics/signed-request.ts';
-import { address, namePart, nested } from './shared-fields.ts';
+import { nested, payerFields } from './shared-fields.ts';
 
 /** The digits of an amount; of which currency they are, and whether it may be zero, is known later. */
 const amount = requiredText.regex(/^-?(0|[1-9]\d*)(\.\d+)?$/, TEXTS.notValid);
@@ -59,12 +59,8 @@ export const saleSchema = z.looseObject({
   ...authenticationFields,
   digital_wallet: z.enum(['googlepay', 'applepay'], TEXTS.choice).optional(),
   payment_token: z.string().min(1, TEXTS.blank).max(32_768, TEXTS.tooLong(32_768)).optional(),
-  payer_first_name: namePart.optional(),
-  payer_middle_name: namePart.optional(),
-  payer_last_name: namePart.optional(),
-  payer_address2: requiredText.optional(),
+  ...payerFields,
   payer_email: requiredText.optional(),
-  payer_ip: address.optional(),
 });
 
 /** The means of a sale must be there whole: a card, a token, or a wallet with its token. */

@@ -13,15 +13,17 @@ import { type GivenCard, prepareCardPayment } from '../../payments/operations/ca
 import { prepareWalletPayment, startWalletWithin } from '../../payments/operations/wallet-payment.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import type { Resource } from '../../idempotency/with-idempotency.ts';
+import type { Merchant } from '../../merchants/directory.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
 import type { AcceptedCommand } from '../../sessions/stored-request.ts';
 import { callbackUrlIssues } from './callback-url.ts';
+import { keysBy, requestByCard } from './card-parameters.ts';
 import { isSet, lacksMeans, type Means, meansOf, type SaleFields, saleSchema, signedCard } from './card-fields.ts';
 import { type CommandBody, defineCommand, signedByFields } from './command.ts';
 import type { CommandDeps } from './deps.ts';
 import { refusedBy } from './error-codes.ts';
 import { payerIssues } from './payer-rules.ts';
-import { asSent, keptOfPayer, nameOf, sessionRequest } from './session-request.ts';
+import { asSent, keptOfPayer, nameOf } from './session-request.ts';
 import { transactionAnswer } from './transaction-answer.ts';
 
 const OPERATIONS = { SALE: 'purchase', DEBIT: 'debit' } as const;
@@ -58,15 +60,16 @@ async function pay(
   if (before !== undefined) return transactionAnswer(context, action, await sessionOf(context, before), before);
   const { merchant } = asker;
   const means = meansOf(fields);
-  const request = requestOf(context, action, fields, means);
+  const keys = keysBy(means.kind === 'wallet' ? 'wallet' : 'card', context, merchant, OPERATIONS[action]);
+  const request = requestOf(context, merchant, { action, fields, means, keys });
   const issues = [
     ...callbackUrlIssues(context, merchant, fields),
-    ...payerIssues(merchant.config, 'card', fields),
+    ...payerIssues(merchant.config, action === 'SALE' ? 'card' : 'debit', fields),
     ...scheduleIssues(fields),
-    ...(request.ok ? [] : request.issues.flatMap(sentAs)),
+    ...(request.ok ? [] : request.issues.flatMap((each) => sentAs(each, keys))),
   ];
   if (!request.ok || issues.length > 0) return validationAnswer(issues);
-  const sale = { action, fields, session: request.session, resource };
+  const sale = { action, fields, keys, session: request.session, resource };
   return means.kind === 'wallet' ? payByWallet(context, asker, sale, means) : payByCard(context, asker, sale, means);
 }
 
@@ -74,6 +77,8 @@ async function pay(
 interface Sale {
   readonly action: Action;
   readonly fields: SaleFields;
+  /** Of the methods that it may be paid by. */
+  readonly keys: readonly string[];
   readonly session: SessionRequest;
   readonly resource: Resource;
 }
@@ -95,7 +100,7 @@ async function payByCard(
   if (!prepared.ok)
     return prepared.issues === undefined
       ? refusedBy(prepared.why)
-      : validationAnswer(prepared.issues.flatMap((each) => asSent(each)));
+      : validationAnswer(prepared.issues.flatMap((each) => asSent(each, ...sale.keys)));
   const session = await opened(context, asker, sale);
   if (session === undefined) return duplicateAnswer();
   const payment = await startWithin(context, session, prepared, fields.payer_ip);
@@ -115,7 +120,7 @@ async function payByWallet(
   if (!prepared.ok)
     return prepared.issues === undefined
       ? refusedBy(WALLET_REFUSALS[prepared.why])
-      : validationAnswer(prepared.issues.flatMap((each) => asSent(each)));
+      : validationAnswer(prepared.issues.flatMap((each) => asSent(each, ...sale.keys)));
   const session = await opened(context, asker, sale);
   if (session === undefined) return duplicateAnswer();
   const payment = await startWalletWithin(context, session, prepared, fields.payer_ip);
@@ -124,8 +129,8 @@ async function payByWallet(
 }
 
 /** The session's way back is the command's `term_url_3ds`. */
-const sentAs = (each: Issue): Issue[] =>
-  each.path === 'success_url' ? [{ ...each, path: 'term_url_3ds' }] : asSent(each);
+const sentAs = (each: Issue, keys: readonly string[]): Issue[] =>
+  each.path === 'success_url' ? [{ ...each, path: 'term_url_3ds' }] : asSent(each, ...keys);
 
 /** The schedule commands are not there yet. */
 const scheduleIssues = (fields: SaleFields): Issue[] =>
@@ -133,16 +138,21 @@ const scheduleIssues = (fields: SaleFields): Issue[] =>
     fields[name] === undefined ? [] : [issue(name, TEXTS.notBuilt)],
   );
 
-function requestOf(context: CommandDeps, action: Action, fields: SaleFields, means: Means) {
+function requestOf(
+  context: CommandDeps,
+  merchant: Merchant,
+  { action, fields, means, keys }: Pick<Sale, 'action' | 'fields' | 'keys'> & { readonly means: Means },
+) {
   const { req_token, recurring_init, auth, term_url_3ds } = fields;
-  return sessionRequest(context, fields, {
+  return requestByCard(context, merchant, fields, {
+    keys,
     operation: OPERATIONS[action],
     successUrl: term_url_3ds,
     more: {
       ...(means.kind === 'token' && { card_token: [means.token] }),
       ...(req_token !== undefined && { req_token }),
       ...(recurring_init !== undefined && { recurring_init }),
-      ...(auth !== undefined && action === 'SALE' && { auth }),
+      ...(auth !== undefined && { auth }),
     },
     options: { zeroAmount: isSet(recurring_init) || (action === 'SALE' && isSet(auth)) },
   });

@@ -1,4 +1,3 @@
-import { TEXTS } from '@railyard/core';
 import { type Answer, cardDigits, duplicateAnswer, type Issue, validationAnswer } from '@railyard/core/protocol';
 import * as z from 'zod';
 import { startWithin } from '../../payments/operations/account-payout.ts';
@@ -10,12 +9,13 @@ import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
 import type { AcceptedCommand } from '../../sessions/stored-request.ts';
 import { positiveAmount, requiredText } from '../basics/signed-request.ts';
 import { callbackUrlIssues } from './callback-url.ts';
+import { keysBy, requestByCard } from './card-parameters.ts';
 import { cardFields, orderFields, returnFields } from './card-fields.ts';
 import { type CommandBody, defineCommand, signedByFields } from './command.ts';
 import type { CommandDeps } from './deps.ts';
 import { refusedBy } from './error-codes.ts';
-import { asSent, keptOfPayer, nameOf, sessionRequest } from './session-request.ts';
-import { address, namePart } from './shared-fields.ts';
+import { asSent, keptOfPayer, nameOf } from './session-request.ts';
+import { payeeNames, payerFields } from './shared-fields.ts';
 import { transactionAnswer } from './transaction-answer.ts';
 
 const ACTION = 'CARD2CARD';
@@ -30,15 +30,10 @@ const schema = z.looseObject({
   payer_card_exp_year: cardFields.card_exp_year.unwrap(),
   payer_card_cvv2: cardFields.card_cvv2.unwrap(),
   payee_card_number: requiredText,
-  payer_first_name: namePart.optional(),
-  payer_middle_name: namePart.optional(),
-  payer_last_name: namePart.optional(),
-  payer_address2: requiredText.max(255, TEXTS.tooLong(255)).optional(),
+  ...payerFields,
+  ...payeeNames,
   payer_email: requiredText.optional(),
-  payer_ip: address,
-  payee_first_name: namePart.optional(),
-  payee_middle_name: namePart.optional(),
-  payee_last_name: namePart.optional(),
+  payer_ip: payerFields.payer_ip.unwrap(),
 });
 
 type Fields = z.output<typeof schema>;
@@ -65,7 +60,10 @@ async function transfer(
 ): Promise<Answer<CommandBody>> {
   const before = resource.isRetry ? await context.stores.payments.find(resource.resourceId) : undefined;
   if (before !== undefined) return transactionAnswer(context, ACTION, await sessionOf(context, before), before);
-  const request = sessionRequest(context, fields, {
+  const keys = keysBy('card', context, asker.merchant, 'transfer');
+  const sentAs = (each: Issue) => namedByTransfer(each, keys);
+  const request = requestByCard(context, asker.merchant, fields, {
+    keys,
     operation: 'transfer',
     successUrl: fields.term_url_3ds,
     more: {},
@@ -99,9 +97,11 @@ function givenCards(fields: Fields) {
 }
 
 /** The payer's card has names of its own here, and the session's way back is `term_url_3ds`. */
-function sentAs(each: Issue): Issue[] {
+function namedByTransfer(each: Issue, keys: readonly string[]): Issue[] {
   if (each.path === 'success_url') return [{ ...each, path: 'term_url_3ds' }];
-  return asSent(each).map((one) => (one.path.startsWith('card_') ? { ...one, path: `payer_${one.path}` } : one));
+  return asSent(each, ...keys).map((one) =>
+    one.path.startsWith('card_') ? { ...one, path: `payer_${one.path}` } : one,
+  );
 }
 
 const commandOf = (fields: Fields): AcceptedCommand => ({

@@ -9,12 +9,13 @@ import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
 import type { AcceptedCommand } from '../../sessions/stored-request.ts';
 import { orderDescription, positiveAmount, requiredText } from '../basics/signed-request.ts';
 import { callbackUrlIssues } from './callback-url.ts';
+import { keysBy, requestByCard } from './card-parameters.ts';
 import { signedCard } from './card-fields.ts';
 import { type CommandBody, defineCommand, signedByFields } from './command.ts';
 import type { CommandDeps } from './deps.ts';
 import { refusedBy } from './error-codes.ts';
-import { asSent, keptOfPayer, sessionRequest } from './session-request.ts';
-import { address, namePart, nested } from './shared-fields.ts';
+import { asSent, keptOfPayer } from './session-request.ts';
+import { nested, payeeNames, payerFields } from './shared-fields.ts';
 import { transactionAnswer } from './transaction-answer.ts';
 
 const ACTION = 'CREDIT2CARD';
@@ -28,13 +29,10 @@ const schema = z.looseObject({
   order_description: orderDescription,
   card_number: requiredText.optional(),
   card_token: requiredText.length(64, TEXTS.exactLength(64)).optional(),
-  payee_first_name: namePart.optional(),
-  payee_middle_name: namePart.optional(),
-  payee_last_name: namePart.optional(),
-  payer_first_name: namePart.optional(),
-  payer_last_name: namePart.optional(),
-  payer_ip: address.optional(),
+  ...payeeNames,
+  ...payerFields,
   callback_url: requiredText.optional(),
+  parameters: nested.optional(),
   custom_data: nested.optional(),
   hash: requiredText,
 });
@@ -64,7 +62,9 @@ async function payOut(
   if (before !== undefined) return transactionAnswer(context, ACTION, await sessionOf(context, before), before);
   const card = await cardOf(context, asker.scope, fields);
   if (card === undefined) return refusedBy('token');
-  const request = sessionRequest(context, fields, {
+  const keys = keysBy('card', context, asker.merchant, 'credit');
+  const request = requestByCard(context, asker.merchant, fields, {
+    keys,
     operation: 'credit',
     // Required of every session; no payer is redirected to it.
     successUrl: context.config.publicUrl,
@@ -72,11 +72,11 @@ async function payOut(
   });
   const issues = [
     ...callbackUrlIssues(context, asker.merchant, fields),
-    ...(request.ok ? [] : request.issues.flatMap((each) => asSent(each))),
+    ...(request.ok ? [] : request.issues.flatMap((each) => asSent(each, ...keys))),
   ];
   if (!request.ok || issues.length > 0) return validationAnswer(issues);
   const prepared = preparePayout(context, asker.merchant, request.session, card);
-  if (!prepared.ok) return validationAnswer(prepared.issues.flatMap((each) => asSent(each)));
+  if (!prepared.ok) return validationAnswer(prepared.issues.flatMap((each) => asSent(each, ...keys)));
   const { callback_url } = fields;
   const command: AcceptedCommand = {
     action: ACTION,

@@ -22,7 +22,7 @@ import { type CommandBody, defineCommand, signedByFields } from './command.ts';
 import type { CommandDeps } from './deps.ts';
 import { payerIssues } from './payer-rules.ts';
 import { asSent, keptOfPayer, type ReadRequest, sessionRequest, todayOf } from './session-request.ts';
-import { address, namePart, nested } from './shared-fields.ts';
+import { nested, payerFields } from './shared-fields.ts';
 import { transactionAnswer } from './transaction-answer.ts';
 
 const text = (most: number) => requiredText.max(most, TEXTS.tooLong(most));
@@ -37,11 +37,9 @@ const schema = z.looseObject({
   order_currency: requiredText,
   order_description: orderDescription,
   identifier: text(255),
-  payer_first_name: namePart.optional(),
-  payer_middle_name: namePart.optional(),
-  payer_last_name: namePart.optional(),
+  ...payerFields,
+  payer_ip: payerFields.payer_ip.unwrap(),
   payer_address: text(255).optional(),
-  payer_ip: address,
   payer_return_url: text(256),
   callback_url: requiredText.optional(),
   parameters: nested.optional(),

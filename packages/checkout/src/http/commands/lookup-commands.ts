@@ -93,7 +93,10 @@ async function statusBody(
     status,
     result: _own,
     ...redirect
-  } = standing(next, await redirectOf(context, session, payment), session.command?.action);
+  } = standing(next, await redirectOf(context, session, payment), {
+    action: session.command?.action,
+    operation: payment.operation,
+  });
   const isBegun = hasMandate(context, payment, request, next);
   const mandate = isBegun && request.recurring_init ? await mandateTokens(context, payment) : undefined;
   const { statusData } = merchant.config;
@@ -154,7 +157,7 @@ async function partsOf(
   };
   const modifications = (await stores.modifications.ofPayment(payment.id)).map(
     ({ kind, state, amount: { text }, updatedAt }): TransactionPart => ({
-      type: TYPES[kind],
+      type: kind === 'refund' && payment.operation === 'debit' ? 'reversal' : TYPES[kind],
       status: STATUSES[MODIFICATION_WORDS[state]],
       date: callbackDate(updatedAt.getTime()),
       amount: text,

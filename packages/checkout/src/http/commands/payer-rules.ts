@@ -3,13 +3,17 @@ import { issue, type Issue } from '@railyard/core/protocol';
 import type { MerchantConfig } from '../../deployment/catalogue-schema.ts';
 import { DEFAULT_PAYER_RULES } from '../../deployment/payer-fields.ts';
 
-/** The fields of the payer that the merchant's mapping requires and the command lacks (protocol: S2S CARD payer fields). */
+/**
+ * The fields of the payer that the merchant's mapping requires and the command lacks (protocol: S2S CARD payer fields).
+ *
+ * @param of the commands; those of a debit have defaults of their own, and the mapping of their protocol
+ */
 export function payerIssues(
   { payerFields }: Pick<MerchantConfig, 'payerFields'>,
-  protocol: 'card' | 'apm',
+  of: keyof typeof DEFAULT_PAYER_RULES,
   fields: Readonly<Record<string, unknown>>,
 ): Issue[] {
-  const rules = { ...DEFAULT_PAYER_RULES[protocol], ...payerFields[protocol] };
+  const rules = { ...DEFAULT_PAYER_RULES[of], ...payerFields[of === 'debit' ? 'card' : of] };
   return Object.entries(rules).flatMap(([name, rule]) =>
     rule === 'required' && fields[name] === undefined ? [issue(name, TEXTS.blank)] : [],
   );

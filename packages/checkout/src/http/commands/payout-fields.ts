@@ -1,7 +1,7 @@
 import { TEXTS } from '@railyard/core';
 import * as z from 'zod';
 import { orderDescription, positiveAmount, requiredText } from '../basics/signed-request.ts';
-import { address, namePart, nested } from './shared-fields.ts';
+import { nested, payeeNames, payerFields } from './shared-fields.ts';
 
 /**
  * The fields of CREDIT2VIRTUAL and CREDIT2CRYPTO that only these commands have, or that others depend on (protocol: Mobile money payout via S2S APM; reference:
@@ -18,14 +18,9 @@ export const payoutSchema = z
     parameters: nested.optional(),
     custom_data: nested.optional(),
     callback_url: requiredText.optional(),
-    payee_first_name: namePart.optional(),
-    payee_middle_name: namePart.optional(),
-    payee_last_name: namePart.optional(),
+    ...payeeNames,
     payee_email: requiredText.optional(),
-    payer_first_name: namePart.optional(),
-    payer_last_name: namePart.optional(),
-    payer_address2: requiredText.max(255, TEXTS.tooLong(255)).optional(),
-    payer_ip: address.optional(),
+    ...payerFields,
     hash: requiredText,
   })
   .check(({ value, issues }) => {

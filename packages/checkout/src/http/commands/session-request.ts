@@ -39,10 +39,14 @@ const SENT_AS: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
   ['customer.name', ['payer_first_name', 'payer_last_name']],
 ]);
 
-/** An issue of a session request as a command names its fields: `parameters.pix.key` is `parameters[key]`. */
-export function asSent({ path, message, code }: Issue, brand?: string): Issue[] {
-  const within = `parameters.${brand}.`;
-  const fields = path.startsWith(within)
+/**
+ * An issue of a session request as a command names its fields: `parameters.pix.key` is `parameters[key]`.
+ *
+ * @param keys of the methods under which the parameters of the command stand
+ */
+export function asSent({ path, message, code }: Issue, ...keys: readonly string[]): Issue[] {
+  const within = keys.map((key) => `parameters.${key}.`).find((each) => path.startsWith(each));
+  const fields = within
     ? [
         path
           .slice(within.length)
@@ -60,9 +64,9 @@ export type ReadRequest =
 /** Holds the page's rule for names while the rest is read: those of commands are in any letters, 32 characters each. */
 const ANY_NAME = 'Name';
 
-type Fields = Readonly<Record<string, unknown>> & { readonly client_key: string; readonly hash: string };
+export type CommandFields = Readonly<Record<string, unknown>> & { readonly client_key: string; readonly hash: string };
 
-interface SessionOf {
+export interface SessionOf {
   readonly operation: Operation;
   /** Where the payer comes back to; of what has no payer, anything. */
   readonly successUrl: string;
@@ -74,7 +78,7 @@ interface SessionOf {
 /** The request of a command as a session's, its own fields checked; issues are under the session's paths (`asSent`). */
 export function sessionRequest(
   context: CommandDeps,
-  fields: Fields,
+  fields: CommandFields,
   { operation, successUrl, more, options }: SessionOf,
 ): ReadRequest {
   const payer = nameOf(fields, 'payer');
