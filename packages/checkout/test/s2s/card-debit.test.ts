@@ -20,7 +20,7 @@ const debitFields = (change: Fields = {}) => saleFields({ action: 'DEBIT', order
 const send = (fields: Fields, { url }: { readonly url: string } = service) => sendCommand(url, fields);
 
 /** Nothing of the payer but their address on the internet (reference: DEBIT). */
-const NOBODY = {
+const UNNAMED = {
   payer_first_name: '',
   payer_last_name: '',
   payer_address: '',
@@ -34,7 +34,7 @@ const NOBODY = {
 
 describe('a DEBIT', () => {
   test('needs of its payer only their address on the internet; its hashes then cover the card alone', async () => {
-    const fields = debitFields(NOBODY);
+    const fields = debitFields(UNNAMED);
     const { json } = await send(fields);
     expect(json).toMatchObject({ action: 'DEBIT', result: 'SUCCESS', status: 'SETTLED' });
     const trans_id = String(json['trans_id']);
@@ -52,7 +52,7 @@ describe('a DEBIT', () => {
   });
 
   test('carries what the merchant’s mapping of S2S CARD requires', async () => {
-    expect(refusalLines(await send(debitFields(NOBODY), strict))).toEqual([
+    expect(refusalLines(await send(debitFields(UNNAMED), strict))).toEqual([
       'payer_zip: This value should not be blank.',
     ]);
   });

@@ -38,7 +38,7 @@ export function requestByCard(
   return issues.length === 0 ? read : { ok: false, issues };
 }
 
-/** What the first method does not take, where none takes them all: to the routing a wrong parameter is a lack of accounts. */
+/** The faults of the parameters by the first method, where none of them takes the parameters: to the routing a wrong one is a lack of accounts. */
 function parameterIssues(
   context: CommandDeps,
   { profile }: Merchant,
