@@ -35,8 +35,11 @@ async function appliedNames<DB>(db: Kysely<DB>): Promise<string[]> {
  * @throws DatabaseTooNewError if the database has a migration that `known` has not
  */
 export async function migrate<DB>(db: Kysely<DB>, known: Readonly<Record<string, Migration>>): Promise<string[]> {
-  const unknownMigrations = (await appliedNames(db)).filter((name) => !Object.hasOwn(known, name));
+  const applied = await appliedNames(db);
+  const unknownMigrations = applied.filter((name) => !Object.hasOwn(known, name));
   if (unknownMigrations.length > 0) throw new DatabaseTooNewError(unknownMigrations);
+  // The migrator reads the catalogue of all tables twice before it finds nothing to do: a sixth of a start on the embedded database.
+  if (applied.length === Object.keys(known).length) return [];
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...known }) } });
   const { error, results = [] } = await migrator.migrateToLatest();
   if (error !== undefined) {

@@ -1,7 +1,7 @@
 import type { Db } from './db.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { CamelCasePlugin, type Dialect, Kysely, PGliteDialect, sql } from 'kysely';
 import { ServerDialect } from './server-driver.ts';
 import { embeddedJobs, type JobsDatabase } from './embedded-jobs.ts';
@@ -42,6 +42,12 @@ export const kyselyOnServer = (address: ServerAddress): Db => kyselyWith(new Ser
 
 /** The embedded database belongs to one process. */
 const noBus: ChangeBus = { publish: () => undefined, stop: () => Promise.resolve() };
+
+/** Loaded where it is used: a process on a server starts without it. */
+async function startEmbedded(directory?: string): Promise<PGlite> {
+  const { PGlite } = await import('@electric-sql/pglite');
+  return PGlite.create(directory);
+}
 
 async function openMigrated(pglite: PGlite): Promise<Database> {
   const db = kyselyOver(pglite);
@@ -96,7 +102,7 @@ const OLDEST_SERVER = 14;
  * @example const { db, close } = await openDatabase({ dataDir: '.railyard' });
  */
 export async function openDatabase(where: 'memory' | { readonly dataDir: string } | ServerAddress): Promise<Database> {
-  if (where === 'memory') return openMigrated(await PGlite.create());
+  if (where === 'memory') return openMigrated(await startEmbedded());
   if ('url' in where) {
     await migrateServer(where);
     const db = kyselyOnServer(where);
@@ -121,7 +127,7 @@ export async function openDatabase(where: 'memory' | { readonly dataDir: string 
   const lock = takeProcessLock(join(where.dataDir, 'database.lock'));
   try {
     keepToOwner(where.dataDir);
-    const opened = await openMigrated(await PGlite.create(join(where.dataDir, 'database')));
+    const opened = await openMigrated(await startEmbedded(join(where.dataDir, 'database')));
     // The embedded database makes its files readable for everyone.
     keepToOwner(where.dataDir);
     return {

@@ -90,6 +90,21 @@ describe('migrations', () => {
     await db.destroy();
   });
 
+  it('cost a start two short queries where the database has them all', async () => {
+    const db = await copyOfTemplate();
+    let queries = 0;
+    const counted = db.withPlugin({
+      transformQuery({ node }) {
+        queries += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    expect(await migrate(counted, migrations)).toEqual([]);
+    expect(queries).toBe(2);
+    await db.destroy();
+  });
+
   it('are refused by a version that does not know them all, and nothing is touched', async () => {
     const db = await copyOfTemplate();
     await migrate(db, later);
