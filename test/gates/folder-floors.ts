@@ -17,7 +17,7 @@ export const CHECKOUT_FLOORS: FolderFloors = [
   ['secrets'],
   ['deployment'],
   ['merchants'],
-  ['idempotency', 'signatures'],
+  ['idempotency', 'signatures', 'schedules'],
   ['sessions'],
   ['cards'],
   ['payments/state'],

@@ -106,6 +106,29 @@ export interface TransactionDetails extends Transaction {
   }[];
 }
 
+export interface CreatedSchedule {
+  readonly result: 'SUCCESS';
+  readonly schedule_id: string;
+}
+
+/** The schedule is as it was asked for. */
+export interface ScheduleAnswer {
+  readonly result: 'SUCCESS';
+}
+
+/** The terms of a schedule, and whether a pause holds. Numbers are numbers here. */
+export interface ScheduleInfo extends ScheduleAnswer {
+  readonly schedule_id: string;
+  readonly name: string;
+  readonly interval_length: number;
+  readonly interval_unit: 'day' | 'month';
+  readonly day_of_month?: number;
+  readonly payments_count: number;
+  readonly delayed_first_payment: 'none' | 'delay_by_interval' | 'day_of_week' | 'day_of_month';
+  readonly retry_days: string;
+  readonly paused: 'Y' | 'N';
+}
+
 /** Reads an answer; undefined for what is not one. What it holds beside is passed on: a newer service may answer more. */
 export type Read<A> = (body: unknown) => A | undefined;
 
@@ -137,6 +160,14 @@ export const transaction = only(isTransaction);
 
 export const acceptedTransaction = only((body): body is AcceptedTransaction =>
   holds(body, 'trans_id', 'order_id', 'result'),
+);
+
+export const createdScheduleAnswer = only((body): body is CreatedSchedule => holds(body, 'result', 'schedule_id'));
+
+export const scheduleAnswer = only((body): body is ScheduleAnswer => holds(body, 'result'));
+
+export const scheduleInfo = only((body): body is ScheduleInfo =>
+  holds(body, 'result', 'schedule_id', 'name', 'paused'),
 );
 
 export const transactionDetails = only(

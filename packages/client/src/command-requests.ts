@@ -135,6 +135,27 @@ export interface AmountOnTransaction extends OnTransaction {
   readonly amount?: string;
 }
 
+/** The terms of a recurring schedule (docs: server-to-server, Schedules). */
+export interface ScheduleTerms {
+  readonly name: string;
+  readonly interval_length: string | number;
+  readonly interval_unit: 'day' | 'month';
+  readonly day_of_month?: string | number;
+  readonly payments_count: string | number;
+  readonly delayed_first_payment?: 'none' | 'delay_by_interval' | 'day_of_week' | 'day_of_month';
+  readonly first_payment_interval_length?: string | number;
+  readonly first_payment_interval_unit?: 'day' | 'month';
+  /** `monday` to `sunday`. */
+  readonly first_payment_day_of_week?: string;
+  readonly first_payment_day_of_month?: string | number;
+  /** `1,3,5,7`, or `none`. */
+  readonly retry_days?: string;
+}
+
+export interface OnSchedule {
+  readonly schedule_id: string;
+}
+
 export interface OnOrder {
   readonly order_id: string;
   readonly signedWith: SignedCard;

@@ -8,7 +8,13 @@ import {
 import {
   acceptedTransaction,
   type AcceptedTransaction,
+  type CreatedSchedule,
+  createdScheduleAnswer,
   type Read,
+  type ScheduleAnswer,
+  scheduleAnswer,
+  type ScheduleInfo,
+  scheduleInfo,
   type Transaction,
   transaction,
   type TransactionDetails,
@@ -26,7 +32,9 @@ import type {
   CommandCredit,
   CryptoCredit,
   OnOrder,
+  OnSchedule,
   OnTransaction,
+  ScheduleTerms,
   SignedCard,
   VirtualDebit,
 } from './command-requests.ts';
@@ -66,6 +74,18 @@ export interface Commands {
   creditToVirtual(payout: AccountCredit, options?: CallOptions): Promise<Transaction>;
   /** Pays out coins (`CREDIT2CRYPTO`). */
   creditToCrypto(payout: CryptoCredit, options?: CallOptions): Promise<Transaction>;
+  /** Makes a recurring schedule (`CREATE_SCHEDULE`). */
+  createSchedule(terms: ScheduleTerms, options?: CallOptions): Promise<CreatedSchedule>;
+  /** Changes what is given of a schedule's terms (`UPDATE_SCHEDULE`). */
+  updateSchedule(changes: OnSchedule & Partial<ScheduleTerms>, options?: CallOptions): Promise<ScheduleAnswer>;
+  /** Charges nothing by the schedule until it runs again (`PAUSE_SCHEDULE`). */
+  pauseSchedule(of: OnSchedule, options?: CallOptions): Promise<ScheduleAnswer>;
+  /** Ends a pause (`RUN_SCHEDULE`). */
+  runSchedule(of: OnSchedule, options?: CallOptions): Promise<ScheduleAnswer>;
+  /** Takes a schedule away that no payment uses (`DELETE_SCHEDULE`). */
+  deleteSchedule(of: OnSchedule, options?: CallOptions): Promise<ScheduleAnswer>;
+  /** The terms of a schedule (`SCHEDULE_INFO`). */
+  scheduleInfo(of: OnSchedule, options?: CallOptions): Promise<ScheduleInfo>;
   /** How a transaction stands, by the `trans_id` of an answer or of a return (`GET_TRANS_STATUS`). */
   transactionStatus(of: OnTransaction, options?: CallOptions): Promise<Transaction>;
   /** The same with what it is made of (`GET_TRANS_DETAILS`). */
@@ -100,6 +120,10 @@ export function commandsOf(
           : sign('card_transaction', { ...covered(signedWith), trans_id });
       return sent(action, body, hash, read, call);
     };
+  const onSchedule =
+    <A>(action: string, read: Read<A>) =>
+    (body: OnSchedule, call?: CallOptions) =>
+      sent(action, body, sign('schedule', { schedule_id: body.schedule_id }), read, call);
   const charge =
     (action: string) =>
     ({ signedWith, ...body }: CommandCharge, call?: CallOptions) =>
@@ -125,6 +149,13 @@ export function commandsOf(
       sent('CARD2CARD', transfer, byCard({ ...transfer, card_number: transfer.payer_card_number }), transaction, call),
     creditToVirtual: (payout, call) => sent('CREDIT2VIRTUAL', payout, sign('payout', payout), transaction, call),
     creditToCrypto: (payout, call) => sent('CREDIT2CRYPTO', payout, sign('payout', payout), transaction, call),
+    createSchedule: (terms, call) =>
+      sent('CREATE_SCHEDULE', terms, sign('new_schedule', {}), createdScheduleAnswer, call),
+    updateSchedule: onSchedule('UPDATE_SCHEDULE', scheduleAnswer),
+    pauseSchedule: onSchedule('PAUSE_SCHEDULE', scheduleAnswer),
+    runSchedule: onSchedule('RUN_SCHEDULE', scheduleAnswer),
+    deleteSchedule: onSchedule('DELETE_SCHEDULE', scheduleAnswer),
+    scheduleInfo: onSchedule('SCHEDULE_INFO', scheduleInfo),
     transactionStatus: onTransaction('GET_TRANS_STATUS', transaction),
     transactionDetails: onTransaction('GET_TRANS_DETAILS', transactionDetails),
     transactionStatusByOrder: ({ signedWith, order_id }, call) =>

@@ -4,8 +4,11 @@ export type {
   AcceptedTransaction,
   AnsweredOrder,
   Charged,
+  CreatedSchedule,
   CreatedSession,
   PaymentStatus,
+  ScheduleAnswer,
+  ScheduleInfo,
   Transaction,
   TransactionDetails,
   Voided,
@@ -40,7 +43,9 @@ export type {
   CommandCredit,
   CryptoCredit,
   OnOrder,
+  OnSchedule,
   OnTransaction,
+  ScheduleTerms,
   SignedCard,
 } from './command-requests.ts';
 export type { Commands } from './commands.ts';

@@ -28,6 +28,9 @@ const ofCollection = 'c2560e353ff4b971909b11648f9b2347';
 const charge = { ...order, recurring_first_trans_id: trans_id, recurring_token: 'token', signedWith };
 const ofCard = '53f5780c59258f6764211a744d1ce738';
 const ofTransaction = '3b02ebf79dc68f09dc318597f8691727';
+const terms = { name: 'Gold', interval_length: 1, interval_unit: 'month', payments_count: 12 } as const;
+const schedule_id = '57fddecf-17b9-4d38-9320-a670f0c29ec0';
+const ofSchedule = '8af2dbb50f20506291ac128e33bc85d4';
 const ofPayout = '0001f317b9447db4f765b043e4e1e63d';
 
 /** Worked results of the reference (S2S CARD, 14; S2S APM, 11). */
@@ -64,6 +67,13 @@ test.each<[string, (client: Client) => Promise<unknown>, string]>([
   ['CREDITVOID', (client) => client.creditVoid({ trans_id, signedWith }), ofTransaction],
   ['CREDITVOID', (client) => client.creditVoid({ trans_id }), '8c484f8c5e5a2657b8cf19d78f297411'],
   ['VOID', (client) => client.voidTransaction({ trans_id }), 'a72a1d6132a13f980bc01b62e368baa9'],
+  // The worked set of the reference (S2S CARD, Signatures).
+  ['CREATE_SCHEDULE', (client) => client.createSchedule(terms), '42c64346966cabbcb66a3585ac313d4c'],
+  ['UPDATE_SCHEDULE', (client) => client.updateSchedule({ schedule_id, name: 'New' }), ofSchedule],
+  ['PAUSE_SCHEDULE', (client) => client.pauseSchedule({ schedule_id }), ofSchedule],
+  ['RUN_SCHEDULE', (client) => client.runSchedule({ schedule_id }), ofSchedule],
+  ['DELETE_SCHEDULE', (client) => client.deleteSchedule({ schedule_id }), ofSchedule],
+  ['SCHEDULE_INFO', (client) => client.scheduleInfo({ schedule_id }), ofSchedule],
   ['GET_TRANS_DETAILS', (client) => client.transactionDetails({ trans_id, signedWith }), ofTransaction],
   ['GET_TRANS_STATUS', (client) => client.transactionStatus({ trans_id }), 'a72a1d6132a13f980bc01b62e368baa9'],
   [
@@ -102,7 +112,8 @@ test.each<[string, (client: Client) => Promise<unknown>, string]>([
     fetch: async (_url, { body }) => {
       sent.push(JSON.parse(body));
       const transaction = { action, result: 'SUCCESS', status: 'SETTLED', order_id: 'o', trans_id, transactions: [] };
-      return Response.json(transaction);
+      const schedule = { schedule_id, name: 'Gold', paused: 'N' };
+      return Response.json({ ...transaction, ...schedule });
     },
   });
   await call(client);

@@ -21,6 +21,10 @@ export {
   type SessionRequest,
 } from './session/parse-session.ts';
 export { type SessionInput, sessionSchema } from './session/session-schema.ts';
+export { type Day, daysAfter } from './schedule/days.ts';
+export { CATCH_UPS, type CatchUp, type Chain, decideDue, type DueDecision, type Pause } from './schedule/decide-due.ts';
+export { type Beginning, dueDays, firstDueDay, type TermsSince } from './schedule/due-days.ts';
+export { changedTerms, type ScheduleTerms, type TermChanges, termsIssues, termsSchema } from './schedule/terms.ts';
 export {
   type SessionSignatureOptions,
   type SignedOrder,

@@ -7,6 +7,7 @@ import { commissionRowSchema } from './commission-schema.ts';
 import { payerFieldsSchema } from './payer-fields.ts';
 import { isAddressRange } from './client-address.ts';
 import { CALLBACK_DATA, STATUS_DATA } from './callback-data.ts';
+import { isTimeZone } from './time-zones.ts';
 import { secretValues, valuesWithSecrets } from '../secrets/index.ts';
 
 export const httpUrl = z.url({ protocol: /^https?$/ });
@@ -228,6 +229,11 @@ export const merchantSchema = z.strictObject({
     .array(z.string().refine(isOrigin, 'Use an origin, such as "https://shop.example".'))
     .default([])
     .describe('Origins whose pages may show the payment page in a frame; none unless given.'),
+  timeZone: z
+    .string()
+    .refine((name) => isTimeZone(name), 'Use a time zone of the IANA database, such as "Europe/Berlin".')
+    .default('UTC')
+    .describe('The time zone in which recurring schedules count their days, by its name in the IANA database.'),
   cascading: z
     .boolean()
     .default(false)

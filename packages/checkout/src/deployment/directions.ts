@@ -37,6 +37,14 @@ export const DIRECTIONS = {
   GET_TRANS_STATUS: 'read',
   GET_TRANS_STATUS_BY_ORDER: 'read',
   GET_TRANS_DETAILS: 'read',
+  CREATE_SCHEDULE: 'in',
+  UPDATE_SCHEDULE: 'in',
+  PAUSE_SCHEDULE: 'in',
+  PAUSE: 'in',
+  RUN_SCHEDULE: 'in',
+  RUN: 'in',
+  DELETE_SCHEDULE: 'in',
+  SCHEDULE_INFO: 'read',
 } as const satisfies Readonly<Record<string, Direction>>;
 
 export type CallName = keyof typeof DIRECTIONS;

@@ -71,6 +71,8 @@ export type {
   Schema,
   SessionState,
 } from './schema/index.ts';
+export { isPaused } from './schedules-store.ts';
+export type { Schedule, SchedulesStore } from './schedules-store.ts';
 export { DUPLICATE_WINDOW_MS, sessionsStore } from './sessions-store.ts';
 export type { MerchantScope, NewSession, Session, SessionPlace, SessionsStore } from './sessions-store.ts';
 export { clockFrom, databaseClock } from './sql-clock.ts';

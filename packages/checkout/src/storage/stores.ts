@@ -10,6 +10,7 @@ import { paymentsStore } from './payments-store.ts';
 import { requestIdsStore } from './request-ids-store.ts';
 import { runsStore } from './runs-store.ts';
 import { sessionsStore } from './sessions-store.ts';
+import { schedulesStore } from './schedules-store.ts';
 import type { SqlClock } from './sql-clock.ts';
 
 /** Everything that is stored, by the clock that all of it shares. */
@@ -25,6 +26,7 @@ export const storesOf = (db: Db, clock: SqlClock) => ({
   issuedIds: issuedIdsStore(db),
   requestIds: requestIdsStore(db, clock),
   cards: cardsStore(db),
+  schedules: schedulesStore(db, clock),
 });
 
 export type Stores = Readonly<ReturnType<typeof storesOf>>;

@@ -15,6 +15,16 @@ beforeAll(async () => {
   service = await acquirerService();
   const { json } = await sendCommand(service.url, saleFields({ recurring_init: 'Y' }));
   const { trans_id, order_id, recurring_token } = json;
+  const made = await sendCommand(service.url, {
+    action: 'CREATE_SCHEDULE',
+    client_key: merchant.key,
+    name: 'Gold',
+    interval_length: '1',
+    interval_unit: 'month',
+    payments_count: '12',
+    hash: signCommand('new_schedule', {}, merchant.password),
+  });
+  plan = String(made.json['schedule_id']);
   sold = { trans_id: String(trans_id), order_id: String(order_id), recurring_token: String(recurring_token) };
 }, 60_000);
 
@@ -76,6 +86,17 @@ const NOT_FOUND = { code: 100_000, message: 'Payment not found.' };
 const transaction = { known: () => sold.trans_id };
 const order = { known: () => sold.order_id };
 
+let plan = '';
+
+const onSchedule =
+  (action: string): Row['ask'] =>
+  (schedule_id, hash, { key, password } = merchant) => {
+    const signed = signCommand('schedule', { schedule_id }, password);
+    return command({ action, client_key: key, schedule_id, hash: hash ?? signed });
+  };
+
+const schedule = { known: () => plan, code: 100_000, message: 'Schedule not found' };
+
 /** The rows whose hash covers what was sent alone. */
 const SIGNED_BY_FIELDS: readonly (readonly [string, Row])[] = [
   [
@@ -86,6 +107,8 @@ const SIGNED_BY_FIELDS: readonly (readonly [string, Row])[] = [
     'Checkout GET_TRANS_STATUS by order_id',
     { ...order, ask: hosted('order_id'), code: '101000', message: 'Order does not exist.' },
   ],
+  ['S2S CARD UPDATE_SCHEDULE', { ...schedule, ask: onSchedule('UPDATE_SCHEDULE') }],
+  ['S2S CARD DELETE_SCHEDULE', { ...schedule, ask: onSchedule('DELETE_SCHEDULE') }],
 ];
 
 /** The rows whose hash covers the e-mail and the card of the stored payment. */

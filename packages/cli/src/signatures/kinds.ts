@@ -22,6 +22,8 @@ const KINDS = {
   card: ['card'],
   'card-transaction': ['card_transaction'],
   'card-order': ['card_order'],
+  'new-schedule': ['new_schedule'],
+  schedule: ['schedule'],
 } as const satisfies Readonly<Record<string, readonly [AnyFormula, AnyFormula?]>>;
 
 export type HashKind = keyof typeof KINDS;

@@ -3,7 +3,7 @@ import { isAscii, upperCase, type UpperCaseDialect } from './upper-case.ts';
 
 /**
  * The fields that the signatures of server-to-server commands cover, in order; one that was not sent is empty (protocol: Authentication, 3;
- * reference: Signatures of S2S APM, A to E, and of S2S CARD, F1, F2, F5 to F8).
+ * reference: Signatures of S2S APM, A to E, and of S2S CARD, F1 to F8).
  *
  * `card` is the first six and the last four digits of the number (`cardDigits`), or the token that was sent in its place. `payer_email`
  * and `card` of a formula with `trans_id` or `order_id` are those of the payment it names.
@@ -25,6 +25,10 @@ export const commandFormulas = {
   card_transaction: ['payer_email', 'trans_id', 'card'],
   /** GET_TRANS_STATUS_BY_ORDER. */
   card_order: ['payer_email', 'order_id', 'card'],
+  /** CREATE_SCHEDULE. */
+  new_schedule: [],
+  /** The other commands of schedules. */
+  schedule: ['schedule_id'],
 } as const;
 
 export type CommandFormula = keyof typeof commandFormulas;
@@ -44,6 +48,8 @@ const LAYOUTS: Readonly<Record<CommandFormula, Layout>> = {
   card: 'after-email',
   card_transaction: 'after-email',
   card_order: 'after-email',
+  new_schedule: 'within',
+  schedule: 'within',
 };
 
 /** The fields a formula signs, as the strings that are sent. */

@@ -1,7 +1,7 @@
 import type { TransactionBody } from '../../callbacks/content/transaction-body.ts';
 
 /** The answer to a command that was carried out. */
-export type CommandAnswerBody = TransactionBody | LookupBody | DetailsBody | AcceptedTransaction;
+export type CommandAnswerBody = TransactionBody | LookupBody | DetailsBody | AcceptedTransaction | ScheduleBody;
 
 /** The answer to a command whose end a callback reports. */
 export interface AcceptedTransaction {
@@ -9,6 +9,14 @@ export interface AcceptedTransaction {
   readonly result: 'ACCEPTED';
   readonly order_id: string;
   readonly trans_id: string;
+  readonly test?: true;
+}
+
+/** The answer to a command of a schedule (reference: S2S CARD, Schedules). */
+export interface ScheduleBody {
+  readonly action: string;
+  readonly result: 'SUCCESS';
+  readonly schedule_id?: string;
   readonly test?: true;
 }
 

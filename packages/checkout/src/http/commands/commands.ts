@@ -8,6 +8,7 @@ import { completeDebit } from './complete-debit.ts';
 import { calculateDebit, debitToVirtual } from './debit-to-virtual.ts';
 import { creditToCrypto, creditToVirtual } from './credit-to-virtual.ts';
 import { getTransDetails, getTransStatus, getTransStatusByOrder } from './lookup-commands.ts';
+import { SCHEDULE_COMMANDS } from './schedule-commands.ts';
 import { capture, creditVoid, voidPayment } from './modify-commands.ts';
 
 /** The commands of an action, by address; one that is absent is understood at the other addresses alone. */
@@ -38,6 +39,7 @@ export const COMMANDS: ReadonlyMap<unknown, Row> = new Map<unknown, Row>([
   ['GET_TRANS_STATUS', { card: getTransStatus('either'), apm: getTransStatus('apm') }],
   ['GET_TRANS_STATUS_BY_ORDER', { card: getTransStatusByOrder }],
   ['GET_TRANS_DETAILS', { card: getTransDetails }],
+  ...SCHEDULE_COMMANDS.map(([action, card]) => [action, { card }] as const),
 ]);
 
 /** The address of S2S APM; S2S CARD has the others (reference: Transport). */

@@ -34,6 +34,7 @@ import { waitingCallbacks } from './0113-waiting-callbacks.ts';
 import { waitingLookups } from './0114-waiting-lookups.ts';
 import { modificationLookups } from './0115-modification-lookups.ts';
 import { overtakenRuns } from './0116-overtaken-runs.ts';
+import { schedules } from './0130-schedules.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -72,4 +73,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0114-waiting-lookups': waitingLookups,
   '0115-modification-lookups': modificationLookups,
   '0116-overtaken-runs': overtakenRuns,
+  '0130-schedules': schedules,
 };

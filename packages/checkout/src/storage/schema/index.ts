@@ -12,6 +12,7 @@ import type { FlowRunsTable, JournalTable } from './flow-runs.ts';
 import type { ProviderEventsTable, ProviderNotificationsTable } from './notifications.ts';
 import type { LegalTransitionsTable, PaymentEventsTable, PaymentReferencesTable, PaymentsTable } from './payments.ts';
 import type { ConfigurationsTable, ServiceSecretsTable } from './configurations.ts';
+import type { SchedulesTable } from './schedules.ts';
 import type { DuplicateWindowsTable, SessionsTable } from './sessions.ts';
 
 /** The tables as kysely sees them. Names are camelCase here and snake_case in the database; migrations say what each table is for. */
@@ -39,6 +40,7 @@ export interface Schema {
   cards: CardsTable;
   cardTokens: CardTokensTable;
   walletTokens: WalletTokensTable;
+  schedules: SchedulesTable;
 }
 
 export type { CallbackState } from './callbacks.ts';

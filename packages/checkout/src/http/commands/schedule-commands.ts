@@ -1,0 +1,153 @@
+import { type Answer, type ErrorBody, termsIssues, termsSchema, validationAnswer } from '@railyard/core/protocol';
+import * as z from 'zod';
+import { ofTest } from '../../callbacks/content/transaction-body.ts';
+import { paused, resumed, termsOf, withTerms } from '../../schedules/changes.ts';
+import { merchantDay } from '../../schedules/merchant-day.ts';
+import type { Asker } from '../../sessions/charge-session.ts';
+import { isPaused, type MerchantScope, type Schedule } from '../../storage/index.ts';
+import { requiredText } from '../basics/signed-request.ts';
+import { type Command, type CommandBody, defineCommand, signedByFields } from './command.ts';
+import type { CommandDeps } from './deps.ts';
+import { refusedBy } from './error-codes.ts';
+
+const signedFields = { client_key: requiredText, hash: requiredText };
+const namingFields = { ...signedFields, schedule_id: requiredText };
+
+type Naming = z.output<z.ZodObject<typeof namingFields>>;
+
+/** Retired; answered with a text of its own (protocol: Recurring schedule parameters). */
+const retired = { delays: z.unknown().optional() };
+
+const createSchema = z.object({ ...signedFields, ...retired, ...termsSchema.shape });
+
+const { delayed_first_payment, retry_days, ...others } = termsSchema.shape;
+/** Without defaults: what is not sent stays as it is. */
+const changesSchema = z
+  .object({ ...others, delayed_first_payment: delayed_first_payment.unwrap(), retry_days: retry_days.unwrap() })
+  .partial();
+const updateSchema = z.object({ ...namingFields, ...retired, ...changesSchema.shape });
+
+const succeeded = (action: string, { test }: MerchantScope, more: object = {}): Answer<CommandBody> => ({
+  status: 200,
+  body: { action, result: 'SUCCESS', ...more, ...ofTest(test) },
+});
+
+const signedByName = signedByFields('schedule', ({ schedule_id }: Naming) => ({ schedule_id }));
+
+/** Makes a schedule (reference: CREATE_SCHEDULE). Its id is the resource's, so that a repeat makes no second one. */
+const createSchedule = defineCommand({
+  action: 'CREATE_SCHEDULE',
+  schema: createSchema,
+  signedBy: signedByFields('new_schedule', () => ({})),
+  async handle(context, { scope }, { client_key: _key, hash: _hash, delays, ...terms }, { resourceId: schedule_id }) {
+    if (delays !== undefined) return refusedBy('deprecated');
+    const issues = termsIssues(terms);
+    if (issues.length > 0) return validationAnswer(issues);
+    await context.stores.schedules.create(schedule_id, scope, [{ terms }]);
+    return succeeded('CREATE_SCHEDULE', scope, { schedule_id });
+  },
+});
+
+/** Changes only what is sent (protocol: UPDATE_SCHEDULE). */
+const updateSchedule = defineCommand({
+  action: 'UPDATE_SCHEDULE',
+  schema: updateSchema,
+  signedBy: signedByName,
+  async handle(context, asker, { client_key: _key, hash: _hash, delays, schedule_id, ...changes }) {
+    if (delays !== undefined) return refusedBy('deprecated');
+    return change(context, asker, 'UPDATE_SCHEDULE', schedule_id, (schedule) => {
+      const changed = withTerms(schedule, changes, merchantDay(context, asker.scope, asker.merchant));
+      const issues = termsIssues(termsOf(changed));
+      return issues.length > 0 ? validationAnswer(issues) : changed;
+    });
+  },
+});
+
+/** Begins or ends a pause; one that holds already, or holds no more, stays as it is (reference: PAUSE_SCHEDULE, RUN_SCHEDULE). */
+const pauseCommand = (action: 'PAUSE_SCHEDULE' | 'PAUSE' | 'RUN_SCHEDULE' | 'RUN', pausesOf: typeof paused): Command =>
+  defineCommand({
+    action,
+    schema: z.object(namingFields),
+    signedBy: signedByName,
+    handle: (context, asker, { schedule_id }) =>
+      change(context, asker, action, schedule_id, (schedule) => ({
+        ...schedule,
+        pauses: pausesOf(schedule.pauses, merchantDay(context, asker.scope, asker.merchant)),
+      })),
+  });
+
+/** Takes a schedule away (reference: DELETE_SCHEDULE). */
+const deleteSchedule = defineCommand({
+  action: 'DELETE_SCHEDULE',
+  schema: z.object(namingFields),
+  signedBy: signedByName,
+  async handle(context, { scope }, { schedule_id }) {
+    const schedule = await named(context, scope, schedule_id);
+    if (schedule === undefined) return refusedBy('schedule');
+    await context.stores.schedules.delete(schedule);
+    return succeeded('DELETE_SCHEDULE', scope);
+  },
+});
+
+/** Reports the terms of a schedule (reference: SCHEDULE_INFO). */
+const scheduleInfo = defineCommand({
+  action: 'SCHEDULE_INFO',
+  schema: z.object(namingFields),
+  signedBy: signedByName,
+  readsOnly: true,
+  async handle(context, { scope }, { schedule_id }) {
+    const schedule = await named(context, scope, schedule_id);
+    if (schedule === undefined) return refusedBy('schedule');
+    const { retry_days, ...terms } = termsOf(schedule);
+    return succeeded('SCHEDULE_INFO', scope, {
+      schedule_id: schedule.id,
+      ...terms,
+      retry_days: retry_days.join(',') || 'none',
+      delays: null,
+      paused: isPaused(schedule.pauses) ? 'Y' : 'N',
+    });
+  },
+});
+
+/** The commands of schedules. The short names are the protocol's, the long ones the reference's (S2S CARD, Disagreements, 2). */
+export const SCHEDULE_COMMANDS: readonly (readonly [action: string, command: Command])[] = [
+  ['CREATE_SCHEDULE', createSchedule],
+  ['UPDATE_SCHEDULE', updateSchedule],
+  ['PAUSE_SCHEDULE', pauseCommand('PAUSE_SCHEDULE', paused)],
+  ['PAUSE', pauseCommand('PAUSE', paused)],
+  ['RUN_SCHEDULE', pauseCommand('RUN_SCHEDULE', resumed)],
+  ['RUN', pauseCommand('RUN', resumed)],
+  ['DELETE_SCHEDULE', deleteSchedule],
+  ['SCHEDULE_INFO', scheduleInfo],
+];
+
+/** The merchant's schedule; none for what is no id. */
+async function named(
+  { stores }: CommandDeps,
+  scope: MerchantScope,
+  schedule_id: string,
+): Promise<Schedule | undefined> {
+  if (!z.uuid().safeParse(schedule_id).success) return undefined;
+  return stores.schedules.find(scope, schedule_id.toLowerCase());
+}
+
+/** How often a change is tried again that another one has overtaken. */
+const TRIES = 20;
+
+/** Changes a schedule on the version that was read. @param next the schedule as it is to be, or why it is not changed */
+async function change(
+  context: CommandDeps,
+  { scope }: Asker,
+  action: string,
+  schedule_id: string,
+  next: (schedule: Schedule) => Schedule | Answer<CommandBody | ErrorBody>,
+): Promise<Answer<CommandBody>> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const schedule = await named(context, scope, schedule_id);
+    if (schedule === undefined) return refusedBy('schedule');
+    const changed = next(schedule);
+    if ('status' in changed) return changed;
+    if (await context.stores.schedules.change(changed)) return succeeded(action, scope);
+  }
+  return refusedBy('schedule-busy');
+}
