@@ -162,13 +162,8 @@ export const acceptedTransaction = only((body): body is AcceptedTransaction =>
   holds(body, 'trans_id', 'order_id', 'result'),
 );
 
-export const createdScheduleAnswer = only((body): body is CreatedSchedule => holds(body, 'result', 'schedule_id'));
-
-export const scheduleAnswer = only((body): body is ScheduleAnswer => holds(body, 'result'));
-
-export const scheduleInfo = only((body): body is ScheduleInfo =>
-  holds(body, 'result', 'schedule_id', 'name', 'paused'),
-);
+/** The answers to the other commands of schedules hold a part of it. */
+export const scheduleInfo = only((body): body is ScheduleInfo => holds(body, 'result'));
 
 export const transactionDetails = only(
   (body): body is TransactionDetails => isTransaction(body) && Array.isArray(valueOf(body, 'transactions')),

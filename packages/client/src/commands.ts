@@ -9,10 +9,8 @@ import {
   acceptedTransaction,
   type AcceptedTransaction,
   type CreatedSchedule,
-  createdScheduleAnswer,
   type Read,
   type ScheduleAnswer,
-  scheduleAnswer,
   type ScheduleInfo,
   scheduleInfo,
   type Transaction,
@@ -76,16 +74,14 @@ export interface Commands {
   creditToCrypto(payout: CryptoCredit, options?: CallOptions): Promise<Transaction>;
   /** Makes a recurring schedule (`CREATE_SCHEDULE`). */
   createSchedule(terms: ScheduleTerms, options?: CallOptions): Promise<CreatedSchedule>;
-  /** Changes what is given of a schedule's terms (`UPDATE_SCHEDULE`). */
-  updateSchedule(changes: OnSchedule & Partial<ScheduleTerms>, options?: CallOptions): Promise<ScheduleAnswer>;
-  /** Charges nothing by the schedule until it runs again (`PAUSE_SCHEDULE`). */
-  pauseSchedule(of: OnSchedule, options?: CallOptions): Promise<ScheduleAnswer>;
-  /** Ends a pause (`RUN_SCHEDULE`). */
-  runSchedule(of: OnSchedule, options?: CallOptions): Promise<ScheduleAnswer>;
-  /** Takes a schedule away that no payment uses (`DELETE_SCHEDULE`). */
-  deleteSchedule(of: OnSchedule, options?: CallOptions): Promise<ScheduleAnswer>;
-  /** The terms of a schedule (`SCHEDULE_INFO`). */
-  scheduleInfo(of: OnSchedule, options?: CallOptions): Promise<ScheduleInfo>;
+  /** Changes what is given of a schedule's terms, charges nothing by it until it runs again, ends a pause, or takes it away where no payment uses it. */
+  onSchedule(
+    action: 'UPDATE_SCHEDULE' | 'PAUSE_SCHEDULE' | 'RUN_SCHEDULE' | 'DELETE_SCHEDULE',
+    of: OnSchedule & Partial<ScheduleTerms>,
+    options?: CallOptions,
+  ): Promise<ScheduleAnswer>;
+  /** The terms of a schedule. */
+  onSchedule(action: 'SCHEDULE_INFO', of: OnSchedule, options?: CallOptions): Promise<ScheduleInfo>;
   /** How a transaction stands, by the `trans_id` of an answer or of a return (`GET_TRANS_STATUS`). */
   transactionStatus(of: OnTransaction, options?: CallOptions): Promise<Transaction>;
   /** The same with what it is made of (`GET_TRANS_DETAILS`). */
@@ -120,10 +116,6 @@ export function commandsOf(
           : sign('card_transaction', { ...covered(signedWith), trans_id });
       return sent(action, body, hash, read, call);
     };
-  const onSchedule =
-    <A>(action: string, read: Read<A>) =>
-    (body: OnSchedule, call?: CallOptions) =>
-      sent(action, body, sign('schedule', { schedule_id: body.schedule_id }), read, call);
   const charge =
     (action: string) =>
     ({ signedWith, ...body }: CommandCharge, call?: CallOptions) =>
@@ -150,12 +142,9 @@ export function commandsOf(
     creditToVirtual: (payout, call) => sent('CREDIT2VIRTUAL', payout, sign('payout', payout), transaction, call),
     creditToCrypto: (payout, call) => sent('CREDIT2CRYPTO', payout, sign('payout', payout), transaction, call),
     createSchedule: (terms, call) =>
-      sent('CREATE_SCHEDULE', terms, sign('new_schedule', {}), createdScheduleAnswer, call),
-    updateSchedule: onSchedule('UPDATE_SCHEDULE', scheduleAnswer),
-    pauseSchedule: onSchedule('PAUSE_SCHEDULE', scheduleAnswer),
-    runSchedule: onSchedule('RUN_SCHEDULE', scheduleAnswer),
-    deleteSchedule: onSchedule('DELETE_SCHEDULE', scheduleAnswer),
-    scheduleInfo: onSchedule('SCHEDULE_INFO', scheduleInfo),
+      sent('CREATE_SCHEDULE', terms, sign('schedule', { schedule_id: '' }), scheduleInfo, call),
+    onSchedule: (action: string, of: OnSchedule, call?: CallOptions) =>
+      sent(action, of, sign('schedule', of), scheduleInfo, call),
     transactionStatus: onTransaction('GET_TRANS_STATUS', transaction),
     transactionDetails: onTransaction('GET_TRANS_DETAILS', transactionDetails),
     transactionStatusByOrder: ({ signedWith, order_id }, call) =>

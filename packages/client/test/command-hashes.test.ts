@@ -69,11 +69,11 @@ test.each<[string, (client: Client) => Promise<unknown>, string]>([
   ['VOID', (client) => client.voidTransaction({ trans_id }), 'a72a1d6132a13f980bc01b62e368baa9'],
   // The worked set of the reference (S2S CARD, Signatures).
   ['CREATE_SCHEDULE', (client) => client.createSchedule(terms), '42c64346966cabbcb66a3585ac313d4c'],
-  ['UPDATE_SCHEDULE', (client) => client.updateSchedule({ schedule_id, name: 'New' }), ofSchedule],
-  ['PAUSE_SCHEDULE', (client) => client.pauseSchedule({ schedule_id }), ofSchedule],
-  ['RUN_SCHEDULE', (client) => client.runSchedule({ schedule_id }), ofSchedule],
-  ['DELETE_SCHEDULE', (client) => client.deleteSchedule({ schedule_id }), ofSchedule],
-  ['SCHEDULE_INFO', (client) => client.scheduleInfo({ schedule_id }), ofSchedule],
+  ['UPDATE_SCHEDULE', (client) => client.onSchedule('UPDATE_SCHEDULE', { schedule_id, name: 'New' }), ofSchedule],
+  ['PAUSE_SCHEDULE', (client) => client.onSchedule('PAUSE_SCHEDULE', { schedule_id }), ofSchedule],
+  ['RUN_SCHEDULE', (client) => client.onSchedule('RUN_SCHEDULE', { schedule_id }), ofSchedule],
+  ['DELETE_SCHEDULE', (client) => client.onSchedule('DELETE_SCHEDULE', { schedule_id }), ofSchedule],
+  ['SCHEDULE_INFO', (client) => client.onSchedule('SCHEDULE_INFO', { schedule_id }), ofSchedule],
   ['GET_TRANS_DETAILS', (client) => client.transactionDetails({ trans_id, signedWith }), ofTransaction],
   ['GET_TRANS_STATUS', (client) => client.transactionStatus({ trans_id }), 'a72a1d6132a13f980bc01b62e368baa9'],
   [

@@ -22,7 +22,7 @@ beforeAll(async () => {
     interval_length: '1',
     interval_unit: 'month',
     payments_count: '12',
-    hash: signCommand('new_schedule', {}, merchant.password),
+    hash: signCommand('schedule', { schedule_id: '' }, merchant.password),
   });
   plan = String(made.json['schedule_id']);
   sold = { trans_id: String(trans_id), order_id: String(order_id), recurring_token: String(recurring_token) };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AcquirerService, acquirerService } from '../support/acquirer-service.ts';
 import { otherMerchant } from '../support/any-method-config.ts';
 import { type Fields, refusalLines, sendCommand } from '../support/commands.ts';
+import { trial } from '../support/pix-config.ts';
 import { merchant } from '../support/service.ts';
 
 let service: AcquirerService;
@@ -26,7 +27,7 @@ const create = (change: Fields = {}, { key, password }: Signer = merchant, heade
       action: 'CREATE_SCHEDULE',
       client_key: key,
       ...TERMS,
-      hash: signCommand('new_schedule', {}, password),
+      hash: signCommand('schedule', { schedule_id: '' }, password),
       ...change,
     },
     headers,
@@ -101,6 +102,14 @@ describe('a schedule', () => {
 });
 
 describe('is refused', () => {
+  test('a live schedule by the test key, and a schedule of tests by the live key', async () => {
+    const live = await created();
+    const tried = await create({}, trial);
+    expect(tried.json).toMatchObject({ result: 'SUCCESS', test: true });
+    expect(refusalLines(await on('PAUSE', live, {}, trial))).toEqual(['Schedule not found']);
+    expect(refusalLines(await on('PAUSE', String(tried.json['schedule_id'])))).toEqual(['Schedule not found']);
+  });
+
   test.each([
     [{ name: '' }, ['name: This value should not be blank.']],
     [{ interval_length: '0' }, ['interval_length: This value should be between 1 and 366.']],

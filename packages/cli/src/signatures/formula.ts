@@ -43,7 +43,6 @@ const TEXTS: Readonly<Partial<Record<AnyFormula, string>>> = {
   card: 'upper(backwards(payer_email) + password + backwards(card))',
   card_transaction: 'upper(backwards(payer_email) + password + trans_id + backwards(card))',
   card_order: 'upper(backwards(payer_email) + password + order_id + backwards(card))',
-  new_schedule: 'upper(backwards(password))',
   schedule: 'upper(backwards(schedule_id + password))',
   [ALL_FIELDS]: ALL_FIELDS_TEXT,
 };

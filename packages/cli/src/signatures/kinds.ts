@@ -22,7 +22,6 @@ const KINDS = {
   card: ['card'],
   'card-transaction': ['card_transaction'],
   'card-order': ['card_order'],
-  'new-schedule': ['new_schedule'],
   schedule: ['schedule'],
 } as const satisfies Readonly<Record<string, readonly [AnyFormula, AnyFormula?]>>;
 

@@ -25,31 +25,25 @@ export const commandFormulas = {
   card_transaction: ['payer_email', 'trans_id', 'card'],
   /** GET_TRANS_STATUS_BY_ORDER. */
   card_order: ['payer_email', 'order_id', 'card'],
-  /** CREATE_SCHEDULE. */
-  new_schedule: [],
-  /** The other commands of schedules. */
+  /** The commands of schedules; of CREATE_SCHEDULE without the id. */
   schedule: ['schedule_id'],
 } as const;
 
 export type CommandFormula = keyof typeof commandFormulas;
 
 /**
- * Where the password stands. `behind`: the joined fields are reversed and upper-cased, and it follows as it is. `within`: it is joined to
+ * Where the password stands, `within` unless listed. `behind`: the joined fields are reversed and upper-cased, and it follows as it is. `within`: it is joined to
  * them, and all is reversed and upper-cased. `after-email`: the e-mail reversed, the password, an id as it is, the card reversed, all upper-cased.
  */
 type Layout = 'behind' | 'within' | 'after-email';
 
-const LAYOUTS: Readonly<Record<CommandFormula, Layout>> = {
+const LAYOUTS: Readonly<Partial<Record<CommandFormula, Layout>>> = {
   transaction: 'behind',
   payout: 'behind',
   payout_callback: 'behind',
-  collection: 'within',
-  credit_void: 'within',
   card: 'after-email',
   card_transaction: 'after-email',
   card_order: 'after-email',
-  new_schedule: 'within',
-  schedule: 'within',
 };
 
 /** The fields a formula signs, as the strings that are sent. */
@@ -87,13 +81,13 @@ function piecesOf<F extends CommandFormula>(formula: F, fields: SignedCommandFie
         { text: values.join(''), isReversed: true },
         { text: password, isAsItIs: true },
       ];
-    case 'within':
-      return [{ text: values.join('') + password, isReversed: true }];
     case 'after-email': {
       const [email = '', ...rest] = values;
       const [card = '', id = ''] = rest.toReversed();
       return [{ text: email, isReversed: true }, { text: password + id }, { text: card, isReversed: true }];
     }
+    default:
+      return [{ text: values.join('') + password, isReversed: true }];
   }
 }
 

@@ -38,7 +38,7 @@ const signedByName = signedByFields('schedule', ({ schedule_id }: Naming) => ({ 
 const createSchedule = defineCommand({
   action: 'CREATE_SCHEDULE',
   schema: createSchema,
-  signedBy: signedByFields('new_schedule', () => ({})),
+  signedBy: signedByFields('schedule', () => ({ schedule_id: '' })),
   async handle(context, { scope }, { client_key: _key, hash: _hash, delays, ...terms }, { resourceId: schedule_id }) {
     if (delays !== undefined) return refusedBy('deprecated');
     const issues = termsIssues(terms);
