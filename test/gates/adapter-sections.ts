@@ -47,12 +47,23 @@ const ID = /\bdefineConnector\(\{\s*id: '([^']+)'/;
 const SAYS_WHAT_IT_IS = /^An? \*\*(invented|real)\*\* [^.\n]*, checked against [^.\n]*\.$/;
 
 /** One line per adapter that no section of its package's README begins with: which provider it is, and against what it was checked. */
-export function readmeOffences({ path, text }: Adapter, readme: string): string[] {
+export function readmeOffences(adapter: Adapter, readme: string): string[] {
+  const { path, text } = adapter;
   const [, id] = ID.exec(text) ?? [];
-  const first = readme.split(/^## .*\n+/m).find((section) => section.includes(`\nConnector \`${id}\``));
-  return SAYS_WHAT_IT_IS.test(first?.split('\n')[0] ?? '')
+  return SAYS_WHAT_IT_IS.test(firstLine(adapter, readme))
     ? []
     : [
         `${path}: the README's section of \`${id}\` does not begin with "An **invented** provider, checked against …" or "A **real** provider, …"`,
       ];
+}
+
+/** Whether the README says that the adapter's provider exists. */
+export const readsReal = (adapter: Adapter, readme: string): boolean =>
+  SAYS_WHAT_IT_IS.exec(firstLine(adapter, readme))?.[1] === 'real';
+
+/** The first line of the section of an adapter. */
+function firstLine({ text }: Adapter, readme: string): string {
+  const [, id] = ID.exec(text) ?? [];
+  const section = readme.split(/^## .*\n+/m).find((each) => each.includes(`\nConnector \`${id}\``));
+  return section?.split('\n')[0] ?? '';
 }

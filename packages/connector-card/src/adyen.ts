@@ -189,7 +189,6 @@ export const adyenConnector = defineConnector({
   version: manifest.version,
   title: 'Cards, Adyen',
   settings,
-  baseUrl: ({ base_url }) => base_url,
   endpoints: adyen.api.endpoints,
   statuses,
   notifications,

@@ -252,7 +252,6 @@ export const stripeConnector = defineConnector({
   version: manifest.version,
   title: 'Cards, Stripe',
   settings,
-  baseUrl: ({ base_url }) => base_url,
   endpoints: stripe.api.endpoints,
   statuses,
   notifications,

@@ -289,7 +289,6 @@ export const btcpayConnector = defineConnector({
   version: manifest.version,
   title: 'Bitcoin, BTCPay Server',
   settings,
-  baseUrl: ({ base_url }) => base_url,
   endpoints: api.endpoints,
   statuses,
   notifications,

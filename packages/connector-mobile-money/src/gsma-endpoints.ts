@@ -5,6 +5,7 @@ import {
   oauthToken,
   providerApi,
   type Reasons,
+  reply,
   secret,
   statusTable,
   withAmount,
@@ -96,10 +97,9 @@ const requestState = z.object({
   error: problem.optional(),
 });
 export type RequestState = z.output<typeof requestState>;
-const refused = { status: [400, 404], body: problem } as const;
-const accepted = { status: 202, body: requestState } as const;
-const absent = { status: 404, body: problem } as const;
-const notThere = { is: 'absent', status: 404, body: sampleAbsent } as const;
+const refused = (...shown: readonly unknown[]) => reply([400, 404], problem, ...shown);
+const accepted = reply(202, requestState, sampleState);
+const absent = reply(404, problem, sampleAbsent);
 
 // Endpoints.
 
@@ -133,8 +133,7 @@ export const getResponse = api.endpoint({
   path: '/responses/{clientCorrelationId}',
   repeat: 'safe',
   request: ({ token, id }: Named, at) => ({ params: { clientCorrelationId: id }, headers: credentials(token, at) }),
-  replies: { found: { status: 200, body: z.object({ link: z.string().min(1) }) }, absent },
-  examples: [{ is: 'found', status: 200, body: sampleResponse }, notThere],
+  replies: { found: reply(200, z.object({ link: z.string().min(1) }), sampleResponse), absent },
 });
 
 export const getRequestState = api.endpoint({
@@ -142,12 +141,15 @@ export const getRequestState = api.endpoint({
   path: '/requeststates/{serverCorrelationId}',
   repeat: 'safe',
   request: ({ token, id }: Named, at) => ({ params: { serverCorrelationId: id }, headers: credentials(token, at) }),
-  replies: { found: { status: 200, body: requestState }, absent },
-  examples: [
-    { is: 'found', status: 200, body: { ...sampleState, status: 'completed' } },
-    { is: 'found', status: 200, body: { ...sampleState, status: 'failed', error: sampleRefusal } },
-    notThere,
-  ],
+  replies: {
+    found: reply(
+      200,
+      requestState,
+      { ...sampleState, status: 'completed' },
+      { ...sampleState, status: 'failed', error: sampleRefusal },
+    ),
+    absent,
+  },
 });
 
 export const getTransaction = api.endpoint({
@@ -155,8 +157,7 @@ export const getTransaction = api.endpoint({
   path: '/transactions/{transactionReference}',
   repeat: 'safe',
   request: ({ token, id }: Named, at) => ({ params: { transactionReference: id }, headers: credentials(token, at) }),
-  replies: { found: { status: 200, body: transaction }, absent },
-  examples: [{ is: 'found', status: 200, body: sampleTransaction }, notThere],
+  replies: { found: reply(200, transaction, sampleTransaction), absent },
 });
 
 /** The last part of a link, behind the name of its resource. */
@@ -223,13 +224,11 @@ export const createTransaction = api.endpoint({
     json: { ...json },
   }),
   find,
-  replies: { created: { status: 201, body: transaction }, accepted, refused },
-  examples: [
-    { is: 'accepted', status: 202, body: sampleState },
-    { is: 'created', status: 201, body: sampleTransaction },
-    { is: 'refused', status: 400, body: sampleDuplicate },
-    { is: 'refused', status: 400, body: sampleRefusal },
-  ],
+  replies: {
+    accepted,
+    created: reply(201, transaction, sampleTransaction),
+    refused: refused(sampleDuplicate, sampleRefusal),
+  },
 });
 
 interface NewReversal extends Correlated {
@@ -252,10 +251,9 @@ export const createReversal = api.endpoint({
     json: { ...json },
   }),
   find,
-  replies: { created: { status: 201, body: reversal }, accepted, refused },
-  examples: [
-    { is: 'accepted', status: 202, body: sampleState },
-    { is: 'created', status: 201, body: sampleReversal },
-    { is: 'refused', status: 400, body: { ...sampleRefusal, errorCode: 'incorrectState' } },
-  ],
+  replies: {
+    accepted,
+    created: reply(201, reversal, sampleReversal),
+    refused: refused({ ...sampleRefusal, errorCode: 'incorrectState' }),
+  },
 });

@@ -226,7 +226,6 @@ export const gsmaConnector = defineConnector({
   version: manifest.version,
   title: 'Mobile money, GSMA Mobile Money API',
   settings,
-  baseUrl: ({ base_url }) => base_url,
   endpoints: api.endpoints,
   statuses,
   notifications,

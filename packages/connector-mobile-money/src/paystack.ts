@@ -198,7 +198,6 @@ export const paystackConnector = defineConnector({
   version: manifest.version,
   title: 'Mobile money, Paystack',
   settings,
-  baseUrl: ({ base_url }) => base_url,
   endpoints: api.endpoints,
   statuses,
   notifications,

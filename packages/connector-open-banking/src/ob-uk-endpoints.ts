@@ -1,4 +1,4 @@
-import { amountOf, field, oauthToken, providerApi, secret, statusTable, withAmount } from '@railyard/core';
+import { amountOf, field, oauthToken, providerApi, reply, secret, statusTable, withAmount } from '@railyard/core';
 import type { OAuthClient } from '@railyard/core/driver';
 import { oauthCode, signedForOpenBanking } from '@railyard/core/proofs';
 import * as z from 'zod';
@@ -155,7 +155,7 @@ interface NewConsent {
 
 /** The merchant is the payee and asks for the payment: Merchant Flow of the profile's risk scoring information. */
 const Risk = { PaymentContextCode: 'EcommerceMerchantInitiatedPayment' };
-const refused = { status: [400, 403], body: problem } as const;
+const refused = reply([400, 403], problem, sampleRefusal);
 
 /**
  * A consent moves no money: only the payment that is made of it does, once the payer has agreed. The bank keeps one for each
@@ -171,11 +171,7 @@ export const createConsent = api.endpoint({
     json: { Data: { Initiation }, Risk },
     sign: signature(settings),
   }),
-  replies: { created: { status: 201, body: consent }, refused },
-  examples: [
-    { is: 'created', status: 201, body: sampleConsent },
-    { is: 'refused', status: 400, body: sampleRefusal },
-  ],
+  replies: { created: reply(201, consent, sampleConsent), refused },
 });
 
 /** The payer's token allows it, and the same initiation as in the consent. */
@@ -188,12 +184,7 @@ export const createPayment = api.endpoint({
     json: { Data, Risk },
     sign: signature(settings),
   }),
-  replies: { created: { status: 201, body: payment }, refused },
-  examples: [
-    { is: 'created', status: 201, body: samplePayment },
-    { is: 'created', status: 201, body: inState(samplePayment, 'RJCT', 'AM04') },
-    { is: 'refused', status: 400, body: sampleRefusal },
-  ],
+  replies: { created: reply(201, payment, samplePayment, inState(samplePayment, 'RJCT', 'AM04')), refused },
 });
 
 interface Asking {
@@ -202,18 +193,14 @@ interface Asking {
 }
 
 /** The description has no 404 of either: an id that the bank does not know is a bad request. */
-const absent = { status: 400, body: problem } as const;
+const absent = reply(400, problem, sampleAbsent);
 
 export const getConsent = api.endpoint({
   name: 'get-consent',
   path: '/domestic-payment-consents/{ConsentId}',
   repeat: 'safe',
   request: ({ token, id }: Asking) => ({ params: { ConsentId: id }, headers: bearer(token) }),
-  replies: { found: { status: 200, body: consent }, absent },
-  examples: [
-    { is: 'found', status: 200, body: inState(sampleConsent, 'AUTH') },
-    { is: 'absent', status: 400, body: sampleAbsent },
-  ],
+  replies: { found: reply(200, consent, inState(sampleConsent, 'AUTH')), absent },
 });
 
 export const getPayment = api.endpoint({
@@ -221,9 +208,5 @@ export const getPayment = api.endpoint({
   path: '/domestic-payments/{DomesticPaymentId}',
   repeat: 'safe',
   request: ({ token, id }: Asking) => ({ params: { DomesticPaymentId: id }, headers: bearer(token) }),
-  replies: { found: { status: 200, body: payment }, absent },
-  examples: [
-    { is: 'found', status: 200, body: inState(samplePayment, 'ACSC') },
-    { is: 'absent', status: 400, body: sampleAbsent },
-  ],
+  replies: { found: reply(200, payment, inState(samplePayment, 'ACSC')), absent },
 });

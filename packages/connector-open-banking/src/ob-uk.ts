@@ -177,12 +177,6 @@ export const obUkConnector = defineConnector({
   version: manifest.version,
   title: 'Open Banking UK, payment initiation',
   settings,
-  baseUrl: ({ base_url }) => base_url,
-  tls: ({ certificate: cert, certificate_key: key, ca }) => ({
-    ...(cert && { cert }),
-    ...(key && { key }),
-    ...(ca && { ca }),
-  }),
   endpoints: api.endpoints,
   statuses,
   serves: (serve) => [serve(openBanking, { purchase, status })],

@@ -1,14 +1,18 @@
-import { field, oauthToken, providerApi, secret, statusTable } from '@railyard/core';
-import * as z from 'zod';
 import {
-  sampleAbsent,
-  sampleCob,
-  sampleDevolucao,
-  sampleInvalid,
-  samplePix,
-  sampleRefusal,
-  sampleRefusedReturn,
-} from './bcb.samples.ts';
+  type ContextOf,
+  decimal,
+  field,
+  foundBy,
+  oauthToken,
+  providerApi,
+  reply,
+  secret,
+  statusTable,
+} from '@railyard/core';
+import * as z from 'zod';
+import * as samples from './bcb.samples.ts';
+import { documentType } from './documents.ts';
+import type { pixCharge } from './methods/pix-charge.ts';
 
 export const SOURCE = 'https://github.com/bacen/pix-api, 2.9.0';
 
@@ -60,8 +64,9 @@ export const cob = z.object({
   pixCopiaECola: z.string().optional(),
   pix: z.array(pix).optional(),
 });
-export const problem = z.object({ type: z.string(), title: z.string(), violacoes: z.array(z.unknown()).optional() });
-const refused = { status: [400, 403, 404], body: problem } as const;
+const problem = z.object({ type: z.string(), title: z.string(), violacoes: z.array(z.unknown()).optional() });
+const refused = (...shown: readonly unknown[]) => reply([400, 403, 404], problem, ...shown);
+const absent = reply(404, problem, samples.sampleAbsent);
 
 // Endpoints.
 
@@ -78,6 +83,8 @@ export const api = providerApi(settings, {
     'rtrId',
     'type',
   ],
+  // The bank's own words: the last part of the problem's type, and its title.
+  words: ({ type, title }: z.output<typeof problem>) => ({ code: type.split('/').at(-1) ?? type, message: title }),
 });
 
 export const authenticate = oauthToken(api.endpoint, {
@@ -88,10 +95,7 @@ export const authenticate = oauthToken(api.endpoint, {
   examples: [{ status: 200, body: { access_token: 'example-token', expires_in: 3600 } }],
 });
 
-interface Asking {
-  readonly token: string;
-  readonly txid: string;
-}
+type Asking = Readonly<Record<'token' | 'txid', string>>;
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
@@ -100,22 +104,13 @@ export const getCob = api.endpoint({
   path: '/cob/{txid}',
   repeat: 'safe',
   request: ({ token, txid }: Asking) => ({ params: { txid }, headers: bearer(token) }),
-  replies: { found: { status: 200, body: cob }, absent: { status: 404, body: problem } },
-  examples: [
-    { is: 'found', status: 200, body: { ...sampleCob, status: 'CONCLUIDA', pix: [samplePix] } },
-    { is: 'absent', status: 404, body: sampleAbsent },
-  ],
+  replies: { found: reply(200, cob, { ...samples.sampleCob, status: 'CONCLUIDA', pix: [samples.samplePix] }), absent },
 });
 
-export interface NewCob extends Asking {
-  readonly json: {
-    readonly calendario: { readonly expiracao: number };
-    readonly devedor?: Readonly<Record<string, string | undefined>> | undefined;
-    readonly valor: { readonly original: string };
-    readonly chave: string;
-    readonly solicitacaoPagador: string | undefined;
-  };
-}
+export type Purchase = ContextOf<Settings, typeof pixCharge, 'purchase'>;
+type NewCob = Asking & Pick<Purchase, 'payment'>;
+
+const named = (documento: string) => (documentType(documento) === 'CPF' ? { cpf: documento } : { cnpj: documento });
 
 /** The path names the charge, so a request without a reply is looked up by its txid. */
 export const putCob = api.endpoint({
@@ -123,18 +118,23 @@ export const putCob = api.endpoint({
   method: 'PUT',
   path: '/cob/{txid}',
   repeat: 'by-reference',
-  request: ({ token, txid, json }: NewCob) => ({ params: { txid }, headers: bearer(token), json }),
-  find: {
-    endpoint: getCob,
-    input: ({ token, txid }) => ({ token, txid }),
-    read: (answer) => (answer.reply === 'found' ? { found: { reply: 'created', body: answer.body } } : 'absent'),
+  request: ({ token, txid, payment: { amount, parameters } }: NewCob, { settings: { chave, expiracao } }) => {
+    const { devedor_documento: documento, devedor_nome: nome, solicitacaoPagador } = parameters;
+    const devedor = documento === undefined ? undefined : { ...named(documento), nome };
+    const json = {
+      calendario: { expiracao },
+      devedor,
+      valor: { original: decimal(amount) },
+      chave,
+      solicitacaoPagador,
+    };
+    return { params: { txid }, headers: bearer(token), json };
   },
-  replies: { created: { status: 201, body: cob }, refused },
-  examples: [
-    { is: 'created', status: 201, body: sampleCob },
-    { is: 'refused', status: 400, body: sampleInvalid },
-    { is: 'refused', status: 400, body: sampleRefusal },
-  ],
+  find: foundBy(getCob, ({ token, txid }: NewCob) => ({ token, txid })),
+  replies: {
+    created: reply(201, cob, samples.sampleCob),
+    refused: refused(samples.sampleInvalid, samples.sampleRefusal),
+  },
 });
 
 /** The life of a charge counts from its creation, so the same request twice leaves the same end. */
@@ -148,29 +148,18 @@ export const patchCob = api.endpoint({
     headers: bearer(token),
     json: { calendario: { expiracao } },
   }),
-  replies: { created: { status: 200, body: cob }, refused },
-  examples: [
-    { is: 'created', status: 200, body: { ...sampleCob, revisao: 1 } },
-    { is: 'refused', status: 400, body: sampleRefusal },
-  ],
+  replies: { created: reply(200, cob, { ...samples.sampleCob, revisao: 1 }), refused: refused(samples.sampleRefusal) },
 });
 
-interface Return {
-  readonly token: string;
-  readonly e2eid: string;
-  readonly id: string;
-}
+type Return = Readonly<Record<'token' | 'e2eid' | 'id', string>>;
+type NewReturn = Return & { readonly valor: string };
 
 export const getDevolucao = api.endpoint({
   name: 'get-devolucao',
   path: '/pix/{e2eid}/devolucao/{id}',
   repeat: 'safe',
   request: ({ token, e2eid, id }: Return) => ({ params: { e2eid, id }, headers: bearer(token) }),
-  replies: { found: { status: 200, body: devolucao }, absent: { status: 404, body: problem } },
-  examples: [
-    { is: 'found', status: 200, body: { ...sampleDevolucao, status: 'DEVOLVIDO' } },
-    { is: 'absent', status: 404, body: sampleAbsent },
-  ],
+  replies: { found: reply(200, devolucao, { ...samples.sampleDevolucao, status: 'DEVOLVIDO' }), absent },
 });
 
 export const putDevolucao = api.endpoint({
@@ -178,19 +167,11 @@ export const putDevolucao = api.endpoint({
   method: 'PUT',
   path: '/pix/{e2eid}/devolucao/{id}',
   repeat: 'by-reference',
-  request: ({ token, e2eid, id, valor }: Return & { readonly valor: string }) => ({
+  request: ({ token, e2eid, id, valor }: NewReturn) => ({
     params: { e2eid, id },
     headers: bearer(token),
     json: { valor },
   }),
-  find: {
-    endpoint: getDevolucao,
-    input: ({ token, e2eid, id }) => ({ token, e2eid, id }),
-    read: (answer) => (answer.reply === 'found' ? { found: { reply: 'created', body: answer.body } } : 'absent'),
-  },
-  replies: { created: { status: 201, body: devolucao }, refused },
-  examples: [
-    { is: 'created', status: 201, body: sampleDevolucao },
-    { is: 'refused', status: 400, body: sampleRefusedReturn },
-  ],
+  find: foundBy(getDevolucao, ({ token, e2eid, id }: NewReturn) => ({ token, e2eid, id })),
+  replies: { created: reply(201, devolucao, samples.sampleDevolucao), refused: refused(samples.sampleRefusedReturn) },
 });

@@ -1,6 +1,5 @@
 import {
   call,
-  type ContextOf,
   credential,
   decimal,
   declined,
@@ -15,42 +14,33 @@ import {
   ofThisPayment,
   type Outcome,
   type ProviderEvent,
-  refusedBy,
   type Steps,
 } from '@railyard/core';
 import { compactId, fromCompactId } from '@railyard/core/formats';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
+import * as samples from './bcb.samples.ts';
+import { type ChargeReply, created, lookedUp, renewed } from './code.ts';
+import { pixCharge } from './methods/pix-charge.ts';
 import {
+  SOURCE,
+  settings,
+  type Settings,
+  statuses,
+  devolucao,
+  pix,
+  type cob,
   api,
   authenticate,
-  type cob,
-  devolucao,
   getCob,
-  getDevolucao,
-  type NewCob,
-  patchCob,
-  pix,
-  type problem,
+  type Purchase,
   putCob,
+  patchCob,
+  getDevolucao,
   putDevolucao,
-  type Settings,
-  settings,
-  SOURCE,
-  statuses,
 } from './bcb-endpoints.ts';
-import { sampleNotification } from './bcb.samples.ts';
-import { type ChargeReply, created, lookedUp, renewed } from './code.ts';
-import { documentType } from './documents.ts';
-import { pixCharge } from './methods/pix-charge.ts';
 
 // Meaning of replies.
-
-/** The bank's own words: the last part of the problem's type, and its title. */
-const wordsOf = ({ type, title }: z.output<typeof problem>) => ({
-  code: type.split('/').at(-1) ?? type,
-  message: title,
-});
 
 /** Paid is what arrived. Without a list of it the charge's own amount counts, which the payer cannot change (modalidadeAlteracao is not sent). */
 function paidOf({ pix: received = [], valor }: z.output<typeof cob>): Money {
@@ -91,7 +81,7 @@ const notifications = notificationsFor(settings)({
     pix: z.array(pix.extend({ txid: z.string().min(1), devolucoes: z.array(devolucao).optional() })),
   }),
   events: (body) => body.pix.flatMap(eventsOf),
-  examples: [{ body: sampleNotification, source: SOURCE }],
+  examples: [{ body: samples.sampleNotification, source: SOURCE }],
 });
 
 interface NotifiedPix extends z.output<typeof pix> {
@@ -120,25 +110,14 @@ function eventsOf({ endToEndId, txid, valor, devolucoes = [] }: NotifiedPix): re
 
 // The connector.
 
-function newCob(
-  { amount, parameters }: ContextOf<Settings, typeof pixCharge, 'purchase'>['payment'],
-  { chave, expiracao }: Settings,
-): NewCob['json'] {
-  const { devedor_documento: documento, devedor_nome: nome, solicitacaoPagador } = parameters;
-  const devedor = documento === undefined ? undefined : { ...named(documento), nome };
-  return { calendario: { expiracao }, devedor, valor: { original: decimal(amount) }, chave, solicitacaoPagador };
-}
-
-const named = (documento: string) => (documentType(documento) === 'CPF' ? { cpf: documento } : { cnpj: documento });
-
 /** A refusal that names no field may mean that the bank has the charge already, so it is looked up: one that it does not have was refused. */
-function* purchase({ payment, settings }: ContextOf<Settings, typeof pixCharge, 'purchase'>): Steps<Outcome> {
+function* purchase({ payment }: Purchase): Steps<Outcome> {
   const { merchantReference } = payment;
   const { access_token: token } = yield* credential(authenticate);
   const txid = compactId(merchantReference);
-  const answer = yield* call(putCob, { token, txid, json: newCob(payment, settings) });
+  const answer = yield* call(putCob, { token, txid, payment });
   if (answer.reply === 'created') return created(charge(answer.body, merchantReference));
-  const refusal = refusedBy(wordsOf(answer.body));
+  const refusal = api.refusal(answer.body);
   if (answer.body.violacoes !== undefined) return refusal;
   const kept = yield* call(getCob, { token, txid });
   return kept.reply === 'found' ? created(charge(kept.body, merchantReference)) : refusal;
@@ -146,9 +125,9 @@ function* purchase({ payment, settings }: ContextOf<Settings, typeof pixCharge, 
 
 function* status({ payment }: { readonly payment: LookedUpPayment }): Steps<Outcome> {
   const { access_token: token } = yield* credential(authenticate);
-  const answer = yield* call(getCob, { token, txid: compactId(payment.merchantReference) });
-  if (answer.reply === 'absent') return notFound(wordsOf(answer.body));
-  return lookedUp(charge(answer.body, payment.merchantReference), payment);
+  return yield* api.outcome(getCob, { token, txid: compactId(payment.merchantReference) }, ({ body }) =>
+    lookedUp(charge(body, payment.merchantReference), payment),
+  );
 }
 
 /** The Pix that paid the charge: returns are made of it. */
@@ -165,7 +144,7 @@ const followUps = {
     const { access_token: token } = yield* credential(authenticate);
     const txid = compactId(payment.merchantReference);
     const kept = yield* call(getCob, { token, txid });
-    if (kept.reply === 'absent') return notFound(wordsOf(kept.body));
+    if (kept.reply === 'absent') return api.notFound(kept.body);
     const lived = Math.ceil((Date.parse(now) - Date.parse(kept.body.calendario.criacao)) / 1000);
     const expiracao = Math.max(lived, 0) + settings.expiracao;
     const answer = yield* call(patchCob, { token, txid, expiracao });
@@ -185,7 +164,7 @@ const followUps = {
       const answer = yield* call(putDevolucao, { ...asked, valor: decimal(amount) });
       if (answer.reply === 'created') return returned(answer.body, asked.id);
       const kept = yield* call(getDevolucao, asked);
-      return kept.reply === 'found' ? returned(kept.body, asked.id) : refusedBy(wordsOf(answer.body));
+      return kept.reply === 'found' ? returned(kept.body, asked.id) : api.refusal(answer.body);
     },
   },
 
@@ -194,8 +173,7 @@ const followUps = {
     const e2eid = yield* paidBy(payment, token);
     if (e2eid === undefined) return notFound();
     const id = compactId(modification.id);
-    const answer = yield* call(getDevolucao, { token, e2eid, id });
-    return answer.reply === 'found' ? returned(answer.body, id) : notFound(wordsOf(answer.body));
+    return yield* api.outcome(getDevolucao, { token, e2eid, id }, ({ body }) => returned(body, id));
   },
 } satisfies FollowUpFlows<Settings>;
 
@@ -206,12 +184,6 @@ export const bcbConnector = defineConnector({
   version: manifest.version,
   title: 'Pix, API Pix of the Banco Central',
   settings,
-  baseUrl: ({ base_url }) => base_url,
-  tls: ({ certificate: cert, certificate_key: key, ca }) => ({
-    ...(cert && { cert }),
-    ...(key && { key }),
-    ...(ca && { ca }),
-  }),
   endpoints: api.endpoints,
   statuses,
   notifications,

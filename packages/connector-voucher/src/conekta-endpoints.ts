@@ -7,23 +7,13 @@ import {
   minorUnitsBigint,
   type Money,
   providerApi,
+  reply,
   secret,
   statusTable,
 } from '@railyard/core';
 import * as z from 'zod';
-import {
-  sampleAbsent,
-  sampleCharges,
-  sampleNoCharges,
-  sampleOrder,
-  samplePaid,
-  sampleRefunded,
-  sampleRefusal,
-  sampleTransferOrder,
-} from './conekta.samples.ts';
+import * as samples from './conekta.samples.ts';
 import type { cashVoucher, spei } from './methods.ts';
-
-const SOURCE = 'https://github.com/conekta/openapi, 2.3.0';
 
 export const settings = z.object({
   base_url: field(z.url({ protocol: /^https?$/ }).default('https://api.conekta.io'), { label: 'Address of the API' }),
@@ -33,7 +23,6 @@ export const settings = z.object({
     help: 'Sent as expires_at of the payment method. Conekta’s own unless given.',
   }).optional(),
 });
-
 export type Settings = z.output<typeof settings>;
 
 /** `payment_status` of an order and `status` of a charge: Conekta's examples, and the events of developers.conekta.com/docs/order. */
@@ -58,43 +47,44 @@ const seconds = z.int().nonnegative();
 const cents = z.int();
 
 const refund = z.object({ id: z.string().min(1), amount: cents, status: z.string().optional() });
-const paymentMethod = z.object({
-  reference: digits.optional(),
-  barcode_url: z.url({ protocol: /^https$/ }).optional(),
-  clabe: digits.optional(),
-  bank: z.string().optional(),
-  expires_at: seconds.optional(),
-});
 const charge = z.object({
   order_id: z.string().min(1),
   status: z.string(),
   amount: cents.nonnegative(),
   currency: z.string(),
   reference_id: z.string().nullish(),
-  payment_method: paymentMethod.optional(),
+  payment_method: z
+    .object({
+      reference: digits.optional(),
+      barcode_url: z.url({ protocol: /^https$/ }).optional(),
+      clabe: digits.optional(),
+      bank: z.string().optional(),
+      expires_at: seconds.optional(),
+    })
+    .optional(),
   refunds: z.object({ data: z.array(refund).optional() }).nullish(),
 });
 export const order = z.object({
   payment_status: z.string().optional(),
   charges: z.object({ data: z.tuple([charge]) }),
 });
-export const problem = z.object({
+const problem = z.object({
   type: z.string().optional(),
   details: z.array(z.object({ code: z.string().optional(), message: z.string().optional() })).optional(),
 });
 
 export type Charge = z.output<typeof charge>;
 export type Order = z.output<typeof order>;
+export type Refund = z.output<typeof refund>;
+type Problem = z.output<typeof problem>;
 
 // Endpoints.
 
 export const api = providerApi(settings, {
-  source: SOURCE,
-  headers: ({ api_key }) => ({
-    authorization: `Bearer ${api_key}`,
-    accept: 'application/vnd.conekta-v2.3.0+json',
-  }),
+  source: 'https://github.com/conekta/openapi, 2.3.0',
+  headers: ({ api_key }) => ({ authorization: `Bearer ${api_key}`, accept: 'application/vnd.conekta-v2.3.0+json' }),
   visible: ['id', 'amount', 'currency', 'payment_status', 'amount_refunded', 'reason', 'type'],
+  words: ({ type, details: [first] = [] }: Problem) => ({ code: first?.code ?? type, message: first?.message }),
 });
 
 /** The search is a general one: which charge is ours, `reference_id` says. */
@@ -104,27 +94,15 @@ export const findCharges = api.endpoint({
   repeat: 'safe',
   request: (search: string) => ({ query: { search } }),
   reply: z.object({ data: z.array(charge).optional() }),
-  examples: [
-    { status: 200, body: sampleCharges },
-    { status: 200, body: sampleNoCharges },
-  ],
+  examples: [{ body: samples.sampleCharges }, { body: samples.sampleNoCharges }],
 });
 
 export const getOrder = api.lookup('get-order', '/orders/{id}', {
-  found: order,
-  absent: problem,
-  samples: { found: samplePaid, absent: sampleAbsent },
+  found: reply(200, order, samples.samplePaid),
+  absent: reply(404, problem, samples.sampleAbsent),
 });
 
-export type Purchase =
-  | ContextOf<Settings, typeof cashVoucher, 'purchase'>['payment']
-  | ContextOf<Settings, typeof spei, 'purchase'>['payment'];
-
-interface NewOrder {
-  readonly payment: Purchase;
-  /** Seconds since 1970. */
-  readonly expires_at: number | undefined;
-}
+export type Purchase = ContextOf<Settings, typeof cashVoucher | typeof spei, 'purchase'>['payment'];
 
 /** The description has no key, and a reference may come twice: an order without a reply is looked for and never sent again. */
 const newOrder = (type: 'cash' | 'spei', sample: unknown) =>
@@ -132,7 +110,8 @@ const newOrder = (type: 'cash' | 'spei', sample: unknown) =>
     name: `create-${type}-order`,
     path: '/orders',
     repeat: 'once',
-    request: ({ payment, expires_at }: NewOrder) => ({
+    /** `expires_at`: seconds since 1970. */
+    request: ({ payment, expires_at }: { readonly payment: Purchase; readonly expires_at: number | undefined }) => ({
       json: {
         currency: payment.order.currency,
         customer_info: {
@@ -144,22 +123,16 @@ const newOrder = (type: 'cash' | 'spei', sample: unknown) =>
         charges: [{ payment_method: { type, expires_at }, reference_id: payment.merchantReference }],
       },
     }),
-    replies: { created: { status: 200, body: order }, refused: { status: [401, 402, 422], body: problem } },
-    examples: [
-      { is: 'created', status: 200, body: sample },
-      { is: 'refused', status: 422, body: sampleRefusal },
-    ],
+    replies: { created: reply(200, order, sample), refused: reply([422, 401, 402], problem, samples.sampleRefusal) },
   });
-export const createCashOrder = newOrder('cash', sampleOrder);
-export const createSpeiOrder = newOrder('spei', sampleTransferOrder);
+export const createCashOrder = newOrder('cash', samples.sampleOrder);
+export const createSpeiOrder = newOrder('spei', samples.sampleTransferOrder);
 
 /** product.name has 3 to 249 characters. */
 const itemOf = ({ description, number }: Purchase['order']) =>
   [...(description.length < 3 ? number : description)].slice(0, 249).join('');
 
 export const refundsOf = ({ charges: { data } }: Order) => data[0].refunds?.data ?? [];
-
-export type Refund = z.output<typeof refund>;
 
 /** Amounts of refunds are negative in the description's example. */
 export const givenBack = ({ amount }: Refund) => BigInt(Math.abs(amount));
@@ -172,19 +145,13 @@ export function addedTo(body: Order, known: readonly string[], amount?: Money): 
   return more.length === 0 ? first : undefined;
 }
 
-interface NewRefund {
-  readonly id: string;
-  readonly amount: Money;
-  /** Refunds that the order had before. */
-  readonly before: readonly string[];
-}
-
 /** A refund carries nothing of ours, so one without a reply is the single new one of its amount, and never sent again. */
 export const createRefund = api.endpoint({
   name: 'create-refund',
   path: '/orders/{id}/refunds',
   repeat: 'by-reference',
-  request: ({ id, amount }: NewRefund) => ({
+  /** `before`: the refunds that the order had. */
+  request: ({ id, amount }: { readonly id: string; readonly amount: Money; readonly before: readonly string[] }) => ({
     params: { id },
     // A reason of developers.conekta.com/docs/reembolsar-orden.
     json: { amount: jsonNumber(amount, minorUnits), reason: 'requested_by_client' },
@@ -197,9 +164,8 @@ export const createRefund = api.endpoint({
       return isMade ? { found: { reply: 'created' as const, body: answer.body } } : 'unclear';
     },
   },
-  replies: { created: { status: 200, body: order }, refused: { status: [401, 402, 404, 422], body: problem } },
-  examples: [
-    { is: 'created', status: 200, body: sampleRefunded },
-    { is: 'refused', status: 422, body: sampleRefusal },
-  ],
+  replies: {
+    created: reply(200, order, samples.sampleRefunded),
+    refused: reply([422, 401, 402, 404], problem, samples.sampleRefusal),
+  },
 });

@@ -6,48 +6,41 @@ import {
   type FollowUpFlows,
   fromMinorUnits,
   isOfAnother,
-  type LookedUpPayment,
   notFound,
   notificationsFor,
   ofThisPayment,
   type Outcome,
   paymentDetails,
-  refusedBy,
+  type References,
   type Show,
   type Steps,
   voucher,
 } from '@railyard/core';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
+import * as samples from './conekta.samples.ts';
+import { cashVoucher, spei } from './methods.ts';
 import {
-  addedTo,
-  api,
-  type Charge,
-  createCashOrder,
-  createRefund,
-  createSpeiOrder,
-  findCharges,
-  getOrder,
-  givenBack,
-  order,
-  type Order,
-  type problem,
-  type Purchase,
-  type Refund,
-  refundsOf,
   settings,
   type Settings,
   statuses,
+  order,
+  type Charge,
+  type Order,
+  type Refund,
+  api,
+  findCharges,
+  getOrder,
+  type Purchase,
+  createCashOrder,
+  createSpeiOrder,
+  refundsOf,
+  givenBack,
+  addedTo,
+  createRefund,
 } from './conekta-endpoints.ts';
-import { sampleNotification } from './conekta.samples.ts';
-import { cashVoucher, spei } from './methods.ts';
 
 // Meaning of replies.
-
-const wordsOf = ({ type, details: [first] = [] }: z.output<typeof problem>) => ({
-  code: first?.code ?? type,
-  message: first?.message,
-});
 
 const moment = (at: number | undefined) => (at === undefined ? undefined : new Date(at * 1000).toISOString());
 
@@ -69,21 +62,25 @@ function showOf({
   return voucher({ reference, ...(barcode_url && { document: barcode_url }), ...timed });
 }
 
+const factsOf = ({ order_id: providerReference, amount, currency, status }: Charge, word = status) => ({
+  word,
+  providerReference,
+  amount: fromMinorUnits(amount, currency),
+});
+
 /** A lookup shows nothing anew, unless the reply that would have shown it was lost. */
-function paymentOutcome(
-  said: Charge,
-  { merchantReference, providerReference }: Pick<LookedUpPayment, 'merchantReference' | 'providerReference'>,
-  word: string = said.status,
-): Outcome {
+function chargeOutcome(said: Charge, asked: References, word?: string): Outcome {
+  const show = asked.providerReference === undefined ? showOf(said) : undefined;
   const outcome = statuses.read({
-    word,
-    providerReference: said.order_id,
-    amount: fromMinorUnits(said.amount, said.currency),
-    show: providerReference === undefined ? showOf(said) : undefined,
+    ...factsOf(said, word),
+    show,
     payableUntil: moment(said.payment_method?.expires_at),
   });
-  return ofThisPayment(outcome, { merchantReference, providerReference }, said.reference_id ?? undefined);
+  return ofThisPayment(outcome, asked, said.reference_id ?? undefined);
 }
+
+const orderOutcome = ({ charges: { data }, payment_status: word }: Order, asked: References) =>
+  chargeOutcome(data[0], asked, word);
 
 /** A refund that the order lists without a word of its own took place. */
 function refundOutcome(body: Order, found: Refund | undefined, providerReference: string): Outcome {
@@ -108,14 +105,11 @@ const notifications = notificationsFor(settings)({
   events: ({ data: { object } }) => {
     if (object.charges === undefined) return [];
     const [said] = object.charges.data;
-    const word = object.payment_status ?? said.status;
-    const { order_id: providerReference, reference_id } = said;
-    const amount = fromMinorUnits(said.amount, said.currency);
+    const facts = factsOf(said, object.payment_status);
     // An order takes each status once, apart from that of a further refund, which says nothing new of the payment.
-    const id = `${providerReference}/${word}`;
-    return statuses.events(id, reference_id ?? undefined, { word, providerReference, amount });
+    return statuses.events(`${facts.providerReference}/${facts.word}`, said.reference_id ?? undefined, facts);
   },
-  examples: [{ body: sampleNotification, source: 'https://developers.conekta.com/docs/order' }],
+  examples: [{ body: samples.sampleNotification, source: 'https://developers.conekta.com/docs/order' }],
 });
 
 // The connector.
@@ -125,10 +119,10 @@ function* pay(
   { payment, settings: { expires_in_hours: hours }, now }: FlowContext<Settings> & { readonly payment: Purchase },
 ): Steps<Outcome> {
   const expires_at = hours === undefined ? undefined : Math.floor(Date.parse(now) / 1000) + hours * 3600;
-  const answer = yield* call(create, { payment, expires_at });
-  if (answer.reply === 'refused') return refusedBy(wordsOf(answer.body));
-  const { charges, payment_status } = answer.body;
-  const outcome = paymentOutcome(charges.data[0], payment, payment_status);
+  const { merchantReference } = payment;
+  const outcome = yield* api.outcome(create, { payment, expires_at }, ({ body }) =>
+    orderOutcome(body, { merchantReference }),
+  );
   if (outcome.status !== 'pending' || outcome.show !== undefined) return outcome;
   const reason = 'The provider gave nothing that the payer could pay.';
   return declined('soft', 'provider_error', { reason, providerReference: outcome.providerReference });
@@ -137,42 +131,31 @@ function* pay(
 const followUps = {
   *status({ payment }) {
     const { providerReference: id, merchantReference } = payment;
-    if (id === undefined) {
-      const { data = [] } = yield* call(findCharges, merchantReference);
-      const ours = data.find(({ reference_id }) => reference_id === merchantReference);
-      return ours === undefined ? notFound() : paymentOutcome(ours, payment);
-    }
-    const answer = yield* call(getOrder, id);
-    if (answer.reply === 'absent') return notFound(wordsOf(answer.body));
-    const { charges, payment_status } = answer.body;
-    return paymentOutcome(charges.data[0], payment, payment_status);
+    if (id !== undefined) return yield* api.outcome(getOrder, id, ({ body }) => orderOutcome(body, payment));
+    const { data = [] } = yield* call(findCharges, merchantReference);
+    const ours = data.find(({ reference_id }) => reference_id === merchantReference);
+    return ours === undefined ? notFound() : chargeOutcome(ours, payment);
   },
 
   refund: {
     partial: true,
     *flow({ payment: { providerReference: id }, amount }) {
       const kept = yield* call(getOrder, id);
-      if (kept.reply === 'absent') return refusedBy(wordsOf(kept.body));
+      if (kept.reply === 'absent') return api.refusal(kept.body);
       const before = refundsOf(kept.body).map((each) => each.id);
-      const answer = yield* call(createRefund, { id, amount, before });
-      if (answer.reply === 'refused') return refusedBy(wordsOf(answer.body));
-      return refundOutcome(answer.body, addedTo(answer.body, before), id);
+      return yield* api.outcome(createRefund, { id, amount, before }, ({ body }) =>
+        refundOutcome(body, addedTo(body, before), id),
+      );
     },
   },
 
-  *modificationStatus({
-    payment: { providerReference, connectorState },
-    modification: { providerReference: id, amount },
-  }) {
-    const answer = yield* call(getOrder, providerReference);
-    if (answer.reply === 'absent') return notFound(wordsOf(answer.body));
-    const { body } = answer;
-    const named = refundsOf(body).find((each) => each.id === id);
-    return refundOutcome(
-      body,
-      id === undefined ? addedTo(body, Object.keys(connectorState), amount) : named,
-      providerReference,
-    );
+  *modificationStatus({ payment: { providerReference, connectorState }, modification }) {
+    const { providerReference: id, amount } = modification;
+    return yield* api.outcome(getOrder, providerReference, ({ body }) => {
+      const named = refundsOf(body).find((each) => each.id === id);
+      const found = id === undefined ? addedTo(body, Object.keys(connectorState), amount) : named;
+      return refundOutcome(body, found, providerReference);
+    });
   },
 } satisfies FollowUpFlows<Settings>;
 
@@ -183,7 +166,6 @@ export const conektaConnector = defineConnector({
   version: manifest.version,
   title: 'Conekta, cash and SPEI',
   settings,
-  baseUrl: ({ base_url }) => base_url,
   endpoints: api.endpoints,
   statuses,
   notifications,

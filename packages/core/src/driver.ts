@@ -21,6 +21,7 @@ export type {
   VisitEffect,
 } from './connector/flow.ts';
 export { eventKey } from './connector/notification.ts';
+export type { RecurringPayment } from './connector/payment-input.ts';
 export {
   type CallProof,
   type FieldPlace,

@@ -10,7 +10,7 @@ export {
 } from './connector/define-connector.ts';
 export type { DeclineCode } from './connector/decline-codes.ts';
 export type { DigitalWallet, MerchantValidation, WalletCard, WalletRead } from './connector/digital-wallet.ts';
-export { call, type Endpoint, type Example, type ReplyOf, type RequestContext } from './connector/endpoint.ts';
+export { call, type Endpoint, type Example, reply, type ReplyOf, type RequestContext } from './connector/endpoint.ts';
 export { collect, credential, type Steps, visit } from './connector/flow.ts';
 export { type Notifications, notificationsFor, type ProviderEvent } from './connector/notification.ts';
 export { oauthToken } from './connector/oauth-token.ts';
@@ -23,10 +23,10 @@ export type {
   LookedUpPayment,
   OriginalPayment,
   PaymentInput,
-  RecurringPayment,
 } from './connector/payment-input.ts';
 export type { RawNotification } from './connector/raw-notification.ts';
-export { foundBy, getOrFind, notFound, providerApi, refusedBy } from './connector/provider-api.ts';
+export { notFound, refusedBy } from './connector/problem.ts';
+export { foundBy, getOrFind, providerApi } from './connector/provider-api.ts';
 export { type Reasons, unlessTakenBefore, withReason } from './connector/reasons.ts';
 export { amountFields, amountOf, withAmount } from './connector/reply-amount.ts';
 export {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { foundBy, getOrFind, notFound, providerApi, refusedBy } from '../src/index.ts';
+import { foundBy, getOrFind, notFound, pending, providerApi, refusedBy, reply } from '../src/index.ts';
 
 const settings = z.object({ base_url: z.url(), api_key: z.string() });
 const given = { base_url: 'https://api.example', api_key: 'k-1' };
@@ -126,4 +126,75 @@ test('an absent payment is unknown and no decline', () => {
     provider: { code: 'none' },
   });
   expect(notFound()).not.toHaveProperty('provider');
+});
+
+test('a reply has its samples with it: examples of every endpoint that has the variant, with its first status', () => {
+  const refused = reply([400, 422], problem, { code: 'no' }, { code: 'never' });
+  const other = providerApi(settings, { source: 'the manual' });
+  const request = (json: string) => ({ json });
+  const replies = { created: reply(201, charge, { id: 'c-1' }), refused };
+  const create = other.endpoint({ name: 'create', path: '/charges', repeat: 'once', request, replies });
+  expect(create.examples).toEqual([
+    { is: 'created', status: 201, body: { id: 'c-1' }, source: 'the manual' },
+    { is: 'refused', status: 400, body: { code: 'no' }, source: 'the manual' },
+    { is: 'refused', status: 400, body: { code: 'never' }, source: 'the manual' },
+  ]);
+});
+
+test('a lookup by replies answers absent with the status that the provider has for it', () => {
+  const other = providerApi(settings, { source: 'the manual' });
+  const found = reply(200, charge, { id: 'c-1' });
+  const get = other.lookup('get', '/charges/{id}', { found, absent: reply(400, problem, { code: 'none' }) });
+  expect(get.variants['absent']?.status).toBe(400);
+  expect(get.examples).toMatchObject([
+    { is: 'found', status: 200 },
+    { is: 'absent', status: 400 },
+  ]);
+});
+
+const worded = providerApi(settings, {
+  source: 'the manual',
+  words: ({ code }: z.output<typeof problem>) => ({ code, message: `It says ${code}.` }),
+  reasons: new Map([['poor', { kind: 'soft', code: 'insufficient_funds' }]]),
+  takenBefore: new Set(['taken']),
+});
+const createOnce = worded.endpoint({
+  name: 'create-once',
+  path: '/charges',
+  repeat: 'once',
+  request: (json: string) => ({ json }),
+  replies: { created: reply(201, charge), refused: reply(422, problem), absent: reply(404, problem) },
+});
+
+function outcomeOf(answer: { readonly reply: string; readonly body: object }) {
+  const steps = worded.outcome(createOnce, 'a', ({ body }) => pending(body.id));
+  expect(steps.next().value).toMatchObject({ kind: 'call', step: 'create-once', input: 'a' });
+  return steps.next(answer).value;
+}
+
+test('an outcome is read from the reply that made something', () => {
+  expect(outcomeOf({ reply: 'created', body: { id: 'c-1' } })).toEqual(pending('c-1'));
+});
+
+test('an outcome of a refusal has the provider’s words and the reason of its code', () => {
+  expect(outcomeOf({ reply: 'refused', body: { code: 'poor' } })).toMatchObject({
+    status: 'declined',
+    kind: 'soft',
+    code: 'insufficient_funds',
+    provider: { code: 'poor', message: 'It says poor.' },
+  });
+  expect(worded.refusal({ code: 'other' })).toMatchObject({ status: 'declined', kind: 'hard' });
+  expect(worded.refusal({ code: 'taken' })).toMatchObject({ status: 'unknown' });
+});
+
+test('an outcome of an absence is unknown, with the provider’s words', () => {
+  const absent = { status: 'unknown', provider: { code: 'none', message: 'It says none.' } };
+  expect(outcomeOf({ reply: 'absent', body: { code: 'none' } })).toMatchObject(absent);
+  expect(worded.notFound({ code: 'none' })).toMatchObject(absent);
+});
+
+test('a provider’s words are the fields code and message unless it has others', () => {
+  expect(api.refusal({ code: 'no', message: 'Not you.' })).toMatchObject({
+    provider: { code: 'no', message: 'Not you.' },
+  });
 });

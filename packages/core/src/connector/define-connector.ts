@@ -18,6 +18,7 @@ import type {
   RecurringPayment,
 } from './payment-input.ts';
 import type { StatusTable } from './statuses.ts';
+import { baseUrlIn, tlsIn } from './setting-names.ts';
 import type { Tls } from './wire.ts';
 
 /** The result of `status`: an outcome, or events where one reference gathers several payments. */
@@ -165,7 +166,8 @@ interface Declaration<S extends z.ZodObject> {
   readonly title: string;
   /** The MID's credentials and defaults; mark credentials with `secret`. */
   readonly settings: S;
-  baseUrl(settings: z.output<S>): string;
+  /** The setting `base_url` unless given. */
+  baseUrl?(settings: z.output<S>): string;
   /** Whether an account works, by endpoints that are `safe`. Where there is none, a made-up payment is looked up. */
   check?(context: FlowContext<z.output<S>>): Steps<Checked>;
   readonly endpoints: readonly Endpoint<z.output<S>, never, unknown>[];
@@ -177,6 +179,7 @@ interface Declaration<S extends z.ZodObject> {
    * Adyen's Checkout API is one.
    */
   readonly lookups?: 'none';
+  /** The settings `certificate`, `certificate_key` and `ca`, where there are such, unless given. */
   tls?(settings: z.output<S>): Tls | undefined;
 }
 
@@ -188,8 +191,8 @@ interface Declaration<S extends z.ZodObject> {
  */
 export function defineConnector<S extends z.ZodObject>(declared: Declaration<S>): Connector {
   const serves = declared.serves((method, flows) => ({ method, flows }));
-  const { id, contract, version, title, settings, endpoints, statuses, baseUrl, check, notifications } = declared;
-  const { lookups, tls } = declared;
+  const { id, contract, version, title, settings, endpoints, statuses, check, notifications, lookups } = declared;
+  const { baseUrl = baseUrlIn(id, settings), tls = tlsIn(settings) } = declared;
   const problem = contractProblem(declared);
   if (problem !== undefined) throw new Error(problem);
   refuseRepeats(

@@ -35,7 +35,20 @@ export interface ReplyVariant<B extends z.ZodType = z.ZodType> {
   readonly headers?: z.ZodObject;
   /** Name what the flow uses and nothing else: what is not named is dropped before the reply is written down. */
   readonly body: B;
+  /** Bodies of this reply as the provider documents them: examples of every endpoint that has the variant, with its first status. */
+  readonly samples?: readonly unknown[];
 }
+
+/**
+ * A reply variant with its samples on one line; one that several endpoints share is declared once.
+ *
+ * @example const refused = reply([400, 422], problem, { code: 'invalid_amount' });
+ */
+export const reply = <B extends z.ZodType>(
+  status: ReplyVariant['status'],
+  body: B,
+  ...samples: readonly unknown[]
+): ReplyVariant<B> => ({ status, body, samples });
 
 export type ReplyVariants = Readonly<Record<string, ReplyVariant>>;
 
@@ -214,11 +227,19 @@ export function endpointOf<S, I, R, FI, FR>(
     timeoutMs: timeoutOf(declared),
     variants,
     plain,
-    examples: (declared.examples ?? []).map((example) => ({ source, ...example })),
+    examples: [...samplesOf(variants), ...(declared.examples ?? [])].map((example) => ({ source, ...example })),
     visible: declared.visible ?? [],
     request,
     ...(lifetimeSeconds && { lifetimeSeconds }),
   };
+}
+
+/** The samples of the variants, in their order. */
+function samplesOf(variants: ReplyVariants): readonly DeclaredExample[] {
+  return Object.entries(variants).flatMap(([is, { status, samples = [] }]) => {
+    const [first = 200] = [status].flat();
+    return samples.map((body) => ({ is, status: first, body }));
+  });
 }
 
 function finderOf<S, I, R, FI, FR>(find: Lookup<S, I, R, FI, FR> | Lookups<S, I, R>): Finder<S, I, R> {

@@ -7,16 +7,16 @@ import {
   type EndpointMaker,
   endpointOf,
   type Lookup,
+  reply,
   type ReplyVariant,
   type RequestContext,
 } from './endpoint.ts';
 import type { References } from './of-this-payment.ts';
-import { declined, type Outcome, type ProviderWord, unknown } from './outcome.ts';
-import { unlessTakenBefore } from './reasons.ts';
+import { type Problem, type ProblemFacts, problemReaders, type ProblemReaders } from './problem.ts';
 import type { Codec, Wire } from './wire.ts';
 
 /** The facts that all endpoints of a provider share. */
-export interface ProviderFacts<S> {
+export interface ProviderFacts<S, P = Problem> extends ProblemFacts<P> {
   /** Where the provider documents its API; every example comes from there unless it says otherwise. */
   readonly source: string;
   /** Dotted names of request and reply fields that logs may show, in every endpoint; everything else is masked. */
@@ -44,19 +44,33 @@ interface LookupDeclaration<B extends z.ZodType, P extends z.ZodType> {
   readonly samples: { readonly found: unknown; readonly absent: unknown };
 }
 
-export interface ProviderApi<S> {
+interface LookupMaker<S> {
+  <B extends z.ZodType, P extends z.ZodType>(
+    name: string,
+    path: string,
+    declared: LookupDeclaration<B, P>,
+  ): Endpoint<S, string, Looked<z.output<B>, z.output<P>>>;
+  <B extends z.ZodType, P extends z.ZodType>(
+    name: string,
+    path: string,
+    replies: LookupReplies<B, P>,
+  ): Endpoint<S, string, Looked<z.output<B>, z.output<P>>>;
+}
+
+export interface ProviderApi<S, W = Problem> extends ProblemReaders<S, W> {
   /**
    * Declares an endpoint. A declaration has either `reply` (one success reply; a call answers its body) or `replies` (a call answers
    * `{ reply, body }`, a decline that arrives as a 402 included), and always a `repeat` policy: without one it does not compile.
    * A `timeoutMs` above `MAX_TIMEOUT_MS` throws.
    */
   readonly endpoint: EndpointMaker<S>;
-  /** Declares a `safe` GET by the one `{name}` in its path, which answers `found` (200) or `absent` (404). */
-  lookup<B extends z.ZodType, P extends z.ZodType>(
-    name: string,
-    path: string,
-    declared: LookupDeclaration<B, P>,
-  ): Endpoint<S, string, Looked<z.output<B>, z.output<P>>>;
+  /**
+   * Declares a `safe` GET by the one `{name}` in its path, which answers `found` or `absent`: two replies, or schemas and samples where
+   * their statuses are 200 and 404.
+   *
+   * @example const getCharge = api.lookup('get-charge', '/charges/{id}', { found: reply(200, charge, sampleCharge), absent });
+   */
+  readonly lookup: LookupMaker<S>;
   /** All endpoints so far, in the order of their declaration; `defineConnector` takes them. */
   readonly endpoints: readonly Endpoint<S, never, unknown>[];
 }
@@ -72,10 +86,10 @@ export interface ProviderApi<S> {
  *   reply: z.object({ id: z.string(), status: z.string() }),
  * });
  */
-export function providerApi<S extends z.ZodObject>(
+export function providerApi<S extends z.ZodObject, W = Problem>(
   _settings: S,
-  { source, visible = [], headers, keyHeader, codec = 'json' }: ProviderFacts<z.output<S>>,
-): ProviderApi<z.output<S>> {
+  { source, visible = [], headers, keyHeader, codec = 'json', ...problems }: ProviderFacts<z.output<S>, W>,
+): ProviderApi<z.output<S>, W> {
   type Settings = z.output<S>;
   const endpoints: Endpoint<Settings, never, unknown>[] = [];
 
@@ -102,29 +116,25 @@ export function providerApi<S extends z.ZodObject>(
   return {
     endpoint: declare,
     endpoints,
+    ...problemReaders(problems),
     lookup: <B extends z.ZodType, P extends z.ZodType>(
       name: string,
       path: string,
-      { found, absent, samples }: LookupDeclaration<B, P>,
+      declared: LookupDeclaration<B, P> | LookupReplies<B, P>,
     ): Endpoint<Settings, string, Looked<z.output<B>, z.output<P>>> => {
       const place = placeOf(path);
-      const replies: LookupReplies<B, P> = {
-        found: { status: 200, body: found },
-        absent: { status: 404, body: absent },
-      };
-      return declare({
-        name,
-        path,
-        repeat: 'safe',
-        request: (value: string) => ({ params: { [place]: value } }),
-        replies,
-        examples: [
-          { is: 'found', status: 200, body: samples.found },
-          { is: 'absent', status: 404, body: samples.absent },
-        ],
-      });
+      const request = (value: string) => ({ params: { [place]: value } });
+      return declare({ name, path, repeat: 'safe', request, replies: lookupReplies(declared) });
     },
   };
+}
+
+function lookupReplies<B extends z.ZodType, P extends z.ZodType>(
+  declared: LookupDeclaration<B, P> | LookupReplies<B, P>,
+): LookupReplies<B, P> {
+  if (!('samples' in declared)) return { found: declared.found, absent: declared.absent };
+  const { found, absent, samples } = declared;
+  return { found: reply(200, found, samples.found), absent: reply(404, absent, samples.absent) };
 }
 
 /** @throws Error where a path does not have exactly one `{name}` */
@@ -135,19 +145,26 @@ function placeOf(path: string): string {
   return first;
 }
 
+type FoundReply = { readonly reply: 'found' };
+
+/** Of a lookup's replies the one that found something. */
+const isFound = <R extends { readonly reply: string }>(answer: R): answer is Extract<R, FoundReply> =>
+  answer.reply === 'found';
+
 /**
  * Finds out what became of a request without a reply, by a name that it carried: what is found is its reply `created`.
  *
+ * @param asked the input of the lookup, from that of the request
  * @example find: foundBy(findCharge, ({ external_id }: ChargeRequest) => external_id)
  */
-export function foundBy<S, I, B, P>(
-  endpoint: Endpoint<S, string, Looked<B, P>>,
-  nameIn: (sent: I) => string,
-): Lookup<S, I, { readonly reply: 'created'; readonly body: B }, string, Looked<B, P>> {
+export function foundBy<S, I, FI, R extends { readonly reply: string; readonly body: unknown }>(
+  endpoint: Endpoint<S, FI, R>,
+  asked: (sent: I) => FI,
+): Lookup<S, I, { readonly reply: 'created'; readonly body: Extract<R, FoundReply>['body'] }, FI, R> {
   return {
     endpoint,
-    input: nameIn,
-    read: (answer) => (answer.reply === 'found' ? { found: { reply: 'created', body: answer.body } } : 'absent'),
+    input: asked,
+    read: (answer) => (isFound(answer) ? { found: { reply: 'created', body: answer.body } } : 'absent'),
   };
 }
 
@@ -161,30 +178,4 @@ export function* getOrFind<S, R>(
   { get, find }: Readonly<Record<'get' | 'find', Endpoint<S, string, R>>>,
 ): Calls<R> {
   return providerReference === undefined ? yield* call(find, merchantReference) : yield* call(get, providerReference);
-}
-
-/** A provider's account of what was wrong, as most of them write it. */
-interface Problem {
-  readonly code?: string | undefined;
-  readonly message?: string | undefined;
-}
-
-/**
- * The provider did not take the request: no money has moved.
- *
- * @param takenBefore codes that say that the provider has a request under this reference or key already: the outcome is unknown then
- * @example refusedBy(answer.body, new Set(['duplicate_reference']))
- */
-export function refusedBy(problem: Problem, takenBefore: ReadonlySet<string> = new Set()): Outcome {
-  const reason = 'The provider refused the request.';
-  return unlessTakenBefore(declined('hard', 'declined_by_provider', { reason, ...wordOf(problem) }), takenBefore);
-}
-
-/** The provider does not know the payment. That is no decline: the request may still be on its way. */
-export const notFound = (problem: Problem = {}): Outcome =>
-  unknown('The provider does not know this payment.', wordOf(problem));
-
-function wordOf({ code, message }: Problem): { readonly provider?: ProviderWord } {
-  if (code === undefined && message === undefined) return {};
-  return { provider: { ...(code !== undefined && { code }), ...(message !== undefined && { message }) } };
 }

@@ -1,4 +1,4 @@
-import type { RecurringPayment } from '@railyard/core';
+import type { RecurringPayment } from '@railyard/core/driver';
 import type { Run } from '@railyard/runtime';
 import * as z from 'zod';
 import { openJson, sealedAt } from '../../secrets/index.ts';
