@@ -71,8 +71,6 @@ export function checkNeeds({ spec, needs }: PreparedOperation, scope: Scope, rea
   return states;
 }
 
-const NOTHING: readonly never[] = [];
-
 /** Nothing for a field that is neither given nor required. */
 function checkedField(
   field: PreparedField,
@@ -82,20 +80,18 @@ function checkedField(
   always = false,
 ): CheckedField | undefined {
   const { name, schema, info } = field;
-  const ofAccount = sources.profile?.required;
-  const required = always || field.mandatory || ofAccount?.includes(name) === true;
+  const required = always || field.mandatory || sources.profile?.required?.includes(name) === true;
   const { origin, value } = knownValue(field, path, given, sources);
-  const lacks =
-    ofAccount === undefined ? NOTHING : requiredWithin(name, ofAccount).flatMap((rest) => absentPlaces(value, rest));
+  const lacks = requiredWithin(name, sources.profile?.required).flatMap((rest) => absentPlaces(value, rest));
   if (origin !== undefined)
     return { name, path, schema, info, required, origin, value, lacks, parsed: field.fast.safeParse(value) };
   return required || lacks.length > 0 ? { name, path, schema, info, required, lacks, parsed: undefined } : undefined;
 }
 
 /** The issues of one field: its value against its schema, or its absence where no other source can supply it. */
-export function issuesOfField(state: CheckedField, absenceIsFine: boolean): readonly Issue[] {
+export function issuesOfField(state: CheckedField, absenceIsFine: boolean): Issue[] {
   const { parsed, path, required, lacks } = state;
-  const within = lacks.length === 0 ? NOTHING : lacks.map((place) => issue(`${path}.${place}`, TEXTS.blank));
+  const within = lacks.map((place) => issue(`${path}.${place}`, TEXTS.blank));
   if (parsed === undefined && required) return absenceIsFine ? [] : [issue(path, blankText(state))];
   if (parsed === undefined) return absenceIsFine ? [] : within;
   if (!parsed.success)
@@ -111,11 +107,9 @@ function blankText(state: FieldState): string {
 /** Names that the shape does not know, that are the account's own, or that it does not take; while the variant is open, those that no variant knows. */
 export function unknownNames({ shapes }: PreparedOperation, shape: Shape, scope: Scope, read: Read): Issue[] {
   const known = shape.kind === 'chosen' ? [shape.shape] : [...shapes.values()];
-  const issues: Issue[] = [];
-  for (const name of Object.keys(scope.own))
-    if (!known.some(({ fields }) => mayBeSent(fields.get(name), read)))
-      issues.push(issue(parameterPath(scope, name), TEXTS.unexpected));
-  return issues;
+  return Object.keys(scope.own)
+    .filter((name) => !known.some(({ fields }) => mayBeSent(fields.get(name), read)))
+    .map((name) => issue(parameterPath(scope, name), TEXTS.unexpected));
 }
 
 const mayBeSent = (field: PreparedField | undefined, read: Read) =>
@@ -133,10 +127,10 @@ export function checkRules(
   const warnings: Issue[] = [];
   if (rules.length === 0) return { issues, warnings };
   const strictDocuments = sources.profile?.strict_documents ?? false;
-  const facts = new Facts(scope, sources);
+  let facts: RuleFacts | undefined;
   for (const rule of rules) {
     const seen = seenBy(rule, values);
-    const result = seen && rule.check(seen, facts);
+    const result = seen && rule.check(seen, (facts ??= factsOf(scope, sources)));
     if (result === undefined) continue;
     const at = result.of === 'session' ? result.path : parameterPath(scope, result.path);
     const { message } = result;
@@ -158,30 +152,9 @@ function seenBy({ paths }: Rule, values: Readonly<Record<string, unknown>>) {
   return seen;
 }
 
-/** Read when a rule asks for them, which few do. */
-class Facts implements RuleFacts {
-  readonly today: string | undefined;
-  readonly account: RuleFacts['account'];
-  readonly #session: object;
-  #order: ReturnType<typeof orderOf> | undefined;
-
-  constructor({ session }: Scope, { today, profile }: Sources) {
-    this.#session = session;
-    this.today = today;
-    this.account = profile && { test: profile.test ?? false };
-  }
-
-  get currency() {
-    return this.#read().currency;
-  }
-
-  get amount() {
-    return this.#read().amount;
-  }
-
-  #read() {
-    return (this.#order ??= orderOf(this.#session));
-  }
+function factsOf({ session }: Scope, { today, profile }: Sources): RuleFacts {
+  const account = profile && { test: profile.test ?? false };
+  return { today, ...orderOf(session), account };
 }
 
 /** The parsed values of the fields that have a valid one, by name. */

@@ -71,34 +71,25 @@ export function checkLimits(table: LimitsTable, query: LimitQuery): LimitBreach 
 /** Compares an amount with a range in its own currency; both edges are allowed. No amount is within an edge that is none. */
 export function rangeBreach(range: Range, { minor }: Money): LimitBreach | undefined {
   const { min, max } = range;
-  const { least, most } = edgesOf(range);
-  if (min !== undefined && !(least !== undefined && minor >= least)) return { kind: 'below', limit: min };
-  if (max !== undefined && !(most !== undefined && minor <= most)) return { kind: 'above', limit: max };
+  const [least, most] = edgesOf(range);
+  if (min !== undefined && (least === undefined || minor < least)) return { kind: 'below', limit: min };
+  if (max !== undefined && (most === undefined || minor > most)) return { kind: 'above', limit: max };
   return undefined;
 }
 
 type Range = Pick<LimitRow, 'currency' | 'min' | 'max'>;
 
-/** In minor units; nothing for an edge that is not there or is no amount of the currency. */
-interface Edges {
-  readonly least: bigint | undefined;
-  readonly most: bigint | undefined;
-}
+/** The edges of a row in minor units, read once: nothing for one that is not there or is no amount of the currency. */
+const read = new WeakMap<Range, readonly (bigint | undefined)[]>();
 
-/** The edges of a row, read once. */
-const known = new WeakMap<Range, Edges>();
-
-function edgesOf(range: Range): Edges {
-  const before = known.get(range);
-  if (before !== undefined) return before;
+function edgesOf(range: Range) {
   const { currency, min, max } = range;
-  const edges = { least: edgeOf(min, currency), most: edgeOf(max, currency) };
-  known.set(range, edges);
+  const edges =
+    read.get(range) ??
+    [min, max].map((edge = '') => {
+      const parsed = parseMoney(edge, currency);
+      return parsed.ok ? parsed.money.minor : undefined;
+    });
+  read.set(range, edges);
   return edges;
-}
-
-function edgeOf(text: string | undefined, currency: string): bigint | undefined {
-  if (text === undefined) return undefined;
-  const parsed = parseMoney(text, currency);
-  return parsed.ok ? parsed.money.minor : undefined;
 }

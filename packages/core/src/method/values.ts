@@ -64,15 +64,14 @@ export function reader(operation: PreparedOperation, scope: Scope, sources: Sour
       const need = operation.needs.get(path);
       return need && { field: need, at: path, given: readPath(scope.session, path), rest: '' };
     }
-    const dot = path.indexOf('.', PARAMETERS.length);
-    const name = dot < 0 ? path.slice(PARAMETERS.length) : path.slice(PARAMETERS.length, dot);
+    const [name = '', ...rest] = path.slice(PARAMETERS.length).split('.');
     const field = shapeOf()?.fields.get(name);
     return (
       field && {
         field,
         at: parameterPath(scope, name),
         given: own(scope.own, name),
-        rest: dot < 0 ? '' : path.slice(dot + 1),
+        rest: rest.join('.'),
       }
     );
   };
