@@ -14,6 +14,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   formats: 'Ids and amounts as providers write them',
   payment: 'Payments',
   session: 'Session requests',
+  schedule: 'Recurring schedules',
   signature: 'Signatures',
   issues: 'Issues and answers',
   merchant: 'Checks of callbacks and returns',
