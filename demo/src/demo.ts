@@ -41,7 +41,7 @@ export async function startDemo({ ports, dataDir, ...database }: DemoOptions): P
     for (const each of stops.toReversed()) await each();
   };
   try {
-    const { checkout: config, simulated } = deployment(ports, join(dataDir, 'checkout'));
+    const { checkout: config, simulated, scenarios } = deployment(ports, join(dataDir, 'checkout'));
     const simulator = await createSimulator({
       connectors: simulated,
       port: ports.simulator,
@@ -49,6 +49,7 @@ export async function startDemo({ ports, dataDir, ...database }: DemoOptions): P
       times: { settleAfterMs: SETTLE_AFTER_MS },
     });
     stops.push(() => simulator.close());
+    for (const rule of scenarios) simulator.setRule(rule);
     const logFile = join(dataDir, 'checkout.log');
     const lines = createWriteStream(logFile, { flags: 'a' });
     const key = database.databaseUrl !== undefined && { encryptionKey: demoKey(dataDir) };

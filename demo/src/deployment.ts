@@ -1,7 +1,8 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { CheckoutConfig } from '@railyard/checkout';
-import { acquirerConnector, card } from '@railyard/connector-card';
-import { acquirerSimulation } from '@railyard/connector-card/simulation';
+import { acquirerConnector, adyenConnector, card, stripeConnector } from '@railyard/connector-card';
+import { acquirerSimulation, adyenSimulation, stripeSimulation } from '@railyard/connector-card/simulation';
 import { bitcoinBtcpay, btcpayConnector } from '@railyard/connector-crypto';
 import { btcpaySimulation } from '@railyard/connector-crypto/simulation';
 import {
@@ -11,6 +12,8 @@ import {
   paystackConnector,
 } from '@railyard/connector-mobile-money';
 import { gsmaSimulation, paystackSimulation } from '@railyard/connector-mobile-money/simulation';
+import { obUkConnector, openBanking } from '@railyard/connector-open-banking';
+import { obUkSimulation } from '@railyard/connector-open-banking/simulation';
 import {
   bcbConnector,
   collectionConnector,
@@ -32,6 +35,7 @@ import { cashVoucher, conektaConnector, spei } from '@railyard/connector-voucher
 import { conektaSimulation } from '@railyard/connector-voucher/simulation';
 import type { Connector, Method } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
+import type { Scenario } from '@railyard/simulator';
 import * as z from 'zod';
 import { merchant } from './merchant.ts';
 
@@ -49,9 +53,13 @@ interface Account {
   readonly simulation: Simulation;
   readonly settings: Readonly<Record<string, string>>;
   readonly methods: readonly Method[];
-  readonly defaults: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** The settings that hold addresses of the provider. Default: `base_url`. */
-  readonly addresses?: readonly string[];
+  readonly defaults: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+  /** The settings that hold addresses of the provider, where another than `base_url` does. */
+  readonly addresses?: (provider: string) => Readonly<Record<string, string>>;
+  /** The key under which the merchant offers its method, where another account has the method's own. */
+  readonly offeredAs?: string;
+  /** How payments begin at the provider, where another way than waiting fits it. */
+  readonly scenario?: Scenario;
   /** Added to the address for notifications that a merchant registers at the provider. */
   readonly notifiesAt?: string;
 }
@@ -90,7 +98,7 @@ const accounts: readonly Account[] = [
     methods: [pixCharge],
     defaults: {},
     // Its token comes from an address of its own, and its notifications go to the registered one and `/pix`.
-    addresses: ['base_url', 'oauth_url'],
+    addresses: (base_url) => ({ base_url, oauth_url: base_url }),
     notifiesAt: '/pix',
   },
   {
@@ -108,7 +116,7 @@ const accounts: readonly Account[] = [
     settings: { consumerKey: 'demo', consumerSecret: 'demo-secret', apiKey: 'demo-api-key', party_value: '2999' },
     methods: [mobileMoneyGsma],
     defaults: {},
-    addresses: ['base_url', 'oauth_url'],
+    addresses: (base_url) => ({ base_url, oauth_url: base_url }),
   },
   {
     id: 'mobile-money-paystack',
@@ -127,6 +135,54 @@ const accounts: readonly Account[] = [
     defaults: {},
   },
   {
+    id: 'ob-uk',
+    connector: obUkConnector,
+    simulation: obUkSimulation,
+    settings: {
+      issuer: 'https://bank.example',
+      client_id: 'demo',
+      signing_key: generateKeyPairSync('rsa', {
+        modulusLength: 2048,
+        publicKeyEncoding: { format: 'pem', type: 'spki' },
+        privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+      }).privateKey,
+      kid: 'demo-key',
+      signature_issuer: 'demo-organisation/demo-software',
+    },
+    methods: [openBanking],
+    defaults: {},
+    // The bank has a page to which the payer is sent, and an address for tokens.
+    addresses: (base_url) => ({
+      base_url,
+      authorization_url: new URL('/', base_url).href,
+      oauth_url: `${base_url}/token`,
+    }),
+  },
+  {
+    id: 'card-adyen',
+    connector: adyenConnector,
+    simulation: adyenSimulation,
+    settings: {
+      api_key: 'demo-api-key',
+      merchant_account: 'RailyardCoffee',
+      hmac_key: '5261696c796172642d436f6666656521',
+    },
+    methods: [card],
+    defaults: { [card.key]: { sets: ['descriptor'] } },
+    scenario: 'settled',
+    offeredAs: 'card-adyen',
+  },
+  {
+    id: 'card-stripe',
+    connector: stripeConnector,
+    simulation: stripeSimulation,
+    settings: { secret_key: 'demo-secret-key', webhook_secret: 'demo-signing-secret' },
+    methods: [card],
+    defaults: { [card.key]: { sets: ['descriptor'] } },
+    scenario: 'settled',
+    offeredAs: 'card-stripe',
+  },
+  {
     id: 'cards',
     connector: acquirerConnector,
     simulation: acquirerSimulation,
@@ -136,17 +192,21 @@ const accounts: readonly Account[] = [
   },
 ];
 
+const onlyBase = (base_url: string) => ({ base_url });
+
 /** The demo's checkout and the providers that the simulator plays for it, with one set of settings for both. */
 export function deployment(ports: Ports, dataDir: string) {
-  const mids = accounts.map(({ settings, addresses = ['base_url'], notifiesAt = '', ...account }) => {
+  const mids = accounts.map(({ settings, addresses = onlyBase, notifiesAt = '', ...account }) => {
     const provider = `http://127.0.0.1:${ports.simulator}/${account.id}`;
     return {
       ...account,
-      settings: { ...settings, ...Object.fromEntries(addresses.map((name) => [name, provider])) },
+      settings: { ...settings, ...addresses(provider) },
       notifyUrl: `http://127.0.0.1:${ports.checkout}/notify/${account.id}${notifiesAt}`,
     };
   });
-  const offers = mids.flatMap(({ id, methods }) => methods.map(({ key }) => ({ key, mid: id })));
+  const offers = mids.flatMap(({ id, methods, offeredAs }) =>
+    methods.map(({ key }) => (offeredAs === undefined ? { key, mid: id } : { key: offeredAs, method: key, mid: id })),
+  );
   const checkout: CheckoutConfig = {
     publicUrl: `http://127.0.0.1:${ports.checkout}`,
     port: ports.checkout,
@@ -175,7 +235,10 @@ export function deployment(ports: Ports, dataDir: string) {
     mid: id,
     notifyUrl,
   }));
-  return { checkout, simulated };
+  const scenarios = mids.flatMap(({ connector, scenario }) =>
+    scenario === undefined ? [] : [{ connector: connector.id, scenario }],
+  );
+  return { checkout, simulated, scenarios };
 }
 
 /** The aliases that recorded clients use, as far as their methods are installed here. */

@@ -3,6 +3,7 @@ import { signSession } from '@railyard/core/protocol';
 import { requestSignature } from '@railyard/core/merchant';
 import { merchant } from './merchant.ts';
 import type { Order } from './orders.ts';
+import type { Product } from './shop-pages.ts';
 
 const PATH = '/api/v1/session';
 
@@ -12,12 +13,14 @@ const PAYER_AT: Readonly<Record<string, object>> = {
   KES: { country: 'KE' },
   GHS: { country: 'GH' },
   EUR: { country: 'PT' },
+  GBP: { country: 'GB' },
 };
 
-export type ShopOperation = 'purchase' | 'credit';
+/** What of a product goes into the request of its order. */
+type Sold = Pick<Product, 'operation' | 'methods' | 'parameters'>;
 
 /** The session request of an order, signed. */
-export function sessionRequest(order: Order, operation: ShopOperation, methods: readonly string[], shopUrl: string) {
+export function sessionRequest(order: Order, { operation, methods, parameters }: Sold, shopUrl: string) {
   const { number, amount, currency, description } = order;
   const page = (name: string) => `${shopUrl}/orders/${encodeURIComponent(number)}?back=${name}`;
   return {
@@ -29,10 +32,8 @@ export function sessionRequest(order: Order, operation: ShopOperation, methods: 
     cancel_url: page('cancel'),
     expiry_url: page('expiry'),
     error_url: page('error'),
-    ...(operation === 'credit' && {
-      payee: { name: 'Maria Silva' },
-      parameters: { pix: { key: 'maria@example.com' } },
-    }),
+    ...(operation === 'credit' && { payee: { name: 'Maria Silva' } }),
+    ...(parameters && { parameters }),
     customer: { name: 'Maria Silva', email: 'maria@example.com' },
     billing_address: PAYER_AT[currency] ?? { country: 'BR' },
     custom_data: { shop: 'demo' },

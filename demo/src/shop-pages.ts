@@ -26,6 +26,8 @@ export interface Product {
   readonly operation: 'purchase' | 'credit';
   readonly methods: readonly string[];
   readonly action: string;
+  /** Parameters of methods, as the merchant sends them. */
+  readonly parameters?: Readonly<Record<string, object>>;
   /** How a visitor tries it. */
   readonly hint?: string;
 }

@@ -3,102 +3,9 @@ import { type Context, Hono } from 'hono';
 import { orderState } from './order-state.ts';
 import type { Orders } from './orders.ts';
 import { readCallback } from './receive-callback.ts';
+import { products } from './products.ts';
 import { createSession, sessionRequest } from './session-request.ts';
-import { homePage, orderNews, orderPage, problemPage, type Product, unknownOrderPage } from './shop-pages.ts';
-
-const products: readonly Product[] = [
-  {
-    id: 'beans',
-    title: 'Coffee beans, 250 g',
-    amount: '10.00',
-    operation: 'purchase',
-    methods: ['pix'],
-    action: 'Pay with Pix',
-  },
-  {
-    id: 'filters',
-    title: 'Coffee filters',
-    amount: '4.50',
-    operation: 'purchase',
-    methods: ['pix-charge'],
-    action: 'Pay with Pix at any bank',
-    hint: 'By the API Pix of the Banco Central do Brasil, which the simulator plays here.',
-  },
-  {
-    id: 'calendar',
-    title: 'Calendar',
-    amount: '120.00',
-    currency: 'MXN',
-    operation: 'purchase',
-    methods: ['cash-voucher'],
-    action: 'Pay in cash at a shop',
-    hint: 'In Mexico, by Conekta, which the simulator plays here.',
-  },
-  {
-    id: 'basket',
-    title: 'Basket',
-    amount: '900.00',
-    currency: 'KES',
-    operation: 'purchase',
-    methods: ['mobile-money-gsma'],
-    action: 'Pay by mobile money',
-    hint: 'By the GSMA Mobile Money API, which the simulator plays here. A number: +254 712 345 678',
-  },
-  {
-    id: 'smock',
-    title: 'Smock',
-    amount: '250.00',
-    currency: 'GHS',
-    operation: 'purchase',
-    methods: ['mobile-money-paystack'],
-    action: 'Pay by mobile money in Ghana',
-    hint: 'By Paystack, which the simulator plays here. A number: +233 551 234 987. Vodafone asks for a code: any six digits.',
-  },
-  {
-    id: 'poster',
-    title: 'Poster',
-    amount: '40.00',
-    currency: 'EUR',
-    operation: 'purchase',
-    methods: ['bitcoin-btcpay'],
-    action: 'Pay in bitcoin',
-    hint: 'By BTCPay Server, which the simulator plays here. Send nothing to the address that it shows.',
-  },
-  {
-    id: 'mug',
-    title: 'Mug',
-    amount: '35.90',
-    operation: 'purchase',
-    methods: ['pix-document'],
-    action: 'Pay with Pix, document asked',
-    hint: 'A test CPF: 529.982.247-25',
-  },
-  {
-    id: 'kettle',
-    title: 'Kettle',
-    amount: '89.00',
-    operation: 'purchase',
-    methods: ['card'],
-    action: 'Pay by card',
-    hint: 'Test card 4111 1111 1111 1111, any code. Expiry 01/38 pays, 02/38 is declined, 05/38 asks for 3-D Secure.',
-  },
-  {
-    id: 'grinder',
-    title: 'Hand grinder',
-    amount: '149.00',
-    operation: 'purchase',
-    methods: [],
-    action: 'Choose how to pay',
-  },
-  {
-    id: 'refund',
-    title: 'Deposit paid back',
-    amount: '5.00',
-    operation: 'credit',
-    methods: ['pix'],
-    action: 'Pay out by Pix',
-  },
-];
+import { homePage, orderNews, orderPage, problemPage, unknownOrderPage } from './shop-pages.ts';
 
 /** The demo merchant's shop: makes orders, sends payers to the checkout, takes its callbacks. */
 export function createShop(orders: Orders, urls: { readonly shop: string; readonly checkout: string }): Hono {
@@ -119,10 +26,7 @@ export function createShop(orders: Orders, urls: { readonly shop: string; readon
       description: product.title,
       at: new Date().toISOString(),
     };
-    const made = await createSession(
-      urls.checkout,
-      sessionRequest(order, product.operation, product.methods, urls.shop),
-    );
+    const made = await createSession(urls.checkout, sessionRequest(order, product, urls.shop));
     if ('error' in made) return page(c, (nonce) => problemPage(made.error, nonce), 502);
     orders.add(order);
     return c.redirect(made.redirectUrl, 303);

@@ -3,7 +3,7 @@ import { sessionRequest } from './session-request.ts';
 
 /** The text that is printed once everything runs: three links, and a request that works as it stands. */
 export function welcome(demo: Demo): string {
-  const body = JSON.stringify(sessionRequest(demo.sample, 'purchase', ['pix'], demo.shopUrl));
+  const body = JSON.stringify(sessionRequest(demo.sample, { operation: 'purchase', methods: ['pix'] }, demo.shopUrl));
   return `
 Railyard runs.
 

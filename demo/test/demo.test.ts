@@ -167,10 +167,45 @@ describe('the demo', () => {
     await page.close();
   });
 
+  test.for([
+    { action: 'Pay by card at Adyen', number: '4111111111111111', expiry: '03/30', bank: false },
+    { action: 'Pay by card at Adyen', number: '4212345678901237', expiry: '03/30', bank: true },
+    { action: 'Pay by card at Stripe', number: '4242424242424242', expiry: '12/38', bank: false },
+    { action: 'Pay by card at Stripe', number: '4000002760003184', expiry: '12/38', bank: true },
+  ])('sells by "$action" with the card $number, by way of the payer’s bank: $bank', async ({ bank, ...sale }, ctx) => {
+    const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
+    await page.goto(demo.shopUrl);
+    await page.getByRole('button', { name: sale.action }).click();
+    await page.getByLabel('Card number').fill(sale.number);
+    await page.getByLabel('Expiry Date').fill(sale.expiry);
+    await page.getByLabel('Security code').fill('737');
+    await page.getByLabel('Name on card').fill('Maria Silva');
+    await page.getByRole('button', { name: /^Pay EUR/ }).click();
+    if (bank) {
+      await page.waitForURL(`${demo.simulatorUrl}/**`);
+      await page.getByRole('button', { name: 'Pay' }).click();
+    }
+    await page.waitForURL(/\/orders\/.*back=success/);
+    await page.getByText('paid', { exact: true }).waitFor();
+    await page.close();
+  });
+
+  test('sells from a bank account in the United Kingdom: the payer agrees at the simulated bank, and the payment is made', async (ctx) => {
+    const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
+    await page.goto(demo.shopUrl);
+    await page.getByRole('button', { name: 'Pay from a bank account' }).click();
+    await page.getByRole('button', { name: /^Pay GBP/ }).click();
+    await page.waitForURL(`${demo.simulatorUrl}/**`);
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await page.waitForURL(/\/orders\/.*back=success/);
+    await page.getByText('paid', { exact: true }).waitFor();
+    await page.close();
+  });
+
   test('takes the documented test cards: one is declined, the next goes by 3-D Secure and pays', async (ctx) => {
     const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
     await page.goto(demo.shopUrl);
-    await page.getByRole('button', { name: 'Pay by card' }).click();
+    await page.getByRole('button', { name: 'Pay by card', exact: true }).click();
     const pay = async (expiry: string) => {
       await page.getByLabel('Card number').fill('4111111111111111');
       await page.getByLabel('Expiry Date').fill(expiry);

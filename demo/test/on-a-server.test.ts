@@ -29,7 +29,7 @@ test('a demo on a PostgreSQL server needs no key: it makes one and starts again 
   const reply = await fetch(`${first.checkoutUrl}/api/v1/session`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(sessionRequest(first.sample, 'purchase', ['pix'], first.shopUrl)),
+    body: JSON.stringify(sessionRequest(first.sample, { operation: 'purchase', methods: ['pix'] }, first.shopUrl)),
   });
   const { redirect_url }: { redirect_url: string } = await reply.json();
   await first.stop();
