@@ -82,6 +82,21 @@ async function later(action: 'RECURRING_SALE' | 'RECURRING_DEBIT'): Promise<Fiel
   };
 }
 
+/** A later charge that was softly declined, to be tried again. */
+async function declinedLater(): Promise<Fields> {
+  const fields = await later('RECURRING_SALE');
+  cards.state.answer = ({ url }) =>
+    url.endsWith('/charges')
+      ? {
+          status: 402,
+          body: { id: `declined-${orders}`, status: 'DECLINED', amount: 300, currency: 'USD', response_code: '51' },
+        }
+      : undefined;
+  const { json } = await send(fields, toCards());
+  cards.state.answer = () => undefined;
+  return { action: 'RETRY', client_key: merchant.key, trans_id: String(json['trans_id']), hash: byCard };
+}
+
 function paidOut(): Fields {
   orders += 1;
   return {
@@ -132,6 +147,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Good>>> = {
   }),
   '/post RECURRING_SALE': async () => ({ to: toCards(), fields: await later('RECURRING_SALE') }),
   '/post RECURRING_DEBIT': async () => ({ to: toCards(), fields: await later('RECURRING_DEBIT') }),
+  '/post RETRY': async () => ({ to: toCards(), fields: await declinedLater() }),
   '/post CREDIT2CARD': async () => ({
     to: toCards(),
     fields: paidOut(),
