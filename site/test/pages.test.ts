@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import ts from 'typescript';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { stateDiagrams } from '../src/diagrams.ts';
+import { isOfRealProvider } from '../src/generated/capabilities.ts';
 import { refusalsIn } from '../src/generated/errors.ts';
 import { sidebar } from '../src/navigation.ts';
 import type { Page } from '../src/page.ts';
@@ -34,6 +35,13 @@ test('there is a start for each of the four, and a page for every package and ev
   expect(new Set(paths).size).toBe(paths.length);
 });
 
+test('the first page and the README name every connector to a real provider', async () => {
+  const real = (await connectors()).map(({ connector }) => connector).filter(isOfRealProvider);
+  expect(real.length).toBeGreaterThanOrEqual(8);
+  for (const text of [page('index.md'), read('README.md')])
+    expect(real.map(({ id }) => id).filter((id) => !text.includes(`\`${id}\``))).toEqual([]);
+});
+
 test('every page is found from the sidebar, under its title', () => {
   const items = sidebar(pages).flatMap((group) => group.items ?? []);
   expect(items).toHaveLength(pages.length);
@@ -62,9 +70,12 @@ describe('pages are written from the packages', () => {
     const found = await connectors();
     const rows = found.flatMap(({ connector }) => connector.serves.map(({ method }) => method.key));
     expect(page('capabilities.md').match(/^\| \[/gm)).toHaveLength(rows.length);
-    expect(page('capabilities.md')).toContain('(connectors/pix-instant.md) | `pix` | yes |  | yes |');
+    expect(page('capabilities.md')).toContain('(connectors/pix-instant.md) | `pix` | simulated |  | simulated |');
     expect(page('capabilities.md')).toContain(
       '(connectors/pix-bcb.md) | `pix-charge` | checked |  |  |  |  |  | checked, in parts |  | checked | checked |',
+    );
+    expect(page('capabilities.md')).toContain(
+      '(connectors/card-stripe.md) | `card` | checked |  |  |  | checked, in parts | checked | checked, in parts |',
     );
     expect(page('capabilities.md')).toContain(
       '(connectors/conekta.md) | `cash-voucher` | checked |  |  |  |  |  | checked, in parts |  |  | checked |',

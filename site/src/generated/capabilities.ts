@@ -20,17 +20,17 @@ const CAPABILITIES = [
 
 /** A connector's capabilities, as rows of a table: one per method. */
 export function capabilityRows(connector: Connector): string[][] {
-  const proof = isOfRealProvider(connector) ? 'checked' : 'yes';
+  const proof = isOfRealProvider(connector) ? 'checked' : 'simulated';
   return connector.serves.map(({ method, flows }) => [
     `\`${method.key}\``,
     ...CAPABILITIES.map((name) => markOf(flows, name, proof)),
   ]);
 }
 
-/** The examples of an invented provider come from its README in this repository, those of a real one from an address of its own. */
-function isOfRealProvider({ endpoints }: Connector): boolean {
+/** The examples of an invented provider come from its README in this repository, those of a real one from its description or its package. */
+export function isOfRealProvider({ endpoints }: Connector): boolean {
   const sources = endpoints.flatMap(({ examples }) => examples.map(({ source }) => source));
-  return sources.length > 0 && sources.every((source) => source.startsWith('https://'));
+  return sources.length > 0 && sources.every((source) => !source.startsWith('packages/'));
 }
 
 export const CAPABILITY_HEAD = ['method', ...CAPABILITIES];
@@ -38,8 +38,7 @@ export const CAPABILITY_HEAD = ['method', ...CAPABILITIES];
 function markOf(flows: AnyFlows, name: (typeof CAPABILITIES)[number], proof: string): string {
   const flow = flows[name];
   if (flow === undefined) return '';
-  if (typeof flow !== 'object' || !flow.partial) return proof;
-  return proof === 'yes' ? 'in parts' : `${proof}, in parts`;
+  return typeof flow === 'object' && flow.partial ? `${proof}, in parts` : proof;
 }
 
 /** The capability matrix. */
@@ -54,7 +53,7 @@ export function capabilityPage(found: readonly FoundConnector[]): Page {
 
 Written from the connectors themselves. What has no mark is not supported and is refused before the provider is asked. “In parts”: also a part of the amount.
 
-“Checked”: the provider is real, and each request was held against its official description, not yet against its live API. The providers of all other rows are invented and played by the simulator. Nothing was tried live.
+“Checked”: the provider is real, and each request was held against its official description, Stripe’s against the types of its package, not yet against its live API. “Simulated”: the provider is invented, and the simulator alone plays it. Nothing was tried live.
 
 | ${head.join(' | ')} |
 |${head.map(() => '---|').join('')}
