@@ -3,7 +3,7 @@ import { type AdapterLines, medianLines, realAdapterLines } from './gates/adapte
 import { textFiles } from './support/workspace.ts';
 
 /** The aim is 300 (docs/decisions/0100). A change that makes adapters shorter lowers it too; nothing raises it. */
-const HELD = 492;
+const HELD = 479;
 
 const readmes = new Map(
   textFiles((path) => /^packages\/connector-[^/]+\/README\.md$/.test(path)).map(({ path, text }) => [path, text]),
