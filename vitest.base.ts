@@ -19,9 +19,9 @@ export function project(name: string, { isolate = true }: { readonly isolate?: b
       setupFiles: [quiet],
       // Patience for a busy machine; nothing here says how fast anything is.
       // The long run draws so many values that a single test takes minutes.
-      testTimeout: process.env['RAILYARD_SOAK'] === undefined ? 60_000 : 3_600_000,
-      hookTimeout: 60_000,
-      expect: { poll: { timeout: 20_000 } },
+      testTimeout: process.env['RAILYARD_SOAK'] === undefined ? 180_000 : 3_600_000,
+      hookTimeout: 180_000,
+      expect: { poll: { timeout: 60_000 } },
       retry: 0,
       // A test here mostly waits for a process or a page; the runner's own choice, cores less one, leaves a core of two idle.
       maxWorkers: 3,

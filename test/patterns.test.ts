@@ -22,7 +22,7 @@ const isSource = (path: string) => /^packages\/[^/]+\/src\//.test(path) && isCod
 
 const LIST = 'test/fixtures/safe-patterns.txt';
 const listed = readFileSync(join(root, LIST), 'utf8').trimEnd().split('\n');
-/** Patterns that were found safe are not checked again: that takes a minute, and its verdict depends on how busy the machine is. */
+/** Patterns that were found safe are not checked again: that takes minutes. */
 const checked = new Set(listed);
 
 test('no pattern of a source takes longer than in proportion to a hostile text', async () => {

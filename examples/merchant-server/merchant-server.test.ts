@@ -33,7 +33,7 @@ beforeAll(async () => {
       PORT: String(port),
     },
   });
-  await vi.waitFor(() => at('/'), { timeout: 30_000 });
+  await vi.waitFor(() => at('/'));
 }, 60_000);
 
 afterAll(async () => {

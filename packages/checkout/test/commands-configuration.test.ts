@@ -31,45 +31,41 @@ const catalogue = (name: string, method = 'pix') => `
   merchants: [{ key: 'm', testKey: 't', name: '${name}', password: 'canary-of-the-password', test: { password: 'canary-of-the-test-key' }, methods: [{ key: 'x-pix', method: '${method}', mid: 'a' }] }],`;
 
 describe('railyard-checkout', () => {
-  test(
-    'applies a configuration, tells its profiles and seals it again with another key',
-    { timeout: 180_000 },
-    async () => {
-      const keys = (...list: string[]) => `encryptionKey: ${JSON.stringify(list)},`;
-      const applied = await runBin(['apply', config(keys(older) + catalogue('One'))], folder);
-      expect(applied).toEqual({ code: 0, said: 'Version 1 is in force.\n', complained: '' });
-      expect((await runBin(['apply', config(keys(older) + catalogue('One'))], folder)).said).toContain(
-        'nothing has changed',
-      );
-      expect((await runBin(['apply', config(keys(older) + catalogue('Two'))], folder)).said).toContain('Version 2');
+  test('applies a configuration, tells its profiles and seals it again with another key', async () => {
+    const keys = (...list: string[]) => `encryptionKey: ${JSON.stringify(list)},`;
+    const applied = await runBin(['apply', config(keys(older) + catalogue('One'))], folder);
+    expect(applied).toEqual({ code: 0, said: 'Version 1 is in force.\n', complained: '' });
+    expect((await runBin(['apply', config(keys(older) + catalogue('One'))], folder)).said).toContain(
+      'nothing has changed',
+    );
+    expect((await runBin(['apply', config(keys(older) + catalogue('Two'))], folder)).said).toContain('Version 2');
 
-      const wrong = await runBin(['apply', config(keys(older) + catalogue('Three', 'no-such'))], folder);
-      expect(wrong).toMatchObject({ code: 1, said: '' });
-      expect(wrong.complained).toContain('merchants.0.methods.0: no installed connector serves the method "no-such"');
-      expect((await runBin(['apply', config(keys(older))], folder)).complained).toContain('has no mids and merchants');
+    const wrong = await runBin(['apply', config(keys(older) + catalogue('Three', 'no-such'))], folder);
+    expect(wrong).toMatchObject({ code: 1, said: '' });
+    expect(wrong.complained).toContain('merchants.0.methods.0: no installed connector serves the method "no-such"');
+    expect((await runBin(['apply', config(keys(older))], folder)).complained).toContain('has no mids and merchants');
 
-      // Without merchants of its own a configuration tells what the database has.
-      const told = await runBin(['profile', 'm', config(keys(older))], folder);
-      expect(parseProfile(JSON.parse(told.said))).toMatchObject({
-        ok: true,
-        profile: { methods: { 'x-pix': { method: 'pix' } } },
-      });
-      expect(told.said).not.toContain('canary');
-      expect(await runBin(['profile', 'm', config(keys(newer))], folder)).toMatchObject({ code: 1, said: '' });
+    // Without merchants of its own a configuration tells what the database has.
+    const told = await runBin(['profile', 'm', config(keys(older))], folder);
+    expect(parseProfile(JSON.parse(told.said))).toMatchObject({
+      ok: true,
+      profile: { methods: { 'x-pix': { method: 'pix' } } },
+    });
+    expect(told.said).not.toContain('canary');
+    expect(await runBin(['profile', 'm', config(keys(newer))], folder)).toMatchObject({ code: 1, said: '' });
 
-      const rotated = await runBin(['rotate-keys', config(keys(newer, older))], folder);
-      expect(rotated).toMatchObject({ code: 0, complained: '' });
-      expect(rotated.said).toMatch(/^Sealed again: 2\. Everything is sealed with the key [0-9a-f]{8}\.\n$/);
-      expect((await runBin(['rotate-keys', config(keys(newer, older))], folder)).said).toContain('Sealed again: 0.');
-      expect((await runBin(['profile', 't', config(keys(newer))], folder)).code).toBe(0);
-      const { db, close } = await openDatabase({ dataDir });
-      expect(await db.selectFrom('configurations').select(['version', 'origin']).orderBy('version').execute()).toEqual([
-        { version: 1, origin: 'change' },
-        { version: 2, origin: 'change' },
-      ]);
-      await close();
-    },
-  );
+    const rotated = await runBin(['rotate-keys', config(keys(newer, older))], folder);
+    expect(rotated).toMatchObject({ code: 0, complained: '' });
+    expect(rotated.said).toMatch(/^Sealed again: 2\. Everything is sealed with the key [0-9a-f]{8}\.\n$/);
+    expect((await runBin(['rotate-keys', config(keys(newer, older))], folder)).said).toContain('Sealed again: 0.');
+    expect((await runBin(['profile', 't', config(keys(newer))], folder)).code).toBe(0);
+    const { db, close } = await openDatabase({ dataDir });
+    expect(await db.selectFrom('configurations').select(['version', 'origin']).orderBy('version').execute()).toEqual([
+      { version: 1, origin: 'change' },
+      { version: 2, origin: 'change' },
+    ]);
+    await close();
+  });
 
   test('prints the profile of a configuration without a database, and nothing for a key that no merchant has', async () => {
     const file = config(`dataDir: ${JSON.stringify(join(folder, 'never-made'))}, ${catalogue('One')}`);

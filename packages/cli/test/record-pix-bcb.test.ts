@@ -25,10 +25,18 @@ test('a charge of the API Pix is recorded against a simulated bank, without secr
   write('settings.json', at(bank.baseUrl('pix-bcb')));
   writeFileSync(path('bcb.mjs'), `export { bcbConnector } from '@railyard/connector-pix';\n`);
   const json = { calendario: { expiracao: 600 }, valor: { original: '25.00' }, chave: 'loja@example.com' };
-  write('exchange.json', { endpoint: 'put-cob', input: { token: SECRETS[1], txid: TXID, json } });
+  write('input.json', { endpoint: 'put-cob', input: { token: SECRETS[1], txid: TXID } });
+  const headers = { authorization: `Bearer ${SECRETS[1]}` };
+  write('exchange.json', { request: { method: 'PUT', path: `/cob/${TXID}`, headers, body: json } });
 
   const from = ['--connector', path('bcb.mjs'), '--settings', path('settings.json')];
-  const { code } = await jsonInPipe([
+  expect(await jsonInPipe(['record', path('input.json'), ...from])).toEqual({
+    code: 2,
+    answer: {
+      error: expect.stringMatching(/^put-cob cannot be built from that input \(.+\)\. Give .*\{ "request": … \}\.$/),
+    },
+  });
+  const { code, answer } = await jsonInPipe([
     'record',
     path('exchange.json'),
     '--out',
@@ -39,6 +47,7 @@ test('a charge of the API Pix is recorded against a simulated bank, without secr
     'a charge is made',
     ...from,
   ]);
+  expect(answer.error).toBeUndefined();
   expect(code).toBe(0);
   const text = readFileSync(path('golden.json'), 'utf8');
   expect(SECRETS.filter((secret) => text.includes(secret))).toEqual([]);

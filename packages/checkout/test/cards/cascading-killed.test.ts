@@ -47,7 +47,7 @@ async function payAndDie() {
 const show = async (page: string) => (await fetch(page)).text();
 const isLast = () => provider.asked.length === 2;
 
-describe('a service that is killed while a payment goes on at the next account', { timeout: 60_000 }, () => {
+describe('a service that is killed while a payment goes on at the next account', () => {
   test('before the first answered asks no other account: the code is gone, and the payer enters the card again', async () => {
     provider.state.beforeReply = () => !running.kill('SIGKILL');
     const page = await payAndDie();

@@ -11,7 +11,7 @@ const open = serviceBrowser(() =>
 /** A browser takes it for an address, and the protocol does not. */
 const WRONG = 'ada@example';
 
-describe('an entry that the service refuses', { timeout: 60_000 }, () => {
+describe('an entry that the service refuses', () => {
   test('costs the payer nothing else that was entered', async (ctx) => {
     const { page, service, complaints } = await open(ctx);
     const address = await cardPage(service);

@@ -20,7 +20,7 @@ const keptIn = async ({ page, context, addresses }: CardWindow): Promise<string>
 const asked = ({ service }: CardWindow, address: string) =>
   service.provider.asked.filter(({ return_url }) => return_url.startsWith(address));
 
-describe('a card that is typed into the page', { timeout: 60_000 }, () => {
+describe('a card that is typed into the page', () => {
   test.for([true, false])('pays, with scripts: %s', async (scripts, ctx) => {
     const window = await open(ctx, scripts);
     const address = await cardPage(window.service);
@@ -161,7 +161,7 @@ describe('a card that is typed into the page', { timeout: 60_000 }, () => {
   });
 });
 
-describe('3-D Secure', { timeout: 60_000 }, () => {
+describe('3-D Secure', () => {
   test.for([
     ['by form, paid', '0538', 'Payment complete'],
     ['by form, declined', '0638', 'Payment declined'],

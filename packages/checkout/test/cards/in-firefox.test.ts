@@ -11,7 +11,6 @@ afterAll(() => service.stop());
 
 test.for(['01/38', '01 / 38', '01-38', '01.38'])(
   'a card is paid with in Firefox where its date is typed as "%s"',
-  { timeout: 120_000 },
   async (date, ctx) => {
     const page = await newPage(ctx);
     const address = await cardPage(service);

@@ -43,7 +43,7 @@ async function payAndDie(card: Readonly<Record<string, string>>, order: Readonly
 
 const show = async (page: string) => (await fetch(page)).text();
 
-describe('a card payment of a service that is killed', { timeout: 60_000 }, () => {
+describe('a card payment of a service that is killed', () => {
   test.each(['between the charge and its answer', 'after the answer'])(
     '%s is looked up and charged once',
     async (when) => {

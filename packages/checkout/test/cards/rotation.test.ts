@@ -76,7 +76,7 @@ describe('the keys of cards', () => {
     expect(() => vault.openNumber({ ...one, numberText: one.holderText })).toThrow('belongs to another row');
   });
 
-  test('go on being changed after a process was killed half way', { timeout: 60_000 }, async () => {
+  test('go on being changed after a process was killed half way', async () => {
     const directory = await newDataDir();
     const COUNT = 600;
     await within(directory.place, (db) => fill(db, vaultOf(createSealer([old])), COUNT));

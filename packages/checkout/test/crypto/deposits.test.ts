@@ -16,8 +16,7 @@ afterAll(() => service.stop());
 
 const tell = (...args: Parameters<CryptoService['provider']['tell']>) => service.provider.tell(...args);
 const told = (number: string) => toldOf(service, number);
-const toldSoOften = (number: string, times: number) =>
-  expect.poll(() => told(number), { timeout: 30_000 }).toHaveLength(times);
+const toldSoOften = (number: string, times: number) => expect.poll(() => told(number)).toHaveLength(times);
 /** The page, with ordinary spaces between currencies and digits. */
 const textOf = async (page: string) => (await (await fetch(page)).text()).replaceAll('\u00a0', ' ');
 const kept = (why: string) => service.lines.filter((line) => line.includes('quarantined') && line.includes(why)).length;
@@ -72,7 +71,7 @@ describe('an open amount', () => {
     arrive(to, '5.000000', { asset: 'USDC', value: { amount: '5.000000', currency: 'USDT' } });
     const before = kept('USDC');
     expect(await tell(to)).toBe(204);
-    await expect.poll(() => kept('USDC'), { timeout: 30_000 }).toBe(before + 1);
+    await expect.poll(() => kept('USDC')).toBe(before + 1);
     arrive(to, '7.000000');
     await tell(to);
     await toldSoOften(number, 1);
@@ -110,7 +109,7 @@ describe('a deposit that the network takes back', () => {
     await toldSoOften(number, 1);
     Object.assign(mined, { status: 'rejected', confirmations: 0 });
     for (const _time of ['once', 'again']) expect(await tell(to)).toBe(204);
-    await expect.poll(() => kept('counted'), { timeout: 30_000 }).toBe(before + 1);
+    await expect.poll(() => kept('counted')).toBe(before + 1);
     expect(told(number)).toEqual(['sale success settled 0.10000000']);
     expect(await statusOf(service.url, String(init.id))).toMatchObject({ status: 'settled' });
   });
@@ -164,7 +163,7 @@ describe('a fixed amount', () => {
       arrive(to, '0.10000000', worth('6000.00', 'EUR'));
       expect(await tell(to)).toBe(204);
     }
-    await expect.poll(() => kept('worth nothing'), { timeout: 30_000 }).toBe(before + 2);
+    await expect.poll(() => kept('worth nothing')).toBe(before + 2);
     for (const { init, number } of [open, fixed]) {
       expect(await statusOf(service.url, String(init.id))).toMatchObject({ status: 'pending' });
       expect(told(number)).toEqual([]);

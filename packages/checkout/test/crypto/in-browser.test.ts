@@ -30,7 +30,7 @@ async function pay(page: Page, service: CryptoService, asked: Parameters<typeof 
   await page.getByRole('button', { name: /^(Pay|Continue)/ }).click();
 }
 
-describe('an address', { timeout: 60_000 }, () => {
+describe('an address', () => {
   test('is scanned, copied and warned of, and what arrives is seen at once', async (ctx) => {
     const { page, context, service, complaints } = await open(ctx);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -89,7 +89,7 @@ describe('an address', { timeout: 60_000 }, () => {
   });
 });
 
-test('a deposit to a trading account goes to the provider’s page', { timeout: 60_000 }, async (ctx) => {
+test('a deposit to a trading account goes to the provider’s page', async (ctx) => {
   const { page, service } = await open(ctx);
   const parameters = { paymentGatewayName: 'main', paymentCurrency: 'BTC', tradingAccountLogin: '10021' };
   await pay(page, service, { method: 'trading-deposit', currency: 'USD', amount: '40.00', parameters });

@@ -73,7 +73,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('a charge that is answered with garbage', () => {
-  test('is unknown to payer and merchant, and settles once a lookup is understood', { timeout: 120_000 }, async () => {
+  test('is unknown to payer and merchant, and settles once a lookup is understood', async () => {
     const { mangling, provider, shop, time } = service;
     const started = [];
     for (const name of service.names) {

@@ -19,7 +19,7 @@ async function toBank(page: Page, bank: string, scripts = true) {
   await heading(page, 'Pay 10.00 GBP?');
 }
 
-describe('open banking', { timeout: 60_000 }, () => {
+describe('open banking', () => {
   test.for([true, false])('goes by way of the bank that the payer chose, with scripts: %s', async (scripts, ctx) => {
     const { page, service, complaints } = await open(ctx, scripts);
     await page.goto(await openBankingPage(service));
@@ -68,7 +68,7 @@ describe('open banking', { timeout: 60_000 }, () => {
   });
 });
 
-describe('bank transfer at a gateway', { timeout: 60_000 }, () => {
+describe('bank transfer at a gateway', () => {
   test('goes by way of the bank', async (ctx) => {
     const { page, service, complaints } = await open(ctx);
     service.gateway.state.approved = 'PAID';

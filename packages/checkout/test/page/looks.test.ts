@@ -40,7 +40,7 @@ const OTHER_LOOKS = [
 describe.each([...LOOKS, ...(process.env['RAILYARD_SOAK'] === undefined ? [] : OTHER_LOOKS)])(
   'on $width px, $colorScheme',
   (look) => {
-    test('every state can be used by everyone, fits, and complains of nothing', { timeout: 120_000 }, async (ctx) => {
+    test('every state can be used by everyone, fits, and complains of nothing', async (ctx) => {
       const { page, server, complaints } = await open(ctx, { ...look, reducedMotion: 'reduce' });
       await page.addInitScript(axe);
       for (const name of stateNames) {
@@ -97,7 +97,7 @@ test('main buttons are at least 44 px high and no text is smaller than 16 px', a
 });
 
 describe.each(payloads)('text $id', ({ text }) => {
-  test('runs nothing and asks no server', { timeout: 60_000 }, async (ctx) => {
+  test('runs nothing and asks no server', async (ctx) => {
     const { page, server, complaints, foreign } = await open(ctx);
     for (const name of ['ask', 'details', 'declined'] as const) {
       await page.goto(server.url(server.serve(hostile(states[name], text))));

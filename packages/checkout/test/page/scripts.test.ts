@@ -127,7 +127,7 @@ describe('the live status', () => {
     await page.getByRole('heading', { name: 'Payment declined' }).waitFor();
   });
 
-  test('makes at most 40 requests in five minutes without a stream', { timeout: 60_000 }, async (ctx) => {
+  test('makes at most 40 requests in five minutes without a stream', async (ctx) => {
     const { page, server } = await open(ctx, { mayFail: true });
     await page.clock.install({ time: NOW });
     const served = server.serve(pageModel(states.checking), { stream: false });

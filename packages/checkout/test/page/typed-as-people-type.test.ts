@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe.each(BROWSERS)('in $name', { timeout: 120_000 }, (kind) => {
+describe.each(BROWSERS)('in $name', (kind) => {
   const newPage = typingPages(kind);
   const open = async (ctx: TestContext, name: string) => {
     const page = await newPage(ctx);

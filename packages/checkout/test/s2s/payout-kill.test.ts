@@ -54,7 +54,7 @@ const plans: readonly (readonly KillPoint[])[] = [
 describe.each([
   { method: 'Pix', by: byPix },
   { method: 'mobile money', by: byMobileMoney },
-])('a payout by command and $method of a service that is killed', { timeout: 60_000 }, ({ by }) => {
+])('a payout by command and $method of a service that is killed', ({ by }) => {
   let payout: Awaited<ReturnType<typeof by>>;
 
   beforeEach(async () => {

@@ -61,7 +61,7 @@ describe('a payer who comes back', () => {
     await service.stop();
   });
 
-  test('leaves the shop’s frame by pressing, and is at the shop', { timeout: 60_000 }, async (ctx) => {
+  test('leaves the shop’s frame by pressing, and is at the shop', async (ctx) => {
     const { page, complaints } = await open(ctx);
     const shop = await listen(({ url = '' }, _body, response) => {
       const framed = url.startsWith('/framed?') ? `<iframe src="${url.slice('/framed?'.length)}"></iframe>` : '';

@@ -34,7 +34,7 @@ const keysIn = (rows: ReadonlyMap<string, string>) =>
   new Set([...rows.values()].flatMap((text) => [...text.matchAll(SEALED)].map(([, id]) => id)));
 
 describe('the database of a payment', () => {
-  test('holds what its payer and the merchant keep to themselves nowhere in plain', { timeout: 60_000 }, async () => {
+  test('holds what its payer and the merchant keep to themselves nowhere in plain', async () => {
     const [provider, shop, made] = [await pixProvider(), await receiver(), await newDataDir()];
     const service = await startOn((port) => pixConfig(provider, shop.url, port, made.place));
     const body = sessionBody({

@@ -42,7 +42,7 @@ test('an operator looks after callbacks beside the running service', async () =>
   shop.state.status = 200;
   expect(JSON.parse((await command('resume', shop.url)).said)).toMatchObject({ due: 1, wasPaused: false });
   const delivered = () => service.lines.some((line) => line.includes('"result":"delivered"'));
-  await expect.poll(delivered, { timeout: 30_000, interval: 20 }).toBe(true);
+  await expect.poll(delivered, { interval: 20 }).toBe(true);
   expect(new Set(shop.received.map(({ body }) => body)).size).toBe(1);
   expect(JSON.parse((await command('list')).said)).toMatchObject([{ state: 'delivered', attempts: 2, held: null }]);
 

@@ -39,7 +39,7 @@ async function nameAt(url: string): Promise<string> {
   return ['Loja Exemplo', 'Changed', 'Elsewhere'].find((name) => page.includes(name)) ?? 'another';
 }
 
-test('of several processes each takes up what one changed', { timeout: 60_000 }, async () => {
+test('of several processes each takes up what one changed', async () => {
   const [one, two] = [await freePort(), await freePort()];
   const config = configOn(one);
   const { mids: _mids, merchants: _merchants, ...without } = configOn(two);
@@ -55,7 +55,7 @@ test('of several processes each takes up what one changed', { timeout: 60_000 },
   expect((await fetch(`${second.url}${page.pathname}`)).status).toBe(200);
 });
 
-test('a process that cannot use a version says so and goes on with its own', { timeout: 60_000 }, async () => {
+test('a process that cannot use a version says so and goes on with its own', async () => {
   const [one, two] = [await freePort(), await freePort()];
   const config = { ...configOn(one), connectors: [instantConnector, anyMethodConnector] };
   const first = await start(config);
@@ -73,7 +73,7 @@ test('a process that cannot use a version says so and goes on with its own', { t
   await vi.waitFor(async () => expect(await nameAt(second.url)).toBe('Elsewhere'), { timeout: 40_000 });
 });
 
-test('of any number of processes that start at once one stores their configuration', { timeout: 60_000 }, async () => {
+test('of any number of processes that start at once one stores their configuration', async () => {
   const other = await newDataDir();
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   await Promise.all(ports.map((port) => start({ ...configOn(port), ...other.place })));

@@ -47,7 +47,7 @@ function expectAtMost(most: number, queries: readonly string[]): void {
   expect(queries.length, list).toBeLessThanOrEqual(most);
 }
 
-describe('a service without work', { timeout: 60_000 }, () => {
+describe('a service without work', () => {
   test('asks its server at most twice a second', async () => {
     expectAtMost((MOST_PER_SECOND * WINDOW_MS) / 1000, await idleQueries());
   });

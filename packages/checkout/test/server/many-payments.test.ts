@@ -110,7 +110,7 @@ function expectFewPages(statements: readonly Explained[], most: number): void {
   expect(bad, listOf(bad)).toEqual([]);
 }
 
-describe(`with ${MANY} stored payments`, { timeout: 120_000 }, () => {
+describe(`with ${MANY} stored payments`, () => {
   test('session, payment, callbacks, refund and lookups read what is theirs', async () => {
     const service = await startOn(configOn);
     const statements = await statementsOf(() => payAndRefund(service.url));

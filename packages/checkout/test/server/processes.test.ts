@@ -58,7 +58,7 @@ async function history() {
 
 const ONCE = { final: 1, runs: ['finished'], undelivered: 0 };
 
-describe('of two processes on one server', { timeout: 60_000 }, () => {
+describe('of two processes on one server', () => {
   test('one that is killed while it sends a callback is followed by the other', async () => {
     shop.state.beforeAnswer = () => !first.kill('SIGKILL');
     const body = payout();

@@ -86,7 +86,7 @@ function expectAtMost(most: number, statements: readonly string[]): void {
   expect(statements.length, `More round trips than before:\n${list}`).toBeLessThanOrEqual(most);
 }
 
-describe('round trips to the database', { timeout: 60_000 }, () => {
+describe('round trips to the database', () => {
   test('a payment with one provider call and a signed notification makes no more of them than before', async () => {
     const provider = await pixProvider();
     const service = await startService((port) => pixConfig(provider, shop.url, port));

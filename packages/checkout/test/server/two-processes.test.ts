@@ -52,7 +52,7 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(({ item }) => item);
 }
 
-describe('two processes on one server', { timeout: 120_000 }, () => {
+describe('two processes on one server', () => {
   beforeAll(spawnTwo, 60_000);
   afterAll(endAll);
 
@@ -123,7 +123,7 @@ describe('two processes on one server', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a process that is stopped before its call to the provider', { timeout: 120_000 }, () => {
+describe('a process that is stopped before its call to the provider', () => {
   beforeEach(spawnTwo, 60_000);
   afterEach(endAll);
 

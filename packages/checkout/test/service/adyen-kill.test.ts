@@ -90,7 +90,7 @@ async function session(change: Readonly<Record<string, unknown>> = {}) {
 
 const effects = () => adyen.ledger().map(({ effect }) => effect);
 
-describe('a service that is killed', { timeout: 120_000 }, () => {
+describe('a service that is killed', () => {
   test('when Adyen has a payment and has not answered, settles it by the webhook, and charges once', async () => {
     const { number, page } = await session();
     await dyingAt([PAYMENT, 'has-acted'], () => payByCard(page));

@@ -29,7 +29,7 @@ async function settleTheOne(number: string): Promise<string> {
   return (await store.until(number, 'sale success settled')).fields.id ?? '';
 }
 
-describe('a service that is killed', { timeout: 120_000 }, () => {
+describe('a service that is killed', () => {
   test.each<Point>([
     [INVOICE, 'has-acted'],
     [ADDRESS, 'arrives'],

@@ -63,7 +63,7 @@ async function runsAreLookedAt(): Promise<void> {
   await told(body.order.number, 'waiting');
 }
 
-describe('a step of the clock during a call of a provider', { timeout: 60_000 }, () => {
+describe('a step of the clock during a call of a provider', () => {
   test.for([
     ['of two minutes ahead', 2 * MINUTE],
     ['of an hour ahead', HOUR],

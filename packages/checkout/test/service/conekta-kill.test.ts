@@ -31,7 +31,7 @@ async function settleTheOne(number: string): Promise<string> {
 
 const amounts = () => mexico.simulator.modifications().map(({ amount }) => amount);
 
-describe('a service that is killed', { timeout: 120_000 }, () => {
+describe('a service that is killed', () => {
   test('in a payment, when the order has been made, finds it and settles it', async () => {
     const { number, page } = await session();
     await mexico.dyingAt([ORDER, 'has-acted'], () => pay(page));

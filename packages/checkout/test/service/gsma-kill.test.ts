@@ -30,7 +30,7 @@ async function settleTheOne(number: string): Promise<string> {
   return (await provider.until(number, 'sale success settled')).fields.id ?? '';
 }
 
-describe('a service that is killed', { timeout: 120_000 }, () => {
+describe('a service that is killed', () => {
   test.each<Point>([
     [PAY, 'arrives'],
     [PAY, 'has-acted'],

@@ -39,7 +39,7 @@ async function payAndNotify(notifyUrl: string, charge: PixProvider['ledger'][num
   expect(await provider.notify(notifyUrl, charge, { at })).toBe(204);
 }
 
-describe('a provider that never answers', { timeout: 60_000 }, () => {
+describe('a provider that never answers', () => {
   /** What is under way, other than lookups, reaches its deadline when the test says so. */
   function deadline() {
     let pass: () => void = () => undefined;
@@ -85,7 +85,7 @@ describe('a provider that never answers', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a provider that answers a byte at a time', { timeout: 60_000 }, () => {
+describe('a provider that answers a byte at a time', () => {
   /** Passes requests on; the answer to a POST drips and never ends. */
   async function dripping(): Promise<string> {
     const server = createServer((request, response) => {

@@ -53,7 +53,7 @@ const PLANS = [
   ['refund', 'after-reply', 'refund success refund'],
 ] as const;
 
-describe('a modification of a service that is killed', { timeout: 120_000 }, () => {
+describe('a modification of a service that is killed', () => {
   test.each(PLANS)('%s, %s: %s', async (modification, point, words) => {
     const number = await payByCard(running.url, { auth: modification === 'capture' });
     const { fields } = await shop.until((each) => each.fields.order_number === number);

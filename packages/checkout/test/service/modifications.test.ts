@@ -23,9 +23,6 @@ beforeEach(() => {
   acts.ledger.length = 0;
 });
 
-/** For what is only waited for: nothing here says how fast it has to be. */
-const PATIENT = { timeout: 40_000 };
-
 type Fields = Readonly<Record<string, string>>;
 
 /** The three words of a callback, as the merchant reads them. */
@@ -186,7 +183,7 @@ describe('a refund', () => {
     });
     const before = service.provider.acts.state.arrived;
     const first = merchant.refund(id, '6.00');
-    await expect.poll(() => service.provider.acts.state.arrived, PATIENT).toBe(before + 1);
+    await expect.poll(() => service.provider.acts.state.arrived).toBe(before + 1);
     expect(errorOf(await merchant.refund(id, '6.00'))).toMatch(/^208006 /);
     const rest = merchant.refund(id, '4.00');
     open();
@@ -227,7 +224,7 @@ describe('a refund', () => {
     expect(errorOf(await merchant.refund(id, '6.01'))).toMatch(/^208006 /);
     const { looked } = service.provider.acts.state;
     at += 3_600_000;
-    await expect.poll(() => service.provider.acts.state.looked, PATIENT).toBeGreaterThan(looked);
+    await expect.poll(() => service.provider.acts.state.looked).toBeGreaterThan(looked);
     if (words !== undefined) await until(id, words);
     expect(service.provider.acts.sent).toHaveLength(1);
     expect(service.provider.acts.ledger).toHaveLength(times);
@@ -248,7 +245,7 @@ describe('a refund', () => {
     await until(id, 'refund success settled');
     const { looked } = acts.state;
     at += 3_600_000;
-    await expect.poll(() => acts.state.looked, PATIENT).toBeGreaterThan(looked);
+    await expect.poll(() => acts.state.looked).toBeGreaterThan(looked);
     expect(told(id).filter((each) => each === 'refund success settled')).toHaveLength(1);
     expect(acts.ledger).toHaveLength(1);
     expect(errorOf(await merchant.refund(id, '2.01'))).toMatch(/^208006 /);

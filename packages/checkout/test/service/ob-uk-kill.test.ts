@@ -23,14 +23,14 @@ async function session() {
 const press = (page: string) => pressPay(page, { method: 'open-banking' });
 const effects = () => bank.simulator.ledger().map(({ effect }) => effect);
 
-describe('a service that is killed', { timeout: 120_000 }, () => {
+describe('a service that is killed', () => {
   test.each<Point>([
     [CONSENT, 'arrives'],
     [CONSENT, 'has-acted'],
   ])('when %s %s, has one consent, and the payer agrees to it', async (...point) => {
     const { number, page } = await session();
     await bank.dyingAt(point, () => press(page));
-    await expect.poll(async () => (await fetch(page)).text(), { timeout: 30_000 }).toContain('data-leave');
+    await expect.poll(async () => (await fetch(page)).text()).toContain('data-leave');
     await fetch(await atBank(page, bank.simulator.url));
     await bank.until(number, 'sale success settled');
     expect(bank.simulator.payments()).toHaveLength(1);

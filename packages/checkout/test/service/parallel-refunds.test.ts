@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-describe('240 refunds of one payment at once', { timeout: 120_000 }, () => {
+describe('240 refunds of one payment at once', () => {
   test('are each accepted or refused by the sum, never failed, and give back no more than was paid', async () => {
     const number = await payByCard(service.url);
     const { fields } = await service.shop.until((each) => each.fields.order_number === number);

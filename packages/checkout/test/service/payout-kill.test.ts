@@ -27,7 +27,7 @@ const allPlans: readonly (readonly KillPoint[])[] = [
 /** A few in the ordinary run, other ones each time; `npm run test:crash` takes all. */
 const plans = chosen(allPlans, 2, (points) => points.join());
 
-describe('a payout of a service that is killed', { timeout: 60_000 }, () => {
+describe('a payout of a service that is killed', () => {
   test.each(plans.map((points) => ({ points })))('$points is paid once and reported', async ({ points }) => {
     const body = payoutBody();
     const page = await createPage(service.running.url, body);

@@ -37,7 +37,7 @@ async function settleTheOne(number: string): Promise<string> {
   return (await ghana.until(number, 'sale success settled')).fields.id ?? '';
 }
 
-describe('a service that is killed', { timeout: 120_000 }, () => {
+describe('a service that is killed', () => {
   test.each<Point>([
     [CHARGE, 'arrives'],
     [CHARGE, 'has-acted'],

@@ -28,7 +28,7 @@ async function settleTheOne(): Promise<void> {
   bank.simulator.settle(held.id);
 }
 
-describe('a service that is killed', { timeout: 120_000 }, () => {
+describe('a service that is killed', () => {
   test.each<Point>([
     [TOKEN, 'arrives'],
     [TOKEN, 'has-acted'],

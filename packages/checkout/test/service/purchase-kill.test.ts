@@ -19,7 +19,7 @@ const allPlans: readonly (readonly KillPoint[])[] = [
 /** A few in the ordinary run, other ones each time; `npm run test:crash` takes all. */
 const plans = chosen(allPlans, 2, (points) => points.join());
 
-describe('a purchase of a service that is killed', { timeout: 60_000 }, () => {
+describe('a purchase of a service that is killed', () => {
   test.each(plans.map((points) => ({ points })))('$points shows the one code there is', async ({ points }) => {
     const body = sessionBody();
     const page = await createPage(service.running.url, body);

@@ -6,8 +6,6 @@ import { cardBody, payByCard } from '../support/card-service.ts';
 import { lateProxy } from '../support/late-proxy.ts';
 import { createPage } from '../support/service.ts';
 
-/** For what is only waited for: nothing here says how fast it has to be. */
-const PATIENT = { timeout: 60_000 };
 /** More than all pauses between tries, and between lookups. */
 const LATER = 2_000_000;
 
@@ -71,7 +69,7 @@ async function passes(step: number, hasHappened: () => boolean): Promise<void> {
     at += step;
     return false;
   };
-  await expect.poll(look, PATIENT).toBe(true);
+  await expect.poll(look).toBe(true);
 }
 
 /** The request is sent again and refused, and what the service makes of that is there: a decline, another try, or a lookup. */
@@ -102,7 +100,6 @@ const REFUSALS = [
 
 describe.each(REFUSALS)(
   'of a provider slower than the time-out, whose lookup lags and which refuses the repeat with %s,',
-  PATIENT,
   (_what, refusal) => {
     test('a payment stays open, cannot be paid again, and is settled once the lookup shows it', async () => {
       const body = cardBody();

@@ -51,7 +51,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('a process whose clock is set while a provider takes its time', { timeout: 120_000 }, () => {
+describe('a process whose clock is set while a provider takes its time', () => {
   test.for([
     ['two minutes ahead', '+120'],
     ['an hour ahead', '+3600'],

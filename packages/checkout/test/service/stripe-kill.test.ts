@@ -26,7 +26,7 @@ async function session(change: Readonly<Record<string, unknown>> = {}) {
 const idWhen = async (number: string, words: string) => (await stripe.until(number, words)).fields.id ?? '';
 const effects = () => stripe.simulator.ledger().map(({ effect }) => effect);
 
-describe('a service that is killed', { timeout: 120_000 }, () => {
+describe('a service that is killed', () => {
   test('when Stripe has a payment and has not answered, settles it by the webhook, and charges once', async () => {
     const { number, page } = await session();
     await stripe.dyingAt([INTENT, 'has-acted'], () => payByCard(page));

@@ -52,69 +52,57 @@ async function earlierPayment(db: Db): Promise<string> {
   return id;
 }
 
-test(
-  'a database with open codes becomes the newest, and each code keeps the end that can be read',
-  { timeout: 60_000 },
-  async () => {
-    const db = await emptyDatabase();
-    // As it was before codes had an end.
-    await migrate(db, migrationsBefore('0080'));
-    const shown = {
-      good: JSON.stringify({ kind: 'qr', content: 'a', validUntil: '2026-11-29T12:00:00Z' }),
-      timeless: JSON.stringify({ kind: 'qr', content: 'a' }),
-      unreadable: JSON.stringify({ kind: 'qr', content: 'a', validUntil: 'next Sunday' }),
-      impossible: JSON.stringify({ kind: 'qr', content: 'a', validUntil: '2026-02-31T12:00:00Z' }),
-      withNul: JSON.stringify({ kind: 'qr', content: '\0', validUntil: '2026-11-29T12:00:00Z' }),
-      withHalf: JSON.stringify({ kind: 'qr', content: '\ud800', validUntil: '2026-11-29T12:00:00Z' }),
-    };
-    const ends: Record<string, string | undefined> = {};
-    const ids: Record<string, string> = {};
-    for (const [name, show] of Object.entries(shown)) {
-      const id = await earlierPayment(db);
-      ids[name] = id;
-      await sql`UPDATE payments SET state = 'pending', provider_reference = ${name}, show_text = ${show}, version = version + 1
+test('a database with open codes becomes the newest, and each code keeps the end that can be read', async () => {
+  const db = await emptyDatabase();
+  // As it was before codes had an end.
+  await migrate(db, migrationsBefore('0080'));
+  const shown = {
+    good: JSON.stringify({ kind: 'qr', content: 'a', validUntil: '2026-11-29T12:00:00Z' }),
+    timeless: JSON.stringify({ kind: 'qr', content: 'a' }),
+    unreadable: JSON.stringify({ kind: 'qr', content: 'a', validUntil: 'next Sunday' }),
+    impossible: JSON.stringify({ kind: 'qr', content: 'a', validUntil: '2026-02-31T12:00:00Z' }),
+    withNul: JSON.stringify({ kind: 'qr', content: '\0', validUntil: '2026-11-29T12:00:00Z' }),
+    withHalf: JSON.stringify({ kind: 'qr', content: '\ud800', validUntil: '2026-11-29T12:00:00Z' }),
+  };
+  const ends: Record<string, string | undefined> = {};
+  const ids: Record<string, string> = {};
+  for (const [name, show] of Object.entries(shown)) {
+    const id = await earlierPayment(db);
+    ids[name] = id;
+    await sql`UPDATE payments SET state = 'pending', provider_reference = ${name}, show_text = ${show}, version = version + 1
       WHERE id = ${id}::uuid`.execute(db);
-      await sql`INSERT INTO payment_references (connector_id, mid_id, reference, payment_id, watched, created_at)
+    await sql`INSERT INTO payment_references (connector_id, mid_id, reference, payment_id, watched, created_at)
       VALUES ('test', 'mid-1', ${name}, ${id}::uuid, true, now())`.execute(db);
-    }
-    expect(await migrate(db, migrations)).not.toEqual([]);
-    for (const [name, id] of Object.entries(ids)) {
-      const [code] = await paymentsStore(db, databaseClock).referencesOf(id);
-      ends[name] = code?.payableUntil?.toISOString();
-    }
-    expect(ends).toEqual({ good: '2026-11-29T12:00:00.000Z' });
-  },
-);
+  }
+  expect(await migrate(db, migrations)).not.toEqual([]);
+  for (const [name, id] of Object.entries(ids)) {
+    const [code] = await paymentsStore(db, databaseClock).referencesOf(id);
+    ends[name] = code?.payableUntil?.toISOString();
+  }
+  expect(ends).toEqual({ good: '2026-11-29T12:00:00.000Z' });
+});
 
-test(
-  'a session with a page has its payer there, one without has none, also where an earlier version stores it beside the newest',
-  { timeout: 60_000 },
-  async () => {
-    const db = await emptyDatabase();
-    const sessions = sessionsStore(db, databaseClock);
-    const presenceOf = async (id: string) => (await sessions.find(id))?.payerPresence;
-    await migrate(db, migrationsBefore('0091'));
-    const earlier = [await earlierSession(db), await earlierSession(db, { hasPage: false })];
-    await migrate(db, migrations);
-    const beside = [await earlierSession(db), await earlierSession(db, { hasPage: false })];
-    for (const [page, none] of [earlier, beside]) {
-      expect(await presenceOf(page ?? '')).toBe('page');
-      expect(await presenceOf(none ?? '')).toBe('none');
-    }
-  },
-);
+test('a session with a page has its payer there, one without has none, also where an earlier version stores it beside the newest', async () => {
+  const db = await emptyDatabase();
+  const sessions = sessionsStore(db, databaseClock);
+  const presenceOf = async (id: string) => (await sessions.find(id))?.payerPresence;
+  await migrate(db, migrationsBefore('0091'));
+  const earlier = [await earlierSession(db), await earlierSession(db, { hasPage: false })];
+  await migrate(db, migrations);
+  const beside = [await earlierSession(db), await earlierSession(db, { hasPage: false })];
+  for (const [page, none] of [earlier, beside]) {
+    expect(await presenceOf(page ?? '')).toBe('page');
+    expect(await presenceOf(none ?? '')).toBe('none');
+  }
+});
 
-test(
-  'a process of an earlier version shows a page for no session but those on our page',
-  { timeout: 60_000 },
-  async () => {
-    const db = await emptyDatabase();
-    await migrate(db, migrations);
-    for (const payerPresence of ['page', 'merchant', 'none'] as const) {
-      const session = newSession({ payerPresence });
-      await sessionsStore(db, databaseClock).create(session);
-      const stored = sql<{ hasPage: boolean }>`SELECT has_page FROM sessions WHERE id = ${session.id}::uuid`;
-      expect((await stored.execute(db)).rows).toEqual([{ hasPage: payerPresence === 'page' }]);
-    }
-  },
-);
+test('a process of an earlier version shows a page for no session but those on our page', async () => {
+  const db = await emptyDatabase();
+  await migrate(db, migrations);
+  for (const payerPresence of ['page', 'merchant', 'none'] as const) {
+    const session = newSession({ payerPresence });
+    await sessionsStore(db, databaseClock).create(session);
+    const stored = sql<{ hasPage: boolean }>`SELECT has_page FROM sessions WHERE id = ${session.id}::uuid`;
+    expect((await stored.execute(db)).rows).toEqual([{ hasPage: payerPresence === 'page' }]);
+  }
+});

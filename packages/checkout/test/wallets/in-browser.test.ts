@@ -39,7 +39,7 @@ const doubles = {
 const play = (context: BrowserContext, address: string, body: string) =>
   context.route(address, (route) => route.fulfill({ contentType: 'text/javascript', body }));
 
-describe('the button of a wallet', { timeout: 60_000 }, () => {
+describe('the button of a wallet', () => {
   test('of Apple Pay asks for the order’s amount, has the merchant confirmed, and pays', async (ctx) => {
     const { page, context, service, complaints, addresses } = await open(ctx);
     await play(context, APPLE, doubles.apple(appleToken()));

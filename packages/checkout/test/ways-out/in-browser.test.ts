@@ -19,7 +19,7 @@ const CUSTOMER = { customer: { name: 'Ada Example', email: 'ada@example.com' } }
 const asked = ({ card }: ManyMethodsService, address: string) =>
   card.asked.filter(({ return_url }) => return_url.startsWith(address)).map(({ status }) => status);
 
-describe('a payer whose card is declined', { timeout: 60_000 }, () => {
+describe('a payer whose card is declined', () => {
   test.for([true, false])('pays with another method from the same page, with scripts: %s', async (scripts, ctx) => {
     const { page, service, complaints } = await open(ctx, scripts);
     const { page: address } = await sessionOf(service, ['card', 'pix']);
@@ -53,7 +53,7 @@ describe('a payer whose card is declined', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a payer who comes back from the bank with Back', { timeout: 60_000 }, () => {
+describe('a payer who comes back from the bank with Back', () => {
   test.for([
     ['a form', '0538'],
     ['an address', '1238'],
@@ -91,7 +91,7 @@ describe('a payer who comes back from the bank with Back', { timeout: 60_000 }, 
   });
 });
 
-describe('a payer who was asked on the wrong phone', { timeout: 60_000 }, () => {
+describe('a payer who was asked on the wrong phone', () => {
   test.for([true, false])(
     'is told to wait, and gives another number after that, with scripts: %s',
     async (scripts, ctx) => {
@@ -139,7 +139,7 @@ describe('a payer who was asked on the wrong phone', { timeout: 60_000 }, () => 
   });
 });
 
-describe('the end of the session', { timeout: 60_000 }, () => {
+describe('the end of the session', () => {
   test('is warned of, is noticed by an open form, and leads to expiry_url', async (ctx) => {
     const { page, service, complaints } = await open(ctx);
     const { page: address } = await sessionOf(service, ['card'], { session_expiry: 5 });
@@ -192,7 +192,7 @@ describe('the end of the session', { timeout: 60_000 }, () => {
   });
 });
 
-test('a technical error leads to error_url by itself', { timeout: 60_000 }, async (ctx) => {
+test('a technical error leads to error_url by itself', async (ctx) => {
   const { page, service } = await open(ctx);
   const { page: address } = await sessionOf(service, ['broken']);
   await page.goto(address);

@@ -110,11 +110,24 @@ async function requestOf({ connector, settings }: Account, wanted: Wanted, texts
   const endpoint = connector.endpoints.find(({ name }) => name === wanted.endpoint);
   if (endpoint === undefined) throw new UsageError(`${connector.id} has no endpoint "${wanted.endpoint}".`);
   const key = texts.get('{key}') ?? '';
-  const wire = endpoint.request(wanted.input, { settings, key });
+  const { input } = wanted;
+  const wire = orUsageError(endpoint.name, () => endpoint.request(input, { settings, key }));
   const moment = { now: Math.floor(Date.now() / 1000), id: key };
   return encodeRequest(connector, settings, endpoint, wire, moment, ({ part }) => {
     throw new UsageError(`${endpoint.name} needs card.${part}. Give the whole request instead: { "request": … }.`);
   });
+}
+
+/** The builder of an endpoint fails in words of its own where a file gives it less than the connector's code does. */
+function orUsageError<T>(endpoint: string, build: () => T): T {
+  try {
+    return build();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `${endpoint} cannot be built from that input (${why}). Give all that its code takes, or the whole request: { "request": … }.`,
+    );
+  }
 }
 
 async function listen(account: Account, given: Given, io: Io, transport: Transport): Promise<Exchange[]> {
