@@ -54,7 +54,7 @@ export function checkAgainst(facts: Facts): OfficialCheck {
         const value = given[parameter.in][parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name];
         const key = `${name} ${parameter.in} ${parameter.name}`;
         if (value === undefined) return parameter.required ? [`${key}: is required`] : [];
-        return problems(key, parameter.schema, 'request', asTyped(parameter.schema, value));
+        return problems(key, parameter.schema, 'request', asTyped(facts, parameter.schema, value));
       });
       const known = new Set(operation.parameters.filter((each) => each.in === 'query').map((each) => each.name));
       const unknown = Object.keys(given.query).filter((each) => !known.has(each));
@@ -67,21 +67,31 @@ export function checkAgainst(facts: Facts): OfficialCheck {
     reply(sent, { status, body }) {
       const found = operationOf(facts, sent);
       if (found === undefined) return [`${sent.method} ${sent.path}: ${facts.source} has no such operation.`];
-      const declared = found.operation.replies[status] ?? found.operation.replies.default;
+      const { replies } = found.operation;
+      // All statuses of a hundred have one letter for each digit: OpenAPI, Responses Object.
+      const declared = replies[status] ?? replies[`${Math.floor(status / 100)}XX`] ?? replies.default;
       if (declared === undefined) return [`${found.name} ${status}: the description has no such reply`];
       return declared.body === undefined ? [] : problems(`${found.name} ${status}`, declared.body, 'reply', body);
     },
   };
 }
 
-const WHOLE = /^-?(?:0|[1-9]\d*)$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /** Addresses carry text alone, whatever type a description asks for. */
-function asTyped(schema: FactSchema, text: string): unknown {
-  const type = typeof schema === 'object' ? schema.type : undefined;
-  if (type === 'array') return [text];
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  return (type === 'integer' || type === 'number') && WHOLE.test(text) ? Number(text) : text;
+function asTyped(facts: Facts, schema: FactSchema, text: string): unknown {
+  const types = typesOf(facts, schema);
+  if (types.includes('string')) return text;
+  if (types.includes('array')) return [text];
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  return (types.includes('integer') || types.includes('number')) && NUMBER.test(text) ? Number(text) : text;
+}
+
+/** The types of a parameter, through the references that it is. */
+function typesOf(facts: Facts, schema: FactSchema | undefined): readonly unknown[] {
+  if (typeof schema !== 'object') return [];
+  const { $ref, type } = schema;
+  return typeof $ref === 'string' ? typesOf(facts, facts.schemas[$ref.replace('#/schemas/', '')]) : [type].flat();
 }
 
 type Problems = (key: string, schema: FactSchema, direction: Direction, value: unknown) => readonly string[];

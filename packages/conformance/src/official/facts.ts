@@ -19,6 +19,8 @@ export interface BodyFacts {
 
 export interface ReplyFacts {
   readonly headers: readonly string[];
+  /** Where the body is no JSON. */
+  readonly contentType?: string;
   readonly body?: FactSchema;
 }
 
@@ -27,6 +29,20 @@ export interface OperationFacts {
   readonly request?: BodyFacts;
   /** By status, or `default`. */
   readonly replies: Readonly<Record<string, ReplyFacts>>;
+  /** Ways to be let in, each all of these schemes with their scopes; one of the ways is enough. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+/** How a provider lets callers in: an OpenAPI Security Scheme Object without its sentences. */
+export interface SecurityFacts {
+  readonly type: string;
+  /** Of `apiKey`: where the key goes, and the name that it has there. */
+  readonly in?: string;
+  readonly name?: string;
+  /** Of `http`, in lower case: `basic`, `bearer`. */
+  readonly scheme?: string;
+  /** Of `oauth2`: the address of the token endpoint by flow, empty where the flow has none. */
+  readonly flows?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -42,4 +58,8 @@ export interface Facts {
   /** By method and path as the description writes them: `PUT /cob/{txid}`. A notification is `POST` and its name. */
   readonly operations: Readonly<Record<string, OperationFacts>>;
   readonly schemas: Readonly<Record<string, FactSchema>>;
+  /** Addresses of the API; places of an address have their default. Absent where the description names none. */
+  readonly servers?: readonly string[];
+  /** The schemes that the operations name. */
+  readonly security?: Readonly<Record<string, SecurityFacts>>;
 }

@@ -1,6 +1,7 @@
 import { corrected, type Correction } from './corrections.ts';
 import type { BodyFacts, Facts, FactSchema, OperationFacts, ParameterFacts, ReplyFacts } from './facts.ts';
 import { isRecord, resolve } from './pointer.ts';
+import { schemesOf, serversOf, waysIn } from './reduce-access.ts';
 import { type Names, reduceSchema } from './reduce-schema.ts';
 
 const PLACES = ['header', 'path', 'query'] as const;
@@ -35,6 +36,11 @@ export function reduceDescription(given: unknown, origin: Origin, operations: re
     corrections,
     operations: Object.fromEntries(reduced),
     schemas: sorted(schemas),
+    ...serversOf(description),
+    ...schemesOf(
+      description,
+      reduced.map(([, operation]) => operation),
+    ),
   };
 }
 
@@ -50,6 +56,7 @@ function operationFacts(names: Names, name: string, source: string): OperationFa
     parameters: [...list(item.parameters), ...list(operation.parameters)].flatMap((each) =>
       parameterFacts(names, each),
     ),
+    ...waysIn(names.description, operation),
     ...(request && { request }),
     replies: Object.fromEntries(
       Object.entries(isRecord(operation.responses) ? operation.responses : {}).map(([status, reply]) => [
@@ -85,7 +92,7 @@ function parameterFacts(names: Names, given: unknown): readonly ParameterFacts[]
 function requestFacts(names: Names, given: unknown): BodyFacts | undefined {
   if (given === undefined) return undefined;
   const request = follow(names, given);
-  const body = firstContent(request.content);
+  const body = contentOf(request.content);
   if (body === undefined) return undefined;
   const schema = reduceSchema(names, body.schema);
   return { contentType: body.contentType, required: request.required === true, schema };
@@ -93,15 +100,22 @@ function requestFacts(names: Names, given: unknown): BodyFacts | undefined {
 
 function replyFacts(names: Names, given: unknown): ReplyFacts {
   const reply = follow(names, given);
-  const body = firstContent(reply.content);
+  const body = contentOf(reply.content);
   const headers = Object.keys(isRecord(reply.headers) ? reply.headers : {}).map((name) => name.toLowerCase());
-  return { headers, ...(body && { body: reduceSchema(names, body.schema) }) };
+  if (body === undefined) return { headers };
+  const { contentType } = body;
+  return { headers, ...(!JSON_TYPE.test(contentType) && { contentType }), body: reduceSchema(names, body.schema) };
 }
 
-function firstContent(content: unknown): { readonly contentType: string; readonly schema: unknown } | undefined {
-  const [first] = Object.entries(isRecord(content) ? content : {});
-  if (first === undefined || !isRecord(first[1])) return undefined;
-  return { contentType: first[0], schema: first[1].schema ?? {} };
+/** `application/json`, with parameters, of a vendor: RFC 6839, 3.1. */
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json(?:$|[; ])/i;
+
+/** A body may be written in several ways: as JSON where it can be, else as the first. */
+function contentOf(content: unknown): { readonly contentType: string; readonly schema: unknown } | undefined {
+  const given = Object.entries(isRecord(content) ? content : {});
+  const chosen = given.find(([contentType]) => JSON_TYPE.test(contentType)) ?? given[0];
+  if (chosen === undefined || !isRecord(chosen[1])) return undefined;
+  return { contentType: chosen[0], schema: chosen[1].schema ?? {} };
 }
 
 function follow(names: Names, given: unknown): Readonly<Record<string, unknown>> {

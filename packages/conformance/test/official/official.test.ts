@@ -67,6 +67,48 @@ it('holds a callback of an operation, by its name', () => {
   expect(official.request(refunded('1'))).toEqual([expect.stringContaining('POST refunded body/value')]);
 });
 
+it('holds how the API is reached and how callers are let in', () => {
+  const reach = {
+    ...description,
+    servers: [{ url: 'https://{region}.provider.example', variables: { region: { default: 'eu' } } }, { url: '/v1' }],
+    security: [{ token: ['charges'] }],
+    components: {
+      ...description.components,
+      securitySchemes: {
+        token: {
+          type: 'oauth2',
+          description: 'A token',
+          flows: { clientCredentials: { tokenUrl: '/token', scopes: {} } },
+        },
+        basic: { type: 'http', scheme: 'Basic' },
+        unused: { type: 'apiKey', in: 'header', name: 'X-Key' },
+      },
+    },
+    paths: {
+      '/charges/latest': { get: { security: [{ basic: [] }, { token: [] }], responses: {} }, put: { responses: {} } },
+    },
+  };
+  const found = reduceDescription(reach, ORIGIN, ['GET /charges/latest', 'PUT /charges/latest']);
+  expect(found.servers).toEqual(['https://eu.provider.example', '/v1']);
+  expect(found.security).toEqual({
+    token: { type: 'oauth2', flows: { clientCredentials: '/token' } },
+    basic: { type: 'http', scheme: 'basic' },
+  });
+  expect(found.operations['GET /charges/latest']?.security).toEqual([{ basic: [] }, { token: [] }]);
+  expect(found.operations['PUT /charges/latest']?.security).toEqual([{ token: ['charges'] }]);
+});
+
+it('holds the JSON of a body that may be written in several ways, and the type of a reply that is no JSON', () => {
+  const content = { 'text/csv': { schema: { type: 'string' } } };
+  const json = { 'application/vnd.charges+json; charset=utf-8': { schema: { type: 'object' } } };
+  const paths = {
+    '/charges': { post: { requestBody: { content: { ...content, ...json } }, responses: { 200: { content } } } },
+  };
+  const found = reduceDescription({ openapi: '3.0.0', paths }, ORIGIN, ['POST /charges']).operations['POST /charges'];
+  expect(found?.request?.contentType).toBe('application/vnd.charges+json; charset=utf-8');
+  expect(found?.replies).toEqual({ 200: { headers: [], contentType: 'text/csv', body: { type: 'string' } } });
+});
+
 describe('a request held against the facts', () => {
   it('passes where it fits the description', () => {
     expect(official.request(put(GOOD))).toEqual([]);
@@ -93,6 +135,17 @@ describe('a request held against the facts', () => {
     expect(official.request(put(GOOD, { query: { page: '1' } })).join()).toContain('the description has no such field');
   });
 
+  it('may have a number in its query, also where the type is behind a reference', () => {
+    const page = { name: 'page', in: 'query', required: false, schema: { $ref: '#/schemas/Page' } } as const;
+    const operations = { 'GET /charges': { parameters: [page], replies: {} } };
+    const paged = checkAgainst({ ...facts, operations, schemas: { Page: { type: ['number', 'null'], maximum: 9 } } });
+    const get = (text: string) =>
+      paged.request({ method: 'GET', path: '/charges', query: { page: text }, headers: {} });
+    expect(get('1.5')).toEqual([]);
+    expect(get('10')).toEqual([expect.stringContaining('must be <= 9')]);
+    expect(get('one')).toEqual([expect.stringContaining('must be number,null')]);
+  });
+
   it('is refused where the operation has no body or does not exist', () => {
     expect(official.request({ method: 'GET', path: '/charges/abc123', headers: {}, body: {} })).toHaveLength(1);
     expect(official.request({ method: 'DELETE', path: '/charges/abc123', headers: {} })).toEqual([
@@ -114,6 +167,17 @@ describe('a reply held against the facts', () => {
     expect(official.reply(asked, { status: 418 })).toEqual([
       'GET /charges/{id} 418: the description has no such reply',
     ]);
+  });
+
+  it('may be described by the hundred of its status', () => {
+    const operations = {
+      'GET /charges': { parameters: [], replies: { '4XX': { headers: [], body: { type: 'string' } } } },
+    };
+    const ranged = checkAgainst({ ...facts, operations });
+    const get = (status: number, body: unknown) => ranged.reply({ method: 'GET', path: '/charges' }, { status, body });
+    expect(get(404, 'gone')).toEqual([]);
+    expect(get(404, 1)).toEqual([expect.stringContaining('must be string')]);
+    expect(get(500, 'gone')).toEqual(['GET /charges 500: the description has no such reply']);
   });
 
   it('takes the alternative that the discriminator names, and no other', () => {
