@@ -11,6 +11,7 @@ const ON_BOTH_ENGINES = [
   'test/service/notifications.test.ts',
   'test/service/foreign-text.test.ts',
   'test/service/restart.test.ts',
+  'test/service/drift.test.ts',
   'test/service/{jobs,reconcile,housekeeping,partial-approval}.test.ts',
   'test/charges/late-{facts,results}.test.ts',
   'test/signatures/request-ids.test.ts',

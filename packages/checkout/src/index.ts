@@ -1,6 +1,7 @@
 export type { CallbackOperator, CallbackQuery } from './callbacks/delivery/operator.ts';
 export type { GivenCatalogue } from './deployment/catalogue-schema.ts';
 export type { CheckoutConfig } from './deployment/config.ts';
+export { storedDrift } from './commands/stored-drift.ts';
 export { configProblems } from './merchants/config-problems.ts';
 export { ConfigError } from './deployment/problems.ts';
 export { createLog, type Log, standardLog } from './log/log.ts';

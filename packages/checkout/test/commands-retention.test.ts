@@ -68,6 +68,7 @@ describe('railyard-checkout retention', () => {
       ['flow_runs', 1, new Date(OLD).toISOString()],
       ['sessions', 0, null],
       ['sessions', 1, new Date(OLD).toISOString()],
+      ['reply_drift', 0, null],
     ]);
     expect(await content()).toEqual(before);
 

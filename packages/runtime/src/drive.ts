@@ -1,6 +1,7 @@
 import { declined, type Outcome, unknown } from '@railyard/core';
 import type { AnyEndpoint, CredentialEffect, Effect } from '@railyard/core/driver';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
+import { reportWords } from './drift/sightings.ts';
 import { flowOf } from './flow-of.ts';
 import type { JournalEntry } from './journal.ts';
 import { type CallResult, fetchCredential, performCall, type Progress } from './perform-call.ts';
@@ -47,6 +48,8 @@ interface Pass extends Progress {
   readonly mayRenew: boolean;
   /** The last step that moves anything, where its reply is that of a repeat. */
   repeated: string | undefined;
+  /** The endpoint of the last call: whose reply holds the word that the flow read. */
+  called: string;
 }
 
 type Next = { readonly value: unknown } | { readonly stop: DriveResult | 'renew-credential' };
@@ -59,7 +62,7 @@ async function driveOnce(
 ): Promise<DriveResult | 'renew-credential'> {
   const entries = await host.journal.load(run.id);
   const mayHaveMoved = hasMoved(run, entries);
-  const found = { names: new Map(), credentials: new Map(), repeated: undefined };
+  const found = { names: new Map(), credentials: new Map(), repeated: undefined, called: '' };
   const pass: Pass = { entries, at: 0, ...found, brought, mayRenew, mayHaveMoved };
   try {
     return await follow(run, host, pass);
@@ -79,6 +82,7 @@ async function follow(run: Run, host: Host, pass: Pass): Promise<DriveResult | '
   }
   if (pass.at < pass.entries.length) return changed(pass);
   const report = storableReport(next.value);
+  reportWords(host, run.connector, pass.called, report);
   if ('events' in report) return { kind: 'reported', report };
   return { kind: 'done', outcome: unlessOfRepeat(report, pass.repeated) };
 }
@@ -91,6 +95,7 @@ async function perform(run: Run, host: Host, pass: Pass, effect: Effect): Promis
   if (entry !== undefined && (entry.step !== step || entry.kind !== effect.kind)) return { stop: changed(pass) };
   pass.at += 1;
   if (effect.kind !== 'call') return performPayerEffect(run, host, pass, effect, step, entry);
+  pass.called = effect.endpoint.name;
   const result = await performCall(run, host, pass, effect, step, entry);
   // A flow goes on after a step only if it takes its reply as positive, so what a later one is answered is an answer again.
   if (result.kind === 'value' && effect.endpoint.repeat !== 'safe') pass.repeated = result.repeated ? step : undefined;

@@ -1,5 +1,10 @@
 export { CONTENT_TYPES, readBody, writeBody } from './codecs.ts';
 export { type Credentials, memoryCredentials } from './credentials.ts';
+export { type DriftLedger, driftLedger, keyOf, together } from './drift/drift-ledger.ts';
+export { driftLine, readDriftLine } from './drift/drift-line.ts';
+export { isDriftPlace, MORE } from './drift/protocol-name.ts';
+export { DRIFT_KINDS, type DriftCount, type DriftKind, type Sighting } from './drift/sighting.ts';
+export { reportNotified } from './drift/sightings.ts';
 export { drive } from './drive.ts';
 export { baseUrlOf, encodeRequest } from './encode.ts';
 export { type Journal, type JournalEntry, memoryJournal, type StepKind } from './journal.ts';

@@ -4,6 +4,7 @@ import type { AnyEndpoint, CallEffect, CardHandle, CredentialEffect, Finder as A
 import { type CardMask, cardMask, withoutLongNumbers } from './card-mask.ts';
 import { readBody } from './codecs.ts';
 import { ConnectorFault, inConnector } from './connector-fault.ts';
+import { reportDrift } from './drift/sightings.ts';
 import { encodeRequest } from './encode.ts';
 import type { JournalEntry } from './journal.ts';
 import type { PlainJson } from './plain-json.ts';
@@ -194,6 +195,7 @@ function prepare(
       const mask = cardMask(host);
       const result = await host.transport.send(request);
       const reply = result.kind === 'reply' ? readMasked(endpoint, result, mask) : undefined;
+      if (reply !== undefined) reportDrift(host, run.connector, endpoint, reply);
       const sent = wire.json ?? wire.form ?? wire.xml;
       const hidden = hiddenTexts([sent, wire.headers], endpoint.visible);
       host.log?.({

@@ -2,6 +2,7 @@ import type { Connector, Method, Outcome, PayerText, StatusReport } from '@raily
 import type { CardHandle, CollectEffect, VisitEffect } from '@railyard/core/driver';
 import type { Option } from '@railyard/core/registry';
 import type { Credentials } from './credentials.ts';
+import type { Sighting } from './drift/sighting.ts';
 import type { Journal } from './journal.ts';
 import type { Transport } from './transport.ts';
 
@@ -46,6 +47,8 @@ export interface Host {
   /** Whether digits are a number of the payment's cards: what a provider repeats of them is masked, also where `openCard` opens none. */
   readonly isCardNumber?: (digits: string) => boolean;
   readonly log?: (line: CallLog) => void;
+  /** Counts what replies have that their connector does not declare; names only. It is called while a payment waits. */
+  readonly drift?: (sighting: Sighting) => void;
 }
 
 /** One provider call for the log: masked, except for what the endpoint names as visible; in that no number is as long as a card's. */

@@ -3,6 +3,7 @@ import { modifications } from './modifications.ts';
 import { apply } from './apply.ts';
 import { callbacks } from './callbacks.ts';
 import { type Command, UsageError } from './command.ts';
+import { drift } from './drift.ts';
 import { payments } from './payments.ts';
 import { profile } from './profile.ts';
 import { retention } from './retention.ts';
@@ -14,6 +15,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map<string, Command>([
   ['modifications', modifications],
   ['apply', apply],
   ['callbacks', callbacks],
+  ['drift', drift],
   ['payments', payments],
   ['profile', profile],
   ['retention', retention],

@@ -16,4 +16,5 @@ export const retentionSchema = z.strictObject({
   callbacks: days('callbacks'),
   attempts: days('attempts'),
   cards: days('cards'),
+  drift: days('drift'),
 });

@@ -1,3 +1,5 @@
+import { isDriftPlace } from '@railyard/runtime';
+
 const MASK = '•••';
 
 /** How a field may look. Everything else is masked. */
@@ -6,6 +8,10 @@ type Form =
   | 'word'
   | 'number'
   | 'flag'
+  /** A name that a connector declares. */
+  | 'name'
+  /** Names of a provider's fields, as the runtime lets them out. */
+  | 'place'
   /** A sentence. */
   | 'text'
   /** The message of an error, which may quote values. */
@@ -23,10 +29,11 @@ const FIELDS = {
   days: 'number',
   detail: 'text',
   due: 'number',
-  endpoint: 'word',
+  endpoint: 'name',
   error: 'error',
   finding: 'word',
   flow: 'word',
+  form: 'place',
   from: 'word',
   host: 'word',
   id: 'word',
@@ -40,12 +47,15 @@ const FIELDS = {
   operation: 'word',
   outcome: 'word',
   payment: 'word',
+  place: 'place',
+  release: 'word',
   reply: 'exchange',
   request: 'exchange',
   result: 'word',
   rows: 'number',
   run: 'word',
   session: 'word',
+  since: 'word',
   state: 'word',
   status: 'number',
   step: 'word',
@@ -54,7 +64,9 @@ const FIELDS = {
   to: 'word',
   tries: 'number',
   unknown: 'flag',
+  until: 'word',
   using: 'number',
+  variant: 'name',
   version: 'number',
   why: 'text',
   work: 'word',
@@ -87,6 +99,12 @@ function shown(form: Form | undefined, value: unknown, secrets: readonly string[
       return typeof value === 'boolean' ? value : MASK;
     case 'word':
       return typeof value === 'string' && WORD.test(value) ? text(value, secrets) : MASK;
+    case 'name':
+      return typeof value === 'string' && (value === '' || WORD.test(value)) && !holdsSecret(value, secrets)
+        ? value
+        : MASK;
+    case 'place':
+      return typeof value === 'string' && isDriftPlace(value) && !holdsSecret(value, secrets) ? value : MASK;
     case 'text':
       return typeof value === 'string' ? text(value, secrets) : MASK;
     case 'error':
@@ -96,6 +114,8 @@ function shown(form: Form | undefined, value: unknown, secrets: readonly string[
       return deep(value, secrets);
   }
 }
+
+const holdsSecret = (value: string, secrets: readonly string[]) => secrets.some((each) => value.includes(each));
 
 function deep(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') return text(value, secrets, true);

@@ -1,6 +1,6 @@
 import { type ArrivedNotification, proofHeaders, rawNotification } from '@railyard/core/driver';
 import type { RawNotification } from '@railyard/core';
-import { readNotification, receiveNotification, type ReceivedNotification } from '@railyard/runtime';
+import { readNotification, receiveNotification, type ReceivedNotification, reportNotified } from '@railyard/runtime';
 import type { Mid } from '../merchants/directory.ts';
 import { applyEvent } from '../payments/lookups/apply-event.ts';
 import { scheduleSync, syncNamed } from '../payments/transitions/schedule-sync.ts';
@@ -42,6 +42,7 @@ export async function takeNotification(
     for (const event of received.events) await handleHint(context, mid, event);
     return received.acknowledge;
   }
+  reportNotified(context, mid.connector, received.events);
   const id = context.newId();
   const found = await keep(context, received, {
     id,

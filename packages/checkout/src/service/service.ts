@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Profile } from '@railyard/core/registry';
-import { kyTransport, memoryCredentials, type Transport } from '@railyard/runtime';
+import { type DriftCount, driftLedger, kyTransport, memoryCredentials, type Transport } from '@railyard/runtime';
 import { type CallbackOperator, callbackOperator } from '../callbacks/delivery/operator.ts';
 import { callbackSender } from '../callbacks/delivery/sender.ts';
 import { type CheckoutConfig, type ParsedConfig, parseConfig } from '../deployment/config.ts';
@@ -31,6 +31,7 @@ import { type PaymentOperator, paymentOperator } from '../payments/operators/pay
 import type { Courier } from '../payments/transitions/deps.ts';
 import type { ServiceDeps } from './deps.ts';
 import { clockFrom, type Database, databaseClock, openDatabase, releaseHolds, storesOf } from '../storage/index.ts';
+import { keepDrift } from '../work/drift-keeper.ts';
 import { type Jobs, startJobs } from '../work/jobs.ts';
 import { walletWarnings } from '../merchants/wallet-warnings.ts';
 import { cardVault, createSecurityCodes, fingerprintKey } from '../cards/index.ts';
@@ -52,6 +53,8 @@ export interface Checkout {
   readonly modifications: ModificationOperator;
   /** Lists open payments whose automatic checks have stopped, checks one again, and ends one whose outcome is unknown. */
   readonly payments: PaymentOperator;
+  /** The fields and words in replies of providers that their connectors do not declare, as all processes on the database counted it: for `railyard drift`. */
+  drift(): Promise<readonly DriftCount[]>;
   /**
    * Changes merchants and MIDs without a restart: stores them as a new version, which every process on the database takes up within
    * seconds. Requests under way keep what they began with. What is left out takes no new payments; those that are open go on.
@@ -139,6 +142,13 @@ async function freeWaiting(context: ServiceDeps, shared: boolean): Promise<void>
   await readdress(context);
 }
 
+/** Says which certificates of wallets end soon, and makes work that waits in the database ready to be taken up. */
+async function beforeWork(context: ServiceDeps, shared: boolean): Promise<void> {
+  const { directory, now, log } = context;
+  for (const warning of walletWarnings(directory, now())) log.warn({ event: 'wallet-certificate', ...warning });
+  await freeWaiting(context, shared);
+}
+
 /** Redirects waiting callbacks to the address that the merchant has now. */
 async function readdress({ directory, stores }: ServiceDeps): Promise<void> {
   for (const { url, ...scope } of directory.callbackAddresses) await stores.callbacks.readdress(scope, url);
@@ -160,6 +170,7 @@ function memoryOf(
   log: Log,
 ) {
   return {
+    owner: randomUUID(),
     securityCodes: createSecurityCodes(),
     unmatchedHints: unmatchedHints(),
     queues: paymentQueues(),
@@ -171,7 +182,8 @@ function memoryOf(
 }
 
 /** Background work starts after what it works with: until then nothing is woken, and a poll finds it. */
-function backgroundWork() {
+function backgroundWork(now: () => number) {
+  const ledger = driftLedger(now);
   let jobs: Jobs | undefined;
   let courier: Courier | undefined;
   return {
@@ -182,7 +194,9 @@ function backgroundWork() {
       },
       wake: (name, inMs) => jobs?.wake(name, inMs),
       wakeOthers: (name) => jobs?.wakeOthers(name),
-    } satisfies Pick<ServiceDeps, 'courier' | 'wake' | 'wakeOthers'>,
+      drift: ledger.add,
+    } satisfies Pick<ServiceDeps, 'courier' | 'wake' | 'wakeOthers' | 'drift'>,
+    ledger,
     started(begun: Jobs, sender: Courier) {
       jobs = begun;
       courier = sender;
@@ -210,7 +224,7 @@ async function startOn(
   const { close: cutOff, ...outward } = outwardOf(config, options.transport);
   const changes = createChanges();
   const bus = database.changeBus({ onChange: changes.publish, onGap: changes.publishAll });
-  const work = backgroundWork();
+  const work = backgroundWork(now);
   const context: ServiceDeps = {
     config,
     directory,
@@ -228,16 +242,11 @@ async function startOn(
     ...memoryOf(config, { now, monotonic }, outward.transport, log),
     log,
     logCall: (line) => log.info(line),
-    owner: randomUUID(),
     stopping: stopping.signal,
-    changed: (paymentId) => {
-      changes.publish(paymentId);
-      bus.publish(paymentId);
-    },
+    changed: (paymentId) => [changes, bus].forEach((each) => each.publish(paymentId)),
     ...work.deps,
   };
-  for (const warning of walletWarnings(directory, now())) log.warn({ event: 'wallet-certificate', ...warning });
-  await freeWaiting(context, shared);
+  await beforeWork(context, shared);
   const pollers = pollersOf(context);
   const jobs = await startJobs({
     database: database.jobs,
@@ -247,6 +256,7 @@ async function startOn(
     tickSeconds: options.clock === undefined ? TICK_SECONDS : 1,
   });
   work.started(jobs, pollers.courier);
+  const drift = keepDrift({ ledger: work.ledger, stores: context.stores, log });
   const leases = keepLeases(context, pollers.all, pulseMs(options));
   const following = followConfiguration({ access, directory, first, log, shared, taken: () => readdress(context) });
   const stopWork = async () => {
@@ -256,6 +266,7 @@ async function startOn(
     await cutOff();
     await jobs.stop();
     await leases.stop();
+    await drift.stop();
   };
   const serving = await serve(createApp(context, changes, directory.pinned), config).catch(async (error: unknown) => {
     await stopWork();
@@ -276,6 +287,7 @@ async function startOn(
     payments: paymentOperator(context),
     callbacks: callbackOperator(context.stores.callbacks, () => context.wake('callbacks')),
     profile: (merchantKey) => directory.find(merchantKey)?.merchant.profile,
+    drift: () => drift.flush().then(() => context.stores.drift.list()),
     configure: following.configure,
     stop: (how = {}) => (stopped ??= stop(how)),
   };

@@ -18,6 +18,7 @@ export type { AttemptResult, ClaimedCallback, RecordedAttempt } from './callback
 export type { CallbackFilter, ListedCallback, ResumedAddress } from './callback-lists.ts';
 export type { Callback, CallbackAttempt, CallbacksStore } from './callbacks-store.ts';
 export type { CardsStore, StoredCard, StoredToken, NewCard, NewCardToken } from './cards-store.ts';
+export { driftStore } from './drift-store.ts';
 export { DatabaseUnavailableError } from './database-failure.ts';
 export { configurationsStore } from './configurations-store.ts';
 export type { ConfigurationsStore, StoredConfiguration } from './configurations-store.ts';

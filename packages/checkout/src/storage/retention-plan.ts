@@ -139,4 +139,15 @@ export const RETENTION_PLAN: readonly RetentionRule[] = [
         AND NOT EXISTS (SELECT FROM payments p WHERE p.session_id = s.id AND (p.updated_at > ${limit} OR ${isNeeded()}))`,
     change: 'erase-requests',
   },
+  {
+    setting: 'drift',
+    tables: ['reply_drift'],
+    personal: 'none: names of fields and words of providers',
+    effect: 'deleted',
+    never: 'what is still seen',
+    due: (limit) =>
+      sql`SELECT r.ctid AS id, r.last_seen_at AS since FROM reply_drift r WHERE r.last_seen_at <= ${limit}`,
+    // A row that is counted meanwhile is another version of it, and stays.
+    change: (due) => sql`DELETE FROM reply_drift WHERE ctid = ANY (ARRAY(SELECT id FROM (${due}) d))`,
+  },
 ];

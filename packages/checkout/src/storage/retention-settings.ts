@@ -28,6 +28,11 @@ export const RETENTION = {
     least: 1,
     from: 'A card’s number and the name on it, from the last change of its payment, unless the card is saved.',
   },
+  drift: {
+    days: 180,
+    least: 7,
+    from: 'What replies of providers had beside their description, from when it was last seen.',
+  },
 } as const satisfies Record<string, Keeping>;
 
 export type RetentionSetting = keyof typeof RETENTION;

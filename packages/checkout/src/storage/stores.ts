@@ -1,6 +1,7 @@
 import { modificationsStore } from './modifications-store.ts';
 import { callbacksStore } from './callbacks-store.ts';
 import { cardsStore } from './cards-store.ts';
+import { driftStore } from './drift-store.ts';
 import { findingsStore } from './findings-store.ts';
 import { idempotencyStore } from './idempotency-store.ts';
 import { issuedIdsStore } from './issued-ids-store.ts';
@@ -27,6 +28,7 @@ export const storesOf = (db: Db, clock: SqlClock) => ({
   requestIds: requestIdsStore(db, clock),
   cards: cardsStore(db),
   schedules: schedulesStore(db, clock),
+  drift: driftStore(db),
 });
 
 export type Stores = Readonly<ReturnType<typeof storesOf>>;

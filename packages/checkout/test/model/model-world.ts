@@ -160,6 +160,7 @@ export class World {
       credentials: memoryCredentials(now),
       log,
       logCall: () => undefined,
+      drift: () => undefined,
       owner: this.#newId(),
       underWay: runsUnderWay(() => this.#at - this.#ahead),
       stopping: new AbortController().signal,

@@ -80,6 +80,47 @@ async function statementsOf(begin: () => Promise<unknown>, settle: () => Promise
   return counted[Math.floor(counted.length / 2)] ?? [];
 }
 
+/** Fields that no connector declares. */
+const NEWS = { risk_level: 'low', fees: [1] };
+
+const writesDrift = (statement: string) => statement.includes('INTO reply_drift');
+
+/** Pix payments with one provider call each. @param more what the provider answers beside what its connector declares */
+async function signedPayments(more: object = {}) {
+  const provider = await pixProvider();
+  provider.reshape = (status, json) => ({ status, json: { ...Object(json), ...more } });
+  const service = await startService((port) => pixConfig(provider, shop.url, port));
+  return {
+    begin: async () => pressPay(await createPage(service.url, sessionBody())),
+    settle: async () => {
+      const entry = provider.ledger.at(-1) ?? expect.fail();
+      entry.status = 'PAID';
+      expect(await provider.notify(`${service.url}/notify/pix-main`, entry)).toBe(204);
+    },
+    drift: service.drift,
+    async end() {
+      await service.stop();
+      await provider.close();
+    },
+  };
+}
+
+/** Pix payments whose notifications lead to a lookup. */
+async function lookedUpPayments(more: object = {}) {
+  const provider = await collectionProvider(more);
+  const service = await startService((port) => collectionConfig(provider.url, shop.url, port));
+  const body = () => sessionBody({ methods: ['pix-collection'] });
+  return {
+    begin: async () => pressPay(await createPage(service.url, body()), { method: 'pix-collection' }),
+    settle: () => provider.payNewest(),
+    drift: service.drift,
+    async end() {
+      await service.stop();
+      await provider.close();
+    },
+  };
+}
+
 function expectAtMost(most: number, statements: readonly string[]): void {
   const list = statements.map((statement, index) => `${index + 1} ${statement.slice(0, 160)}`).join('\n');
   process.stdout.write(`Round trips of one payment: ${statements.length}\n${list}\n`);
@@ -88,26 +129,34 @@ function expectAtMost(most: number, statements: readonly string[]): void {
 
 describe('round trips to the database', () => {
   test('a payment with one provider call and a signed notification makes no more of them than before', async () => {
-    const provider = await pixProvider();
-    const service = await startService((port) => pixConfig(provider, shop.url, port));
-    const begin = async () => pressPay(await createPage(service.url, sessionBody()));
-    const settle = async () => {
-      const entry = provider.ledger.at(-1) ?? expect.fail();
-      entry.status = 'PAID';
-      expect(await provider.notify(`${service.url}/notify/pix-main`, entry)).toBe(204);
-    };
+    const { begin, settle, end } = await signedPayments();
     expectAtMost(ROUND_TRIPS.signed, await statementsOf(begin, settle));
-    await service.stop();
-    await provider.close();
+    await end();
   });
 
   test('a payment whose notification only says where to look makes no more of them than before', async () => {
-    const provider = await collectionProvider();
-    const service = await startService((port) => collectionConfig(provider.url, shop.url, port));
-    const body = () => sessionBody({ methods: ['pix-collection'] });
-    const begin = async () => pressPay(await createPage(service.url, body()), { method: 'pix-collection' });
-    expectAtMost(ROUND_TRIPS.lookedUp, await statementsOf(begin, () => provider.payNewest()));
-    await service.stop();
-    await provider.close();
+    const { begin, settle, end } = await lookedUpPayments();
+    expectAtMost(ROUND_TRIPS.lookedUp, await statementsOf(begin, settle));
+    await end();
   });
+
+  test.each([
+    { way: 'is signed', most: ROUND_TRIPS.signed, payments: () => signedPayments(NEWS) },
+    { way: 'only says where to look', most: ROUND_TRIPS.lookedUp, payments: () => lookedUpPayments(NEWS) },
+  ])(
+    'a payment whose provider answers what its connector does not declare makes none more where its notification $way',
+    async ({ most, payments }) => {
+      const { begin, settle, drift, end } = await payments();
+      const statements = await statementsOf(begin, settle);
+      expectAtMost(most, statements);
+      expect(statements.filter(writesDrift)).toEqual([]);
+      const before = log.statements.length;
+      const counts = await drift();
+      // One statement for what all payments of the time had.
+      expect(log.statements.slice(before).filter(writesDrift)).toHaveLength(1);
+      const unnamed = counts.filter(({ kind, seen }) => kind === 'unnamed-field' && seen >= 8);
+      expect(new Set(unnamed.map(({ place }) => place))).toEqual(new Set(Object.keys(NEWS)));
+      await end();
+    },
+  );
 });

@@ -1,3 +1,4 @@
+import { MORE } from '@railyard/runtime';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type CheckoutConfig, createLog } from '../../src/index.ts';
@@ -86,6 +87,23 @@ describe('what is personal, by the defaults', () => {
     expect(await erasedAt()).toEqual(new Date(rig.time.at));
     await rig.close();
   });
+});
+
+test('what replies had beside their description is kept for its period after it was last seen, however long ago it was first seen', async () => {
+  const rig = setUp({ retention: { drift: 30 } });
+  const { drift } = rig.context.stores;
+  const at = rig.time.at;
+  const count = { connector: 'c', version: '1.0.0', endpoint: 'pay', reply: 'ok', status: 0, form: 'number', seen: 1 };
+  const fee = { ...count, kind: 'unnamed-field' as const, place: 'fee', firstSeen: at, lastSeen: at };
+  await drift.add([fee, { ...fee, place: 'tax' }], MORE);
+  rig.time.at += 30 * DAY - 1;
+  await tidy(rig.context, false);
+  expect(await drift.list()).toHaveLength(2);
+  await drift.add([{ ...fee, firstSeen: rig.time.at, lastSeen: rig.time.at }], MORE);
+  rig.time.at += 1;
+  await tidy(rig.context, false);
+  expect(await drift.list()).toEqual([{ ...fee, seen: 2, lastSeen: rig.time.at - 1 }]);
+  await rig.close();
 });
 
 describe('what is open', () => {

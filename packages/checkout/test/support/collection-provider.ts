@@ -12,8 +12,12 @@ interface Collection {
 
 type CollectionStatus = 'CREATED' | 'PENDING' | 'PAID' | 'FAILED';
 
-/** A Pix provider whose notifications are not signed: they only say where to look. */
-export async function collectionProvider() {
+/**
+ * A Pix provider whose notifications are not signed: they only say where to look.
+ *
+ * @param more what its answers have beside what its connector declares
+ */
+export async function collectionProvider(more: object = {}) {
   const collections: Collection[] = [];
   const view = ({ callbackUrl: _callbackUrl, ...collection }: Collection) => {
     const built = buildBrCode({
@@ -22,7 +26,7 @@ export async function collectionProvider() {
       merchantName: 'Loja Exemplo',
       merchantCity: 'SAO PAULO',
     });
-    return { ...collection, currency: 'BRL', qrCode: built.ok ? built.text : '' };
+    return { ...collection, currency: 'BRL', qrCode: built.ok ? built.text : '', ...more };
   };
   const server = await listen((request, body, response) => {
     const answer = (status: number, json: unknown) => {

@@ -57,6 +57,7 @@ const TABLES = [
   'configurations',
   'modifications',
   'idempotency_keys',
+  'reply_drift',
 ];
 
 /**

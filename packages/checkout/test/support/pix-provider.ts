@@ -20,6 +20,8 @@ export interface PixProvider {
   readonly ledger: LedgerEntry[];
   /** Called when a request has had its effect and before it is answered; `false` leaves it unanswered. */
   beforeReply: (entry: LedgerEntry) => boolean;
+  /** Changes an answer before it leaves, as a provider's new version does. */
+  reshape: (status: number, json: unknown) => { readonly status: number; readonly json: unknown };
   /** `false`: refuses to renew a code. */
   renews: boolean;
   /** How long new codes are valid by the double's `clock`; for ever unless set. */
@@ -45,7 +47,8 @@ export async function pixProvider(): Promise<PixProvider> {
   const ledger: LedgerEntry[] = [];
   const byKey = new Map<string, LedgerEntry>();
   const server = await listen((request, body, response) => {
-    const answer = (status: number, json: unknown) => {
+    const answer = (usual: number, before: unknown) => {
+      const { status, json } = provider.reshape(usual, before);
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(json));
     };
@@ -85,6 +88,7 @@ export async function pixProvider(): Promise<PixProvider> {
     webhookSecret,
     ledger,
     beforeReply: () => true,
+    reshape: (status, json) => ({ status, json }),
     lifetimeMs: undefined,
     clock: Date.now,
     nextId: undefined,

@@ -46,6 +46,7 @@ export function serviceContext(db: Db, given: CheckoutConfig, now: () => number)
     credentials: memoryCredentials(now),
     log,
     logCall: () => undefined,
+    drift: () => undefined,
     owner: randomUUID(),
     underWay: runsUnderWay(now),
     stopping: new AbortController().signal,

@@ -110,6 +110,7 @@ async function queryModification(
     credentials: context.credentials,
     now: context.now,
     log: context.logCall,
+    drift: context.drift,
     ...(isCardNumber && { isCardNumber }),
   });
   if (result.kind === 'done') return result.outcome;

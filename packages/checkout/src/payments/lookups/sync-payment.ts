@@ -132,6 +132,7 @@ export async function queryPayment(
     credentials: context.credentials,
     now: context.now,
     log: context.logCall,
+    drift: context.drift,
     ...(isCardNumber && { isCardNumber }),
   });
   if (result.kind === 'done') return result.outcome;

@@ -11,4 +11,6 @@ export interface RunDeps extends AttemptDeps {
   readonly breakers: Breakers;
   readonly credentials: Credentials;
   readonly logCall: NonNullable<Host['log']>;
+  /** Counts what replies have that their connectors do not declare. */
+  readonly drift: NonNullable<Host['drift']>;
 }

@@ -115,8 +115,12 @@ function executeWithJournal(
   signal: Signal | undefined,
   cards: Pick<Host, 'openCard' | 'isCardNumber'>,
 ): Promise<DriveResult> {
-  const { breakers, credentials, now, logCall: log } = context;
-  return drive(run, { journal, transport: breakers.transport(run.mid), credentials, now, log, ...cards }, signal);
+  const { breakers, credentials, now, drift, logCall: log } = context;
+  return drive(
+    run,
+    { journal, transport: breakers.transport(run.mid), credentials, now, log, drift, ...cards },
+    signal,
+  );
 }
 
 async function afterExecution(context: RunDeps, execution: Execution, result: DriveResult): Promise<RunResult> {

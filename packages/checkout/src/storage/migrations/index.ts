@@ -35,6 +35,7 @@ import { waitingLookups } from './0114-waiting-lookups.ts';
 import { modificationLookups } from './0115-modification-lookups.ts';
 import { overtakenRuns } from './0116-overtaken-runs.ts';
 import { schedules } from './0130-schedules.ts';
+import { replyDrift } from './0140-reply-drift.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -74,4 +75,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0115-modification-lookups': modificationLookups,
   '0116-overtaken-runs': overtakenRuns,
   '0130-schedules': schedules,
+  '0140-reply-drift': replyDrift,
 };

@@ -11,6 +11,7 @@ import type { IdempotencyKeysTable } from './idempotency-keys.ts';
 import type { FlowRunsTable, JournalTable } from './flow-runs.ts';
 import type { ProviderEventsTable, ProviderNotificationsTable } from './notifications.ts';
 import type { LegalTransitionsTable, PaymentEventsTable, PaymentReferencesTable, PaymentsTable } from './payments.ts';
+import type { ReplyDriftTable } from './reply-drift.ts';
 import type { ConfigurationsTable, ServiceSecretsTable } from './configurations.ts';
 import type { SchedulesTable } from './schedules.ts';
 import type { DuplicateWindowsTable, SessionsTable } from './sessions.ts';
@@ -41,6 +42,7 @@ export interface Schema {
   cardTokens: CardTokensTable;
   walletTokens: WalletTokensTable;
   schedules: SchedulesTable;
+  replyDrift: ReplyDriftTable;
 }
 
 export type { CallbackState } from './callbacks.ts';
