@@ -1,0 +1,1 @@
+export { bankCollectionConnector } from './collection.ts';

@@ -1,0 +1,8 @@
+export {
+  bankOfflineAr,
+  bankOfflineCl,
+  bankOfflinePe,
+  bankOfflinePy,
+  debin,
+  mobilePullPe,
+} from './methods/collections.ts';

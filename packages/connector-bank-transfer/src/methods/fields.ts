@@ -1,0 +1,29 @@
+import { field, type PayerText, TEXTS } from '@railyard/core';
+import * as z from 'zod';
+
+/** The country of a method that has one: a session may leave it out, and may not name another. */
+export const onlyIn = (...countries: readonly [string, ...string[]]) => ({
+  'billing_address.country': field(z.enum(countries).optional(), { label: 'Country' }),
+});
+
+interface Number {
+  readonly label: PayerText;
+  readonly help?: PayerText;
+  readonly pattern: RegExp;
+  /** Takes off what people write between the groups. */
+  readonly read?: (text: string) => string;
+  readonly input?: 'text' | 'digits';
+  readonly example: string;
+}
+
+/** A number that the request carries or the payer types, as people write it; the flow gets it bare. */
+export const typedNumber = ({ pattern, read = (text) => text.trim(), input = 'text', ...info }: Number) =>
+  field(
+    z.string().transform((text, context) => {
+      const value = read(text);
+      if (pattern.test(value)) return value;
+      context.issues.push({ code: 'custom', input: text, message: text.trim() === '' ? TEXTS.blank : TEXTS.notValid });
+      return z.NEVER;
+    }),
+    { ...info, input, sources: ['payer'] },
+  );

@@ -1,0 +1,1 @@
+export { bankCollectionSimulation } from './collection.simulation.ts';

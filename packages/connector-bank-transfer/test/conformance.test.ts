@@ -1,0 +1,48 @@
+import { conformance } from '@railyard/conformance';
+import { test } from 'vitest';
+import { bankCollectionConnector } from '../src/index.ts';
+import { bankCollectionSimulation } from '../src/simulation.ts';
+import { collectionGoldens } from './support/collection-goldens.ts';
+
+const base_url = 'https://api.example';
+const expiryDate = '2037-01-01T00:00:00Z';
+const mid = { merchantType: 'RETAIL', merchantName: 'Shop', accountId: 'acc-1' };
+const collecting = (currency: string, parameters: object) => ({
+  mid,
+  session: { order: { currency } },
+  parameters: { expiryDate, ...parameters },
+});
+
+conformance(bankCollectionConnector, {
+  test,
+  level: 'excellent',
+  simulation: bankCollectionSimulation,
+  settings: { base_url, api_key: 'the-api-key' },
+  sessions: {
+    'bank-offline-ar': { purchase: collecting('ARS', { clientTaxId: '20-05536168-2' }) },
+    'bank-offline-cl': { purchase: collecting('CLP', { clientTaxId: '12.531.909-2' }) },
+    'bank-offline-pe': { purchase: collecting('PEN', { clientname: 'Rosa Quispe' }) },
+    'bank-offline-py': { purchase: collecting('PYG', { clientname: 'Ana Ayala' }) },
+    debin: {
+      purchase: [
+        { name: 'alias', ...collecting('ARS', { bankDetails: { alias: 'mesa.rio.luna' } }) },
+        {
+          name: 'asked',
+          ...collecting('ARS', {}),
+          signals: { account: { values: { account: '2850590940090418135201' } } },
+        },
+      ],
+    },
+    'mobile-pull-pe': {
+      purchase: [
+        { name: 'sent', ...collecting('PEN', { bankDetails: { phoneNumber: '+51987654321', otp: '123456' } }) },
+        {
+          name: 'asked',
+          ...collecting('PEN', {}),
+          signals: { code: { values: { phoneNumber: '987 654 321', otp: '123456' } } },
+        },
+      ],
+    },
+  },
+  goldens: collectionGoldens,
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { type Parameters } from '../../../core/test/support/session-of.ts';
+import { answer, sessionOf } from './sessions.ts';
+
+/** A request that every rule of a method takes. */
+export interface Good {
+  readonly key: string;
+  readonly currency: string;
+  readonly operation?: 'credit';
+  readonly parameters: Parameters;
+  /** More fields of the session. */
+  readonly session?: object;
+}
+
+/** A parameter, or a path within one, with values that are taken and values that are refused: both sides of each limit. */
+export type Limit = readonly [path: string, taken: readonly unknown[], refused: readonly unknown[]];
+
+const order = (currency: string) => ({
+  number: 'order-1',
+  amount: ['CLP', 'PYG'].includes(currency) ? '10' : '10.00',
+  currency,
+  description: 'Two books',
+});
+
+/** Every problem with a request, with this value at that path, or without it. */
+export function answerWith({ key, currency, operation, parameters, session }: Good, path?: string, value?: unknown) {
+  const changed = path === undefined ? parameters : replaced(parameters, path.split('.'), value);
+  return answer(
+    sessionOf(key, changed, {
+      order: order(currency),
+      ...(operation && { operation, payee: { name: 'Ana Torres' } }),
+      ...session,
+    }),
+  );
+}
+
+function replaced(object: Parameters, [name = '', ...rest]: readonly string[], value: unknown): Parameters {
+  const inner = rest.length === 0 ? value : replaced(Object(object[name]), rest, value);
+  return { ...object, [name]: inner };
+}
+
+/** What every method has in common: the good request, each limit, and the wrong country, currency and operation. */
+export function limitsOf(good: Good, limits: readonly Limit[], elsewhere: { country: string; place?: string }): void {
+  const { key, currency, operation = 'purchase' } = good;
+  describe(`${key}, ${operation} in ${currency}`, () => {
+    it('takes a good request', () => {
+      expect(answerWith(good)).toEqual([]);
+    });
+
+    const rows = limits.flatMap(([path, taken, refused]) => [
+      ...taken.map((value) => ({ path, value, shown: JSON.stringify(value), says: 'takes' })),
+      ...refused.map((value) => ({ path, value, shown: JSON.stringify(value), says: 'refuses' })),
+    ]);
+    it.each(rows)('$says $path $shown', ({ path, value, says }) => {
+      const expected = says === 'takes' ? [] : [expect.stringContaining(`parameters.${key}.${path}`)];
+      expect(answerWith(good, path, value)).toEqual(expected);
+    });
+
+    it('refuses a parameter that it does not have', () => {
+      expect(answerWith(good, 'surprise', 'x')).toEqual([expect.stringContaining(`parameters.${key}.surprise`)]);
+    });
+
+    it('refuses another currency, country and operation', () => {
+      const { country, place = 'billing_address' } = elsewhere;
+      const at = (more: object) => answerWith({ ...good, session: { ...good.session, ...more } });
+      expect(at({ order: order('SEK') })).toContainEqual(expect.stringContaining('order.currency: '));
+      expect(at({ [place]: { ...Object(Object(good.session)[place]), country } })).toContainEqual(
+        expect.stringContaining(`${place}.country: `),
+      );
+      expect(at({ operation: 'debit' })).toContainEqual(expect.stringContaining('methods: '));
+    });
+  });
+}
