@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { connectorTables, parameterTables, withGenerated } from '@railyard/core/markdown';
+import { expect, it } from 'vitest';
+import * as connectors from '../src/index.ts';
+import * as methods from '../src/methods.ts';
+import { registry } from './support/sessions.ts';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+/** `vitest run --update` writes the tables anew. */
+it('shows what the declarations say: parameters, settings, calls and words', async () => {
+  const tables = Object.values(connectors).map((connector) => [connector.id, connectorTables(connector)]);
+  const parts = { parameters: parameterTables(registry), ...Object.fromEntries(tables) };
+  await expect(withGenerated(readme, parts)).toMatchFileSnapshot('../README.md');
+});
+
+it('names every connector and method, a dozen exports of the first entry at most', () => {
+  expect(Object.keys(connectors).length).toBeLessThanOrEqual(12);
+  for (const name of [...Object.keys(connectors), ...Object.keys(methods)]) expect(readme).toContain(`\`${name}\``);
+  for (const { id } of Object.values(connectors)) expect(readme).toContain(`\`${id}\``);
+});
