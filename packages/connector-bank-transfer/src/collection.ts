@@ -159,7 +159,7 @@ const factsOf = ({ id: providerReference, status: word, ...amount }: Reported) =
   amount: amountOf(amount),
 });
 
-/** What is shown already stays; a lookup brings it where the reply that had it was lost. */
+/** A view that the payer has already stays; a lookup brings it where the reply that had it was lost. */
 function outcomeOf(body: Collection, asked: References): Outcome {
   const { expiryDate } = body;
   const show = asked.providerReference === undefined ? showOf(body) : undefined;

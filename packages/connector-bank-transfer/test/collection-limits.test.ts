@@ -35,7 +35,11 @@ const methods: readonly (readonly [Good, readonly Limit[]])[] = [
     { key: 'bank-offline-cl', currency: 'CLP', parameters: { ...words, clientTaxId: '12.531.909-2' } },
     [
       ...offline('CL'),
-      ['clientTaxId', ['1234567-4', '76014309-k', '76014309K', undefined], ['123456-0', '123456789-2', '12531909-X', '']],
+      [
+        'clientTaxId',
+        ['1234567-4', '76014309-k', '76014309K', undefined],
+        ['123456-0', '123456789-2', '12531909-X', ''],
+      ],
     ],
   ],
   [
@@ -51,7 +55,11 @@ const methods: readonly (readonly [Good, readonly Limit[]])[] = [
     [
       ...collected('AR', 'PULL'),
       ['bankDetails', [undefined, { alias: 'mesa.rio.luna' }], [{}, { iban: 'x' }, '2850590940090418135201']],
-      ['bankDetails.cbu', ['0940099324001313220028'], ['285059094009041813520', '28505909400904181352010', 'A850590940090418135201']],
+      [
+        'bankDetails.cbu',
+        ['0940099324001313220028'],
+        ['285059094009041813520', '28505909400904181352010', 'A850590940090418135201'],
+      ],
       ['bankDetails.alias', ['a.b-c1', 'x'.repeat(20)], ['abcde', 'x'.repeat(21), 'año.nuevo', 'mesa rio']],
     ],
   ],
@@ -60,7 +68,11 @@ const methods: readonly (readonly [Good, readonly Limit[]])[] = [
     [
       ...collected('PE', 'PULL'),
       ['bankDetails', [undefined, {}], [{ pin: '1' }, '+51987654321']],
-      ['bankDetails.phoneNumber', ['987 654 321', '51912345678'], ['98765432', '9876543210', '+56987654321', '887654321']],
+      [
+        'bankDetails.phoneNumber',
+        ['987 654 321', '51912345678'],
+        ['98765432', '9876543210', '+56987654321', '887654321'],
+      ],
       ['bankDetails.otp', ['1234', '123456789012', undefined], ['123', '1234567890123', '12a456', '']],
     ],
   ],

@@ -82,7 +82,12 @@ describe('a pull from a wallet', () => {
   });
 
   it('ends with the fourth code that is wrong', async () => {
-    const pull = buying('mobile-pull-pe', { bankDetails: { phoneNumber: '987654321', otp: '1111' } }, [wrong, wrong, wrong, wrong], inSoles);
+    const pull = buying(
+      'mobile-pull-pe',
+      { bankDetails: { phoneNumber: '987654321', otp: '1111' } },
+      [wrong, wrong, wrong, wrong],
+      inSoles,
+    );
     await pull.drive();
     await pull.drive(code('2222'));
     await pull.drive({ step: 'code#2', values: { otp: '3333' } });

@@ -9,6 +9,10 @@ import { weightedSum } from './weighted-sum.ts';
 export function isTckn(text: string): boolean {
   if (!/^[1-9]\d{10}$/.test(text)) return false;
   const tenth = weightedSum(text, [7, -1, 7, -1, 7, -1, 7, -1, 7]) % 10;
-  const last = weightedSum(text, Array.from({ length: 10 }, () => 1)) % 10;
+  const last =
+    weightedSum(
+      text,
+      Array.from({ length: 10 }, () => 1),
+    ) % 10;
   return (tenth + 10) % 10 === Number(text[9]) && last === Number(text[10]);
 }

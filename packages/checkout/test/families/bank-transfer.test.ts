@@ -20,11 +20,38 @@ interface Row {
 
 const ACCOUNT = '2850590940090418135201';
 const rows: readonly Row[] = [
-  { key: 'bank-offline-ar', currency: 'ARS', amount: '1500.00', sent: { clientTaxId: '20-05536168-2' }, shown: ACCOUNT },
-  { key: 'bank-offline-ar', currency: 'ARS', amount: '1500.00', sent: {}, typed: { clientTaxId: '12.345.678' }, shown: ACCOUNT },
-  { key: 'bank-offline-cl', currency: 'CLP', amount: '1500.00', sent: {}, typed: { clientTaxId: '12.531.909-2' }, shown: ACCOUNT },
+  {
+    key: 'bank-offline-ar',
+    currency: 'ARS',
+    amount: '1500.00',
+    sent: { clientTaxId: '20-05536168-2' },
+    shown: ACCOUNT,
+  },
+  {
+    key: 'bank-offline-ar',
+    currency: 'ARS',
+    amount: '1500.00',
+    sent: {},
+    typed: { clientTaxId: '12.345.678' },
+    shown: ACCOUNT,
+  },
+  {
+    key: 'bank-offline-cl',
+    currency: 'CLP',
+    amount: '1500.00',
+    sent: {},
+    typed: { clientTaxId: '12.531.909-2' },
+    shown: ACCOUNT,
+  },
   { key: 'bank-offline-pe', currency: 'PEN', amount: '15.00', sent: { clientname: 'Rosa Quispe' }, shown: ACCOUNT },
-  { key: 'bank-offline-py', currency: 'PYG', amount: '1500.00', sent: {}, typed: { clientname: 'Ana Ayala' }, shown: ACCOUNT },
+  {
+    key: 'bank-offline-py',
+    currency: 'PYG',
+    amount: '1500.00',
+    sent: {},
+    typed: { clientname: 'Ana Ayala' },
+    shown: ACCOUNT,
+  },
   {
     key: 'debin',
     currency: 'ARS',
@@ -50,7 +77,6 @@ const rows: readonly Row[] = [
   },
 ];
 
-
 let service: Awaited<ReturnType<typeof familyService>>;
 
 beforeAll(async () => {
@@ -70,8 +96,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => service.stop());
 
-const bodyOf = ({ key, currency, amount, sent }: Row, change: object = {}, order: Readonly<Record<string, string>> = {}) =>
-  sessionBody({ methods: [key], parameters: { [key]: sent }, ...change }, { currency, amount, ...order });
+const bodyOf = (
+  { key, currency, amount, sent }: Row,
+  change: object = {},
+  order: Readonly<Record<string, string>> = {},
+) => sessionBody({ methods: [key], parameters: { [key]: sent }, ...change }, { currency, amount, ...order });
 
 async function until(number: string) {
   const { fields } = await service.shop.until(

@@ -156,7 +156,7 @@ export const bankOfflinePe = defineMethod({
 const cbu = text({ max: 22, pattern: /^\d{22}$/ });
 const alias = checkedString((value) => (isCbuAlias(value) ? undefined : TEXTS.notValid));
 
-/** What the payer types: either of them. An account that they mistyped would only be refused by the bank. */
+/** The account as the payer types it: either of them. One that they mistyped would only be refused by the bank. */
 export const debitedAccount = field(
   checkedString((value) => (isCbu(value) || isCbuAlias(value) ? undefined : TEXTS.notValid)),
   {
@@ -179,7 +179,10 @@ export const debin = defineMethod({
             cbu: field(cbu, { label: 'CBU or CVU', example: '2850590940090418135201' }).optional(),
             alias: field(alias, { label: 'Alias of the account', example: 'mesa.rio.luna' }).optional(),
           }),
-          { label: 'Account of the payer', help: 'Its cbu, its alias or both. The payer is asked for one unless given.' },
+          {
+            label: 'Account of the payer',
+            help: 'Its cbu, its alias or both. The payer is asked for one unless given.',
+          },
         ).optional(),
       }),
       completion: ['collect', 'confirm-on-device'],

@@ -38,7 +38,10 @@ export const collectionGoldens: readonly Golden[] = [
     request: offline,
     reply: {
       status: 201,
-      body: { ...made, bankAccount: { bank: 'Banco', holder: 'Shop', number: '2850590940090418135201', reference: '7' } },
+      body: {
+        ...made,
+        bankAccount: { bank: 'Banco', holder: 'Shop', number: '2850590940090418135201', reference: '7' },
+      },
     },
     outcome: {
       status: 'pending',
