@@ -17,6 +17,7 @@ const CHECKED = [
   'adyenConnector',
   'bankCollectionConnector',
   'bankConnector',
+  'bankGatewayConnector',
   'bcbConnector',
   'btcpayConnector',
   'cardConnector',

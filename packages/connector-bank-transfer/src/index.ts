@@ -1,1 +1,2 @@
 export { bankCollectionConnector } from './collection.ts';
+export { bankGatewayConnector } from './gateway.ts';

@@ -6,3 +6,4 @@ export {
   debin,
   mobilePullPe,
 } from './methods/collections.ts';
+export { bankAr, bankCodeTr, bankMx, walletTh, walletTr } from './methods/gateway.ts';

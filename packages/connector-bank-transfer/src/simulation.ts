@@ -1,1 +1,2 @@
 export { bankCollectionSimulation } from './collection.simulation.ts';
+export { bankGatewaySimulation } from './gateway.simulation.ts';

@@ -1,8 +1,9 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { bankCollectionConnector } from '../src/index.ts';
-import { bankCollectionSimulation } from '../src/simulation.ts';
+import { bankCollectionConnector, bankGatewayConnector } from '../src/index.ts';
+import { bankCollectionSimulation, bankGatewaySimulation } from '../src/simulation.ts';
 import { collectionGoldens } from './support/collection-goldens.ts';
+import { gatewayGoldens } from './support/gateway-goldens.ts';
 
 const base_url = 'https://api.example';
 const expiryDate = '2037-01-01T00:00:00Z';
@@ -45,4 +46,24 @@ conformance(bankCollectionConnector, {
     },
   },
   goldens: collectionGoldens,
+});
+
+const paying = (currency: string, parameters: Readonly<Record<string, unknown>>) => ({
+  purchase: { session: { order: { currency } }, parameters },
+});
+const ownAccount = { orgCode: 'ZIRAAT', accountName: 'Ada Yilmaz', accountNumber: '1234567' };
+
+conformance(bankGatewayConnector, {
+  test,
+  level: 'excellent',
+  simulation: bankGatewaySimulation,
+  settings: { base_url, token: 'the-token-of-the-shop', signing_secret: 'a-secret-that-signs' },
+  sessions: {
+    'bank-ar': paying('ARS', { bank_cuil: '20-05536168-2' }),
+    'bank-mx': paying('MXN', { bank_curp: 'BOXW310820HNERXN09' }),
+    'bank-code-tr': paying('TRY', ownAccount),
+    'wallet-tr': paying('TRY', ownAccount),
+    'wallet-th': paying('THB', ownAccount),
+  },
+  goldens: gatewayGoldens,
 });

@@ -1,5 +1,5 @@
-import { bankCollectionConnector } from '@railyard/connector-bank-transfer';
-import { bankCollectionSimulation } from '@railyard/connector-bank-transfer/simulation';
+import { bankCollectionConnector, bankGatewayConnector } from '@railyard/connector-bank-transfer';
+import { bankCollectionSimulation, bankGatewaySimulation } from '@railyard/connector-bank-transfer/simulation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
@@ -19,6 +19,9 @@ interface Row {
 }
 
 const ACCOUNT = '2850590940090418135201';
+/** The simulated provider’s own page. */
+const PAGE = '/?payment=';
+const ownAccount = { orgCode: 'ZIRAAT', accountName: 'Ada Yilmaz', accountNumber: '1234567' };
 const rows: readonly Row[] = [
   {
     key: 'bank-offline-ar',
@@ -75,6 +78,11 @@ const rows: readonly Row[] = [
     answered: { step: 'code', phoneNumber: '987 654 321', otp: '123456' },
     shown: 'Corner shop',
   },
+  { key: 'bank-ar', currency: 'ARS', amount: '1500.00', sent: {}, typed: { bank_cuil: '20-05536168-2' }, shown: PAGE },
+  { key: 'bank-mx', currency: 'MXN', amount: '15.00', sent: { bank_curp: 'BOXW310820HNERXN09' }, shown: PAGE },
+  { key: 'bank-code-tr', currency: 'TRY', amount: '15.00', sent: {}, typed: ownAccount, shown: PAGE },
+  { key: 'wallet-tr', currency: 'TRY', amount: '15.00', sent: ownAccount, shown: PAGE },
+  { key: 'wallet-th', currency: 'THB', amount: '15.00', sent: {}, typed: ownAccount, shown: PAGE },
 ];
 
 let service: Awaited<ReturnType<typeof familyService>>;
@@ -89,6 +97,11 @@ beforeAll(async () => {
         simulation: bankCollectionSimulation,
         settings: { api_key: 'the-api-key' },
         defaults: Object.fromEntries(keys),
+      },
+      {
+        connector: bankGatewayConnector,
+        simulation: bankGatewaySimulation,
+        settings: { token: 'the-token', signing_secret: 'a-secret-that-signs' },
       },
     ],
     Date.now,
@@ -109,8 +122,10 @@ async function until(number: string) {
   return fields;
 }
 
-test('has a row for every method of the connector', () => {
-  const keys = bankCollectionConnector.serves.map(({ method: { key } }) => key);
+test('has a row for every method of the connectors', () => {
+  const keys = [bankCollectionConnector, bankGatewayConnector].flatMap(({ serves }) =>
+    serves.map(({ method: { key } }) => key),
+  );
   expect([...new Set(rows.map(({ key }) => key))].toSorted()).toEqual(keys.toSorted());
 });
 

@@ -49,7 +49,7 @@ const WRONG_CHECK_DIGIT = {
   pt: 'O dígito verificador deste número não está certo.',
 };
 
-const checkDigit = (path: string, says: string, isRight: (value: string) => boolean): Rule => ({
+export const checkDigit = (path: string, says: string, isRight: (value: string) => boolean): Rule => ({
   paths: [path],
   level: 'document',
   says,

@@ -1,0 +1,17 @@
+export const sampleTransfer = {
+  transfer_id: 'bt_40c1',
+  state: 'opened',
+  amount: '15.00',
+  currency: 'TRY',
+  bank_page: 'https://bank.example/pay/bt_40c1',
+};
+export const sampleRefusal = { code: 'bank_not_known', message: 'There is no such bank.' };
+export const sampleAbsent = { code: 'not_found', message: 'There is no such transfer.' };
+export const sampleNotification = {
+  event: 'ev_1',
+  transfer_id: 'bt_40c1',
+  our_id: '0b5cdb2e-0d6c-4a0f-9b57-6c2f0d8e4a11',
+  state: 'done',
+  amount: '15.00',
+  currency: 'TRY',
+};

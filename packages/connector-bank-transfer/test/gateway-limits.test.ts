@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { answerWith, type Good, type Limit, limitsOf } from './support/limits.ts';
+
+const long = (length: number) => 'x'.repeat(length);
+const ownAccount = { orgCode: 'ZIRAAT', accountName: 'Ada Yilmaz', accountNumber: '1234567' };
+const accountLimits: readonly Limit[] = [
+  ['orgCode', ['Z', long(255), undefined], ['', long(256), 7]],
+  ['accountName', ['A', long(64), undefined], ['', long(65), null]],
+  ['accountNumber', ['1', long(255), undefined], ['', long(256), 7]],
+];
+
+const ar: Good = { key: 'bank-ar', currency: 'ARS', parameters: { bank_cuil: '20-05536168-2' } };
+const mx: Good = { key: 'bank-mx', currency: 'MXN', parameters: { bank_curp: 'BOXW310820HNERXN09' } };
+
+const rows: readonly (readonly [Good, readonly Limit[]])[] = [
+  [ar, [['bank_cuil', ['20055361682', undefined], ['2005536168', '200553616820', '2005536168x', '', 20055361682]]]],
+  [
+    mx,
+    [
+      [
+        'bank_curp',
+        ['boxw310820hnerxn09', undefined],
+        ['BOXW310820HNERXN0', 'BOXW310820HNERXN099', 'BOXW-310820-HNERXN', '', 1],
+      ],
+    ],
+  ],
+  ...[
+    ['bank-code-tr', 'TRY'],
+    ['wallet-tr', 'TRY'],
+    ['wallet-th', 'THB'],
+  ].map(([key = '', currency = '']) => [{ key, currency, parameters: ownAccount }, accountLimits] as const),
+];
+
+for (const [good, limits] of rows) limitsOf(good, limits, { country: 'FR' });
+
+it('warns of a check digit that is not right', () => {
+  expect(answerWith(ar, 'bank_cuil', '20055361683')).toEqual([expect.stringContaining('warning parameters.bank-ar')]);
+  expect(answerWith(mx, 'bank_curp', 'BOXW310820HNERXN08')).toEqual([
+    expect.stringContaining('warning parameters.bank-mx'),
+  ]);
+});

@@ -1,0 +1,80 @@
+import type { Golden } from '@railyard/conformance';
+
+/** Written from the README's tables, apart from the connector. */
+const source = 'packages/connector-bank-transfer/README.md, Gateway to banks';
+const headers = { authorization: 'Token {settings.token}' };
+const body = {
+  transfer_id: 'bt_1',
+  our_id: '{reference}',
+  state: 'opened',
+  amount: '25.00',
+  currency: 'TRY',
+  bank_page: 'https://bank.example/bt_1',
+};
+const opening = {
+  method: 'POST',
+  path: '/transfers',
+  headers: { ...headers, 'x-request-key': '{key}' },
+  body: {
+    way: 'bank-code-tr',
+    our_id: '{reference}',
+    amount: '25.00',
+    currency: 'TRY',
+    payer: { orgCode: 'ZIRAAT', accountName: 'Ada Yilmaz', accountNumber: '1234567' },
+    back_to: '{return_url}',
+    report_to: '{notify_url}',
+  },
+};
+const by = { method: 'bank-code-tr', flow: 'purchase' } as const;
+const status = { method: 'bank-code-tr', flow: 'status' } as const;
+const STATES = [
+  ['opened', { status: 'pending' }],
+  ['at_bank', { status: 'pending' }],
+  ['done', { status: 'settled', amount: '25.00 TRY' }],
+  ['refused', { status: 'declined', kind: 'soft' }],
+  ['too_late', { status: 'declined', kind: 'soft' }],
+  ['stopped', { status: 'declined', kind: 'soft' }],
+] as const;
+
+export const gatewayGoldens: readonly Golden[] = [
+  {
+    endpoint: 'open-transfer',
+    source,
+    when: 'the payer goes to the bank',
+    by,
+    request: opening,
+    reply: { status: 201, body },
+    outcome: {
+      status: 'pending',
+      providerReference: 'bt_1',
+      show: { kind: 'redirect', url: body.bank_page, surface: 'page' },
+    },
+  },
+  {
+    endpoint: 'open-transfer',
+    source,
+    when: 'the bank is not known',
+    by,
+    request: opening,
+    reply: { status: 422, body: { code: 'bank_not_known' } },
+    outcome: { status: 'declined', kind: 'hard', provider: { code: 'bank_not_known' } },
+  },
+  ...STATES.map(([state, outcome]): Golden => ({
+    endpoint: 'get-transfer',
+    source,
+    when: `the transfer is ${state}`,
+    by: status,
+    request: { method: 'GET', path: '/transfers/{provider_reference}', headers },
+    reply: { status: 200, body: { ...body, transfer_id: '{provider_reference}', state } },
+    outcome,
+  })),
+  {
+    endpoint: 'find-transfer',
+    source,
+    when: 'the gateway never saw the request',
+    by: status,
+    request: { method: 'GET', path: '/transfers/ours/{reference}', headers },
+    reply: { status: 404, body: { code: 'not_found' } },
+    outcome: { status: 'unknown', provider: { code: 'not_found' } },
+  },
+];
