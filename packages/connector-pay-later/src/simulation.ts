@@ -1,0 +1,1 @@
+export { hostedSimulation } from './hosted.simulation.ts';
