@@ -27,6 +27,7 @@ const CHECKED = [
   'gatewayConnector',
   'gatewayConnector',
   'gsmaConnector',
+  'hostedConnector',
   'hubConnector',
   'initiationConnector',
   'instantConnector',

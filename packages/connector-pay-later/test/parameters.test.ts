@@ -122,7 +122,7 @@ describe.each([
     expect(answer(sessionOf(key, valid))).toEqual([]);
   });
 
-  it.each(rows)('%s of %j: %s', (...row) => {
+  it.each(rows.map((row) => [row] as const))('%j', (row) => {
     expect(answersTo(key, valid, row)).toEqual(expected(key, row));
   });
 

@@ -1,0 +1,125 @@
+import { hostedConnector } from '@railyard/connector-pay-later';
+import { hostedSimulation } from '@railyard/connector-pay-later/simulation';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { familyService } from '../support/family-service.ts';
+import { merchantActs } from '../support/merchant-acts.ts';
+import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
+
+const PRODUCT = { product_name: 'Two books', product_quantity: 2 };
+const BUYER = { category: 'Books', buyer_registered_since: '2020-01-31T12:00:00Z' };
+const BASKET = { product_amount: 8.5, shipping_amount: 1, tax_amount: 0.5 };
+const BOOK = { product_reference_id: 'ref-1', product_type: 'physical', product_sku: 'BK-2' };
+
+interface Wrong {
+  readonly what: string;
+  readonly change: object;
+  readonly order?: Readonly<Record<string, string>>;
+}
+
+interface Row {
+  readonly key: string;
+  readonly currency: string;
+  readonly sent: object;
+  /** Requests that differ in this are refused. */
+  readonly wrong: readonly Wrong[];
+}
+
+const operation: Wrong = { what: 'an operation', change: { operation: 'credit', payee: { name: 'Siti' } } };
+
+const rows: readonly Row[] = [
+  {
+    key: 'hosted-payment-id',
+    currency: 'IDR',
+    sent: PRODUCT,
+    wrong: [
+      operation,
+      { what: 'a currency', change: {}, order: { currency: 'EUR' } },
+      { what: 'a country', change: { billing_address: { country: 'FR' } } },
+      {
+        what: 'a product without the name that the account needs',
+        change: { parameters: { 'hosted-payment-id': {} } },
+      },
+    ],
+  },
+  {
+    key: 'pay-later',
+    currency: 'EUR',
+    sent: BUYER,
+    wrong: [operation, { what: 'no facts', change: { parameters: {} } }],
+  },
+  {
+    key: 'pay-later-basket',
+    currency: 'BRL',
+    sent: { ...BASKET, ...BOOK },
+    wrong: [operation, { what: 'no facts', change: { parameters: {} } }],
+  },
+];
+
+/** How far the clock is ahead. */
+let ahead = 0;
+let service: Awaited<ReturnType<typeof familyService>>;
+
+beforeAll(async () => {
+  const settings = { shop_id: 'shop-1', api_key: 'the-api-key', notification_secret: 'a-notification-secret' };
+  const defaults = { 'hosted-payment-id': { sub_provider: 'S4' } };
+  const family = { connector: hostedConnector, simulation: hostedSimulation, settings, defaults };
+  service = await familyService([family], () => Date.now() + ahead);
+});
+beforeEach(() =>
+  service.simulator.setRule({ connector: hostedConnector.id, scenario: 'manual', notifications: 'once' }),
+);
+afterAll(() => service.stop());
+
+const bodyOf = ({ key, currency, sent }: Row, change: object = {}, order: Readonly<Record<string, string>> = {}) =>
+  sessionBody({ methods: [key], parameters: { [key]: sent }, ...change }, { currency, ...order });
+
+const until = async (number: string, words: string) => {
+  const { fields } = await service.shop.until(
+    ({ fields: each }) =>
+      each['order_number'] === number && `${each['type']} ${each['status']} ${each['order_status']}` === words,
+  );
+  return fields;
+};
+
+/** A payer who was sent to the provider's page. */
+async function begun(row: Row) {
+  const body = bodyOf(row);
+  const page = await createPage(service.url, body);
+  expect((await pressPay(page, { method: row.key })).status).toBe(303);
+  const held = service.simulator.payments().at(-1);
+  expect(held).toMatchObject({ amount: '10.00', currency: row.currency });
+  return { number: body.order.number, id: held?.id ?? '' };
+}
+
+test('has a row for every method of the connector', () => {
+  expect(rows.map(({ key }) => key)).toEqual(hostedConnector.serves.map(({ method: { key } }) => key));
+});
+
+describe.each(rows)('$key', (row) => {
+  test('is paid by a notification and given back in part', async () => {
+    const { number, id } = await begun(row);
+    service.simulator.settle(id);
+    const { id: payment = '' } = await until(number, 'sale success settled');
+    await merchantActs(service.url).refund(payment, '4.00');
+    await until(number, 'refund success settled');
+  });
+
+  test('is paid by lookups alone where no notification comes', async () => {
+    service.simulator.setRule({ connector: hostedConnector.id, notifications: 'none' });
+    const { number, id } = await begun(row);
+    service.simulator.settle(id);
+    ahead += 300_000;
+    await until(number, 'sale success settled');
+  });
+
+  test('that the provider rejects is declined', async () => {
+    const { number, id } = await begun(row);
+    service.simulator.decline(id);
+    await until(number, 'sale fail decline');
+  });
+
+  test.each(row.wrong)('is refused with another one or none: $what', async ({ change, order }) => {
+    expect((await post(`${service.url}/api/v1/session`, bodyOf(row))).status).toBe(200);
+    expect((await post(`${service.url}/api/v1/session`, bodyOf(row, change, order))).status).toBe(400);
+  });
+});
