@@ -18,7 +18,7 @@ let browser: Browser | undefined;
 beforeAll(async () => {
   const [checkout = 0, shop = 0, simulator = 0] = await Promise.all([freePort(), freePort(), freePort()]);
   demo = await startDemo({ ports: { checkout, shop, simulator }, dataDir });
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   const executablePath = chromium.find();
   if (executablePath !== undefined) browser = await engine.launch({ executablePath, args: [...chromiumFlags] });
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser?.close();

@@ -34,7 +34,7 @@ beforeAll(async () => {
     },
   });
   await vi.waitFor(() => at('/'));
-}, 60_000);
+});
 
 afterAll(async () => {
   shop.kill();

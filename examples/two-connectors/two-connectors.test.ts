@@ -81,7 +81,7 @@ afterAll(async () => {
   await providers.close();
   await server.remove();
   await rm(programs, { recursive: true });
-}, 60_000);
+});
 
 const card = {
   'card.number': '4111 1111 1111 1111',

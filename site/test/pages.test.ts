@@ -12,7 +12,7 @@ import { allPages, outsideCode, staged, writtenPages } from '../src/stage.ts';
 let pages: readonly Page[];
 beforeAll(async () => {
   pages = staged(await allPages());
-}, 60_000);
+});
 
 const page = (path: string): string => {
   const found = pages.find((each) => each.path === path);

@@ -72,7 +72,7 @@ describe('railyard-checkout', () => {
     expect(JSON.parse((await runBin(['profile', 'm', file], folder)).said)).toHaveProperty('methods.x-pix');
     const none = await runBin(['profile', 'canary-of-the-password', file], folder);
     expect(none).toMatchObject({ code: 1, said: '', complained: 'No merchant has this key.\n' });
-  }, 60_000);
+  });
 
   test.each([[['profile']], [['apply', 'a', 'b']], [['rotate-keys', '--all']]])(
     'refuses %j and says how it is used',

@@ -88,5 +88,5 @@ describe('railyard-checkout retention', () => {
     const refused = await retention('--dryrun');
     expect(refused).toMatchObject({ code: 2, said: '' });
     expect(refused.complained).toContain('retention [--dry-run]');
-  }, 60_000);
+  });
 });

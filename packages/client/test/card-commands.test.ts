@@ -12,7 +12,7 @@ let client: Client;
 beforeAll(async () => {
   service = await acquirerService();
   client = createClient({ baseUrl: service.url, merchantKey: merchant.key, password: merchant.password });
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 let orders = 0;

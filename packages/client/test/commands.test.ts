@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startService(provider, shop.url);
   const { key: merchantKey, password } = merchant;
   client = createClient({ baseUrl: service.url, merchantKey, password, callbackSecret, digest: 'sha256' });
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await Promise.all([provider.close(), shop.close()]);

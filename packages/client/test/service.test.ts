@@ -20,7 +20,7 @@ beforeAll(async () => {
     password: merchant.password,
     callbackSecret,
   });
-}, 60_000);
+});
 afterAll(() => service.stop());
 beforeEach(() => {
   service.state.answer = () => undefined;

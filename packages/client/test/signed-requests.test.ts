@@ -38,7 +38,7 @@ beforeAll(async () => {
     callbackSecret,
     fetch: network,
   });
-}, 60_000);
+});
 afterAll(() => service.stop());
 beforeEach(() => {
   losesAnswers = false;

@@ -27,7 +27,7 @@ let service: CardService;
 
 beforeAll(async () => {
   service = await cardService({ clock: () => at });
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -62,7 +62,7 @@ beforeAll(async () => {
   columns.push(...(await allColumns(db)));
   opened.push(...(await allSealed(db)));
   await close();
-}, 60_000);
+});
 
 afterAll(() => {
   vi.unstubAllEnvs();

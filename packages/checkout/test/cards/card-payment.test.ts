@@ -7,7 +7,7 @@ let service: CardService;
 
 beforeAll(async () => {
   service = await cardService({}, { statusData: ['brand', 'card'] }, { cardBrands: ['visa', 'mastercard'] });
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

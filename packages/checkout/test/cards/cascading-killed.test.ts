@@ -25,7 +25,7 @@ beforeEach(async () => {
     await running.ready;
   };
   await start();
-}, 60_000);
+});
 
 afterEach(async () => {
   running.kill('SIGKILL');

@@ -10,7 +10,7 @@ let ahead = 0;
 
 beforeAll(async () => {
   service = await cardService({ clock: () => Date.now() + ahead }, { ...CASCADING, cascadingContext: true });
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const askedFor = (page: string) => service.provider.asked.filter(({ return_url }) => return_url.startsWith(page));

@@ -20,7 +20,7 @@ beforeAll(async () => {
       channel: { channels: ['elsewhere'] },
     },
   );
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const show = async (page: string) => (await fetch(page)).text();

@@ -6,7 +6,7 @@ const newPage = typingPages(BROWSERS[1]);
 let service: CardService;
 beforeAll(async () => {
   service = await cardService();
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 test.for(['01/38', '01 / 38', '01-38', '01.38'])(

@@ -24,7 +24,7 @@ beforeEach(async () => {
     await running.ready;
   };
   await start('never');
-}, 60_000);
+});
 
 afterEach(async () => {
   running.kill('SIGKILL');

@@ -40,7 +40,7 @@ let service: AcquirerService;
 
 beforeAll(async () => {
   service = await acquirerService();
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

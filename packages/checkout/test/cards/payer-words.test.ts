@@ -6,7 +6,7 @@ let service: AcquirerService;
 beforeAll(async () => {
   const required = ['billing_address.country', 'billing_address.state'];
   service = await acquirerService({ methods: [{ key: 'card', mid: 'cards', required }] });
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const show = async (page: string, language = 'en') =>

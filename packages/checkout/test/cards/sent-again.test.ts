@@ -17,7 +17,7 @@ beforeAll(async () => {
     },
   };
   service = await cardService({ transport });
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

@@ -10,7 +10,7 @@ let service: CardService;
 
 beforeAll(async () => {
   service = await cardService();
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
   service = await acquirerService({}, (settings) => [
     account('cards', settings, { limits: { card: [{ currency: 'USD', min: '5.00', max: '500.00' }] } }),
   ]);
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const bodyOf = (amount: string) =>

@@ -20,7 +20,7 @@ beforeAll(async () => {
       account('virtual', settings),
     ],
   );
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const bodyOf = (method: string) =>

@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await acquirerService();
   const number = await payOrder(service, { req_token: true, customer: { name: 'Ada Example' } });
   ({ card_token: token = '' } = await told(service, number, { status: 'success' }));
-}, 60_000);
+});
 afterAll(() => service.stop());
 beforeEach(() => {
   service.state.answer = () => undefined;

@@ -11,7 +11,7 @@ const now = () => Date.now() + later;
 
 beforeAll(async () => {
   service = await acquirerService({}, undefined, { clock: now });
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

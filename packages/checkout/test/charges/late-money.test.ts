@@ -12,7 +12,7 @@ let answerOfAccounts: CascadeService['state']['answer'];
 beforeAll(async () => {
   service = await cascadeService({ cascadingContext: true });
   answerOfAccounts = service.state.answer;
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const refusedSchema = z.object({

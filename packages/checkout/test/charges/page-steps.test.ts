@@ -6,7 +6,7 @@ let cards: CardService;
 
 beforeAll(async () => {
   cards = await cardService();
-}, 60_000);
+});
 
 afterAll(() => cards.stop());
 

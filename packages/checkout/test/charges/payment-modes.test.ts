@@ -25,7 +25,7 @@ beforeAll(async () => {
       account('no-zero', settings, { defaults: {} }),
     ],
   );
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 /** What the acquirer was asked for an order. */

@@ -19,7 +19,7 @@ import { merchant } from '../support/service.ts';
 let service: AcquirerService;
 beforeAll(async () => {
   service = await acquirerService();
-}, 60_000);
+});
 afterAll(() => service.stop());
 beforeEach(() => {
   service.state.answer = () => undefined;

@@ -11,7 +11,7 @@ let late = 0;
 
 beforeAll(async () => {
   service = await cryptoService({ clock: () => Date.now() + late });
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const tell = (...args: Parameters<CryptoService['provider']['tell']>) => service.provider.tell(...args);

@@ -106,7 +106,7 @@ beforeAll(async () => {
     ],
     Date.now,
   );
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 const bodyOf = (

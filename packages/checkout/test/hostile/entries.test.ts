@@ -11,7 +11,7 @@ let service: Awaited<ReturnType<typeof openBankingService>>;
 
 beforeAll(async () => {
   service = await openBankingService();
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -68,7 +68,7 @@ let service: Awaited<ReturnType<typeof start>>;
 beforeAll(async () => {
   service = await start();
   hurried.url = service.mangling.urlOf(DRIPS);
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

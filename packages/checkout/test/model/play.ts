@@ -22,7 +22,7 @@ export function storyteller(): (story: Story) => Promise<Ended> {
   let pglite: PGlite;
   beforeAll(async () => {
     pglite = await PGlite.create({ loadDataDir: await openAsBlob(inject('databaseTemplate')) });
-  }, 60_000);
+  });
   afterAll(() => pglite.close());
   return async (story) => {
     await emptyTables(kyselyOver(pglite));

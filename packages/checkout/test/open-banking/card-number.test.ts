@@ -73,7 +73,7 @@ beforeAll(async () => {
   columns = await allColumns(db);
   await close();
   await Promise.all([shop.close(), initiation.close(), gateway.close(), made.remove()]);
-}, 60_000);
+});
 
 afterAll(() => {
   lines.length = 0;

@@ -102,4 +102,4 @@ test('the browser scripts keep to their types', () => {
   expect(() =>
     execFileSync(process.execPath, [compiler, '--project', project], { cwd: root, encoding: 'utf8' }),
   ).not.toThrow();
-}, 60_000);
+});

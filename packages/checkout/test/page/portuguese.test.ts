@@ -143,7 +143,7 @@ describe('a Pix page in Portuguese', () => {
         })),
       };
     });
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await service.stop();
@@ -210,7 +210,7 @@ describe('a card page in Portuguese', () => {
     service = await acquirerService({
       methods: [{ key: 'card', mid: 'cards', required: ['customer.email', ...billing] }],
     });
-  }, 60_000);
+  });
 
   afterAll(() => service.stop());
 

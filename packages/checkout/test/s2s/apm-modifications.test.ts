@@ -8,7 +8,7 @@ let service: Awaited<ReturnType<typeof anyMethodService>>;
 
 beforeAll(async () => {
   service = await anyMethodService([{ key: 'redirect', mid: 'any' }]);
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
     acquirerService(),
     acquirerService({ payerFields: { card: { payer_zip: 'required', payer_city: 'optional' } } }),
   ]);
-}, 60_000);
+});
 afterAll(() => Promise.all([service.stop(), strict.stop()]));
 
 const debitFields = (change: Fields = {}) => saleFields({ action: 'DEBIT', order_amount: '10.00', ...change });

@@ -38,7 +38,7 @@ beforeAll(async () => {
     ]),
     acquirerService({}, (settings) => [account('cards', settings, { mode: 'SMS', defaults: {} })]),
   ]);
-}, 60_000);
+});
 
 afterAll(() => Promise.all([service.stop(), bare.stop()]));
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
     acquirerService(),
     acquirerService({ methods: [{ key: 'visa.and-more', method: 'card', mid: 'cards' }] }),
   ]);
-}, 60_000);
+});
 afterAll(() => Promise.all([service.stop(), aliased.stop()]));
 
 let orders = 0;

@@ -7,7 +7,7 @@ let service: CardService;
 
 beforeAll(async () => {
   service = await cardService();
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -45,7 +45,7 @@ beforeAll(async () => {
     (own) => [account('cards', own, { channels: ['channel_id'], cardOnFile: true }), clients],
     { clock: () => at, connectors: [clientMethodsConnector] },
   );
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

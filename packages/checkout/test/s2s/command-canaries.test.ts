@@ -41,7 +41,7 @@ beforeAll(async () => {
   const { db, close } = await openDatabase(databaseUrl === undefined ? made.place : { url: databaseUrl });
   columns.push(...(await allColumns(db)));
   await close();
-}, 60_000);
+});
 
 afterAll(() => made.remove());
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
     ];
     return { ...config, merchants: config.merchants.map((each) => ({ ...each, methods })) };
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

@@ -23,7 +23,7 @@ beforeAll(async () => {
     ],
     { clock: () => at },
   );
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -9,7 +9,7 @@ let service: MobileMoneyService;
 
 beforeAll(async () => {
   service = await mobileMoneyService();
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -15,7 +15,7 @@ let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
   provider = await pixProvider();
   service = await startService(provider, 'http://127.0.0.1:9');
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

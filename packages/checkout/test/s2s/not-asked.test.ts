@@ -15,7 +15,7 @@ beforeAll(async () => {
   [provider, shop] = await Promise.all([talkativeProvider(), receiver()]);
   const given = { providerUrl: provider.url, callbackUrl: shop.url };
   service = await startOn((port) => ({ ...canaryConfig(canaries, { ...given, port }), dataDir: 'memory' }));
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

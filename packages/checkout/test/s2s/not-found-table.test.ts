@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   plan = String(made.json['schedule_id']);
   sold = { trans_id: String(trans_id), order_id: String(order_id), recurring_token: String(recurring_token) };
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

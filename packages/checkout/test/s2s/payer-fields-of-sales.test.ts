@@ -45,7 +45,7 @@ let apm: Awaited<ReturnType<typeof anyMethodService>>;
 
 beforeAll(async () => {
   [cards, apm] = await Promise.all([acquirerService(), anyMethodService([{ key: 'redirect', mid: 'any' }])]);
-}, 60_000);
+});
 afterAll(() => Promise.all([cards.stop(), apm.stop()]));
 
 const configure = (service: Pick<AcquirerService, 'configure'>, change: Partial<Merchant>) =>

@@ -32,7 +32,7 @@ let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
   [provider, shop] = await Promise.all([pixProvider(), receiver()]);
   service = await startService(provider, shop.url);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

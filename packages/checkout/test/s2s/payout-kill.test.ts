@@ -59,7 +59,7 @@ describe.each([
 
   beforeEach(async () => {
     payout = await by();
-  }, 60_000);
+  });
 
   afterEach(() => payout.service.end());
 

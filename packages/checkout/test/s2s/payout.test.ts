@@ -14,7 +14,7 @@ let service: Awaited<ReturnType<typeof startService>>;
 beforeAll(async () => {
   [provider, shop, own] = await Promise.all([pixProvider(), receiver(), receiver()]);
   service = await startService(provider, shop.url);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

@@ -33,7 +33,7 @@ beforeAll(async () => {
       rateLimits: { merchant: { requests: 200, seconds: 3600 } },
     };
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   service = await startOn((port) => ({ ...pixConfig(provider, shop.url, port), commandWaitSeconds: 0.2 }), {
     transport,
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

@@ -50,7 +50,7 @@ beforeAll(async () => {
     anyMethodService([{ key: 'redirect', mid: 'any' }]),
     codeService(),
   ]);
-}, 60_000);
+});
 
 afterAll(() => Promise.all([cards.stop(), others.stop(), codes.stop()]));
 

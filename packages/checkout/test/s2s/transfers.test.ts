@@ -26,7 +26,7 @@ describe('CARD2CARD', () => {
   let service: AcquirerService;
   beforeAll(async () => {
     service = await acquirerService();
-  }, 60_000);
+  });
   afterAll(() => service.stop());
 
   const transfer = (change: Fields = {}): Fields => ({
@@ -110,7 +110,7 @@ describe('CREDIT2CRYPTO', () => {
   let service: CryptoService;
   beforeAll(async () => {
     service = await cryptoService();
-  }, 60_000);
+  });
   afterAll(() => service.stop());
 
   const payout = (change: Fields = {}): Fields =>

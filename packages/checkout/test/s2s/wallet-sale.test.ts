@@ -14,7 +14,7 @@ beforeAll(async () => {
     walletService(),
     walletService({ methods: [{ key: 'google-pay', mid: 'plain' }] }),
   ]);
-}, 60_000);
+});
 
 afterAll(() => Promise.all([service.stop(), virtual.stop()]));
 

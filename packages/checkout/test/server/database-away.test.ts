@@ -98,7 +98,7 @@ describe('a server that is restarted three times under load', () => {
   let server: PostgresServer;
   beforeAll(async () => {
     server = await privateServer();
-  }, 60_000);
+  });
   afterAll(() => server.remove());
 
   test('is answered for with 503 and Retry-After meanwhile, and no accepted session is lost', async () => {

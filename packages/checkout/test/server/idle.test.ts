@@ -23,7 +23,7 @@ beforeEach(async () => {
   log = await statementLog(directory.place.databaseUrl ?? expect.fail());
   const place = { ...directory.place, databaseUrl: log.url };
   service = await startOn((port) => pixConfig(provider, 'http://127.0.0.1:9', port, place));
-}, 60_000);
+});
 
 afterEach(async () => {
   await service.stop();

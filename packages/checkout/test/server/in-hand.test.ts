@@ -18,7 +18,7 @@ beforeAll(async () => {
   [provider, shop, directory] = await Promise.all([pixProvider(), receiver(), newDataDir()]);
   const start = () => startOn((port) => ({ ...pixConfig(provider, shop.url, port), ...directory.place }));
   services = [await start(), await start()];
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all(services.map((service) => service.stop()));

@@ -66,7 +66,7 @@ test('work goes on after the server was away', async () => {
   await database.close();
   await server.remove();
   expect(new Set(events().map(({ event }) => event))).toEqual(new Set(['jobs-failed']));
-}, 60_000);
+});
 
 async function callbackDue(db: Parameters<typeof insertPayment>[0], index: number): Promise<void> {
   const { payment } = await insertPayment(db, databaseClock);

@@ -20,7 +20,7 @@ beforeEach(async () => {
   const port = await freePort();
   first = spawnService({ provider, callbackUrl: shop.url, port, place: directory.place, kill: 'never' });
   await first.ready;
-}, 60_000);
+});
 
 afterEach(async () => {
   first.kill('SIGKILL');

@@ -34,7 +34,7 @@ beforeEach(async () => {
   log = await statementLog(directory.place.databaseUrl ?? expect.fail());
   // Nothing comes by the clock: what an idle service asks for is no part of a payment.
   vi.useFakeTimers({ toFake: ['setInterval'] });
-}, 60_000);
+});
 
 afterEach(async () => {
   vi.useRealTimers();

@@ -54,7 +54,7 @@ beforeEach(async () => {
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   });
   await start();
-}, 60_000);
+});
 
 afterEach(async () => {
   dies = undefined;

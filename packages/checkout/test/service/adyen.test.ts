@@ -11,7 +11,7 @@ const rule = { connector: 'card-adyen', scenario: 'settled', notifications: 'onc
 beforeAll(async () => {
   adyen = await adyenService();
   merchant = merchantActs(adyen.url);
-}, 60_000);
+});
 beforeEach(() => adyen.simulator.setRule(rule));
 afterAll(() => adyen.stop());
 

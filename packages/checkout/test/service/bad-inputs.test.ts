@@ -67,7 +67,7 @@ let address: string;
 beforeAll(async () => {
   service = await anyMethodService();
   address = `${service.url}/api/v1/session`;
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -12,7 +12,7 @@ let store: Awaited<ReturnType<typeof dyingService>>;
 
 beforeEach(async () => {
   store = await dyingService('btcpay', METHOD, (url) => btcpay(url, {}));
-}, 60_000);
+});
 afterEach(() => store.close());
 
 async function session() {

@@ -13,7 +13,7 @@ let merchant: ReturnType<typeof merchantActs>;
 beforeAll(async () => {
   store = await btcpayService({ clock });
   merchant = merchantActs(store.url);
-}, 60_000);
+});
 beforeEach(() => store.simulator.setRule({ connector: METHOD, scenario: 'manual', notifications: 'once' }));
 afterAll(() => store.stop());
 

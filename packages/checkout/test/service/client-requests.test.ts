@@ -56,7 +56,7 @@ const [secret = '', ...otherSecrets] = new Set(recorded.map((each) => each.secre
 beforeAll(async () => {
   const prepare = (place: Place) => saveCard(place, SAVED_CARD);
   service = await anyMethodService(OFFERS, { clock: () => at, newId, password: secret, prepare });
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -43,7 +43,7 @@ beforeEach(async () => {
     },
   };
   service = await startService(provider, shop.url, { clock: () => wall, monotonic: () => passed, transport });
-}, 60_000);
+});
 
 afterEach(async () => {
   await service.stop();

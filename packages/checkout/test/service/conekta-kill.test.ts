@@ -12,7 +12,7 @@ let mexico: Awaited<ReturnType<typeof dyingService>>;
 
 beforeEach(async () => {
   mexico = await dyingService('conekta', 'conekta', (url) => conekta(url, { scenario: 'manual' }));
-}, 60_000);
+});
 afterEach(() => mexico.close());
 
 async function session() {

@@ -12,7 +12,7 @@ let merchant: ReturnType<typeof merchantActs>;
 beforeAll(async () => {
   mexico = await conektaService({ clock });
   merchant = merchantActs(mexico.url);
-}, 60_000);
+});
 beforeEach(() => mexico.simulator.setRule({ connector: 'conekta', scenario: 'manual', notifications: 'once' }));
 afterAll(() => mexico.stop());
 

@@ -26,7 +26,7 @@ const start = () => startOn((port) => pixConfig(provider, shop.url, port, direct
 beforeEach(async () => {
   [provider, shop, directory] = await Promise.all([pixProvider(), receiver(), newDataDir()]);
   service = await start();
-}, 60_000);
+});
 
 afterEach(async () => {
   await service.stop();

@@ -12,7 +12,7 @@ const cardBody = () => sessionBody({ methods: ['card'] }, { currency: 'USD' });
 beforeAll(async () => {
   service = await anyMethodService();
   page = await createPage(service.url, cardBody());
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

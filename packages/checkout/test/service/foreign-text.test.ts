@@ -45,7 +45,7 @@ let service: Awaited<ReturnType<typeof mangledService<keyof typeof WAYS>>>;
 
 beforeAll(async () => {
   service = await mangledService(WAYS);
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

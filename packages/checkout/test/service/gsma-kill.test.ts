@@ -12,7 +12,7 @@ let provider: Awaited<ReturnType<typeof dyingService>>;
 
 beforeEach(async () => {
   provider = await dyingService('gsma', METHOD, () => gsma());
-}, 60_000);
+});
 afterEach(() => provider.close());
 
 async function session() {

@@ -12,7 +12,7 @@ let merchant: ReturnType<typeof merchantActs>;
 beforeAll(async () => {
   provider = await gsmaService({ clock });
   merchant = merchantActs(provider.url);
-}, 60_000);
+});
 beforeEach(() =>
   provider.simulator.setRule({ connector: 'mobile-money-gsma', scenario: 'manual', notifications: 'once' }),
 );

@@ -15,7 +15,7 @@ let keys = 0;
 
 beforeAll(async () => {
   service = await anyMethodService(undefined, { clock: () => at });
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

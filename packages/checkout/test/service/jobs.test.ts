@@ -10,7 +10,7 @@ let database: Database;
 beforeAll(async () => {
   directory = await newDataDir();
   database = await openPlace(directory.place);
-}, 60_000);
+});
 
 afterAll(async () => {
   await database.close();

@@ -32,7 +32,7 @@ beforeEach(async () => {
   directory = await newDataDir();
   port = await freePort();
   await start();
-}, 60_000);
+});
 
 afterEach(async () => {
   running.kill('SIGKILL');

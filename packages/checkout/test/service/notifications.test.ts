@@ -15,7 +15,7 @@ beforeAll(async () => {
   provider = await pixProvider();
   shop = await receiver();
   service = await startService(provider, shop.url, { clock: () => at });
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

@@ -12,7 +12,7 @@ let bank: Awaited<ReturnType<typeof dyingService>>;
 
 beforeEach(async () => {
   bank = await dyingService('ob-uk', 'ob-uk', () => simulatedBank());
-}, 60_000);
+});
 afterEach(() => bank.close());
 
 async function session() {

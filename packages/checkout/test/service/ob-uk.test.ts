@@ -12,7 +12,7 @@ let merchant: ReturnType<typeof merchantActs>;
 beforeAll(async () => {
   bank = await obUkService({ clock });
   merchant = merchantActs(bank.url);
-}, 60_000);
+});
 afterAll(() => bank.stop());
 
 /** A payer whom the page sends to their bank. */

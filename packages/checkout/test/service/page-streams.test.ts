@@ -6,7 +6,7 @@ let service: Awaited<ReturnType<typeof anyMethodService>>;
 
 beforeAll(async () => {
   service = await anyMethodService();
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -10,7 +10,7 @@ let merchant: ReturnType<typeof merchantActs>;
 beforeAll(async () => {
   service = await anyMethodService();
   merchant = merchantActs(service.url);
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -14,7 +14,7 @@ let ghana: Awaited<ReturnType<typeof dyingService>>;
 
 beforeEach(async () => {
   ghana = await dyingService('paystack', METHOD, (url) => paystack(url, {}));
-}, 60_000);
+});
 afterEach(() => ghana.close());
 
 async function session(network: 'mtn' | 'vod' = 'mtn') {

@@ -13,7 +13,7 @@ let merchant: ReturnType<typeof merchantActs>;
 beforeAll(async () => {
   ghana = await paystackService({ clock });
   merchant = merchantActs(ghana.url);
-}, 60_000);
+});
 beforeEach(() => ghana.simulator.setRule({ connector: METHOD, scenario: 'manual', notifications: 'once' }));
 afterAll(() => ghana.stop());
 

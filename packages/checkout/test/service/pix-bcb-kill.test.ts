@@ -12,7 +12,7 @@ let bank: Awaited<ReturnType<typeof dyingService>>;
 
 beforeEach(async () => {
   bank = await dyingService('pix-bcb', 'pix-bcb', (url) => pixBank(url, { scenario: 'manual' }));
-}, 60_000);
+});
 afterEach(() => bank.close());
 
 async function session() {

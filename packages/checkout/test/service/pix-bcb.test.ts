@@ -12,7 +12,7 @@ let merchant: ReturnType<typeof merchantActs>;
 beforeAll(async () => {
   bank = await pixBcbService({ clock });
   merchant = merchantActs(bank.url);
-}, 60_000);
+});
 beforeEach(() => bank.simulator.setRule({ connector: 'pix-bcb', scenario: 'manual', notifications: 'once' }));
 afterAll(() => bank.stop());
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
   provider = await pixProvider();
   shop = await receiver();
   service = await startService(provider, `${shop.url}/callbacks`);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

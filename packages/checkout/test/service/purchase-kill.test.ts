@@ -8,7 +8,7 @@ let service: Awaited<ReturnType<typeof killedService>>;
 
 beforeEach(async () => {
   service = await killedService();
-}, 60_000);
+});
 
 afterEach(() => service.end());
 

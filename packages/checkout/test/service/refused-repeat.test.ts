@@ -27,7 +27,7 @@ beforeAll(async () => {
   );
   // News of the provider would end the doubt.
   service.simulator.setRule({ connector: acquirerConnector.id, notifications: 'none' });
-}, 60_000);
+});
 
 beforeEach(() => {
   proxy.show();

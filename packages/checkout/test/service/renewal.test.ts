@@ -19,7 +19,7 @@ beforeAll(async () => {
   provider = await pixProvider();
   shop = await receiver();
   service = await startService(provider, `${shop.url}/callbacks`, { clock: () => at });
-}, 60_000);
+});
 
 beforeEach(() => {
   provider.renews = true;

@@ -18,7 +18,7 @@ const start = () => startOn(() => pixConfig(provider, shop.url, port, directory.
 beforeAll(async () => {
   [provider, shop, directory, port] = await Promise.all([pixProvider(), receiver(), newDataDir(), freePort()]);
   service = await start();
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

@@ -42,7 +42,7 @@ beforeAll(async () => {
   provider = await mirrorProvider();
   shop = await receiver();
   service = await startOn(configOn, { clock: () => at });
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

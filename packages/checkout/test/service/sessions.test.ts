@@ -24,7 +24,7 @@ beforeAll(async () => {
     { key: 'secret-alias', method: 'redirect', mid: 'any' },
   ]);
   address = `${service.url}/api/v1/session`;
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

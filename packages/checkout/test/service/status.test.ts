@@ -9,7 +9,7 @@ let service: Awaited<ReturnType<typeof anyMethodService>>;
 
 beforeAll(async () => {
   service = await anyMethodService(undefined, { clock: () => at });
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -15,7 +15,7 @@ let stripe: Awaited<ReturnType<typeof dyingService>>;
 
 beforeEach(async () => {
   stripe = await dyingService('stripe', 'card-stripe', (url) => simulatedStripe(url));
-}, 60_000);
+});
 afterEach(() => stripe.close());
 
 async function session(change: Readonly<Record<string, unknown>> = {}) {

@@ -12,7 +12,7 @@ const rule = { connector: 'card-stripe', scenario: 'settled', notifications: 'on
 beforeAll(async () => {
   stripe = await stripeService();
   merchant = merchantActs(stripe.url);
-}, 60_000);
+});
 beforeEach(() => stripe.simulator.setRule(rule));
 afterAll(() => stripe.stop());
 

@@ -58,7 +58,7 @@ beforeAll(async () => {
   metrics.setGlobalMeterProvider(metering);
   service = await serviceWith([]);
   behindProxy = await serviceWith(['127.0.0.1']);
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.stop();

@@ -19,7 +19,7 @@ const nextIds: string[] = [];
 let service: AcquirerService;
 beforeAll(async () => {
   service = await acquirerService({ digest: 'both' }, undefined, { newId: () => nextIds.shift() ?? randomUUID() });
-}, 60_000);
+});
 afterAll(() => service.stop());
 beforeEach(() => nextIds.splice(0));
 
@@ -190,7 +190,7 @@ describe('the hash of a callback of a command', () => {
   beforeAll(async () => {
     [provider, shop] = await Promise.all([pixProvider(), receiver()]);
     pix = await startOn((port) => pixConfig(provider, shop.url, port));
-  }, 60_000);
+  });
   afterAll(async () => {
     await pix.stop();
     await Promise.all([provider.close(), shop.close()]);

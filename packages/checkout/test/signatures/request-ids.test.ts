@@ -21,7 +21,7 @@ const start = () =>
 beforeAll(async () => {
   [directory, port] = await Promise.all([newDataDir(), freePort()]);
   service = await start();
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await directory.remove();

@@ -17,7 +17,7 @@ let at = Date.now();
 beforeAll(async () => {
   service = await acquirerService(BY_HEADERS, undefined, { clock: () => at });
   await change({});
-}, 60_000);
+});
 afterAll(() => service.stop());
 beforeEach(() => {
   at += 20_000;

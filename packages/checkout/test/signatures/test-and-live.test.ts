@@ -17,7 +17,7 @@ beforeAll(async () => {
     const config = pixConfig(provider, live.url, port);
     return { ...config, merchants: config.merchants.map((own) => ({ ...own, test: testKeyAt(tests.url) })) };
   });
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await Promise.all([provider.close(), live.close(), tests.close()]);

@@ -22,7 +22,7 @@ export function serviceBrowser<S extends { stop(): Promise<void> }>(
     service = await start();
     const executablePath = chromium.find();
     if (executablePath !== undefined) browser = await engine.launch({ executablePath, args: [...chromiumFlags] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
@@ -31,7 +31,7 @@ export function serviceBrowser<S extends { stop(): Promise<void> }>(
     requireTool(ctx, chromium);
     if (browser === undefined || service === undefined) throw new Error('The browser did not start.');
     const context = await browser.newContext({ locale: 'en', javaScriptEnabled });
-    ctx.onTestFinished(() => context.close(), 60_000);
+    ctx.onTestFinished(() => context.close());
     await context.route(
       (url) => url.hostname !== '127.0.0.1',
       (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><title>Shop</title>' }),

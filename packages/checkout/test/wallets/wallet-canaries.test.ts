@@ -71,7 +71,7 @@ beforeAll(async () => {
   const { db, close } = await openDatabase(databaseUrl === undefined ? made.place : { url: databaseUrl });
   texts.push(...(await allColumns(db)));
   await close();
-}, 60_000);
+});
 afterAll(() => made.remove());
 
 describe('of a payment with a wallet nothing that is secret is in any log, callback, page, answer or column', () => {

@@ -69,7 +69,7 @@ beforeAll(async () => {
   written.set('its last words', said);
   read(reports);
   read(made.path);
-}, 60_000);
+});
 
 afterAll(async () => {
   rmSync(folder, { recursive: true });

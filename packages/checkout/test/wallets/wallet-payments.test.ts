@@ -13,7 +13,7 @@ import {
 let service: AcquirerService;
 beforeAll(async () => {
   service = await walletService();
-}, 60_000);
+});
 afterAll(() => service.stop());
 
 /** What the acquirer is asked with while something is done. */

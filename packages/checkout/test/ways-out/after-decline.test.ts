@@ -7,7 +7,7 @@ let service: ManyMethodsService;
 
 beforeAll(async () => {
   service = await manyMethodsService();
-}, 60_000);
+});
 
 afterAll(() => service.stop());
 

@@ -10,7 +10,7 @@ let service: ManyMethodsService;
 
 beforeAll(async () => {
   service = await manyMethodsService({}, { clock: () => at });
-}, 60_000);
+});
 
 beforeEach(() => {
   at += 24 * 60 * MINUTE;

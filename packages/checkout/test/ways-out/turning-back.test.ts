@@ -7,7 +7,7 @@ let service: ManyMethodsService;
 
 beforeAll(async () => {
   service = await manyMethodsService({ maxDeclines: 20 });
-}, 60_000);
+});
 
 beforeEach(() => {
   service.mobile.state.auth = 'STK_PROMPT';

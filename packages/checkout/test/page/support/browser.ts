@@ -39,7 +39,7 @@ export function browserTests(): (ctx: TestContext, look?: Look) => Promise<Watch
     server = await startPageServer();
     const executablePath = chromium.find();
     if (executablePath !== undefined) browser = await engine.launch({ executablePath, args: [...chromiumFlags] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await server?.close();
@@ -49,7 +49,7 @@ export function browserTests(): (ctx: TestContext, look?: Look) => Promise<Watch
     if (browser === undefined || server === undefined) throw new Error('The browser did not start.');
     const { width = 1280, mayFail = false, ...options } = look;
     const context = await browser.newContext({ ...options, viewport: { width, height: 800 }, locale: 'en' });
-    ctx.onTestFinished(() => context.close(), 60_000);
+    ctx.onTestFinished(() => context.close());
     return watch(context, server, mayFail);
   };
 }

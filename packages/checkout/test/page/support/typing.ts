@@ -17,12 +17,12 @@ export function typingPages({ browser: kind, tool, args }: TypingBrowser) {
     const executablePath = tool.find();
     if (executablePath !== undefined) browser = await launch({ browser: kind, executablePath, args });
   }, 120_000);
-  afterAll(() => browser?.close(), 60_000);
+  afterAll(() => browser?.close());
   return async (ctx: TestContext): Promise<Page> => {
     requireTool(ctx, tool);
     if (browser === undefined) throw new Error('The browser did not start.');
     const page = await browser.newPage();
-    ctx.onTestFinished(() => page.close(), 60_000);
+    ctx.onTestFinished(() => page.close());
     return page;
   };
 }
