@@ -8,7 +8,7 @@ import { packages, root } from '../support/workspace.ts';
 import type { Block } from './blocks.ts';
 
 const hook = fileURLToPath(new URL('resolve.mjs', import.meta.url));
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 150_000;
 
 /** Writes a block beside its document's package, so that it finds the libraries that the package has. */
 export function writeProgram(block: Block, run: string): string {
