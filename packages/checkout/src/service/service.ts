@@ -53,7 +53,7 @@ export interface Checkout {
   readonly modifications: ModificationOperator;
   /** Lists open payments whose automatic checks have stopped, checks one again, and ends one whose outcome is unknown. */
   readonly payments: PaymentOperator;
-  /** The fields and words in replies of providers that their connectors do not declare, as all processes on the database counted it: for `railyard drift`. */
+  /** The fields and words in replies of providers that their connectors do not declare, as all processes on the database counted it. */
   drift(): Promise<readonly DriftCount[]>;
   /**
    * Changes merchants and MIDs without a restart: stores them as a new version, which every process on the database takes up within
