@@ -33,7 +33,7 @@ beforeAll(async () => {
       PORT: String(port),
     },
   });
-  await vi.waitFor(() => at('/'));
+  await vi.waitFor(() => at('/'), { timeout: 60_000 });
 });
 
 afterAll(async () => {
