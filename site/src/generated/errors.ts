@@ -143,7 +143,6 @@ function textOf(node: ts.Expression, source: ts.SourceFile): string | undefined 
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node))
     return [node.head.text, ...node.templateSpans.flatMap(({ literal }) => ['…', literal.text])].join('');
-  if (node.getText() === 'TEXTS.size') return TEXTS.size;
   if (!ts.isIdentifier(node)) return undefined;
   const declared = variablesIn(source).find(({ name }) => name.getText() === node.text);
   return declared?.initializer && !ts.isIdentifier(declared.initializer)

@@ -12,9 +12,6 @@ export const TEXTS = {
   notCorrect: 'This value is not correct.',
   url: 'This value is not a valid URL.',
   hash: 'Hash is not valid.',
-  deprecated: 'Parameter is deprecated.',
-  /** Has no path before it. */
-  size: 'size should be within 1..100',
   email: 'This value is not a valid email address.',
   date: 'This value is not a valid date.',
   datetime: 'This value is not a valid datetime.',

@@ -66,7 +66,7 @@ function prepareFields(fields: Readonly<Record<string, z.core.$ZodType>>, compil
 }
 
 function prepareField(schema: z.core.$ZodType, name: string, compile: Compile): PreparedField {
-  if (!(schema instanceof z.ZodType)) throw new Error(`Parameter ${name}: declare it with "zod", not with "zod/mini".`);
+  if (!(schema instanceof z.ZodType)) throw new Error(`Parameter ${name}: use "zod", not "zod/mini".`);
   const absent = schema.safeParse(undefined);
   const info = fieldInfo(schema, name);
   return {

@@ -46,7 +46,7 @@ export function createRegistry(methods: readonly Method[], options: RegistryOpti
     const before = known.get(method.key);
     if (before !== undefined && before !== method)
       throw new Error(
-        `Two different definitions of the method key "${method.key}". Import one and the same definition in both connectors, or give one of them another key.`,
+        `Two definitions of the method key "${method.key}". Import one in both connectors, or give one another key.`,
       );
     known.set(method.key, method);
   }

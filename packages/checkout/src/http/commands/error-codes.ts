@@ -1,4 +1,3 @@
-import { TEXTS } from '@railyard/core';
 import { type Answer, type ErrorBody, notFoundCode, refusedAnswer } from '@railyard/core/protocol';
 
 /** Refusals of commands by what they mean: texts and codes of the reference's error list (S2S CARD, Errors) and of the protocol's not-found table. */
@@ -18,7 +17,7 @@ const REFUSALS = {
   schedule: ['Schedule not found', undefined],
   'schedule-used': ['Schedule is used by payments.', undefined],
   'schedule-busy': ['Schedule is being changed. Try again.', undefined],
-  deprecated: [TEXTS.deprecated, undefined],
+  deprecated: ['Parameter is deprecated.', undefined],
   'not-soft': ['Not acceptable to request the retry for payment not softly declined.', undefined],
   void: ['Void is not allowed.', undefined],
   'capture-state': ['Not acceptable to request the capture for payment not in pending status.', 208003],

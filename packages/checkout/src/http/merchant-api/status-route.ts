@@ -1,4 +1,3 @@
-import { TEXTS } from '@railyard/core';
 import {
   type Answer,
   type ErrorBody,
@@ -67,7 +66,10 @@ function orderFields(body: unknown): CheckedFields<z.output<typeof byOrder>> {
   const parsed = byOrder.safeParse(object.body);
   if (parsed.success) return { ok: true, fields: parsed.data };
   const others = issuesOfZod(parsed.error, { input: object.body }).filter(({ path }) => path !== 'size');
-  return { ok: false, answer: others.length === 0 ? refusedAnswer(TEXTS.size) : validationAnswer(others) };
+  return {
+    ok: false,
+    answer: others.length === 0 ? refusedAnswer('size should be within 1..100') : validationAnswer(others),
+  };
 }
 
 async function statusByPayment(
