@@ -4,12 +4,12 @@ import { type BuiltChild, buildChild } from './build-child.ts';
 import { Deployment } from './deployment.ts';
 import { FLOWS } from './flows.ts';
 import { type Background, nameOf } from './gate.ts';
-import { chosen, every, seed } from './sample.ts';
+import { chosen, every, ofEach, seed } from './sample.ts';
 import { crashSeries } from './series.ts';
 
 /** Points of each flow in the ordinary run, and flows; `npm run test:crash` takes all. */
-const FEW = 4;
-const FEW_FLOWS = 1;
+const FEW = ofEach ?? 4;
+const FEW_FLOWS = ofEach === undefined ? 1 : FLOWS.length;
 
 /** Where the long run leaves the number of points of each flow, for docs/reliability.md. */
 const COUNTS = new URL(`../../../../.railyard/crash-points-${inject('engine')}.json`, import.meta.url);

@@ -1,7 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** `all` in `npm run test:crash`; the ordinary run takes a few, other ones each time. */
-export const every = process.env['RAILYARD_CRASH_POINTS'] === 'all';
+/** `all` in `npm run test:crash`, or how many of each flow; the ordinary run takes a few, other ones each time. */
+const asked = process.env['RAILYARD_CRASH_POINTS'];
+export const every = asked === 'all';
+
+/** How many points of each flow are tried where all flows are, and not all points of them. */
+export const ofEach = asked === undefined || every ? undefined : Number(asked);
 
 /** Decides what the ordinary run takes; told when something fails, and given to see the same again. */
 export const seed = process.env['RAILYARD_SEED'] ?? randomUUID().slice(0, 8);
