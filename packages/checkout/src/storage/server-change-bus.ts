@@ -25,13 +25,15 @@ const RECONNECT_MS = 1000;
 const HEARTBEAT_MS = 7000;
 /** A process that was not heard for so long is gone. */
 const GONE_MS = 3 * HEARTBEAT_MS;
-/** The others answer a process that is new well within this. */
+/** What a process adds to its sign of life when it begins to listen: the others answer with theirs. */
+const HELLO = 'hello';
+/** The others answer a process that begins to listen well within this. */
 const ANSWER_MS = 1000;
 
 /**
  * Notifies processes by LISTEN and NOTIFY. Changes are sent in a statement of their own, many at once: NOTIFY inside the
  * transaction of each change would let only one of them commit at a time. They are sent only where another process listens: each gives
- * signs of life, and a new one is answered at once.
+ * signs of life, and one that begins to listen, anew too, is answered at once.
  */
 export function serverChangeBus(db: Db, address: ServerAddress, listener: ChangeListener): ChangeBus {
   const me = randomUUID();
@@ -70,14 +72,16 @@ function listen(address: ServerAddress, me: string, { onChange, onGap }: ChangeL
   const connect = async () => {
     const opened = new Client(listenerConfig(address));
     client = opened;
-    const greet = () => void opened.query('SELECT pg_notify($1, $2)', [CHANNEL, me]).catch(() => undefined);
-    const heartbeat = setInterval(greet, HEARTBEAT_MS);
+    const say = (words: string) =>
+      void opened.query('SELECT pg_notify($1, $2)', [CHANNEL, words]).catch(() => undefined);
+    const heartbeat = setInterval(() => say(me), HEARTBEAT_MS);
     opened.on('error', () => undefined);
     opened.on('notification', ({ payload = '' }) => {
       const [from = '', ...ids] = payload.split(' ');
       if (from === me) return;
-      if (others.heard(from)) greet();
-      for (const id of ids) onChange(id);
+      others.heard(from);
+      if (ids[0] === HELLO) say(me);
+      else for (const id of ids) onChange(id);
     });
     opened.once('end', () => {
       clearInterval(heartbeat);
@@ -86,7 +90,7 @@ function listen(address: ServerAddress, me: string, { onChange, onGap }: ChangeL
     });
     await opened.connect();
     await opened.query(`LISTEN ${CHANNEL}`);
-    greet();
+    say(`${me} ${HELLO}`);
     others.connected();
     onGap();
   };
@@ -110,12 +114,7 @@ function otherProcesses() {
   const lastHeard = new Map<string, number>();
   let alsoUntil = Infinity;
   return {
-    /** @returns whether it is new */
-    heard(id: string): boolean {
-      const isNew = !lastHeard.has(id);
-      lastHeard.set(id, performance.now());
-      return isNew;
-    },
+    heard: (id: string) => void lastHeard.set(id, performance.now()),
     connected: () => (alsoUntil = performance.now() + ANSWER_MS),
     disconnected: () => (alsoUntil = Infinity),
     areThere(): boolean {

@@ -284,8 +284,13 @@ describe('what is sent', () => {
     const random = seeded(7);
     const replies = [status(200), status(200), status(500), status(503, '30'), timeout, status(307)];
     const arrived = new Map<string, number[]>();
+    const asked = new Map<string, number>();
     const { payment, work, advance, operator } = setUp(({ headers, body }) => {
-      const reply = replies[Math.floor(random() * replies.length)] ?? status(200);
+      const tries = (asked.get(headers['webhook-id'] ?? '') ?? 0) + 1;
+      asked.set(headers['webhook-id'] ?? '', tries);
+      // The last attempt of the plan is taken, so that no callback is given up.
+      const last = tries > RETRY_PLAN_SECONDS.length;
+      const reply = (last ? undefined : replies[Math.floor(random() * replies.length)]) ?? status(200);
       // Of a failure nobody knows whether the receiver took it; here a receiver keeps what it has answered with 200, and one in ten more.
       if ((reply.kind === 'reply' && reply.status === 200) || random() < 0.1) {
         const key = /"payment":"([^"]+)"/.exec(body)?.[1] ?? '';
