@@ -59,6 +59,14 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     },
   ],
   [
+    'drift',
+    {
+      summary:
+        'show what replies of providers had that no connector declares, and propose samples and the step of the version',
+      load: async () => (await import('./drift.ts')).drift,
+    },
+  ],
+  [
     'doctor',
     {
       summary: 'check accounts: settings, the provider’s answer, notifications',
