@@ -25,7 +25,7 @@ const RECONNECT_MS = 1000;
 const HEARTBEAT_MS = 7000;
 /** A process that was not heard for so long is gone. */
 const GONE_MS = 3 * HEARTBEAT_MS;
-/** What a process adds to its sign of life when it begins to listen: the others answer with theirs. */
+/** Added by a process to its sign of life when it begins to listen: the others answer with theirs. */
 const HELLO = 'hello';
 /** The others answer a process that begins to listen well within this. */
 const ANSWER_MS = 1000;
