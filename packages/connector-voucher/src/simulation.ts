@@ -1,1 +1,3 @@
 export { conektaSimulation } from './conekta.simulation.ts';
+export { pinVoucherSimulation } from './pin.simulation.ts';
+export { redirectVoucherSimulation } from './redirect.simulation.ts';

@@ -1,8 +1,9 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { conektaConnector } from '../src/index.ts';
-import { conektaSimulation } from '../src/simulation.ts';
+import { conektaConnector, pinVoucherConnector, redirectVoucherConnector } from '../src/index.ts';
+import { conektaSimulation, pinVoucherSimulation, redirectVoucherSimulation } from '../src/simulation.ts';
 import { conektaGoldens } from './support/goldens.ts';
+import { pinGoldens, redirectGoldens } from './support/invented-goldens.ts';
 
 const session = {
   customer: { name: 'Ana Torres', email: 'ana@example.com' },
@@ -19,4 +20,22 @@ conformance(conektaConnector, {
     spei: { purchase: { session, parameters: {} } },
   },
   goldens: conektaGoldens,
+});
+
+conformance(pinVoucherConnector, {
+  test,
+  level: 'excellent',
+  simulation: pinVoucherSimulation,
+  settings: { base_url: 'https://api.example', api_key: 'the-api-key' },
+  sessions: { 'pin-voucher': { purchase: { parameters: { pin: '1234567890123456' } } } },
+  goldens: pinGoldens,
+});
+
+conformance(redirectVoucherConnector, {
+  test,
+  level: 'excellent',
+  simulation: redirectVoucherSimulation,
+  settings: { base_url: 'https://api.example', api_key: 'the-api-key', api_secret: 'the-api-secret' },
+  sessions: { 'voucher-redirect': { purchase: { parameters: {} } } },
+  goldens: redirectGoldens,
 });

@@ -5,11 +5,16 @@ import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const { conektaConnector } = everything;
+const { conektaConnector, pinVoucherConnector, redirectVoucherConnector } = everything;
 
 /** `vitest run --update` writes the tables anew. */
 it('shows what the declarations say: parameters, settings, calls and words', async () => {
-  const parts = { parameters: parameterTables(registry), conekta: connectorTables(conektaConnector) };
+  const parts = {
+    parameters: parameterTables(registry),
+    conekta: connectorTables(conektaConnector),
+    pin: connectorTables(pinVoucherConnector),
+    redirect: connectorTables(redirectVoucherConnector),
+  };
   await expect(withGenerated(readme, parts)).toMatchFileSnapshot('../README.md');
 });
 
@@ -17,5 +22,6 @@ it('names every export, a dozen at most', () => {
   const names = Object.keys(everything);
   expect(names.length).toBeLessThanOrEqual(12);
   for (const name of names) expect(readme).toContain(`\`${name}\``);
-  expect(readme).toContain(`\`${conektaConnector.id}\``);
+  for (const { id } of [conektaConnector, pinVoucherConnector, redirectVoucherConnector])
+    expect(readme).toContain(`\`${id}\``);
 });

@@ -34,6 +34,7 @@ export function nextActionOf(
       label: info.label,
       input: options === undefined ? (info.input ?? 'text') : 'select',
       required: !effect.fields.shape[name]?._zod.optin,
+      ...(info.secret === true && { secret: true as const }),
       ...(info.help !== undefined && { help: info.help }),
       ...(info.autocomplete !== undefined && { autocomplete: info.autocomplete }),
       ...(options && { options }),

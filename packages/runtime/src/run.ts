@@ -109,6 +109,8 @@ export interface NextActionField {
   readonly label: PayerText;
   readonly input: string;
   readonly required: boolean;
+  /** The page masks the entry. */
+  readonly secret?: true;
   readonly help?: PayerText;
   readonly autocomplete?: string;
   readonly options?: readonly Option[];

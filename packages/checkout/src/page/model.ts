@@ -11,6 +11,8 @@ export interface PageField {
   readonly label: PayerText;
   readonly input: string;
   readonly required: boolean;
+  /** The entry is masked, and never shown again. */
+  readonly secret?: true;
   readonly help?: PayerText;
   readonly autocomplete?: string;
   readonly options?: readonly { readonly value: string; readonly label: PayerText }[];

@@ -1,6 +1,7 @@
 import type { Connector } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
 import { createSimulator } from '@railyard/simulator';
+import type { CheckoutConfig } from '../../src/index.ts';
 import { freePort } from './listen.ts';
 import { merchant } from './pix-config.ts';
 import { callbackSecret, receiver } from './receiver.ts';
@@ -15,54 +16,68 @@ export interface Family {
   readonly defaults?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** The running service with an account at each of these adapters, all methods of which the merchant offers, and their providers. */
-export async function familyService(families: readonly Family[], clock: () => number) {
-  const shop = await receiver();
-  const port = await freePort();
-  const accounts = families.map(({ connector, simulation, settings, defaults }) => ({
-    connector,
-    simulation,
-    defaults,
-    settings: { ...settings, base_url: `http://127.0.0.1:${port}/${connector.id}` },
-  }));
-  const service = await startOn(
-    (own) => ({
-      publicUrl: `http://127.0.0.1:${own}`,
-      port: own,
-      dataDir: 'memory',
-      callbackNetwork: 'any',
-      connectors: families.map(({ connector }) => connector),
-      mids: accounts.map(({ connector: { id }, settings, defaults }) => ({
-        id,
-        connector: id,
-        settings,
-        ...(defaults && { defaults }),
-      })),
-      merchants: [
-        {
-          ...merchant,
-          name: 'Corner shop',
-          callbackUrl: shop.url,
-          callbackSecret,
-          methods: families.flatMap(({ connector: { id, serves } }) =>
-            serves.map(({ method: { key } }) => ({ key, mid: id })),
-          ),
-        },
-      ],
-    }),
-    { clock },
-  );
-  const simulator = await createSimulator({
+interface Ports {
+  readonly callbackUrl: string;
+  readonly port: number;
+  /** Of the simulator that plays the providers. */
+  readonly providerPort: number;
+}
+
+const settingsOf = ({ connector: { id }, settings }: Family, port: number) => ({
+  ...settings,
+  base_url: `http://127.0.0.1:${port}/${id}`,
+});
+
+/** A deployment with an account at each of these adapters, all methods of which the merchant offers. */
+export function familyConfig(families: readonly Family[], { callbackUrl, port, providerPort }: Ports): CheckoutConfig {
+  return {
+    publicUrl: `http://127.0.0.1:${port}`,
+    port,
+    dataDir: 'memory',
+    callbackNetwork: 'any',
+    connectors: families.map(({ connector }) => connector),
+    mids: families.map((family) => ({
+      id: family.connector.id,
+      connector: family.connector.id,
+      settings: settingsOf(family, providerPort),
+      ...(family.defaults && { defaults: family.defaults }),
+    })),
+    merchants: [
+      {
+        ...merchant,
+        name: 'Corner shop',
+        callbackUrl,
+        callbackSecret,
+        methods: families.flatMap(({ connector: { id, serves } }) =>
+          serves.map(({ method: { key } }) => ({ key, mid: id })),
+        ),
+      },
+    ],
+  };
+}
+
+/** The providers of these adapters, where payers pay when a test says so. */
+export const familyProviders = (families: readonly Family[], serviceUrl: string, port: number, clock = Date.now) =>
+  createSimulator({
     port,
     clock,
     scenario: 'manual',
-    connectors: accounts.map(({ connector, simulation, settings }) => ({
-      connector,
-      simulation,
-      settings: connector.settings.parse(settings),
-      notifyUrl: `${service.url}/notify/${connector.id}`,
+    connectors: families.map((family) => ({
+      connector: family.connector,
+      simulation: family.simulation,
+      settings: family.connector.settings.parse(settingsOf(family, port)),
+      notifyUrl: `${serviceUrl}/notify/${family.connector.id}`,
     })),
   });
+
+/** The running service with an account at each of these adapters, their providers, and the merchant who is called back. */
+export async function familyService(families: readonly Family[], clock: () => number = Date.now) {
+  const shop = await receiver();
+  const providerPort = await freePort();
+  const service = await startOn((port) => familyConfig(families, { callbackUrl: shop.url, port, providerPort }), {
+    clock,
+  });
+  const simulator = await familyProviders(families, service.url, providerPort, clock);
   return {
     ...service,
     shop,

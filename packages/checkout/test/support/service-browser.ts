@@ -15,7 +15,7 @@ export interface ServiceWindow<S> {
 /** One browser and one service for a test file. The shop is not there: its pages answer nothing. */
 export function serviceBrowser<S extends { stop(): Promise<void> }>(
   start: () => Promise<S>,
-): (ctx: TestContext, javaScriptEnabled?: boolean) => Promise<ServiceWindow<S>> {
+): (ctx: TestContext, javaScriptEnabled?: boolean, locale?: string) => Promise<ServiceWindow<S>> {
   let browser: Browser | undefined;
   let service: S | undefined;
   beforeAll(async () => {
@@ -27,10 +27,10 @@ export function serviceBrowser<S extends { stop(): Promise<void> }>(
     await browser?.close();
     await service?.stop();
   });
-  return async (ctx, javaScriptEnabled = true) => {
+  return async (ctx, javaScriptEnabled = true, locale = 'en') => {
     requireTool(ctx, chromium);
     if (browser === undefined || service === undefined) throw new Error('The browser did not start.');
-    const context = await browser.newContext({ locale: 'en', javaScriptEnabled });
+    const context = await browser.newContext({ locale, javaScriptEnabled });
     ctx.onTestFinished(() => context.close());
     await context.route(
       (url) => url.hostname !== '127.0.0.1',

@@ -36,7 +36,7 @@ export interface FieldInfo {
   readonly only?: Condition;
   /** The value of the source `default`. */
   readonly fallback?: string;
-  /** Never shown in a log, a preview or a table of settings. */
+  /** Never shown in a log, a preview or a table of settings; the page masks what the payer types, and never fills it in again. */
   readonly secret?: boolean;
   /** `false`: the account's own word; a request that carries it is refused. */
   readonly request?: false;

@@ -55,6 +55,7 @@ function fieldOf({ path, info, required, schema }: FieldState, sent: string | un
     label: info.label,
     input: info.input ?? (path === COUNTRY ? 'country' : 'text'),
     required,
+    ...(info.secret === true && { secret: true }),
     ...(info.help !== undefined && { help: info.help }),
     ...(info.autocomplete !== undefined && { autocomplete: info.autocomplete }),
     ...(options && { input: 'select', options }),

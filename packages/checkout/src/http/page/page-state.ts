@@ -102,7 +102,7 @@ const withRefusal = (wallet: WalletForm, { problems }: PageFacts): WalletForm =>
 });
 
 function withProblem(field: PageField, facts: PageFacts): PageField {
-  const value = field.value ?? facts.entered?.get(field.name);
+  const value = field.secret === true ? undefined : (field.value ?? facts.entered?.get(field.name));
   const problem = facts.problems?.get(field.name);
   return { ...field, ...(value !== undefined && { value }), ...(problem !== undefined && { problem }) };
 }

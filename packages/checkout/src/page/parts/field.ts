@@ -49,7 +49,8 @@ function control(page: Page, field: PageField): Markup {
   if (choices !== undefined)
     return html`<select${attributes(field)}><option value="">${page.texts.chooseOne}</option>${choices}</select>`;
   if (field.input === 'date') return html`<input type="date" value="${value}" ${attributes(field)} />`;
-  const { type, mode } = INPUTS.get(field.input) ?? TEXT;
+  const { type: plainType, mode } = INPUTS.get(field.input) ?? TEXT;
+  const type = field.secret === true ? 'password' : plainType;
   const plain = mode === 'text' ? '' : html` autocapitalize="none" spellcheck="false"`;
   return html`<input type="${type}" inputmode="${mode}" value="${value}" ${plain}${attributes(field)} />`;
 }

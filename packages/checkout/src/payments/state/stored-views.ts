@@ -54,6 +54,7 @@ const nextActionSchema: z.ZodType<NextAction> = z.discriminatedUnion('kind', [
         label: text,
         input: z.string(),
         required: z.boolean(),
+        secret: z.literal(true).exactOptional(),
         help: text.exactOptional(),
         autocomplete: z.string().exactOptional(),
         options: z.array(option).exactOptional(),

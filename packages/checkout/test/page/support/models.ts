@@ -133,6 +133,12 @@ export const states = {
     card: { taken, others: [] },
     others: [],
   },
+  secret: {
+    kind: 'ask',
+    method: { key: 'pin-voucher', title: 'Voucher with PIN' },
+    fields: [{ name: 'parameters.pin-voucher.pin', label: 'Voucher PIN', input: 'code', required: true, secret: true }],
+    others: [],
+  },
   amount: {
     kind: 'amount',
     method: card,

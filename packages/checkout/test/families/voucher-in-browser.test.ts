@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { familyService } from '../support/family-service.ts';
+import { serviceBrowser } from '../support/service-browser.ts';
+import { createPage, sessionBody } from '../support/service.ts';
+import { voucherAccounts } from '../support/voucher-accounts.ts';
+
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+const open = serviceBrowser(async () => {
+  const service = await familyService(voucherAccounts);
+  service.simulator.setRule({ connector: 'voucher-pin', scenario: 'settled' });
+  return service;
+});
+
+/** What axe and the width of the page have to say against it. */
+async function faultsOf(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  const violations = await page.evaluate<string[]>(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} })` +
+      `.then(({ violations }) => violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html).join(' ')))`,
+  );
+  const sideways = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  return sideways === 0 ? violations : [...violations, `${sideways} px wider than the window`];
+}
+
+const LOOKS = [
+  {
+    width: 320,
+    language: 'en',
+    pin: 'Voucher PIN',
+    pay: /^Pay/,
+    done: 'Payment complete',
+    wrong: 'This value should have exactly 16 characters.',
+  },
+  {
+    width: 1280,
+    language: 'pt-BR',
+    pin: 'PIN do voucher',
+    pay: /^Pagar/,
+    done: 'Pagamento concluído',
+    wrong: 'Número exato de caracteres: 16.',
+  },
+];
+
+describe.each(LOOKS)('on $width px in $language', ({ width, language, pin, pay, done, wrong }) => {
+  test('a PIN is typed unseen, is not kept when it is wrong, and pays', async (ctx) => {
+    const { page, service, complaints } = await open(ctx, true, language);
+    await page.setViewportSize({ width, height: 800 });
+    const address = await createPage(service.url, sessionBody({ methods: ['pin-voucher'] }, { currency: 'USD' }));
+    await page.goto(address);
+    const input = page.getByLabel(pin);
+    expect(await input.getAttribute('type')).toBe('password');
+    expect(await input.getAttribute('inputmode')).toBe('numeric');
+    expect(await input.getAttribute('autocomplete')).toBe('one-time-code');
+    expect(await faultsOf(page)).toEqual([]);
+    await input.fill('123');
+    await page.getByRole('button', { name: pay }).click();
+    await page.getByText(wrong).first().waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await input.fill('1234 5678 9012 3456');
+    await page.getByRole('button', { name: pay }).click();
+    // The page goes on to the shop by itself, so it is read by another request.
+    await page.getByRole('heading', { name: done }).waitFor();
+    expect(await (await fetch(address)).text()).not.toMatch(/1234 ?5678/);
+    expect(complaints.filter((each) => !each.includes('422'))).toEqual([]);
+  });
+});

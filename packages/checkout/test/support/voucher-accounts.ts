@@ -1,0 +1,19 @@
+import { pinVoucherConnector, redirectVoucherConnector } from '@railyard/connector-voucher';
+import { pinVoucherSimulation, redirectVoucherSimulation } from '@railyard/connector-voucher/simulation';
+import type { Family } from './family-service.ts';
+
+const api_key = 'the-api-key';
+
+/** An account at the provider of each style of voucher. */
+export const voucherAccounts: readonly Family[] = [
+  {
+    connector: pinVoucherConnector,
+    simulation: pinVoucherSimulation,
+    settings: { api_key },
+  },
+  {
+    connector: redirectVoucherConnector,
+    simulation: redirectVoucherSimulation,
+    settings: { api_key, api_secret: 'the-api-secret' },
+  },
+];
