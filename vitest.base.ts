@@ -3,6 +3,12 @@ import { defineProject } from 'vitest/config';
 
 const quiet = fileURLToPath(new URL('test/support/quiet.ts', import.meta.url));
 
+/** The files that `npm test` leaves to `npm run test:long`, of any project. */
+export const LEFT_OUT = (process.env['RAILYARD_LEFT_OUT'] ?? '')
+  .split(' ')
+  .filter((path) => path !== '')
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)));
+
 /**
  * Tests read the sources of the workspace, so that no build stands between an edit and its test. The files of a project without
  * isolation share their loaded modules: for projects whose tests change no global state, it halves their time.
@@ -15,7 +21,7 @@ export function project(name: string, { isolate = true }: { readonly isolate?: b
       name,
       isolate,
       include: ['src/**/*.test.ts', 'test/**/*.test.ts', '*/**/*.test.ts'],
-      exclude: ['**/node_modules/**', '**/dist/**', '**/.railyard/**'],
+      exclude: ['**/node_modules/**', '**/dist/**', '**/.railyard/**', ...LEFT_OUT],
       setupFiles: [quiet],
       // Patience for a busy machine; nothing here says how fast anything is.
       // The long run draws so many values that a single test takes minutes.

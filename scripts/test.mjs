@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKS } from './checks.mjs';
 import { install } from './install.mjs';
+import { LONG, WITHOUT_LONG } from './long-tests.mjs';
 import { main, say } from './print.mjs';
 import { childEnv, pnpm, root } from './run.mjs';
 import { closing } from './summary.mjs';
@@ -18,7 +19,7 @@ await main(async (args) => {
   rmSync(report, { force: true });
   const toolchain = await ensureToolchain();
   await install(toolchain);
-  const stages = args.length > 0 ? [vitest(args)] : [...STATIC_AND_BUILD, vitest([])];
+  const stages = args.length > 0 ? [vitest(args)] : [...STATIC_AND_BUILD, vitest([], WITHOUT_LONG)];
   const results = [];
   for (const stage of stages) {
     say(stage.name);
@@ -27,13 +28,18 @@ await main(async (args) => {
     results.push({ name: stage.name, ok: code === 0, seconds: (Date.now() - started) / 1000 });
   }
   const end = closing({ stages: results, tests: readReport(), requireAll: requireAll() });
-  process.stdout.write(`\n${end.lines.join('\n')}\n`);
+  const left = args.length > 0 ? [] : [`LEFT TO npm run test:long: ${LONG.length} test files that take long`];
+  process.stdout.write(`\n${[...left, ...end.lines].join('\n')}\n`);
   return end.ok ? 0 : 1;
 });
 
-function vitest(args) {
+function vitest(args, leftOut = {}) {
   // The tests start hundreds of processes, which compile the same files.
-  const env = { RAILYARD_TEST_REPORT: report, NODE_COMPILE_CACHE: join(root, '.railyard', 'compile-cache') };
+  const env = {
+    RAILYARD_TEST_REPORT: report,
+    NODE_COMPILE_CACHE: join(root, '.railyard', 'compile-cache'),
+    ...leftOut,
+  };
   return { name: 'tests', command: ['vitest', 'run', ...args], env };
 }
 

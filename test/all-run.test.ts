@@ -8,17 +8,19 @@ import { SLOW_BY_NAME, TIERS, tierOf } from '../tools/tests/tiers.ts';
 import { packages, readManifest, root, textFiles } from './support/workspace.ts';
 
 const choice = z.object({ projects: z.array(z.string()), files: z.array(z.string()) });
-const { CRASH } = z.object({ CRASH: choice }).parse(await import(join(root, 'scripts/long-tests.mjs')));
+const { CRASH, LONG, WITHOUT_LONG } = z
+  .object({ CRASH: choice, LONG: z.array(z.string()), WITHOUT_LONG: z.record(z.string(), z.string()) })
+  .parse(await import(join(root, 'scripts/long-tests.mjs')));
 
 /** The test files that the runner finds, each with its project. */
-async function listed(crashPoints: string | undefined) {
-  const { RAILYARD_CRASH_POINTS: _, ...env } = process.env;
+async function listed(crashPoints: string | undefined, more: Readonly<Record<string, string>> = {}) {
+  const { RAILYARD_CRASH_POINTS: _, RAILYARD_LEFT_OUT: __, ...env } = process.env;
   const { stdout } = await promisify(execFile)(
     join(root, 'node_modules/.bin/vitest'),
     ['list', '--filesOnly', '--json'],
     {
       cwd: root,
-      env: { ...env, ...(crashPoints !== undefined && { RAILYARD_CRASH_POINTS: crashPoints }) },
+      env: { ...env, ...more, ...(crashPoints !== undefined && { RAILYARD_CRASH_POINTS: crashPoints }) },
     },
   );
   return z
@@ -27,7 +29,7 @@ async function listed(crashPoints: string | undefined) {
     .map(({ file, projectName }) => ({ path: file.slice(root.length), project: projectName }));
 }
 
-const [ordinary, all] = await Promise.all([listed(undefined), listed('all')]);
+const [ordinary, named, all] = await Promise.all([listed(undefined, WITHOUT_LONG), listed(undefined), listed('all')]);
 type Listed = (typeof all)[number];
 
 const isTaken = ({ path, project }: Listed, { projects, files } = CRASH): boolean =>
@@ -40,10 +42,18 @@ test('every test file belongs to a project, but for those of `npm run test:insta
 });
 
 test('what `npm test` leaves out, `npm run test:crash` runs', () => {
-  const known = new Set(ordinary.map(({ path }) => path));
+  const known = new Set(named.map(({ path }) => path));
   const left = all.filter(({ path }) => !known.has(path));
   expect(left.length).toBeGreaterThan(0);
   expect(left.filter((one) => !isTaken(one))).toEqual([]);
+});
+
+test('the files that `npm test` leaves out are those that `npm run test:long` names, in every project', () => {
+  const key = ({ path, project }: Listed) => `${project} ${path}`;
+  const run = new Set(ordinary.map(key));
+  const left = named.filter((one) => !run.has(key(one)));
+  expect([...new Set(left.map(({ path }) => path))].toSorted()).toEqual(LONG);
+  expect(ordinary.filter(({ path }) => LONG.includes(path))).toEqual([]);
 });
 
 test('every word by which test:crash chooses tests, and every project, is that of a test', () => {

@@ -1,4 +1,4 @@
-import { project } from '../../vitest.base.ts';
+import { LEFT_OUT, project } from '../../vitest.base.ts';
 
 /** Files of the project `checkout` that run on a PostgreSQL server too: their databases come from test/support, which knows the engine. */
 const ON_BOTH_ENGINES = [
@@ -26,7 +26,7 @@ const onServer = (name: string, include: readonly string[]) => {
     test: {
       ...base.test,
       include: [...include],
-      exclude: ['test/storage/{database,kill}.test.ts'],
+      exclude: ['test/storage/{database,kill}.test.ts', ...LEFT_OUT],
       globalSetup: ['./test/support/server-template.ts'],
     },
   };
