@@ -26,7 +26,7 @@ export const CHECKOUT_FLOORS: FolderFloors = [
   ['payments/attempt'],
   ['payments/runs'],
   ['payments/operations'],
-  ['payments/lookups'],
+  ['payments/lookups', 'payments/scheduled'],
   ['payments/operators', 'notifications', 'callbacks/delivery', 'page'],
   ['http/basics'],
   ['http/page', 'http/merchant-api', 'http/commands', 'telemetry'],

@@ -17,8 +17,17 @@ export interface AnsweredOrder {
   readonly description: string;
 }
 
+/** Of a payment that a schedule follows, once it is settled. */
+interface ScheduleFields {
+  readonly schedule_id?: string;
+  readonly schedule_start_date?: string;
+  readonly payment_schedule_amount?: string;
+  /** The day of the first charge, `YYYY-MM-DD`. */
+  readonly first_recurring_date?: string;
+}
+
 /** A payment's state, with the fields that the merchant has switched on for it. An outcome that is not known yet is `pending`. */
-export interface PaymentStatus extends OptionalFields {
+export interface PaymentStatus extends OptionalFields, ScheduleFields {
   readonly payment_id: string;
   /** The last change, `YYYY-MM-DD hh:mm:ss` in UTC. */
   readonly date: string;
@@ -63,7 +72,7 @@ export type Charged = Pick<PaymentStatus, 'payment_id' | 'date' | 'reason' | 'or
 };
 
 /** How a transaction of a server-to-server command stands; a lookup's with the fields that the merchant has switched on for it. */
-export interface Transaction extends TransactionWords, OptionalFields {
+export interface Transaction extends TransactionWords, OptionalFields, ScheduleFields {
   readonly order_id: string;
   readonly trans_id: string;
   /** Where `status` is `DECLINED`. */

@@ -78,6 +78,12 @@ type CardCharge = CommandOrder &
   CardReturn & {
     readonly req_token?: 'Y' | 'N';
     readonly recurring_init?: 'Y' | 'N';
+    /** With `recurring_init`: the schedule that charges later payments. */
+    readonly schedule_id?: string;
+    /** The day of the first of these, `YYYY-MM-DD`, in place of what the schedule says. */
+    readonly schedule_start_date?: string;
+    /** The amount of each of these, where it is not the order's. */
+    readonly payment_schedule_amount?: string;
     /** Whether the payer of a saved card is there; they are unless said otherwise. */
     readonly payer_present?: 'Y' | 'N';
   };
@@ -154,6 +160,12 @@ export interface ScheduleTerms {
 
 export interface OnSchedule {
   readonly schedule_id: string;
+}
+
+/** One payer's payments by a schedule. */
+export interface OnPayerOfSchedule extends OnSchedule {
+  /** Of the payment with which the payer began them. */
+  readonly recurring_token: string;
 }
 
 export interface OnOrder {

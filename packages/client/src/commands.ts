@@ -30,6 +30,7 @@ import type {
   CommandCredit,
   CryptoCredit,
   OnOrder,
+  OnPayerOfSchedule,
   OnSchedule,
   OnTransaction,
   ScheduleTerms,
@@ -74,12 +75,22 @@ export interface Commands {
   creditToCrypto(payout: CryptoCredit, options?: CallOptions): Promise<Transaction>;
   /** Makes a recurring schedule (`CREATE_SCHEDULE`). */
   createSchedule(terms: ScheduleTerms, options?: CallOptions): Promise<CreatedSchedule>;
-  /** Changes what is given of a schedule's terms, charges nothing by it until it runs again, ends a pause, or takes it away where no payment uses it. */
+  /** Changes what is given of a schedule's terms. */
   onSchedule(
-    action: 'UPDATE_SCHEDULE' | 'PAUSE_SCHEDULE' | 'RUN_SCHEDULE' | 'DELETE_SCHEDULE',
+    action: 'UPDATE_SCHEDULE',
     of: OnSchedule & Partial<ScheduleTerms>,
     options?: CallOptions,
   ): Promise<ScheduleAnswer>;
+  /** Charges nothing by a schedule until it runs again, or ends that pause; of one payer alone with their `recurring_token`. */
+  onSchedule(
+    action: 'PAUSE_SCHEDULE' | 'RUN_SCHEDULE',
+    of: OnSchedule & Partial<OnPayerOfSchedule>,
+    options?: CallOptions,
+  ): Promise<ScheduleAnswer>;
+  /** Charges one payer no more by a schedule. */
+  onSchedule(action: 'DESCHEDULE', of: OnPayerOfSchedule, options?: CallOptions): Promise<ScheduleAnswer>;
+  /** Takes a schedule away that no payment uses. */
+  onSchedule(action: 'DELETE_SCHEDULE', of: OnSchedule, options?: CallOptions): Promise<ScheduleAnswer>;
   /** The terms of a schedule. */
   onSchedule(action: 'SCHEDULE_INFO', of: OnSchedule, options?: CallOptions): Promise<ScheduleInfo>;
   /** How a transaction stands, by the `trans_id` of an answer or of a return (`GET_TRANS_STATUS`). */

@@ -43,6 +43,7 @@ export type {
   CommandCredit,
   CryptoCredit,
   OnOrder,
+  OnPayerOfSchedule,
   OnSchedule,
   OnTransaction,
   ScheduleTerms,

@@ -72,6 +72,7 @@ test.each<[string, (client: Client) => Promise<unknown>, string]>([
   ['UPDATE_SCHEDULE', (client) => client.onSchedule('UPDATE_SCHEDULE', { schedule_id, name: 'New' }), ofSchedule],
   ['PAUSE_SCHEDULE', (client) => client.onSchedule('PAUSE_SCHEDULE', { schedule_id }), ofSchedule],
   ['RUN_SCHEDULE', (client) => client.onSchedule('RUN_SCHEDULE', { schedule_id }), ofSchedule],
+  ['DESCHEDULE', (client) => client.onSchedule('DESCHEDULE', { schedule_id, recurring_token: 'f5d6a0ab' }), ofSchedule],
   ['DELETE_SCHEDULE', (client) => client.onSchedule('DELETE_SCHEDULE', { schedule_id }), ofSchedule],
   ['SCHEDULE_INFO', (client) => client.onSchedule('SCHEDULE_INFO', { schedule_id }), ofSchedule],
   ['GET_TRANS_DETAILS', (client) => client.transactionDetails({ trans_id, signedWith }), ofTransaction],

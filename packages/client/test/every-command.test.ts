@@ -19,7 +19,14 @@ test('the client has a call for every command that the service understands, and 
   const calls = Object.entries(client).filter(([name]) => !name.startsWith('verify'));
   // What comes back is no answer of any of them: only what they send is of interest.
   const { onSchedule, ...others } = Object.fromEntries(calls);
-  const ofSchedules = ['UPDATE_SCHEDULE', 'PAUSE_SCHEDULE', 'RUN_SCHEDULE', 'DELETE_SCHEDULE', 'SCHEDULE_INFO'];
+  const ofSchedules = [
+    'UPDATE_SCHEDULE',
+    'PAUSE_SCHEDULE',
+    'RUN_SCHEDULE',
+    'DESCHEDULE',
+    'DELETE_SCHEDULE',
+    'SCHEDULE_INFO',
+  ];
   await Promise.allSettled([
     ...Object.values(others).map(async (call) => Reflect.apply(call, client, [ANY])),
     ...ofSchedules.map(async (action) => Reflect.apply(onSchedule, client, [action, { schedule_id: 's' }])),

@@ -23,6 +23,7 @@ export {
 export { type SessionInput, sessionSchema } from './session/session-schema.ts';
 export { type Day, daysAfter } from './schedule/days.ts';
 export { CATCH_UPS, type CatchUp, type Chain, decideDue, type DueDecision, type Pause } from './schedule/decide-due.ts';
+export { nextTry } from './schedule/next-try.ts';
 export { type Beginning, dueDays, firstDueDay, type TermsSince } from './schedule/due-days.ts';
 export { changedTerms, type ScheduleTerms, type TermChanges, termsIssues, termsSchema } from './schedule/terms.ts';
 export {

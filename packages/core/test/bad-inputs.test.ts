@@ -63,7 +63,7 @@ const decided: Readonly<Record<string, string>> = {
   B300: 'session_expiry: This value should be of type integer.',
   B303: 'session_expiry: This value should be of type integer.',
   B309: 'accepted',
-  B347: 'schedule_id: This field is not supported yet. Leave it out.',
+  B347: 'accepted',
   B358: 'customer.email: This value is not a valid email address.',
   B364: 'accepted',
   B372: 'accepted',

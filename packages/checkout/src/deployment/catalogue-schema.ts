@@ -1,4 +1,5 @@
 import { currency } from '@railyard/core';
+import { CATCH_UPS } from '@railyard/core/protocol';
 import { limitRowSchema, routingRuleSchema } from '@railyard/core/registry';
 import * as z from 'zod';
 import { ALL_BRANDS } from '../rules/browser/card-rules.js';
@@ -234,6 +235,12 @@ export const merchantSchema = z.strictObject({
     .refine((name) => isTimeZone(name), 'Use a time zone of the IANA database, such as "Europe/Berlin".')
     .default('UTC')
     .describe('The time zone in which recurring schedules count their days, by its name in the IANA database.'),
+  catchUp: z
+    .enum(CATCH_UPS)
+    .default('latest')
+    .describe(
+      'Which due days of recurring schedules are charged that passed while the service was down: `all`, `latest` or `none`. The others are called back as skipped.',
+    ),
   cascading: z
     .boolean()
     .default(false)

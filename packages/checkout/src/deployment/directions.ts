@@ -44,6 +44,7 @@ export const DIRECTIONS = {
   RUN_SCHEDULE: 'in',
   RUN: 'in',
   DELETE_SCHEDULE: 'in',
+  DESCHEDULE: 'in',
   SCHEDULE_INFO: 'read',
 } as const satisfies Readonly<Record<string, Direction>>;
 

@@ -73,6 +73,16 @@ export interface FailedAttempt {
   readonly attemptsLeft: number;
 }
 
+/** The later payments that the payer is asked to agree to. */
+export interface PageConsent {
+  readonly amount: PageAmount;
+  readonly interval: { readonly length: number; readonly unit: 'day' | 'month' };
+  /** How many of them there will be. */
+  readonly count: number;
+  /** The payer has agreed on this page before. */
+  readonly given: boolean;
+}
+
 /** Where the payment stands, as far as the payer is concerned. */
 export type PageState =
   /** Several methods can be used. */
@@ -93,6 +103,7 @@ export type PageState =
       readonly fields: readonly PageField[];
       readonly card?: CardForm;
       readonly wallet?: WalletForm;
+      readonly consent?: PageConsent;
       readonly failed?: FailedAttempt;
       readonly others: readonly PageMethod[];
     }

@@ -1,7 +1,7 @@
 import type { Day } from '@railyard/core/protocol';
 import type { Merchant } from '../merchants/directory.ts';
 import type { MerchantScope } from '../storage/index.ts';
-import { dayAt } from '../deployment/time-zones.ts';
+import { dayAt, startOfDay } from '../deployment/time-zones.ts';
 
 /** Needed to know what time it is for a merchant. */
 interface ClockDeps {
@@ -15,3 +15,7 @@ export const merchantNow = ({ now }: ClockDeps, _scope: MerchantScope): number =
 /** The day that it is for them, in the merchant's time zone. */
 export const merchantDay = (context: ClockDeps, scope: MerchantScope, { config }: Merchant): Day =>
   dayAt(merchantNow(context, scope), config.timeZone);
+
+/** How long it is until a day begins for them; 0 where it has begun. */
+export const msUntil = (context: ClockDeps, scope: MerchantScope, { config }: Merchant, day: Day): number =>
+  Math.max(0, startOfDay(day, config.timeZone) - merchantNow(context, scope));

@@ -3,7 +3,7 @@ import { sealedAt } from '../secrets/index.ts';
 import type { Merchant } from '../merchants/directory.ts';
 import type { Resource } from '../idempotency/with-idempotency.ts';
 import type { SessionDeps } from './deps.ts';
-import type { MerchantScope } from '../storage/index.ts';
+import type { MerchantScope, NewSession } from '../storage/index.ts';
 import { type OpenSession, readStoredSession } from './open-session.ts';
 import { type AcceptedCommand, acceptedText } from './stored-request.ts';
 
@@ -33,21 +33,40 @@ export async function chargeSession(
   const before = isRetry ? await context.stores.sessions.find(id) : undefined;
   if (before !== undefined) return readStoredSession(context, before);
   const created = await context.stores.sessions.create({
-    id,
-    merchantKey: scope.merchantKey,
-    keyAsSent: request.merchant_key,
-    operation: request.operation,
-    orderNumber: request.order.number,
-    tokenHash: context.pageTokens.hash(context.pageTokens.of(id)),
-    requestText: context.sealer.seal(acceptedText(request, command), sealedAt.request(id)),
+    ...newSession(context, { id, scope, request, command, payerPresence }),
     hashDialect: signature.dialect === 'either' ? 'ascii' : signature.dialect,
     hashDigest: signature.digest,
-    test: scope.test,
-    lifetimeMinutes: request.session_expiry,
-    payerPresence,
   });
   if (created.result === 'duplicate') return undefined;
   const stored = await context.stores.sessions.find(id);
   if (stored === undefined) throw new Error(`The session ${id} is gone.`);
   return readStoredSession(context, stored);
+}
+
+/** The charge, its merchant, and how it reaches the payer. */
+interface Charged {
+  readonly id: string;
+  readonly scope: MerchantScope;
+  readonly request: SessionRequest;
+  readonly command: AcceptedCommand | undefined;
+  readonly payerPresence: 'merchant' | 'none';
+}
+
+/** The session of a charge as it is stored; how it is signed is said by its caller. */
+export function newSession(
+  { pageTokens, sealer }: SessionDeps,
+  { id, scope, request, command, payerPresence }: Charged,
+): Omit<NewSession, 'hashDialect' | 'hashDigest'> {
+  return {
+    id,
+    merchantKey: scope.merchantKey,
+    keyAsSent: request.merchant_key,
+    operation: request.operation,
+    orderNumber: request.order.number,
+    tokenHash: pageTokens.hash(pageTokens.of(id)),
+    requestText: sealer.seal(acceptedText(request, command), sealedAt.request(id)),
+    test: scope.test,
+    lifetimeMinutes: request.session_expiry,
+    payerPresence,
+  };
 }

@@ -10,6 +10,7 @@ import {
   type NewModification,
   updateModification,
 } from './modification-parts.ts';
+import { type ScheduleChange, schedulePart } from './chain-parts.ts';
 import { claimedCallback, insertCallbacks, type NewCallback, type SentCallback } from './callback-parts.ts';
 import { toJsonText } from './json-text.ts';
 import type { StartedPayment, NewPayment } from './insert-payment.ts';
@@ -86,6 +87,8 @@ export interface Transition {
   readonly modification?: ModificationUpdate;
   /** The payment that is begun in place of this one, at another account: both are written, or nothing is. */
   readonly failover?: NewPayment;
+  /** The change that it makes to the schedule that charges by the agreement, or is to charge by it. */
+  readonly schedule?: ScheduleChange | undefined;
   /** How the payment's session ends with it. Money that came completes a session that had expired or was cancelled, too. */
   readonly closeSession?: Exclude<SessionState, 'open'>;
 }
@@ -213,7 +216,7 @@ export async function applyTransition(db: Db, clock: SqlClock, transition: Trans
     ), acted AS (${modificationPart(transition, now)}
     ), began AS (${transition.newModification?.run === undefined ? nothing : insertModificationRun(transition.newModification, transition.newModification.run, now)}
     ), closed AS (${transition.closeSession === undefined ? nothing : closeSession(transition.closeSession, now)}
-    )
+    )${schedulePart(transition.schedule, now)}
     SELECT EXISTS (SELECT FROM locked) AS was_locked, ${eventIsNew} AS was_new, EXISTS (SELECT FROM changed) AS was_changed,
       ${claimedCallback} AS claimed, changed.*
     FROM (SELECT 1) AS one LEFT JOIN changed ON true`.execute(db);

@@ -5,7 +5,7 @@ import { milliseconds, type SqlClock } from './sql-clock.ts';
 
 export interface ClaimedPolls {
   /** Rows with `id`, `mid_id`, `poll_at` and `polls`, and an index of those to be asked about by MID and time. */
-  readonly table: 'payments' | 'modifications';
+  readonly table: 'payments' | 'modifications' | 'chains';
   /** Whether the row `t` is not to be asked about yet, because its request may still be sent. */
   readonly isRunning: RawBuilder<unknown>;
   readonly limit: number;
@@ -15,7 +15,7 @@ export interface ClaimedPolls {
 }
 
 /**
- * Takes rows whose provider is to be asked now, the longest due first, each counted as one poll. Two callers never get the same one. Each MID is
+ * Takes rows whose provider is to be asked now, or charged, the longest due first, each counted as one poll. Two callers never get the same one. Each MID is
  * looked at by itself: however much waits for one that hangs, the others cost the same.
  */
 export async function claimPolls<Row>(

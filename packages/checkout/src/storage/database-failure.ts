@@ -82,6 +82,12 @@ export function isTaken(error: unknown, constraint?: string): boolean {
   return constraint === undefined || ('constraint' in error && error.constraint === constraint);
 }
 
+const FOREIGN_KEY_VIOLATION = '23503';
+
+/** Whether a row was to be deleted that others refer to. */
+export const isReferredTo = (error: unknown): boolean =>
+  error instanceof Error && codeOf(error) === FOREIGN_KEY_VIOLATION;
+
 /** The error to throw for a statement that failed: it says what became of it. */
 export function failureOf(error: unknown): unknown {
   const effect = effectOf(error);

@@ -12,7 +12,10 @@ export type {
   PaidByWallet,
   PaidWith,
 } from './insert-payment.ts';
-export type { SentCallback } from './callback-parts.ts';
+export type { DueDay } from './begin-charge.ts';
+export type { ScheduleChange } from './chain-parts.ts';
+export type { Chain, ChainFacts, ChainsStore, SoftDecline } from './chains-store.ts';
+export type { NewCallback, SentCallback } from './callback-parts.ts';
 export { callbacksStore } from './callbacks-store.ts';
 export type { AttemptResult, ClaimedCallback, RecordedAttempt } from './callback-attempt.ts';
 export type { CallbackFilter, ListedCallback, ResumedAddress } from './callback-lists.ts';
@@ -74,7 +77,7 @@ export type {
 } from './schema/index.ts';
 export { isPaused } from './schedules-store.ts';
 export type { Schedule, SchedulesStore } from './schedules-store.ts';
-export { DUPLICATE_WINDOW_MS, sessionsStore } from './sessions-store.ts';
+export { asStored, DUPLICATE_WINDOW_MS, sessionsStore } from './sessions-store.ts';
 export type { MerchantScope, NewSession, Session, SessionPlace, SessionsStore } from './sessions-store.ts';
 export { clockFrom, databaseClock } from './sql-clock.ts';
 export type { SqlClock } from './sql-clock.ts';

@@ -1,1 +1,8 @@
-export type QueueName = 'callbacks' | 'lookups' | 'modification-lookups' | 'runs' | 'notifications' | 'expiry';
+export type QueueName =
+  | 'callbacks'
+  | 'lookups'
+  | 'modification-lookups'
+  | 'runs'
+  | 'schedules'
+  | 'notifications'
+  | 'expiry';

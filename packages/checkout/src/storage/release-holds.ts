@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from './db.ts';
-import type { SqlClock } from './sql-clock.ts';
+import { CHAIN_HOLD_MS } from './chains-store.ts';
+import { milliseconds, type SqlClock } from './sql-clock.ts';
 
 /**
  * Releases everything that a former process was at work on: runs being executed, callbacks being sent, notifications and
- * repeatable requests being handled. All of it is due at once. Only for a process that has the database to itself: with several
+ * repeatable requests being handled, chains being looked at. All of it is due at once. Only for a process that has the database to itself: with several
  * processes each hold runs out by its time.
  */
 export async function releaseHolds(db: Db, clock: SqlClock): Promise<void> {
@@ -17,4 +18,8 @@ export async function releaseHolds(db: Db, clock: SqlClock): Promise<void> {
     db,
   );
   await sql`UPDATE idempotency_keys SET held_until = ${now} WHERE status IS NULL AND held_until > ${now}`.execute(db);
+  // A chain that is due within a hold anyway comes a little early, and nothing is due then.
+  await sql`UPDATE chains SET poll_at = ${now} WHERE poll_at > ${now} AND poll_at <= ${now} + ${milliseconds(CHAIN_HOLD_MS)}`.execute(
+    db,
+  );
 }

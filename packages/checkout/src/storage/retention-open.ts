@@ -14,5 +14,6 @@ export const isNeeded = (): RawBuilder<unknown> => sql`(
   ${isMoving()}
   OR EXISTS (SELECT FROM callbacks w WHERE w.payment_id = p.id AND w.state = 'waiting')
   OR EXISTS (SELECT FROM provider_events e WHERE e.payment_id = p.id AND e.state IN ('quarantined', 'unmatched'))
+  OR EXISTS (SELECT FROM chains c WHERE c.id = p.id AND c.ended_at IS NULL)
   OR (p.recurring_token IS NOT NULL AND p.received_minor > 0 AND p.agreement_text <> '{}')
   OR EXISTS (SELECT FROM card_tokens t WHERE t.made_by = p.id))`;

@@ -1,6 +1,7 @@
 import type { Pause, TermsSince } from '@railyard/core/protocol';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import * as z from 'zod';
+import { isReferredTo } from './database-failure.ts';
 import type { Db } from './db.ts';
 import { fromJsonText, toJsonText } from './json-text.ts';
 import type { SchedulesTable } from './schema/schedules.ts';
@@ -19,13 +20,20 @@ export interface Schedule extends Pick<Selectable<SchedulesTable>, 'id' | 'merch
 const historySchema = z.custom<readonly TermsSince[]>(Array.isArray);
 const pausesSchema = z.custom<readonly Pause[]>(Array.isArray);
 
-const scheduleOf = ({ historyText, pausesText, ...row }: Selectable<SchedulesTable>): Schedule => ({
+export const pausesOf = (text: string): readonly Pause[] => pausesSchema.parse(fromJsonText(text));
+
+type ScheduleRow = Pick<
+  Selectable<SchedulesTable>,
+  'id' | 'merchantKey' | 'test' | 'version' | 'historyText' | 'pausesText'
+>;
+
+export const scheduleOf = ({ historyText, pausesText, ...row }: ScheduleRow): Schedule => ({
   id: row.id,
   merchantKey: row.merchantKey,
   test: row.test,
   version: row.version,
   history: historySchema.parse(fromJsonText(historyText)),
-  pauses: pausesSchema.parse(fromJsonText(pausesText)),
+  pauses: pausesOf(pausesText),
 });
 
 /** Whether a pause holds. */
@@ -73,25 +81,34 @@ export class SchedulesStore {
     return row && scheduleOf(row);
   }
 
-  /** Writes what has changed on the version that was read. @returns false where another change came first */
+  /**
+   * Writes what has changed on the version that was read, and has its chains looked at, whose due days may be others now.
+   *
+   * @returns false where another change came first
+   */
   async change({ id, version, history, pauses }: Schedule): Promise<boolean> {
-    const changed = await this.#db
-      .updateTable('schedules')
-      .set({
-        historyText: toJsonText(history),
-        pausesText: toJsonText(pauses),
-        paused: isPaused(pauses),
-        version: version + 1,
-        updatedAt: this.#clock(),
-      })
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst();
-    return changed.numUpdatedRows === 1n;
+    const now = this.#clock();
+    const changed = await sql<{ id: string | null }>`
+      WITH changed AS (
+        UPDATE schedules SET history_text = ${toJsonText(history)}, pauses_text = ${toJsonText(pauses)}, paused = ${isPaused(pauses)}::boolean,
+          version = ${version + 1}::integer, updated_at = ${now}
+        WHERE id = ${id}::uuid AND version = ${version}::integer RETURNING id
+      ), woken AS (
+        UPDATE chains c SET poll_at = ${now}, wakes = c.wakes + 1 FROM changed WHERE c.schedule_id = changed.id AND c.ended_at IS NULL
+      )
+      SELECT id FROM changed`.execute(this.#db);
+    return changed.rows.length === 1;
   }
 
-  async delete({ id }: Schedule): Promise<void> {
-    await this.#db.deleteFrom('schedules').where('id', '=', id).execute();
+  /** @returns false for one that payments use: their charges go on by it */
+  async delete({ id }: Schedule): Promise<boolean> {
+    try {
+      await this.#db.deleteFrom('schedules').where('id', '=', id).execute();
+      return true;
+    } catch (error) {
+      if (isReferredTo(error)) return false;
+      throw error;
+    }
   }
 }
 

@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { RawBuilder, Selectable } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { beginDurably } from './begin-durably.ts';
 import { DatabaseUnavailableError } from './database-failure.ts';
 import { groupCommit } from './group-commit.ts';
@@ -9,8 +8,7 @@ import type { Db } from './db.ts';
 import type { Operation, PayerPresence, SessionState } from './schema/index.ts';
 import type { SessionsTable } from './schema/sessions.ts';
 import { SessionsInHand } from './sessions-in-hand.ts';
-import { milliseconds } from './sql-clock.ts';
-import type { SqlClock } from './sql-clock.ts';
+import { milliseconds, type SqlClock } from './sql-clock.ts';
 
 /** Protocol: Limits, "Duplicate-request window". */
 export const DUPLICATE_WINDOW_MS = 15_000;
@@ -73,8 +71,10 @@ type LookedAt = { ids: string[]; waiting: string[]; looked: number; expiresAt: s
 const nothingLive = (): RawBuilder<unknown> => sql`(s.live_payment_id IS NULL
   OR EXISTS (SELECT FROM payments p WHERE p.id = s.live_payment_id AND p.state IN ('declined', 'expired')))`;
 
+type Storable = Omit<NewSession, 'keyAsSent' | 'lifetimeMinutes'>;
+
 /** A session that was just stored, as it would be read. */
-const asStored = (session: NewSession, times: Pick<Session, 'createdAt' | 'expiresAt'>): Session => ({
+export const asStored = (session: Storable, times: Pick<Session, 'createdAt' | 'expiresAt'>): Session => ({
   id: session.id,
   merchantKey: session.merchantKey,
   operation: session.operation,

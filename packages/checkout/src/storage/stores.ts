@@ -1,5 +1,6 @@
 import { modificationsStore } from './modifications-store.ts';
 import { callbacksStore } from './callbacks-store.ts';
+import { chainsStore } from './chains-store.ts';
 import { cardsStore } from './cards-store.ts';
 import { driftStore } from './drift-store.ts';
 import { findingsStore } from './findings-store.ts';
@@ -28,6 +29,7 @@ export const storesOf = (db: Db, clock: SqlClock) => ({
   requestIds: requestIdsStore(db, clock),
   cards: cardsStore(db),
   schedules: schedulesStore(db, clock),
+  chains: chainsStore(db, clock),
   drift: driftStore(db),
 });
 

@@ -4,6 +4,7 @@ import { syncModification, takeModificationPolls } from '../payments/lookups/syn
 import { syncPayment, takePolls } from '../payments/lookups/sync-payment.ts';
 import { endAbandoned } from '../payments/lookups/turn-back.ts';
 import { recoverRun, takeAbandoned } from '../payments/runs/recover.ts';
+import { lookAtChain, takeChains } from '../payments/scheduled/look-at-chain.ts';
 import type { Courier } from '../payments/transitions/deps.ts';
 import type { SentCallback, SessionPlace } from '../storage/index.ts';
 import type { WorkDeps } from './deps.ts';
@@ -25,6 +26,8 @@ import type { QueueName } from '../storage/queue-name.ts';
 const BATCH = 20;
 /** A merchant's server takes callbacks as it takes requests of payers, and with four at once a busy merchant would wait for them. */
 const CALLBACK_PLACES: Places = { all: 160, perKey: 16 };
+/** An account is charged by schedules beside its payments; at midnight many are due at once. */
+const SCHEDULE_PLACES: Places = { all: 40, perKey: 8 };
 
 interface Pollers {
   /** The queues that are polled, also soon after an item has become due. */
@@ -77,6 +80,12 @@ export function pollersOf(context: WorkDeps): Pollers {
       ofAccounts(takeModificationPolls),
       { key: ({ payment }) => payment.midId, id: ({ modification }) => modification.id },
       syncModification,
+    ),
+    items(
+      'schedules',
+      ofAccounts(takeChains),
+      { key: ({ midId }) => midId, id: ({ id }) => id, places: SCHEDULE_PLACES, isExhaustive: true },
+      lookAtChain,
     ),
     batchPoller('notifications', () => sweepNotifications(context, BATCH)),
     batchPoller('expiry', expiry(context)),

@@ -105,13 +105,14 @@ describe('a sale of zero', () => {
 });
 
 test.each([
-  ['schedule_id', '57fddecf-17b9-4d38-9320-a670f0c29ec0'],
-  ['schedule_start_date', '2027-01-01'],
-  ['payment_schedule_amount', '1.00'],
-])('%s of a sale is refused until there are schedules, and nothing is sent', async (name, value) => {
+  [{ schedule_id: 'plan-1' }, 'schedule_id: This value is not correct.'],
+  [{ schedule_id: '57fddecf-17b9-4d38-9320-a670f0c29ec0' }, 'schedule_id: This value is not correct.'],
+  [{ schedule_start_date: '2045-01-01' }, 'schedule_id: This value should not be blank.'],
+  [{ payment_schedule_amount: '1.00' }, 'schedule_id: This value should not be blank.'],
+])('a sale with %j is refused, and nothing is sent', async (more, line) => {
   const before = service.asked.length;
-  const refused = await send(saleFields({ recurring_init: 'Y', [name]: value }));
-  expect([refused.status, refusalLines(refused)[0]?.split(':')[0]]).toEqual([400, name]);
+  const refused = await send(saleFields({ recurring_init: 'Y', ...more }));
+  expect([refused.status, refusalLines(refused)]).toEqual([400, [line]]);
   expect(service.asked.length).toBe(before);
 });
 
@@ -156,9 +157,9 @@ describe('a later charge', () => {
     expect(refusalLines(debit)).toEqual(['auth: This value is only allowed with operation purchase.']);
   });
 
-  test('with a schedule is refused until there are schedules', async () => {
+  test('with a schedule is refused: the payment that the payer makes begins one', async () => {
     const refused = await send(await charge('RECURRING_SALE', { schedule_id: 'x' }));
-    expect(refusalLines(refused)[0]).toMatch(/^schedule_id: /);
+    expect(refusalLines(refused)).toEqual(['schedule_id: This field was not expected.']);
   });
 });
 

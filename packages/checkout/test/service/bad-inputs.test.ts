@@ -47,7 +47,7 @@ const DECIDED: Readonly<Record<string, string>> = {
   B222: 'order.description: This value contains characters that are not allowed.',
   B300: 'session_expiry: This value should be of type integer.',
   B303: 'session_expiry: This value should be of type integer.',
-  B347: 'schedule_id: This field is not supported yet. Leave it out.',
+  B347: 'schedule_id: This value is not correct.',
   B358: 'customer.email: This value is not a valid email address.',
   B373: 'customer.ip: This field was not expected.',
   B408: 'custom_data: This value should be of type object.',

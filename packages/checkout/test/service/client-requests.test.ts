@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { anyMethodService, errorLines, postRaw } from '../support/any-method-service.ts';
 import type { Place } from '../support/data-dir.ts';
 import { saveCard } from '../support/saved-card.ts';
+import { saveSchedule } from '../support/saved-schedule.ts';
 import { createPage, pressPay, sessionBody } from '../support/service.ts';
 
 /** A request recorded from an unmodified public client of the protocol. */
@@ -23,9 +24,7 @@ interface Recorded {
 const recorded: readonly Recorded[] = JSON.parse(
   readFileSync(new URL('../../../core/test/fixtures/client-requests.json', import.meta.url), 'utf8'),
 );
-/** Asks for a schedule and for the payer's consent to it: the one recorded request that is refused until schedules are built. */
-const WITH_SCHEDULE = 'initCheckout-debit-recurring-schedule';
-const sessions = recorded.filter(({ path, id }) => path === '/api/v1/session' && id !== WITH_SCHEDULE);
+const sessions = recorded.filter(({ path }) => path === '/api/v1/session');
 const statuses = recorded.filter(({ path }) => path === '/api/v1/payment/status');
 
 /** The keys that these clients use, and the method behind each. */
@@ -41,7 +40,13 @@ const SAVED_CARD = z
   .object({ card_token: z.tuple([z.string()]) })
   .parse(JSON.parse(sessions.find(({ body }) => body.includes('card_token'))?.body ?? '{}')).card_token[0];
 
-let at = Date.now();
+/** The schedule that one of them charges by. */
+const { schedule_id: SCHEDULE } = z
+  .object({ schedule_id: z.string() })
+  .parse(JSON.parse(sessions.find(({ body }) => body.includes('schedule_id'))?.body ?? '{}'));
+
+/** They were recorded in the days before the first charge that one of them asks for. */
+let at = Date.parse('2026-11-21T10:00:00Z');
 /** The id that the next session gets, and with it its first payment. */
 let nextId: string | undefined;
 const newId = () => {
@@ -54,7 +59,10 @@ let service: Awaited<ReturnType<typeof anyMethodService>>;
 const [secret = '', ...otherSecrets] = new Set(recorded.map((each) => each.secret));
 
 beforeAll(async () => {
-  const prepare = (place: Place) => saveCard(place, SAVED_CARD);
+  const prepare = async (place: Place) => {
+    await saveCard(place, SAVED_CARD);
+    await saveSchedule(place, SCHEDULE);
+  };
   service = await anyMethodService(OFFERS, { clock: () => at, newId, password: secret, prepare });
 });
 
@@ -68,7 +76,7 @@ function replay({ path, body, headers }: Recorded) {
 
 test('all recorded requests of these two addresses are here', () => {
   expect(otherSecrets).toEqual([]);
-  expect([sessions.length, statuses.length]).toEqual([22, 5]);
+  expect([sessions.length, statuses.length]).toEqual([23, 5]);
 });
 
 describe('session requests of real clients', () => {
@@ -84,22 +92,6 @@ describe('session requests of real clients', () => {
     const answer = await replay({ ...request, body: request.body.replace(/("hash": ?")[0-9a-f]{4}/, '$10000') });
     expect(answer.status).toBe(400);
     expect(errorLines(answer.json)).toEqual(['hash: Hash is not valid.']);
-  });
-
-  test('that ask for a schedule are refused, each field with what to do', async () => {
-    const answers = await Promise.all(recorded.filter(({ id }) => id === WITH_SCHEDULE).map(replay));
-    const later = 'This field is not supported yet. Leave it out.';
-    expect(answers.map(({ status, json }) => [status, errorLines(json)])).toEqual([
-      [
-        400,
-        [
-          `schedule_id: ${later}`,
-          `schedule_start_date: ${later}`,
-          `payment_schedule_amount: ${later}`,
-          `recurring_consent_required: ${later}`,
-        ],
-      ],
-    ]);
   });
 
   test('sent twice within the window are refused as clients expect', async () => {

@@ -58,6 +58,9 @@ const TABLES = [
   'modifications',
   'idempotency_keys',
   'reply_drift',
+  'schedules',
+  'chains',
+  'due_days',
 ];
 
 /**

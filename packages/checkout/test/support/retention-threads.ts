@@ -122,6 +122,11 @@ export const OPENINGS: ReadonlyMap<string, string> = new Map([
     `UPDATE payments SET recurring_token = 'sealed', agreement_text = '{"agreement":"1"}' WHERE id = $1`,
   ],
   [
+    'a schedule that charges',
+    `INSERT INTO chains (id, schedule_id, merchant_key, test, mid_id, token_hash, began, created_at)
+      SELECT id, gen_random_uuid(), 'shop', false, mid_id, 'digest', '2026-01-01', created_at FROM payments WHERE id = $1`,
+  ],
+  [
     'a run that has not ended',
     `UPDATE flow_runs SET state = 'running', finished_at = NULL, lease_until = started_at WHERE payment_id = $1`,
   ],

@@ -61,7 +61,6 @@ const address = (block: string, who: string, beside: Readonly<Record<string, unk
   ]);
 };
 
-const LATER = 'This field is not supported yet.';
 const refused = (name: string, value: unknown, text: string, does: string): Record<string, Effect> => ({
   [name]: { does, send: { [name]: value, recurring_init: true }, seen: 'answer', text: `${name}: ${text}` },
 });
@@ -214,9 +213,21 @@ export const SESSION_EFFECTS: Readonly<Record<string, Effect>> = {
     seen: 'provider',
     text: '"recurring_init":true',
   },
-  ...refused('schedule_id', 'plan-1', LATER, 'Refused: schedules are not supported yet.'),
-  ...refused('schedule_start_date', '2045-01-01', LATER, 'Refused: schedules are not supported yet.'),
-  ...refused('payment_schedule_amount', '9.00', LATER, 'Refused: schedules are not supported yet.'),
+  schedule_id: {
+    does: 'The schedule that charges later payments, with `recurring_init`.',
+    shownBy: 'schedules/charges.test.ts',
+    title: 'charges on its due days',
+  },
+  schedule_start_date: {
+    does: 'The day of the first charge of the schedule, from which the later ones count.',
+    shownBy: 'schedules/chains.test.ts',
+    title: 'begins on the chosen day',
+  },
+  payment_schedule_amount: {
+    does: 'The amount of each charge of the schedule, where it is not the order’s.',
+    shownBy: 'schedules/chains.test.ts',
+    title: 'with the amount of later payments',
+  },
   ...refused('vat_calc', true, 'This field is not supported yet', 'Refused: VAT is not calculated.'),
   'payee.name': {
     does: 'Name of the payee.',
@@ -251,5 +262,9 @@ export const SESSION_EFFECTS: Readonly<Record<string, Effect>> = {
     'This field is not supported yet.',
     'Refused: every payer sees the standard page.',
   ),
-  ...refused('recurring_consent_required', true, LATER, 'Refused: schedules are not supported yet.'),
+  recurring_consent_required: {
+    does: 'Asks the payer to agree to the charges of the schedule; without that it is a one-time purchase.',
+    shownBy: 'schedules/consent.test.ts',
+    title: 'asks the payer',
+  },
 };

@@ -37,7 +37,7 @@ interface Decided {
   readonly next?: Day;
 }
 
-const isWithin = (pauses: readonly Pause[], day: Day): boolean =>
+export const isWithin = (pauses: readonly Pause[], day: Day): boolean =>
   pauses.some(({ after, until }) => day > after && (until === undefined || day <= until));
 
 /**

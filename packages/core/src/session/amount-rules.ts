@@ -48,10 +48,20 @@ function zeroIsFine({ operation, mayBeZero }: AmountContext): boolean {
   return mayBeZero && (operation === 'purchase' || operation === 'debit');
 }
 
-/** Reads `payment_schedule_amount`: an amount of the order's currency, above zero. */
-export function scheduleAmountIssues(text: unknown, currency: string | undefined): Issue[] {
-  if (typeof text !== 'string' || currency === undefined) return [];
+/**
+ * Reads `payment_schedule_amount`: an amount of the order's currency, above zero. It can be left out where the order's own amount is such a one.
+ *
+ * @param order the order's amount, where it could be read
+ */
+export function scheduleAmountIssues(
+  { schedule_id, payment_schedule_amount: text }: Readonly<Record<string, unknown>>,
+  currency: string | undefined,
+  order: Money | 'payer' | undefined,
+): Issue[] {
   const at = 'payment_schedule_amount';
+  const isNeeded = schedule_id !== undefined && order !== undefined && (order === 'payer' || isZero(order));
+  if (text === undefined) return isNeeded ? [issue(at, TEXTS.blank)] : [];
+  if (typeof text !== 'string' || currency === undefined) return [];
   if (text === '') return [issue(at, TEXTS.blank)];
   const parsed = parseMoney(text, currency);
   if (!parsed.ok) return [issue(at, amountText(text, currency, parsed.reason))];

@@ -7,7 +7,7 @@ import { dropIdle } from './not-built.ts';
  * - `birth_date: ""`, which real clients send for "unknown";
  * - an empty `methods`, which leaves the choice to the channel (reference: methods);
  * - the state of a country that has none in an address (protocol: billing_address.state);
- * - `false` and `null` in a field that is not built: they ask for nothing.
+ * - `false` and `null` in a field that is not built or names a schedule: they ask for nothing.
  */
 export function normalise(body: Record<string, unknown>): Record<string, unknown> {
   const cleaned = { ...body };

@@ -74,7 +74,7 @@ export function parseSessionWith(
     ...(parsed.success ? [] : issuesOfZod(parsed.error, { input: body })),
     ...forbidden,
     ...amountIssues,
-    ...scheduleAmountIssues(body.payment_schedule_amount, fields.order?.currency),
+    ...scheduleAmountIssues(body, fields.order?.currency, amount),
     ...ruleIssues(body, fields, options),
     ...notBuiltIssues(body),
     ...freeFormIssues('parameters', body.parameters, 'one-line'),

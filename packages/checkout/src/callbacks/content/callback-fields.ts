@@ -34,6 +34,10 @@ export interface CallbackFacts {
   readonly card?: CallbackCard | undefined;
   /** How to charge again. */
   readonly mandate?: MandateTokens | undefined;
+  /** The day of the first charge of the schedule that follows this payment. */
+  readonly firstRecurringDate?: string | undefined;
+  /** `true`: a charge was declined in such a way that its schedule charges this payer no more. */
+  readonly isSchedulePaused?: boolean;
   /** The modification on the payment that the callback is about, if any. */
   readonly modification?: { readonly kind: ModificationName; readonly amount: string };
 }
@@ -81,7 +85,7 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['pan_type', facts.route.panType ?? undefined],
     ['recurring_init_trans_id', facts.mandate?.recurring_init_trans_id],
     ['recurring_token', facts.mandate?.recurring_token],
-    ['schedule_id', facts.mandate && session.request.schedule_id],
+    ...scheduleFields(facts),
     ['customer_name', customer?.name],
     ['customer_email', customer?.email],
     ['customer_country', billing_address?.country],
@@ -99,6 +103,18 @@ export function callbackFields(facts: CallbackFacts): CallbackField[] {
     ['hash', callbackHash(session, paymentId)],
   ];
   return fields.filter(([, value]) => value !== undefined);
+}
+
+/** The schedule that charges what a payer agreed to (protocol: Response echo); `schedule_paused` is ours. */
+export function scheduleFields({ session: { request }, ...facts }: CallbackFacts): CallbackField[] {
+  if (facts.mandate === undefined) return [];
+  return [
+    ['schedule_id', request.schedule_id],
+    ['schedule_start_date', request.schedule_start_date],
+    ['payment_schedule_amount', request.payment_schedule_amount],
+    ['first_recurring_date', facts.firstRecurringDate],
+    ['schedule_paused', facts.isSchedulePaused === true ? true : undefined],
+  ];
 }
 
 /** Fields of ours: a refund or a capture may be a part of the order's amount, which the protocol's fields do not say. */

@@ -9,6 +9,7 @@ import {
   type CallbackFacts,
   type CallbackField,
   exchangeFields,
+  scheduleFields,
   SENT_EMPTY,
   switchedFields,
 } from './callback-fields.ts';
@@ -98,13 +99,14 @@ function actionOf({ command: { action }, payment, next }: CommandFacts): string 
 }
 
 /** The card, and what later payments are made with. */
-function cardFields({ card, mandate, session: { request }, route }: CallbackFacts): CallbackField[] {
+function cardFields(facts: CallbackFacts): CallbackField[] {
+  const { card, mandate, route } = facts;
   return [
     ['card', card?.card],
     ['card_expiration_date', card?.card_expiration_date],
     ['card_token', card?.card_token],
     ['recurring_token', mandate?.recurring_token],
-    ['schedule_id', mandate && request.schedule_id],
+    ...scheduleFields(facts),
     ['digital_wallet', route.digitalWallet],
     ['pan_type', route.panType],
   ];

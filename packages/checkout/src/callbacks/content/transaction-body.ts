@@ -34,6 +34,10 @@ export interface TransactionBody extends Redirect, TransactionTokens, Commission
 /** The tokens that later payments are made with, once the transaction has succeeded. */
 export interface TransactionTokens {
   readonly recurring_token?: string;
+  readonly schedule_id?: string;
+  readonly schedule_start_date?: string;
+  readonly payment_schedule_amount?: string;
+  readonly first_recurring_date?: string;
   readonly card_token?: string;
 }
 

@@ -47,6 +47,13 @@ export const returnFields = { term_url_3ds: longText, term_url_target: longText.
 /** The result of 3-D Secure at the merchant's own MPI, under the names that callbacks report it by (protocol: 3DS attributes). */
 const authenticationFields = Object.fromEntries(THREE_D_SECURE_FIELDS.map((name) => [name, requiredText.optional()]));
 
+/** The schedule that charges later payments; their rules are the session's (protocol: schedule_id). */
+const scheduleFields = {
+  schedule_id: requiredText.optional(),
+  schedule_start_date: requiredText.optional(),
+  payment_schedule_amount: requiredText.optional(),
+};
+
 /** SALE and DEBIT of S2S CARD. Which fields of the payer are required, the merchant's mapping says beside these. */
 export const saleSchema = z.looseObject({
   ...orderFields,
@@ -54,6 +61,7 @@ export const saleSchema = z.looseObject({
   ...returnFields,
   req_token: flag.optional(),
   recurring_init: flag.optional(),
+  ...scheduleFields,
   auth: flag.optional(),
   payer_present: flag.optional(),
   ...authenticationFields,

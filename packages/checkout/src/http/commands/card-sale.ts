@@ -12,6 +12,7 @@ import { startWithin } from '../../payments/operations/account-payout.ts';
 import { type GivenCard, prepareCardPayment } from '../../payments/operations/card-payment.ts';
 import { prepareWalletPayment, startWalletWithin } from '../../payments/operations/wallet-payment.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
+import { unusableSchedule } from '../../schedules/usable.ts';
 import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { Merchant } from '../../merchants/directory.ts';
 import { type Asker, chargeSession } from '../../sessions/charge-session.ts';
@@ -65,10 +66,11 @@ async function pay(
   const issues = [
     ...callbackUrlIssues(context, merchant, fields),
     ...payerIssues(merchant.config, action === 'SALE' ? 'card' : 'debit', fields),
-    ...scheduleIssues(fields),
     ...(request.ok ? [] : request.issues.flatMap((each) => sentAs(each, keys))),
   ];
   if (!request.ok || issues.length > 0) return validationAnswer(issues);
+  const unusable = await unusableSchedule(context, asker.scope, request.session);
+  if (unusable.length > 0) return validationAnswer(unusable);
   const sale = { action, fields, keys, session: request.session, resource };
   return means.kind === 'wallet' ? payByWallet(context, asker, sale, means) : payByCard(context, asker, sale, means);
 }
@@ -132,18 +134,13 @@ async function payByWallet(
 const sentAs = (each: Issue, keys: readonly string[]): Issue[] =>
   each.path === 'success_url' ? [{ ...each, path: 'term_url_3ds' }] : asSent(each, ...keys);
 
-/** The schedule commands are not there yet. */
-const scheduleIssues = (fields: SaleFields): Issue[] =>
-  ['schedule_id', 'schedule_start_date', 'payment_schedule_amount'].flatMap((name) =>
-    fields[name] === undefined ? [] : [issue(name, TEXTS.notBuilt)],
-  );
-
 function requestOf(
   context: CommandDeps,
   merchant: Merchant,
   { action, fields, means, keys }: Pick<Sale, 'action' | 'fields' | 'keys'> & { readonly means: Means },
 ) {
   const { req_token, recurring_init, auth, term_url_3ds } = fields;
+  const { schedule_id, schedule_start_date, payment_schedule_amount } = fields;
   return requestByCard(context, merchant, fields, {
     keys,
     operation: OPERATIONS[action],
@@ -153,6 +150,9 @@ function requestOf(
       ...(req_token !== undefined && { req_token }),
       ...(recurring_init !== undefined && { recurring_init }),
       ...(auth !== undefined && { auth }),
+      ...(schedule_id !== undefined && { schedule_id }),
+      ...(schedule_start_date !== undefined && { schedule_start_date }),
+      ...(payment_schedule_amount !== undefined && { payment_schedule_amount }),
     },
     options: { zeroAmount: isSet(recurring_init) || (action === 'SALE' && isSet(auth)) },
   });

@@ -11,6 +11,7 @@ import {
 } from '../../callbacks/content/transaction-body.ts';
 import { sessionOf } from '../../payments/transitions/apply.ts';
 import { mandateTokens, hasMandate } from '../../payments/state/mandate.ts';
+import { scheduleEcho } from '../../payments/operations/schedule-echo.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
 import { maskedCard } from '../../cards/masked-card.ts';
 import type { MerchantScope, Payment } from '../../storage/index.ts';
@@ -98,7 +99,8 @@ async function statusBody(
     operation: payment.operation,
   });
   const isBegun = hasMandate(context, payment, request, next);
-  const mandate = isBegun && request.recurring_init ? await mandateTokens(context, payment) : undefined;
+  const isAskedFor = request.recurring_init || request.schedule_id !== undefined;
+  const mandate = isBegun && isAskedFor ? await mandateTokens(context, payment) : undefined;
   const { statusData } = merchant.config;
   const card = payment.cardId === null ? undefined : await context.stores.cards.find(payment.cardId);
   const browser = await browserFor(context, payment, statusData);
@@ -112,6 +114,7 @@ async function statusBody(
     ...declineReason(status, payment.reason),
     ...redirect,
     ...(mandate && { recurring_token: mandate.recurring_token }),
+    ...(await scheduleEcho(context, payment, session, mandate)),
     ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),
     ...(statusData.includes('card') && card && maskedCard(card)),
     ...statusFields(payment, session, { browser, card }),

@@ -61,9 +61,9 @@ const recurring = (action: Action) =>
 export const recurringSale = recurring('RECURRING_SALE');
 export const recurringDebit = recurring('RECURRING_DEBIT');
 
-/** There are no schedules yet. */
+/** Only the payment that a payer makes begins a schedule (protocol: schedule_id). */
 const scheduleIssues = (fields: ChargeFields) =>
-  fields['schedule_id'] === undefined ? [] : [issue('schedule_id', TEXTS.notBuilt)];
+  fields['schedule_id'] === undefined ? [] : [issue('schedule_id', TEXTS.unexpected)];
 
 async function charge(
   context: CommandDeps,

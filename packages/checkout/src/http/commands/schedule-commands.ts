@@ -3,8 +3,10 @@ import * as z from 'zod';
 import { ofTest } from '../../callbacks/content/transaction-body.ts';
 import { paused, resumed, termsOf, withTerms } from '../../schedules/changes.ts';
 import { merchantDay } from '../../schedules/merchant-day.ts';
+import { namedSchedule } from '../../schedules/usable.ts';
+import { tokenHash } from '../../payments/transitions/schedule-change.ts';
 import type { Asker } from '../../sessions/charge-session.ts';
-import { isPaused, type MerchantScope, type Schedule } from '../../storage/index.ts';
+import { type Chain, isPaused, type MerchantScope, type Schedule } from '../../storage/index.ts';
 import { requiredText } from '../basics/signed-request.ts';
 import { type Command, type CommandBody, defineCommand, signedByFields } from './command.ts';
 import type { CommandDeps } from './deps.ts';
@@ -63,29 +65,48 @@ const updateSchedule = defineCommand({
   },
 });
 
+/** Of one payer's payments alone, with the token that charges them (ours; of DESCHEDULE the reference's). */
+const chainFields = { ...namingFields, recurring_token: requiredText.optional() };
+
 /** Begins or ends a pause; one that holds already, or holds no more, stays as it is (reference: PAUSE_SCHEDULE, RUN_SCHEDULE). */
 const pauseCommand = (action: 'PAUSE_SCHEDULE' | 'PAUSE' | 'RUN_SCHEDULE' | 'RUN', pausesOf: typeof paused): Command =>
   defineCommand({
     action,
-    schema: z.object(namingFields),
+    schema: z.object(chainFields),
     signedBy: signedByName,
-    handle: (context, asker, { schedule_id }) =>
-      change(context, asker, action, schedule_id, (schedule) => ({
-        ...schedule,
-        pauses: pausesOf(schedule.pauses, merchantDay(context, asker.scope, asker.merchant)),
-      })),
+    handle(context, asker, { schedule_id, recurring_token }) {
+      const today = merchantDay(context, asker.scope, asker.merchant);
+      return recurring_token === undefined
+        ? change(context, asker, action, schedule_id, (schedule) => ({
+            ...schedule,
+            pauses: pausesOf(schedule.pauses, today),
+          }))
+        : ofChain(context, asker, action, { schedule_id, recurring_token }, (chain) =>
+            context.stores.chains.setPauses(chain, pausesOf(chain.pauses, today)),
+          );
+    },
   });
 
-/** Takes a schedule away (reference: DELETE_SCHEDULE). */
+/** Ends one payer's payments by a schedule (reference: DESCHEDULE). */
+const deschedule = defineCommand({
+  action: 'DESCHEDULE',
+  schema: z.object({ ...namingFields, recurring_token: requiredText }),
+  signedBy: signedByName,
+  handle: (context, asker, fields) =>
+    ofChain(context, asker, 'DESCHEDULE', fields, (chain) => context.stores.chains.end(chain)),
+});
+
+/** Takes a schedule away, unless payments use it (reference: DELETE_SCHEDULE). */
 const deleteSchedule = defineCommand({
   action: 'DELETE_SCHEDULE',
   schema: z.object(namingFields),
   signedBy: signedByName,
   async handle(context, { scope }, { schedule_id }) {
-    const schedule = await named(context, scope, schedule_id);
+    const schedule = await namedSchedule(context, scope, schedule_id);
     if (schedule === undefined) return refusedBy('schedule');
-    await context.stores.schedules.delete(schedule);
-    return succeeded('DELETE_SCHEDULE', scope);
+    return (await context.stores.schedules.delete(schedule))
+      ? succeeded('DELETE_SCHEDULE', scope)
+      : refusedBy('schedule-used');
   },
 });
 
@@ -96,7 +117,7 @@ const scheduleInfo = defineCommand({
   signedBy: signedByName,
   readsOnly: true,
   async handle(context, { scope }, { schedule_id }) {
-    const schedule = await named(context, scope, schedule_id);
+    const schedule = await namedSchedule(context, scope, schedule_id);
     if (schedule === undefined) return refusedBy('schedule');
     const { retry_days, ...terms } = termsOf(schedule);
     return succeeded('SCHEDULE_INFO', scope, {
@@ -118,18 +139,9 @@ export const SCHEDULE_COMMANDS: readonly (readonly [action: string, command: Com
   ['RUN_SCHEDULE', pauseCommand('RUN_SCHEDULE', resumed)],
   ['RUN', pauseCommand('RUN', resumed)],
   ['DELETE_SCHEDULE', deleteSchedule],
+  ['DESCHEDULE', deschedule],
   ['SCHEDULE_INFO', scheduleInfo],
 ];
-
-/** The merchant's schedule; none for what is no id. */
-async function named(
-  { stores }: CommandDeps,
-  scope: MerchantScope,
-  schedule_id: string,
-): Promise<Schedule | undefined> {
-  if (!z.uuid().safeParse(schedule_id).success) return undefined;
-  return stores.schedules.find(scope, schedule_id.toLowerCase());
-}
 
 /** How often a change is tried again that another one has overtaken. */
 const TRIES = 20;
@@ -143,11 +155,34 @@ async function change(
   next: (schedule: Schedule) => Schedule | Answer<CommandBody | ErrorBody>,
 ): Promise<Answer<CommandBody>> {
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const schedule = await named(context, scope, schedule_id);
+    const schedule = await namedSchedule(context, scope, schedule_id);
     if (schedule === undefined) return refusedBy('schedule');
     const changed = next(schedule);
     if ('status' in changed) return changed;
-    if (await context.stores.schedules.change(changed)) return succeeded(action, scope);
+    if (await context.stores.schedules.change(changed)) {
+      context.wake('schedules');
+      return succeeded(action, scope);
+    }
+  }
+  return refusedBy('schedule-busy');
+}
+
+/** Changes one payer's payments by a schedule. @param act false where the chain has changed since it was read */
+async function ofChain(
+  context: CommandDeps,
+  { scope }: Asker,
+  action: string,
+  { schedule_id, recurring_token }: { readonly schedule_id: string; readonly recurring_token: string },
+  act: (chain: Chain) => Promise<boolean>,
+): Promise<Answer<CommandBody>> {
+  const schedule = await namedSchedule(context, scope, schedule_id);
+  if (schedule === undefined) return refusedBy('schedule');
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const chain = await context.stores.chains.findByToken(scope, schedule.id, tokenHash(recurring_token));
+    if (chain === undefined) return refusedBy('mandate');
+    if (!(await act(chain))) continue;
+    context.wake('schedules');
+    return succeeded(action, scope);
   }
   return refusedBy('schedule-busy');
 }

@@ -8,6 +8,7 @@ import {
   type TransactionTokens,
 } from '../../callbacks/content/transaction-body.ts';
 import { mandateTokens, hasMandate, kindOf } from '../../payments/state/mandate.ts';
+import { scheduleEcho } from '../../payments/operations/schedule-echo.ts';
 import { stateOf } from '../../payments/state/payment-state.ts';
 import { storedNextAction, storedShow } from '../../payments/state/stored-views.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
@@ -52,6 +53,7 @@ async function tokensOf(context: CommandDeps, session: OpenSession, payment: Pay
     : undefined;
   return {
     ...(mandate && { recurring_token: mandate.recurring_token }),
+    ...(await scheduleEcho(context, payment, session, mandate)),
     ...(card_token !== undefined && { card_token }),
   };
 }

@@ -14,6 +14,7 @@ import { sealedAt } from '../../secrets/index.ts';
 import { hashBy } from '../basics/call.ts';
 import type { SignedByHash } from '../basics/signed-request.ts';
 import { defineApiCall } from './api-call.ts';
+import { unusableSchedule } from '../../schedules/usable.ts';
 import type { Resource } from '../../idempotency/with-idempotency.ts';
 import type { MerchantApiDeps } from './deps.ts';
 import type { MerchantScope } from '../../storage/index.ts';
@@ -73,7 +74,10 @@ async function accept(
   const checked = context.directory.registry.validateParsed(parsed, { today, profile: merchant.profile });
   if (!checked.ok) return validationAnswer(checked.issues);
   const { session, warnings } = checked;
-  const unrecognised = await unrecognisedTokens(context, session, scope);
+  const unrecognised = [
+    ...(await unrecognisedTokens(context, session, scope)),
+    ...(await unusableSchedule(context, scope, session)),
+  ];
   if (unrecognised.length > 0) return validationAnswer(unrecognised);
   const token = context.pageTokens.of(id);
   const redirect_url = `${withoutTrailingSlashes(context.config.publicUrl)}/auth/${token}`;

@@ -3,7 +3,7 @@ import {
   type Answer,
   duplicateAnswer,
   type ErrorBody,
-  notBuiltIssues,
+  issue,
   refusedAnswer,
   type SessionRequest,
   type ValidationBody,
@@ -64,8 +64,9 @@ export const paymentRecurring = defineApiCall<Body, RecurringBody | ValidationBo
   path: '/payment/recurring',
   check(_context, body) {
     const read = fieldsOf(schema, body);
-    const notBuilt = read.ok ? notBuiltIssues(read.fields) : [];
-    return notBuilt.length > 0 ? { ok: false, answer: validationAnswer(notBuilt) } : read;
+    // Only the payment that a payer makes begins a schedule (protocol: schedule_id).
+    const isScheduled = read.ok && read.fields.schedule_id != null;
+    return isScheduled ? { ok: false, answer: validationAnswer([issue('schedule_id', TEXTS.unexpected)]) } : read;
   },
   signature: ({ merchant_key, recurring_init_trans_id, recurring_token, order, hash }) => ({
     merchantKey: merchant_key,

@@ -1,4 +1,5 @@
 import type { PayerText } from '@railyard/core';
+import type { ScheduleTerms } from '@railyard/core/protocol';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { FlowRun, Payment } from '../../storage/index.ts';
 import type { SavedCard } from '../../cards/index.ts';
@@ -23,6 +24,8 @@ export interface PageFacts {
   readonly problems?: ReadonlyMap<string, PayerText>;
   /** How the payer writes numbers, as a BCP 47 tag; English unless given. */
   readonly locale?: string;
+  /** The terms of the schedule that the payer is asked to agree to. */
+  readonly terms?: ScheduleTerms | undefined;
   /** `true`: the payer asked for another attempt. */
   readonly again: boolean;
   /** `true`: the payer wanted to leave an attempt that may still bring money. */

@@ -10,7 +10,8 @@ import { askedFields } from './asked-fields.ts';
 import { afterAttempt, failureOf, isStopped, methodOf } from './after-attempt.ts';
 import { cardState } from './card-state.ts';
 import { continuing } from './continuing.ts';
-import type { PageAmount, PageField, PageState, WalletForm } from '../../page/model.ts';
+import { CONSENT_FIELD } from '../../sessions/payer-consent.ts';
+import type { PageAmount, PageConsent, PageField, PageState, WalletForm } from '../../page/model.ts';
 import { amountOf, underWay } from './under-way.ts';
 import { walletState } from './wallet-state.ts';
 
@@ -83,6 +84,7 @@ function askOf(context: PageDeps, route: Route, facts: PageFacts, amount: PageAm
     ({ name }) => !(name === 'customer.name' && card?.fields.some((field) => field.name === 'card.name')),
   );
   const fields = [...(card?.fields ?? []), ...asked];
+  const consent = consentOf(facts);
   return {
     kind: 'ask',
     ...(amount && { amount }),
@@ -90,8 +92,21 @@ function askOf(context: PageDeps, route: Route, facts: PageFacts, amount: PageAm
     fields: fields.map((field) => withProblem(field, facts)),
     ...(card && { card: card.form }),
     ...(wallet && { wallet: withRefusal(wallet, facts) }),
+    ...(consent && { consent }),
     ...(failed && { failed }),
     others: session.routes.filter((each) => each !== route).map(methodOf),
+  };
+}
+
+/** The later payments that the payer is asked to agree to. */
+function consentOf({ session: { request }, terms, entered }: PageFacts): PageConsent | undefined {
+  const text = request.payment_schedule_amount ?? request.order.amount;
+  if (terms === undefined || text === undefined) return undefined;
+  return {
+    amount: { text, currency: request.order.currency },
+    interval: { length: terms.interval_length, unit: terms.interval_unit },
+    count: terms.payments_count,
+    given: entered?.get(CONSENT_FIELD) === 'true',
   };
 }
 

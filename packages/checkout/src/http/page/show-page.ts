@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Issue } from '@railyard/core/protocol';
+import type { Issue, ScheduleTerms } from '@railyard/core/protocol';
 import type { Context } from 'hono';
 import { chooseLanguage, pageHeaders, payerLocale, renderPage, unavailablePage } from '../../page/index.ts';
 import type { PageModel, PageState } from '../../page/model.ts';
@@ -8,6 +8,9 @@ import { messageIn, textsIn } from '../../page/texts/index.ts';
 import { pageState } from './page-state.ts';
 import type { PageFacts } from './page-facts.ts';
 import type { PageDeps } from './deps.ts';
+import { termsOf } from '../../schedules/changes.ts';
+import { namedSchedule } from '../../schedules/usable.ts';
+import type { OpenSession } from '../../sessions/open-session.ts';
 import { payerSaysAmount } from '../../sessions/payer-amount.ts';
 import { savedCards } from '../../cards/index.ts';
 import type { HttpEnv } from '../basics/answers.ts';
@@ -34,9 +37,18 @@ export async function showPage(
     entered,
     locale,
     savedCards: await savedCards(context, loaded.session),
+    terms: await termsToAgreeTo(context, loaded.session),
   });
   const options = pageOptions(c);
   return c.html(renderPage(model, options), status, pageHeaders(model, options));
+}
+
+/** The terms of the schedule that the payer is asked to agree to, if the merchant wants that (reference: recurring_consent_required). */
+async function termsToAgreeTo(context: PageDeps, { request, stored }: OpenSession): Promise<ScheduleTerms | undefined> {
+  const { schedule_id, recurring_consent_required } = request;
+  if (schedule_id === undefined || !recurring_consent_required) return undefined;
+  const schedule = await namedSchedule(context, stored, schedule_id);
+  return schedule && termsOf(schedule);
 }
 
 /** The error page of a session, which leads to its `error_url`. */
@@ -112,7 +124,7 @@ function amountShown({ session, payment }: LoadedSession, state: PageState): Pag
 function pageModel(
   context: PageDeps,
   loaded: LoadedSession,
-  entry: Entry & Pick<PageFacts, 'savedCards' | 'locale'>,
+  entry: Entry & Pick<PageFacts, 'savedCards' | 'locale' | 'terms'>,
 ): PageModel {
   const { session, payment, runs } = loaded;
   return modelOf(context, loaded, pageState(context, { session, payment, runs, ...entry }));

@@ -55,6 +55,10 @@ export const en: Texts = {
 
   amountTitle: 'How much?',
   amountSaid: (amount) => `You pay ${amount}.`,
+  consent(amount, { length, unit }, count) {
+    const every = length === 1 ? `every ${unit}` : `every ${length} ${unit}s`;
+    return `I agree to ${count} later ${count === 1 ? 'payment' : 'payments'} of ${amount}, ${every}.`;
+  },
   changeAmount: 'Change the amount',
 
   changeCard: 'Use another card',

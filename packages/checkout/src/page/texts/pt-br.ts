@@ -57,6 +57,12 @@ export const ptBr: Texts = {
 
   amountTitle: 'Quanto?',
   amountSaid: (amount) => `Você paga ${amount}.`,
+  consent(amount, { length, unit }, count) {
+    const [one, many] = unit === 'day' ? ['dia', 'dias'] : ['mês', 'meses'];
+    const every = length === 1 ? `a cada ${one}` : `a cada ${length} ${many}`;
+    const payments = count === 1 ? '1 pagamento futuro' : `${count} pagamentos futuros`;
+    return `Concordo com ${payments} de ${amount}, ${every}.`;
+  },
   changeAmount: 'Mudar o valor',
 
   changeCard: 'Usar outro cartão',

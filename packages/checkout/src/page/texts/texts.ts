@@ -49,6 +49,12 @@ export interface Texts {
   readonly amountTitle: string;
   /** Above the form: the amount that the payer typed, as it was understood. */
   readonly amountSaid: (amount: string) => string;
+  /** The terms that the payer agrees to: so many later payments of an amount at an interval. */
+  readonly consent: (
+    amount: string,
+    interval: { readonly length: number; readonly unit: 'day' | 'month' },
+    count: number,
+  ) => string;
   readonly changeAmount: string;
 
   readonly changeCard: string;

@@ -1,7 +1,16 @@
 import { html } from 'hono/html';
 import { AMOUNT_FIELD, CHANGE_AMOUNT } from '../../sessions/payer-amount.ts';
+import { CONSENT_FIELD } from '../../sessions/payer-consent.ts';
 import type { Markup } from '../markup.ts';
-import { BROWSER_INPUT, type PageAmount, type PageMethod, type PageState, type WalletForm } from '../model.ts';
+import { formatAmount } from '../amount.ts';
+import {
+  BROWSER_INPUT,
+  type PageAmount,
+  type PageConsent,
+  type PageMethod,
+  type PageState,
+  type WalletForm,
+} from '../model.ts';
 import { cardInputs, otherCards } from '../parts/card-inputs.ts';
 import { fieldOf } from '../parts/field.ts';
 import { form, submit } from '../parts/form.ts';
@@ -13,7 +22,7 @@ import { messageIn } from '../texts/index.ts';
 import { buttonText, said, type Page, type View } from '../view.ts';
 
 export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): View {
-  const { method, amount, fields, card, wallet, failed, others } = state;
+  const { method, amount, fields, card, wallet, consent, failed, others } = state;
   const { texts, wording } = page;
   const title = wording.withMethod(said(page, method.title));
   const drawn = card === undefined ? fields.map((field) => fieldOf(page, field)) : cardInputs(page, card, fields);
@@ -21,7 +30,7 @@ export function ask(page: Page, state: Extract<PageState, { kind: 'ask' }>): Vie
       type="hidden"
       name="${BROWSER_INPUT}"
       value=""
-    />${amount === undefined ? '' : amountSaid(page, method, amount)}${drawn}${wallet === undefined ? submit(page, buttonText(page)) : walletButton(page, method, wallet)}`;
+    />${amount === undefined ? '' : amountSaid(page, method, amount)}${drawn}${consent === undefined ? '' : consentBox(page, consent)}${wallet === undefined ? submit(page, buttonText(page)) : walletButton(page, method, wallet)}`;
   return {
     title,
     scripts: [
@@ -55,6 +64,13 @@ function amountSaid(page: Page, { key }: PageMethod, { text }: PageAmount): Mark
     <p class="said">
       <bdi>${texts.amountSaid(page.amount ?? text)}</bdi> <a class="link" href="${other}">${texts.changeAmount}</a>
     </p>`;
+}
+
+/** The payer is free to leave it out: then it is a one-time purchase (reference: recurring_consent_required). */
+function consentBox(page: Page, { amount, interval, count, given }: PageConsent): Markup {
+  const label = page.texts.consent(formatAmount(amount, page.language), interval, count);
+  const value = given ? { value: 'true' } : {};
+  return fieldOf(page, { name: CONSENT_FIELD, label, input: 'checkbox', required: false, ...value });
 }
 
 /** Whether a token of the wallet was sent and not taken. */

@@ -2,6 +2,7 @@ import type { Route } from '../../merchants/directory.ts';
 import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { AttemptDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
+import { isOneTime } from '../../sessions/payer-consent.ts';
 import type { NewPayment } from '../../storage/index.ts';
 import { awaitsConfirmation } from './confirmation.ts';
 import { newRecurringToken } from '../state/mandate.ts';
@@ -24,7 +25,7 @@ export function newAttempt(
   { id, runId, input, ip, confirmed = 'already' }: NewRun,
 ): NewPayment {
   const { amount, order } = request;
-  const recurringToken = newRecurringToken(context, mid, method.key, id);
+  const recurringToken = isOneTime(request) ? undefined : newRecurringToken(context, mid, method.key, id);
   return {
     id,
     sessionId: stored.id,

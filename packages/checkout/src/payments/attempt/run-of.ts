@@ -8,6 +8,7 @@ import { plainLatin } from '../../rules/browser/latin.js';
 import type { AttemptDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
+import { isOneTime, withConsent } from '../../sessions/payer-consent.ts';
 import type { Payment } from '../../storage/index.ts';
 import type { CardsOfPayment } from '../../cards/paid-with.ts';
 import { amountOf } from '../state/payment-state.ts';
@@ -41,15 +42,16 @@ export function operationRun(
   cards?: CardsOfPayment,
 ): Run {
   const account = accountOf(context, payment);
-  const { variant, parameters, needed, browser, wallet, withoutCode } = openRunInput(context, stored);
+  const { variant, parameters, needed, browser, answers = {}, wallet, withoutCode } = openRunInput(context, stored);
   const resolved: Resolved = { variant, parameters, needed, origins: {}, warnings: [] };
+  const { request } = withConsent(asAttempted(session, payment), answers);
   const input = paymentInput({
-    session: withPayee(asAttempted(session, payment).request, cards),
+    session: withPayee(request, cards),
     resolved,
     id: payment.id,
     merchantReference: payment.merchantReference,
     test: session.stored.test,
-    cardOnFile: account.mid.config.cardOnFile,
+    cardOnFile: account.mid.config.cardOnFile && !isOneTime(request),
     payerPresent: session.command?.payerPresent,
     // A provider that opens tokens itself is not given the card as well.
     ...(cards && wallet?.flow !== 'forwarded' && { card: withoutCode ? codeless(cards.card) : cards.card }),

@@ -1,7 +1,14 @@
 import { sealedAt, sealJson } from '../../secrets/index.ts';
 import type { OperationDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
-import { beginDurably, type NewMandateCharge, type NewPayment, type Payment, startedOf } from '../../storage/index.ts';
+import {
+  beginDurably,
+  type NewMandateCharge,
+  type NewPayment,
+  type Payment,
+  type StartedPayment,
+  startedOf,
+} from '../../storage/index.ts';
 import { mandateChargeInput } from '../attempt/mandate-charge-run.ts';
 import { executeStored } from './execute-stored.ts';
 import { executeStarted } from '../runs/execute-run.ts';
@@ -23,16 +30,41 @@ export interface MandateCharge {
  *
  * @returns the charge as it stands, or undefined where one of its session may still bring money
  */
-export async function mandateCharge(
+export function mandateCharge(
   context: OperationDeps,
   session: OpenSession,
-  { id, first, retries }: MandateCharge,
+  charge: MandateCharge,
 ): Promise<Payment | undefined> {
+  return chargeStoredBy(context, session, charge, (charged) => context.stores.payments.insert(charged));
+}
+
+/** The same, of a charge that is stored in another way. @param store undefined where it may not begin */
+export async function chargeStoredBy(
+  context: OperationDeps,
+  session: OpenSession,
+  charge: MandateCharge,
+  store: (charged: NewPayment) => Promise<StartedPayment | undefined>,
+): Promise<Payment | undefined> {
+  const { payments } = context.stores;
+  const charged = chargedBy(context, session, charge);
+  const started = await beginDurably(
+    () => store(charged),
+    async () => {
+      const stored = await payments.find(charge.id);
+      return stored && startedOf(stored, charged);
+    },
+  );
+  if (started === undefined) return undefined;
+  await executeStored(context, charge.id, () => executeStarted(context, started, session));
+  return (await payments.find(charge.id).catch(() => undefined)) ?? started.payment;
+}
+
+function chargedBy(context: OperationDeps, session: OpenSession, { id, first, retries }: MandateCharge): NewPayment {
   const { amount } = session.request;
   const { mid } = accountOf(context, first);
   if (amount === 'payer') throw new Error('A charge has an amount.');
   const runId = context.newId();
-  const charged: NewPayment = {
+  return {
     id,
     sessionId: session.stored.id,
     merchantReference: context.newId(),
@@ -51,17 +83,6 @@ export async function mandateCharge(
       leaseMs: LEASE_MS,
     },
   };
-  const { payments } = context.stores;
-  const started = await beginDurably(
-    () => payments.insert(charged),
-    async () => {
-      const stored = await payments.find(id);
-      return stored && startedOf(stored, charged);
-    },
-  );
-  if (started === undefined) return undefined;
-  await executeStored(context, id, () => executeStarted(context, started, session));
-  return (await payments.find(id).catch(() => undefined)) ?? started.payment;
 }
 
 function newMandateCharge(

@@ -5,6 +5,7 @@ import type { Route } from '../../merchants/directory.ts';
 import type { OperationDeps } from './deps.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import { withEnteredAmount } from '../../sessions/payer-amount.ts';
+import { withConsent } from '../../sessions/payer-consent.ts';
 import type { StartedPayment } from '../../storage/index.ts';
 import { startWithWallet } from './start-with-wallet.ts';
 import { cardRequirements } from '../../cards/card-requirements.ts';
@@ -76,7 +77,8 @@ export function checkEntries(context: OperationDeps, opened: OpenSession, payer:
 /** Reads and checks all that the payer entered. */
 function prepare(context: OperationDeps, opened: OpenSession, payer: PayerInput) {
   const refused = (issues: readonly Issue[]) => ({ ok: false, issues }) as const;
-  const { session, issues: ofAmount } = withEnteredAmount(opened, payer.answers);
+  const { session: said, issues: ofAmount } = withEnteredAmount(opened, payer.answers);
+  const session = withConsent(said, payer.answers);
   const route = session.routes.find((each) => each.key === payer.methodKey);
   if (route === undefined) return refused([issue('methods', TEXTS.choice)]);
   const { entered, saved } = payer.card ?? NO_CARD;

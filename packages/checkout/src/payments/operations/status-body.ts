@@ -10,9 +10,10 @@ import type { StoredCard, Payment, Session } from '../../storage/index.ts';
 import { maskedCard } from '../../cards/index.ts';
 import { type MandateTokens, hasMandate, publicId } from '../state/mandate.ts';
 import { stateOf } from '../state/payment-state.ts';
+import { type ScheduleEcho, scheduleEcho } from './schedule-echo.ts';
 
 /** The answer of a status lookup (reference: Status lookup). Statuses are lower case, `decline` and not `declined`. */
-export interface StatusBody extends SwitchedOn {
+export interface StatusBody extends SwitchedOn, ScheduleEcho {
   readonly payment_id: string;
   readonly date: string;
   readonly status: string;
@@ -22,7 +23,6 @@ export interface StatusBody extends SwitchedOn {
   /** How to charge again, once that is agreed to (reference: Status lookup). */
   readonly recurring_init_trans_id?: string;
   readonly recurring_token?: string;
-  readonly schedule_id?: string | undefined;
   /** Ours: what a hold brought, and the sum of what was refunded, in the order's currency. */
   readonly captured_amount?: string;
   readonly refunded_amount?: string;
@@ -56,17 +56,16 @@ export interface StatusFacts {
 }
 
 /** How a payment stands. */
-export function statusBody(
+export async function statusBody(
   context: OperationDeps,
   payment: Payment,
   { session, card, mandate, browser }: StatusFacts,
-): StatusBody {
+): Promise<StatusBody> {
   const opened = readStoredSession(context, session);
   const { request, merchant } = opened;
   const mandateTokens =
     mandate !== undefined && hasMandate(context, payment, request, stateOf(payment)) ? mandate : undefined;
   const approved = approvedAmount(stateOf(payment));
-  const schedule = mandateTokens && request.schedule_id;
   return {
     payment_id: publicId(payment),
     date: callbackDate(payment.updatedAt.getTime()),
@@ -74,7 +73,7 @@ export function statusBody(
     ...(approved && { approved_amount: approved.text }),
     ...(isFailed(payment) && payment.reason !== null && { reason: payment.reason.slice(0, 1024) }),
     ...mandateTokens,
-    ...(schedule !== undefined && { schedule_id: schedule }),
+    ...(await scheduleEcho(context, payment, opened, mandateTokens)),
     ...movedAmounts(stateOf(payment)),
     ...(payment.digitalWallet !== null && { digital_wallet: payment.digitalWallet }),
     ...(payment.panType !== null && { pan_type: payment.panType }),

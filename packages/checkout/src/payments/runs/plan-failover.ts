@@ -4,6 +4,7 @@ import type { Route } from '../../merchants/directory.ts';
 import type { RunDeps } from './deps.ts';
 import { type OpenSession, usableRoutes } from '../../sessions/open-session.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
+import { withConsent } from '../../sessions/payer-consent.ts';
 import type { NewPayment, Payment, RunLease } from '../../storage/index.ts';
 import type { PaymentRows } from '../state/held-rows.ts';
 import { takenBy, takesCard } from '../../cards/card-requirements.ts';
@@ -12,6 +13,8 @@ import { resolveFor } from '../attempt/resolve-for.ts';
 import { openRunInput, runInput } from '../state/run-input.ts';
 import { walletOf } from '../../cards/wallet-attempt.ts';
 import { flowAt, isRoutable, type WalletFlow } from '../../cards/wallet-flow.ts';
+
+type Answers = Readonly<Record<string, string>>;
 
 /**
  * The payment that is begun at the next account when this one's run ends with a soft decline (decision 0022), with the security code
@@ -32,8 +35,11 @@ export async function planFailover(
   const [id, runId] = [context.newId(), context.newId()];
   // It is never asked again for one try, and nowhere else than in this memory.
   if (needsCode(payment) && !context.securityCodes.handOver(lease.runId, runId)) return undefined;
-  const { route, input } = next;
-  return { ...newAttempt(context, session, route, { id, runId, input, ip: payment.payerIp }), follows: payment };
+  const { route, input, answers } = next;
+  return {
+    ...newAttempt(context, withConsent(session, answers), route, { id, runId, input, ip: payment.payerIp }),
+    follows: payment,
+  };
 }
 
 /**
@@ -55,7 +61,7 @@ async function nextAccount(
   session: OpenSession,
   payment: Payment,
   runId: string,
-): Promise<{ readonly route: Route; readonly input: unknown } | undefined> {
+): Promise<{ readonly route: Route; readonly input: unknown; readonly answers: Answers } | undefined> {
   const { payments, runs, cards } = context.stores;
   const run = await runs.find(runId);
   const { answers, browser, wallet } = run === undefined ? {} : openRunInput(context, run);
@@ -73,7 +79,8 @@ async function nextAccount(
       : undefined;
     if (resolved !== undefined) {
       const brought = { answers, ...(browser && { browser }) };
-      return { route, input: runInput(resolved, brought, wallet && { flow: wallet.flow, hasEci: wallet.eci }) };
+      const input = runInput(resolved, brought, wallet && { flow: wallet.flow, hasEci: wallet.eci });
+      return { route, input, answers };
     }
     tried.add(route.mid.id);
   }
@@ -104,7 +111,7 @@ function resolvedFor(
   context: RunDeps,
   session: OpenSession,
   route: Route,
-  answers: Readonly<Record<string, string>>,
+  answers: Answers,
   holder: string | undefined,
 ): Resolved | undefined {
   const { value, issues } = resolveFor(context, session, route, { answers }, holder);

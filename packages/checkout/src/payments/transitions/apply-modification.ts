@@ -16,6 +16,7 @@ import { kindOf } from '../state/mandate.ts';
 import { decideAndWrite, type Decision, readPayment, type Written } from './decide-and-write.ts';
 import type { EventCause } from './cause.ts';
 import { type Applied, closing, providerEventOf, callbackSources } from './apply.ts';
+import { scheduleChange } from './schedule-change.ts';
 import { givenBack, sumsOf } from './payment-update.ts';
 import { historyWords } from './history.ts';
 import { stateOf } from '../state/payment-state.ts';
@@ -234,6 +235,7 @@ async function transitionOf(
       outcome,
       modification: { ...modification, facts: decision.modification.facts },
     }),
+    schedule: scheduleChange(context, payment, { ...sources, next, outcome }),
     ...(closeSession && { closeSession }),
     ...(event && { providerEvent: providerEventOf(event) }),
     ...(run && { run }),

@@ -17,6 +17,7 @@ import { decideAndWrite, type Decision, readPayment, type Written } from './deci
 import { eventData } from './history.ts';
 import { isOtherPayable, payableUntil } from './payable.ts';
 import { updateOf } from './payment-update.ts';
+import { ownSchedule, scheduleChange } from './schedule-change.ts';
 import { asideTransition, writeAside } from './set-aside.ts';
 import { writeTransition } from './write-transition.ts';
 
@@ -129,7 +130,8 @@ export async function callbackSources(
   const [card, mandate] = [await cardOfCallback(context, payment), await mandateTokens(context, payment)];
   const session = held ?? (await sessionOf(context, payment));
   const browser = await browserFor(context, payment, session.merchant.config.callbackData);
-  return { session, card, mandate, browser };
+  const schedule = await ownSchedule(context, payment, session);
+  return { session, card, mandate, browser, schedule };
 }
 
 const OTHER_PAYABLE = 'Another code of the payment can still be paid.';
@@ -208,6 +210,7 @@ function transitionOf(
           })
         : [],
     ...(failover && { failover }),
+    schedule: scheduleChange(context, payment, { ...callbackInput, next, outcome }),
     ...(cause.event && { providerEvent: providerEventOf(cause.event) }),
     ...(cause.run && { run: cause.run }),
     ...(closeSession && { closeSession }),

@@ -15,6 +15,7 @@ import type { OpenSession } from '../../sessions/open-session.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
 import type { Payment, Transition } from '../../storage/index.ts';
 import { type OpenedCard, cardForCallback } from '../../callbacks/content/card-of-callback.ts';
+import { firstRecurringDate, type OwnSchedule, pausesSchedule } from './schedule-change.ts';
 import { type MandateTokens, hasMandate, publicId } from '../state/mandate.ts';
 import { stateOf } from '../state/payment-state.ts';
 
@@ -27,6 +28,7 @@ export interface CallbackSources {
   readonly card: OpenedCard | undefined;
   readonly mandate: MandateTokens | undefined;
   readonly browser: PayerBrowser | undefined;
+  readonly schedule?: OwnSchedule | undefined;
 }
 
 /** The facts that decide about a callback. */
@@ -50,8 +52,9 @@ export interface CallbackInput extends CallbackSources {
 export function callbacksFor(
   context: TransitionDeps,
   payment: Payment,
-  { next, session, card, mandate, browser, words, before, outcome, nextAction, modification }: CallbackInput,
+  input: CallbackInput,
 ): NonNullable<Transition['callbacks']> {
+  const { next, session, card, mandate, browser, words, before, outcome, nextAction, modification } = input;
   const own = session.command?.callbackUrl;
   const url = own ?? session.merchant.config.callbackUrl;
   // Each deposit that counts is reported, with the sum so far, also where the words stay the same.
@@ -84,6 +87,8 @@ export function callbacksFor(
     facts: factsOf(next, modification),
     card: card && cardForCallback(card, session, words),
     mandate: hasMandate(context, payment, session.request, next, outcome) ? mandate : undefined,
+    firstRecurringDate: firstRecurringDate(context, payment, input),
+    isSchedulePaused: pausesSchedule(context, payment, input),
     ...(address && { crypto: address }),
     ...modificationFacts(modification ?? captureAtProvider(words, next)),
   };

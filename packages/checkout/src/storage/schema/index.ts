@@ -6,6 +6,7 @@ import type {
   DisabledCallbackAddressesTable,
 } from './callbacks.ts';
 import type { CardsTable, CardTokensTable, WalletTokensTable } from './cards.ts';
+import type { ChainsTable, DueDaysTable } from './chains.ts';
 import type { FindingsTable } from './findings.ts';
 import type { IdempotencyKeysTable } from './idempotency-keys.ts';
 import type { FlowRunsTable, JournalTable } from './flow-runs.ts';
@@ -42,9 +43,12 @@ export interface Schema {
   cardTokens: CardTokensTable;
   walletTokens: WalletTokensTable;
   schedules: SchedulesTable;
+  chains: ChainsTable;
+  dueDays: DueDaysTable;
   replyDrift: ReplyDriftTable;
 }
 
+export type { DueDayState } from './chains.ts';
 export type { CallbackState } from './callbacks.ts';
 export type { RunState, StepKind, StepState } from './flow-runs.ts';
 export type { NotificationState, ProviderEventState } from './notifications.ts';

@@ -1,0 +1,199 @@
+import type { Day, Pause } from '@railyard/core/protocol';
+import { type Selectable, sql } from 'kysely';
+import { beginCharge, beginRetry, type DueDay } from './begin-charge.ts';
+import { insertCallbacks, type NewCallback } from './callback-parts.ts';
+import { claimPolls } from './claim-polls.ts';
+import type { Db } from './db.ts';
+import type { NewPayment, StartedPayment } from './insert-payment.ts';
+import { toJsonText } from './json-text.ts';
+import { pausesOf, type Schedule, scheduleOf } from './schedules-store.ts';
+import type { ChainsTable } from './schema/chains.ts';
+import type { MerchantScope, NewSession } from './sessions-store.ts';
+import { milliseconds, type SqlClock } from './sql-clock.ts';
+
+/** The payments of a schedule after one payment of a payer. */
+export interface Chain extends Pick<
+  Selectable<ChainsTable>,
+  'id' | 'scheduleId' | 'merchantKey' | 'test' | 'midId' | 'tokenHash' | 'began' | 'startDate' | 'endedAt' | 'wakes'
+> {
+  /** Oldest first; the last may still hold. */
+  readonly pauses: readonly Pause[];
+}
+
+/** For how long a chain is the looker's. */
+export const CHAIN_HOLD_MS = 60_000;
+
+/** A charge that was declined softly, and that nothing is trying again just now. */
+export interface SoftDecline {
+  readonly day: Day;
+  readonly chargeId: string;
+  readonly firstTried: Day;
+  readonly lastTried: Day;
+}
+
+/** A chain with its schedule and with what was decided about its days. */
+export interface ChainFacts {
+  readonly chain: Chain;
+  readonly schedule: Schedule;
+  /** How many days were charged. */
+  readonly charged: number;
+  /** The last day about which it was decided. */
+  readonly handled?: Day;
+  /** Oldest first. */
+  readonly declined: readonly SoftDecline[];
+}
+
+/** A due day that is not charged. */
+export interface SkippedDay {
+  readonly mandateId: string;
+  readonly day: Day;
+  readonly scheduleVersion: number;
+  /** `refused`: the account does not take the charge any more, which pauses the chain from the day `today` on. */
+  readonly state: 'paused' | 'missed' | 'refused';
+  readonly today: Day;
+  readonly callbacks: readonly NewCallback[];
+}
+
+type Row = Selectable<ChainsTable>;
+
+interface FactsRow extends Row {
+  readonly historyText: string;
+  readonly schedulePausesText: string;
+  readonly version: number;
+  readonly charged: number;
+  readonly handled: string | null;
+  readonly declined: readonly SoftDecline[];
+}
+
+function chainOf(row: Row): Chain {
+  const { id, scheduleId, merchantKey, test, midId, tokenHash, began, startDate, pausedAfter, endedAt } = row;
+  const ended = pausesOf(row.pausesText);
+  const pauses = pausedAfter === null ? ended : [...ended, { after: pausedAfter }];
+  return { id, scheduleId, merchantKey, test, midId, tokenHash, began, startDate, endedAt, wakes: row.wakes, pauses };
+}
+
+function factsOf(row: FactsRow): ChainFacts {
+  const { scheduleId: id, schedulePausesText: pausesText, handled, charged, declined, ...rest } = row;
+  return {
+    chain: chainOf(row),
+    schedule: scheduleOf({ ...rest, id, pausesText }),
+    charged,
+    ...(handled !== null && { handled }),
+    declined,
+  };
+}
+
+/** The chains of recurring schedules and their due days. A chain begins with a change of its first payment (`applyTransition`). */
+export class ChainsStore {
+  readonly #db: Db;
+  readonly #clock: SqlClock;
+
+  constructor(db: Db, clock: SqlClock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** Takes chains that are to be looked at now, see `claimPolls`. */
+  async claimDue(limit: number, exceptMids: readonly string[] = []): Promise<Chain[]> {
+    const polls = { table: 'chains', isRunning: sql`false`, limit, holdMs: CHAIN_HOLD_MS, exceptMids } as const;
+    return (await claimPolls<Row>(this.#db, this.#clock, polls)).map(chainOf);
+  }
+
+  /** The chain that began with a payment, and what is decided about it by. */
+  async find(id: string): Promise<ChainFacts | undefined> {
+    const found = await sql<FactsRow>`
+      SELECT c.*, s.history_text, s.pauses_text AS schedule_pauses_text, s.version,
+        (SELECT count(*)::integer FROM due_days d WHERE d.mandate_id = c.id AND d.charge_id IS NOT NULL) AS charged,
+        (SELECT max(d.day) FROM due_days d WHERE d.mandate_id = c.id) AS handled,
+        coalesce((
+          SELECT json_agg(json_build_object('day', d.day, 'chargeId', d.charge_id, 'firstTried', d.first_tried, 'lastTried', d.last_tried)
+            ORDER BY d.day)
+          FROM due_days d JOIN sessions t ON t.id = d.charge_id JOIN payments p ON p.id = t.live_payment_id
+          WHERE d.mandate_id = c.id AND d.state = 'declined_soft' AND p.state IN ('declined', 'expired')
+        ), '[]'::json) AS declined
+      FROM chains c JOIN schedules s ON s.id = c.schedule_id WHERE c.id = ${id}::uuid`.execute(this.#db);
+    const row = found.rows[0];
+    return row && factsOf(row);
+  }
+
+  /** The chain of a schedule that a merchant names by its token. */
+  async findByToken({ merchantKey, test }: MerchantScope, scheduleId: string, tokenHash: string) {
+    const row = await this.#db
+      .selectFrom('chains')
+      .selectAll()
+      .where('tokenHash', '=', tokenHash)
+      .where('scheduleId', '=', scheduleId)
+      .where('merchantKey', '=', merchantKey)
+      .where('test', '=', test)
+      .executeTakeFirst();
+    return row && chainOf(row);
+  }
+
+  /** See `beginCharge`. */
+  beginCharge(due: DueDay, session: NewSession, payment: NewPayment): Promise<StartedPayment | undefined> {
+    return beginCharge(this.#db, this.#clock, due, session, payment);
+  }
+
+  /** See `beginRetry`. */
+  beginRetry(due: DueDay, lastTried: Day, payment: NewPayment): Promise<StartedPayment | undefined> {
+    return beginRetry(this.#db, this.#clock, due, lastTried, payment);
+  }
+
+  /**
+   * Writes down that a due day is not charged, with the callback that says so, which is one of the first payment: there is no other. Nothing
+   * where the schedule has changed since it was decided; it is decided again.
+   */
+  async skip({ mandateId, day, scheduleVersion, state, today, callbacks }: SkippedDay): Promise<boolean> {
+    const now = this.#clock();
+    const pausedAfter = state === 'refused' ? sql`coalesce(c.paused_after, ${today})` : sql`c.paused_after`;
+    const skipped = await sql<{ day: string }>`
+      WITH plan AS (
+        SELECT c.id FROM chains c JOIN schedules s ON s.id = c.schedule_id
+        WHERE c.id = ${mandateId}::uuid AND c.ended_at IS NULL AND s.version = ${scheduleVersion}::integer FOR SHARE OF s FOR UPDATE OF c
+      ), dued AS (
+        INSERT INTO due_days AS d (mandate_id, day, state, at) SELECT id, ${day}, ${state}, ${now} FROM plan
+        ON CONFLICT (mandate_id, day) DO UPDATE SET state = excluded.state, at = excluded.at
+          WHERE d.state = 'declined_soft' AND excluded.state = 'refused'
+        RETURNING mandate_id, day
+      ), chained AS (
+        UPDATE chains c SET paused_after = ${pausedAfter} FROM dued WHERE c.id = dued.mandate_id
+      ), changed AS (
+        UPDATE payments p SET callbacks = p.callbacks + ${callbacks.length}::integer FROM dued WHERE p.id = dued.mandate_id RETURNING p.*
+      ), outbox AS (${insertCallbacks(callbacks, undefined, now)})
+      SELECT day FROM dued`.execute(this.#db);
+    return skipped.rows.length === 1;
+  }
+
+  /** When a chain is looked at next; `null`: not by itself. @returns false where something has made it due since it was read */
+  async pollIn({ id, wakes }: Chain, inMs: number | null): Promise<boolean> {
+    const pollAt = inMs === null ? sql`NULL` : sql`${this.#clock()} + ${milliseconds(inMs)}`;
+    const planned =
+      await sql`UPDATE chains SET poll_at = ${pollAt} WHERE id = ${id}::uuid AND wakes = ${wakes}::integer`.execute(
+        this.#db,
+      );
+    return planned.numAffectedRows === 1n;
+  }
+
+  /** Writes the pauses of a chain alone, and has it looked at. @returns false where it has changed since it was read */
+  async setPauses({ id, wakes }: Chain, pauses: readonly Pause[]): Promise<boolean> {
+    const now = this.#clock();
+    const open = pauses.find(({ until }) => until === undefined);
+    const ended = pauses.filter(({ until }) => until !== undefined);
+    const written = await sql`
+      UPDATE chains SET paused_after = ${open?.after ?? null}, pauses_text = ${toJsonText(ended)}, wakes = wakes + 1,
+        poll_at = CASE WHEN ended_at IS NULL THEN ${now} END
+      WHERE id = ${id}::uuid AND wakes = ${wakes}::integer`.execute(this.#db);
+    return written.numAffectedRows === 1n;
+  }
+
+  /** Ends a chain: nothing is charged by it any more. @returns true */
+  async end({ id }: Chain): Promise<true> {
+    const now = this.#clock();
+    await sql`UPDATE chains SET ended_at = coalesce(ended_at, ${now}), poll_at = NULL, wakes = wakes + 1 WHERE id = ${id}::uuid`.execute(
+      this.#db,
+    );
+    return true;
+  }
+}
+
+export const chainsStore = (db: Db, clock: SqlClock): ChainsStore => new ChainsStore(db, clock);
