@@ -34,6 +34,7 @@ const CHECKED = [
   'narrativeConnector',
   'obUkConnector',
   'payerIdConnector',
+  'paypalConnector',
   'paystackConnector',
   'pinVoucherConnector',
   'promptConnector',

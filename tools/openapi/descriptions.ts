@@ -121,6 +121,31 @@ export const DESCRIPTIONS: readonly Used[] = [
     facts: 'packages/connector-mobile-money/test/official/gsma-disbursements.json',
   },
   {
+    file: 'paypal-orders-v2.json',
+    source: 'PayPal Orders (github.com/paypal/paypal-rest-api-specifications), 2024-02',
+    licence: 'Apache-2.0',
+    corrections: [],
+    operations: [
+      'POST /v2/checkout/orders',
+      'GET /v2/checkout/orders/{id}',
+      'POST /v2/checkout/orders/{id}/authorize',
+      'POST /v2/checkout/orders/{id}/capture',
+    ],
+    facts: 'packages/connector-wallet/test/official/paypal-orders.json',
+  },
+  {
+    file: 'paypal-payments-v2.json',
+    source: 'PayPal Payments (github.com/paypal/paypal-rest-api-specifications), 2024-02',
+    licence: 'Apache-2.0',
+    corrections: [],
+    operations: [
+      'POST /v2/payments/authorizations/{authorization_id}/capture',
+      'POST /v2/payments/authorizations/{authorization_id}/void',
+      'POST /v2/payments/captures/{capture_id}/refund',
+    ],
+    facts: 'packages/connector-wallet/test/official/paypal-payments.json',
+  },
+  {
     file: 'paystack.json',
     source: 'Paystack (github.com/PaystackOSS/openapi), 2025-10',
     licence: 'MIT',

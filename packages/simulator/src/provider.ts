@@ -69,8 +69,9 @@ function namesNothing({ effect, request }: SimulatedEndpoint): boolean {
 const isQuestion = ({ request }: SimulatedEndpoint) => request.proof !== undefined;
 
 function proofReply({ endpoint, declared, received }: RoutedRequest): Reply {
-  const { proof, notification = 'body' } = declared.request;
-  const own = textAt(received, proof) === callProof(readPath(received, notification));
+  const { proof = [], notification = 'body' } = declared.request;
+  const expected = callProof(readPath(received, notification));
+  const own = [proof].flat().every((place) => textAt(received, place) === expected);
   return own ? plainReply(endpoint, declared) : absentReply(endpoint, declared);
 }
 

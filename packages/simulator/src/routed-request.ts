@@ -38,10 +38,19 @@ export function givenUp({ isLate }: RoutedRequest, { happens, repeats }: Course)
   return { reply: jsonReply(504, {}), fault: 'nothing', isGivenUp: true, refusesRepeats: repeats === 'refused' };
 }
 
-/** The payment that a request names, by id or by reference. */
+/** The payment that a request names: by its id, by that of an action on it (the capture that is refunded), or by reference. */
 export function named(bank: Bank, { mount, declared, received }: RoutedRequest): HeldPayment | undefined {
-  const { id: place, merchantReference, merchantReferenceIn: within } = declared.request;
-  const id = textAt(received, place);
-  const text = id === undefined ? textAt(received, merchantReference) : undefined;
-  return bank.findPayment(mount.name, { id, reference: within === undefined ? text : within.exec(text ?? '')?.[1] });
+  const { id: place, idIn, merchantReference, merchantReferenceIn } = declared.request;
+  const id = textWithin(received, place, idIn);
+  const reference = id === undefined ? textWithin(received, merchantReference, merchantReferenceIn) : undefined;
+  const held = bank.findPayment(mount.name, { id, reference });
+  if (held !== undefined || id === undefined) return held;
+  const action = bank.findModification(mount.name, { id: textAt(received, place) });
+  return action && bank.find(action.payment);
+}
+
+/** The text of a place, or the part of it that names something. */
+function textWithin(received: Received, place: string | undefined, part: RegExp | undefined): string | undefined {
+  const text = textAt(received, place);
+  return part === undefined || text === undefined ? text : part.exec(text)?.[1];
 }

@@ -1,4 +1,4 @@
-import { askedByCheck } from '../asked-by-check.ts';
+import { askedBesidePayments } from '../asked-beside-payments.ts';
 import { replyValue } from '@railyard/runtime';
 import { cannotRun, type Check, NO_SAMPLE, notApplicable, over, textOf } from '../check.ts';
 import type { Finding } from '../finding.ts';
@@ -114,14 +114,14 @@ export const exampleChecks: readonly Check[] = [
     id: 'endpoints-are-met',
     level: 'excellent',
     title:
-      'every endpoint is called by a flow of a sample or by the check of an account, or finds what another one lost',
+      'every endpoint is called by a flow of a sample, by the check of an account or by the proof of a notification, or finds what another one lost',
     run(subject) {
       const { connector, cases } = subject;
       if (cases.length === 0) return NO_SAMPLE;
       const called = cases.flatMap((one) => runsOf(one)).flatMap(everyWay);
       const met = new Set([
         ...called,
-        ...askedByCheck(subject),
+        ...askedBesidePayments(subject),
         ...connector.endpoints.flatMap(({ find }) => (find?.endpoints ?? []).map(({ name }) => name)),
       ]);
       return connector.endpoints

@@ -1,4 +1,4 @@
-import { askedByCheck } from '../asked-by-check.ts';
+import { askedBesidePayments } from '../asked-beside-payments.ts';
 import { type Check, notApplicable, over } from '../check.ts';
 import { goldensOf, readGoldens } from '../goldens.ts';
 
@@ -10,8 +10,8 @@ export const goldenSourceChecks: readonly Check[] = [
     title: 'every endpoint has a golden exchange, written from its documentation',
     async run(subject) {
       const goldens = await readGoldens(subject.options);
-      const ofCheck = askedByCheck(subject);
-      const endpoints = subject.connector.endpoints.filter(({ name }) => !ofCheck.has(name));
+      const beside = askedBesidePayments(subject);
+      const endpoints = subject.connector.endpoints.filter(({ name }) => !beside.has(name));
       return over(endpoints, 'The connector declares no endpoint of a payment.', (endpoint) =>
         goldensOf(goldens, endpoint).length > 0
           ? []

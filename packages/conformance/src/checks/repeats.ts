@@ -1,6 +1,6 @@
 import type { AnyEndpoint } from '@railyard/core/driver';
 import type { HttpRequest } from '@railyard/runtime';
-import { askedByCheck } from '../asked-by-check.ts';
+import { askedBesidePayments } from '../asked-beside-payments.ts';
 import { cannotRun, type Check, NO_PROVIDER, notApplicable, over, type Verdict } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { firstLookup } from '../first-lookup.ts';
@@ -17,9 +17,9 @@ import { walk, type WalkedRequest } from '../walk.ts';
 const LOST = afterwards(() => ({ kind: 'lost', why: 'The reply was lost.' }));
 
 function declares(subject: Subject, repeat: AnyEndpoint['repeat']): boolean {
-  const ofCheck = askedByCheck(subject);
+  const beside = askedBesidePayments(subject);
   return subject.connector.endpoints.some(
-    (each) => each.repeat === repeat && each.lifetimeSeconds === undefined && !ofCheck.has(each.name),
+    (each) => each.repeat === repeat && each.lifetimeSeconds === undefined && !beside.has(each.name),
   );
 }
 const notMet = (repeat: string) => cannotRun(`No sample leads to an endpoint that is declared ${repeat}. Give one.`);

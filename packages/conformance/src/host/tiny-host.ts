@@ -2,10 +2,11 @@ import { compareMoney, type Money, type Outcome, type ProviderEvent } from '@rai
 import { type ArrivedNotification, type CardHandle, type CardPart, eventKey } from '@railyard/core/driver';
 import { decide, type PaymentChange } from '@railyard/core/payment';
 import { type Signal, type DriveResult, type Host, memoryCredentials } from '@railyard/runtime';
+import { asked } from './asked.ts';
 import { remainingOf } from './disk.ts';
 import type { ModificationRecord, HostModification, PaymentRecord, RunRecord } from './disk.ts';
 import { afterReport } from './reported-modification.ts';
-import { type Machinery, newPayment, partOf, resolve, runOf, RUNTIME, uuidOf, type World } from './world.ts';
+import { type Machinery, newPayment, partOf, REFERENCE, resolve, runOf, RUNTIME, type World } from './world.ts';
 
 /** How the payer behaves: answers to fields and signals. Asked the same question again, the payer answers the same. */
 export interface Payer {
@@ -70,8 +71,8 @@ export class TinyHost {
   async receive(raw: ArrivedNotification): Promise<number> {
     const { connector, settings, now } = this.#world;
     const first = this.#machinery.receive(connector, settings, raw, now);
-    const asking = { transport: this.#host.transport, key: uuidOf(raw.body) };
-    const received = first.kind === 'refused' && first.ask !== undefined ? await first.ask(asking) : first;
+    const received =
+      first.kind === 'refused' && first.ask !== undefined ? await asked(first.ask, this.#host.transport, raw) : first;
     if (received.kind === 'refused') return STATUS_OF_REFUSAL[received.why] ?? 401;
     for (const event of received.events)
       if (received.proven) await this.#happen(event, 'notification');
@@ -256,7 +257,8 @@ export class TinyHost {
     const { events, early, references } = this.payment;
     const key = eventKey(event);
     if (events.includes(key)) return;
-    if (!references.includes(event.providerReference)) {
+    const isOurs = event.merchantReference === REFERENCE || references.includes(event.providerReference);
+    if (!isOurs) {
       if (!early.some((each) => eventKey(each) === key)) this.#commit({ early: [...early, event] });
       return;
     }

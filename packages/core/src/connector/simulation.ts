@@ -139,16 +139,18 @@ export interface SimulatedEndpoint {
     readonly currency?: string;
     /** The provider keeps one effect per value found here. */
     readonly key?: string;
-    /** The provider's id of the payment that is read or acted on. */
+    /** The provider's id of the payment that is read or acted on, or of an action on it: the capture that is refunded. */
     readonly id?: string;
+    /** Where the payment's own id stands within the text of that place, an id that is made of it for example: the first group. */
+    readonly idIn?: RegExp;
     /**
      * Of an action on a payment, or its lookup: the provider's id of the action, and the merchant side's own reference. A lookup that names
      * a payment at the same place finds either.
      */
     readonly modification?: string;
     readonly modificationReference?: string;
-    /** Of a question whether a notification is the provider's own (`scheme: 'call'`): its proof, one of the headers, and its body. */
-    readonly proof?: string;
+    /** Of a question whether a notification is the provider's own (`scheme: 'call'`): its proof, one of the headers or each of them, and its body. */
+    readonly proof?: string | readonly string[];
     readonly notification?: string;
   };
   /** Places of the example that are overwritten: in its body, or `headers.<name>` where the example has headers. */

@@ -1,0 +1,2 @@
+export { redirect } from './methods.ts';
+export { paypalConnector } from './paypal.ts';

@@ -1,0 +1,238 @@
+import {
+  credential,
+  field,
+  type Money,
+  oauthToken,
+  providerApi,
+  reply,
+  secret,
+  statusTable,
+  type Steps,
+  type WireValue,
+  withAmount,
+} from '@railyard/core';
+import { providerDecimals } from '@railyard/core/formats';
+import * as z from 'zod';
+import * as samples from './paypal.samples.ts';
+
+export const settings = z.object({
+  base_url: field(z.url({ protocol: /^https?$/ }).default('https://api-m.paypal.com'), {
+    label: 'Address of the API',
+    help: 'The sandbox is https://api-m.sandbox.paypal.com.',
+  }),
+  client_id: field(z.string().min(1), { label: 'Client ID of the app' }),
+  client_secret: secret(z.string().min(1), 'Secret of the app'),
+  webhook_id: field(z.string().min(1).max(50), { label: 'ID of the app’s webhook' }),
+});
+export type Settings = z.output<typeof settings>;
+
+/** Of captures, refunds and authorisations, and of an order that has made none. Of an order two words mean something else. */
+export const statuses = statusTable({
+  COMPLETED: 'settled',
+  // The money arrived; each refund is told apart by its id.
+  PARTIALLY_REFUNDED: 'settled',
+  REFUNDED: 'settled',
+  PENDING: 'pending',
+  DECLINED: { declined: 'soft', code: 'declined_by_provider' },
+  FAILED: { declined: 'soft', code: 'provider_error' },
+  CANCELLED: { declined: 'hard', code: 'cancelled' },
+  CREATED: 'authorized',
+  PARTIALLY_CAPTURED: 'authorized',
+  CAPTURED: 'authorized',
+  DENIED: { declined: 'soft', code: 'declined_by_provider' },
+  VOIDED: { later: 'hold-expired' },
+  ORDER_CREATED: 'pending',
+  SAVED: 'pending',
+  PAYER_ACTION_REQUIRED: 'pending',
+  APPROVED: 'pending',
+  ORDER_VOIDED: { declined: 'hard', code: 'cancelled' },
+});
+
+/** developer.paypal.com/docs/api/reference/currency-codes, note 1. JPY has none in ISO 4217 either. */
+export const DECIMALS = { HUF: 0, TWD: 0 };
+const decimals = providerDecimals(DECIMALS);
+export const isCounted = decimals.counts;
+export const amountFields = (amount: Money) => ({ currency_code: amount.currency, value: decimals.decimal(amount) });
+
+// Replies.
+
+const id = z.string().min(1);
+const amount = withAmount(
+  z
+    .object({ currency_code: z.string(), value: z.string() })
+    .transform(({ currency_code: currency, value }) => ({ amount: value, currency })),
+);
+/** An authorisation, a capture or a refund. */
+export const movement = z.object({
+  id,
+  status: z.string(),
+  amount,
+  custom_id: z.string().optional(),
+  invoice_id: z.string().optional(),
+  status_details: z.object({ reason: z.string().optional() }).optional(),
+  supplementary_data: z.object({ related_ids: z.object({ order_id: id.optional() }).optional() }).optional(),
+});
+const movements = z.array(movement).optional();
+const payments = z.object({ authorizations: movements, captures: movements, refunds: movements }).optional();
+export const order = z.object({
+  id,
+  status: z.string(),
+  purchase_units: z.tuple([z.object({ amount, custom_id: z.string().optional(), payments })]),
+  links: z.array(z.object({ rel: z.string(), href: z.url({ protocol: /^https?$/ }) })).optional(),
+});
+const problem = z.object({
+  name: z.string(),
+  message: z.string().optional(),
+  details: z.array(z.object({ issue: z.string(), description: z.string().optional() })).optional(),
+});
+export type Order = z.output<typeof order>;
+export type Movement = z.output<typeof movement>;
+
+// Endpoints.
+
+export const api = providerApi(settings, {
+  source: 'https://github.com/paypal/paypal-rest-api-specifications: Orders 2.13 and Payments 2.5, 2024-02',
+  visible: ['id', 'intent', 'status', 'amount.value', 'amount.currency_code', 'name', 'details.0.issue'].concat(
+    ...['authorizations', 'captures', 'refunds'].map((made) =>
+      ['id', 'status', 'amount.value'].map((name) => `purchase_units.0.payments.${made}.0.${name}`),
+    ),
+  ),
+  words: ({ name, message, details: [first] = [] }: z.output<typeof problem>) => ({
+    code: first?.issue ?? name,
+    message: first?.description ?? message,
+  }),
+  // The issues of the description whose meaning is plain. Others are hard.
+  reasons: new Map([
+    ['ORDER_NOT_APPROVED', { kind: 'soft', code: 'cancelled_by_payer' }],
+    ['PAYER_ACTION_REQUIRED', { kind: 'soft', code: 'not_completed' }],
+    ['ORDER_EXPIRED', { kind: 'soft', code: 'expired' }],
+    ['INSTRUMENT_DECLINED', { kind: 'soft', code: 'declined_by_bank' }],
+    ['REDIRECT_PAYER_FOR_ALTERNATE_FUNDING', { kind: 'soft', code: 'declined_by_bank' }],
+    ['PAYER_CANNOT_PAY', { kind: 'soft', code: 'declined_by_provider' }],
+    ['PAYER_ACCOUNT_LOCKED_OR_CLOSED', { kind: 'hard', code: 'account_closed' }],
+    ['PAYER_ACCOUNT_RESTRICTED', { kind: 'hard', code: 'account_restricted' }],
+    ['TRANSACTION_LIMIT_EXCEEDED', { kind: 'hard', code: 'limit_exceeded' }],
+    ['MAX_VALUE_EXCEEDED', { kind: 'hard', code: 'amount_not_accepted' }],
+    ['AUTH_CAPTURE_NOT_ENABLED', { kind: 'hard', code: 'not_supported' }],
+  ]),
+  takenBefore: new Set([
+    'ORDER_ALREADY_CAPTURED',
+    'ORDER_ALREADY_AUTHORIZED',
+    'ORDER_COMPLETED_OR_VOIDED',
+    'ORDER_COMPLETION_IN_PROGRESS',
+    'AUTHORIZATION_ALREADY_CAPTURED',
+    'DUPLICATE_INVOICE_ID',
+    'PREVIOUSLY_VOIDED',
+  ]),
+});
+
+const authenticate = oauthToken(api.endpoint, {
+  path: '/v1/oauth2/token',
+  client: (account: Settings) => ({ by: 'basic', id: account.client_id, secret: account.client_secret }),
+  examples: [{ status: 200, body: samples.token }],
+});
+
+type Headers = { readonly authorization: string };
+export function* bearer(): Steps<Headers> {
+  return { authorization: `Bearer ${(yield* credential(authenticate)).access_token}` };
+}
+
+interface Posted {
+  readonly headers: Headers;
+  readonly id?: string;
+  readonly json?: { readonly [name: string]: WireValue };
+}
+const WHOLE = { prefer: 'return=representation' };
+const refused = reply([400, 403, 404, 422], problem, samples.refused);
+
+/** Keys are kept for 6 hours by the Orders API and for 45 days by the Payments API. An order is taken once, whatever its key. */
+const posting = <B extends z.ZodType>(name: string, path: string, body: B, sample: unknown, repeat: 'safe' | 'keyed') =>
+  api.endpoint({
+    name,
+    path,
+    method: 'POST',
+    repeat,
+    request: ({ headers, id: named, json = {} }: Posted, { key }) => ({
+      headers: { ...headers, ...WHOLE, 'paypal-request-id': key },
+      ...(named !== undefined && { params: { id: named } }),
+      json,
+    }),
+    // 200: what an earlier request under the key made.
+    replies: { made: reply([201, 200], body, sample), refused },
+  });
+
+const ORDERS = '/v2/checkout/orders';
+/** An order moves no money before it is captured or authorised, which this side alone asks for. */
+export const createOrder = posting('create-order', ORDERS, order, samples.created, 'safe');
+export const captureOrder = posting('capture-order', `${ORDERS}/{id}/capture`, order, samples.captured, 'keyed');
+export const authorizeOrder = posting(
+  'authorize-order',
+  `${ORDERS}/{id}/authorize`,
+  order,
+  samples.authorized,
+  'keyed',
+);
+
+const HOLD = '/v2/payments/authorizations/{id}';
+export const captureHold = posting('capture-hold', `${HOLD}/capture`, movement, samples.captureOfHold, 'keyed');
+const CAPTURE = '/v2/payments/captures/{id}';
+export const refundCapture = posting('refund-capture', `${CAPTURE}/refund`, movement, samples.refund, 'keyed');
+
+interface Named {
+  readonly headers: Headers;
+  readonly id: string;
+}
+
+export const getOrder = api.endpoint({
+  name: 'get-order',
+  path: `${ORDERS}/{id}`,
+  repeat: 'safe',
+  request: ({ headers, id: named }: Named) => ({ headers, params: { id: named } }),
+  replies: { found: reply(200, order, samples.captured), absent: reply(404, problem, samples.absent) },
+});
+
+export const holdOf = ({ purchase_units: [unit] }: Order) => unit.payments?.authorizations?.[0];
+
+/** It takes no key. Of a hold that was let go of, the order says so. */
+export const voidHold = api.endpoint({
+  name: 'void-hold',
+  path: `${HOLD}/void`,
+  repeat: 'by-reference',
+  request: ({ headers, id: named }: Named & { readonly order: string }) => ({
+    headers: { ...headers, ...WHOLE },
+    params: { id: named },
+  }),
+  find: {
+    endpoint: getOrder,
+    input: ({ headers, order: of }) => ({ headers, id: of }),
+    read: (answer) => {
+      const body = answer.reply === 'found' ? holdOf(answer.body) : undefined;
+      return body?.status === 'VOIDED' ? { found: { reply: 'made' as const, body } } : 'absent';
+    },
+  },
+  replies: { made: reply(200, movement, samples.voided), refused },
+});
+
+export const PROOF = ['auth_algo', 'cert_url', 'transmission_id', 'transmission_sig', 'transmission_time'];
+
+interface Asked {
+  readonly headers: Headers;
+  readonly proof: Readonly<Record<string, string>>;
+  readonly event: string;
+}
+
+/** docs.paypal.ai/reference/api/rest/verify-webhook-signature: the call is not in the description. */
+export const verifySignature = api.endpoint({
+  name: 'verify-webhook-signature',
+  method: 'POST',
+  path: '/v1/notifications/verify-webhook-signature',
+  repeat: 'safe',
+  request: ({ headers, proof, event }: Asked, { settings: { webhook_id } }) => {
+    const asked = JSON.stringify({ ...proof, webhook_id });
+    // The event as it arrived, byte for byte: its checksum is signed.
+    const text = `${asked.slice(0, -1)},"webhook_event":${event}}`;
+    return { headers: { ...headers, 'content-type': 'application/json' }, text };
+  },
+  reply: z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) }),
+  examples: [{ body: { verification_status: 'SUCCESS' } }, { body: { verification_status: 'FAILURE' } }],
+});

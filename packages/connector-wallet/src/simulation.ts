@@ -1,0 +1,1 @@
+export { paypalSimulation } from './paypal.simulation.ts';

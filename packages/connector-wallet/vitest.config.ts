@@ -1,0 +1,3 @@
+import { project } from '../../vitest.base.ts';
+
+export default project('connector-wallet', { isolate: false });
