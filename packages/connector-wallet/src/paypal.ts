@@ -100,7 +100,7 @@ function* purchase(context: Purchase): Steps<Outcome> {
   const url = links.find(({ rel }) => rel === 'payer-action')?.href;
   const reason = 'The provider gave no address where the payer could pay.';
   if (url === undefined) return declined('soft', 'provider_error', { reason, providerReference: id });
-  // What the payer brings back is no more than a hint: PayPal takes no order that was not approved.
+  // The values that the payer brings back are no more than a hint: PayPal takes no order that was not approved.
   yield* visit({ url, reference: id, mayTurnBack: true, until: z.object({}) });
   const asked = { headers: yield* bearer(), id };
   return yield* api.outcome(auth ? paypal.authorizeOrder : paypal.captureOrder, asked, ({ body }) =>
