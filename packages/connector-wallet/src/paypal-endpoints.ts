@@ -215,7 +215,7 @@ export const voidHold = api.endpoint({
 
 export const PROOF = ['auth_algo', 'cert_url', 'transmission_id', 'transmission_sig', 'transmission_time'];
 
-interface Asked {
+interface Question {
   readonly headers: Headers;
   readonly proof: Readonly<Record<string, string>>;
   readonly event: string;
@@ -227,7 +227,7 @@ export const verifySignature = api.endpoint({
   method: 'POST',
   path: '/v1/notifications/verify-webhook-signature',
   repeat: 'safe',
-  request: ({ headers, proof, event }: Asked, { settings: { webhook_id } }) => {
+  request: ({ headers, proof, event }: Question, { settings: { webhook_id } }) => {
     const asked = JSON.stringify({ ...proof, webhook_id });
     // The event as it arrived, byte for byte: its checksum is signed.
     const text = `${asked.slice(0, -1)},"webhook_event":${event}}`;

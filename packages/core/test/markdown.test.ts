@@ -11,6 +11,7 @@ import {
   text,
 } from '../src/index.ts';
 import { CONTRACT_VERSION } from '../src/driver.ts';
+import { currencies } from '../src/money/currencies.ts';
 import { connectorTables, parameterTables, withGenerated } from '../src/markdown/index.ts';
 
 const method = defineMethod({
@@ -69,6 +70,13 @@ it('writes the parameters of a method, with bars that do not break the table', (
     'Amount: 1 to 9 EUR (the manual).',
     '',
   ]);
+});
+
+it('writes every currency where a method takes each of ISO 4217, and lists them where it takes fewer', () => {
+  const fiat = [...currencies.values()].filter(({ kind }) => kind === 'fiat').map(({ code }) => code);
+  const taking = (codes: readonly string[]) => parameterTables({ methods: [{ ...method, currencies: codes }] });
+  expect(taking([...fiat, 'BTC'])).toContain('**purchase** in every currency of ISO 4217, BTC.');
+  expect(taking(fiat.slice(1))).toContain(`**purchase** in ${fiat.slice(1).join(', ')}.`);
 });
 
 it('writes limits that depend on more than the currency as a table', () => {

@@ -10,7 +10,7 @@ const http = kyTransport();
 /** Answers a request in place of PayPal, which has it or not. Nothing: PayPal's own reply counts. */
 let between: (asked: string, own: () => Promise<HttpResult>) => Promise<HttpResult> = (_asked, own) => own();
 const LATE: HttpResult = { kind: 'lost', why: 'No complete reply in time.' };
-/** What PayPal says to a request that it cannot carry out. */
+/** The reply of PayPal to a request that it cannot carry out. */
 const refused = (issue: string): HttpResult => ({
   kind: 'reply',
   status: 422,
@@ -53,7 +53,7 @@ const told = (number: string) =>
     .filter(({ fields }) => fields.order_number === number)
     .map(({ fields }) => `${fields.type} ${fields.status} ${fields.order_status}`);
 
-/** What PayPal did about the order. */
+/** Captures, voids and refunds of an order at PayPal. */
 const done = ({ id }: { readonly id: string }) => {
   const acts = paypal.simulator.modifications().filter(({ payment }) => payment === id);
   return acts.map(({ effect, amount, state }) => `${effect} ${amount} ${state}`);

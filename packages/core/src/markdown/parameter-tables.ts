@@ -1,6 +1,6 @@
 import { describeMethods, type MethodDescription } from '../method/describe.ts';
 import type { Method } from '../method/define-method.ts';
-import { currency } from '../money/currencies.ts';
+import { currencies as known } from '../money/currencies.ts';
 import type { LimitRow } from '../method/limits.ts';
 import { table } from './table.ts';
 
@@ -43,13 +43,16 @@ function operationLines(
   ];
 }
 
-/** Above this a list says nothing to a reader. */
+/** Above this a list of limits says nothing to a reader. */
 const MOST_LISTED = 12;
+
+const FIAT = [...known.values()].flatMap(({ code, kind }) => (kind === 'fiat' ? [code] : []));
 
 function currenciesInWords(currencies: readonly string[]): string {
   if (currencies.length === 0) return 'any currency';
-  if (currencies.length <= MOST_LISTED) return currencies.join(', ');
-  const coins = currencies.filter((code) => currency(code)?.kind === 'crypto');
+  const listed = new Set(currencies);
+  if (!FIAT.every((code) => listed.has(code))) return currencies.join(', ');
+  const coins = currencies.filter((code) => known.get(code)?.kind === 'crypto');
   return ['every currency of ISO 4217', ...coins].join(', ');
 }
 
