@@ -5,8 +5,8 @@ import { type Signal, type DriveResult, type Host, memoryCredentials } from '@ra
 import { asked } from './asked.ts';
 import { remainingOf } from './disk.ts';
 import type { ModificationRecord, HostModification, PaymentRecord, RunRecord } from './disk.ts';
-import { afterReport } from './reported-modification.ts';
-import { type Machinery, newPayment, partOf, REFERENCE, resolve, runOf, RUNTIME, type World } from './world.ts';
+import { afterReport, isReportOfOurs } from './reported-modification.ts';
+import { type Machinery, newPayment, partOf, resolve, runOf, RUNTIME, type World } from './world.ts';
 
 /** How the payer behaves: answers to fields and signals. Asked the same question again, the payer answers the same. */
 export interface Payer {
@@ -257,8 +257,7 @@ export class TinyHost {
     const { events, early, references } = this.payment;
     const key = eventKey(event);
     if (events.includes(key)) return;
-    const isOurs = event.merchantReference === REFERENCE || references.includes(event.providerReference);
-    if (!isOurs) {
+    if (!references.includes(event.providerReference) && !isReportOfOurs(event)) {
       if (!early.some((each) => eventKey(each) === key)) this.#commit({ early: [...early, event] });
       return;
     }
