@@ -15,6 +15,12 @@ const sampleOpened = {
 
 export const sampleTransfer = { ...sampleOpened, bankAccount: sampleAccount };
 
+export const sampleServicePayment = {
+  ...sampleOpened,
+  currency: 'PEN',
+  paymentCode: { service: 'Tienda Ejemplo', code: '4821057390' },
+};
+
 export const sampleDebit = { ...sampleOpened, payerMessage: 'Authorise the debit at your bank.' };
 
 export const sampleRefusal = { code: 'ACCOUNT_CLOSED', message: 'The collection account is closed.' };

@@ -1,18 +1,20 @@
 import { minutesAfter, type SimulatedPayment, type Simulation } from '@railyard/core/simulation';
 import { readPath } from '@railyard/core';
-import { sampleAbsent, sampleAccount, sampleDebit } from './collection.samples.ts';
+import { sampleAbsent, sampleAccount, sampleDebit, sampleServicePayment } from './collection.samples.ts';
 
 /** An account whose merchants show the widget, for tries. */
 const HAS_WIDGET = 'widget';
+const SERVICE = 'OFFLINE_SERVICE_PAYMENT';
 
-/** A transfer is paid to an account or on the widget; a debit is authorised at the bank, or was by the code of an app. */
+/** A transfer is paid to an account or on the widget, a service by its code or there; a debit is authorised at the bank, or was by the code of an app. */
 function wayToPay({ request, payerUrl, createdAt }: SimulatedPayment) {
   const asked = (name: string) => readPath(request, name);
   const shared = { expiryDate: asked('expiryDate') ?? minutesAfter(createdAt, 60), bankAccount: undefined };
   if (asked('type') === 'PULL')
     return { ...shared, payerMessage: asked('market') === 'AR' ? sampleDebit.payerMessage : undefined };
-  return asked('accountId') === HAS_WIDGET
-    ? { ...shared, widgetUrl: payerUrl }
+  if (asked('accountId') === HAS_WIDGET) return { ...shared, paymentCode: undefined, widgetUrl: payerUrl };
+  return asked('type') === SERVICE
+    ? { ...shared, paymentCode: sampleServicePayment.paymentCode }
     : { ...shared, bankAccount: sampleAccount };
 }
 
@@ -38,6 +40,7 @@ export const bankCollectionSimulation: Simulation & { readonly page: object } = 
   page: { returnUrl: 'body.redirectUrl' },
   endpoints: {
     'create-transfer': { ...creating, where: { 'body.type': 'OFFLINE' } },
+    'create-service-payment': { ...creating, where: { 'body.type': SERVICE } },
     'create-debit': { ...creating, where: { 'body.type': 'PULL' } },
     'get-collection': { ...shown, effect: 'read', request: { id: 'params.id' } },
     'find-collection': { ...shown, effect: 'read', request: { merchantReference: 'params.reference' } },

@@ -25,6 +25,7 @@ import {
   type Show,
   statusTable,
   type Steps,
+  voucher,
   withAmount,
 } from '@railyard/core';
 import * as z from 'zod';
@@ -69,9 +70,14 @@ const transfer = opened.extend({
     .optional(),
   widgetUrl: z.url({ protocol: /^https?$/ }).optional(),
 });
+/** The code by which a service is paid, or the provider’s own page for it. */
+const service = opened.extend({
+  paymentCode: z.object({ service: z.string(), code: z.string() }).optional(),
+  widgetUrl: transfer.shape.widgetUrl,
+});
 /** How the payer authorises a debit. */
 const debited = opened.extend({ payerMessage: z.string().optional() });
-const collection = withAmount(transfer.extend(debited.shape));
+const collection = withAmount(transfer.extend({ ...service.shape, ...debited.shape }));
 const problem = z.object({ code: z.string(), message: z.string() });
 
 type Collection = z.output<typeof collection>;
@@ -127,6 +133,11 @@ const createTransfer = api.endpoint({
   name: 'create-transfer',
   replies: { created: reply([200, 201], withAmount(transfer), samples.sampleTransfer), refused },
 });
+const createServicePayment = api.endpoint({
+  ...creating,
+  name: 'create-service-payment',
+  replies: { created: reply([200, 201], withAmount(service), samples.sampleServicePayment), refused },
+});
 const createDebit = api.endpoint({
   ...creating,
   name: 'create-debit',
@@ -135,8 +146,13 @@ const createDebit = api.endpoint({
 
 // Meaning of replies.
 
-function showOf({ bankAccount: account, widgetUrl: url, payerMessage: message }: Collection): Show | undefined {
+function showOf(body: Collection): Show | undefined {
+  const { bankAccount: account, widgetUrl: url, payerMessage: message, paymentCode } = body;
   if (url !== undefined) return redirect({ url, surface: 'widget' });
+  if (paymentCode !== undefined) {
+    const pays = { label: { en: 'Service', pt: 'Serviço' }, value: paymentCode.service };
+    return voucher({ reference: paymentCode.code, details: [pays] });
+  }
   if (message !== undefined) return confirmOnDevice({ channel: 'app', message });
   if (account === undefined) return undefined;
   const details = [
@@ -183,7 +199,8 @@ type Offline =
   | typeof methods.bankOfflineAr
   | typeof methods.bankOfflineCl
   | typeof methods.bankOfflinePe
-  | typeof methods.bankOfflinePy;
+  | typeof methods.bankOfflinePy
+  | typeof methods.servicePaymentPe;
 type Context = ContextOf<Settings, Offline | typeof methods.debin | typeof methods.mobilePullPe, 'purchase'>;
 
 function* open({ payment, settings: lives, now, urls }: Context, account: Account): Steps<Outcome> {
@@ -202,7 +219,9 @@ function* open({ payment, settings: lives, now, urls }: Context, account: Accoun
     currency: order.currency,
   };
   const read = ({ body }: { readonly body: Collection }) => outcomeOf(body, { merchantReference });
-  return yield* isDebit ? api.outcome(createDebit, request, read) : api.outcome(createTransfer, request, read);
+  if (isDebit) return yield* api.outcome(createDebit, request, read);
+  const endpoint = account.type === 'OFFLINE' ? createTransfer : createServicePayment;
+  return yield* api.outcome(endpoint, request, read);
 }
 
 const offline = (context: ContextOf<Settings, Offline, 'purchase'>) =>
@@ -244,7 +263,7 @@ const followUps = {
   },
 } satisfies FollowUpFlows<Settings>;
 
-/** Transfers to an account made for the order, and debits that the payer authorises, in AR, CL, PE and PY. */
+/** Transfers to an account made for the order, payment codes, and debits that the payer authorises, in AR, CL, PE and PY. */
 export const bankCollectionConnector = defineConnector({
   id: 'bank-collection',
   contract: 1,
@@ -259,6 +278,7 @@ export const bankCollectionConnector = defineConnector({
     serve(methods.bankOfflineCl, { purchase: offline, ...followUps }),
     serve(methods.bankOfflinePe, { purchase: offline, ...followUps }),
     serve(methods.bankOfflinePy, { purchase: offline, ...followUps }),
+    serve(methods.servicePaymentPe, { purchase: offline, ...followUps }),
     serve(methods.debin, { purchase: debit, ...followUps }),
     serve(methods.mobilePullPe, { purchase: pull, ...followUps }),
   ],

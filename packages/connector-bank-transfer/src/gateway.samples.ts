@@ -5,6 +5,9 @@ export const sampleTransfer = {
   currency: 'TRY',
   bank_page: 'https://bank.example/pay/bt_40c1',
 };
+const { bank_page: _, ...opened } = sampleTransfer;
+export const sampleCode = { ...opened, currency: 'THB', qr_text: '00020101021230TRANSFERbt_40c15303764' };
+export const samplePrompt = { ...opened, currency: 'MYR', prompt: 'Approve the payment in the app of your bank.' };
 export const sampleRefusal = { code: 'bank_not_known', message: 'There is no such bank.' };
 export const sampleAbsent = { code: 'not_found', message: 'There is no such transfer.' };
 export const sampleNotification = {

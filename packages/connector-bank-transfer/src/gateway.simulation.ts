@@ -1,26 +1,38 @@
+import { readPath } from '@railyard/core';
 import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
-import { sampleAbsent } from './gateway.samples.ts';
+import { sampleAbsent, sampleCode, samplePrompt } from './gateway.samples.ts';
+
+/** A way is paid by a code, in the app of the bank, or on its page. */
+function wayToPay({ request, payerUrl }: SimulatedPayment) {
+  const way = readPath(request, 'way');
+  if (way === 'qr-th') return { bank_page: undefined, qr_text: sampleCode.qr_text };
+  return way === 'bank-account' ? { bank_page: undefined, prompt: samplePrompt.prompt } : { bank_page: payerUrl };
+}
 
 const shown = {
   reply: { id: 'transfer_id', merchantReference: 'our_id', status: 'state', amount: 'amount', currency: 'currency' },
-  compute: ({ payerUrl }: SimulatedPayment) => ({ bank_page: payerUrl }),
+  compute: wayToPay,
   absent: { status: 404, body: sampleAbsent },
 };
+
+const opening = {
+  ...shown,
+  effect: 'charge',
+  request: {
+    merchantReference: 'body.our_id',
+    key: 'headers.x-request-key',
+    amount: 'body.amount',
+    currency: 'body.currency',
+  },
+} as const;
 
 /** How a local provider plays the gateway. */
 export const bankGatewaySimulation: Simulation & { readonly page: object } = {
   page: { returnUrl: 'body.back_to' },
   endpoints: {
-    'open-transfer': {
-      effect: 'charge',
-      request: {
-        merchantReference: 'body.our_id',
-        key: 'headers.x-request-key',
-        amount: 'body.amount',
-        currency: 'body.currency',
-      },
-      ...shown,
-    },
+    'open-code': { ...opening, where: { 'body.way': 'qr-th' } },
+    'open-prompt': { ...opening, where: { 'body.way': 'bank-account' } },
+    'open-transfer': opening,
     'get-transfer': { effect: 'read', request: { id: 'params.transfer_id' }, ...shown },
     'find-transfer': { effect: 'read', request: { merchantReference: 'params.our_id' }, ...shown },
   },

@@ -2,6 +2,7 @@
 import {
   amountFields,
   amountOf,
+  confirmOnDevice,
   type ContextOf,
   decimal,
   defineConnector,
@@ -13,10 +14,12 @@ import {
   ofThisPayment,
   type Outcome,
   providerApi,
+  qr,
   redirect,
   type References,
   reply,
   secret,
+  type Show,
   statusTable,
   type Steps,
   withAmount,
@@ -47,7 +50,11 @@ const statuses = statusTable({
 // Replies.
 
 const reported = { transfer_id: z.string().min(1), our_id: z.string().optional(), state: z.string(), ...amountFields };
-const transfer = withAmount(z.object({ ...reported, bank_page: z.url({ protocol: /^https?$/ }).optional() }));
+/** Each way to pay has one of these. */
+const page = { bank_page: z.url({ protocol: /^https?$/ }).optional() };
+const code = { qr_text: z.string().min(1).optional() };
+const prompt = { prompt: z.string().min(1).optional() };
+const transfer = withAmount(z.object({ ...reported, ...page, ...code, ...prompt }));
 const problem = z.object({ code: z.string(), message: z.string().optional() });
 type Transfer = z.output<typeof transfer>;
 
@@ -71,14 +78,17 @@ type Purchase = ContextOf<
   Settings,
   | typeof methods.bankAr
   | typeof methods.bankMx
+  | typeof methods.bankAccount
   | typeof methods.bankCodeTr
+  | typeof methods.ibanTr
+  | typeof methods.qrTh
   | typeof methods.walletTr
   | typeof methods.walletTh,
   'purchase'
 >;
 
-const openTransfer = api.endpoint({
-  name: 'open-transfer',
+const refused = reply([400, 422], problem, samples.sampleRefusal);
+const opening = {
   path: '/transfers',
   repeat: 'keyed',
   request: ({ way, payment, urls }: Pick<Purchase, 'payment' | 'urls'> & { readonly way: string }) => ({
@@ -92,25 +102,41 @@ const openTransfer = api.endpoint({
       report_to: urls.notify,
     },
   }),
-  replies: {
-    opened: reply(201, transfer, samples.sampleTransfer),
-    refused: reply([400, 422], problem, samples.sampleRefusal),
-  },
+} as const;
+const openTransfer = api.endpoint({
+  ...opening,
+  name: 'open-transfer',
+  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...page })), samples.sampleTransfer), refused },
+});
+const openCode = api.endpoint({
+  ...opening,
+  name: 'open-code',
+  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...code })), samples.sampleCode), refused },
+});
+const openPrompt = api.endpoint({
+  ...opening,
+  name: 'open-prompt',
+  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...prompt })), samples.samplePrompt), refused },
 });
 
 // Meaning of replies.
 
-const factsOf = (body: Omit<Transfer, 'bank_page'>) => ({
+const factsOf = (body: Pick<Transfer, 'state' | 'transfer_id' | 'amount' | 'currency'>) => ({
   word: body.state,
   providerReference: body.transfer_id,
   amount: amountOf(body),
 });
 
-/** The way to the bank is shown once: by the reply that opened the transfer, or by the first lookup where that was lost. */
+function showOf({ bank_page: url, qr_text: content, prompt: message }: Transfer): Show | undefined {
+  if (url !== undefined) return redirect({ url });
+  if (content !== undefined) return qr({ content });
+  return message === undefined ? undefined : confirmOnDevice({ channel: 'app', message });
+}
+
+/** The way to pay is shown once: by the reply that opened the transfer, or by the first lookup where that was lost. */
 function outcomeOf(body: Transfer, asked: References): Outcome {
-  const { bank_page: url, our_id } = body;
-  const show = url === undefined || asked.providerReference !== undefined ? undefined : redirect({ url });
-  return ofThisPayment(statuses.read({ ...factsOf(body), show }), asked, our_id);
+  const show = asked.providerReference === undefined ? showOf(body) : undefined;
+  return ofThisPayment(statuses.read({ ...factsOf(body), show }), asked, body.our_id);
 }
 
 const notifications = notificationsFor(settings)({
@@ -129,13 +155,14 @@ const notifications = notificationsFor(settings)({
 
 // The connector.
 
-/** @param way the gateway’s name of the method, which is ours */
-const flowsOf = (way: string) => ({
+/**
+ * @param way the gateway’s name of the method, which is ours
+ * @param endpoint what its reply shows the payer
+ */
+const flowsOf = (way: string, endpoint: typeof openTransfer | typeof openCode | typeof openPrompt = openTransfer) => ({
   *purchase({ payment, urls }: Purchase): Steps<Outcome> {
     const { merchantReference } = payment;
-    return yield* api.outcome(openTransfer, { way, payment, urls }, ({ body }) =>
-      outcomeOf(body, { merchantReference }),
-    );
+    return yield* api.outcome(endpoint, { way, payment, urls }, ({ body }) => outcomeOf(body, { merchantReference }));
   },
 
   *status({ payment }: FlowContext<Settings> & { readonly payment: LookedUpPayment }): Steps<Outcome> {
@@ -144,7 +171,7 @@ const flowsOf = (way: string) => ({
   },
 });
 
-/** Transfers that the payer makes on a page of the bank, in AR, MX, TH and TR. */
+/** Transfers that the payer makes on a page of the bank, in its app or by a code, in AR, MX, TH, TR and from any account with a SWIFT code. */
 export const bankGatewayConnector = defineConnector({
   id: 'bank-gateway',
   contract: 1,
@@ -160,5 +187,8 @@ export const bankGatewayConnector = defineConnector({
     serve(methods.bankCodeTr, flowsOf('bank-code-tr')),
     serve(methods.walletTr, flowsOf('wallet-tr')),
     serve(methods.walletTh, flowsOf('wallet-th')),
+    serve(methods.qrTh, flowsOf('qr-th', openCode)),
+    serve(methods.ibanTr, flowsOf('iban-tr')),
+    serve(methods.bankAccount, flowsOf('bank-account', openPrompt)),
   ],
 });

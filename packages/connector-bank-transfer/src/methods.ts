@@ -5,5 +5,6 @@ export {
   bankOfflinePy,
   debin,
   mobilePullPe,
+  servicePaymentPe,
 } from './methods/collections.ts';
-export { bankAr, bankCodeTr, bankMx, walletTh, walletTr } from './methods/gateway.ts';
+export { bankAccount, bankAr, bankCodeTr, bankMx, ibanTr, qrTh, walletTh, walletTr } from './methods/gateway.ts';

@@ -13,8 +13,8 @@ const collected = (market: string, type: string): readonly Limit[] => [
   ['market', [market, undefined], ['BR', market.toLowerCase(), '']],
   ['type', [type, undefined], ['PIX', type.toLowerCase(), '']],
 ];
-const offline = (market: string): readonly Limit[] => [
-  ...collected(market, 'OFFLINE'),
+const offline = (market: string, type = 'OFFLINE'): readonly Limit[] => [
+  ...collected(market, type),
   ['redirectUrl', ['https://shop.example/back', undefined], ['javascript:alert(1)', 'shop.example', '']],
 ];
 const name: Limit = ['clientname', ['R', long(255), undefined], ['', long(256), 7]];
@@ -50,6 +50,7 @@ const methods: readonly (readonly [Good, readonly Limit[]])[] = [
     { key: 'bank-offline-py', currency: 'PYG', parameters: { ...words, clientname: 'Ana Ayala' } },
     [...offline('PY'), name],
   ],
+  [{ key: 'service-payment-pe', currency: 'PEN', parameters: words }, offline('PE', 'OFFLINE_SERVICE_PAYMENT')],
   [
     { key: 'debin', currency: 'ARS', parameters: { ...words, bankDetails: { cbu: '2850590940090418135201' } } },
     [

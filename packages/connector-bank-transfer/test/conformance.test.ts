@@ -24,6 +24,7 @@ conformance(bankCollectionConnector, {
     'bank-offline-cl': { purchase: collecting('CLP', { clientTaxId: '12.531.909-2' }) },
     'bank-offline-pe': { purchase: collecting('PEN', { clientname: 'Rosa Quispe' }) },
     'bank-offline-py': { purchase: collecting('PYG', { clientname: 'Ana Ayala' }) },
+    'service-payment-pe': { purchase: collecting('PEN', {}) },
     debin: {
       purchase: [
         { name: 'alias', ...collecting('ARS', { bankDetails: { alias: 'mesa.rio.luna' } }) },
@@ -64,6 +65,9 @@ conformance(bankGatewayConnector, {
     'bank-code-tr': paying('TRY', ownAccount),
     'wallet-tr': paying('TRY', ownAccount),
     'wallet-th': paying('THB', ownAccount),
+    'qr-th': paying('THB', ownAccount),
+    'iban-tr': paying('TRY', { personal_id: '17291716060' }),
+    'bank-account': paying('MYR', { bank_code: 'AGRIFRPP', bank_account_number: '1234567890' }),
   },
   goldens: gatewayGoldens,
 });

@@ -12,6 +12,13 @@ const accountLimits: readonly Limit[] = [
 const ar: Good = { key: 'bank-ar', currency: 'ARS', parameters: { bank_cuil: '20-05536168-2' } };
 const mx: Good = { key: 'bank-mx', currency: 'MXN', parameters: { bank_curp: 'BOXW310820HNERXN09' } };
 
+const iban: Good = { key: 'iban-tr', currency: 'TRY', parameters: { personal_id: '17291716060' } };
+const swift: Good = {
+  key: 'bank-account',
+  currency: 'MYR',
+  parameters: { bank_code: 'AGRIFRPP', bank_account_number: '1234567890' },
+};
+
 const rows: readonly (readonly [Good, readonly Limit[]])[] = [
   [ar, [['bank_cuil', ['20055361682', undefined], ['2005536168', '200553616820', '2005536168x', '', 20055361682]]]],
   [
@@ -24,18 +31,41 @@ const rows: readonly (readonly [Good, readonly Limit[]])[] = [
       ],
     ],
   ],
+  [
+    iban,
+    [
+      [
+        'personal_id',
+        ['17291716060', ' 17291716060 ', undefined],
+        ['1729171606', '172917160601', '1729171606x', '', 1],
+      ],
+    ],
+  ],
   ...[
     ['bank-code-tr', 'TRY'],
     ['wallet-tr', 'TRY'],
     ['wallet-th', 'THB'],
+    ['qr-th', 'THB'],
   ].map(([key = '', currency = '']) => [{ key, currency, parameters: ownAccount }, accountLimits] as const),
 ];
 
 for (const [good, limits] of rows) limitsOf(good, limits, { country: 'FR' });
 
+limitsOf(swift, [
+  ['bank_code', ['AGRIFRPP882'], [undefined, '', 'AGRIFRP', 'AGRIFRPP8', 'AGRIFRPP8821', 'agrifrpp', 'AGRI12PP', 7]],
+  ['bank_account_number', ['1', long(255)], [undefined, '', long(256), 7]],
+]);
+
+it('bank-account is taken in any currency and country', () => {
+  expect(answerWith({ ...swift, currency: 'SEK', session: { billing_address: { country: 'SE' } } })).toEqual([]);
+});
+
 it('warns of a check digit that is not right', () => {
   expect(answerWith(ar, 'bank_cuil', '20055361683')).toEqual([expect.stringContaining('warning parameters.bank-ar')]);
   expect(answerWith(mx, 'bank_curp', 'BOXW310820HNERXN08')).toEqual([
     expect.stringContaining('warning parameters.bank-mx'),
+  ]);
+  expect(answerWith(iban, 'personal_id', '17291716061')).toEqual([
+    expect.stringContaining('warning parameters.iban-tr'),
   ]);
 });

@@ -23,15 +23,16 @@ const collected = <M extends string, T extends string>(market: M, type: T) => ({
   type: field(z.enum([type]).default(type), { label: 'Type of the collection', sources: ['mid'] }),
 });
 
-/** An offline transfer may be paid on a page of the provider, which leads back. */
-const offline = <M extends string>(market: M) => ({
-  ...collected(market, 'OFFLINE'),
+/** A collection that is offline may be paid on a page of the provider, which leads back. */
+const onWidget = <M extends string, T extends string>(market: M, type: T) => ({
+  ...collected(market, type),
   redirectUrl: field(redirectUrl(), {
     label: 'Where the provider’s widget leads back to',
     help: 'The checkout’s own page unless given.',
     sources: ['mid'],
   }).optional(),
 });
+const offline = <M extends string>(market: M) => onWidget(market, 'OFFLINE');
 
 /** Validation knows the day and not the time; a time earlier today is declined before the provider is asked. */
 const notOver: Rule = {
@@ -145,6 +146,22 @@ export const bankOfflinePe = defineMethod({
       needs: onlyIn('PE'),
       parameters: z.strictObject({ ...offline('PE'), clientname }),
       completion: ['payment-details', 'redirect'],
+      rules: [notOver],
+    },
+  },
+  currencies: ['PEN'],
+  countries: ['PE'],
+});
+
+/** Payment of a service in Peru: the payer pays the code that was made for the order, at a bank, at an agent or in an app. */
+export const servicePaymentPe = defineMethod({
+  key: 'service-payment-pe',
+  title: { en: 'Payment code', pt: 'Código de pagamento' },
+  operations: {
+    purchase: {
+      needs: onlyIn('PE'),
+      parameters: z.strictObject(onWidget('PE', 'OFFLINE_SERVICE_PAYMENT')),
+      completion: ['voucher', 'redirect'],
       rules: [notOver],
     },
   },

@@ -1,6 +1,7 @@
 import { defineMethod, field, type PayerText, type Rule, text } from '@railyard/core';
 import { isCuit, normaliseCuit } from '@railyard/identifiers/cuit';
 import { isCurp } from '@railyard/identifiers/curp';
+import { isTckn } from '@railyard/identifiers/tckn';
 import * as z from 'zod';
 import { checkDigit } from './collections.ts';
 import { onlyIn, typedNumber } from './fields.ts';
@@ -11,10 +12,12 @@ interface Bank<K extends string, P extends z.ZodRawShape> {
   readonly country: string;
   readonly currency: string;
   readonly parameters: P;
+  /** Where it is not on a page of the bank. */
+  readonly completion?: 'qr';
   readonly rules?: readonly Rule[];
 }
 
-/** A method of one country whose payer pays on a page of the bank. */
+/** A method of one country whose payer pays on a page of the bank, unless it says otherwise. */
 const atBank = <K extends string, P extends z.ZodRawShape>({ key, title, country, currency, ...more }: Bank<K, P>) =>
   defineMethod({
     key,
@@ -23,7 +26,7 @@ const atBank = <K extends string, P extends z.ZodRawShape>({ key, title, country
       purchase: {
         needs: onlyIn(country),
         parameters: z.strictObject(more.parameters),
-        completion: ['redirect'],
+        completion: [more.completion ?? 'redirect'],
         rules: more.rules ?? [],
       },
     },
@@ -78,6 +81,7 @@ const ownAccount = {
     sources: ['payer'],
   }),
 };
+const inThailand = { country: 'TH', currency: 'THB', parameters: ownAccount };
 const inTurkey = { country: 'TR', currency: 'TRY', parameters: ownAccount };
 
 /** Transfer in Türkiye from an account that the payer names. */
@@ -92,7 +96,50 @@ export const walletTr = atBank({ key: 'wallet-tr', title: WALLET, ...inTurkey })
 export const walletTh = atBank({
   key: 'wallet-th',
   title: WALLET,
-  country: 'TH',
-  currency: 'THB',
-  parameters: ownAccount,
+  ...inThailand,
+});
+
+/** A code that the app of a bank in Thailand reads, for an account that the payer names. */
+export const qrTh = atBank({
+  key: 'qr-th',
+  title: { en: 'QR code of your bank', pt: 'Código QR do seu banco' },
+  ...inThailand,
+  completion: 'qr',
+});
+
+/** Transfer in Türkiye by the number of the payer’s identity card (2-methods.md, Personal-id methods). */
+export const ibanTr = atBank({
+  key: 'iban-tr',
+  title: TRANSFER,
+  country: 'TR',
+  currency: 'TRY',
+  parameters: {
+    personal_id: typedNumber({
+      label: { en: 'Identity number', pt: 'Número de identidade' },
+      help: { en: 'The 11 digits of your T.C. identity number.', pt: 'Os 11 dígitos do seu número T.C.' },
+      pattern: /^\d{11}$/,
+      input: 'digits',
+      example: '10000000146',
+    }),
+  },
+  rules: [checkDigit('personal_id', 'The check digits of personal_id are right.', isTckn)],
+});
+
+/** A payment from an account that the request names by the SWIFT code of its bank (2-methods.md, Bank-account wallet). No source gives it countries or currencies. */
+export const bankAccount = defineMethod({
+  key: 'bank-account',
+  title: { en: 'Bank account', pt: 'Conta bancária' },
+  operations: {
+    purchase: {
+      parameters: z.strictObject({
+        bank_code: field(text({ max: 11, pattern: /^[A-Z]{6}[0-9A-Z]{2}(?:[0-9A-Z]{3})?$/ }), {
+          label: 'SWIFT code of the bank',
+          help: '8 or 11 capital letters and digits (ISO 9362).',
+          example: 'DEUTDEFF',
+        }),
+        bank_account_number: field(text({ max: 255 }), { label: 'Number of the account', example: '1234567890' }),
+      }),
+      completion: ['confirm-on-device'],
+    },
+  },
 });

@@ -71,6 +71,32 @@ export const collectionGoldens: readonly Golden[] = [
     },
   },
   {
+    endpoint: 'create-service-payment',
+    source,
+    when: 'a code is made for a service',
+    by: { method: 'service-payment-pe', flow: 'purchase' },
+    request: {
+      ...request,
+      body: {
+        ...shared,
+        market: 'PE',
+        type: 'OFFLINE_SERVICE_PAYMENT',
+        currency: 'PEN',
+        redirectUrl: '{return_url}',
+      },
+    },
+    reply: { status: 201, body: { ...made, currency: 'PEN', paymentCode: { service: 'Shop', code: '12345678' } } },
+    outcome: {
+      status: 'pending',
+      providerReference: 'c-1',
+      show: {
+        kind: 'voucher',
+        reference: '12345678',
+        details: [{ label: { en: 'Service', pt: 'Serviço' }, value: 'Shop' }],
+      },
+    },
+  },
+  {
     endpoint: 'create-debit',
     source,
     when: 'a debit waits for the payer',

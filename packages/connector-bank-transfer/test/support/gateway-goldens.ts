@@ -11,6 +11,7 @@ const body = {
   currency: 'TRY',
   bank_page: 'https://bank.example/bt_1',
 };
+const { bank_page: _, ...opened } = body;
 const opening = {
   method: 'POST',
   path: '/transfers',
@@ -58,6 +59,32 @@ export const gatewayGoldens: readonly Golden[] = [
     request: opening,
     reply: { status: 422, body: { code: 'bank_not_known' } },
     outcome: { status: 'declined', kind: 'hard', provider: { code: 'bank_not_known' } },
+  },
+  {
+    endpoint: 'open-code',
+    source,
+    when: 'the app of a bank reads a code',
+    by: { method: 'qr-th', flow: 'purchase' },
+    request: { ...opening, body: { ...opening.body, way: 'qr-th', currency: 'THB' } },
+    reply: { status: 201, body: { ...opened, currency: 'THB', qr_text: '000201TH' } },
+    outcome: { status: 'pending', show: { kind: 'qr', content: '000201TH' } },
+  },
+  {
+    endpoint: 'open-prompt',
+    source,
+    when: 'the payer approves in the app of the bank',
+    by: { method: 'bank-account', flow: 'purchase' },
+    request: {
+      ...opening,
+      body: {
+        ...opening.body,
+        way: 'bank-account',
+        currency: 'MYR',
+        payer: { bank_code: 'AGRIFRPP', bank_account_number: '1234567890' },
+      },
+    },
+    reply: { status: 201, body: { ...opened, currency: 'MYR', prompt: 'Approve it.' } },
+    outcome: { status: 'pending', show: { kind: 'confirm-on-device', channel: 'app', message: 'Approve it.' } },
   },
   ...STATES.map(([state, outcome]): Golden => ({
     endpoint: 'get-transfer',
