@@ -36,6 +36,8 @@ export const LONG = [
   'packages/checkout/test/wallets/in-browser.test.ts',
   'packages/checkout/test/wallets/wallet-crash-dump.test.ts',
   'packages/checkout/test/ways-out/in-browser.test.ts',
+  'packages/cli/test/import-official.test.ts',
+  'packages/cli/test/import-runs.test.ts',
   'packages/conformance/test/broken-connectors.test.ts',
   'packages/conformance/test/proof-kinds.test.ts',
   'packages/connector-card/test/false-alarms.test.ts',

@@ -8,12 +8,12 @@ import {
   type Money,
   type Outcome,
   type Reasons,
-  oneOrMany,
   secret,
   settled,
   statusTable,
   unknown,
 } from '@railyard/core';
+import { oneOrMany } from '@railyard/core/formats';
 import { z } from 'zod';
 import { storeAccount } from './methods.ts';
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkTarballs } from '../src/make-release.ts';
@@ -7,6 +7,7 @@ import { readTarball } from '../src/tarball-offences.ts';
 import { type Step, stepsOfGuide } from '../../test/docs/guide.ts';
 import { createArguments, packForAuthors } from '../../test/support/new-connector.ts';
 import { scratch } from '../../test/support/pack.ts';
+import { root } from '../../test/support/workspace.ts';
 
 let home: string;
 let tarballs: string;
@@ -14,11 +15,13 @@ let reader: Reader;
 
 beforeAll(() => {
   home = scratch('guide');
-  tarballs = packForAuthors(home);
+  tarballs = packForAuthors(home, ['cli', 'identifiers']);
   reader = new Reader();
 });
 
 afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const FACTS = join(root, 'test/docs/official/paystack.json');
 
 /** Reads the guide as an author does, in an empty folder, without a registry that knows our packages. */
 class Reader {
@@ -53,6 +56,8 @@ class Reader {
   #run([program = '', ...args]: readonly string[], fails: boolean): void {
     if (program === 'cd') {
       this.#folder = join(this.#folder, args[0] ?? '');
+      // The reader puts the provider's description there; of that the project has the facts, which are read in the same way.
+      copyFileSync(FACTS, join(this.#folder, 'paystack.json'));
       return;
     }
     const { status, stdout, stderr } = spawnSync(program, unpublished(args), {
@@ -74,11 +79,19 @@ class Reader {
 
 /** `npm create @railyard/connector` before there is a release: the same program from its tarball, which takes the others from theirs. */
 function unpublished([verb = '', name = '', ...rest]: readonly string[]): readonly string[] {
+  if (verb === 'install' && rest.includes('railyard')) return ['install', '--no-save', packedCommand(tarballs)];
   if (verb !== 'create' || name !== '@railyard/connector') return [verb, name, ...rest].filter((word) => word !== '');
   return createArguments(
     tarballs,
     rest.filter((word) => word !== '--'),
   );
+}
+
+/** The tarball of the command; it is not written down in the package that the guide releases. */
+function packedCommand(folder: string): string {
+  const file = readdirSync(folder).find((name) => /^railyard-\d/.test(name));
+  if (file === undefined) throw new Error(`${folder} has no packed command.`);
+  return join(folder, file);
 }
 
 const steps = stepsOfGuide();

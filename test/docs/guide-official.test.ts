@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { checkAgainst, type Facts } from '@railyard/conformance/official';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
+import { runInPipe } from '../../packages/cli/test/support/memory-io.ts';
 import { stepsOfGuide } from './guide.ts';
 
 const facts: Facts = JSON.parse(readFileSync(new URL('official/paystack.json', import.meta.url), 'utf8'));
@@ -41,6 +44,25 @@ test('the requests of the guide are what the official description of its provide
   const requests = await requestsOfGuide();
   expect(requests.length).toBeGreaterThanOrEqual(4);
   expect(requests.flatMap((request) => checkAgainst(facts).request(request))).toEqual([]);
+});
+
+test('the command of the guide imports its calls, and asks what the guide shows', async () => {
+  const steps = stepsOfGuide();
+  const at = steps.findIndex(
+    (step) => step.does === 'run' && step.command[1] === 'railyard' && step.command[2] === 'import',
+  );
+  const [run, shown] = steps.slice(at);
+  if (run?.does !== 'run' || shown?.does !== 'read')
+    throw new Error('The guide imports nothing, or shows no question.');
+  const cwd = mkdtempSync(join(tmpdir(), 'railyard-guide-import-'));
+  writeFileSync(join(cwd, 'paystack.json'), JSON.stringify(facts));
+  const { code, said, complained } = await runInPipe(run.command.slice(2), { cwd });
+  expect({ code, complained }).toEqual({ code: 0, complained: '' });
+  expect(said).toContain(`\n${shown.text}\n`);
+  const written = readFileSync(join(cwd, 'draft/paystack-endpoints.ts'), 'utf8');
+  rmSync(cwd, { recursive: true });
+  for (const call of run.command.filter((word) => word.includes(' /'))) expect(written).toContain(`/** ${call} */`);
+  expect(written).toContain('undecided(');
 });
 
 test('a request with an amount as text, or with a field of another name, is refused by that description', async () => {

@@ -5,11 +5,16 @@ import { pack } from './pack.ts';
 /** What a new connector's folder installs of ours, and the command that writes it. */
 const PACKED = ['core', 'runtime', 'simulator', 'conformance', 'create-connector'];
 
-/** Packs what an author installs, in place of a registry that has it. @returns the folder of the tarballs */
-export function packForAuthors(home: string): string {
+/**
+ * Packs what an author installs, in place of a registry that has it.
+ *
+ * @param more folders below packages/ that are wanted too
+ * @returns the folder of the tarballs
+ */
+export function packForAuthors(home: string, more: readonly string[] = []): string {
   const tarballs = join(home, 'packed');
   mkdirSync(tarballs);
-  for (const name of PACKED) {
+  for (const name of [...PACKED, ...more]) {
     const tarball = pack(`packages/${name}`, home);
     copyFileSync(tarball, join(tarballs, basename(tarball)));
   }

@@ -49,6 +49,7 @@ beforeAll(() => {
     `webhook-id: msg_1\nwebhook-timestamp: 1795219200\nwebhook-signature: ${signature}\n`,
   );
   writeFileSync(join(folder, 'request-headers.txt'), headersOfRequest(secret));
+  cpSync(fixture('charges.openapi.yaml'), join(folder, 'charges.openapi.yaml'));
   mkdirSync(join(folder, 'connector'));
   writeFileSync(join(folder, 'connector/index.js'), `export { instantConnector } from '@railyard/connector-pix';\n`);
   writeFileSync(

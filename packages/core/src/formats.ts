@@ -9,3 +9,5 @@ export {
 } from './formats/ids.ts';
 export { factFields, factsAt } from './formats/facts-at.ts';
 export { inSnakeCase } from './formats/names.ts';
+export { oneOrMany } from './formats/one-or-many.ts';
+export { currencyNumber } from './money/currency-numbers.ts';

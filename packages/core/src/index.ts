@@ -15,7 +15,6 @@ export { collect, credential, type Steps, visit } from './connector/flow.ts';
 export { type Notifications, notificationsFor, type ProviderEvent } from './connector/notification.ts';
 export { oauthToken } from './connector/oauth-token.ts';
 export { isOfAnother, ofThisPayment, type References } from './connector/of-this-payment.ts';
-export { oneOrMany } from './connector/one-or-many.ts';
 export { authorized, declined, type Outcome, pending, settled, unknown } from './connector/outcome.ts';
 export type {
   ContextOf,
@@ -41,6 +40,7 @@ export {
 } from './connector/show.ts';
 export { statusTable } from './connector/statuses.ts';
 export { timestampedHmac } from './connector/timestamped-hmac.ts';
+export { undecided, type Undecided } from './connector/undecided.ts';
 export type { WireValue } from './connector/wire.ts';
 export { countryCodes } from './country-codes.ts';
 export { TEXTS } from './issues/texts.ts';
@@ -60,7 +60,6 @@ export { type LimitRow, limitsTable, type LimitsTable } from './method/limits.ts
 export type { Operation } from './method/operation.ts';
 export { compareMoney, isZero } from './money/arithmetic.ts';
 export { currencies, type Currency, currency } from './money/currencies.ts';
-export { currencyNumber } from './money/currency-numbers.ts';
 export { JsonNumberLiteral } from './money/json-number.ts';
 export { type Money, money, moneyOfMinor, parseMoney } from './money/money.ts';
 export {

@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import {
-  defineConnector,
-  providerApi,
-  money,
-  oneOrMany,
-  pending,
-  type ProviderEvent,
-  statusTable,
-} from '../src/index.ts';
+import { defineConnector, providerApi, money, pending, type ProviderEvent, statusTable } from '../src/index.ts';
 import { eventKey } from '../src/driver.ts';
+import { oneOrMany } from '../src/formats.ts';
 
 describe('events are distinguished', () => {
   const deposit: ProviderEvent = {

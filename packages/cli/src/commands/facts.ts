@@ -1,9 +1,9 @@
-import { readJson } from '../connectors/read-json.ts';
+import { readDescription } from '../import/read-description.ts';
 import { type Command, listOf, textOf, UsageError } from './command.ts';
 
 export const facts: Command = {
   usage: 'facts FILE --operation "PUT /charges/{id}" --source TEXT --licence TEXT',
-  help: 'Reduces the OpenAPI description of a provider (3.0 or 3.1, as JSON) to the facts of the named operations: names, types, required fields, lengths, patterns, enumerations. Tests hold the requests of a connector against them with checkAgainst of @railyard/conformance/official; the description itself need not be in the repository. Needs the kit: npm install --save-dev @railyard/conformance',
+  help: 'Reduces the OpenAPI description of a provider (3.0 or 3.1, as JSON or YAML) to the facts of the named operations: names, types, required fields, lengths, patterns, enumerations. Tests hold the requests of a connector against them with checkAgainst of @railyard/conformance/official; the description itself need not be in the repository. Needs the kit: npm install --save-dev @railyard/conformance',
   options: {
     operation: {
       type: 'string',
@@ -25,7 +25,7 @@ export const facts: Command = {
     if (operations.length === 0) throw new UsageError('Name at least one operation: --operation "PUT /charges/{id}"');
     if (source === undefined || licence === undefined)
       throw new UsageError('Say where the description comes from: --source "Example provider, API 2.1" --licence MIT');
-    const description = await readJson(file, io);
+    const description = await readDescription(file, io);
     const { reduceDescription } = await import('@railyard/conformance/official').catch(() => {
       throw new UsageError('The kit is not installed here: npm install --save-dev @railyard/conformance');
     });

@@ -88,6 +88,13 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     },
   ],
   [
+    'import',
+    {
+      summary: 'write the beginning of a connector from the description of a provider’s API',
+      load: async () => (await import('./import.ts')).importDescription,
+    },
+  ],
+  [
     'record',
     {
       summary: 'write an exchange with a provider down as a golden one, without its secrets',

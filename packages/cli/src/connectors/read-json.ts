@@ -9,7 +9,16 @@ import type { Io } from '../output/io.ts';
  * @throws UsageError that says where the JSON is broken, without quoting it: it may hold a secret
  */
 export async function readJson(name: string, io: Io): Promise<unknown> {
-  const text = name === '-' ? await io.readInput() : await readText(name, io.cwd);
+  return jsonIn(await textIn(name, io), name);
+}
+
+/** The text of a file, or of standard input for `-`. @throws UsageError where the file cannot be read */
+export async function textIn(name: string, io: Io): Promise<string> {
+  return name === '-' ? io.readInput() : readText(name, io.cwd);
+}
+
+/** @throws UsageError as `readJson` */
+export function jsonIn(text: string, name: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return value;

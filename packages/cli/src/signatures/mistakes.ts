@@ -1,4 +1,4 @@
-import { currencyNumber } from '@railyard/core';
+import { currencyNumber } from '@railyard/core/formats';
 import { isGiven } from '@railyard/core/registry';
 import { createHash, createHmac } from 'node:crypto';
 import { type Attempt, type Field, hex } from './attempt.ts';

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { currencyNumber, type Money, type WalletCard } from '@railyard/core';
+import type { Money, WalletCard } from '@railyard/core';
+import { currencyNumber } from '@railyard/core/formats';
 import * as z from 'zod';
 import { agreedKey, decrypted, unwrappedKey } from './apple-decrypt.ts';
 import { APPLE_ROOT_CA_G3 } from './apple-root.ts';

@@ -1,4 +1,4 @@
-import { oneOrMany } from '@railyard/core';
+import { oneOrMany } from '@railyard/core/formats';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { differencesOf } from '../../src/drift/compare-reply.ts';

@@ -1,0 +1,107 @@
+import { basename } from 'node:path';
+import type { Facts } from '@railyard/conformance/official';
+import { adapterText, type WrittenAdapter } from '../import/adapter-text.ts';
+import { writeFiles } from '../import/files.ts';
+import { kebab } from '../import/names.ts';
+import { operationsOf, type Source, sourceOf } from '../import/operations.ts';
+import { readDescription } from '../import/read-description.ts';
+import { type Answer, type Command, type Given, isSet, listOf, textOf, UsageError } from './command.ts';
+
+export const importDescription: Command = {
+  usage: 'import FILE --paths OPERATION … [--fields NAMES] [--name NAME] [--out FOLDER]',
+  help: 'Writes the endpoints, reply schemas and samples of a new connector from an OpenAPI description (3.0 or 3.1, as JSON or YAML) or from the facts that "railyard facts" made of one. What no description says stands as undecided(…): what is done after a time-out, which statuses say that nothing was taken, what each status word says, which fields the flows read. A file with such a place neither typechecks nor loads, and the complaint is the question. Sentences and examples of the description are not written. Needs the kit: npm install --save-dev @railyard/conformance',
+  options: {
+    paths: {
+      type: 'string',
+      multiple: true,
+      hint: 'OPERATION',
+      says: 'method and path as the description writes them, "POST /charges", or a path with all its methods; further ones may follow',
+    },
+    fields: {
+      type: 'string',
+      multiple: true,
+      hint: 'NAMES',
+      says: 'what the flows read and send, with commas, dotted and without the places of lists: data.status',
+    },
+    source: { type: 'string', hint: 'TEXT', says: 'where the description comes from: provider, document, address' },
+    name: {
+      type: 'string',
+      hint: 'NAME',
+      says: 'of the connector, in the names of the files; that of FILE unless given',
+    },
+    out: { type: 'string', hint: 'FOLDER', says: 'where the files go; src unless given' },
+    overwrite: { type: 'boolean', says: 'replace files that are there' },
+  },
+  words: [1, 100],
+  async run(given, io) {
+    const [file = '', ...more] = given.positionals;
+    const wanted = [...listOf(given, 'paths'), ...more];
+    if (wanted.length === 0) throw new UsageError('Name at least one operation: --paths "POST /charges"');
+    const name = nameOf(given, file);
+    const called = file === '-' ? 'Standard input' : file;
+    const source = sourceOf(await readDescription(file, io), called);
+    const facts = await factsOf(
+      source,
+      operationsOf(source, wanted, called),
+      textOf(given, 'source') ?? basename(called),
+    );
+    const fields = listOf(given, 'fields').flatMap((each) => each.split(',').map((one) => one.trim()));
+    const samplesFile = `${name}.samples.ts`;
+    const written = adapterText(
+      facts,
+      `./${samplesFile}`,
+      fields.filter((each) => each !== ''),
+    );
+    const files = [
+      { name: `${name}-endpoints.ts`, text: written.endpoints },
+      { name: samplesFile, text: written.samples },
+    ];
+    const paths = await writeFiles(io.cwd, textOf(given, 'out') ?? 'src', files, isSet(given, 'overwrite'));
+    return answerOf(paths, written);
+  },
+};
+
+/** `conekta-2.3.json`, `conekta.openapi.yaml` → `conekta`. */
+function nameOf(given: Given, file: string): string {
+  const [stem = ''] = basename(file).split('.');
+  const name = kebab(textOf(given, 'name') ?? stem.replace(/-v?\d+$/i, ''));
+  if (!/^[a-z][a-z0-9-]*$/.test(name))
+    throw new UsageError('Name the connector, in small letters and hyphens: --name example-pay');
+  return name;
+}
+
+async function factsOf(source: Source, operations: readonly string[], from: string): Promise<Facts> {
+  if ('facts' in source) {
+    const all = source.facts.operations;
+    const chosen = operations.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]] as const]));
+    return { ...source.facts, operations: Object.fromEntries(chosen) };
+  }
+  const { reduceDescription } = await import('@railyard/conformance/official').catch(() => {
+    throw new UsageError('The kit is not installed here: npm install --save-dev @railyard/conformance');
+  });
+  try {
+    return reduceDescription(source.description, { source: from, licence: '' }, operations);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function answerOf(files: readonly string[], { questions, notes, leftOut }: WrittenAdapter): Answer {
+  const many = Object.values(leftOut).reduce((sum, each) => sum + each.length, 0);
+  return {
+    code: 0,
+    json: { files, undecided: questions, notes, leftOut },
+    text: (look) =>
+      [
+        `${files.join(' and ')} are written. They neither typecheck nor load until this is decided:`,
+        look.table(
+          ['undecided'],
+          questions.map((each) => [each]),
+        ),
+        ...notes,
+        ...(many > 0
+          ? [`${many} fields of the description are left out: --fields writes some, --json lists all.`]
+          : []),
+      ].join('\n'),
+  };
+}

@@ -1,0 +1,159 @@
+import type { Facts } from '@railyard/conformance/official';
+import { type Access, accessOf, baseUrlOf } from './access.ts';
+import { endpointOf, type Making } from './endpoints.ts';
+import { type EndpointModel, endpointText, inputTypeText } from './endpoint-text.ts';
+import { braces, called, type Doc, fieldName, hugged, laidOut, quoted } from './layout.ts';
+import { FreeNames } from './names.ts';
+import { Questions } from './questions.ts';
+import { SampleWriter } from './sample-text.ts';
+import { SchemaWriter } from './schema-text.ts';
+import { Selection } from './selection.ts';
+import { TypeWriter } from './type-text.ts';
+
+/** Names of the file that no schema may have. */
+const OWN =
+  'z api settings Settings statuses authenticate samples Numeric field secret reply providerApi statusTable undecided Undecided oauthToken JsonNumberLiteral'.split(
+    ' ',
+  );
+
+export interface WrittenAdapter {
+  readonly endpoints: string;
+  readonly samples: string;
+  /** Decisions of a person that are open, as they stand in the files. */
+  readonly questions: readonly string[];
+  readonly notes: readonly string[];
+  /** Fields of the description that are not written, by what they stand in. */
+  readonly leftOut: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Writes the endpoints, reply schemas and samples of the operations that the facts hold.
+ *
+ * @param samplesFile as the endpoints import it: `./conekta.samples.ts`
+ * @param fields dotted names of what is written besides what a request must have; where there are none, what is one value is written
+ */
+export function adapterText(facts: Facts, samplesFile: string, fields: readonly string[]): WrittenAdapter {
+  const questions = new Questions();
+  const ofSamples = new Questions();
+  const names = new FreeNames(OWN);
+  const notes = new Set<string>();
+  const note = (text: string) => void notes.add(text);
+  const access = accessOf(facts, questions);
+  const making: Making = {
+    facts,
+    access,
+    selection: new Selection(fields),
+    questions,
+    names,
+    schemas: new SchemaWriter(names, questions),
+    types: new TypeWriter(names, questions),
+    samples: new SampleWriter(new FreeNames([]), ofSamples),
+    note,
+    words: new Set(),
+  };
+  const made = Object.entries(facts.operations).map(([operation, each]) => endpointOf(making, operation, each));
+  making.selection.refuseUnknown();
+  const base = baseUrlOf(facts);
+  for (const text of [...access.notes, ...base.notes]) note(text);
+  const body = bodyText(making, base.text, made);
+  return {
+    endpoints: `${importsText(making, made, samplesFile)}\n\n${body}\n`,
+    samples: samplesText(making, ofSamples),
+    questions: [...questions.all, ...ofSamples.all],
+    notes: [...notes],
+    leftOut: Object.fromEntries([...making.selection.leftOut].map(([of, each]) => [of, [...each]])),
+  };
+}
+
+function samplesText({ samples }: Making, questions: Questions): string {
+  const imports =
+    questions.imports.length === 0 ? '' : `import { ${questions.imports.join(', ')} } from '@railyard/core';\n\n`;
+  return `${imports}${samples.declarations.join('\n\n')}\n`;
+}
+
+function importsText(
+  { access, questions, types }: Making,
+  made: readonly EndpointModel[],
+  samplesFile: string,
+): string {
+  const usesReply = made.some(({ replies: [first, ...more] }) => more.length > 0 || first?.isUsual !== true);
+  const wanted = [
+    ...access.imports,
+    ...questions.imports,
+    ...(types.usesNumber ? ['type JsonNumberLiteral'] : []),
+    ...(usesReply ? ['reply'] : []),
+    'field',
+    'providerApi',
+    'statusTable',
+  ];
+  const plain = (name: string) => name.replace('type ', '').toLowerCase();
+  const names = [...new Set(wanted)].toSorted((one, other) => plain(one).localeCompare(plain(other)));
+  const usesSamples = made.some(({ replies }) => replies.some(({ sample }) => sample.startsWith('samples.')));
+  return [
+    laidOut(['import ', braces(names), " from '@railyard/core';"]),
+    "import * as z from 'zod';",
+    ...(usesSamples ? [`import * as samples from ${quoted(samplesFile)};`] : []),
+  ].join('\n');
+}
+
+const NUMERIC = `/** An amount is written exactly by a format of core: \`jsonNumber(amount, minorUnits)\`, for example. */
+type Numeric = number | JsonNumberLiteral;`;
+
+function bodyText(making: Making, baseUrl: Doc, made: readonly EndpointModel[]): string {
+  const { access, facts, schemas, types } = making;
+  const settings = braces([baseUrl, ...access.settings], true);
+  const paragraphs = [
+    laidOut(['export const settings = ', hugged('z.object', settings), ';']),
+    'export type Settings = z.output<typeof settings>;',
+    statusesText(making),
+    '// Replies.',
+    schemas.declarations.join('\n\n'),
+    '// Requests.',
+    ...(types.usesNumber ? [NUMERIC] : []),
+    types.declarations.join('\n\n'),
+    '// Endpoints.',
+    apiText(facts, access),
+    ...(access.token ? [tokenText(access.token, making.questions)] : []),
+    ...made.flatMap(endpointTexts),
+  ];
+  return paragraphs
+    .filter((each, index) => each !== '' && !(each.startsWith('// Re') && (paragraphs[index + 1] ?? '') === ''))
+    .join('\n\n');
+}
+
+function statusesText({ words, questions }: Making): string {
+  const question = 'which words the provider has for the state of a payment, and what each says';
+  const rows = [...words].map((word): Doc => [
+    `${fieldName(word)}: `,
+    questions.value(`what ${word} says: pending, authorized, settled or a decline`),
+  ]);
+  const table =
+    rows.length === 0 ? called('statusTable', questions.value(question)) : hugged('statusTable', braces(rows, true));
+  return laidOut(['export const statuses = ', table, ';']);
+}
+
+function apiText({ source, version }: Facts, { headers }: Access): string {
+  const fields: Doc[] = [
+    `source: ${quoted(`${source}, ${version}`)}`,
+    ...(headers === undefined ? [] : [['headers: ', headers]]),
+  ];
+  return laidOut(['export const api = providerApi(settings, ', braces(fields, true), ');']);
+}
+
+function tokenText({ path, setting, question }: NonNullable<Access['token']>, questions: Questions): string {
+  const fields: Doc[] = [
+    `path: ${quoted(path)}`,
+    ...(setting === undefined ? [] : [`baseUrl: ({ ${setting} }) => ${setting}`]),
+    ['client: ', questions.value(question)],
+    "examples: [{ body: { access_token: 'example-token', expires_in: 3600 } }]",
+  ];
+  return laidOut(['export const authenticate = ', 'oauthToken(api.endpoint, ', braces(fields, true), ');']);
+}
+
+function endpointTexts(model: EndpointModel): readonly string[] {
+  const type = inputTypeText(model);
+  return [
+    ...(type === undefined ? [] : [laidOut([`export type ${model.inputType} = `, type, ';'])]),
+    `/** ${model.operation} */\n${laidOut([`export const ${model.constant} = `, endpointText(model)])};`,
+  ];
+}

@@ -1,0 +1,68 @@
+/** Words that no constant and no type may be called. */
+const TAKEN = new Set(
+  'break case catch class const continue debugger default delete do else enum export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with yield await async of string number boolean symbol object any unknown never undefined Object String Number Boolean Array Symbol Function Record Readonly Date Error Map Set'.split(
+    ' ',
+  ),
+);
+
+const parts = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+
+/** `OrderResponse`, `order_response` → `OrderResponse`. */
+export function pascal(text: string): string {
+  const name = parts(text).map(capital).join('');
+  return /^[A-Z]/.test(name) ? name : `Of${name}`;
+}
+
+/** `OrderResponse`, `order_response` → `orderResponse`. */
+export function camel(text: string): string {
+  const name = pascal(text);
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** `OrderResponse`, `order_response` → `order-response`. */
+export const kebab = (text: string): string => parts(text).join('-').toLowerCase();
+
+/** A name that nothing else in the file has, nor the language. */
+export class FreeNames {
+  readonly #taken: Set<string>;
+
+  constructor(taken: readonly string[]) {
+    this.#taken = new Set([...TAKEN, ...taken]);
+  }
+
+  take(wanted: string): string {
+    let name = wanted;
+    for (let count = 2; this.#taken.has(name); count += 1) name = `${wanted}${count}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+const VERBS: Readonly<Record<string, string>> = { POST: 'create', PUT: 'put', PATCH: 'update', DELETE: 'delete' };
+
+/** Parts of a path that say nothing of what it is about: `api`, `v2`. */
+const IDLE = /^(?:api|rest|v\d+(?:\.\d+)?)$/i;
+
+/** `POST /orders/{id}/refunds` → `create-order-refund`; `GET /orders/{id}` → `get-order`. */
+export function endpointName(operation: string): string {
+  const [method = '', path = ''] = operation.split(' ');
+  const all = path.split('/').filter((part) => part !== '');
+  const words = all.filter((part) => !part.startsWith('{') && !IDLE.test(part));
+  const isOne = all.at(-1)?.startsWith('{') === true;
+  const verb = method === 'GET' ? (isOne || words.length === 0 ? 'get' : 'list') : (VERBS[method] ?? method);
+  const lastIsMany = method === 'GET' && !isOne;
+  const named = words.map((word, index) => (lastIsMany && index === words.length - 1 ? word : singular(word)));
+  return [verb, ...named.map(kebab)].join('-');
+}
+
+/** `refunds` → `refund`, `entries` → `entry`; `status` and `address` stay. */
+const singular = (word: string): string =>
+  /(?:ss|us|is)$/i.test(word) ? word : word.replace(/ies$/i, 'y').replace(/s$/i, '');

@@ -1,0 +1,85 @@
+import type { Facts } from '@railyard/conformance/official';
+import { UsageError } from '../commands/command.ts';
+import { nearest } from '../output/nearest.ts';
+
+/** The methods of a Path Item Object of OpenAPI that an endpoint may have. */
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+/** So many of its operations an error names; a description may have hundreds. */
+const MOST_NAMED = 12;
+
+type Given = Readonly<Record<string, unknown>>;
+
+const isRecord = (value: unknown): value is Given =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The content of a file: a description, or one that `railyard facts` has reduced. */
+export type Source = { readonly description: Given } | { readonly facts: Facts };
+
+/** @throws UsageError for anything but OpenAPI 3 and facts */
+export function sourceOf(given: unknown, file: string): Source {
+  if (!isRecord(given))
+    throw new UsageError(`${file} describes no API: it is no object. Give an OpenAPI description of version 3.`);
+  if (isFacts(given)) return { facts: given };
+  if (typeof given['swagger'] === 'string')
+    throw new UsageError(
+      `${file} is Swagger ${given['swagger']}. Convert it to OpenAPI 3 first; editor.swagger.io does, for example.`,
+    );
+  if (typeof given['openapi'] !== 'string' || !given['openapi'].startsWith('3.'))
+    throw new UsageError(`${file} is no OpenAPI description of version 3: its field "openapi" must begin with 3.`);
+  if (!isRecord(given['paths'])) throw new UsageError(`${file} describes no calls: it has no "paths".`);
+  return { description: given };
+}
+
+function isFacts(given: Given): given is Given & Facts {
+  return (
+    given['openapi'] === undefined && isRecord(given['operations']) && isRecord(given['schemas']) && 'source' in given
+  );
+}
+
+/** The calls that a description or its facts have, as `POST /orders`; notifications are none. */
+function operationsIn(source: Source): readonly string[] {
+  if ('facts' in source) return Object.keys(source.facts.operations).filter((name) => / \//.test(name));
+  const { paths } = source.description;
+  return Object.entries(isRecord(paths) ? paths : {}).flatMap(([path, item]) =>
+    METHODS.filter((method) => isRecord(item) && item[method.toLowerCase()] !== undefined).map(
+      (method) => `${method} ${path}`,
+    ),
+  );
+}
+
+/**
+ * The operations that were asked for: `POST /orders`, or `/orders` for all methods of the path.
+ *
+ * @throws UsageError for one that is not there, with the nearest
+ */
+export function operationsOf(source: Source, wanted: readonly string[], file: string): readonly string[] {
+  const known = operationsIn(source);
+  const found = wanted.flatMap((each) => {
+    const [word = '', path] = each.trim().split(/\s+/);
+    const method = path === undefined ? undefined : word.toUpperCase();
+    if (method !== undefined && !METHODS.includes(method))
+      throw new UsageError(`"${each}": ${word} is no method of an endpoint. Use one of: ${METHODS.join(', ')}.`);
+    const at = path ?? word;
+    const matching = known.filter(
+      (name) => name.endsWith(` ${at}`) && (method === undefined || name === `${method} ${at}`),
+    );
+    if (matching.length === 0)
+      throw new UsageError(`${file} has no operation "${each}". ${adviceFor(method, at, known)}`);
+    return matching;
+  });
+  return [...new Set(found)];
+}
+
+function adviceFor(method: string | undefined, path: string, known: readonly string[]): string {
+  const others = known.filter((name) => name.endsWith(` ${path}`));
+  if (others.length > 0) return `The path has ${others.join(' and ')}.`;
+  const near = nearest(
+    method === undefined ? path : `${method} ${path}`,
+    method === undefined ? known.map(pathIn) : known,
+  );
+  if (near !== undefined) return `Did you mean "${near}"?`;
+  const shown = known.slice(0, MOST_NAMED).join(', ');
+  return `It has ${shown}${known.length > MOST_NAMED ? ` and ${known.length - MOST_NAMED} more` : ''}.`;
+}
+
+const pathIn = (operation: string): string => operation.split(' ')[1] ?? '';

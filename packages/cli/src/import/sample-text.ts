@@ -1,0 +1,50 @@
+import { braces, brackets, type Doc, fieldName, laidOut, quoted, valueBelow } from './layout.ts';
+import { type FreeNames, pascal } from './names.ts';
+import type { Questions } from './questions.ts';
+import { NoSample, type Sample } from './sample.ts';
+
+/** Writes samples, each as a constant. */
+export class SampleWriter {
+  readonly #names: FreeNames;
+  readonly #questions: Questions;
+  readonly #written = new Map<string, string>();
+  readonly declarations: string[] = [];
+
+  constructor(names: FreeNames, questions: Questions) {
+    this.#names = names;
+    this.#questions = questions;
+  }
+
+  /** The name of the constant of a sample; what is the same is written once. */
+  take(wanted: string, value: Sample): string {
+    const doc = this.#value(value);
+    const text = laidOut(doc);
+    const known = this.#written.get(text);
+    if (known !== undefined) return known;
+    const name = this.#names.take(`sample${pascal(wanted)}`);
+    this.#written.set(text, name);
+    this.declarations.push(laidOut([`export const ${name} = `, doc, ';']));
+    return name;
+  }
+
+  #value(value: Sample): Doc {
+    if (value instanceof NoSample) return this.#questions.value(value.question);
+    if (typeof value === 'string') return quoted(value);
+    if (value === null || typeof value !== 'object') return String(value);
+    if (isList(value)) {
+      const isOfObjects = value.length > 1 && value.every((each) => typeof each === 'object' && each !== null);
+      return brackets(
+        value.map((each) => this.#value(each)),
+        isOfObjects,
+      );
+    }
+    return braces(
+      Object.entries(value).map(([name, each]) => {
+        const doc = this.#value(each);
+        return typeof each === 'string' ? valueBelow(`${fieldName(name)}:`, doc) : [`${fieldName(name)}: `, doc];
+      }),
+    );
+  }
+}
+
+const isList = (value: Sample): value is readonly Sample[] => Array.isArray(value);

@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { jsonInPipe, runAtTerminal, runInPipe } from './support/memory-io.ts';
+import { fixture, folderOf, runCli } from './support/run-cli.ts';
+
+const home = mkdtempSync(fixture('import-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const CHARGES = fixture('charges.openapi.yaml');
+const CONEKTA = folderOf('packages/connector-voucher/test/official/conekta.json');
+
+/** A folder of its own for each test, in which the command is started. */
+const place = () => ({ cwd: mkdtempSync(join(home, 'at-')) });
+const read = (cwd: string, name: string) => readFileSync(join(cwd, name), 'utf8');
+
+describe('railyard import', () => {
+  test('writes endpoints and samples of the named operations, and lists what a person must decide', async () => {
+    const { cwd } = place();
+    const words = ['--paths', '/charges', '/charges/{id}', '/charges/{id}/refunds/{refund-id}'];
+    const { code, said, complained } = await runCli(['import', CHARGES, ...words], { cwd });
+    expect({ code, complained }).toEqual({ code: 0, complained: '' });
+    expect(said).toContain('src/charges-endpoints.ts and src/charges.samples.ts are written.');
+    expect(said).toContain('create-charge: what is done after a time-out: safe, keyed, by-reference or once\n');
+    expect(said).toContain('create-charge: which of 400, 422 say that nothing was taken\n');
+    expect(said).toContain('what PAID says: pending, authorized, settled or a decline\n');
+    await expect(read(cwd, 'src/charges-endpoints.ts')).toMatchFileSnapshot('__snapshots__/charges-endpoints.txt');
+    await expect(read(cwd, 'src/charges.samples.ts')).toMatchFileSnapshot('__snapshots__/charges.samples.txt');
+  });
+
+  test('copies no sentence and no example of the description', async () => {
+    const { cwd } = place();
+    await runInPipe(['import', CHARGES, '--paths', '/charges', '/charges/{id}'], { cwd });
+    const written = read(cwd, 'src/charges-endpoints.ts') + read(cwd, 'src/charges.samples.ts');
+    const description = readFileSync(CHARGES, 'utf8');
+    for (const text of ['Makes a charge', 'What was bought', 'Leave it at the door', 'The charge was not taken.']) {
+      expect(description).toContain(text);
+      expect(written).not.toContain(text);
+    }
+  });
+
+  test('a file with an open decision does not load, and says which decision it is', async () => {
+    const { cwd } = place();
+    await runInPipe(['import', CHARGES, '--paths', 'GET /charges/{id}'], { cwd });
+    await expect(import(join(cwd, 'src/charges.samples.ts'))).resolves.toHaveProperty('sampleCharge');
+    await expect(import(join(cwd, 'src/charges-endpoints.ts'))).rejects.toThrow(
+      'Not decided yet: what OPEN says: pending, authorized, settled or a decline. Write the decision in place of undecided(…).',
+    );
+  });
+
+  test('writes the fields that are named, and those that a request must have', async () => {
+    const { cwd } = place();
+    const fields = ['--fields', 'id,status,code', '--fields', 'payer.kind,payer.born'];
+    await runInPipe(['import', CHARGES, '--paths', 'POST /charges', ...fields], { cwd });
+    const written = read(cwd, 'src/charges-endpoints.ts');
+    expect(written).toContain('const payer = z.object({ kind: z.string(), born: z.iso.date().optional() });');
+    expect(written).toContain('const charge = z.object({ id: z.string(), status: z.string(), payer });');
+    expect(written).toContain('readonly amount: Amount;');
+    expect(written).not.toContain('note');
+    expect(written).not.toContain('which of these fields');
+  });
+
+  test('answers programs with the files, the decisions, the notes and what is left out', async () => {
+    const { cwd } = place();
+    const { code, answer } = await jsonInPipe(['import', CHARGES, '--paths', 'POST /charges', '--out', 'new'], { cwd });
+    expect(code).toBe(0);
+    expect(answer.files).toEqual(['new/charges-endpoints.ts', 'new/charges.samples.ts']);
+    expect(answer.undecided).toContain('create-charge: whether 409 says that nothing was taken');
+    expect(answer.notes).toEqual([
+      'Replies that the description calls "default" are left out where it names statuses of refusals.',
+    ]);
+    expect(answer.leftOut['POST /charges, 201']).toEqual(expect.arrayContaining(['before', 'anything', 'steps.more']));
+  });
+
+  test('reads facts, which need no description and no kit', async () => {
+    const { cwd } = place();
+    const { code } = await runInPipe(['import', CONEKTA, '--paths', 'get /orders/{id}', '--name', 'Conekta MX'], {
+      cwd,
+    });
+    expect(code).toBe(0);
+    expect(read(cwd, 'src/conekta-mx-endpoints.ts')).toContain("name: 'get-order'");
+    expect(read(cwd, 'src/conekta-mx-endpoints.ts')).toContain("source: 'Conekta (github.com/conekta/openapi), 2.3.0'");
+  });
+
+  test('reads a description from standard input', async () => {
+    const { cwd } = place();
+    const words = ['import', '-', '--paths', 'GET /charges/{id}', '--name', 'piped', '--source', 'Our own'];
+    const { code } = await runCli(words, { cwd, input: readFileSync(CHARGES, 'utf8') });
+    expect(code).toBe(0);
+    expect(read(cwd, 'src/piped-endpoints.ts')).toContain("source: 'Our own, 2.1'");
+  });
+
+  test('replaces no file that is there, unless it is told to', async () => {
+    const { cwd } = place();
+    const words = ['import', CHARGES, '--paths', 'GET /charges/{id}', '--out', '.'];
+    writeFileSync(join(cwd, 'charges.samples.ts'), 'of a person');
+    const refused = await runAtTerminal(words, { cwd });
+    expect(refused.code).toBe(2);
+    expect(refused.complained).toContain('charges.samples.ts is there already.');
+    expect(refused.complained).toContain('--overwrite');
+    expect(read(cwd, 'charges.samples.ts')).toBe('of a person');
+    expect(() => read(cwd, 'charges-endpoints.ts')).toThrow('ENOENT');
+    expect((await runAtTerminal([...words, '--overwrite'], { cwd })).code).toBe(0);
+    expect(read(cwd, 'charges.samples.ts')).toContain('sampleCharge');
+  });
+});
+
+describe('railyard import refuses', () => {
+  const json = (value: unknown) => JSON.stringify(value);
+  const small = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { get: { responses: {} } } } };
+  const dangling = {
+    ...small,
+    paths: { '/a': { get: { responses: { 200: { $ref: '#/components/responses/None' } } } } },
+  };
+
+  test.each([
+    ['no operation', [], small, 'Name at least one operation: --paths "POST /charges"'],
+    [
+      'an operation that is not there',
+      ['--paths', 'GET /b'],
+      small,
+      'Standard input has no operation "GET /b". Did you mean "GET /a"?',
+    ],
+    ['a path far from all others', ['--paths', '/refunds'], small, 'has no operation "/refunds". It has GET /a.'],
+    ['another method of a path', ['--paths', 'POST /a'], small, 'has no operation "POST /a". The path has GET /a.'],
+    [
+      'a method that is none',
+      ['--paths', 'FETCH /a'],
+      small,
+      'FETCH is no method of an endpoint. Use one of: GET, POST, PUT, PATCH, DELETE.',
+    ],
+    ['Swagger 2.0', ['--paths', '/a'], { swagger: '2.0', paths: {} }, 'is Swagger 2.0. Convert it to OpenAPI 3 first'],
+    ['what is no description', ['--paths', '/a'], { a: 1 }, 'is no OpenAPI description of version 3'],
+    ['a description without calls', ['--paths', '/a'], { openapi: '3.1.0' }, 'it has no "paths"'],
+    ['a list', ['--paths', '/a'], [], 'describes no API: it is no object'],
+    ['a reference that leads nowhere', ['--paths', '/a'], dangling, '#/components/responses/None leads to nothing'],
+    ['a field that is nowhere', ['--paths', '/a', '--fields', 'statsu'], small, 'has the field "statsu"'],
+  ])('%s', async (_, words, description, complaint) => {
+    const { cwd } = place();
+    const input = json(description);
+    const { code, complained } = await runInPipe(['import', '-', '--name', 'a', ...words], {
+      cwd,
+      readInput: async () => input,
+    });
+    expect({ code, complained }).toMatchObject({ code: 2, complained: expect.stringContaining(complaint) });
+  });
+
+  test.each([
+    ['a file that is not there', ['none.yaml', '--paths', '/a'], 'There is no file none.yaml.'],
+    ['JSON that breaks', ['broken.json', '--paths', '/a'], 'broken.json is no JSON: it breaks at line 1, column 13.'],
+    ['YAML that breaks', ['broken.yaml', '--paths', '/a'], 'broken.yaml is no YAML: '],
+    [
+      'a reply that is no JSON',
+      [CHARGES, '--paths', '/statements'],
+      'GET /statements, 200 is text/csv. Only JSON is written',
+    ],
+    [
+      'a request that is neither JSON nor a form',
+      [CHARGES, '--paths', '/files'],
+      'POST /files takes multipart/form-data.',
+    ],
+    ['a name that no file has', [CHARGES, '--paths', '/charges', '--name', '2'], '--name example-pay'],
+    ['a field misspelt', [CHARGES, '--paths', '/charges', '--fields', 'payer.knid'], 'Did you mean "payer.kind"?'],
+    [
+      'a folder that is a file',
+      [CHARGES, '--paths', '/charges', '--out', 'broken.yaml'],
+      'Nothing can be written to broken.yaml',
+    ],
+  ])('%s', async (_, words, complaint) => {
+    const { cwd } = place();
+    writeFileSync(join(cwd, 'broken.json'), '{"openapi": }');
+    writeFileSync(join(cwd, 'broken.yaml'), 'openapi: [3.1\npaths: {');
+    const { code, complained } = await runInPipe(['import', ...words], { cwd });
+    expect({ code, complained }).toMatchObject({ code: 2, complained: expect.stringContaining(complaint) });
+  });
+});

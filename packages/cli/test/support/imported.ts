@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Facts } from '@railyard/conformance/official';
+import { root } from '../../../../test/support/workspace.ts';
+import { adapterText, type WrittenAdapter } from '../../src/import/adapter-text.ts';
+
+/** The facts of an official description that an adapter of this repository is checked against. */
+export function officialFacts(path: string): Facts {
+  const facts: Facts = JSON.parse(readFileSync(join(root, path), 'utf8'));
+  return facts;
+}
+
+/** Only the calls among some operations; notifications are none. */
+export function callsOf(facts: Facts, wanted: (operation: string) => boolean = () => true): Facts {
+  const calls = Object.entries(facts.operations).filter(([name]) => / \//.test(name) && wanted(name));
+  return { ...facts, operations: Object.fromEntries(calls) };
+}
+
+/** Answers to questions, each as it is written in their place. */
+type Decisions = readonly (readonly [question: RegExp, decision: (question: string) => string])[];
+
+/** The decisions that a test makes in place of a person, by what the question says. */
+const DECISIONS: Decisions = [
+  [/what is done after a time-out/, () => "'once'"],
+  [/whether (?:default|\dXX) says/, () => '400'],
+  [/whether (\d+) says/, (question) => /whether (\d+)/.exec(question)?.[1] ?? ''],
+  [/which of [\d, ]+ say/, (question) => `[${/which of ([\d, ]+) say/.exec(question)?.[1] ?? ''}]`],
+  [/^what .* says/, () => "'pending'"],
+  [/^which words/, () => '{}'],
+  [
+    /^how the client proves itself/,
+    () => "({ client_id: id, client_secret: secret }) => ({ by: 'basic', id, secret })",
+  ],
+  [/requests are let in|^which of .* requests carry/, () => "() => ({ authorization: 'a-text' })"],
+  [/which of \d+ alternatives/, () => 'z.unknown()'],
+];
+
+/** The written endpoints once every question is answered. */
+const decided = (text: string, own: Decisions): string =>
+  valuesDecided(text, own).replaceAll(/Undecided<'[^']*'>/g, 'Readonly<Record<string, string>>');
+
+/** Once those are answered that stand as values, and those of types are not. */
+function valuesDecided(text: string, own: Decisions = []): string {
+  return text
+    .replaceAll(/(\w+)\.pick\(\{\s*[^:]+: undecided\(\s*'[^']*',?\s*\),?\s*\}\)/g, '$1')
+    .replaceAll(/undecided\(\s*'([^']*)',?\s*\)/g, (_, question: string) => {
+      const found = [...own, ...DECISIONS].find(([asked]) => asked.test(question));
+      if (found === undefined) throw new Error(`The test does not decide: ${question}`);
+      return found[1](question);
+    });
+}
+
+export interface Imported extends WrittenAdapter {
+  /** The written files once every question is answered, below the package so that they find its libraries. */
+  readonly endpointsFile: string;
+  readonly samplesFile: string;
+  /** The endpoints as they are written. */
+  readonly undecidedFile: string;
+  /** The endpoints once those questions are answered that stand as values: the compiler complains of the types after them. */
+  readonly halfDecidedFile: string;
+}
+
+const home = join(root, 'packages/cli/.railyard', `import-${process.pid}`);
+
+/**
+ * Imports facts and writes the files down.
+ *
+ * @param own decisions that go before those of all tests
+ */
+export async function imported(
+  name: string,
+  facts: Facts,
+  fields: readonly string[] = [],
+  own: Decisions = [],
+): Promise<Imported> {
+  const folder = join(home, name);
+  const written = adapterText(facts, `./${name}.samples.ts`, fields);
+  await mkdir(folder, { recursive: true });
+  const endpointsFile = join(folder, `${name}-endpoints.ts`);
+  const samplesFile = join(folder, `${name}.samples.ts`);
+  const undecidedFile = join(folder, `${name}-undecided.ts`);
+  const halfDecidedFile = join(folder, `${name}-half-decided.ts`);
+  await Promise.all([
+    writeFile(endpointsFile, withoutUnused(decided(written.endpoints, own))),
+    writeFile(samplesFile, written.samples),
+    writeFile(undecidedFile, written.endpoints),
+    writeFile(halfDecidedFile, valuesDecided(written.endpoints)),
+  ]);
+  return { ...written, endpointsFile, samplesFile, undecidedFile, halfDecidedFile };
+}
+
+/** Who decides the last question removes the import. */
+const withoutUnused = (text: string): string =>
+  text.replaceAll(/,? (?:type Undecided|undecided),?(?= [}t])|\n {2}(?:type Undecided|undecided),/g, '');
+
+export const removeImported = () => rm(home, { recursive: true, force: true });
