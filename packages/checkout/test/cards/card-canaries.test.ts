@@ -11,6 +11,7 @@ import { cardCanary, holds } from '../support/card-canary.ts';
 import { CASCADING } from '../support/card-config.ts';
 import { cardBody, cardService, payByCard } from '../support/card-service.ts';
 import { type DataDir, newDataDir } from '../support/data-dir.ts';
+import { scheduleCommands } from '../support/schedules.ts';
 import { createPage } from '../support/service.ts';
 
 const { number, code, fields: card, hasNumber, hasCode, digest } = cardCanary();
@@ -69,16 +70,22 @@ afterAll(() => {
   return made.remove();
 });
 
-/** A payment at a provider that notifies of it. */
+/** A payment at a provider that notifies of it, and the charge of a schedule that follows on the same day. */
 async function payAtAcquirer() {
   const methods = [{ key: 'card', mid: 'acquirer' }];
   const service = await acquirerService({ methods }, (settings) => [account('acquirer', settings)], {
     place: made.place,
   });
-  const body = cardBody({}, { number: 'canary-5' });
+  const schedule_id = await scheduleCommands(service.url).create();
+  const today = new Date().toISOString().slice(0, 10);
+  const recurring = { recurring_init: true, schedule_id, schedule_start_date: today };
+  const body = cardBody(recurring, { number: 'canary-5' });
   const page = await createPage(service.url, body);
   const paid = await payByCard(page, card);
   await service.shop.until(({ fields }) => fields.order_number === 'canary-5' && fields.status === 'success');
+  await service.shop.until(
+    ({ fields }) => fields.order_number === `canary-5-${today}` && fields.order_status === 'settled',
+  );
   await service.simulator.idle();
   addresses.push(page, paid.location ?? '', ...service.asked.map(({ url }) => url));
   pages.push(await (await fetch(page)).text());

@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { lookAtChain, takeChains } from '../../src/payments/scheduled/look-at-chain.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
 import { chainsStore } from '../../src/storage/chains-store.ts';
+import { saleFields } from '../support/card-commands.ts';
 import { refusalLines } from '../support/commands.ts';
 import { useDatabase } from '../support/database.ts';
 import { type ScheduleRig, scheduleRig } from '../support/schedule-rig.ts';
+import { merchant } from '../support/service.ts';
 
 const database = useDatabase();
 let rig: ScheduleRig;
@@ -169,6 +171,35 @@ describe('a declined charge', () => {
     for (const day of ['02-28', '03-02', '03-10', '03-31']) await rig.work(`2027-${day}T01:00:00Z`);
     expect(rig.charges.map(({ at }) => at.slice(5, 10))).toEqual(['02-28', '03-02', '03-31']);
     expect(await rig.days(id)).toEqual(['2027-02-28 declined_soft', '2027-03-31 declined_soft']);
+  });
+
+  test('that the merchant tries again on a day of the plan is not tried by it on that day, and what is left of the plan stays', async () => {
+    const { number, id } = await rig.begin(await rig.plan({ retry_days: '1,3' }));
+    rig.state.charged = () => 'soft';
+    await rig.work('2027-02-28T01:00:00Z');
+    const [declined] = await rig.callbacks(`${number}-2027-02-28`);
+    rig.set('2027-03-01T00:30:00Z');
+    const hash = String(saleFields()['hash']);
+    const again = { action: 'RETRY', client_key: merchant.key, trans_id: String(declined?.['trans_id']), hash };
+    expect((await rig.send(again)).json).toMatchObject({ result: 'ACCEPTED' });
+    await vi.waitFor(async () => expect(await rig.callbacks(`${number}-2027-02-28`)).toHaveLength(2));
+    for (const day of ['03-01', '03-02', '03-03', '03-05']) await rig.work(`2027-${day}T01:00:00Z`);
+    expect(rig.charges.map(({ at }) => at.slice(0, 16))).toEqual([
+      '2027-02-28T01:00',
+      '2027-03-01T00:30',
+      '2027-03-03T01:00',
+    ]);
+    expect(await rig.days(id)).toEqual(['2027-02-28 declined_soft']);
+  });
+
+  test.each(['DESCHEDULE', 'PAUSE'] as const)('is not tried by the plan after %s', async (action) => {
+    const plan = await rig.plan({ retry_days: '1' });
+    const { token } = await rig.begin(plan);
+    rig.state.charged = () => 'soft';
+    await rig.work('2027-02-28T01:00:00Z');
+    await rig.schedule(action, plan, { recurring_token: token });
+    await rig.work('2027-03-01T01:00:00Z');
+    expect(rig.charges).toHaveLength(1);
   });
 
   test('pauses its chain after a hard decline, says so, and goes on when the merchant runs it', async () => {

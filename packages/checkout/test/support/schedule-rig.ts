@@ -6,11 +6,13 @@ import * as z from 'zod';
 import { createChanges } from '../../src/http/basics/changes.ts';
 import { createApp } from '../../src/http/app.ts';
 import type { CheckoutConfig } from '../../src/index.ts';
+import { syncPayment, takePolls } from '../../src/payments/lookups/sync-payment.ts';
 import { createBreakers } from '../../src/payments/runs/breakers.ts';
+import { recoverRun, takeAbandoned } from '../../src/payments/runs/recover.ts';
 import { lookAtChain, takeChains } from '../../src/payments/scheduled/look-at-chain.ts';
 import { sealedAt } from '../../src/secrets/index.ts';
 import type { ServiceDeps } from '../../src/service/deps.ts';
-import type { Db } from '../../src/storage/index.ts';
+import { type Db, releaseHolds } from '../../src/storage/index.ts';
 import { saleFields } from './card-commands.ts';
 import type { MerchantChange } from './card-config.ts';
 import type { CommandReply, Fields } from './commands.ts';
@@ -118,6 +120,24 @@ export function scheduleRig(db: Db, ofMerchant: MerchantChange = {}) {
         for (const chain of chains) await lookAtChain(by, chain);
       }
     },
+    /**
+     * Starts after a process that died, and does all that it has left, as the service's workers do it: what is due is charged before anything is
+     * known of the charge that was under way, and the provider is asked about that until nothing is open.
+     */
+    async recover(at: string): Promise<void> {
+      now = Date.parse(at);
+      await releaseHolds(db, context.sqlClock);
+      await this.work(at);
+      for (;;) {
+        for (const run of await takeAbandoned(context, 20, [])) await recoverRun(context, run);
+        for (const payment of await takePolls(context, 20, [])) await syncPayment(context, payment);
+        const open = db.selectFrom('payments').select('pollAt').where('pollAt', 'is not', null).orderBy('pollAt');
+        const next = (await open.executeTakeFirst())?.pollAt;
+        if (!next) break;
+        now = Math.max(now, next.getTime());
+      }
+      await this.work(new Date(now).toISOString());
+    },
     /** What became of the days of a chain: `2027-02-28 settled`. */
     async days(mandateId: string): Promise<string[]> {
       const rows = await db
@@ -147,11 +167,21 @@ function acquirer(
   state: { readonly charged: (charge: ReachedCharge) => Charged },
   now: () => string,
 ): Transport {
-  const known = new Map<string, HttpResult>();
-  const answer = ({ url, body }: HttpRequest): HttpResult => {
-    const { reference, amount, currency } = requestSchema.parse(JSON.parse(body ?? '{}'));
-    const before = known.get(reference);
-    if (before !== undefined) return before;
+  const known = new Map<string, object>();
+  const reply = (status: number, json: object): HttpResult => ({
+    kind: 'reply',
+    status,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(json),
+  });
+  /** A lookup: the last part of its address is the reference or the id. */
+  const find = (url: string): HttpResult => {
+    const found = known.get(url.slice(url.lastIndexOf('/') + 1));
+    return found === undefined ? reply(404, { code: 'unknown' }) : reply(200, found);
+  };
+  const take = ({ url, body }: HttpRequest): HttpResult => {
+    const { reference, amount, currency } = requestSchema.parse(JSON.parse(body ?? ''));
+    if (known.has(reference)) return reply(422, { code: 'duplicate_reference' });
     const agreement = /\/agreements\/([^/]+)\//.exec(url)?.[1];
     let said = APPROVED;
     if (agreement !== undefined) {
@@ -160,15 +190,10 @@ function acquirer(
       said = ANSWERS[state.charged(charge)];
     }
     const first = agreement === undefined && { agreement_id: `agr_${reference}` };
-    const json = { id: randomUUID(), reference, amount, currency, ...said.words, ...first };
-    const reply: HttpResult = {
-      kind: 'reply',
-      status: said.status,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(json),
-    };
-    known.set(reference, reply);
-    return reply;
+    const id = randomUUID();
+    const json = { id, reference, amount, currency, ...said.words, ...first };
+    for (const name of [id, reference]) known.set(name, json);
+    return reply(said.status, json);
   };
-  return { send: async (request) => answer(request) };
+  return { send: async (request) => (request.method === 'GET' ? find(request.url) : take(request)) };
 }
