@@ -40,6 +40,7 @@ const CHECKED = [
   'promptConnector',
   'quickConnector',
   'redirectVoucherConnector',
+  'referenceVoucherConnector',
   'regionalConnector',
   'stripeConnector',
   'voucherConnector',

@@ -1,3 +1,4 @@
+export { cashReference } from './methods/cash-reference.ts';
 export { cashVoucher } from './methods/cash-voucher.ts';
 export { pinVoucher } from './methods/pin-voucher.ts';
 export { spei } from './methods/spei.ts';

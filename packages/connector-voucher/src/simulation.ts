@@ -1,3 +1,4 @@
 export { conektaSimulation } from './conekta.simulation.ts';
 export { pinVoucherSimulation } from './pin.simulation.ts';
 export { redirectVoucherSimulation } from './redirect.simulation.ts';
+export { referenceVoucherSimulation } from './reference.simulation.ts';

@@ -1,9 +1,19 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { conektaConnector, pinVoucherConnector, redirectVoucherConnector } from '../src/index.ts';
-import { conektaSimulation, pinVoucherSimulation, redirectVoucherSimulation } from '../src/simulation.ts';
+import {
+  conektaConnector,
+  pinVoucherConnector,
+  redirectVoucherConnector,
+  referenceVoucherConnector,
+} from '../src/index.ts';
+import {
+  conektaSimulation,
+  pinVoucherSimulation,
+  redirectVoucherSimulation,
+  referenceVoucherSimulation,
+} from '../src/simulation.ts';
 import { conektaGoldens } from './support/goldens.ts';
-import { pinGoldens, redirectGoldens } from './support/invented-goldens.ts';
+import { pinGoldens, redirectGoldens, referenceGoldens } from './support/invented-goldens.ts';
 
 const session = {
   customer: { name: 'Ana Torres', email: 'ana@example.com' },
@@ -38,4 +48,17 @@ conformance(redirectVoucherConnector, {
   settings: { base_url: 'https://api.example', api_key: 'the-api-key', api_secret: 'the-api-secret' },
   sessions: { 'voucher-redirect': { purchase: { parameters: {} } } },
   goldens: redirectGoldens,
+});
+
+conformance(referenceVoucherConnector, {
+  test,
+  level: 'excellent',
+  simulation: referenceVoucherSimulation,
+  settings: {
+    base_url: 'https://api.example',
+    private_key: 'the-private-key',
+    gateway_id: 'gateway-1',
+  },
+  sessions: { 'cash-reference': { purchase: { parameters: {} } } },
+  goldens: referenceGoldens,
 });

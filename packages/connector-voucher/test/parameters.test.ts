@@ -39,6 +39,8 @@ const LIMITS: readonly (readonly [
   ['pin-voucher', { pin: ' - ' }, 'pin: This value should not be blank.'],
   ['pin-voucher', { pin: 1234567890123456 }, 'pin: This value should be of type string.'],
   ['pin-voucher', { code: '1' }, 'code: This field was not expected.'],
+  ['cash-reference', {}, undefined],
+  ['cash-reference', { type: false }, 'type: This field was not expected.'],
   ['voucher-redirect', {}, undefined],
   ['voucher-redirect', { pin: '1' }, 'pin: This field was not expected.'],
 ];
@@ -49,11 +51,14 @@ describe('what a session may send', () => {
     expect(answer(sessionOf(key, parameters))).toEqual(expected);
   });
 
-  test.each(['pin-voucher', 'voucher-redirect'])('%s is for purchases alone, in any currency and country', (key) => {
-    expect(answer(sessionOf(key, {}, { operation: 'debit' }))).toEqual([
-      'methods: The value you selected is not a valid choice.',
-    ]);
-    expect(answer(sessionOf(key, {}, inPesos('10.00', 'KES')))).toEqual([]);
-    expect(answer(sessionOf(key, {}, { billing_address: { country: 'KE' } }))).toEqual([]);
-  });
+  test.each(['cash-reference', 'pin-voucher', 'voucher-redirect'])(
+    '%s is for purchases alone, in any currency and country',
+    (key) => {
+      expect(answer(sessionOf(key, {}, { operation: 'debit' }))).toEqual([
+        'methods: The value you selected is not a valid choice.',
+      ]);
+      expect(answer(sessionOf(key, {}, inPesos('10.00', 'KES')))).toEqual([]);
+      expect(answer(sessionOf(key, {}, { billing_address: { country: 'KE' } }))).toEqual([]);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import * as everything from '../src/index.ts';
 import { registry } from './support/sessions.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const { conektaConnector, pinVoucherConnector, redirectVoucherConnector } = everything;
+const { conektaConnector, pinVoucherConnector, redirectVoucherConnector, referenceVoucherConnector } = everything;
 
 /** `vitest run --update` writes the tables anew. */
 it('shows what the declarations say: parameters, settings, calls and words', async () => {
@@ -14,6 +14,7 @@ it('shows what the declarations say: parameters, settings, calls and words', asy
     conekta: connectorTables(conektaConnector),
     pin: connectorTables(pinVoucherConnector),
     redirect: connectorTables(redirectVoucherConnector),
+    reference: connectorTables(referenceVoucherConnector),
   };
   await expect(withGenerated(readme, parts)).toMatchFileSnapshot('../README.md');
 });
@@ -22,6 +23,6 @@ it('names every export, a dozen at most', () => {
   const names = Object.keys(everything);
   expect(names.length).toBeLessThanOrEqual(12);
   for (const name of names) expect(readme).toContain(`\`${name}\``);
-  for (const { id } of [conektaConnector, pinVoucherConnector, redirectVoucherConnector])
+  for (const { id } of [conektaConnector, pinVoucherConnector, redirectVoucherConnector, referenceVoucherConnector])
     expect(readme).toContain(`\`${id}\``);
 });

@@ -34,6 +34,14 @@ const ROWS: readonly Row[] = [
     shown: /href="[^"]*\?payment=/,
     elsewhere: [],
   },
+  {
+    key: 'cash-reference',
+    currency: 'USD',
+    asked: {},
+    // The simulated provider numbers its references with a UUID.
+    shown: /Reference[^]*[0-9a-f]{8}-[0-9a-f]{4}-/,
+    elsewhere: [],
+  },
 ];
 
 let service: Awaited<ReturnType<typeof familyService>>;

@@ -1,5 +1,9 @@
-import { pinVoucherConnector, redirectVoucherConnector } from '@railyard/connector-voucher';
-import { pinVoucherSimulation, redirectVoucherSimulation } from '@railyard/connector-voucher/simulation';
+import { pinVoucherConnector, redirectVoucherConnector, referenceVoucherConnector } from '@railyard/connector-voucher';
+import {
+  pinVoucherSimulation,
+  redirectVoucherSimulation,
+  referenceVoucherSimulation,
+} from '@railyard/connector-voucher/simulation';
 import type { Family } from './family-service.ts';
 
 const api_key = 'the-api-key';
@@ -15,5 +19,10 @@ export const voucherAccounts: readonly Family[] = [
     connector: redirectVoucherConnector,
     simulation: redirectVoucherSimulation,
     settings: { api_key, api_secret: 'the-api-secret' },
+  },
+  {
+    connector: referenceVoucherConnector,
+    simulation: referenceVoucherSimulation,
+    settings: { private_key: 'the-private-key', gateway_id: 'gateway-1' },
   },
 ];
