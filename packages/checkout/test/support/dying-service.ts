@@ -12,7 +12,8 @@ export type Point = readonly [at: RegExp, when: 'arrives' | 'has-acted'];
 /** The headers that say something to a provider. */
 const passedOn = (headers: IncomingHttpHeaders) =>
   Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' && /^(?:authorization|content-type|idempotency-key|stripe-version|x-.*)$/.test(name)
+    typeof value === 'string' &&
+    /^(?:authorization|content-type|idempotency-key|paypal-request-id|stripe-version|x-.*)$/.test(name)
       ? [[name, value]]
       : [],
   );

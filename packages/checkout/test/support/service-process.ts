@@ -10,6 +10,7 @@ import { conektaConfig } from './conekta-config.ts';
 import { gsmaConfig } from './gsma-config.ts';
 import { mobileMoneyConfig } from './mobile-money-config.ts';
 import { obUkConfig } from './ob-uk-config.ts';
+import { paypalConfig } from './paypal-config.ts';
 import { paystackConfig } from './paystack-config.ts';
 import { pixBcbConfig } from './pix-bcb-config.ts';
 import { pixConfig } from './pix-config.ts';
@@ -37,6 +38,7 @@ const givenSchema = z.object({
       'gsma',
       'mobile-money',
       'ob-uk',
+      'paypal',
       'paystack',
       'pix-bcb',
       'stripe',
@@ -84,6 +86,7 @@ const configs = {
   stripe: () => stripeConfig(provider.url, at.callbackUrl, at.port),
   gsma: () => gsmaConfig(provider.url, at.callbackUrl, at.port),
   'ob-uk': () => obUkConfig(provider.url, at.callbackUrl, at.port),
+  paypal: () => paypalConfig(provider.url, at.callbackUrl, at.port),
   paystack: () => paystackConfig(provider.url, at.callbackUrl, at.port),
   btcpay: () => btcpayConfig(provider.url, at.callbackUrl, at.port),
   conekta: () => conektaConfig(provider.url, at.callbackUrl, at.port),

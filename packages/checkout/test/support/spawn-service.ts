@@ -16,8 +16,8 @@ interface Given {
   /**
    * Pix, unless it is the one whose methods take anything and have actions, the one that takes cards, of one account or of two, or the one of
    * mobile money, the one of the API Pix, the one of vouchers, the one
-   * of the GSMA Mobile Money API, the one of Paystack, the one of BTCPay Server, the one of Open Banking UK, the one of Adyen, or the one of
-   * Stripe.
+   * of the GSMA Mobile Money API, the one of Paystack, the one of BTCPay Server, the one of Open Banking UK, the one of Adyen, the one of
+   * Stripe, or the one of PayPal.
    */
   readonly deployment?:
     | 'adyen'
@@ -29,6 +29,7 @@ interface Given {
     | 'gsma'
     | 'mobile-money'
     | 'ob-uk'
+    | 'paypal'
     | 'paystack'
     | 'pix-bcb'
     | 'stripe';
