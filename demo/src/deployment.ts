@@ -33,6 +33,8 @@ import {
 } from '@railyard/connector-pix/simulation';
 import { cashVoucher, conektaConnector, spei } from '@railyard/connector-voucher';
 import { conektaSimulation } from '@railyard/connector-voucher/simulation';
+import { paypalConnector, redirect } from '@railyard/connector-wallet';
+import { paypalSimulation } from '@railyard/connector-wallet/simulation';
 import type { Connector, Method } from '@railyard/core';
 import type { Simulation } from '@railyard/core/simulation';
 import type { Scenario } from '@railyard/simulator';
@@ -181,6 +183,14 @@ const accounts: readonly Account[] = [
     defaults: { [card.key]: { sets: ['descriptor'] } },
     scenario: 'settled',
     offeredAs: 'card-stripe',
+  },
+  {
+    id: 'paypal',
+    connector: paypalConnector,
+    simulation: paypalSimulation,
+    settings: { client_id: 'demo', client_secret: 'demo-client-secret', webhook_id: 'demo-webhook' },
+    methods: [redirect],
+    defaults: {},
   },
   {
     id: 'cards',

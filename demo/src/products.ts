@@ -80,6 +80,16 @@ export const products: readonly Product[] = [
     hint: 'Stripe is played by the simulator. Test card 4242 4242 4242 4242, any date to come, any code; 4000 0027 6000 3184 asks for 3-D Secure.',
   },
   {
+    id: 'scale',
+    title: 'Scale',
+    amount: '32.00',
+    currency: 'EUR',
+    operation: 'purchase',
+    methods: ['redirect'],
+    action: 'Pay with PayPal',
+    hint: 'PayPal is played by the simulator, which also shows the page on which the payer approves.',
+  },
+  {
     id: 'tray',
     title: 'Tray',
     amount: '18.00',

@@ -37,7 +37,7 @@ test('there is a start for each of the four, and a page for every package and ev
 
 test('the first page and the README name every connector to a real provider', async () => {
   const real = (await connectors()).map(({ connector }) => connector).filter(isOfRealProvider);
-  expect(real.length).toBeGreaterThanOrEqual(8);
+  expect(real.length).toBeGreaterThanOrEqual(9);
   for (const text of [page('index.md'), read('README.md')])
     expect(real.map(({ id }) => id).filter((id) => !text.includes(`\`${id}\``))).toEqual([]);
 });
@@ -79,6 +79,9 @@ describe('pages are written from the packages', () => {
     );
     expect(page('capabilities.md')).toContain(
       '(connectors/conekta.md) | `cash-voucher` | checked |  |  |  |  |  | checked, in parts |  |  | checked |',
+    );
+    expect(page('capabilities.md')).toContain(
+      '(connectors/paypal.md) | `redirect` | checked |  |  |  | checked, in parts | checked | checked, in parts |',
     );
     expect(page('capabilities.md')).toContain(
       '(connectors/bitcoin-btcpay.md) | `bitcoin-btcpay` | checked |  | checked |  |  |  | checked, in parts |  |  | checked |',
