@@ -190,11 +190,14 @@ describe('the demo', () => {
     await page.close();
   });
 
-  test('sells from a bank account in the United Kingdom: the payer agrees at the simulated bank, and the payment is made', async (ctx) => {
+  test.for([
+    { action: 'Pay from a bank account', price: /^Pay GBP/ },
+    { action: 'Pay with PayPal', price: /^Pay EUR/ },
+  ])('sells by "$action": the payer agrees on the page of the simulated provider, and pays', async (sale, ctx) => {
     const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
     await page.goto(demo.shopUrl);
-    await page.getByRole('button', { name: 'Pay from a bank account' }).click();
-    await page.getByRole('button', { name: /^Pay GBP/ }).click();
+    await page.getByRole('button', { name: sale.action }).click();
+    await page.getByRole('button', { name: sale.price }).click();
     await page.waitForURL(`${demo.simulatorUrl}/**`);
     await page.getByRole('button', { name: 'Pay' }).click();
     await page.waitForURL(/\/orders\/.*back=success/);

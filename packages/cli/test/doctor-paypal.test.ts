@@ -7,7 +7,10 @@ import { fixture } from './support/run-cli.ts';
 
 const TOKEN: Answer = { status: 200, body: { access_token: 't-1', token_type: 'Bearer', expires_in: 31_668 } };
 const REFUSED: Answer = { status: 401, body: { error: 'invalid_client' } };
-const ABSENT: Answer = { status: 404, body: { name: 'RESOURCE_NOT_FOUND', details: [{ issue: 'INVALID_RESOURCE_ID' }] } };
+const ABSENT: Answer = {
+  status: 404,
+  body: { name: 'RESOURCE_NOT_FOUND', details: [{ issue: 'INVALID_RESOURCE_ID' }] },
+};
 
 const folder = mkdtempSync(fixture('doctor-paypal-'));
 let paypal: Awaited<ReturnType<typeof fakeProvider>>;
