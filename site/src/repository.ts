@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Connector } from '@railyard/core';
+import type { Simulation } from '@railyard/core/simulation';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -37,6 +38,24 @@ export async function connectors(): Promise<FoundConnector[]> {
     }),
   );
   return found.flat();
+}
+
+/** The simulations that the package of each connector exports, by its folder. */
+export async function simulations(): Promise<ReadonlyMap<string, readonly Simulation[]>> {
+  const folders = packageFolders().filter((name) => name.startsWith('connector-'));
+  const loaded = await Promise.all(
+    folders.map(async (folder) => {
+      const module: Readonly<Record<string, unknown>> = await import(
+        join(root, 'packages', folder, 'src/simulation.ts')
+      );
+      return [folder, Object.values(module).filter(isSimulation)] as const;
+    }),
+  );
+  return new Map(loaded);
+}
+
+function isSimulation(value: unknown): value is Simulation {
+  return typeof value === 'object' && value !== null && 'endpoints' in value && 'words' in value;
 }
 
 function isConnector(value: unknown): value is Connector {

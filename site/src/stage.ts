@@ -2,14 +2,16 @@ import { posix } from 'node:path';
 import { capabilityPage } from './generated/capabilities.ts';
 import { connectorPages } from './generated/connectors.ts';
 import { errorPage } from './generated/errors.ts';
+import { realAdapters, realProviderPage } from './generated/real-providers.ts';
 import { referencePages } from './generated/reference.ts';
 import type { Page } from './page.ts';
-import { connectors, exists, markdownIn, packageFolders, read } from './repository.ts';
+import { connectors, exists, markdownIn, packageFolders, read, simulations } from './repository.ts';
 
 /** Every page of the site: what people wrote in the repository, and what is written from the packages. */
 export async function allPages(): Promise<Page[]> {
   const found = await connectors();
-  return [...writtenPages(), ...connectorPages(found), capabilityPage(found), errorPage(), ...referencePages()];
+  const real = realProviderPage(realAdapters(found, await simulations()));
+  return [...writtenPages(), ...connectorPages(found), capabilityPage(found), real, errorPage(), ...referencePages()];
 }
 
 export function writtenPages(): Page[] {

@@ -53,7 +53,7 @@ export function capabilityPage(found: readonly FoundConnector[]): Page {
 
 Written from the connectors themselves. What has no mark is not supported and is refused before the provider is asked. “In parts”: also a part of the amount.
 
-“Checked”: the provider is real, and each request was held against its official description, Stripe’s against the types of its package, not yet against its live API. “Simulated”: the provider is invented, and the simulator alone plays it. Nothing was tried live.
+“Checked”: the provider is real, and each request was held against its official description, Stripe’s against the types of its package, not yet against its live API. “Simulated”: the provider is invented, and the simulator alone plays it. Nothing was tried live. [What each adapter of a real provider has](real-providers.md) names the calls and the tests.
 
 | ${head.join(' | ')} |
 |${head.map(() => '---|').join('')}
