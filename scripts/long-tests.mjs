@@ -22,6 +22,7 @@ export const LONG = [
   'packages/checkout/test/page/leaving.test.ts',
   'packages/checkout/test/page/looks.test.ts',
   'packages/checkout/test/page/typed-as-people-type.test.ts',
+  'packages/checkout/test/schedules/three-years.test.ts',
   'packages/checkout/test/server/claims.test.ts',
   'packages/checkout/test/server/configuration.test.ts',
   'packages/checkout/test/server/idle.test.ts',

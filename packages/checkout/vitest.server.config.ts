@@ -14,7 +14,7 @@ const ON_BOTH_ENGINES = [
   'test/service/drift.test.ts',
   'test/service/{jobs,reconcile,housekeeping,partial-approval}.test.ts',
   'test/charges/late-{facts,results}.test.ts',
-  'test/schedules/crashes.test.ts',
+  'test/schedules/{crashes,three-years}.test.ts',
   'test/signatures/request-ids.test.ts',
   'test/crash/crash-points.test.ts',
 ];
