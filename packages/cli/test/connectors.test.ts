@@ -85,7 +85,9 @@ describe('connectors are found', () => {
     symlinkSync(folderOf('packages/connector-pix'), join(cwd, 'node_modules/@railyard/connector-pix'));
     const ours = Object.keys(manifest.devDependencies).filter((name) => name.startsWith('@railyard/connector-'));
     const named = await keysIn(cwd, ...ours.flatMap((name) => ['--connector', name]));
-    expect(named).toEqual(expect.arrayContaining(['card', 'cash-voucher', ...mobileMoneyKeys, ...pixKeys]));
+    expect(named).toEqual(
+      expect.arrayContaining(['bank-account', 'card', 'cash-voucher', 'pay-later', ...mobileMoneyKeys, ...pixKeys]),
+    );
     expect((await keysIn(cwd)).toSorted()).toEqual([...named, 'voucher'].toSorted());
   });
 });
