@@ -86,7 +86,15 @@ describe('connectors are found', () => {
     const ours = Object.keys(manifest.devDependencies).filter((name) => name.startsWith('@railyard/connector-'));
     const named = await keysIn(cwd, ...ours.flatMap((name) => ['--connector', name]));
     expect(named).toEqual(
-      expect.arrayContaining(['bank-account', 'card', 'cash-voucher', 'pay-later', ...mobileMoneyKeys, ...pixKeys]),
+      expect.arrayContaining([
+        'bank-account',
+        'card',
+        'cash-voucher',
+        'pay-later',
+        'redirect',
+        ...mobileMoneyKeys,
+        ...pixKeys,
+      ]),
     );
     expect((await keysIn(cwd)).toSorted()).toEqual([...named, 'voucher'].toSorted());
   });
