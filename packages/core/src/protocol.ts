@@ -10,6 +10,7 @@ export {
 } from './issues/answers.ts';
 export { invalidValueCode, type Issue, issue, notFoundCode, onePerPath } from './issues/issue.ts';
 export { issuesOfZod } from './issues/zod-issues.ts';
+export { WRONG_HASH } from './issues/texts.ts';
 export type { MoneyProblem } from './money/money.ts';
 export { amountText } from './session/amount-rules.ts';
 export { type BodyCheck, bodyLimits, checkBody } from './session/body-limits.ts';

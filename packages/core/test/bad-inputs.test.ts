@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TEXTS } from '../src/issues/texts.ts';
+import { WRONG_HASH } from '../src/issues/texts.ts';
 import { parseSession } from '../src/session/parse-session.ts';
 import { verifySessionSignature } from '../src/session/session-signature.ts';
 import { type BadInput, bodyOperations, materialise, password, sessionInputs } from './support/bad-inputs.ts';
@@ -83,7 +83,7 @@ function answer(body: unknown): string[] {
   });
   if (!parsed.ok) return parsed.issues.map(({ path, message }) => `${path}: ${message}`);
   const checked = verifySessionSignature(parsed.session, { password, digest: 'both' });
-  return checked.ok ? [] : [`hash: ${TEXTS.hash}`];
+  return checked.ok ? [] : [`hash: ${WRONG_HASH}`];
 }
 
 function read(text: string): unknown {

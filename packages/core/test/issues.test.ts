@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { duplicateAnswer, errorAnswer, validationAnswer } from '../src/issues/answers.ts';
 import { issue, onePerPath } from '../src/issues/issue.ts';
 import { issuesOfZod } from '../src/issues/zod-issues.ts';
-import { TEXTS } from '../src/issues/texts.ts';
+import { TEXTS, WRONG_HASH } from '../src/issues/texts.ts';
 
 function lines(schema: z.ZodType, input: unknown, prefix = 'p'): string[] {
   const parsed = schema.safeParse(input);
@@ -13,7 +13,7 @@ function lines(schema: z.ZodType, input: unknown, prefix = 'p'): string[] {
 
 describe('the answers', () => {
   it('lists every issue of a refused request with its path', () => {
-    expect(validationAnswer([issue('order.amount', TEXTS.blank), issue('hash', TEXTS.hash)])).toEqual({
+    expect(validationAnswer([issue('order.amount', TEXTS.blank), issue('hash', WRONG_HASH)])).toEqual({
       status: 400,
       body: {
         error_code: 0,

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEXTS } from '@railyard/core';
-import { invalidValueCode, notFoundCode } from '@railyard/core/protocol';
+import { invalidValueCode, notFoundCode, WRONG_HASH } from '@railyard/core/protocol';
 import ts from 'typescript';
 import type { Page } from '../page.ts';
 import { read, root } from '../repository.ts';
@@ -54,7 +54,7 @@ ${rows
 
 /** Core's texts, with dots where a number or a name is put in. */
 function fieldTexts(): string[] {
-  return Object.values(TEXTS).map((text) =>
+  return [...Object.values(TEXTS), WRONG_HASH].map((text) =>
     typeof text === 'string' ? text : Reflect.apply(text, undefined, SAMPLES),
   );
 }

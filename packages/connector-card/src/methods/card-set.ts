@@ -9,7 +9,7 @@ export type CardSet = (typeof CARD_SETS)[number];
 export const setsInUse = () =>
   field(z.array(z.enum(CARD_SETS)), {
     label: 'Parameter sets in use',
-    help: 'Those that the acquirer takes; all unless given.',
+    help: 'All unless given.',
     sources: ['mid'],
     request: false,
   }).optional();

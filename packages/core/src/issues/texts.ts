@@ -1,3 +1,6 @@
+/** Of a wrong signature. Apart from the others, because a page that validates checks none. */
+export const WRONG_HASH = 'Hash is not valid.';
+
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /**
@@ -11,7 +14,6 @@ export const TEXTS = {
   notValid: 'This value is not valid.',
   notCorrect: 'This value is not correct.',
   url: 'This value is not a valid URL.',
-  hash: 'Hash is not valid.',
   email: 'This value is not a valid email address.',
   date: 'This value is not a valid date.',
   datetime: 'This value is not a valid datetime.',

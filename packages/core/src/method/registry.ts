@@ -45,9 +45,7 @@ export function createRegistry(methods: readonly Method[], options: RegistryOpti
   for (const method of methods) {
     const before = known.get(method.key);
     if (before !== undefined && before !== method)
-      throw new Error(
-        `Two definitions of the method key "${method.key}". Import one in both connectors, or give one another key.`,
-      );
+      throw new Error(`Two definitions of the method key "${method.key}". Import one of them, or rename one.`);
     known.set(method.key, method);
   }
   const find = (key: string, profile?: Profile) => {

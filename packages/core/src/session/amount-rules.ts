@@ -58,14 +58,13 @@ export function scheduleAmountIssues(
   currency: string | undefined,
   order: Money | 'payer' | undefined,
 ): Issue[] {
-  const at = 'payment_schedule_amount';
-  const isNeeded = schedule_id !== undefined && order !== undefined && (order === 'payer' || isZero(order));
-  if (text === undefined) return isNeeded ? [issue(at, TEXTS.blank)] : [];
+  const refused = (message: string) => [issue('payment_schedule_amount', message)];
+  const isNeeded = schedule_id !== undefined && (order === 'payer' || (order && isZero(order)));
+  if (text === '' || (text === undefined && isNeeded)) return refused(TEXTS.blank);
   if (typeof text !== 'string' || currency === undefined) return [];
-  if (text === '') return [issue(at, TEXTS.blank)];
   const parsed = parseMoney(text, currency);
-  if (!parsed.ok) return [issue(at, amountText(text, currency, parsed.reason))];
-  return isZero(parsed.money) ? [issue(at, TEXTS.greaterThanZero)] : [];
+  if (!parsed.ok) return refused(amountText(text, currency, parsed.reason));
+  return isZero(parsed.money) ? refused(TEXTS.greaterThanZero) : [];
 }
 
 /** The text for an amount that cannot be read. */

@@ -8,6 +8,7 @@ import {
   type ValidationBody,
   validationAnswer,
   type Verification,
+  WRONG_HASH,
 } from '@railyard/core/protocol';
 import * as z from 'zod';
 import type { Merchant } from '../../merchants/directory.ts';
@@ -116,7 +117,7 @@ async function checkHash(
   return { ok: false, answer: refusal ?? wrongHash() };
 }
 
-const wrongHash = () => validationAnswer([issue('hash', TEXTS.hash)]);
+const wrongHash = () => validationAnswer([issue('hash', WRONG_HASH)]);
 
 /** How hashes are made for a merchant whose headers sign: as the hash that came along, if that is right. It proves nothing here. */
 function dialectOf({ config }: Merchant, { verify }: SignedByHash): Extract<Verification, { ok: true }> {
