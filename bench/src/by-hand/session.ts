@@ -58,12 +58,13 @@ export function handSession(body: unknown, today: string): HandSession | undefin
     if (flag === undefined) return undefined;
     fields[name] = flag;
   }
-  Object.assign(fields, { vat_calc: false, recurring_consent_required: false });
+  fields.vat_calc = false;
   fields.session_expiry = minutesOf(body.session_expiry);
   if (fields.session_expiry === undefined) return undefined;
   const amount = amountOf(order, fields.recurring_init === true);
   if (amount === undefined) return undefined;
   fields.amount = amount;
+  if (!putSchedule(body, fields, amount, today)) return undefined;
   const methods = methodsOf(body.methods);
   if (methods === 'wrong') return undefined;
   if (methods !== undefined) fields.methods = methods;
@@ -77,15 +78,8 @@ export function handSession(body: unknown, today: string): HandSession | undefin
 
 const targets = new Set<unknown>(['_self', '_parent', '_top']);
 const required = new Set(['success_url']);
-const flags = ['req_token', 'auth', 'recurring_init'];
-const notBuilt = [
-  'schedule_id',
-  'schedule_start_date',
-  'payment_schedule_amount',
-  'recurring_consent_required',
-  'vat_calc',
-  'form_id',
-];
+const flags = ['req_token', 'auth', 'recurring_init', 'recurring_consent_required'];
+const notBuilt = ['vat_calc', 'form_id'];
 
 const plainFields: readonly (readonly [string, (value: unknown) => boolean])[] = [
   ['success_url', isUrl],
@@ -119,6 +113,25 @@ function amountOf(order: HandOrder, recurring: boolean): Money | undefined {
   const amount = moneyOf(order.amount, order.currency);
   return amount?.minor === 0n && !recurring ? undefined : amount;
 }
+
+/** A schedule is of a payment that begins a chain, with an amount of its own where that payment has none. */
+function putSchedule(body: Fields, fields: Record<string, unknown>, { minor, currency: code }: Money, today: string) {
+  const [id, start] = [askedOf(body.schedule_id), askedOf(body.schedule_start_date)];
+  const amount = askedOf(body.payment_schedule_amount);
+  if (id === undefined)
+    return start === undefined && amount === undefined && fields.recurring_consent_required !== true;
+  const last = `${Number(today.slice(0, 4)) + 20}${today.slice(4)}`;
+  if (!isText(id, 1, 255) || fields.recurring_init !== true) return false;
+  if (start !== undefined && !(isDay(start) && String(start) >= today && String(start) <= last)) return false;
+  if (amount === undefined ? minor === 0n : typeof amount !== 'string' || !moneyOf(amount, code)?.minor) return false;
+  fields.schedule_id = id;
+  if (start !== undefined) fields.schedule_start_date = start;
+  if (amount !== undefined) fields.payment_schedule_amount = amount;
+  return true;
+}
+
+/** `false` and `null` ask for nothing. */
+const askedOf = (value: unknown): unknown => (value === false || value === null ? undefined : value);
 
 function methodsOf(value: unknown): string[] | undefined | 'wrong' {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return undefined;

@@ -65,7 +65,12 @@ test('a session whose request is refused by later rules is paid, looked up, call
   const settled = await stores.payments.find(payment.id);
   if (settled === undefined) throw new Error('The payment is gone.');
   expect(
-    statusBody(context, settled, { session: session.stored, card: undefined, mandate: undefined, browser: undefined }),
+    await statusBody(context, settled, {
+      session: session.stored,
+      card: undefined,
+      mandate: undefined,
+      browser: undefined,
+    }),
   ).toMatchObject({
     status: 'settled',
     order: { number: body.order.number, amount: '10.00' },
