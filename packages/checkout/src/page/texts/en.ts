@@ -55,7 +55,7 @@ export const en: Texts = {
 
   amountTitle: 'How much?',
   amountSaid: (amount) => `You pay ${amount}.`,
-  consent(amount, { length, unit }, count) {
+  consent(amount, count, length, unit) {
     const every = length === 1 ? `every ${unit}` : `every ${length} ${unit}s`;
     return `I agree to ${count} later ${count === 1 ? 'payment' : 'payments'} of ${amount}, ${every}.`;
   },

@@ -57,7 +57,7 @@ export const ptBr: Texts = {
 
   amountTitle: 'Quanto?',
   amountSaid: (amount) => `Você paga ${amount}.`,
-  consent(amount, { length, unit }, count) {
+  consent(amount, count, length, unit) {
     const [one, many] = unit === 'day' ? ['dia', 'dias'] : ['mês', 'meses'];
     const every = length === 1 ? `a cada ${one}` : `a cada ${length} ${many}`;
     const payments = count === 1 ? '1 pagamento futuro' : `${count} pagamentos futuros`;

@@ -50,11 +50,7 @@ export interface Texts {
   /** Above the form: the amount that the payer typed, as it was understood. */
   readonly amountSaid: (amount: string) => string;
   /** The terms that the payer agrees to: so many later payments of an amount at an interval. */
-  readonly consent: (
-    amount: string,
-    interval: { readonly length: number; readonly unit: 'day' | 'month' },
-    count: number,
-  ) => string;
+  readonly consent: (amount: string, count: number, length: number, unit: 'day' | 'month') => string;
   readonly changeAmount: string;
 
   readonly changeCard: string;

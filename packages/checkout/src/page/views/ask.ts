@@ -68,7 +68,7 @@ function amountSaid(page: Page, { key }: PageMethod, { text }: PageAmount): Mark
 
 /** The payer is free to leave it out: then it is a one-time purchase (reference: recurring_consent_required). */
 function consentBox(page: Page, { amount, interval, count, given }: PageConsent): Markup {
-  const label = page.texts.consent(formatAmount(amount, page.language), interval, count);
+  const label = page.texts.consent(formatAmount(amount, page.language), count, interval.length, interval.unit);
   const value = given ? { value: 'true' } : {};
   return fieldOf(page, { name: CONSENT_FIELD, label, input: 'checkbox', required: false, ...value });
 }

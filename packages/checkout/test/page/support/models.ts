@@ -139,6 +139,19 @@ export const states = {
     fields: [{ name: 'parameters.pin-voucher.pin', label: 'Voucher PIN', input: 'code', required: true, secret: true }],
     others: [],
   },
+  consent: {
+    kind: 'ask',
+    method: card,
+    fields: [number, expiry, code, holder],
+    card: { taken, others: [] },
+    consent: {
+      amount: { text: '9.90', currency: 'BRL' },
+      interval: { length: 1, unit: 'month' },
+      count: 12,
+      given: false,
+    },
+    others: [],
+  },
   amount: {
     kind: 'amount',
     method: card,

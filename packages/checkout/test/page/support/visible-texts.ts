@@ -32,17 +32,20 @@ export function visibleTexts(document: string): string[] {
 
 const escaped = (text: string): string => plain(text).replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 
-const SAMPLES = ['4242', '7373'];
+const SAMPLES = ['4242', '7373', '5151'];
+
+/** What stands for one, several or no value at each place of a text, and the unit of time that the last place may be. */
+const VALUES = ['day', 'month'].flatMap((unit) =>
+  [SAMPLES[0], 1, undefined].flatMap((first) =>
+    [SAMPLES[1], 1, undefined].flatMap((second) =>
+      [SAMPLES[2], 1].map((third) => [first, second, third, unit] as const),
+    ),
+  ),
+);
 
 /** A text of the table with values in it, as it is with one of something and with several. */
 function patternsOf(text: (...values: never[]) => string): string[] {
-  const made = [SAMPLES, ['1', '1'], [SAMPLES[0], undefined], [undefined, undefined]].map((values): unknown =>
-    Reflect.apply(
-      text,
-      undefined,
-      values.map((value) => (value === '1' ? 1 : value)),
-    ),
-  );
+  const made = VALUES.map((values): unknown => Reflect.apply(text, undefined, values));
   return made.map((sentence) => SAMPLES.reduce((so, sample) => so.replace(sample, '.+'), escaped(String(sentence))));
 }
 
