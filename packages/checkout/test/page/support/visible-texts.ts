@@ -34,7 +34,7 @@ const escaped = (text: string): string => plain(text).replaceAll(/[\\^$.*+?()[\]
 
 const SAMPLES = ['4242', '7373', '5151'];
 
-/** What stands for one, several or no value at each place of a text, and the unit of time that the last place may be. */
+/** Values of one, of several and none at each place of a text, and the unit of time that the last place may be. */
 const VALUES = ['day', 'month'].flatMap((unit) =>
   [SAMPLES[0], 1, undefined].flatMap((first) =>
     [SAMPLES[1], 1, undefined].flatMap((second) =>
