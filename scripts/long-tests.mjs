@@ -17,7 +17,6 @@ export const LONG = [
   'packages/checkout/test/hostile/cpu-budget.test.ts',
   'packages/checkout/test/mobile-money/in-browser.test.ts',
   'packages/checkout/test/model/hostile.test.ts',
-  'packages/checkout/test/model/model.test.ts',
   'packages/checkout/test/open-banking/in-browser.test.ts',
   'packages/checkout/test/page/leaving.test.ts',
   'packages/checkout/test/page/looks.test.ts',
