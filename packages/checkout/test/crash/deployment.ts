@@ -10,6 +10,8 @@ import { postgresProxy } from './postgres-proxy.ts';
 
 /** How often a service that does not get on is given more time by its clock, and after how many real milliseconds. */
 const PATIENCE = { rounds: 8, ms: 5000 };
+/** A service makes its database when it begins, which takes a busy machine long. */
+const ROUNDS_TO_BEGIN = 30;
 /** So many statements without a new one: everything that comes by itself has been seen. */
 const IDLE_STATEMENTS = 40;
 /** So often it is to look for callbacks and find none: one that is under way is not found either. */
@@ -72,7 +74,7 @@ export class Deployment {
       onStatement: (statement) => this.#hear(statement),
       onNews: () => this.#news.announce(),
     });
-    await this.until(() => this.service.listening, 'the service');
+    await this.until(() => this.service.listening, 'the service', ROUNDS_TO_BEGIN);
   }
 
   get service(): LivingService {
@@ -99,8 +101,8 @@ export class Deployment {
   }
 
   /** Waits for something to become true; a service that does not get on is given more time by its clock. */
-  async until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-    for (let round = 0; round < PATIENCE.rounds && !this.service.isDead; round += 1) {
+  async until(condition: () => boolean | Promise<boolean>, what: string, rounds = PATIENCE.rounds): Promise<void> {
+    for (let round = 0; round < rounds && !this.service.isDead; round += 1) {
       const patience = AbortSignal.timeout(PATIENCE.ms);
       while (!patience.aborted && !this.service.isDead) {
         const { seen } = this.#news;
@@ -114,7 +116,7 @@ export class Deployment {
 
   /** From here on exchanges are numbered; at `point` the service is killed. */
   async mark(background: Background, point?: Point): Promise<void> {
-    await this.until(() => this.service.listening, 'the service');
+    await this.until(() => this.service.listening, 'the service', ROUNDS_TO_BEGIN);
     this.#statements = [];
     this.#armed = point;
     this.#killsBefore = this.service.kills;
@@ -166,7 +168,7 @@ export class Deployment {
 
   /** Waits until nothing is left to tell: time passes for the service, and it looks for callbacks several times and finds none. */
   async rest(): Promise<void> {
-    await this.until(() => this.service.listening, 'the service');
+    await this.until(() => this.service.listening, 'the service', ROUNDS_TO_BEGIN);
     this.service.advance();
     const from = this.#statements.length;
     const looks = () => this.#statements.slice(from).filter(({ what }) => looksForCallbacks(what));
@@ -217,7 +219,7 @@ export class Deployment {
   /** Repeats something until it is answered. */
   async repeat<T extends { readonly status: number }>(send: () => Promise<T>, what: string): Promise<T> {
     for (let left = TRIES; left > 0; left -= 1) {
-      await this.until(() => this.service.listening, 'the service');
+      await this.until(() => this.service.listening, 'the service', ROUNDS_TO_BEGIN);
       const { generation, url } = this.service;
       try {
         const reply = await send();
