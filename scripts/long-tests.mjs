@@ -2,8 +2,8 @@
 export const CRASH = { projects: ['checkout', 'checkout-server'], files: ['test/crash', 'kill'] };
 
 /**
- * Test files that take a quarter of a minute and more, and that a change seldom breaks alone: `npm test` leaves them out, so that it
- * ends within a quarter of an hour on two cores; `npm run test:long` runs them.
+ * Test files that take a quarter of a minute and more, and that a change seldom breaks alone: `npm test` leaves them out, which saves
+ * more than a third of its processor time; `npm run test:long` runs them.
  */
 export const LONG = [
   'demo/test/demo.test.ts',
