@@ -44,6 +44,7 @@ const CHECKED = [
   'regionalConnector',
   'stripeConnector',
   'voucherConnector',
+  'walletGatewayConnector',
   'xmlConnector',
 ];
 

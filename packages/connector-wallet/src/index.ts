@@ -1,2 +1,3 @@
+export { walletGatewayConnector } from './gateway.ts';
 export { redirect } from './methods.ts';
 export { paypalConnector } from './paypal.ts';

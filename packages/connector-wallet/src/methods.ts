@@ -1,1 +1,3 @@
+export { documentRedirect, documentRedirectAlt, documentRedirectTyped } from './methods/ids.ts';
+export { app, paymentDetails, qr, widget } from './methods/plain.ts';
 export { redirect } from './methods/redirect.ts';

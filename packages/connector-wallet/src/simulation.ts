@@ -1,1 +1,2 @@
+export { walletGatewaySimulation } from './gateway.simulation.ts';
 export { paypalSimulation } from './paypal.simulation.ts';

@@ -1,7 +1,8 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { paypalConnector } from '../src/index.ts';
-import { paypalSimulation } from '../src/simulation.ts';
+import { paypalConnector, walletGatewayConnector } from '../src/index.ts';
+import { paypalSimulation, walletGatewaySimulation } from '../src/simulation.ts';
+import { gatewayGoldens } from './support/gateway-goldens.ts';
 import { paypalGoldens } from './support/goldens.ts';
 
 conformance(paypalConnector, {
@@ -23,4 +24,30 @@ conformance(paypalConnector, {
     },
   },
   goldens: paypalGoldens,
+});
+
+const paying = (parameters: Readonly<Record<string, unknown>>, currency = 'USD') => ({
+  purchase: { session: { order: { currency } }, parameters },
+});
+const byDocument = { document_number: '1701234567' };
+
+conformance(walletGatewayConnector, {
+  test,
+  level: 'excellent',
+  simulation: walletGatewaySimulation,
+  settings: {
+    base_url: 'https://api.example',
+    api_token: 'the-token-of-the-shop',
+    notification_key: 'a-key-that-signs-them',
+  },
+  sessions: {
+    widget: paying({}),
+    app: paying({}),
+    qr: paying({}),
+    'payment-details': paying({}),
+    'document-redirect': paying(byDocument),
+    'document-redirect-alt': paying(byDocument),
+    'document-redirect-typed': paying({ ...byDocument, document_type: 'CI' }),
+  },
+  goldens: gatewayGoldens,
 });

@@ -1,9 +1,9 @@
 import { createRegistry } from '@railyard/core/registry';
 import { answersOf } from '../../../core/test/support/answers.ts';
 import { sessionWith } from '../../../core/test/support/session-of.ts';
-import { redirect } from '../../src/methods.ts';
+import * as methods from '../../src/methods.ts';
 
-export const registry = createRegistry([redirect]);
+export const registry = createRegistry(Object.values(methods));
 export const today = '2026-11-21';
 
 /** A session request; `more` overrides its fields. */

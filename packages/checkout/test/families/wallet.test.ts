@@ -1,0 +1,138 @@
+import { walletGatewayConnector } from '@railyard/connector-wallet';
+import { walletGatewaySimulation } from '@railyard/connector-wallet/simulation';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { familyService } from '../support/family-service.ts';
+import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
+
+interface Row {
+  readonly key: string;
+  readonly currency?: string;
+  /** More fields of the session. */
+  readonly session?: Readonly<Record<string, unknown>>;
+  /** What the payer is asked for, by the name of its input; a request may carry what is a parameter. */
+  readonly asked?: Readonly<Record<string, string>>;
+  /** An entry that is refused beside its field. */
+  readonly wrong?: Readonly<Record<string, string>>;
+  /** What the payer reads while the payment is pending. */
+  readonly shown: RegExp;
+  /** Sessions that are refused besides those of another operation: another currency. */
+  readonly elsewhere?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** A link to the simulated provider's own page. */
+const PAGE = /href="[^"]*\?payment=/;
+const NUMBER = 'document_number';
+const at = (key: string, entries: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(entries).map(([name, value]) => [`parameters.${key}.${name}`, value]));
+const byDocument = (key: string, more: Readonly<Record<string, string>> = {}): Row => ({
+  key,
+  asked: at(key, { [NUMBER]: '1701234567', ...more }),
+  wrong: at(key, { [NUMBER]: '1'.repeat(256) }),
+  shown: PAGE,
+});
+
+const rows: readonly Row[] = [
+  { key: 'widget', shown: PAGE },
+  { key: 'app', shown: />Open the app</ },
+  { key: 'qr', shown: /WALLET:PAY:wp_71c2/ },
+  { key: 'payment-details', shown: /7120 4415[^]*Corner shop/ },
+  byDocument('document-redirect'),
+  byDocument('document-redirect-alt'),
+  byDocument('document-redirect-typed', { document_type: 'CI' }),
+  { ...byDocument('document-redirect-typed'), session: { billing_address: { country: 'GT' } } },
+];
+
+let service: Awaited<ReturnType<typeof familyService>>;
+beforeAll(async () => {
+  service = await familyService([
+    {
+      connector: walletGatewayConnector,
+      simulation: walletGatewaySimulation,
+      settings: { api_token: 'the-token-of-the-shop', notification_key: 'a-key-that-signs-them' },
+    },
+  ]);
+}, 60_000);
+afterAll(() => service.stop());
+
+const bodyOf = ({ key, currency = 'USD', session }: Row, more: Readonly<Record<string, unknown>> = {}) =>
+  sessionBody({ methods: [key], ...session, ...more }, { currency, amount: '15.00' });
+
+/** The inputs that the page asks the payer to fill in. */
+const fieldsOf = (form: string) => [...form.matchAll(/ name="(\w+\.[\w.-]+)"/g)].map(([, name]) => name).toSorted();
+
+/** The entries that are parameters, as a request carries them. */
+const parametersOf = ({ key }: Row, entries: Readonly<Record<string, string>>) => {
+  const place = `parameters.${key}.`;
+  const own = Object.entries(entries).filter(([name]) => name.startsWith(place));
+  return { parameters: { [key]: Object.fromEntries(own.map(([name, value]) => [name.slice(place.length), value])) } };
+};
+
+test('has a row for every method of the connector', () => {
+  const keys = walletGatewayConnector.serves.map(({ method: { key } }) => key);
+  expect([...new Set(rows.map(({ key }) => key))].toSorted()).toEqual(keys.toSorted());
+});
+
+describe.each(rows)('$key, session $session', (row) => {
+  const { key, currency = 'USD', asked = {}, shown } = row;
+
+  /** The payer's page is shown how to pay, the provider is paid, the merchant is called back. */
+  async function settles(page: string, number: string) {
+    expect(await (await fetch(page)).text()).toMatch(shown);
+    const held = service.simulator.payments().at(-1);
+    expect(held).toMatchObject({ amount: '15.00', currency });
+    service.simulator.settle(held?.id ?? '');
+    const { fields, signed } = await service.shop.until(
+      (each) => each.fields['order_number'] === number && each.fields['order_status'] === 'settled',
+    );
+    expect(signed).toBe(true);
+    expect(fields).toMatchObject({ type: 'sale', status: 'success', order_amount: '15.00', order_currency: currency });
+  }
+
+  test('is paid from the session to the last callback, with what the payer is asked for', async () => {
+    const body = bodyOf(row);
+    const page = await createPage(service.url, body);
+    const form = await (await fetch(page)).text();
+    expect(fieldsOf(form)).toEqual(Object.keys(asked).toSorted());
+    expect((await pressPay(page, { method: key, ...asked })).status).toBe(303);
+    await settles(page, body.order.number);
+  });
+
+  test('is paid with what the request brings, for which the payer is not asked', async () => {
+    const body = bodyOf(row, parametersOf(row, asked));
+    const page = await createPage(service.url, body);
+    const form = await (await fetch(page)).text();
+    const left = Object.entries(asked).filter(([name]) => !name.startsWith('parameters.'));
+    expect(fieldsOf(form)).toEqual(left.map(([name]) => name).toSorted());
+    expect((await pressPay(page, { method: key, ...Object.fromEntries(left) })).status).toBe(303);
+    await settles(page, body.order.number);
+  });
+
+  test('is refused for another operation and currency', async () => {
+    const send = async (more: Readonly<Record<string, unknown>>) =>
+      (await post(`${service.url}/api/v1/session`, bodyOf(row, more))).status;
+    expect(await send({})).toBe(200);
+    const refused = [
+      { operation: 'debit' },
+      { operation: 'credit', payee: { name: 'Ana Torres' } },
+      ...(row.elsewhere ?? []),
+    ];
+    for (const change of refused) expect.soft(await send(change), JSON.stringify(change)).toBe(400);
+  });
+});
+
+describe.each(rows.flatMap((row) => (row.wrong === undefined ? [] : [{ ...row, wrong: row.wrong }])))(
+  '$key, session $session, of which something is wrong',
+  (row) => {
+    test('says beside the field what is wrong, and asks no provider', async () => {
+      const { key, asked, wrong } = row;
+      const before = service.simulator.payments().length;
+      const reply = await pressPay(await createPage(service.url, bodyOf(row)), { method: key, ...asked, ...wrong });
+      expect(reply.status).toBe(422);
+      const form = await reply.text();
+      for (const name of Object.keys(wrong)) expect(form).toContain(`id="field-${name}-problem"`);
+      const refused = await post(`${service.url}/api/v1/session`, bodyOf(row, parametersOf(row, wrong)));
+      expect(refused.status).toBe(400);
+      expect(service.simulator.payments()).toHaveLength(before);
+    });
+  },
+);

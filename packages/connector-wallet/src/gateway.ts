@@ -1,0 +1,217 @@
+/** Models the style of a gateway to wallets, and no provider: its whole API is invented (README). */
+import {
+  amountFields,
+  amountOf,
+  decimal,
+  defineConnector,
+  field,
+  type FlowContext,
+  getOrFind,
+  type LookedUpPayment,
+  type Money,
+  notificationsFor,
+  ofThisPayment,
+  type Outcome,
+  paymentDetails,
+  providerApi,
+  qr,
+  redirect,
+  type References,
+  reply,
+  secret,
+  type Show,
+  statusTable,
+  type Steps,
+  withAmount,
+} from '@railyard/core';
+import * as z from 'zod';
+import manifest from '../package.json' with { type: 'json' };
+import * as samples from './gateway.samples.ts';
+import * as methods from './methods.ts';
+
+const SOURCE = 'packages/connector-wallet/README.md, Gateway to wallets';
+
+const settings = z.object({
+  base_url: field(z.url({ protocol: /^https?$/ }), { label: 'Address of the gateway’s API' }),
+  api_token: secret(z.string().min(1), 'API token of the shop'),
+  notification_key: secret(z.string().min(16), 'Key that signs notifications'),
+});
+type Settings = z.output<typeof settings>;
+
+const statuses = statusTable({
+  waiting: 'pending',
+  paid: 'settled',
+  rejected: { declined: 'soft', code: 'declined_by_provider', reason: 'The wallet refused the payment.' },
+  no_money: { declined: 'soft', code: 'insufficient_funds' },
+  cancelled: { declined: 'soft', code: 'cancelled_by_payer' },
+  expired: { declined: 'soft', code: 'timed_out' },
+});
+
+// Replies.
+
+const reported = { payment_id: z.string().min(1), our_id: z.string(), status: z.string(), ...amountFields };
+const address = z.url({ protocol: /^https?$/ });
+/** Each way to pay has one of these. A payment that is refused at once has none. */
+const onPage = { page_url: address.optional() };
+const onWidget = { widget_url: address.optional() };
+const inApp = { app_url: z.url({ protocol: /^(?:https?|upi)$/ }).optional() };
+const byCode = { code_text: z.string().min(1).optional() };
+const withData = {
+  pay_with: z.array(z.object({ name: z.string().min(1), value: z.string().min(1) })).optional(),
+};
+const ways = { ...onPage, ...onWidget, ...inApp, ...byCode, ...withData };
+const problem = z.object({ code: z.string(), message: z.string().optional() });
+const payment = withAmount(z.object({ ...reported, ...ways }));
+type Payment = z.output<typeof payment>;
+
+// Endpoints.
+
+const api = providerApi(settings, {
+  source: SOURCE,
+  headers: ({ api_token }) => ({ authorization: `Bearer ${api_token}` }),
+  keyHeader: 'x-once',
+  visible: ['payment_id', 'our_id', 'status', 'amount', 'currency', 'method', 'show', 'code'],
+});
+
+const known = {
+  found: reply(200, payment, samples.sampleFound),
+  absent: reply(404, problem, samples.sampleAbsent),
+};
+const getPayment = api.lookup('get-payment', '/payments/{payment_id}', known);
+const findPayment = api.lookup('find-payment', '/payments/ours/{our_id}', known);
+
+/** The facts of a purchase that the gateway is told. */
+interface Purchase {
+  readonly payment: {
+    readonly merchantReference: string;
+    readonly amount: Money;
+    readonly order: { readonly currency: string };
+    readonly parameters: Readonly<Record<string, string | undefined>>;
+  };
+  readonly urls: FlowContext<Settings>['urls'];
+}
+interface Asked extends Purchase {
+  /** The gateway’s name of the method, which is its key. */
+  readonly method: string;
+}
+
+/** @param show the gateway’s word for what its reply shows the payer */
+const opening = (show: string) =>
+  ({
+    path: '/payments',
+    repeat: 'keyed',
+    request: ({ method, payment: { merchantReference, amount, order, parameters }, urls }: Asked) => ({
+      json: {
+        method,
+        show,
+        our_id: merchantReference,
+        amount: decimal(amount),
+        currency: order.currency,
+        payer: parameters,
+        come_back_to: urls.return,
+        tell: urls.notify,
+      },
+    }),
+  }) as const;
+
+const refused = reply([400, 422], problem, samples.sampleRefusal);
+const openPage = api.endpoint({
+  ...opening('page'),
+  name: 'open-page',
+  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...onPage })), samples.samplePage), refused },
+});
+const openWidget = api.endpoint({
+  ...opening('widget'),
+  name: 'open-widget',
+  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...onWidget })), samples.sampleWidget), refused },
+});
+const openApp = api.endpoint({
+  ...opening('app'),
+  name: 'open-app',
+  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...inApp })), samples.sampleApp), refused },
+});
+const openCode = api.endpoint({
+  ...opening('code'),
+  name: 'open-code',
+  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...byCode })), samples.sampleCode), refused },
+});
+const openData = api.endpoint({
+  ...opening('data'),
+  name: 'open-data',
+  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...withData })), samples.sampleData), refused },
+});
+type Opening = typeof openPage | typeof openWidget | typeof openApp | typeof openCode | typeof openData;
+
+// Meaning of replies.
+
+const factsOf = (said: Pick<Payment, 'payment_id' | 'status' | 'amount' | 'currency'>) => ({
+  word: said.status,
+  providerReference: said.payment_id,
+  amount: amountOf(said),
+});
+
+function showOf({ page_url, widget_url, app_url, code_text, pay_with }: Payment): Show | undefined {
+  if (page_url !== undefined) return redirect({ url: page_url });
+  if (widget_url !== undefined) return redirect({ url: widget_url, surface: 'widget' });
+  if (app_url !== undefined) return redirect({ url: app_url, surface: 'app' });
+  if (code_text !== undefined) return qr({ content: code_text });
+  if (pay_with === undefined) return undefined;
+  return paymentDetails({ details: pay_with.map(({ name: label, value }) => ({ label, value, copy: true })) });
+}
+
+/** The payer is shown how to pay once: by the reply that opened the payment, or by the first lookup where that was lost. */
+function outcomeOf(said: Payment, asked: References): Outcome {
+  const show = asked.providerReference === undefined ? showOf(said) : undefined;
+  return ofThisPayment(statuses.read({ ...factsOf(said), show }), asked, said.our_id);
+}
+
+const notifications = notificationsFor(settings)({
+  verify: {
+    scheme: 'hmac',
+    algorithm: 'sha256',
+    encoding: 'base64',
+    header: 'x-wallet-proof',
+    key: ({ notification_key }: Settings) => notification_key,
+  },
+  codec: 'json',
+  body: withAmount(z.object({ notification_id: z.string().min(1), ...reported })),
+  events: ({ notification_id, our_id, ...said }) => statuses.events(notification_id, our_id, factsOf(said)),
+  examples: [{ body: samples.sampleNotification, source: SOURCE }],
+});
+
+// The connector.
+
+/** @param endpoint what its reply shows the payer */
+const flowsOf = ({ key: method }: { readonly key: string }, endpoint: Opening) => ({
+  *purchase({ payment: asked, urls }: Purchase): Steps<Outcome> {
+    const { merchantReference } = asked;
+    return yield* api.outcome(endpoint, { method, payment: asked, urls }, ({ body }) =>
+      outcomeOf(body, { merchantReference }),
+    );
+  },
+
+  *status({ payment: asked }: FlowContext<Settings> & { readonly payment: LookedUpPayment }): Steps<Outcome> {
+    const answer = yield* getOrFind(asked, { get: getPayment, find: findPayment });
+    return answer.reply === 'absent' ? api.notFound(answer.body) : outcomeOf(answer.body, asked);
+  },
+});
+
+/** Payments that the payer makes on the page, the widget or in the app of a wallet, by a code or by data that are shown. */
+export const walletGatewayConnector = defineConnector({
+  id: 'wallet-gateway',
+  contract: 1,
+  version: manifest.version,
+  title: 'Wallets, gateway',
+  settings,
+  endpoints: api.endpoints,
+  statuses,
+  notifications,
+  serves: (serve) => [
+    serve(methods.widget, flowsOf(methods.widget, openWidget)),
+    serve(methods.app, flowsOf(methods.app, openApp)),
+    serve(methods.qr, flowsOf(methods.qr, openCode)),
+    serve(methods.paymentDetails, flowsOf(methods.paymentDetails, openData)),
+    ...[methods.documentRedirect, methods.documentRedirectAlt].map((each) => serve(each, flowsOf(each, openPage))),
+    serve(methods.documentRedirectTyped, flowsOf(methods.documentRedirectTyped, openPage)),
+  ],
+});
