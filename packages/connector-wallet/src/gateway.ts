@@ -90,7 +90,7 @@ interface Purchase {
   };
   readonly urls: FlowContext<Settings>['urls'];
 }
-interface Asked extends Purchase {
+interface Opened extends Purchase {
   /** The gateway’s name of the method, which is its key. */
   readonly method: string;
 }
@@ -100,7 +100,7 @@ const opening = (show: string) =>
   ({
     path: '/payments',
     repeat: 'keyed',
-    request: ({ method, payment: { merchantReference, amount, order, parameters }, urls }: Asked) => ({
+    request: ({ method, payment: { merchantReference, amount, order, parameters }, urls }: Opened) => ({
       json: {
         method,
         show,
