@@ -16,7 +16,6 @@ import {
   ofThisPayment,
   type Outcome,
   type PayerText,
-  paymentDetails,
   providerApi,
   redirect,
   type References,
@@ -30,6 +29,7 @@ import {
 } from '@railyard/core';
 import * as z from 'zod';
 import manifest from '../package.json' with { type: 'json' };
+import { accountShown } from './account-shown.ts';
 import * as samples from './collection.samples.ts';
 import * as methods from './methods/collections.ts';
 
@@ -154,19 +154,7 @@ function showOf(body: Collection): Show | undefined {
     return voucher({ reference: paymentCode.code, details: [pays] });
   }
   if (message !== undefined) return confirmOnDevice({ channel: 'app', message });
-  if (account === undefined) return undefined;
-  const details = [
-    { label: { en: 'Bank', pt: 'Banco' }, value: account.bank },
-    { label: { en: 'Account holder', pt: 'Titular' }, value: account.holder },
-    { label: { en: 'Account', pt: 'Conta' }, value: account.number, copy: true },
-  ];
-  const { reference: value } = account;
-  return paymentDetails({
-    details: [
-      ...details,
-      ...(value === undefined ? [] : [{ label: { en: 'Reference', pt: 'Referência' }, value, copy: true }]),
-    ],
-  });
+  return account && accountShown(account);
 }
 
 const factsOf = ({ id: providerReference, status: word, ...amount }: Reported) => ({

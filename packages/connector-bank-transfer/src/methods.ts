@@ -1,3 +1,4 @@
+export { bankRedirect } from './methods/by-country.ts';
 export {
   bankOfflineAr,
   bankOfflineCl,
@@ -7,4 +8,5 @@ export {
   mobilePullPe,
   servicePaymentPe,
 } from './methods/collections.ts';
+export { bankDeposit } from './methods/deposit.ts';
 export { bankAccount, bankAr, bankCodeTr, bankMx, ibanTr, qrTh, walletTh, walletTr } from './methods/gateway.ts';

@@ -1,8 +1,20 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { bankCollectionConnector, bankGatewayConnector } from '../src/index.ts';
-import { bankCollectionSimulation, bankGatewaySimulation } from '../src/simulation.ts';
+import {
+  bankByCountryConnector,
+  bankCollectionConnector,
+  bankDepositConnector,
+  bankGatewayConnector,
+} from '../src/index.ts';
+import {
+  bankByCountrySimulation,
+  bankCollectionSimulation,
+  bankDepositSimulation,
+  bankGatewaySimulation,
+} from '../src/simulation.ts';
+import { byCountryGoldens } from './support/by-country-goldens.ts';
 import { collectionGoldens } from './support/collection-goldens.ts';
+import { depositGoldens } from './support/deposit-goldens.ts';
 import { gatewayGoldens } from './support/gateway-goldens.ts';
 
 const base_url = 'https://api.example';
@@ -70,4 +82,45 @@ conformance(bankGatewayConnector, {
     'bank-account': paying('MYR', { bank_code: 'AGRIFRPP', bank_account_number: '1234567890' }),
   },
   goldens: gatewayGoldens,
+});
+
+const inCountry = (name: string, country: string, currency: string, parameters: object) => ({
+  name,
+  session: { order: { currency }, billing_address: { country } },
+  parameters: { document_number: '12.531.909-2', ...parameters },
+});
+const inColombia = { person_type: 'individual', document_type: 'CC', document_number: '1020304050' };
+
+conformance(bankByCountryConnector, {
+  test,
+  level: 'excellent',
+  simulation: bankByCountrySimulation,
+  settings: { base_url, api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
+  sessions: {
+    'bank-redirect': {
+      purchase: [
+        inCountry('Colombia', 'CO', 'COP', { ...inColombia, bank: 'B-02' }),
+        { ...inCountry('asked', 'CL', 'CLP', {}), signals: { bank: { values: { bank: 'B-01' } } } },
+        inCountry('Mexico', 'MX', 'MXN', { document_type: 'CURP', document_number: 'BOXW310820HNERXN09' }),
+      ],
+    },
+  },
+  goldens: byCountryGoldens,
+});
+
+conformance(bankDepositConnector, {
+  test,
+  level: 'excellent',
+  simulation: bankDepositSimulation,
+  settings: { base_url, api_key: 'the-api-key' },
+  sessions: {
+    'bank-deposit': paying('BDT', {
+      BankName: 'Example Bank',
+      BankCode: '0123',
+      BranchName: 'Main street',
+      BranchCode: '045',
+      AccountNumber: '1234567',
+    }),
+  },
+  goldens: depositGoldens,
 });

@@ -1,139 +1,25 @@
-import { bankCollectionConnector, bankGatewayConnector } from '@railyard/connector-bank-transfer';
-import { bankCollectionSimulation, bankGatewaySimulation } from '@railyard/connector-bank-transfer/simulation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bankTransferAccounts } from '../support/bank-transfer-accounts.ts';
+import { type Row, rows } from '../support/bank-transfer-rows.ts';
 import { familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
-
-interface Row {
-  readonly key: string;
-  readonly currency: string;
-  readonly amount: string;
-  /** Parameters of the request. */
-  readonly sent: object;
-  /** What the payer types before they press the button, by the name of the parameter. */
-  readonly typed?: Readonly<Record<string, string>>;
-  /** What the payer answers after it. */
-  readonly answered?: Readonly<Record<string, string>>;
-  /** A text that the payer reads while the payment is pending. */
-  readonly shown: string;
-  /** No source gives it countries or currencies. */
-  readonly anywhere?: true;
-}
-
-const ACCOUNT = '2850590940090418135201';
-/** The simulated provider’s own page. */
-const PAGE = '/?payment=';
-const ownAccount = { orgCode: 'ZIRAAT', accountName: 'Ada Yilmaz', accountNumber: '1234567' };
-const rows: readonly Row[] = [
-  {
-    key: 'bank-offline-ar',
-    currency: 'ARS',
-    amount: '1500.00',
-    sent: { clientTaxId: '20-05536168-2' },
-    shown: ACCOUNT,
-  },
-  {
-    key: 'bank-offline-ar',
-    currency: 'ARS',
-    amount: '1500.00',
-    sent: {},
-    typed: { clientTaxId: '12.345.678' },
-    shown: ACCOUNT,
-  },
-  {
-    key: 'bank-offline-cl',
-    currency: 'CLP',
-    amount: '1500.00',
-    sent: {},
-    typed: { clientTaxId: '12.531.909-2' },
-    shown: ACCOUNT,
-  },
-  { key: 'bank-offline-pe', currency: 'PEN', amount: '15.00', sent: { clientname: 'Rosa Quispe' }, shown: ACCOUNT },
-  {
-    key: 'bank-offline-py',
-    currency: 'PYG',
-    amount: '1500.00',
-    sent: {},
-    typed: { clientname: 'Ana Ayala' },
-    shown: ACCOUNT,
-  },
-  {
-    key: 'debin',
-    currency: 'ARS',
-    amount: '1500.00',
-    sent: { bankDetails: { alias: 'mesa.rio.luna' } },
-    shown: 'Authorise the debit at your bank.',
-  },
-  {
-    key: 'debin',
-    currency: 'ARS',
-    amount: '1500.00',
-    sent: {},
-    answered: { step: 'account', account: ACCOUNT },
-    shown: 'Authorise the debit at your bank.',
-  },
-  {
-    key: 'mobile-pull-pe',
-    currency: 'PEN',
-    amount: '15.00',
-    sent: {},
-    answered: { step: 'code', phoneNumber: '987 654 321', otp: '123456' },
-    shown: 'Corner shop',
-  },
-  { key: 'bank-ar', currency: 'ARS', amount: '1500.00', sent: {}, typed: { bank_cuil: '20-05536168-2' }, shown: PAGE },
-  { key: 'bank-mx', currency: 'MXN', amount: '15.00', sent: { bank_curp: 'BOXW310820HNERXN09' }, shown: PAGE },
-  { key: 'bank-code-tr', currency: 'TRY', amount: '15.00', sent: {}, typed: ownAccount, shown: PAGE },
-  { key: 'wallet-tr', currency: 'TRY', amount: '15.00', sent: ownAccount, shown: PAGE },
-  { key: 'wallet-th', currency: 'THB', amount: '15.00', sent: {}, typed: ownAccount, shown: PAGE },
-  { key: 'service-payment-pe', currency: 'PEN', amount: '15.00', sent: {}, shown: '4821057390' },
-  {
-    key: 'qr-th',
-    currency: 'THB',
-    amount: '15.00',
-    sent: {},
-    typed: ownAccount,
-    shown: '00020101021230TRANSFERbt_40c1',
-  },
-  { key: 'iban-tr', currency: 'TRY', amount: '15.00', sent: {}, typed: { personal_id: '17291716060' }, shown: PAGE },
-  {
-    key: 'bank-account',
-    currency: 'MYR',
-    amount: '15.00',
-    sent: { bank_code: 'AGRIFRPP', bank_account_number: '1234567890' },
-    shown: 'Approve the payment in the app of your bank.',
-    anywhere: true,
-  },
-];
 
 let service: Awaited<ReturnType<typeof familyService>>;
 
 beforeAll(async () => {
-  const account = { merchantType: 'RETAIL', merchantName: 'Shop', accountId: 'acc-1' };
-  const keys = bankCollectionConnector.serves.map(({ method: { key } }) => [key, account]);
-  service = await familyService(
-    [
-      {
-        connector: bankCollectionConnector,
-        simulation: bankCollectionSimulation,
-        settings: { api_key: 'the-api-key' },
-        defaults: Object.fromEntries(keys),
-      },
-      {
-        connector: bankGatewayConnector,
-        simulation: bankGatewaySimulation,
-        settings: { token: 'the-token', signing_secret: 'a-secret-that-signs' },
-      },
-    ],
-    Date.now,
-  );
+  service = await familyService(bankTransferAccounts);
 });
 afterAll(() => service.stop());
 
 const bodyOf = (
-  { key, currency, amount, sent }: Row,
+  { key, currency, amount, sent, country }: Row,
   change: object = {},
   order: Readonly<Record<string, string>> = {},
-) => sessionBody({ methods: [key], parameters: { [key]: sent }, ...change }, { currency, amount, ...order });
+) =>
+  sessionBody(
+    { methods: [key], parameters: { [key]: sent }, ...(country && { billing_address: { country } }), ...change },
+    { currency, amount, ...order },
+  );
 
 async function until(number: string) {
   const { fields } = await service.shop.until(
@@ -143,9 +29,7 @@ async function until(number: string) {
 }
 
 test('has a row for every method of the connectors', () => {
-  const keys = [bankCollectionConnector, bankGatewayConnector].flatMap(({ serves }) =>
-    serves.map(({ method: { key } }) => key),
-  );
+  const keys = bankTransferAccounts.flatMap(({ connector: { serves } }) => serves.map(({ method: { key } }) => key));
   expect([...new Set(rows.map(({ key }) => key))].toSorted()).toEqual(keys.toSorted());
 });
 

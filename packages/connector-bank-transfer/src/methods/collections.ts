@@ -45,7 +45,7 @@ const notOver: Rule = {
       : undefined,
 };
 
-const WRONG_CHECK_DIGIT = {
+export const WRONG_CHECK_DIGIT = {
   en: 'The check digit of this number is not correct.',
   pt: 'O dígito verificador deste número não está certo.',
 };

@@ -1,0 +1,41 @@
+import {
+  bankByCountryConnector,
+  bankCollectionConnector,
+  bankDepositConnector,
+  bankGatewayConnector,
+} from '@railyard/connector-bank-transfer';
+import {
+  bankByCountrySimulation,
+  bankCollectionSimulation,
+  bankDepositSimulation,
+  bankGatewaySimulation,
+} from '@railyard/connector-bank-transfer/simulation';
+import type { Family } from './family-service.ts';
+
+const account = { merchantType: 'RETAIL', merchantName: 'Shop', accountId: 'acc-1' };
+const collections = bankCollectionConnector.serves.map(({ method: { key } }) => [key, account]);
+
+/** An account at the provider of each style of bank transfer. */
+export const bankTransferAccounts: readonly Family[] = [
+  {
+    connector: bankCollectionConnector,
+    simulation: bankCollectionSimulation,
+    settings: { api_key: 'the-api-key' },
+    defaults: Object.fromEntries(collections),
+  },
+  {
+    connector: bankGatewayConnector,
+    simulation: bankGatewaySimulation,
+    settings: { token: 'the-token', signing_secret: 'a-secret-that-signs' },
+  },
+  {
+    connector: bankByCountryConnector,
+    simulation: bankByCountrySimulation,
+    settings: { api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
+  },
+  {
+    connector: bankDepositConnector,
+    simulation: bankDepositSimulation,
+    settings: { api_key: 'the-api-key' },
+  },
+];
