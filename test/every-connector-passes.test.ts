@@ -44,6 +44,7 @@ const CHECKED = [
   'redirectVoucherConnector',
   'referenceVoucherConnector',
   'regionalConnector',
+  'signedDepositConnector',
   'stripeConnector',
   'voucherConnector',
   'walletGatewayConnector',

@@ -1,2 +1,3 @@
 export { walletGatewaySimulation } from './gateway.simulation.ts';
 export { paypalSimulation } from './paypal.simulation.ts';
+export { signedDepositSimulation } from './signed-deposit.simulation.ts';

@@ -1,9 +1,11 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { paypalConnector, walletGatewayConnector } from '../src/index.ts';
-import { paypalSimulation, walletGatewaySimulation } from '../src/simulation.ts';
+import { paypalConnector, signedDepositConnector, walletGatewayConnector } from '../src/index.ts';
+import { paypalSimulation, signedDepositSimulation, walletGatewaySimulation } from '../src/simulation.ts';
+import { depositGoldens } from './support/deposit-goldens.ts';
 import { gatewayGoldens } from './support/gateway-goldens.ts';
 import { paypalGoldens } from './support/goldens.ts';
+import { depositSettings, provider } from './support/keys.ts';
 
 conformance(paypalConnector, {
   test,
@@ -50,4 +52,21 @@ conformance(walletGatewayConnector, {
     'document-redirect-typed': paying({ ...byDocument, document_type: 'CI' }),
   },
   goldens: gatewayGoldens,
+});
+
+conformance(signedDepositConnector, {
+  test,
+  level: 'excellent',
+  simulation: signedDepositSimulation,
+  settings: { base_url: 'https://api.example', ...depositSettings },
+  providerKey: provider.privateKey,
+  sessions: {
+    'cash-wallet-deposit': {
+      purchase: {
+        session: { order: { currency: 'EUR' }, customer: { name: 'Ana Marija Horvat', birth_date: '1990-04-23' } },
+        parameters: { payer_id: 'user-7781' },
+      },
+    },
+  },
+  goldens: depositGoldens,
 });

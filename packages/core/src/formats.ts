@@ -10,4 +10,4 @@ export {
 export { factFields, factsAt } from './formats/facts-at.ts';
 export { inSnakeCase } from './formats/names.ts';
 export { oneOrMany } from './formats/one-or-many.ts';
-export { currencyNumber } from './money/currency-numbers.ts';
+export { currencyNumber, currencyOfNumber } from './money/currency-numbers.ts';

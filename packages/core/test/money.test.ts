@@ -3,7 +3,7 @@ import * as fc from '../../../test/support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { addMoney, compareMoney, isZero, subtractMoney } from '../src/money/arithmetic.ts';
 import { currencies, currency } from '../src/money/currencies.ts';
-import { currencyNumber } from '../src/money/currency-numbers.ts';
+import { currencyNumber, currencyOfNumber } from '../src/money/currency-numbers.ts';
 import {
   decimal,
   fromDecimal,
@@ -60,6 +60,16 @@ describe('the currency table', () => {
     expect(currency('XCG')).toEqual({ code: 'XCG', exponent: 2, kind: 'fiat' });
     expect(currencyNumber('XCG')).toBe('532');
     for (const code of replaced) expect(currency(code)).toBeUndefined();
+  });
+
+  it('leads from each number back to its code, also where zeros in front are missing', () => {
+    for (const { code } of currencies.values()) {
+      const number = currencyNumber(code);
+      if (number === undefined) continue;
+      expect(currencyOfNumber(number)).toBe(code);
+      expect(currencyOfNumber(Number(number))).toBe(code);
+    }
+    for (const number of ['000', '999', 1000, '', 'EUR']) expect(currencyOfNumber(number)).toBeUndefined();
   });
 
   it('knows crypto assets by their decimals', () => {

@@ -14,6 +14,8 @@ export interface Family {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Parameters that the account supplies, by method. */
   readonly defaults?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** The provider’s private key in PEM, where its notifications are signed by one. */
+  readonly privateKey?: string;
 }
 
 interface Ports {
@@ -65,6 +67,7 @@ export const familyProviders = (families: readonly Family[], serviceUrl: string,
     connectors: families.map((family) => ({
       connector: family.connector,
       simulation: family.simulation,
+      ...(family.privateKey !== undefined && { privateKey: family.privateKey }),
       settings: family.connector.settings.parse(settingsOf(family, port)),
       notifyUrl: `${serviceUrl}/notify/${family.connector.id}`,
     })),

@@ -30,3 +30,15 @@ VUV:548 WST:882 XAF:950 XCD:951 XCG:532 XOF:952 XPF:953 YER:886 ZAR:710 ZMW:967 
 export function currencyNumber(code: string): string | undefined {
   return numbers.get(code);
 }
+
+let codes: ReadonlyMap<string, string> | undefined;
+
+/**
+ * The code of a currency from its number, of providers that write it so: three digits, or a JSON number without its zeros in front.
+ *
+ * @example currencyOfNumber('036') // 'AUD'
+ */
+export function currencyOfNumber(number: string | number): string | undefined {
+  codes ??= new Map(Array.from(numbers, ([code, digits]) => [digits, code]));
+  return codes.get(String(number).padStart(3, '0'));
+}
