@@ -112,7 +112,7 @@ const signed = (fields: SignedFields, { private_key }: Settings, amount?: Money)
   },
 });
 
-interface Asked {
+interface Lookup {
   readonly PartnerId: string;
   /** Ours, taken once. */
   readonly PublicTransactionId: string;
@@ -124,13 +124,13 @@ const depositStatus = api.endpoint({
   method: 'POST',
   path: '/status',
   repeat: 'safe',
-  request: ({ PartnerId, PublicTransactionId }: Asked, context) =>
+  request: ({ PartnerId, PublicTransactionId }: Lookup, context) =>
     signed({ PartnerId, PublicTransactionId }, context.settings),
   // First what says that there is none: it is the narrower of the two that may be answered with 200.
   replies: { absent, found: reply(200, deposit, { ...samples.sampleDeposit, Status: 'paid' }) },
 });
 
-interface DepositRequest extends Asked {
+interface DepositRequest extends Lookup {
   readonly fields: SignedFields;
   readonly amount: Money;
 }
@@ -167,7 +167,7 @@ function outcomeOf(body: Deposit, asked: References): Outcome {
   return ofThisPayment(statuses.read({ ...factsOf(body), show }), asked, body.PublicTransactionId);
 }
 
-/** The wallet is in the name of somebody else: after its notification the provider knows the deposit no more (2-methods.md). */
+/** The wallet is in the name of another person: after its notification the provider knows the deposit no more (2-methods.md). */
 const mismatch = (providerReference?: string): Outcome =>
   declined('soft', 'authentication_failed', {
     reason: 'The wallet is not in the name of the payer, or their date of birth is another one.',

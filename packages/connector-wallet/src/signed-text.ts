@@ -38,7 +38,12 @@ const plain = (name: string, value: unknown): string => {
   return name === 'Amount' ? withoutZeros(text) : text;
 };
 
-const withoutZeros = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+function withoutZeros(text: string): string {
+  if (!text.includes('.')) return text;
+  let end = text.length;
+  while (text[end - 1] === '0') end -= 1;
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
+}
 
 function pairsOf(value: unknown): readonly Pair[] {
   if (!Array.isArray(value)) return [];

@@ -124,7 +124,7 @@ describe.each(rows)('$key', (row) => {
   });
 });
 
-test('a deposit from a wallet of somebody else is declined, once its notification has come and the provider knows it no more', async () => {
+test('a deposit from a wallet of another person is declined, once its notification has come and the provider knows it no more', async () => {
   const body = sessionOf(
     { key: 'cash-wallet-deposit', currency: 'EUR', parameters: { payer_id: 'user-7781' } },
     { customer: { name: 'Ana Mismatch', birth_date: '1990-04-23' } },

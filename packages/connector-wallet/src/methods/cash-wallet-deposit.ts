@@ -12,7 +12,7 @@ export const cashWalletDeposit = defineMethod({
       parameters: z.strictObject({
         payer_id: field(text({ max: 255 }), {
           label: 'Id of the payer',
-          help: 'The merchant’s own, the same for each deposit of this payer and for nobody else.',
+          help: 'The merchant’s own, the same for each deposit of this payer and of no other one.',
           example: 'user-7781',
         }),
       }),
