@@ -22,6 +22,7 @@ export default defineConfig(
     cci: 'src/cci.ts',
     cuit: 'src/cuit.ts',
     curp: 'src/curp.ts',
+    dni: 'src/dni.ts',
     ruc: 'src/ruc.ts',
     rut: 'src/rut.ts',
     tckn: 'src/tckn.ts',

@@ -2,3 +2,4 @@ export { bankByCountryConnector } from './by-country.ts';
 export { bankCollectionConnector } from './collection.ts';
 export { bankDepositConnector } from './deposit.ts';
 export { bankGatewayConnector } from './gateway.ts';
+export { bankPayoutConnector } from './payout.ts';

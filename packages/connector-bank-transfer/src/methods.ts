@@ -10,3 +10,5 @@ export {
 } from './methods/collections.ts';
 export { bankDeposit } from './methods/deposit.ts';
 export { bankAccount, bankAr, bankCodeTr, bankMx, ibanTr, qrTh, walletTh, walletTr } from './methods/gateway.ts';
+export { bankWithdrawal } from './methods/bank-withdrawal.ts';
+export { disbursement } from './methods/disbursement.ts';

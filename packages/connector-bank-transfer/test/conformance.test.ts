@@ -5,17 +5,21 @@ import {
   bankCollectionConnector,
   bankDepositConnector,
   bankGatewayConnector,
+  bankPayoutConnector,
 } from '../src/index.ts';
 import {
   bankByCountrySimulation,
   bankCollectionSimulation,
   bankDepositSimulation,
   bankGatewaySimulation,
+  bankPayoutSimulation,
 } from '../src/simulation.ts';
 import { byCountryGoldens } from './support/by-country-goldens.ts';
 import { collectionGoldens } from './support/collection-goldens.ts';
 import { depositGoldens } from './support/deposit-goldens.ts';
 import { gatewayGoldens } from './support/gateway-goldens.ts';
+import { payoutGoldens } from './support/payout-goldens.ts';
+import { payoutTo } from './support/payouts.ts';
 
 const base_url = 'https://api.example';
 const expiryDate = '2037-01-01T00:00:00Z';
@@ -123,4 +127,27 @@ conformance(bankDepositConnector, {
     }),
   },
   goldens: depositGoldens,
+});
+
+const payoutsTo = Object.entries(payoutTo).map(([name, { currency, parameters }]) => ({
+  name,
+  session: { order: { currency } },
+  parameters,
+}));
+
+conformance(bankPayoutConnector, {
+  test,
+  level: 'excellent',
+  simulation: bankPayoutSimulation,
+  settings: { base_url, api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
+  sessions: {
+    disbursement: { credit: payoutsTo },
+    'bank-withdrawal': {
+      credit: {
+        session: { order: { currency: 'CNY' } },
+        parameters: { ToAccountNumber: '1234567890', ToAccountName: 'Li Na' },
+      },
+    },
+  },
+  goldens: payoutGoldens,
 });

@@ -33,6 +33,7 @@ export { isCbu, isCbuAlias } from './cbu.ts';
 export { isCci } from './cci.ts';
 export { isCuit, normaliseCuit } from './cuit.ts';
 export { isCurp } from './curp.ts';
+export { isPeruvianDni } from './dni.ts';
 export { isPeruvianRuc } from './ruc.ts';
 export { isRut, normaliseRut } from './rut.ts';
 export { isTckn } from './tckn.ts';

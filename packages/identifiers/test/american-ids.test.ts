@@ -3,6 +3,7 @@ import { isCbu, isCbuAlias } from '../src/cbu.ts';
 import { isCci } from '../src/cci.ts';
 import { isCuit, normaliseCuit } from '../src/cuit.ts';
 import { isCurp } from '../src/curp.ts';
+import { isPeruvianDni } from '../src/dni.ts';
 import { isPeruvianRuc } from '../src/ruc.ts';
 import { isRut, normaliseRut } from '../src/rut.ts';
 import { isTckn } from '../src/tckn.ts';
@@ -75,6 +76,26 @@ describe('a CCI', () => {
     fc.assert(
       fc.property(digits(18), (stem) => {
         expect(completions(stem, isCci)).toHaveLength(1);
+      }),
+    );
+  });
+});
+
+/** 10117410 with its digit 2, and 3 as a wrong one: python-stdnum, stdnum/pe/cui.py, doctest. */
+describe('a DNI of Peru', () => {
+  it.each(['10117410', '101174102', '10117410G'])('is %s', (text) => {
+    expect(isPeruvianDni(text)).toBe(true);
+  });
+
+  it.each(['101174103', '1011741', '1011741022', '10117410g', '10117410-2', '1011741A', ''])('is not %j', (text) => {
+    expect(isPeruvianDni(text)).toBe(false);
+  });
+
+  it('has one check digit and one check letter', () => {
+    fc.assert(
+      fc.property(digits(8), (stem) => {
+        expect([...'0123456789'].filter((digit) => isPeruvianDni(`${stem}${digit}`))).toHaveLength(1);
+        expect([...'ABCDEFGHIJK'].filter((letter) => isPeruvianDni(`${stem}${letter}`))).toHaveLength(1);
       }),
     );
   });

@@ -13,7 +13,7 @@ export interface Family {
   readonly simulation: Simulation;
   readonly settings: Readonly<Record<string, unknown>>;
   /** Parameters that the account supplies, by method. */
-  readonly defaults?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly defaults?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** The provider’s private key in PEM, where its notifications are signed by one. */
   readonly privateKey?: string;
 }

@@ -3,8 +3,7 @@ import { isCurp } from '@railyard/identifiers/curp';
 import { isPeruvianRuc } from '@railyard/identifiers/ruc';
 import { isRut, normaliseRut } from '@railyard/identifiers/rut';
 import * as z from 'zod';
-import { WRONG_CHECK_DIGIT } from './collections.ts';
-import { typedNumber } from './fields.ts';
+import { typedNumber, WRONG_CHECK_DIGIT } from './fields.ts';
 
 interface Form {
   readonly name?: PayerText;

@@ -4,7 +4,7 @@ import { isCuit, normaliseCuit } from '@railyard/identifiers/cuit';
 import { barePhone, toE164 } from '@railyard/identifiers/phone';
 import { isRut, normaliseRut } from '@railyard/identifiers/rut';
 import * as z from 'zod';
-import { onlyIn, typedNumber } from './fields.ts';
+import { checkDigit, onlyIn, typedNumber, WRONG_CHECK_DIGIT } from './fields.ts';
 
 const words = (label: string) => field(text({ max: 255 }), { label, sources: ['mid'] });
 
@@ -44,18 +44,6 @@ const notOver: Rule = {
       ? { path: 'expiryDate', message: 'This value should not be in the past.' }
       : undefined,
 };
-
-export const WRONG_CHECK_DIGIT = {
-  en: 'The check digit of this number is not correct.',
-  pt: 'O dígito verificador deste número não está certo.',
-};
-
-export const checkDigit = (path: string, says: string, isRight: (value: string) => boolean): Rule => ({
-  paths: [path],
-  level: 'document',
-  says,
-  check: (parameters) => (isRight(String(parameters[path])) ? undefined : { path, message: WRONG_CHECK_DIGIT }),
-});
 
 /** Transfer in Argentina to an account that was made for the order. */
 export const bankOfflineAr = defineMethod({

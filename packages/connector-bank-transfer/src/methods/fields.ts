@@ -1,4 +1,4 @@
-import { field, type PayerText, TEXTS } from '@railyard/core';
+import { field, type PayerText, type Rule, TEXTS } from '@railyard/core';
 import * as z from 'zod';
 
 /** The country of a method that has one: a session may leave it out, and may not name another. */
@@ -27,3 +27,15 @@ export const typedNumber = ({ pattern, read = (text) => text.trim(), input = 'te
     }),
     { ...info, input, sources: ['payer'] },
   );
+
+export const WRONG_CHECK_DIGIT = {
+  en: 'The check digit of this number is not correct.',
+  pt: 'O dígito verificador deste número não está certo.',
+};
+
+export const checkDigit = (path: string, says: string, isRight: (value: string) => boolean): Rule => ({
+  paths: [path],
+  level: 'document',
+  says,
+  check: (parameters) => (isRight(String(parameters[path])) ? undefined : { path, message: WRONG_CHECK_DIGIT }),
+});

@@ -3,8 +3,7 @@ import { isCuit, normaliseCuit } from '@railyard/identifiers/cuit';
 import { isCurp } from '@railyard/identifiers/curp';
 import { isTckn } from '@railyard/identifiers/tckn';
 import * as z from 'zod';
-import { checkDigit } from './collections.ts';
-import { onlyIn, typedNumber } from './fields.ts';
+import { checkDigit, onlyIn, typedNumber } from './fields.ts';
 
 interface Bank<K extends string, P extends z.ZodRawShape> {
   readonly key: K;
