@@ -49,6 +49,7 @@ const CHECKED = [
   'stripeConnector',
   'voucherConnector',
   'walletGatewayConnector',
+  'walletPayinConnector',
   'xmlConnector',
 ];
 

@@ -1,3 +1,4 @@
 export { walletGatewaySimulation } from './gateway.simulation.ts';
+export { walletPayinSimulation } from './payin.simulation.ts';
 export { paypalSimulation } from './paypal.simulation.ts';
 export { signedDepositSimulation } from './signed-deposit.simulation.ts';

@@ -1,11 +1,17 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { paypalConnector, signedDepositConnector, walletGatewayConnector } from '../src/index.ts';
-import { paypalSimulation, signedDepositSimulation, walletGatewaySimulation } from '../src/simulation.ts';
+import { paypalConnector, signedDepositConnector, walletGatewayConnector, walletPayinConnector } from '../src/index.ts';
+import {
+  paypalSimulation,
+  signedDepositSimulation,
+  walletGatewaySimulation,
+  walletPayinSimulation,
+} from '../src/simulation.ts';
 import { depositGoldens } from './support/deposit-goldens.ts';
 import { gatewayGoldens } from './support/gateway-goldens.ts';
 import { paypalGoldens } from './support/goldens.ts';
 import { depositSettings, provider } from './support/keys.ts';
+import { payinGoldens } from './support/payin-goldens.ts';
 
 conformance(paypalConnector, {
   test,
@@ -69,4 +75,28 @@ conformance(signedDepositConnector, {
     },
   },
   goldens: depositGoldens,
+});
+
+conformance(walletPayinConnector, {
+  test,
+  level: 'excellent',
+  simulation: walletPayinSimulation,
+  settings: {
+    base_url: 'https://api.example',
+    terminal_key: 'the-key-of-the-terminal',
+    webhook_secret: 'a-secret-that-signs',
+  },
+  sessions: {
+    'wallet-payin': {
+      purchase: {
+        session: {
+          order: { currency: 'EUR' },
+          customer: { name: 'Ana Marija Horvat', email: 'ana@example.com' },
+          billing_address: { phone: '+385911234567', country: 'HR', address: 'Ilica 1', city: 'Zagreb', zip: '10000' },
+        },
+        parameters: {},
+      },
+    },
+  },
+  goldens: payinGoldens,
 });

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { signedDepositConnector } from '@railyard/connector-wallet';
-import { signedDepositSimulation } from '@railyard/connector-wallet/simulation';
+import { signedDepositConnector, walletPayinConnector } from '@railyard/connector-wallet';
+import { signedDepositSimulation, walletPayinSimulation } from '@railyard/connector-wallet/simulation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Family, familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
@@ -20,6 +20,11 @@ const accounts: readonly Family[] = [
       provider_certificate: provider.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
       locale: 'hr-HR',
     },
+  },
+  {
+    connector: walletPayinConnector,
+    simulation: walletPayinSimulation,
+    settings: { terminal_key: 'the-key-of-the-terminal', webhook_secret: 'a-secret-that-signs' },
   },
 ];
 
@@ -46,6 +51,34 @@ const rows: readonly Row[] = [
     session: { customer: { name: 'Ana Horvat', birth_date: '1990-04-23' } },
     wrong: { 'customer.name': 'Ana', 'customer.birth_date': '1990-02-30' },
     badParameters: [{}, { payer_id: '' }, { payer_id: 'user-7781', surprise: 'x' }],
+  },
+  {
+    key: 'wallet-payin',
+    currency: 'USD',
+    parameters: {},
+    asked: {
+      'customer.name': 'Ana Horvat',
+      'customer.email': 'ana@example.com',
+      'billing_address.phone': '+385911234567',
+      'billing_address.country': 'HR',
+      'billing_address.address': 'Ilica 1',
+      'billing_address.city': 'Zagreb',
+      'billing_address.zip': '10000',
+    },
+    session: {
+      customer: { name: 'Ana Horvat', email: 'ana@example.com' },
+      billing_address: { phone: '+385911234567', country: 'HR', address: 'Ilica 1', city: 'Zagreb', zip: '10000' },
+    },
+    wrong: {
+      'customer.name': 'Ana',
+      'customer.email': 'ana@',
+      'billing_address.phone': '091/123',
+      'billing_address.country': 'XX',
+      'billing_address.address': 'A',
+      'billing_address.city': 'A',
+      'billing_address.zip': '1',
+    },
+    badParameters: [{ surprise: 'x' }],
   },
 ];
 

@@ -8,7 +8,7 @@ export const cashWalletDeposit = defineMethod({
   title: { en: 'Deposit from a wallet', pt: 'Depósito de uma carteira' },
   operations: {
     purchase: {
-      needs: { 'customer.name': person.name(), 'customer.birth_date': person.birthDate() },
+      needs: { 'customer.name': person.name, 'customer.birth_date': person.birthDate },
       parameters: z.strictObject({
         payer_id: field(text({ max: 255 }), {
           label: 'Id of the payer',

@@ -1,27 +1,35 @@
-import { day, email, field, text } from '@railyard/core';
+import { field, type FieldInfo, text } from '@railyard/core';
+import { sessionSchema } from '@railyard/core/protocol';
+import type * as z from 'zod';
+
+const customer = sessionSchema.shape.customer.unwrap().shape;
+const billing = sessionSchema.shape.billing_address.unwrap().shape;
+
+/** A field of the session, with its own rule, that the payer is asked for where the request does not carry it. */
+const asked = <S extends z.ZodType>(schema: S, info: FieldInfo): S => field(schema, { sources: ['payer'], ...info });
 
 /** At least two words: a provider that wants a first and a last name cannot be given one word. */
-const fullName = (max: number) => text({ min: 2, max, pattern: /^\s*\S+\s+\S/ });
+export const fullName = (max: number) => text({ min: 2, max, pattern: /^\s*\S+\s+\S/ });
 
-/** Session values of a person that a provider has to be told; the payer is asked for those that are missing. */
+/** Session values of a person that a provider has to be told. */
 export const person = {
-  name: (max = 200) =>
-    field(fullName(max), {
-      label: { en: 'First and last name', pt: 'Nome e sobrenome' },
-      input: 'text',
-      autocomplete: 'name',
-      sources: ['payer'],
-      example: 'Ana Horvat',
-    }),
-  email: () => field(email(), { label: 'E-mail', input: 'email', autocomplete: 'email', sources: ['payer'] }),
-  birthDate: () =>
-    field(day(), {
-      label: { en: 'Date of birth', pt: 'Data de nascimento' },
-      input: 'date',
-      autocomplete: 'bday',
-      sources: ['payer'],
-      example: '1990-04-23',
-    }),
+  name: asked(fullName(200), {
+    label: { en: 'First and last name', pt: 'Nome e sobrenome' },
+    autocomplete: 'name',
+    example: 'Ana Horvat',
+  }),
+  email: asked(customer.email.unwrap(), { label: 'E-mail', input: 'email', autocomplete: 'email' }),
+  birthDate: asked(customer.birth_date.unwrap(), {
+    label: { en: 'Date of birth', pt: 'Data de nascimento' },
+    input: 'date',
+    autocomplete: 'bday',
+    example: '1990-04-23',
+  }),
+  phone: asked(billing.phone.unwrap(), { label: 'Phone number', input: 'tel', autocomplete: 'tel' }),
+  country: asked(billing.country.unwrap(), { label: 'Country', input: 'country', autocomplete: 'country' }),
+  address: asked(billing.address.unwrap(), { label: 'Address line', autocomplete: 'street-address' }),
+  city: asked(billing.city.unwrap(), { label: 'City', autocomplete: 'address-level2' }),
+  zip: asked(billing.zip.unwrap(), { label: 'Zip code', autocomplete: 'postal-code' }),
 };
 
 /** The last word is the last name (methods-catalogue.md, A32). */
