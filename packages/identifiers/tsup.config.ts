@@ -26,6 +26,7 @@ export default defineConfig(
     ruc: 'src/ruc.ts',
     rut: 'src/rut.ts',
     tckn: 'src/tckn.ts',
+    'upi-address': 'src/upi-address.ts',
     'sort-code': 'src/sort-code.ts',
     bsb: 'src/bsb.ts',
     blz: 'src/blz.ts',

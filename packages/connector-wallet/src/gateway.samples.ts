@@ -16,6 +16,8 @@ export const sampleData = {
     { name: 'Receiver', value: 'Corner shop' },
   ],
 };
+export const samplePrompt = { ...payment, prompt: 'Approve the payment in the app of your wallet.' };
+export const sampleLink = { ...payment, link_sent_by: 'email' };
 export const sampleFound = { ...payment, status: 'paid' };
 export const sampleRefusal = { code: 'payer_not_known', message: 'The wallet does not know this payer.' };
 export const sampleAbsent = { code: 'not_found', message: 'There is no such payment.' };

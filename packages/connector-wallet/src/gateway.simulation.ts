@@ -1,6 +1,6 @@
 import { readPath } from '@railyard/core';
 import type { SimulatedPayment, Simulation } from '@railyard/core/simulation';
-import { sampleAbsent, sampleCode, sampleData } from './gateway.samples.ts';
+import { sampleAbsent, sampleCode, sampleData, samplePrompt } from './gateway.samples.ts';
 
 /** By the word of the request for what the payer is shown. A simulated app is a page too. */
 function shownBy({ request, payerUrl }: SimulatedPayment) {
@@ -13,6 +13,10 @@ function shownBy({ request, payerUrl }: SimulatedPayment) {
       return { code_text: sampleCode.code_text };
     case 'data':
       return { pay_with: sampleData.pay_with };
+    case 'request':
+      return { prompt: samplePrompt.prompt };
+    case 'link':
+      return { link_sent_by: readPath(request, 'method') === 'link-sms' ? 'sms' : 'email' };
     default:
       return { page_url: payerUrl };
   }
@@ -46,6 +50,8 @@ export const walletGatewaySimulation: Simulation & { readonly page: object } = {
     'open-app': opening('app'),
     'open-code': opening('code'),
     'open-data': opening('data'),
+    'ask-payer': opening('request'),
+    'send-link': opening('link'),
     'get-payment': { ...lookedUp, request: { id: 'params.payment_id' } },
     'find-payment': { ...lookedUp, request: { merchantReference: 'params.our_id' } },
   },

@@ -2,11 +2,13 @@
 import {
   amountFields,
   amountOf,
+  confirmOnDevice,
   decimal,
   defineConnector,
   field,
   type FlowContext,
   getOrFind,
+  linkSent,
   type LookedUpPayment,
   type Money,
   notificationsFor,
@@ -59,7 +61,10 @@ const byCode = { code_text: z.string().min(1).optional() };
 const withData = {
   pay_with: z.array(z.object({ name: z.string().min(1), value: z.string().min(1) })).optional(),
 };
-const ways = { ...onPage, ...onWidget, ...inApp, ...byCode, ...withData };
+/** A request reaches the payer in their app, or the page opens that. */
+const asRequest = { ...inApp, prompt: z.string().min(1).optional() };
+const byLink = { link_sent_by: z.enum(['email', 'sms']).optional() };
+const ways = { ...onPage, ...onWidget, ...byCode, ...withData, ...asRequest, ...byLink };
 const problem = z.object({ code: z.string(), message: z.string().optional() });
 const payment = withAmount(z.object({ ...reported, ...ways }));
 type Payment = z.output<typeof payment>;
@@ -87,6 +92,11 @@ interface Purchase {
     readonly amount: Money;
     readonly order: { readonly currency: string };
     readonly parameters: Readonly<Record<string, string | undefined>>;
+    readonly needed: {
+      readonly 'customer.email'?: string;
+      readonly 'billing_address.phone'?: string;
+      readonly 'billing_address.country'?: string;
+    };
   };
   readonly urls: FlowContext<Settings>['urls'];
 }
@@ -95,19 +105,26 @@ interface Opened extends Purchase {
   readonly method: string;
 }
 
+const payerOf = ({ parameters, needed }: Purchase['payment']) => ({
+  ...parameters,
+  email: needed['customer.email'],
+  phone: needed['billing_address.phone'],
+  country: needed['billing_address.country'],
+});
+
 /** @param show the gateway’s word for what its reply shows the payer */
 const opening = (show: string) =>
   ({
     path: '/payments',
     repeat: 'keyed',
-    request: ({ method, payment: { merchantReference, amount, order, parameters }, urls }: Opened) => ({
+    request: ({ method, payment: told, urls }: Opened) => ({
       json: {
         method,
         show,
-        our_id: merchantReference,
-        amount: decimal(amount),
-        currency: order.currency,
-        payer: parameters,
+        our_id: told.merchantReference,
+        amount: decimal(told.amount),
+        currency: told.order.currency,
+        payer: payerOf(told),
         come_back_to: urls.return,
         tell: urls.notify,
       },
@@ -140,7 +157,24 @@ const openData = api.endpoint({
   name: 'open-data',
   replies: { opened: reply(201, withAmount(z.object({ ...reported, ...withData })), samples.sampleData), refused },
 });
-type Opening = typeof openPage | typeof openWidget | typeof openApp | typeof openCode | typeof openData;
+const askPayer = api.endpoint({
+  ...opening('request'),
+  name: 'ask-payer',
+  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...asRequest })), samples.samplePrompt), refused },
+});
+const sendLink = api.endpoint({
+  ...opening('link'),
+  name: 'send-link',
+  replies: { opened: reply(201, withAmount(z.object({ ...reported, ...byLink })), samples.sampleLink), refused },
+});
+type Opening =
+  | typeof openPage
+  | typeof openWidget
+  | typeof openApp
+  | typeof openCode
+  | typeof openData
+  | typeof askPayer
+  | typeof sendLink;
 
 // Meaning of replies.
 
@@ -150,11 +184,14 @@ const factsOf = (said: Pick<Payment, 'payment_id' | 'status' | 'amount' | 'curre
   amount: amountOf(said),
 });
 
-function showOf({ page_url, widget_url, app_url, code_text, pay_with }: Payment): Show | undefined {
+function showOf(said: Payment): Show | undefined {
+  const { page_url, widget_url, app_url, code_text, pay_with, prompt, link_sent_by } = said;
   if (page_url !== undefined) return redirect({ url: page_url });
   if (widget_url !== undefined) return redirect({ url: widget_url, surface: 'widget' });
   if (app_url !== undefined) return redirect({ url: app_url, surface: 'app' });
   if (code_text !== undefined) return qr({ content: code_text });
+  if (prompt !== undefined) return confirmOnDevice({ channel: 'app', message: prompt });
+  if (link_sent_by !== undefined) return linkSent({ channel: link_sent_by });
   if (pay_with === undefined) return undefined;
   return paymentDetails({ details: pay_with.map(({ name: label, value }) => ({ label, value, copy: true })) });
 }
@@ -196,7 +233,7 @@ const flowsOf = ({ key: method }: { readonly key: string }, endpoint: Opening) =
   },
 });
 
-/** Payments that the payer makes on the page, the widget or in the app of a wallet, by a code or by data that are shown. */
+/** Payments on the page, the widget or in the app of a wallet, by a code or data that are shown, by a request or by a link that the payer gets. */
 export const walletGatewayConnector = defineConnector({
   id: 'wallet-gateway',
   contract: 1,
@@ -211,7 +248,21 @@ export const walletGatewayConnector = defineConnector({
     serve(methods.app, flowsOf(methods.app, openApp)),
     serve(methods.qr, flowsOf(methods.qr, openCode)),
     serve(methods.paymentDetails, flowsOf(methods.paymentDetails, openData)),
-    ...[methods.documentRedirect, methods.documentRedirectAlt].map((each) => serve(each, flowsOf(each, openPage))),
+    serve(methods.countryFields, flowsOf(methods.countryFields, openPage)),
+    serve(methods.documentRedirect, flowsOf(methods.documentRedirect, openPage)),
+    serve(methods.documentRedirectAlt, flowsOf(methods.documentRedirectAlt, openPage)),
     serve(methods.documentRedirectTyped, flowsOf(methods.documentRedirectTyped, openPage)),
+    serve(methods.memberRedirect, flowsOf(methods.memberRedirect, openPage)),
+    serve(methods.walletCo, flowsOf(methods.walletCo, openPage)),
+    serve(methods.walletVnA, flowsOf(methods.walletVnA, openPage)),
+    serve(methods.walletVnB, flowsOf(methods.walletVnB, openPage)),
+    serve(methods.walletVnC, flowsOf(methods.walletVnC, openPage)),
+    serve(methods.phoneWallet, flowsOf(methods.phoneWallet, askPayer)),
+    serve(methods.upi, flowsOf(methods.upi, askPayer)),
+    serve(methods.upiAddress, flowsOf(methods.upiAddress, askPayer)),
+    serve(methods.upiPersonal, flowsOf(methods.upiPersonal, askPayer)),
+    serve(methods.upiPersonalAlt, flowsOf(methods.upiPersonalAlt, askPayer)),
+    serve(methods.linkEmail, flowsOf(methods.linkEmail, sendLink)),
+    serve(methods.linkSms, flowsOf(methods.linkSms, sendLink)),
   ],
 });

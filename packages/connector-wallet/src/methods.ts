@@ -1,5 +1,13 @@
 export { cashWalletDeposit } from './methods/cash-wallet-deposit.ts';
-export { documentRedirect, documentRedirectAlt, documentRedirectTyped } from './methods/ids.ts';
+export {
+  countryFields,
+  documentRedirect,
+  documentRedirectAlt,
+  documentRedirectTyped,
+  memberRedirect,
+} from './methods/ids.ts';
+export { upiPersonal, upiPersonalAlt, walletCo, walletVnA, walletVnB, walletVnC } from './methods/personal.ts';
 export { app, paymentDetails, qr, widget } from './methods/plain.ts';
 export { redirect } from './methods/redirect.ts';
 export { walletPayin } from './methods/wallet-payin.ts';
+export { linkEmail, linkSms, phoneWallet, upi, upiAddress } from './methods/requests.ts';

@@ -34,10 +34,14 @@ conformance(paypalConnector, {
   goldens: paypalGoldens,
 });
 
-const paying = (parameters: Readonly<Record<string, unknown>>, currency = 'USD') => ({
-  purchase: { session: { order: { currency } }, parameters },
+const paying = (parameters: Readonly<Record<string, unknown>>, currency = 'USD', session: object = {}) => ({
+  purchase: { session: { order: { currency }, ...session }, parameters },
 });
 const byDocument = { document_number: '1701234567' };
+const inIndia = { personal_id: 'ABCDE1234F' };
+const inVietNam = { personal_id: '001 099 012 345' };
+const byPhone = { billing_address: { phone: '+57(300)1234567' } };
+const question = { SecurityQuestion: 'Where do we meet?', SecurityQuestionAnswer: 'library' };
 
 conformance(walletGatewayConnector, {
   test,
@@ -56,6 +60,19 @@ conformance(walletGatewayConnector, {
     'document-redirect': paying(byDocument),
     'document-redirect-alt': paying(byDocument),
     'document-redirect-typed': paying({ ...byDocument, document_type: 'CI' }),
+    'member-redirect': paying({ memberId: 'm-1' }),
+    'country-fields': paying({ personalId: '529.982.247-25' }, 'USD', { billing_address: { country: 'BR' } }),
+    'upi-personal': paying(inIndia, 'INR'),
+    'upi-personal-alt': paying(inIndia, 'INR'),
+    'wallet-vn-a': paying(inVietNam, 'VND'),
+    'wallet-vn-b': paying(inVietNam, 'VND'),
+    'wallet-vn-c': paying(inVietNam, 'VND'),
+    'wallet-co': paying({ personal_id: '1.020.304.050' }, 'COP'),
+    upi: paying({ upi_id: 'abc@ybl' }, 'INR'),
+    'upi-address': paying({ upiAddress: 'abc@ybl' }, 'INR'),
+    'phone-wallet': paying({}, 'USD', byPhone),
+    'link-email': paying(question, 'USD', { customer: { email: 'ada@example.com' } }),
+    'link-sms': paying({}, 'USD', byPhone),
   },
   goldens: gatewayGoldens,
 });

@@ -37,6 +37,7 @@ export { isPeruvianDni } from './dni.ts';
 export { isPeruvianRuc } from './ruc.ts';
 export { isRut, normaliseRut } from './rut.ts';
 export { isTckn } from './tckn.ts';
+export { isUpiAddress } from './upi-address.ts';
 export { isCardNumber, isMaskedCardNumber } from './card-number.ts';
 export { checkClabe, isClabe } from './clabe.ts';
 export type { ClabeCheck } from './clabe.ts';

@@ -1,4 +1,4 @@
-import { defineMethod, field, type PayerText, text } from '@railyard/core';
+import { countryCode, defineMethod, field, type PayerText, text } from '@railyard/core';
 import * as z from 'zod';
 
 /** An id that the request carries or the payer types. The protocol gives it no length. */
@@ -47,5 +47,40 @@ export const documentRedirectTyped = byId({
       when: { path: 'billing_address.country', notIn: ['GT', 'PA', 'CR'] },
       sources: ['payer'],
     }),
+  },
+});
+
+/** A wallet’s page for one of its members (2-methods.md, Member-id redirect method). */
+export const memberRedirect = byId({
+  key: 'member-redirect',
+  title: { en: 'Wallet, by member number', pt: 'Carteira, por número de cliente' },
+  parameters: { memberId: id({ en: 'Your number at the wallet', pt: 'Seu número na carteira' }) },
+});
+
+/** Fields by the payer’s country: a personal number in Brazil, Chile and Colombia (2-methods.md, Country-dependent). */
+export const countryFields = defineMethod({
+  key: 'country-fields',
+  title: { en: 'Wallet', pt: 'Carteira' },
+  operations: {
+    purchase: {
+      needs: {
+        'billing_address.country': field(countryCode(), {
+          label: 'Country',
+          input: 'country',
+          autocomplete: 'country',
+          sources: ['payer'],
+        }),
+      },
+      parameters: z.strictObject({
+        personalId: field(text({ max: 255, pattern: /^[0-9A-Za-z./ -]+$/ }), {
+          label: { en: 'Personal identification number', pt: 'Número de identificação pessoal' },
+          help: { en: 'Digits, and letters where it has some.', pt: 'Dígitos, e letras onde houver.' },
+          when: { path: 'billing_address.country', in: ['BR', 'CL', 'CO'] },
+          sources: ['payer'],
+          example: '529.982.247-25',
+        }),
+      }),
+      completion: ['redirect'],
+    },
   },
 });

@@ -22,14 +22,26 @@ const asked = (method: string, show: string, payer: object, currency = 'USD') =>
   },
 });
 
+interface Opened {
+  readonly show: string;
+  readonly payer?: object;
+  readonly currency?: string;
+}
+
 /** The payer of a method is shown what the reply says. */
-const shown = (method: string, endpoint: string, show: string, said: object, seen: object): Golden => ({
+const shown = (
+  method: string,
+  endpoint: string,
+  { show, payer = {}, currency = 'USD' }: Opened,
+  said: object,
+  seen: object,
+): Golden => ({
   endpoint,
   source,
-  when: `the payer is shown how to pay, by ${show}`,
+  when: `the payer of ${method} is shown how to pay: ${Object.keys(said).join(' ')}`,
   by: { method, flow: 'purchase' },
-  request: asked(method, show, {}),
-  reply: { status: 201, body: { ...waiting, ...said } },
+  request: asked(method, show, payer, currency),
+  reply: { status: 201, body: { ...waiting, currency, ...said } },
   outcome: { status: 'pending', providerReference: 'wp_1', show: seen },
 });
 
@@ -81,24 +93,80 @@ export const gatewayGoldens: readonly Golden[] = [
   shown(
     'widget',
     'open-widget',
-    'widget',
+    { show: 'widget' },
     { widget_url: 'https://wallet.example/w/wp_1' },
     { kind: 'redirect', url: 'https://wallet.example/w/wp_1', surface: 'widget' },
   ),
   shown(
     'app',
     'open-app',
-    'app',
+    { show: 'app' },
     { app_url: 'upi://pay?pa=shop@exampleupi&cu=INR' },
     { kind: 'redirect', url: 'upi://pay?pa=shop@exampleupi&cu=INR', surface: 'app' },
   ),
-  shown('qr', 'open-code', 'code', { code_text: 'WALLET:wp_1' }, { kind: 'qr', content: 'WALLET:wp_1' }),
+  shown('qr', 'open-code', { show: 'code' }, { code_text: 'WALLET:wp_1' }, { kind: 'qr', content: 'WALLET:wp_1' }),
   shown(
     'payment-details',
     'open-data',
-    'data',
+    { show: 'data' },
     { pay_with: [{ name: 'Receiver', value: 'Corner shop' }] },
     { kind: 'payment-details', details: [{ label: 'Receiver', value: 'Corner shop', copy: true }] },
+  ),
+  shown(
+    'country-fields',
+    'open-page',
+    { show: 'page', payer: { personalId: '529.982.247-25', country: 'BR' } },
+    { page_url: 'https://wallet.example/wp_1' },
+    { kind: 'redirect', url: 'https://wallet.example/wp_1', surface: 'page' },
+  ),
+  shown(
+    'wallet-co',
+    'open-page',
+    { show: 'page', payer: { personal_id: '1020304050' }, currency: 'COP' },
+    { page_url: 'https://wallet.example/wp_1' },
+    { kind: 'redirect', url: 'https://wallet.example/wp_1', surface: 'page' },
+  ),
+  shown(
+    'upi',
+    'ask-payer',
+    { show: 'request', payer: { upi_id: 'abc@ybl' }, currency: 'INR' },
+    { prompt: 'Approve it.' },
+    { kind: 'confirm-on-device', channel: 'app', message: 'Approve it.' },
+  ),
+  shown(
+    'upi-address',
+    'ask-payer',
+    { show: 'request', payer: { upiAddress: 'abc@ybl' }, currency: 'INR' },
+    { app_url: 'upi://pay?pa=shop@exampleupi&cu=INR' },
+    { kind: 'redirect', url: 'upi://pay?pa=shop@exampleupi&cu=INR', surface: 'app' },
+  ),
+  shown(
+    'phone-wallet',
+    'ask-payer',
+    { show: 'request', payer: { phone: '+573001234567' } },
+    { prompt: 'Approve it.' },
+    { kind: 'confirm-on-device', channel: 'app', message: 'Approve it.' },
+  ),
+  shown(
+    'link-email',
+    'send-link',
+    {
+      show: 'link',
+      payer: {
+        SecurityQuestion: 'Where do we meet?',
+        SecurityQuestionAnswer: 'library',
+        email: 'ada@example.com',
+      },
+    },
+    { link_sent_by: 'email' },
+    { kind: 'link-sent', channel: 'email' },
+  ),
+  shown(
+    'link-sms',
+    'send-link',
+    { show: 'link', payer: { phone: '+573001234567' } },
+    { link_sent_by: 'sms' },
+    { kind: 'link-sent', channel: 'sms' },
   ),
   ...STATUSES.map(([word, outcome]): Golden => ({
     endpoint: 'get-payment',
