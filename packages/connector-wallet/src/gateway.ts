@@ -258,6 +258,7 @@ export const walletGatewayConnector = defineConnector({
     serve(methods.walletVnB, flowsOf(methods.walletVnB, openPage)),
     serve(methods.walletVnC, flowsOf(methods.walletVnC, openPage)),
     serve(methods.phoneWallet, flowsOf(methods.phoneWallet, askPayer)),
+    serve(methods.phonePrompt, flowsOf(methods.phonePrompt, askPayer)),
     serve(methods.upi, flowsOf(methods.upi, askPayer)),
     serve(methods.upiAddress, flowsOf(methods.upiAddress, askPayer)),
     serve(methods.upiPersonal, flowsOf(methods.upiPersonal, askPayer)),

@@ -10,4 +10,4 @@ export { upiPersonal, upiPersonalAlt, walletCo, walletVnA, walletVnB, walletVnC 
 export { app, paymentDetails, qr, widget } from './methods/plain.ts';
 export { redirect } from './methods/redirect.ts';
 export { walletPayin } from './methods/wallet-payin.ts';
-export { linkEmail, linkSms, phoneWallet, upi, upiAddress } from './methods/requests.ts';
+export { linkEmail, linkSms, phonePrompt, phoneWallet, upi, upiAddress } from './methods/requests.ts';

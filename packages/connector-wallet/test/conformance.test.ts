@@ -71,6 +71,7 @@ conformance(walletGatewayConnector, {
     upi: paying({ upi_id: 'abc@ybl' }, 'INR'),
     'upi-address': paying({ upiAddress: 'abc@ybl' }, 'INR'),
     'phone-wallet': paying({}, 'USD', byPhone),
+    'phone-prompt': paying({}, 'USD', byPhone),
     'link-email': paying(question, 'USD', { customer: { email: 'ada@example.com' } }),
     'link-sms': paying({}, 'USD', byPhone),
   },

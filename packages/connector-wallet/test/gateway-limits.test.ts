@@ -27,7 +27,7 @@ const inColombia = goodOf('wallet-co', { personal_id: '1020304050' }, 'COP');
 const upi = goodOf('upi', { upi_id: 'abc@ybl' }, 'INR');
 const upiAddress = goodOf('upi-address', { upiAddress: 'abc@ybl' }, 'INR');
 const at = (phone: string) => ({ billing_address: { phone } });
-const phoneWallet = goodOf('phone-wallet', {}, 'USD', at('+573001234567'));
+const byPhone = ['phone-wallet', 'phone-prompt'].map((key) => goodOf(key, {}, 'USD', at('+573001234567')));
 const question = { SecurityQuestion: 'Where do we meet?', SecurityQuestionAnswer: 'library' };
 const linkEmail = goodOf('link-email', question, 'USD', { customer: { email: 'ada@example.com' } });
 const linkSms = goodOf('link-sms', question, 'USD', at('+573001234567'));
@@ -40,7 +40,7 @@ const anywhere: readonly (readonly [Good, readonly Limit[]])[] = [
   ...byDocument.map((good) => [good, [anyText('document_number')]] as const),
   [typed, [anyText('document_number'), anyText('document_type')]],
   [member, [anyText('memberId')]],
-  [phoneWallet, []],
+  ...byPhone.map((good) => [good, []] as const),
   ...[linkEmail, linkSms].map(
     (good) =>
       [
@@ -108,7 +108,7 @@ it.each(inOneCurrency.map(([good]) => good))('$key is refused in another currenc
   expect(answerWith({ ...good, currency: 'SEK' })).toEqual([expect.stringContaining('order.currency: ')]);
 });
 
-it.each([phoneWallet, linkSms])(
+it.each([...byPhone, linkSms])(
   '$key takes a phone number in international format, with what stands between',
   (good) => {
     const taken = ['+57300123', '+573001234567890', '573001234567', '+57(300)123-4567'];
@@ -186,7 +186,7 @@ describe('the payer is asked for', () => {
     expect(askedOf(countryFields)).toMatchObject({ parameters: countryFields.parameters });
   });
 
-  it.each([phoneWallet, linkSms])('a phone number where the session has none: $key', (good) => {
+  it.each([...byPhone, linkSms])('a phone number where the session has none: $key', (good) => {
     expect(askedOf(bare(good))).toEqual(['billing_address.phone']);
     expect(askedOf(good, at('57(300)123-4567'))).toMatchObject({
       needed: { 'billing_address.phone': '+573001234567' },

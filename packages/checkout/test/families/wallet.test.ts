@@ -1,8 +1,8 @@
 import { walletGatewayConnector } from '@railyard/connector-wallet';
-import { walletGatewaySimulation } from '@railyard/connector-wallet/simulation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { familyService } from '../support/family-service.ts';
 import { createPage, post, pressPay, sessionBody } from '../support/service.ts';
+import { walletGatewayAccount } from '../support/wallet-gateway-account.ts';
 
 interface Row {
   readonly key: string;
@@ -86,6 +86,7 @@ const rows: readonly Row[] = [
   { key: 'upi', currency: 'INR', sent: { upi_id: 'abc@ybl' }, shown: PROMPT, elsewhere: [IN_KRONOR] },
   { key: 'upi-address', currency: 'INR', sent: { upiAddress: 'abc@ybl' }, shown: PROMPT, elsewhere: [IN_KRONOR] },
   byPhone('phone-wallet', PROMPT),
+  byPhone('phone-prompt', PROMPT),
   byPhone('link-sms', /text message that we sent you/),
   {
     key: 'link-email',
@@ -99,13 +100,7 @@ const rows: readonly Row[] = [
 
 let service: Awaited<ReturnType<typeof familyService>>;
 beforeAll(async () => {
-  service = await familyService([
-    {
-      connector: walletGatewayConnector,
-      simulation: walletGatewaySimulation,
-      settings: { api_token: 'the-token-of-the-shop', notification_key: 'a-key-that-signs-them' },
-    },
-  ]);
+  service = await familyService([walletGatewayAccount]);
 }, 60_000);
 afterAll(() => service.stop());
 

@@ -62,6 +62,9 @@ const byPhone = <K extends string>(key: K, title: PayerText) =>
 /** A wallet that the payer’s phone number names (2-methods.md, Wallet or phone-number). */
 export const phoneWallet = byPhone('phone-wallet', { en: 'Wallet, by phone', pt: 'Carteira, por telefone' });
 
+/** A prompt to the phone that the session names, or the payer (2-methods.md, Pix-style payer prompt). */
+export const phonePrompt = byPhone('phone-prompt', { en: 'Prompt on your phone', pt: 'Aviso no seu celular' });
+
 /** Asked of the payer by the network that sends the money; letters and digits there, the protocol forbids spaces alone. */
 const question = {
   SecurityQuestion: field(text({ max: 255 }), {
