@@ -34,6 +34,7 @@ const CHECKED = [
   'hubConnector',
   'initiationConnector',
   'instantConnector',
+  'linkPayoutConnector',
   'narrativeConnector',
   'obUkConnector',
   'payerIdConnector',

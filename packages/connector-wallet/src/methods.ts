@@ -6,6 +6,7 @@ export {
   documentRedirectTyped,
   memberRedirect,
 } from './methods/ids.ts';
+export { linkPayout } from './methods/link-payout.ts';
 export { upiPersonal, upiPersonalAlt, walletCo, walletVnA, walletVnB, walletVnC } from './methods/personal.ts';
 export { app, paymentDetails, qr, widget } from './methods/plain.ts';
 export { redirect } from './methods/redirect.ts';

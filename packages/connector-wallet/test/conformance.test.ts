@@ -1,7 +1,14 @@
 import { conformance } from '@railyard/conformance';
 import { test } from 'vitest';
-import { paypalConnector, signedDepositConnector, walletGatewayConnector, walletPayinConnector } from '../src/index.ts';
 import {
+  linkPayoutConnector,
+  paypalConnector,
+  signedDepositConnector,
+  walletGatewayConnector,
+  walletPayinConnector,
+} from '../src/index.ts';
+import {
+  linkPayoutSimulation,
   paypalSimulation,
   signedDepositSimulation,
   walletGatewaySimulation,
@@ -11,6 +18,7 @@ import { depositGoldens } from './support/deposit-goldens.ts';
 import { gatewayGoldens } from './support/gateway-goldens.ts';
 import { paypalGoldens } from './support/goldens.ts';
 import { depositSettings, provider } from './support/keys.ts';
+import { linkPayoutGoldens } from './support/link-payout-goldens.ts';
 import { payinGoldens } from './support/payin-goldens.ts';
 
 conformance(paypalConnector, {
@@ -117,4 +125,25 @@ conformance(walletPayinConnector, {
     },
   },
   goldens: payinGoldens,
+});
+
+conformance(linkPayoutConnector, {
+  test,
+  level: 'excellent',
+  simulation: linkPayoutSimulation,
+  settings: {
+    base_url: 'https://api.example',
+    api_key: 'the-api-key',
+    webhook_secret: 'a-secret-that-signs',
+    account_uuid: '5d1b7f0e-2c64-4f7a-9e3d-8a40c1b2d3e4',
+  },
+  sessions: {
+    'link-payout': {
+      credit: {
+        session: { order: { currency: 'CAD' }, customer: { name: 'Ana Horvat', email: 'ana@example.com' } },
+        parameters: { SecurityQuestion: 'Where did we meet first?', SecurityQuestionAnswer: 'At the sea' },
+      },
+    },
+  },
+  goldens: linkPayoutGoldens,
 });
