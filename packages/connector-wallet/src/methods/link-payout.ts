@@ -28,7 +28,7 @@ export const linkPayout = defineMethod({
         // Blanks are forbidden in the answers of the methods that send links to payers, and not in these (methods-catalogue.md, A18).
         SecurityQuestionAnswer: field(text({ min: 3, max: 40 }), {
           label: 'Answer to the question',
-          help: 'Whoever gives it takes the money.',
+          help: 'The receiver who gives it takes the money.',
           secret: true,
           example: 'At the sea',
         }),
