@@ -20,6 +20,7 @@ const CHECKED = [
   'bankConnector',
   'bankDepositConnector',
   'bankGatewayConnector',
+  'bankIpsConnector',
   'bankPayoutConnector',
   'bcbConnector',
   'btcpayConnector',

@@ -8,6 +8,7 @@ export default defineConfig(
     cnpj: 'src/cnpj.ts',
     'pix-key': 'src/pix-key.ts',
     'br-code': 'src/br-code.ts',
+    'ips-qr': 'src/ips-qr.ts',
     phone: 'src/phone.ts',
     'bitcoin-address': 'src/bitcoin-address.ts',
     'bitcoin-cash-address': 'src/bitcoin-cash-address.ts',

@@ -12,3 +12,4 @@ export { bankDeposit } from './methods/deposit.ts';
 export { bankAccount, bankAr, bankCodeTr, bankMx, ibanTr, qrTh, walletTh, walletTr } from './methods/gateway.ts';
 export { bankWithdrawal } from './methods/bank-withdrawal.ts';
 export { disbursement } from './methods/disbursement.ts';
+export { ipsQr } from './methods/ips.ts';

@@ -5,6 +5,7 @@ import {
   bankCollectionConnector,
   bankDepositConnector,
   bankGatewayConnector,
+  bankIpsConnector,
   bankPayoutConnector,
 } from '../src/index.ts';
 import {
@@ -12,12 +13,14 @@ import {
   bankCollectionSimulation,
   bankDepositSimulation,
   bankGatewaySimulation,
+  bankIpsSimulation,
   bankPayoutSimulation,
 } from '../src/simulation.ts';
 import { byCountryGoldens } from './support/by-country-goldens.ts';
 import { collectionGoldens } from './support/collection-goldens.ts';
 import { depositGoldens } from './support/deposit-goldens.ts';
 import { gatewayGoldens } from './support/gateway-goldens.ts';
+import { ipsGoldens } from './support/ips-goldens.ts';
 import { payoutGoldens } from './support/payout-goldens.ts';
 import { payoutTo } from './support/payouts.ts';
 
@@ -150,4 +153,15 @@ conformance(bankPayoutConnector, {
     },
   },
   goldens: payoutGoldens,
+});
+
+const byCode = (name: string, currency: string) => ({ name, session: { order: { currency } }, parameters: {} });
+
+conformance(bankIpsConnector, {
+  test,
+  level: 'excellent',
+  simulation: bankIpsSimulation,
+  settings: { base_url, api_key: 'the-api-key', signing_secret: 'a-secret-that-signs' },
+  sessions: { 'ips-qr': { purchase: [byCode('Serbia', 'RSD'), byCode('Montenegro', 'EUR')] } },
+  goldens: ipsGoldens,
 });

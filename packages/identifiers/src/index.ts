@@ -45,3 +45,5 @@ export { countryOfIban, isBban, isIban, normaliseIban } from './iban.ts';
 export { isIfsc } from './ifsc.ts';
 export { isNcc, nccDigits } from './ncc.ts';
 export { isSortCode, normaliseSortCode } from './sort-code.ts';
+export { buildIpsQr, parseIpsQr } from './ips-qr.ts';
+export type { IpsQr, IpsQrBuildResult, IpsQrFailure, IpsQrKind, IpsQrResult } from './ips-qr.ts';

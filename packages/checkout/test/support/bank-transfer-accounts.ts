@@ -3,17 +3,22 @@ import {
   bankCollectionConnector,
   bankDepositConnector,
   bankGatewayConnector,
+  bankIpsConnector,
 } from '@railyard/connector-bank-transfer';
 import {
   bankByCountrySimulation,
   bankCollectionSimulation,
   bankDepositSimulation,
   bankGatewaySimulation,
+  bankIpsSimulation,
 } from '@railyard/connector-bank-transfer/simulation';
 import type { Family } from './family-service.ts';
 
 const account = { merchantType: 'RETAIL', merchantName: 'Shop', accountId: 'acc-1' };
 const collections = bankCollectionConnector.serves.map(({ method: { key } }) => [key, account]);
+
+/** Signs what the bank of IPS codes reports. */
+export const ipsSecret = 'a-secret-that-signs';
 
 /** An account at the provider of each style of bank transfer. */
 export const bankTransferAccounts: readonly Family[] = [
@@ -37,5 +42,10 @@ export const bankTransferAccounts: readonly Family[] = [
     connector: bankDepositConnector,
     simulation: bankDepositSimulation,
     settings: { api_key: 'the-api-key' },
+  },
+  {
+    connector: bankIpsConnector,
+    simulation: bankIpsSimulation,
+    settings: { api_key: 'the-api-key', signing_secret: ipsSecret },
   },
 ];

@@ -13,6 +13,8 @@ export interface Row {
   readonly shown: string;
   /** No source gives it countries or currencies. */
   readonly anywhere?: true;
+  /** No source gives it countries, though currencies. */
+  readonly inAnyCountry?: true;
   /** Where the method needs to know the country. */
   readonly country?: string;
 }
@@ -155,4 +157,8 @@ export const rows: readonly Row[] = [
     anywhere: true,
   },
   { key: 'bank-deposit', currency: 'BDT', amount: '15.00', sent: deposited, shown: 'D48210573', anywhere: true },
+  { key: 'ips-qr', currency: 'RSD', amount: '15.00', sent: {}, shown: 'QR code for this payment', inAnyCountry: true },
+  { key: 'ips-qr', currency: 'EUR', amount: '15.00', sent: {}, shown: 'QR code for this payment', inAnyCountry: true },
+  { key: 'ips-qr', currency: 'BAM', amount: '15.00', sent: {}, shown: 'QR code for this payment', inAnyCountry: true },
+  { key: 'ips-qr', currency: 'MKD', amount: '15.00', sent: {}, shown: 'QR code for this payment', inAnyCountry: true },
 ];
