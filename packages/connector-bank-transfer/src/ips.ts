@@ -127,7 +127,7 @@ function problemOf({ qr_text, ...body }: Made): string | undefined {
 
 const isAmount = (written: string, amount: Money) => compareMoney(fromDecimal(written, 'RSD'), amount) === 0;
 
-/** What a reply says of the payment, with the code where one may be shown; and why it may not. */
+/** The payment as a reply says it, with the code where one may be shown; and why it may not. */
 interface Answered {
   readonly outcome: Outcome;
   readonly fault?: string;
