@@ -18,6 +18,8 @@ export const DIRECTIONS = {
   '/payment/refund': 'back',
   '/payment/void': 'back',
   '/payment/card/credit': 'out',
+  // Schedules charge by it.
+  '/test/clock': 'in',
   SALE: 'in',
   DEBIT: 'in',
   RECURRING_SALE: 'in',

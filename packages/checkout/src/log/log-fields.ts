@@ -53,6 +53,7 @@ const FIELDS = {
   request: 'exchange',
   result: 'word',
   rows: 'number',
+  secondsAhead: 'number',
   run: 'word',
   session: 'word',
   since: 'word',

@@ -1,6 +1,5 @@
 import type { Day } from '@railyard/core/protocol';
 import { type RawBuilder, sql } from 'kysely';
-import { milliseconds } from './sql-clock.ts';
 
 /** The change that one of a payment makes to its schedule. */
 export type ScheduleChange =
@@ -12,7 +11,6 @@ export type ScheduleChange =
       /** The day of the payment. */
       readonly began: Day;
       readonly startDate?: Day | undefined;
-      readonly pollInMs: number;
     }
   /** A charge of the schedule has ended, on this day. A hard decline pauses its chain in the same statement. */
   | { readonly kind: 'ended'; readonly state: 'settled' | 'declined_soft' | 'declined_hard'; readonly today: Day };
@@ -35,15 +33,15 @@ export function schedulePart(change: ScheduleChange | undefined, now: RawBuilder
     )${end(sql`changed JOIN chained ON true`)}`;
 }
 
-/** Of a schedule that is deleted in the same moment one of both waits for the other. */
+/** Of a schedule that is deleted in the same moment one of both waits for the other. The first look at the chain plans its first charge. */
 function beginChain(
-  { scheduleId, tokenHash, began, startDate, pollInMs }: Extract<ScheduleChange, { kind: 'began' }>,
+  { scheduleId, tokenHash, began, startDate }: Extract<ScheduleChange, { kind: 'began' }>,
   now: RawBuilder<Date>,
 ): RawBuilder<unknown> {
   return sql`
       INSERT INTO chains (id, schedule_id, merchant_key, test, mid_id, token_hash, began, start_date, poll_at, created_at)
       SELECT changed.id, s.id, s.merchant_key, s.test, changed.mid_id, ${tokenHash}, ${began}, ${startDate ?? null},
-        ${now} + ${milliseconds(pollInMs)}, ${now}
+        ${now}, ${now}
       FROM changed, (SELECT id, merchant_key, test FROM schedules WHERE id = ${scheduleId}::uuid FOR KEY SHARE) s
       ON CONFLICT (id) DO NOTHING RETURNING id`;
 }

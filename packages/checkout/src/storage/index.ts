@@ -77,6 +77,7 @@ export type {
 } from './schema/index.ts';
 export { isPaused } from './schedules-store.ts';
 export type { Schedule, SchedulesStore } from './schedules-store.ts';
+export type { TestClocksStore } from './test-clocks-store.ts';
 export { asStored, DUPLICATE_WINDOW_MS, sessionsStore } from './sessions-store.ts';
 export type { MerchantScope, NewSession, Session, SessionPlace, SessionsStore } from './sessions-store.ts';
 export { clockFrom, databaseClock } from './sql-clock.ts';

@@ -14,6 +14,7 @@ import { runsStore } from './runs-store.ts';
 import { sessionsStore } from './sessions-store.ts';
 import { schedulesStore } from './schedules-store.ts';
 import type { SqlClock } from './sql-clock.ts';
+import { testClocksStore } from './test-clocks-store.ts';
 
 /** Everything that is stored, by the clock that all of it shares. */
 export const storesOf = (db: Db, clock: SqlClock) => ({
@@ -30,6 +31,7 @@ export const storesOf = (db: Db, clock: SqlClock) => ({
   cards: cardsStore(db),
   schedules: schedulesStore(db, clock),
   chains: chainsStore(db, clock),
+  testClocks: testClocksStore(db, clock),
   drift: driftStore(db),
 });
 

@@ -88,6 +88,7 @@ const NO_FIELDS: SignedFields<Formula> & SignedCommandFields<CommandFormula> = {
   payer_email: '',
   card: '',
   schedule_id: '',
+  advance: '',
 };
 
 /** The fields as core takes them: of those, it signs what the formula names. */

@@ -23,6 +23,7 @@ const KINDS = {
   'card-transaction': ['card_transaction'],
   'card-order': ['card_order'],
   schedule: ['schedule'],
+  'test-clock': ['test_clock'],
 } as const satisfies Readonly<Record<string, readonly [AnyFormula, AnyFormula?]>>;
 
 export type HashKind = keyof typeof KINDS;

@@ -15,6 +15,8 @@ export const formulas = {
   retry: ['payment_id'],
   recurring: ['recurring_init_trans_id', 'recurring_token', 'number', 'amount', 'description'],
   card_credit: ['order_id', 'order_amount', 'order_currency', 'order_description'],
+  /** Ours: a merchant moves the clock of their test payments. */
+  test_clock: ['advance'],
   callback: ['payment_id', 'number', 'amount', 'currency', 'description'],
   /** A payment that never had an amount. */
   callback_without_amount: ['payment_id', 'number', 'currency', 'description'],

@@ -57,8 +57,9 @@ const updateSchedule = defineCommand({
   signedBy: signedByName,
   async handle(context, asker, { client_key: _key, hash: _hash, delays, schedule_id, ...changes }) {
     if (delays !== undefined) return refusedBy('deprecated');
+    const today = await merchantDay(context, asker.scope, asker.merchant);
     return change(context, asker, 'UPDATE_SCHEDULE', schedule_id, (schedule) => {
-      const changed = withTerms(schedule, changes, merchantDay(context, asker.scope, asker.merchant));
+      const changed = withTerms(schedule, changes, today);
       const issues = termsIssues(termsOf(changed));
       return issues.length > 0 ? validationAnswer(issues) : changed;
     });
@@ -74,8 +75,8 @@ const pauseCommand = (action: 'PAUSE_SCHEDULE' | 'PAUSE' | 'RUN_SCHEDULE' | 'RUN
     action,
     schema: z.object(chainFields),
     signedBy: signedByName,
-    handle(context, asker, { schedule_id, recurring_token }) {
-      const today = merchantDay(context, asker.scope, asker.merchant);
+    async handle(context, asker, { schedule_id, recurring_token }) {
+      const today = await merchantDay(context, asker.scope, asker.merchant);
       return recurring_token === undefined
         ? change(context, asker, action, schedule_id, (schedule) => ({
             ...schedule,

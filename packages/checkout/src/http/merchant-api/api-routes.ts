@@ -12,6 +12,7 @@ import { cardCredit } from './card-credit-route.ts';
 import { paymentRecurring } from './recurring-route.ts';
 import { paymentRetry } from './retry-route.ts';
 import { paymentStatus } from './status-route.ts';
+import { testClock } from './test-clock-route.ts';
 
 /** Every call of a merchant, below `/api/v1`. */
 export const API_CALLS: Readonly<Record<string, ApiCall>> = {
@@ -23,6 +24,7 @@ export const API_CALLS: Readonly<Record<string, ApiCall>> = {
   '/payment/recurring': paymentRecurring,
   '/payment/retry': paymentRetry,
   '/payment/card/credit': cardCredit,
+  '/test/clock': testClock,
 };
 
 /**

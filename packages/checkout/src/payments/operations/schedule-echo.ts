@@ -1,6 +1,6 @@
 import { stateOf } from '../state/payment-state.ts';
 import { type MandateTokens, hasMandate } from '../state/mandate.ts';
-import { firstRecurringDate, ownSchedule } from '../transitions/schedule-change.ts';
+import { firstRecurringDate, scheduleSource } from '../transitions/schedule-change.ts';
 import type { OpenSession } from '../../sessions/open-session.ts';
 import type { Payment } from '../../storage/index.ts';
 import type { OperationDeps } from './deps.ts';
@@ -24,7 +24,7 @@ export async function scheduleEcho(
   const next = stateOf(payment);
   if (schedule_id === undefined || mandate === undefined) return {};
   if (!hasMandate(context, payment, session.request, next)) return {};
-  const schedule = await ownSchedule(context, payment, session);
+  const schedule = await scheduleSource(context, payment, session);
   const first = firstRecurringDate(context, payment, { session, mandate, schedule, next, outcome: undefined });
   return {
     schedule_id,

@@ -54,17 +54,17 @@ export async function lookAtChain(context: OperationDeps, { id }: Pick<Chain, 'i
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const facts = await chains.find(id);
     if (facts === undefined) return false;
-    const today = merchantDay(context, facts.chain, merchant);
+    const today = await merchantDay(context, facts.chain, merchant);
     const step = nextStep(facts, today, merchant.config.catchUp);
     if (step.kind !== 'wait') await take(context, { ...facts, first, session, today }, step);
-    else if (await chains.pollIn(facts.chain, msOf(context, session, step.until))) return false;
+    else if (await chains.pollIn(facts.chain, await msOf(context, session, step.until))) return false;
   }
   const facts = await chains.find(id);
   return facts !== undefined && (await chains.pollIn(facts.chain, 0));
 }
 
-const msOf = (context: OperationDeps, { stored, merchant }: OpenSession, until: Day | undefined): number | null =>
-  until === undefined ? null : Math.max(SOONEST_MS, msUntil(context, stored, merchant, until));
+const msOf = async (context: OperationDeps, session: OpenSession, until: Day | undefined): Promise<number | null> =>
+  until === undefined ? null : Math.max(SOONEST_MS, await msUntil(context, session.stored, session.merchant, until));
 
 function take(context: OperationDeps, looked: Looked, step: Exclude<Step, { kind: 'wait' }>): Promise<unknown> {
   switch (step.kind) {

@@ -28,7 +28,7 @@ export async function afterChange(
   context.changed(payment.id);
   const wait = transition.change.pollInMs;
   if (typeof wait === 'number') context.wake('lookups', wait);
-  if (transition.schedule?.kind === 'began') context.wake('schedules', transition.schedule.pollInMs);
+  if (transition.schedule?.kind === 'began') context.wake('schedules');
   if (started !== undefined) logCascaded(context, before, started.payment);
   await syncIfHinted(context, before, transition.references ?? []);
   await logPaidTwice(context, callbackInput.session.stored, before, payment);

@@ -17,7 +17,7 @@ import { decideAndWrite, type Decision, readPayment, type Written } from './deci
 import { eventData } from './history.ts';
 import { isOtherPayable, payableUntil } from './payable.ts';
 import { updateOf } from './payment-update.ts';
-import { ownSchedule, scheduleChange } from './schedule-change.ts';
+import { scheduleChange, scheduleSource } from './schedule-change.ts';
 import { asideTransition, writeAside } from './set-aside.ts';
 import { writeTransition } from './write-transition.ts';
 
@@ -130,7 +130,7 @@ export async function callbackSources(
   const [card, mandate] = [await cardOfCallback(context, payment), await mandateTokens(context, payment)];
   const session = held ?? (await sessionOf(context, payment));
   const browser = await browserFor(context, payment, session.merchant.config.callbackData);
-  const schedule = await ownSchedule(context, payment, session);
+  const schedule = await scheduleSource(context, payment, session);
   return { session, card, mandate, browser, schedule };
 }
 

@@ -15,7 +15,7 @@ import type { OpenSession } from '../../sessions/open-session.ts';
 import { asAttempted } from '../../sessions/payer-amount.ts';
 import type { Payment, Transition } from '../../storage/index.ts';
 import { type OpenedCard, cardForCallback } from '../../callbacks/content/card-of-callback.ts';
-import { firstRecurringDate, type OwnSchedule, pausesSchedule } from './schedule-change.ts';
+import { firstRecurringDate, pausesSchedule, type ScheduleSource } from './schedule-change.ts';
 import { type MandateTokens, hasMandate, publicId } from '../state/mandate.ts';
 import { stateOf } from '../state/payment-state.ts';
 
@@ -28,7 +28,7 @@ export interface CallbackSources {
   readonly card: OpenedCard | undefined;
   readonly mandate: MandateTokens | undefined;
   readonly browser: PayerBrowser | undefined;
-  readonly schedule?: OwnSchedule | undefined;
+  readonly schedule?: ScheduleSource | undefined;
 }
 
 /** The facts that decide about a callback. */

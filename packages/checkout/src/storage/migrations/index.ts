@@ -37,6 +37,7 @@ import { overtakenRuns } from './0116-overtaken-runs.ts';
 import { schedules } from './0130-schedules.ts';
 import { replyDrift } from './0140-reply-drift.ts';
 import { chains } from './0150-chains.ts';
+import { testClocks } from './0160-test-clocks.ts';
 
 /** Every migration by name, in order. A list of imports, so that a bundle carries them. A released one is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -78,4 +79,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0130-schedules': schedules,
   '0140-reply-drift': replyDrift,
   '0150-chains': chains,
+  '0160-test-clocks': testClocks,
 };

@@ -16,6 +16,7 @@ import type { ReplyDriftTable } from './reply-drift.ts';
 import type { ConfigurationsTable, ServiceSecretsTable } from './configurations.ts';
 import type { SchedulesTable } from './schedules.ts';
 import type { DuplicateWindowsTable, SessionsTable } from './sessions.ts';
+import type { TestClocksTable } from './test-clocks.ts';
 
 /** The tables as kysely sees them. Names are camelCase here and snake_case in the database; migrations say what each table is for. */
 export interface Schema {
@@ -45,6 +46,7 @@ export interface Schema {
   schedules: SchedulesTable;
   chains: ChainsTable;
   dueDays: DueDaysTable;
+  testClocks: TestClocksTable;
   replyDrift: ReplyDriftTable;
 }
 

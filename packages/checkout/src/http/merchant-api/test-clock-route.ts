@@ -1,0 +1,85 @@
+import { TEXTS } from '@railyard/core';
+import {
+  type Answer,
+  type ErrorBody,
+  issue,
+  refusedAnswer,
+  type ValidationBody,
+  validationAnswer,
+} from '@railyard/core/protocol';
+import * as z from 'zod';
+import { callbackDate } from '../../callbacks/content/callback-fields.ts';
+import { dayAt } from '../../deployment/time-zones.ts';
+import { merchantNow } from '../../schedules/merchant-day.ts';
+import type { Asker } from '../../sessions/charge-session.ts';
+import { hashBy } from '../basics/call.ts';
+import { requiredText } from '../basics/signed-request.ts';
+import { defineApiCall, fieldsOf } from './api-call.ts';
+import type { MerchantApiDeps } from './deps.ts';
+
+const UNITS = { min: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** `30min`, `6h`, `40d`. */
+const LENGTH = /^([1-9]\d{0,5})(min|h|d)$/;
+
+/** Days of schedules are of a calendar that goes on for a while. */
+const MOST_AHEAD_MS = 3660 * UNITS.d;
+
+const MS = requiredText.transform((text, check) => {
+  const [, count, unit] = LENGTH.exec(text) ?? [];
+  if (unit === 'min' || unit === 'h' || unit === 'd') return { text, ms: Number(count) * UNITS[unit] };
+  check.addIssue({ code: 'custom', message: TEXTS.notValid });
+  return z.NEVER;
+});
+
+const schema = z.object({ merchant_key: requiredText, advance: MS, hash: requiredText });
+
+/** How the merchant's test clock stands (ours). */
+interface ClockBody {
+  /** The time of test payments, UTC. */
+  readonly now: string;
+  /** The day that it is for schedules, in the merchant's time zone. */
+  readonly today: string;
+  /** How far it is ahead of the real time. */
+  readonly seconds_ahead: number;
+}
+
+/**
+ * `POST /api/v1/test/clock` (ours): moves the time of the merchant's test payments forward, so that sessions expire, callbacks are tried again,
+ * providers are asked and schedules charge now. Nothing of another merchant's, and nothing live, moves.
+ *
+ * @example { "merchant_key": "…", "advance": "40d", "hash": "…" }
+ */
+export const testClock = defineApiCall<z.output<typeof schema>, ClockBody | ValidationBody | ErrorBody>({
+  path: '/test/clock',
+  check: (_context, body) => fieldsOf(schema, body),
+  signature: ({ merchant_key, advance, hash }) => ({
+    merchantKey: merchant_key,
+    call: '/test/clock',
+    byHash: hashBy('test_clock', { advance: advance.text }, hash),
+  }),
+  handle: (context, asker, { advance }) => move(context, asker, advance.ms),
+});
+
+async function move(
+  context: MerchantApiDeps,
+  { scope, merchant }: Pick<Asker, 'scope' | 'merchant'>,
+  ms: number,
+): Promise<Answer<ClockBody | ValidationBody | ErrorBody>> {
+  if (!scope.test) return refusedAnswer(ONLY_TEST);
+  const { testClocks } = context.stores;
+  if ((await testClocks.aheadMs(scope.merchantKey)) + ms > MOST_AHEAD_MS)
+    return validationAnswer([issue('advance', TOO_FAR)]);
+  const aheadMs = await testClocks.advance(scope.merchantKey, ms);
+  for (const work of MOVED) context.wake(work);
+  context.log.info({ event: 'test-clock', merchant: scope.merchantKey, secondsAhead: aheadMs / 1000 });
+  const now = await merchantNow(context, scope);
+  const body = { now: callbackDate(now), today: dayAt(now, merchant.config.timeZone), seconds_ahead: aheadMs / 1000 };
+  return { status: 200, body };
+}
+
+const ONLY_TEST = 'The clock is one of test payments. Send the test key.';
+const TOO_FAR = 'A test clock can be ten years ahead of the real time.';
+
+/** The kinds of work that wait for a time. */
+const MOVED = ['expiry', 'lookups', 'modification-lookups', 'callbacks', 'schedules'] as const;
