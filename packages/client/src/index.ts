@@ -9,6 +9,7 @@ export type {
   PaymentStatus,
   ScheduleAnswer,
   ScheduleInfo,
+  TestClock,
   Transaction,
   TransactionDetails,
   Voided,

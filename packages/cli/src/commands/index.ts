@@ -109,6 +109,13 @@ export const COMMANDS: ReadonlyMap<string, Entry> = new Map<string, Entry>([
     },
   ],
   [
+    'clock',
+    {
+      summary: 'move the time of a merchant’s test payments forward at a running service',
+      load: async () => (await import('./clock.ts')).clock,
+    },
+  ],
+  [
     'playground',
     {
       summary: 'try a connector on a page: form, live request, simulated provider, notifications',

@@ -1,0 +1,55 @@
+import { signRequest, withoutTrailingSlashes } from '@railyard/core/protocol';
+import * as z from 'zod';
+import type { Io } from '../output/io.ts';
+import { askPassword, PASSWORD_OPTIONS } from '../signatures/ask-password.ts';
+import { type Answer, type Command, type Given, textOf, UsageError } from './command.ts';
+
+const LENGTH = /^[1-9]\d{0,5}(?:min|h|d)$/;
+
+const USUAL_URL = 'http://127.0.0.1:8080';
+
+const answerSchema = z.object({ now: z.string(), today: z.string(), seconds_ahead: z.number() });
+
+export const clock: Command = {
+  usage: 'clock --advance 40d --merchant TEST_KEY',
+  help: 'Moves the time of a merchant’s test payments forward, so that schedules charge, sessions expire, callbacks are tried again and providers are asked now. Nothing live moves, and nothing of another merchant.',
+  options: {
+    advance: { type: 'string', hint: 'LENGTH', says: 'how far: minutes (30min), hours (6h) or days (40d)' },
+    merchant: { type: 'string', hint: 'KEY', says: 'the test key of the merchant' },
+    url: { type: 'string', hint: 'URL', says: `of the running service; ${USUAL_URL} unless given` },
+    ...PASSWORD_OPTIONS,
+  },
+  words: [0, 0],
+  run: move,
+};
+
+async function move(given: Given, io: Io): Promise<Answer> {
+  const [advance, merchant_key] = [textOf(given, 'advance'), textOf(given, 'merchant')];
+  if (advance === undefined || !LENGTH.test(advance))
+    throw new UsageError('How far is the clock moved? Give --advance with minutes, hours or days: 30min, 6h, 40d.');
+  if (merchant_key === undefined) throw new UsageError('Whose clock is moved? Give --merchant with the test key.');
+  const password = await askPassword(given, io, 'password of the test key', true);
+  const url = withoutTrailingSlashes(textOf(given, 'url') ?? USUAL_URL);
+  const hash = signRequest('test_clock', { advance }, password);
+  const answer = await send(`${url}/api/v1/test/clock`, { merchant_key, advance, hash });
+  const moved = answerSchema.safeParse(answer.body);
+  if (!moved.success)
+    return {
+      code: 1,
+      json: answer.body,
+      text: (look) => look.paint('red', `${answer.status} ${JSON.stringify(answer.body)}`),
+    };
+  const { now, today } = moved.data;
+  return { code: 0, json: moved.data, text: () => `For test payments it is ${now} UTC, and for schedules ${today}.` };
+}
+
+async function send(url: string, body: object): Promise<{ readonly status: number; readonly body: unknown }> {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => undefined);
+  if (reply === undefined)
+    throw new UsageError(`No service answers at ${url}. Give --url with the address of one that runs.`);
+  return { status: reply.status, body: await reply.json().catch(() => null) };
+}
