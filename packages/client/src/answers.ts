@@ -56,16 +56,6 @@ export interface Accepted {
   readonly result: 'accepted';
 }
 
-/** How the clock of a merchant's test payments stands. */
-export interface TestClock {
-  /** The time of test payments, UTC: `2027-01-31 10:00:00`. */
-  readonly now: string;
-  /** The day that it is for schedules, in the merchant's time zone: `2027-01-31`. */
-  readonly today: string;
-  /** How far it is ahead of the real time. */
-  readonly seconds_ahead: number;
-}
-
 export interface Voided {
   /** `WAITING` and `UNDEFINED` are not final: a callback follows. */
   readonly status: 'SUCCESS' | 'FAIL' | 'WAITING' | 'UNDEFINED';
@@ -170,8 +160,6 @@ export const paymentStatuses = only((body): body is PaymentStatus[] => Array.isA
 export const charged = only((body): body is Charged => isStatus(body));
 
 export const accepted = only((body): body is Accepted => holds(body, 'payment_id', 'result'));
-
-export const testClock = only((body): body is TestClock => holds(body, 'now', 'today'));
 
 export const voided = only((body): body is Voided => holds(body, 'payment_id', 'status', 'payment_status'));
 

@@ -28,8 +28,6 @@ import {
   paymentStatus,
   paymentStatuses,
   type Read,
-  type TestClock,
-  testClock,
   type Voided,
   voided,
 } from './answers.ts';
@@ -96,8 +94,6 @@ export interface Client extends Commands {
   retry(payment: OnPayment, options?: CallOptions): Promise<Accepted>;
   /** Pays out to a card. */
   credit(payout: CardCredit, options?: CallOptions): Promise<Accepted>;
-  /** With the test key: moves the time of test payments forward, by `30min`, `6h` or `40d`. */
-  advanceTestClock(by: { readonly advance: string }, options?: CallOptions): Promise<TestClock>;
   /** Checks that a callback comes from the checkout, whole and unchanged, and reads it. */
   verifyCallback(received: ReceivedCallback): CheckedCallback;
   /** The same for the callbacks of server-to-server commands, which have other fields. */
@@ -153,8 +149,6 @@ export function createClient(options: ClientOptions): Client {
       api('/payment/retry', { payment_id, hash: sign('retry', { payment_id }) }, accepted, call),
     credit: (payout, call) =>
       api('/payment/card/credit', { ...payout, hash: sign('card_credit', payout) }, accepted, call),
-    advanceTestClock: ({ advance }, call) =>
-      api('/test/clock', { advance, hash: sign('test_clock', { advance }) }, testClock, call),
     ...commandsOf(sending, options),
     verifyCallback: (received) => verifyCallback(signedBy(options, received)),
     verifyCommandCallback: (received) => verifyCommandCallback(signedBy(options, received)),

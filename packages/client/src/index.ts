@@ -9,7 +9,6 @@ export type {
   PaymentStatus,
   ScheduleAnswer,
   ScheduleInfo,
-  TestClock,
   Transaction,
   TransactionDetails,
   Voided,
