@@ -234,6 +234,11 @@ export function deployment(ports: Ports, dataDir: string) {
         legacySignatures: 'money-out',
         legacyAddresses: ['127.0.0.0/8', '::1'],
         callbackUrl: `http://127.0.0.1:${ports.shop}/callbacks`,
+        test: {
+          ...merchant.test,
+          requestKeys: merchant.test.requestKeys.map((key) => ({ ...key, permissions: [...key.permissions] })),
+          callbackUrl: `http://127.0.0.1:${ports.shop}/callbacks`,
+        },
         methods: [...offers, ...aliases(new Map(offers.map((each) => [each.key, each.mid])))],
       },
     ],

@@ -11,10 +11,13 @@ const orderSchema = z.object({
   at: z.string(),
   /** A sample order may stay unused, so it is listed only once a callback about it has arrived. */
   sample: z.boolean().optional(),
+  /** Charged each month by this schedule, as a test. */
+  schedule: z.string().optional(),
 });
 
 const callbackSchema = z.object({
   kind: z.literal('callback'),
+  /** A charge of a subscription is noted with the order that began it. */
   order: z.string(),
   fields: z.record(z.string(), z.string()),
   /** Whether the protocol's hash in the body is right. */

@@ -128,6 +128,17 @@ export const products: readonly Product[] = [
     hint: 'Test card 4111 1111 1111 1111, any code. Expiry 01/38 pays, 02/38 is declined, 05/38 asks for 3-D Secure.',
   },
   {
+    id: 'subscription',
+    title: 'Coffee beans each month',
+    amount: '24.00',
+    currency: 'EUR',
+    operation: 'purchase',
+    methods: ['card'],
+    action: 'Subscribe by card',
+    hint: 'Test card 4111 1111 1111 1111, 01/38, any code. The page of the order has a month pass.',
+    repeats: 'monthly',
+  },
+  {
     id: 'grinder',
     title: 'Hand grinder',
     amount: '149.00',

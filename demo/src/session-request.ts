@@ -19,12 +19,24 @@ const PAYER_AT: Readonly<Record<string, object>> = {
 /** What of a product goes into the request of its order. */
 type Sold = Pick<Product, 'operation' | 'methods' | 'parameters'>;
 
+/** The key and the secrets of an order: subscriptions are tests, whose clock can be moved. */
+export const signerOf = ({ schedule }: Pick<Order, 'schedule'>) =>
+  schedule === undefined
+    ? {
+        key: merchant.key,
+        password: merchant.password,
+        callbackSecret: merchant.callbackSecret,
+        requestKeys: merchant.requestKeys,
+      }
+    : { key: merchant.testKey, ...merchant.test };
+
 /** The session request of an order, signed. */
 export function sessionRequest(order: Order, { operation, methods, parameters }: Sold, shopUrl: string) {
-  const { number, amount, currency, description } = order;
+  const { number, amount, currency, description, schedule } = order;
+  const { key, password } = signerOf(order);
   const page = (name: string) => `${shopUrl}/orders/${encodeURIComponent(number)}?back=${name}`;
   return {
-    merchant_key: merchant.key,
+    merchant_key: key,
     operation,
     methods,
     order: { number, amount, currency, description },
@@ -33,17 +45,23 @@ export function sessionRequest(order: Order, { operation, methods, parameters }:
     expiry_url: page('expiry'),
     error_url: page('error'),
     ...(operation === 'credit' && { payee: { name: 'Maria Silva' } }),
+    ...(schedule !== undefined && {
+      recurring_init: true,
+      recurring_consent_required: true,
+      schedule_id: schedule,
+      payment_schedule_amount: amount,
+    }),
     ...(parameters && { parameters }),
     customer: { name: 'Maria Silva', email: 'maria@example.com' },
     billing_address: PAYER_AT[currency] ?? { country: 'BR' },
     custom_data: { shop: 'demo' },
-    hash: signSession({ number, amount, currency, description }, merchant.password),
+    hash: signSession({ number, amount, currency, description }, password),
   };
 }
 
 /** The headers that sign a request: nothing in it, nor where it is sent, can be changed, and it is accepted once. */
-function signedHeaders(body: string): Record<string, string> {
-  const [key] = merchant.requestKeys;
+function signedHeaders(order: Order, body: string): Record<string, string> {
+  const [key] = signerOf(order).requestKeys;
   const signed = { id: randomUUID(), timestamp: String(Math.floor(Date.now() / 1000)), method: 'POST', path: PATH };
   return {
     'request-key': key.id,
@@ -53,15 +71,16 @@ function signedHeaders(body: string): Record<string, string> {
   };
 }
 
-/** Sends it to the checkout. @returns the page to send the payer to, or the checkout's error */
+/** Sends the request of an order to the checkout. @returns the page to send the payer to, or the checkout's error */
 export async function createSession(
   checkoutUrl: string,
+  order: Order,
   request: object,
 ): Promise<{ redirectUrl: string } | { error: string }> {
   const body = JSON.stringify(request);
   const reply = await fetch(`${checkoutUrl}${PATH}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...signedHeaders(body) },
+    headers: { 'content-type': 'application/json', ...signedHeaders(order, body) },
     body,
   });
   const text = await reply.text();

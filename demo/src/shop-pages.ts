@@ -28,6 +28,8 @@ export interface Product {
   readonly action: string;
   /** Parameters of methods, as the merchant sends them. */
   readonly parameters?: Readonly<Record<string, object>>;
+  /** `monthly`: charged each month after the first payment. */
+  readonly repeats?: 'monthly';
   /** How a visitor tries it. */
   readonly hint?: string;
 }
@@ -94,6 +96,14 @@ export function orderPage(
       <p>
         ${back === undefined ? '' : html`<span class="quiet">The payer came back to <code>${back}_url</code>. A return proves nothing; the callbacks below do.</span>`}
       </p>
+      ${
+        order.schedule === undefined
+          ? ''
+          : html`<form class="product" method="post" action="/orders/${encodeURIComponent(order.number)}/month">
+              <span class="quiet">A subscription, charged each month. It is a test, so its clock can be moved.</span>
+              <button>A month passes</button>
+            </form>`
+      }
       <div aria-live="polite" id="news">${orderNews(callbacks)}</div>`,
     html`<script nonce="${nonce}">
       const shown = document.getElementById('news');
@@ -122,6 +132,7 @@ function callbackTable(callbacks: readonly ReceivedCallback[]): Html {
   return html`<table>
     <thead>
       <tr>
+        <th>Order number</th>
         <th>Type</th>
         <th>Status</th>
         <th>Order status</th>
@@ -134,6 +145,7 @@ function callbackTable(callbacks: readonly ReceivedCallback[]): Html {
       ${callbacks.map(
         ({ fields, hash, webhook, at }) =>
           html`<tr>
+            <td><code>${fields.order_number}</code></td>
             <td>${fields.type}</td>
             <td>${fields.status}</td>
             <td>${fields.order_status}</td>

@@ -5,6 +5,7 @@ import type { Orders } from './orders.ts';
 import { readCallback } from './receive-callback.ts';
 import { products } from './products.ts';
 import { createSession, sessionRequest } from './session-request.ts';
+import { createSchedule, passMonth, withoutDay } from './subscriptions.ts';
 import { homePage, orderNews, orderPage, problemPage, unknownOrderPage } from './shop-pages.ts';
 
 /** The demo merchant's shop: makes orders, sends payers to the checkout, takes its callbacks. */
@@ -18,6 +19,9 @@ export function createShop(orders: Orders, urls: { readonly shop: string; readon
     const form = new URLSearchParams(await c.req.text());
     const product = products.find((each) => each.id === form.get('product')) ?? products[0];
     if (product === undefined) return c.redirect('/', 303);
+    const schedule = product.repeats === undefined ? undefined : await createSchedule(urls.checkout);
+    if (schedule !== undefined && 'error' in schedule)
+      return page(c, (nonce) => problemPage(schedule.error, nonce), 502);
     const order = {
       kind: 'order' as const,
       number: `order-${Date.now().toString(36)}-${randomBytes(2).toString('hex')}`,
@@ -25,8 +29,9 @@ export function createShop(orders: Orders, urls: { readonly shop: string; readon
       currency: product.currency ?? 'BRL',
       description: product.title,
       at: new Date().toISOString(),
+      ...(schedule && { schedule: schedule.id }),
     };
-    const made = await createSession(urls.checkout, sessionRequest(order, product, urls.shop));
+    const made = await createSession(urls.checkout, order, sessionRequest(order, product, urls.shop));
     if ('error' in made) return page(c, (nonce) => problemPage(made.error, nonce), 502);
     orders.add(order);
     return c.redirect(made.redirectUrl, 303);
@@ -37,9 +42,17 @@ export function createShop(orders: Orders, urls: { readonly shop: string; readon
     return page(c, (nonce) => orderPage(order, orders.callbacks(order.number), c.req.query('back'), nonce));
   });
   shop.get('/orders/:number/callbacks', (c) => c.html(orderNews(orders.callbacks(c.req.param('number')))));
+  shop.post('/orders/:number/month', async (c) => {
+    const order = orders.order(c.req.param('number'));
+    if (order?.schedule === undefined) return page(c, unknownOrderPage, 404);
+    const error = await passMonth(urls.checkout);
+    if (error !== undefined) return page(c, (nonce) => problemPage(error, nonce), 502);
+    return c.redirect(`/orders/${encodeURIComponent(order.number)}`, 303);
+  });
   shop.post('/callbacks', async (c) => {
     const body = await c.req.text();
-    const order = orders.order(new URLSearchParams(body).get('order_number') ?? '');
+    const number = new URLSearchParams(body).get('order_number') ?? '';
+    const order = orders.order(number) ?? orders.order(withoutDay(number));
     // An order that this shop did not make: nothing to note, but nothing to repeat either.
     if (order !== undefined) orders.add(readCallback(body, c.req.header(), order, new Date().toISOString()));
     return c.text('OK');

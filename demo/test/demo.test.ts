@@ -230,6 +230,29 @@ describe('the demo', () => {
     await page.close();
   });
 
+  test('sells a subscription whose month passes by a click', async (ctx) => {
+    const page = await openPage(requireTool(ctx, chromium), { width: 800, height: 900 });
+    await page.goto(demo.shopUrl);
+    await page.getByRole('button', { name: 'Subscribe by card' }).click();
+    await page.getByLabel('Card number').fill('4111111111111111');
+    await page.getByLabel('Expiry Date').fill('01/38');
+    await page.getByLabel('Security code').fill('123');
+    await page.getByLabel('Name on card').fill('Maria Silva');
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: /^Pay EUR\s24\.00$/ }).click();
+    await page.waitForURL(/\/orders\/.*back=success/);
+    await page.getByText('paid', { exact: true }).waitFor();
+    const charges = page.getByRole('row').filter({ hasText: 'recurring' }).filter({ hasText: 'settled' });
+    expect(await charges.count()).toBe(0);
+    for (const month of [1, 2]) {
+      await page.getByRole('button', { name: 'A month passes' }).click();
+      await charges.nth(month - 1).waitFor();
+    }
+    const texts = await charges.allTextContents();
+    expect(texts.filter((text) => !/valid\s*valid/.test(text))).toEqual([]);
+    await page.close();
+  });
+
   test('keeps its orders and callbacks over a restart', async () => {
     const before = readFileSync(join(dataDir, 'shop.jsonl'), 'utf8');
     expect(before).toContain('"kind":"order"');
