@@ -70,7 +70,7 @@ export class TestClocksStore {
     return Number(moved.rows[0]?.aheadMs);
   }
 
-  /** What payers are shown says until when it can be paid. */
+  /** The views that payers are shown say until when they can pay. */
   async #movedShows(merchantKey: string, ms: number): Promise<MovedShow[]> {
     const shown = await sql<{ id: string; was: string }>`
       SELECT p.id, p.show_text AS was FROM payments p JOIN sessions s ON s.id = p.session_id AND s.test

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { testKeyAt } from '../support/pix-config.ts';
 import { pixProvider, type PixProvider } from '../support/pix-provider.ts';
 import { receiver, type Receiver } from '../support/receiver.ts';
-import { createPage, merchant, pixConfig, pressPay, sessionBody, startOn, trial } from '../support/service.ts';
+import { createPage, pixConfig, pressPay, sessionBody, startOn, trial } from '../support/service.ts';
 import { moveClock } from '../support/test-clock.ts';
 
 let provider: PixProvider;

@@ -8,7 +8,7 @@ import type { Payment, Schedule, ScheduleChange } from '../../storage/index.ts';
 import { hasMandate, type MandateTokens } from '../state/mandate.ts';
 import type { TransitionDeps } from './deps.ts';
 
-/** What is known of the schedule that the session of a payment names. */
+/** The schedule that the session of a payment names, as far as it is known. */
 export interface ScheduleSource {
   /** The day that it is for the merchant. */
   readonly today: Day;
