@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { signRequest } from '@railyard/core/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog, startCheckout } from '../../src/index.ts';
@@ -11,6 +11,7 @@ import { freePort } from '../support/listen.ts';
 import { receiver } from '../support/receiver.ts';
 import { createPage, merchant, post, pressPay, sessionBody } from '../support/service.ts';
 import { voucherAccounts } from '../support/voucher-accounts.ts';
+import { walletGatewayAccount } from '../support/wallet-gateway-account.ts';
 
 const digits = () => String(randomInt(10 ** 8)).padStart(8, '0');
 const PIN = digits() + digits();
@@ -18,6 +19,10 @@ const inGroups = PIN.replace(/\d{4}(?=\d)/g, '$& ');
 const FIELD = 'parameters.pin-voucher.pin';
 const isPin = numberIn(PIN);
 const holdsPin = (text: string) => text.includes(inGroups) || isPin(text);
+/** The answer to a security question: 25 characters without spaces. */
+const ANSWER = randomUUID().replaceAll('-', '').slice(0, 25);
+const holdsSecret = (text: string) => holdsPin(text) || text.includes(ANSWER);
+const accounts = [...voucherAccounts, walletGatewayAccount];
 
 const lines: string[] = [];
 const callbacks: string[] = [];
@@ -29,11 +34,19 @@ beforeAll(async () => {
   const shop = await receiver();
   const made = await newDataDir();
   const [port, providerPort] = [await freePort(), await freePort()];
-  const config = familyConfig(voucherAccounts, { callbackUrl: shop.url, port, providerPort });
+  const config = familyConfig(accounts, { callbackUrl: shop.url, port, providerPort });
   const log = createLog({ write: (line) => lines.push(line) });
   const checkout = await startCheckout({ ...config, ...made.place }, { log });
-  const simulator = await familyProviders(voucherAccounts, checkout.url, providerPort);
+  const simulator = await familyProviders(accounts, checkout.url, providerPort);
   const heard = async (reply: Response) => answers.push(`${JSON.stringify([...reply.headers])} ${await reply.text()}`);
+  /** The merchant is called back about the order and looks its payment up. */
+  async function merchantReads(number: string) {
+    const { fields } = await shop.until((each) => each.fields['order_number'] === number);
+    const payment_id = fields['id'] ?? '';
+    const hash = signRequest('status_by_payment', { payment_id }, merchant.password);
+    const asked = { merchant_key: merchant.key, payment_id, hash };
+    answers.push(JSON.stringify((await post(`${checkout.url}/api/v1/payment/status`, asked)).json));
+  }
   for (const scenario of ['settled', 'declined', '502-html'] as const) {
     simulator.setRule({ connector: 'voucher-pin', scenario });
     const entered = sessionBody({ methods: ['pin-voucher'] });
@@ -48,18 +61,19 @@ beforeAll(async () => {
     await heard(await fetch(other));
     await heard(await pressPay(other, { method: 'pin-voucher' }));
     await heard(await fetch(other));
-    for (const { order } of [entered, brought]) {
-      const { fields } = await shop.until((each) => each.fields['order_number'] === order.number);
-      const payment_id = fields['id'] ?? '';
-      const hash = signRequest('status_by_payment', { payment_id }, merchant.password);
-      const { json } = await post(`${checkout.url}/api/v1/payment/status`, {
-        merchant_key: merchant.key,
-        payment_id,
-        hash,
-      });
-      answers.push(JSON.stringify(json));
-    }
+    for (const { order } of [entered, brought]) await merchantReads(order.number);
   }
+  const question = { SecurityQuestion: 'Where do we meet?', SecurityQuestionAnswer: ANSWER };
+  const linked = sessionBody({
+    methods: ['link-email'],
+    customer: { email: 'ada@example.com' },
+    parameters: { 'link-email': question },
+  });
+  const page = await createPage(checkout.url, linked);
+  await heard(await pressPay(page, { method: 'link-email' }));
+  await heard(await fetch(page));
+  simulator.settle(simulator.payments().at(-1)?.id ?? '');
+  await merchantReads(linked.order.number);
   const wrong = { 'pin-voucher': { pin: `${PIN}9` } };
   const refused = await post(
     `${checkout.url}/api/v1/session`,
@@ -82,29 +96,32 @@ afterAll(() => {
   lines.length = 0;
 });
 
-describe('the PIN of a voucher', () => {
-  test('is in no line of the log', () => {
-    expect(lines.some((line) => line.includes('provider-call'))).toBe(true);
-    expect(lines.filter(holdsPin)).toEqual([]);
+describe('the PIN of a voucher, and the answer to a security question,', () => {
+  test('are in no line of the log', () => {
+    for (const called of ['"provider-call"', 'send-link'])
+      expect(lines.some((line) => line.includes(called))).toBe(true);
+    expect(lines.filter(holdsSecret)).toEqual([]);
   });
 
-  test('is in no callback', () => {
-    expect(callbacks.length).toBeGreaterThanOrEqual(6);
-    expect(callbacks.filter(holdsPin)).toEqual([]);
+  test('are in no callback', () => {
+    expect(callbacks.length).toBeGreaterThanOrEqual(7);
+    expect(callbacks.filter(holdsSecret)).toEqual([]);
   });
 
-  test('is in no answer to the payer or the merchant, not beside the field that it was typed into either', () => {
+  test('are in no answer to the payer or the merchant, a PIN not beside the field that it was typed into either', () => {
     expect(answers.length).toBeGreaterThan(24);
     expect(answers.filter((each) => each.includes('type="password"')).length).toBeGreaterThan(3);
-    expect(answers.filter(holdsPin)).toEqual([]);
+    expect(answers.filter(holdsSecret)).toEqual([]);
   });
 
-  test('is in no column of the database', () => {
+  test('are in no column of the database', () => {
     expect(columns.some(({ place, text }) => place === 'flow_runs.input_text' && text !== '')).toBe(true);
-    expect(columns.filter(({ text }) => holdsPin(text)).map(({ place }) => place)).toEqual([]);
+    expect(columns.filter(({ text }) => holdsSecret(text)).map(({ place }) => place)).toEqual([]);
   });
 
-  test('would be found if it were there', () => {
-    expect([PIN, inGroups, `x${btoa(`a${PIN}`)}`, `{"pin":"${PIN}"}`].every(holdsPin)).toBe(true);
+  test('would be found if they were there', () => {
+    expect([PIN, inGroups, `"answer":"${ANSWER}"`, `x${btoa(`a${PIN}`)}`, `{"pin":"${PIN}"}`].every(holdsSecret)).toBe(
+      true,
+    );
   });
 });
